@@ -1,0 +1,74 @@
+#pragma once
+/// What the commands of `mmaspec` share.
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "queries/vectors.h"
+#include "solver/solver.h"
+
+namespace mmaspec::cli {
+
+/// Exit statuses, as the command line's contract has them.
+enum Status {
+  kDone = 0,           ///< done; proved; all rows agree
+  kWitness = 1,        ///< a witness or a mismatch was found
+  kBadUsage = 2,       ///< bad usage or bad input
+  kUndecided = 3,      ///< undecided within the limits
+  kContradiction = 70  ///< an answer that does not evaluate as the solver said
+};
+
+/// Options of every command that solves.
+struct SolveOptions {
+  double timeout = 60;
+  std::string solver = "auto";
+  unsigned seed = 0;
+  int jobs = 0;  ///< 0: as many as the machine has cores
+
+  void add_to(CLI::App& command);
+  /// Throws std::invalid_argument for a solver that is not there.
+  Portfolio portfolio() const;
+};
+
+/// Adds --json.
+void add_json(CLI::App& command, bool& json);
+
+/// For options whose empty value would look like the option left out.
+CLI::Validator not_empty();
+
+/// Prints to standard output; the one place that does.
+void print(const std::string& text);
+
+/// The text in one line: what a user gave, and is quoted, may hold anything.
+std::string one_line(std::string text);
+
+/// The document as text. What is no UTF-8 (file names, the words of a solver) is replaced.
+std::string to_text(const nlohmann::ordered_json& document, int indent = -1);
+
+/// Writes a file whole or not at all: to a temporary one beside it, renamed at the end. Devices and
+/// pipes are written to as they are. Throws std::runtime_error.
+void write_file(const std::string& path, const std::string& content);
+/// Throws std::runtime_error where write_file() surely would: to be asked before long work.
+void require_writable(const std::string& path);
+
+/// A pattern as people read it: `0x3c00  0x1p+0  1`.
+std::string show_pattern(const Format& format, const Integer& pattern);
+
+/// The non-zero inputs of a row, one product a line, then c and what the exact sum is.
+std::string show_inputs(const DotFormats& formats, const DotValues& values);
+
+/// Each command: adds itself to `app`; running it sets `status`.
+using AddCommand = void (*)(CLI::App& app, int& status);
+void add_list(CLI::App& app, int& status);
+void add_show(CLI::App& app, int& status);
+void add_eval(CLI::App& app, int& status);
+void add_verify(CLI::App& app, int& status);
+void add_diff(CLI::App& app, int& status);
+void add_check(CLI::App& app, int& status);
+void add_export(CLI::App& app, int& status);
+void add_replay(CLI::App& app, int& status);
+
+}  // namespace mmaspec::cli

@@ -1,0 +1,201 @@
+// mmaspec diff: inputs on which two differ, or a proof that there are none.
+
+#include "queries/diff.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cli/command.h"
+
+namespace mmaspec::cli {
+namespace {
+
+struct Options {
+  std::string first;
+  std::string second;
+  std::string ulp;
+  std::string absolute;
+  std::string relative;
+  std::string out;
+  DiffOptions diff;
+  SolveOptions solve;
+  bool json = false;
+};
+
+Integer parse_ulp(const std::string& text) {
+  if (text.empty() || text.size() > 30 ||
+      text.find_first_not_of("0123456789") != std::string::npos) {
+    throw std::invalid_argument("--ulp: '" + text.substr(0, 60) + "' is no natural number");
+  }
+  return Integer(text);
+}
+
+std::optional<Rational> parse_bound(const char* option, const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  try {
+    return parse_rational(text);
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(std::string(option) + ": " + error.what());
+  }
+}
+
+std::string condition_text(const Options& o) {
+  std::string text;
+  if (!o.ulp.empty()) text += " by more than " + o.ulp + " ulp";
+  if (!o.absolute.empty())
+    text += std::string(text.empty() ? "" : " and") + " by more than " + o.absolute;
+  if (!o.relative.empty()) {
+    text +=
+        std::string(text.empty() ? "" : " and") + " by more than " + o.relative + " of the first";
+  }
+  return text;
+}
+
+/// An option that is one of a few words.
+template <typename T>
+CLI::Option* add_choice(CLI::App& command, const std::string& option, T& value,
+                        const std::map<std::string, T>& choices, const std::string& help) {
+  std::vector<std::string> words;
+  for (const auto& choice : choices) words.push_back(choice.first);
+  return command
+      .add_option_function<std::string>(
+          option, [choices, &value](const std::string& word) { value = choices.at(word); }, help)
+      ->check(CLI::IsMember(words));
+}
+
+std::string class_text(InputClass inputs) {
+  switch (inputs) {
+    case InputClass::finite:
+      return "finite";
+    case InputClass::normal:
+      return "normal or zero";
+    case InputClass::any:
+      break;
+  }
+  return "any";
+}
+
+std::string text_of(const Options& options, const DiffResult& result) {
+  const Pair& pair = result.pair;
+  std::string text;
+  if (!pair.note.empty()) text += pair.note + "\n";
+  const std::string between = fmt::format("{} and {}", pair.first.name(), pair.second.name());
+  switch (result.verdict) {
+    case Verdict::unsatisfiable:
+      return text + fmt::format("proved: {} never differ{}, inputs {} ({}, {:.2f} s)\n", between,
+                                condition_text(options), class_text(options.diff.inputs),
+                                result.how, result.seconds);
+    case Verdict::unknown:
+      return text + fmt::format("undecided: whether {} differ{}, inputs {} ({})\n", between,
+                                condition_text(options), class_text(options.diff.inputs),
+                                result.how);
+    case Verdict::satisfiable:
+      break;
+  }
+  text += fmt::format("{} differ{} (found by {}, {:.2f} s)\n", between, condition_text(options),
+                      result.how, result.seconds);
+  const Format& f1 = *pair.first.formats.d;
+  const Format& f2 = *pair.second.formats.d;
+  for (const Witness& w : result.witnesses) {
+    text += show_inputs(pair.first.formats, w.row.values);
+    const std::size_t width = std::max(w.row.instruction.size(), w.row.other.size());
+    text += fmt::format("  {:<{}}  {}\n", w.row.instruction, width, show_pattern(f1, *w.row.d));
+    text += fmt::format("  {:<{}}  {}\n", w.row.other, width, show_pattern(f2, *w.row.d_other));
+    text += fmt::format("  {} ulp apart\n", w.row.ulp);
+  }
+  if (result.exhausted) text += "no further witness unlike these exists\n";
+  return text;
+}
+
+std::string json_of(const DiffResult& result, const std::vector<std::string>& rows) {
+  nlohmann::ordered_json object;
+  object["first"] = result.pair.first.name();
+  object["second"] = result.pair.second.name();
+  object["verdict"] = result.verdict == Verdict::satisfiable     ? "witness"
+                      : result.verdict == Verdict::unsatisfiable ? "proved"
+                                                                 : "undecided";
+  object["note"] = result.pair.note;
+  object["how"] = result.how;
+  object["seconds"] = result.seconds;
+  object["witnesses"] = nlohmann::ordered_json::array();
+  for (const std::string& row : rows) {
+    object["witnesses"].push_back(nlohmann::ordered_json::parse(row));
+  }
+  if (result.exhausted) object["exhausted"] = true;
+  return to_text(object, 2);
+}
+
+int run(Options& options) {
+  Difference& difference = options.diff.difference;
+  if (!options.ulp.empty()) difference.ulp = parse_ulp(options.ulp);
+  difference.absolute = parse_bound("--abs", options.absolute);
+  difference.relative = parse_bound("--rel", options.relative);
+  options.diff.seed = options.solve.seed;
+  const Portfolio solvers = options.solve.portfolio();
+  if (!options.out.empty()) require_writable(options.out);
+  const DiffResult result = diff(find_instruction(options.first), find_instruction(options.second),
+                                 options.diff, solvers);
+  std::vector<std::string> rows;
+  for (const Witness& w : result.witnesses) {
+    rows.push_back(to_json_line(w.row, result.pair.first.formats, result.pair.second.formats.d));
+  }
+  if (!options.out.empty()) {
+    // Without a witness the file is empty: none of an earlier run may stay.
+    write_file(options.out, fmt::format("{}{}", fmt::join(rows, "\n"), rows.empty() ? "" : "\n"));
+  }
+  print(options.json ? json_of(result, rows) : text_of(options, result));
+  switch (result.verdict) {
+    case Verdict::satisfiable:
+      return kWitness;
+    case Verdict::unsatisfiable:
+      return kDone;
+    case Verdict::unknown:
+      break;
+  }
+  return kUndecided;
+}
+
+}  // namespace
+
+void add_diff(CLI::App& app, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("diff", "inputs on which two differ, or a proof that there are none");
+  command->add_option("FIRST", options->first, "an instruction or a design")->required();
+  command->add_option("SECOND", options->second, "another")->required();
+  command->add_option("--ulp", options->ulp, "by more than so many ulp of the first one's results")
+      ->check(not_empty());
+  command->add_option("--abs", options->absolute, "by more than this in absolute value")
+      ->check(not_empty());
+  command->add_option("--rel", options->relative, "by more than this times the first one's result")
+      ->check(not_empty());
+  command->add_flag("--signed-zero", options->diff.difference.signed_zero,
+                    "zeros of opposite signs differ");
+  add_choice(
+      *command, "--inputs", options->diff.inputs,
+      {{"finite", InputClass::finite}, {"normal", InputClass::normal}, {"any", InputClass::any}},
+      "finite; normal (no subnormals either; zeros are allowed); any")
+      ->default_str("finite");
+  command->add_option("--count", options->diff.count, "witnesses wanted, pairwise unlike")
+      ->check(CLI::Range(1, 1000000));
+  command->add_flag("--pad", options->diff.pairing.pad,
+                    "where K differ: zeros for the longer one, instead of chaining the shorter");
+  command->add_option("--chain", options->diff.pairing.chain, "chain both to this K")
+      ->check(CLI::Range(1, 1 << 16));
+  add_choice(*command, "--match", options->diff.pairing.match,
+             {{"values", Match::values}, {"bits", Match::bits}},
+             "where formats differ: equal values, or equal bits")
+      ->default_str("values");
+  command->add_flag("!--no-search", options->diff.search, "ask the solvers at once");
+  command->add_flag("!--no-shrink", options->diff.shrink, "show witnesses as they are found");
+  command->add_option("--out", options->out, "write the witnesses to this file")
+      ->check(not_empty());
+  options->solve.add_to(*command);
+  add_json(*command, options->json);
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace mmaspec::cli

@@ -1,0 +1,79 @@
+// mmaspec list: the catalogue, a line an instruction.
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "spec/catalog/instruction.h"
+
+namespace mmaspec::cli {
+namespace {
+
+struct Options {
+  std::string architecture;
+  bool json = false;
+};
+
+std::string formats_text(const DotFormats& f) {
+  std::string text = fmt::format("{} = {} + {} * {}", f.d->name, f.c->name, f.a->name, f.b->name);
+  if (f.scale != nullptr) text += fmt::format(", scale {} / {}", f.scale->name, f.scale_block);
+  return text;
+}
+
+std::string json_line(const Instruction& i) {
+  nlohmann::ordered_json object;
+  object["instr"] = i.name();
+  object["algorithm"] = i.algorithm.name;
+  object["k"] = i.formats.k;
+  object["a"] = i.formats.a->name;
+  object["b"] = i.formats.b->name;
+  object["c"] = i.formats.c->name;
+  object["d"] = i.formats.d->name;
+  if (i.formats.scale != nullptr) {
+    object["scale"] = i.formats.scale->name;
+    object["scale_block"] = i.formats.scale_block;
+  }
+  return object.dump() + "\n";
+}
+
+std::string resolved(const std::string& given) {
+  for (const auto& [product, architecture] : products()) {
+    if (product == given) return architecture;
+  }
+  for (const std::string& a : architectures()) {
+    if (a == given) return a;
+  }
+  std::vector<std::string> known = architectures();
+  for (const auto& p : products()) known.push_back(p.first);
+  const std::string near = nearest(given, known);
+  throw std::invalid_argument(fmt::format("unknown architecture '{}'{} (architectures: {})", given,
+                                          near.empty() ? "" : "; did you mean '" + near + "'?",
+                                          fmt::join(architectures(), ", ")));
+}
+
+int run(const Options& options) {
+  const std::string wanted = options.architecture.empty() ? "" : resolved(options.architecture);
+  std::string text;
+  for (const Instruction& i : catalogue()) {
+    if (!wanted.empty() && i.architecture != wanted) continue;
+    text += options.json ? json_line(i)
+                         : fmt::format("{:<84} {:<16} K={:<3} {}\n", i.name(), i.algorithm.name,
+                                       i.formats.k, formats_text(i.formats));
+  }
+  print(text);
+  return kDone;
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("list", "the catalogue, a line an instruction");
+  command->add_option("--arch", options->architecture, "one architecture, or a product of it")
+      ->check(not_empty());
+  add_json(*command, options->json);
+  command->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace mmaspec::cli

@@ -1,0 +1,93 @@
+# What the folders' CMakeLists.txt share: compiler settings, one library a folder, the installed package.
+
+# A build type, so that a plain `cmake -B build` is not an unoptimised one.
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)  # solvers outside the system's folders
+
+# `cmake --compile-no-warning-as-error` or -DCMAKE_COMPILE_WARNING_AS_ERROR=OFF for a compiler that warns of more.
+if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_COMPILE_WARNING_AS_ERROR)
+  set(CMAKE_COMPILE_WARNING_AS_ERROR ON)
+endif()
+
+find_program(MMASPEC_CCACHE ccache)
+if(MMASPEC_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${MMASPEC_CCACHE}")
+endif()
+
+# Warnings for our own targets alone; every dependency's headers are SYSTEM.
+function(mmaspec_warnings target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Sees the union inside a small Boost cpp_int as read before it is written, whatever the caller does.
+    target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
+    if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+      # Wrong for `"text" + std::string` in C++20 (GCC bug 105651).
+      target_compile_options(${target} PRIVATE -Wno-restrict)
+    endif()
+  endif()
+endfunction()
+
+# mmaspec_executable(TARGET SOURCE...)
+function(mmaspec_executable target)
+  add_executable(${target} ${ARGN})
+  mmaspec_warnings(${target})
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,]*address")
+    target_sources(${target} PRIVATE "${PROJECT_SOURCE_DIR}/cmake/leak_suppressions.cpp")
+  endif()
+endfunction()
+
+# mmaspec_library(NAME DEPENDENCY...)
+# The current folder as the static library mmaspec_NAME, alias mmaspec::NAME, of every .cpp and .h below it.
+# A folder that holds headers only, or nothing yet, is an interface library.
+function(mmaspec_library name)
+  set(target mmaspec_${name})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
+
+  if(sources)
+    add_library(${target} STATIC ${sources})
+    set(scope PUBLIC)
+    mmaspec_warnings(${target})
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  else()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  add_library(mmaspec::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(${target} ${scope} cxx_std_20)
+  target_link_libraries(${target} ${scope} ${ARGN})
+  # "spec/lang/graph.h" is the spelling here and for those who use the installed package.
+  target_sources(${target} ${scope} FILE_SET HEADERS
+    BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${headers})
+
+  install(TARGETS ${target} EXPORT mmaspec
+    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+    FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mmaspec")
+endfunction()
+
+# What find_package(mmaspec CONFIG) reads: targets, version, and the find modules that they need.
+function(mmaspec_install_package)
+  include(CMakePackageConfigHelpers)
+  set(destination "${CMAKE_INSTALL_LIBDIR}/cmake/mmaspec")
+  set(generated "${PROJECT_BINARY_DIR}/package")
+  configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/mmaspecConfig.cmake.in"
+    "${generated}/mmaspecConfig.cmake" INSTALL_DESTINATION "${destination}")
+  write_basic_package_version_file("${generated}/mmaspecConfigVersion.cmake"
+    COMPATIBILITY SameMinorVersion)
+  install(EXPORT mmaspec NAMESPACE mmaspec:: FILE mmaspecTargets.cmake DESTINATION "${destination}")
+  install(FILES
+    "${generated}/mmaspecConfig.cmake"
+    "${generated}/mmaspecConfigVersion.cmake"
+    "${PROJECT_SOURCE_DIR}/cmake/FindZ3.cmake"
+    "${PROJECT_SOURCE_DIR}/cmake/Findcvc5.cmake"
+    DESTINATION "${destination}")
+endfunction()

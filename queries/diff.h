@@ -1,0 +1,53 @@
+#pragma once
+/// "On which inputs do these two differ?"
+
+#include <string>
+#include <vector>
+
+#include "queries/design.h"
+#include "queries/difference.h"
+#include "queries/vectors.h"
+#include "solver/solver.h"
+#include "spec/formats/unpack.h"
+
+namespace mmaspec {
+
+struct DiffOptions {
+  Difference difference;
+  InputClass inputs = InputClass::finite;
+  PairOptions pairing;
+  int count = 1;  ///< witnesses wanted; each two of them differ in the sign or exponent of a result
+  bool search = true;  ///< try structured inputs before asking a solver
+  bool shrink = true;  ///< make witnesses simple
+  unsigned seed = 0;   ///< of the search
+};
+
+/// An input on which the two differ, confirmed by the exact evaluator.
+struct Witness {
+  VectorRow row;  ///< values in the first one's formats; instruction, d, other, d_other, ulp set
+};
+
+struct DiffResult {
+  Verdict verdict = Verdict::unknown;  ///< unsatisfiable: proved that they never differ so
+  std::vector<Witness> witnesses;
+  bool exhausted = false;  ///< fewer than `count` because no further unlike witness exists
+  std::string how;         ///< who decided it, or why it is undecided
+  double seconds = 0;
+  Pair pair;
+};
+
+/// A solver's model that does not evaluate as the solver said: a bug of ours or of the solver.
+/// what() holds the model, the graph and what came out.
+class Contradiction : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+/// Throws std::invalid_argument if the two cannot be compared, Contradiction.
+DiffResult diff(const Instruction& first, const Instruction& second, const DiffOptions& options,
+                const Portfolio& solvers);
+
+/// What the exact sum of the row's products and c is; nullopt if an operand is not finite.
+std::optional<Rational> exact_dot(const DotFormats& formats, const DotValues& values);
+
+}  // namespace mmaspec

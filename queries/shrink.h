@@ -1,0 +1,19 @@
+#pragma once
+/// Makes a witness as simple as can be found, because people read it: most terms zero, powers of
+/// two, small exponents, few significant bits, positive.
+
+#include <functional>
+
+#include "concrete/dot_model.h"
+
+namespace mmaspec {
+
+/// True if the operands are still a witness of the same question.
+using StillHolds = std::function<bool(const DotValues&)>;
+
+/// The simplest operands found by steps each of which `still_holds`; at most `trials` of them are
+/// tried. `values` must hold itself.
+DotValues shrink(const DotFormats& formats, DotValues values, const StillHolds& still_holds,
+                 int trials = 20000);
+
+}  // namespace mmaspec

@@ -1,0 +1,86 @@
+#include "queries/verify.h"
+
+#include <memory>
+
+#include "queries/design.h"
+
+namespace mmaspec {
+namespace {
+
+constexpr std::size_t kShownMismatches = 3;
+constexpr std::size_t kLongestChain = std::size_t{1} << 16;  // products
+
+/// An instruction met in the rows; made once.
+struct Runner {
+  Instruction instruction;
+  DotModel model;
+  ExactEvaluator::Values scratch;
+  VerifyCounts* counts;
+
+  Runner(Instruction i, VerifyReport& report)
+      : instruction(std::move(i)),
+        model(instruction.algorithm, instruction.formats),
+        scratch(model.evaluator().scratch()),
+        counts(&report.by_instruction[instruction.name()]) {}
+};
+
+std::string with_variant(const std::string& name, const std::string& variant) {
+  return variant.empty() ? name : name.substr(0, name.find('@')) + "@" + variant;
+}
+
+/// The instruction that made the row. A witness has as many products as its pair had: where the
+/// instruction's own K is another, diff chained it, or left its other inputs zero.
+Instruction instruction_of(const VectorRow& row, const std::string& variant) {
+  Instruction instruction = find_instruction(with_variant(row.instruction, variant));
+  const std::size_t given = row.values.a.size();
+  const auto own = static_cast<std::size_t>(instruction.formats.k);
+  if (row.other.empty() || given == own || given == 0 || given > kLongestChain) return instruction;
+  if (given > own && given % own == 0) return chained(instruction, static_cast<int>(given));
+  if (given < own && instruction.formats.scale == nullptr) {
+    return shortened(instruction, static_cast<int>(given));
+  }
+  return instruction;
+}
+
+/// Rows of one key are of one instruction and K.
+std::string key_of(const VectorRow& row) {
+  return row.other.empty() ? row.instruction
+                           : row.instruction + ' ' + std::to_string(row.values.a.size());
+}
+
+}  // namespace
+
+VerifyReport verify(const std::vector<std::string>& files, const std::string& variant) {
+  VerifyReport report;
+  std::map<std::string, std::unique_ptr<Runner>> runners;
+  for (const std::string& file : files) {
+    for_each_line(file, [&](std::string_view line, std::size_t number) {
+      if (number == 1 && is_record_header(line)) return;
+      try {
+        VectorRow row = parse_row(line);
+        std::unique_ptr<Runner>& runner = runners[key_of(row)];
+        if (!runner) runner = std::make_unique<Runner>(instruction_of(row, variant), report);
+        if (!row.d) throw std::invalid_argument("\"d\" is missing");
+        check_row(row, runner->model.formats());
+        Integer computed = runner->model.run(row.values, runner->scratch);
+        VerifyCounts& counts = *runner->counts;
+        if (same_result(*runner->model.formats().d, runner->instruction.canonical_nan, computed,
+                        *row.d)) {
+          ++counts.passed;
+          ++report.passed;
+          return;
+        }
+        ++counts.failed;
+        ++report.failed;
+        if (counts.first_mismatches.size() < kShownMismatches) {
+          counts.first_mismatches.push_back({file, number, std::move(row), std::move(computed)});
+        }
+      } catch (const std::invalid_argument& error) {
+        report.bad_rows.push_back(file + ":" + std::to_string(number) + ": " + error.what());
+      }
+    });
+  }
+  return report;
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,37 @@
+#pragma once
+/// Runs recorded vectors through the exact evaluator and compares.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "queries/vectors.h"
+
+namespace mmaspec {
+
+struct Mismatch {
+  std::string file;
+  std::size_t line;
+  VectorRow row;
+  Integer computed;
+};
+
+struct VerifyCounts {
+  std::size_t passed = 0;
+  std::size_t failed = 0;
+  std::vector<Mismatch> first_mismatches;  ///< at most three
+};
+
+struct VerifyReport {
+  std::map<std::string, VerifyCounts> by_instruction;  ///< by the name with variant
+  std::vector<std::string> bad_rows;  ///< "file:line: what is wrong": neither passed nor failed
+  std::size_t passed = 0;
+  std::size_t failed = 0;
+};
+
+/// Compares every row of `files`; witnesses of a pair of unlike K as diff ran them. `variant`:
+/// overrides the rows' variants; empty: as they are. Throws std::runtime_error for a file that
+/// cannot be read.
+VerifyReport verify(const std::vector<std::string>& files, const std::string& variant);
+
+}  // namespace mmaspec

@@ -1,0 +1,121 @@
+# shellcheck shell=bash disable=SC2034  # the lists of packages are read by those who source this
+# Sourced by scripts/run, scripts/test and .ci/run: gets what is missing from Debian and builds.
+#
+#   MMASPEC_PRESET      release (default) or debug: see CMakePresets.json
+#   MMASPEC_NO_INSTALL  set: install no packages, take what is there
+#
+# All that these functions say goes to standard error; they read nothing from standard input.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+preset=${MMASPEC_PRESET:-release}
+build_dir=$root/build/$preset
+
+# Not 0, 1, 2, 3 or 70, which are mmaspec's own.
+readonly failed_to_build=125
+
+build_packages=(g++ cmake ninja-build pkg-config git libz3-dev libcvc5-dev libboost-dev libgtest-dev
+  libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev)
+test_packages=(z3 cvc5)
+lint_packages=(clang-format clang-tidy shellcheck)
+
+say() {
+  printf '%s: %s\n' "${0##*/}" "$*" >&2
+}
+
+die() {
+  say "$@"
+  exit "$failed_to_build"
+}
+
+# One build at a time in a build folder: other invocations wait here.
+lock_build() {
+  mkdir -p "$build_dir" || die "cannot create $build_dir"
+  exec 9>"$build_dir/.lock" || die "cannot write to $build_dir"
+  flock 9 || die "cannot lock $build_dir"
+}
+
+unlock_build() {
+  exec 9>&-
+}
+
+# install_packages PACKAGE...: those of them that are missing, where the system is Debian's kin.
+install_packages() {
+  [[ -z ${MMASPEC_NO_INSTALL:-} ]] && command -v dpkg-query >/dev/null || return 0
+
+  local -A installed=()
+  local package
+  while read -r package; do
+    installed[$package]=1
+  done < <(dpkg-query --show --showformat='${db:Status-Status} ${Package}\n' "$@" 2>/dev/null |
+    sed -n 's/^installed //p')
+
+  local missing=()
+  for package in "$@"; do
+    [[ -n ${installed[$package]:-} ]] || missing+=("$package")
+  done
+  ((${#missing[@]})) || return 0
+
+  local as_root=()
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null || die "these packages are missing: ${missing[*]}
+Install them as root (apt-get install ${missing[*]}),
+or set MMASPEC_NO_INSTALL=1 if their contents are found elsewhere (CMAKE_PREFIX_PATH, Z3_ROOT, cvc5_ROOT)."
+    as_root=(sudo)
+  fi
+  say "installing ${missing[*]}"
+  local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300)
+  # The lists may be old or absent; an update that fails may still leave lists that serve.
+  "${apt[@]}" update </dev/null >&2 || say "apt-get update failed; going on with the lists there are"
+  "${apt[@]}" install -y --no-install-recommends "${missing[@]}" </dev/null >&2 ||
+    die "apt-get could not install ${missing[*]}"
+}
+
+# Configures where that was never done, was left unfinished, or was done for another place or other presets.
+configure() {
+  local cache=$build_dir/CMakeCache.txt
+  if [[ -f $cache && -f $build_dir/build.ninja && ! $root/CMakePresets.json -nt $build_dir/build.ninja ]] &&
+    grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then
+    return 0
+  fi
+  local fresh=()
+  if [[ -f $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then
+    fresh=(--fresh)
+  fi
+  local log
+  if ! log=$(cmake -S "$root" --preset "$preset" "${fresh[@]}" </dev/null 2>&1); then
+    printf '%s\n' "$log" >&2
+    die "configuring failed"
+  fi
+  touch "$build_dir/build.ninja" # newer than the presets, even where nothing in it changed
+}
+
+# Ninja's output as a person wants it: one line that is rewritten on a terminal, one word elsewhere, nothing where
+# nothing was to do, and all that compilers say.
+show_progress() {
+  local line announced='' clear=''
+  while IFS= read -r line; do
+    case $line in
+      'ninja: Entering directory'* | 'ninja: no work to do.' | '['*' Re-checking globbed directories...' | '-- '*) ;;
+      '['[0-9]*/[0-9]*']'*)
+        if [[ -t 2 ]]; then
+          printf '\r\033[K%.*s' "$((${COLUMNS:-80} - 1))" "$line" >&2
+          clear=$'\r\033[K'
+        elif [[ -z $announced ]]; then
+          say "building (${build_dir#"$root"/})"
+          announced=1
+        fi
+        ;;
+      *)
+        printf '%s%s\n' "$clear" "$line" >&2
+        clear=''
+        ;;
+    esac
+  done
+  printf '%s' "$clear" >&2
+}
+
+# build TARGET...
+build() {
+  ninja -C "$build_dir" -j "$(nproc)" "$@" </dev/null 2>&1 | show_progress
+  ((PIPESTATUS[0] == 0)) || die "the build failed"
+}

@@ -1,0 +1,150 @@
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+
+#include "solver/solver.h"
+
+namespace mmaspec {
+namespace {
+
+class SmtLib final : public Backend {
+ public:
+  explicit SmtLib(std::string command) : command_(std::move(command)) {}
+  std::string name() const override { return "smtlib:" + command_; }
+  Answer solve(const Query& query) const override;
+
+ private:
+  std::string command_;
+};
+
+std::string first_word(const std::string& command) {
+  std::string word;
+  std::istringstream(command) >> word;
+  return word;
+}
+
+bool is_program(const std::string& word) {
+  if (word.empty()) return false;
+  if (word.find('/') != std::string::npos) return access(word.c_str(), X_OK) == 0;
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (access((folder + "/" + word).c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
+
+/// Runs the command with `script` in a temporary file as its standard input.
+std::string run(const std::string& command, const std::string& script) {
+  std::FILE* file = std::tmpfile();
+  if (file == nullptr) throw std::runtime_error("cannot make a temporary file");
+  if (std::fwrite(script.data(), 1, script.size(), file) != script.size() ||
+      std::fflush(file) != 0) {
+    throw std::runtime_error("cannot write a temporary file");
+  }
+  std::rewind(file);
+  // popen's child inherits standard input.
+  if (dup2(fileno(file), STDIN_FILENO) < 0) throw std::runtime_error("cannot set standard input");
+  std::FILE* out = popen(command.c_str(), "r");  // NOLINT(cert-env33-c): the user's own command
+  if (out == nullptr) throw std::runtime_error("cannot run " + command);
+  std::string text;
+  std::array<char, 4096> buffer;
+  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), out)) {
+    text.append(buffer.data(), n);
+  }
+  pclose(out);
+  return text;
+}
+
+constexpr std::string_view kSpace = " \t\r\n";
+
+/// The number that `digits` spell in this base; nullopt if they are none.
+std::optional<Integer> parse_digits(std::string_view digits, unsigned base) {
+  if (digits.empty()) return std::nullopt;
+  Integer value = 0;
+  for (char c : digits) {
+    const std::size_t digit =
+        std::string_view("0123456789abcdef").find(static_cast<char>(std::tolower(c)));
+    if (digit >= base) return std::nullopt;
+    value = value * base + digit;
+  }
+  return value;
+}
+
+/// A bitvector value at the start of `text`: #b..., #x... or (_ bvN W).
+Integer parse_value(std::string_view text) {
+  const std::string_view whole = text.substr(0, text.find(')'));
+  std::optional<Integer> value;
+  if (whole.starts_with("#x")) value = parse_digits(whole.substr(2), 16);
+  if (whole.starts_with("#b")) value = parse_digits(whole.substr(2), 2);
+  if (whole.starts_with("(_ bv")) {
+    const std::string_view digits = whole.substr(5);
+    value = parse_digits(digits.substr(0, digits.find_first_of(kSpace)), 10);
+  }
+  if (!value) throw std::runtime_error("unreadable value " + std::string(whole));
+  return *value;
+}
+
+/// What follows "(symbol" and space in a program's output.
+std::optional<std::string_view> value_of(std::string_view output, const std::string& symbol) {
+  const std::string head = "(" + symbol;
+  for (std::size_t at = output.find(head); at != std::string_view::npos;
+       at = output.find(head, at + 1)) {
+    const std::string_view rest = output.substr(at + head.size());
+    const std::size_t start = rest.find_first_not_of(kSpace);
+    // Long values are printed on a line of their own.
+    if (start != 0 && start != std::string_view::npos) return rest.substr(start);
+  }
+  return std::nullopt;
+}
+
+Answer SmtLib::solve(const Query& query) const {
+  const std::string output = run(command_, to_smtlib(query));
+  Answer answer;
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);) {
+    if (line == "unsat") {
+      answer.verdict = Verdict::unsatisfiable;
+      return answer;
+    }
+    if (line == "sat") {
+      answer.verdict = Verdict::satisfiable;
+      break;
+    }
+  }
+  if (answer.verdict == Verdict::unknown) {
+    answer.reason = "answered '" + output.substr(0, output.find('\n')) + "'";
+    return answer;
+  }
+  for (TermId id : variables(query)) {
+    const std::string& name = (*query.terms)[id].name;
+    // A solver may print a symbol without the bars where it needs none.
+    for (const std::string& symbol : {quoted_symbol(name), name}) {
+      const auto value = value_of(output, symbol);
+      if (!value) continue;
+      answer.model[name] = parse_value(*value);
+      break;
+    }
+    if (!answer.model.contains(name)) throw std::runtime_error("no value of " + name);
+  }
+  return answer;
+}
+
+}  // namespace
+
+std::unique_ptr<Backend> smtlib_backend(const std::string& command) {
+  const std::string program = first_word(command);
+  if (!is_program(program)) {
+    throw std::invalid_argument("solver '" + program + "' is not there: no such program");
+  }
+  return std::make_unique<SmtLib>(command);
+}
+
+}  // namespace mmaspec

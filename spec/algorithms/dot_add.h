@@ -1,0 +1,57 @@
+#pragma once
+/// What every dot-add algorithm has in common: operands, formats, and an algorithm as a value.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "spec/formats/format.h"
+#include "spec/lang/int.h"
+
+namespace mmaspec {
+
+/// The formats and the length of d = c + sum over k of a[k] * b[k].
+struct DotFormats {
+  const Format* a;
+  const Format* b;
+  const Format* c;
+  const Format* d;
+  int k;
+  const Format* scale = nullptr;  ///< of the block scale factors; nullptr: the dot-add has none
+  int scale_block = 0;            ///< products that share a scale factor
+
+  int scales() const { return scale == nullptr ? 0 : k / scale_block; }
+};
+
+/// One dot-add's operands: bit patterns of the formats, k (scales()) of each vector.
+struct DotOperands {
+  std::vector<Int> a;
+  std::vector<Int> b;
+  Int c;
+  std::vector<Int> scale_a;
+  std::vector<Int> scale_b;
+};
+
+/// Inputs of the current graph named a[0].., b[0].., c, sa[0].., sb[0]...
+DotOperands dot_inputs(const DotFormats& formats);
+
+/// A parameter of an algorithm as `show` prints it and as `design:` takes it.
+struct Parameter {
+  std::string key;
+  std::string value;
+  std::string meaning;
+};
+
+/// An algorithm with all its parameters set.
+struct Algorithm {
+  std::string name;       ///< as `design:` takes it: fused-dot-add
+  std::string reference;  ///< where the literature defines it
+  std::vector<Parameter> parameters;
+  /// Builds the pattern of d in the current graph.
+  std::function<Int(const DotFormats&, const DotOperands&)> build;
+};
+
+/// Operands first .. first + count - 1 of a longer dot product, added to c.
+DotOperands slice(const DotOperands& operands, int first, int count, Int c);
+
+}  // namespace mmaspec

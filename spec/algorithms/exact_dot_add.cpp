@@ -1,0 +1,63 @@
+#include "spec/algorithms/exact_dot_add.h"
+
+#include "spec/algorithms/parameters.h"
+
+namespace mmaspec {
+namespace {
+
+Int exact_dot_add(const ExactDotAdd& design, const DotFormats& formats,
+                  const DotOperands& operands) {
+  const UnpackedOperands x = unpack(formats, operands);
+  std::vector<Term> terms;
+  for (std::size_t k = 0; k < x.a.size(); ++k) {
+    Term p = exact_product(*formats.a, x.a[k], *formats.b, x.b[k]);
+    if (formats.scale != nullptr) {
+      const std::size_t block = k / static_cast<std::size_t>(formats.scale_block);
+      const Unpacked& sa = x.scale_a[block];
+      const Unpacked& sb = x.scale_b[block];
+      p = {p.sign, p.significand * (sa.significand * sb.significand),
+           p.exponent + sa.exponent + sb.exponent,
+           p.fraction_bits + 2 * formats.scale->fraction_bits};
+    }
+    terms.push_back(p);
+  }
+  terms.push_back(as_term(*formats.c, x.c));
+
+  // One fixed-point number that holds every bit of every term.
+  Int sum = 0;
+  Integer least = 0;
+  {
+    const Stage stage("sum");
+    for (const Term& t : terms)
+      least = std::min(least, Integer(t.exponent.range().low - t.fraction_bits));
+    std::vector<Int> shifted;
+    for (const Term& t : terms) {
+      shifted.push_back(
+          negate_if(t.sign, shift_left(t.significand, t.exponent - t.fraction_bits - least)));
+    }
+    sum = total(shifted);
+    mark("sum", sum, least, 0);
+  }
+  std::vector<Bool> signs;
+  for (const Term& t : terms) signs.push_back(t.sign);
+  const Int d =
+      round_and_pack({sum < 0, abs(sum), least, false, all_of(signs), true}, design.result);
+  return with_special_values(special_case(x), *formats.d, canonical_nan(*formats.d), d);
+}
+
+}  // namespace
+
+Algorithm algorithm(const ExactDotAdd& design) {
+  std::vector<Parameter> parameters{
+      {"block", std::to_string(design.block), "products in one exact sum; a longer K is a chain"}};
+  append_result_parameters(design.result, parameters);
+  return {"exact-dot-add", "Kulisch, Computer Arithmetic and Validity, chapter 8",
+          std::move(parameters), [design](const DotFormats& formats, const DotOperands& operands) {
+            return chain(formats, operands, design.block,
+                         [&](const DotFormats& part, const DotOperands& in) {
+                           return exact_dot_add(design, part, in);
+                         });
+          }};
+}
+
+}  // namespace mmaspec

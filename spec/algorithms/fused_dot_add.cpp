@@ -1,0 +1,121 @@
+#include "spec/algorithms/fused_dot_add.h"
+
+#include "spec/algorithms/parameters.h"
+
+namespace mmaspec {
+namespace {
+
+/// The products, and c behind them.
+std::vector<Term> exact_terms(const FusedDotAdd& design, const DotFormats& formats,
+                              const UnpackedOperands& x) {
+  std::optional<int> zero_exponent;
+  if (design.zero_terms == ZeroTerms::operands_count) zero_exponent = design.zero_exponent;
+  const Stage stage("product");
+  std::vector<Term> terms;
+  for (std::size_t k = 0; k < x.a.size(); ++k) {
+    Term p = exact_product(*formats.a, x.a[k], *formats.b, x.b[k], zero_exponent);
+    if (formats.scale != nullptr) {
+      const std::size_t block = k / static_cast<std::size_t>(formats.scale_block);
+      p.exponent = p.exponent + x.scale_a[block].exponent + x.scale_b[block].exponent;
+    }
+    if (design.normalized_products) p = normalized(p);
+    mark("a[" + std::to_string(k) + "]*b", negate_if(p.sign, p.significand), p.exponent,
+         -p.fraction_bits);
+    terms.push_back(p);
+  }
+  terms.push_back(as_term(*formats.c, x.c, zero_exponent));
+  mark("c", negate_if(x.c.sign, x.c.significand), x.c.exponent, -formats.c->fraction_bits);
+  return terms;
+}
+
+/// units * 2^(exponent - F).
+struct FixedPoint {
+  Int units;
+  Int exponent;
+};
+
+/// The terms cut below the largest exponent, and summed.
+FixedPoint align_and_sum(const FusedDotAdd& design, const std::vector<Term>& terms,
+                         const Integer& floor) {
+  std::vector<Int> aligned;
+  Int e_max = 0;
+  {
+    const Stage stage("align");
+    e_max = max(largest_exponent(terms), floor);
+    mark("e_max", e_max);
+    for (const Term& t : terms) {
+      aligned.push_back(align(t, e_max, design.fraction_bits, design.align_rounding));
+      mark("term " + std::to_string(aligned.size() - 1), aligned.back(), e_max,
+           -design.fraction_bits);
+    }
+  }
+  const Stage stage("sum");
+  const Int sum = total(aligned);
+  mark("sum", sum, e_max, -design.fraction_bits);
+  return {sum, e_max};
+}
+
+FixedPoint fused_sum(const FusedDotAdd& design, std::vector<Term> terms) {
+  const Integer floor =
+      design.exponent_floor ? Integer(*design.exponent_floor) : least_exponent(terms);
+  if (design.zero_terms == ZeroTerms::left_out) terms = leave_zeros_out(terms, floor);
+  if (design.c_joins == AccumulatorJoins::early) return align_and_sum(design, terms, floor);
+  const Term c = terms.back();
+  terms.pop_back();
+  const FixedPoint dot = align_and_sum(design, terms, floor);
+  return align_and_sum(
+      design, {{dot.units < 0, abs(dot.units), dot.exponent, design.fraction_bits}, c}, floor);
+}
+
+}  // namespace
+
+Int fused_dot_add(const FusedDotAdd& design, const DotFormats& formats,
+                  const DotOperands& operands) {
+  const DotOperands in = design.flush_inputs ? flush_subnormals(formats, operands) : operands;
+  UnpackedOperands x = unpack(formats, in);
+  // An f16 accumulator of an f32 result is converted first: its subnormals are normal numbers then.
+  if (!(*formats.c == *formats.d)) x.c = unpack_normalized(*formats.c, in.c);
+
+  const std::vector<Term> terms = exact_terms(design, formats, x);
+  const FixedPoint sum = fused_sum(design, terms);
+  const Int d = round_and_pack({sum.units < 0, abs(sum.units), sum.exponent - design.fraction_bits},
+                               design.result);
+
+  SpecialCase special = special_case(x);
+  if (design.product_overflow) {
+    special =
+        with_product_overflow(special, {terms.begin(), terms.end() - 1}, *design.product_overflow);
+  }
+  return with_special_values(special, *formats.d, canonical_nan(*formats.d), d);
+}
+
+Algorithm algorithm(const FusedDotAdd& design) {
+  std::vector<Parameter> parameters{
+      {"block", std::to_string(design.block), "products in one fused step; a longer K is a chain"},
+      {"fraction_bits", std::to_string(design.fraction_bits),
+       "bits kept below the largest exponent (F)"},
+      {"floor", design.exponent_floor ? std::to_string(*design.exponent_floor) : "none",
+       "the least that the largest exponent counts"},
+      {"zero_terms", to_string(design.zero_terms), "whether zeros count for the largest exponent"}};
+  append_result_parameters(design.result, parameters);
+  const auto yes_no = [](bool value) { return std::string(value ? "yes" : "no"); };
+  parameters.push_back({"align_round", to_string(design.align_rounding), "rounding of alignment"});
+  parameters.push_back({"c_joins", design.c_joins == AccumulatorJoins::early ? "early" : "late",
+                        "c is one of the terms, or is added to the products' sum"});
+  parameters.push_back({"normalize_products", yes_no(design.normalized_products),
+                        "a product's leading bit decides its exponent"});
+  parameters.push_back(
+      {"flush_inputs", yes_no(design.flush_inputs), "subnormal operands count as +0"});
+  parameters.push_back({"product_overflow",
+                        design.product_overflow ? std::to_string(*design.product_overflow) : "none",
+                        "products from 2^this on count as infinities"});
+  return {"fused-dot-add", "MMA-Sim sections IV-C, IV-D (FDA, CoFDA)", std::move(parameters),
+          [design](const DotFormats& formats, const DotOperands& operands) {
+            return chain(formats, operands, design.block,
+                         [&](const DotFormats& part, const DotOperands& in) {
+                           return fused_dot_add(design, part, in);
+                         });
+          }};
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,43 @@
+#pragma once
+/// Fused dot-add (FDA) and its chain (CoFDA): NVIDIA's tensor cores for every format below f64.
+
+#include <optional>
+
+#include "spec/algorithms/terms.h"
+
+namespace mmaspec {
+
+/// When c joins the sum.
+enum class AccumulatorJoins {
+  early,  ///< as one of the terms
+  late,   ///< to the products' sum: both are aligned to the larger of their exponents
+};
+
+/// d = round(c + sum a[k] * b[k]): all terms are cut to `fraction_bits` below the largest exponent,
+/// summed exactly and rounded once; a K beyond `block` is a chain of such steps. Block scale
+/// factors add their exponents to the products'. MMA-Sim sections IV-C and IV-D.
+///
+/// The parameters after `result` are those of designs that no one has built, at the values of those
+/// that were.
+struct FusedDotAdd {
+  int fraction_bits;  ///< F: bits kept below the largest exponent
+  /// The least that the largest exponent counts (Khattak and Mikaitis); none: unbounded.
+  std::optional<int> exponent_floor;
+  ZeroTerms zero_terms = ZeroTerms::left_out;
+  int zero_exponent = -126;                         ///< with ZeroTerms::operands_count
+  int block;                                        ///< products in one fused step; divides K
+  ResultFormat result;                              ///< of each step
+  Rounding align_rounding = Rounding::toward_zero;  ///< or down
+  AccumulatorJoins c_joins = AccumulatorJoins::early;
+  bool normalized_products = false;     ///< a product's leading bit decides its exponent
+  bool flush_inputs = false;            ///< subnormal a, b, c count as +0
+  std::optional<int> product_overflow;  ///< products from 2^this on count as infinities
+};
+
+/// One step over all of `operands`; the pattern of d.
+Int fused_dot_add(const FusedDotAdd& design, const DotFormats& formats,
+                  const DotOperands& operands);
+
+Algorithm algorithm(const FusedDotAdd& design);
+
+}  // namespace mmaspec

@@ -1,0 +1,78 @@
+#include "spec/algorithms/group_dot_fused_sum.h"
+
+#include "spec/algorithms/parameters.h"
+
+namespace mmaspec {
+namespace {
+
+/// a * b in units of the least product of the formats: FP4 and FP6 products span few bits.
+Int fixed_product(const Format& fa, const Unpacked& a, const Format& fb, const Unpacked& b) {
+  const Term p = exact_product(fa, a, fb, b);
+  const Int above = p.exponent - (fa.least_exponent() + fb.least_exponent());
+  return negate_if(p.sign, shift_left(p.significand, above));
+}
+
+Int group_dot_fused_sum(const GroupDotFusedSum& design, const DotFormats& formats,
+                        const DotOperands& operands) {
+  const UnpackedOperands x = unpack(formats, operands);
+  const Format& scale = *formats.scale;
+  const int units = formats.a->fraction_bits + formats.b->fraction_bits -
+                    formats.a->least_exponent() - formats.b->least_exponent();
+  std::vector<Term> terms;
+  for (int first = 0; first < formats.k; first += design.group) {
+    const Stage stage("product");
+    std::vector<Int> products;
+    for (int k = first; k < first + design.group; ++k) {
+      const auto i = static_cast<std::size_t>(k);
+      products.push_back(fixed_product(*formats.a, x.a[i], *formats.b, x.b[i]));
+    }
+    const Int dot = total(products);
+    const Unpacked& sa = x.scale_a[static_cast<std::size_t>(first / formats.scale_block)];
+    const Unpacked& sb = x.scale_b[static_cast<std::size_t>(first / formats.scale_block)];
+    terms.push_back({dot < 0, abs(dot) * (sa.significand * sb.significand),
+                     sa.exponent + sb.exponent, units + 2 * scale.fraction_bits});
+    mark("group " + std::to_string(first / design.group),
+         negate_if(dot < 0, terms.back().significand), terms.back().exponent,
+         -terms.back().fraction_bits);
+  }
+  const bool counted = design.zero_terms == ZeroTerms::operands_count;
+  terms.push_back(
+      as_term(*formats.c, x.c, counted ? std::optional<int>(design.zero_exponent) : std::nullopt));
+  if (!counted) terms = leave_zeros_out(terms, least_exponent(terms));
+
+  std::vector<Int> aligned;
+  Int e_max = 0;
+  {
+    const Stage stage("align");
+    e_max = largest_exponent(terms);
+    for (const Term& t : terms) {
+      aligned.push_back(align(t, e_max, design.fraction_bits, Rounding::toward_zero));
+    }
+  }
+  Int sum = 0;
+  {
+    const Stage stage("sum");
+    sum = total(aligned);
+    mark("sum", sum, e_max, -design.fraction_bits);
+  }
+  const Int d = round_and_pack({sum < 0, abs(sum), e_max - design.fraction_bits}, design.result);
+  return with_special_values(special_case(x), *formats.d, canonical_nan(*formats.d), d);
+}
+
+}  // namespace
+
+Algorithm algorithm(const GroupDotFusedSum& design) {
+  std::vector<Parameter> parameters{
+      {"group", std::to_string(design.group), "products summed exactly before scaling"},
+      {"fraction_bits", std::to_string(design.fraction_bits),
+       "bits kept below the largest exponent (F)"},
+      {"zero_terms", to_string(design.zero_terms),
+       "whether all-zero groups and a zero c count for the largest exponent"}};
+  append_result_parameters(design.result, parameters);
+  return {"group-dot-fused-sum", "MMA-Sim section IV-E (GDFS)", std::move(parameters),
+          [design](const DotFormats& formats, const DotOperands& operands) {
+            return group_dot_fused_sum(design, formats, operands);
+          }};
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,24 @@
+#pragma once
+/// Group-dot-fused-sum (GDFS): MXFP4 and NVFP4 on Blackwell's tensor cores.
+
+#include "spec/algorithms/terms.h"
+
+namespace mmaspec {
+
+/// Products of each `group` summed exactly; each sum times its scale factors is one term, its
+/// exponent that of the scale factors, its significand not normalised; the terms and c are cut to
+/// `fraction_bits` below the largest exponent, summed exactly and rounded once. MMA-Sim section
+/// IV-E.
+struct GroupDotFusedSum {
+  int group = 16;
+  int fraction_bits = 35;
+  /// left_out: an all-zero group and a zero c do not count for the largest exponent;
+  /// operands_count: the group counts its scale factors' exponent, c counts `zero_exponent`.
+  ZeroTerms zero_terms = ZeroTerms::left_out;
+  int zero_exponent = -126;
+  ResultFormat result;
+};
+
+Algorithm algorithm(const GroupDotFusedSum& design);
+
+}  // namespace mmaspec

@@ -1,0 +1,55 @@
+#include "spec/algorithms/group_pairwise_sum.h"
+
+#include "spec/algorithms/parameters.h"
+#include "spec/algorithms/rounded_sum.h"
+
+namespace mmaspec {
+namespace {
+
+Int plus(const GroupPairwiseSum& design, Int x, Int y) {
+  const Format& format = *design.step.format;
+  return add(format, x, format, y, design.step, quiet_nan(format));
+}
+
+Int pairwise_sum(const GroupPairwiseSum& design, const std::vector<Int>& terms) {
+  if (terms.size() == 1) return terms[0];
+  const auto middle = terms.begin() + static_cast<std::ptrdiff_t>(terms.size() / 2);
+  return plus(design, pairwise_sum(design, {terms.begin(), middle}),
+              pairwise_sum(design, {middle, terms.end()}));
+}
+
+Int group_pairwise_sum(const GroupPairwiseSum& design, const DotFormats& formats,
+                       const DotOperands& operands) {
+  const DotOperands x = design.flush_inputs ? flush_subnormals(formats, operands) : operands;
+  std::vector<Int> products;
+  for (std::size_t k = 0; k < x.a.size(); ++k) {
+    products.push_back(
+        multiply(*formats.a, x.a[k], *formats.b, x.b[k], design.step, quiet_nan(*formats.d)));
+    mark("pattern of a[" + std::to_string(k) + "]*b", products.back());
+  }
+  Int d = x.c;
+  for (std::size_t first = 0; first < products.size();
+       first += static_cast<std::size_t>(design.group)) {
+    const auto begin = products.begin() + static_cast<std::ptrdiff_t>(first);
+    const Int sum = pairwise_sum(design, {begin, begin + design.group});
+    mark("pattern of group", sum);
+    d = plus(design, d, sum);
+    mark("pattern of d", d);
+  }
+  return d;
+}
+
+}  // namespace
+
+Algorithm algorithm(const GroupPairwiseSum& design) {
+  std::vector<Parameter> parameters{
+      {"group", std::to_string(design.group), "products summed pairwise before c is added"},
+      {"flush_inputs", design.flush_inputs ? "yes" : "no", "subnormal operands count as +0"}};
+  append_result_parameters(design.step, parameters);
+  return {"group-pairwise-sum", "MMA-Sim section IV-B (GPS)", std::move(parameters),
+          [design](const DotFormats& formats, const DotOperands& operands) {
+            return group_pairwise_sum(design, formats, operands);
+          }};
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,19 @@
+#pragma once
+/// Group-pairwise-sum (GPS): the f16 and bf16 matrix cores of CDNA1 and CDNA2.
+
+#include "spec/algorithms/terms.h"
+
+namespace mmaspec {
+
+/// Products rounded to the result format; each `group` of them summed pairwise, every addition
+/// rounded; then c + group + group..., one by one, every addition rounded. MMA-Sim section IV-B;
+/// CDNA1: its released code.
+struct GroupPairwiseSum {
+  int group;          ///< products summed pairwise; a power of two that divides K
+  bool flush_inputs;  ///< subnormal a, b, c count as +0
+  ResultFormat step;  ///< of every product and every sum
+};
+
+Algorithm algorithm(const GroupPairwiseSum& design);
+
+}  // namespace mmaspec

@@ -1,0 +1,124 @@
+#include "spec/algorithms/round_down_dot_add.h"
+
+#include "spec/algorithms/parameters.h"
+
+namespace mmaspec {
+namespace {
+
+/// A sum of aligned terms: units * 2^(exponent - fraction_bits).
+struct FixedPoint {
+  Int units;
+  Int exponent;
+};
+
+/// The terms cut toward zero below their largest exponent, and summed.
+FixedPoint cut_and_sum(const std::vector<Term>& terms, int fraction_bits) {
+  const Stage stage("align");
+  const Int e_max = largest_exponent(terms);
+  std::vector<Int> aligned;
+  for (const Term& t : terms) {
+    aligned.push_back(align(t, e_max, fraction_bits, Rounding::toward_zero));
+  }
+  const Int sum = total(aligned);
+  mark("products", sum, e_max, -fraction_bits);
+  return {sum, e_max};
+}
+
+/// The number, of `from_bits` fraction bits, rounded to `to_bits` below `e_max`.
+Int round_to(const FixedPoint& x, int from_bits, Int e_max, int to_bits, Rounding rounding) {
+  return align({x.units < 0, abs(x.units), x.exponent, from_bits}, e_max, to_bits, rounding);
+}
+
+Int round_down_dot_add(const RoundDownDotAdd& design, const DotFormats& formats,
+                       const DotOperands& operands) {
+  const UnpackedOperands x = unpack(formats, operands);
+  std::optional<int> zero_exponent;
+  if (design.zero_terms == ZeroTerms::operands_count) zero_exponent = design.zero_exponent;
+  std::vector<Term> products;
+  for (std::size_t k = 0; k < x.a.size(); ++k) {
+    const Stage stage("product");
+    products.push_back(exact_product(*formats.a, x.a[k], *formats.b, x.b[k], zero_exponent));
+    mark("a[" + std::to_string(k) + "]*b", negate_if(products[k].sign, products[k].significand),
+         products[k].exponent, -products[k].fraction_bits);
+  }
+  Term c = as_term(*formats.c, x.c, zero_exponent);
+  if (design.zero_terms == ZeroTerms::left_out) {
+    std::vector<Term> all = products;
+    all.push_back(c);
+    const Integer least = least_exponent(all);
+    products = leave_zeros_out(products, least);
+    c = leave_zeros_out({c}, least)[0];
+  }
+
+  std::vector<FixedPoint> sums;
+  for (int group = 0; group < design.groups; ++group) {
+    std::vector<Term> members;
+    for (std::size_t k = static_cast<std::size_t>(group); k < products.size();
+         k += static_cast<std::size_t>(design.groups)) {
+      members.push_back(products[k]);
+    }
+    sums.push_back(cut_and_sum(members, design.product_fraction_bits));
+  }
+
+  const Stage stage("sum");
+  std::vector<Int> exponents;
+  for (const FixedPoint& s : sums) exponents.push_back(s.exponent);
+  const Int e_dot = max(exponents);
+  std::vector<Int> parts;
+  for (const FixedPoint& s : sums) {
+    parts.push_back(round_to(s, design.product_fraction_bits, e_dot, design.product_fraction_bits,
+                             design.sum_rounding));
+  }
+  const FixedPoint dot{total(parts), e_dot};
+  mark("dot", dot.units, e_dot, -design.product_fraction_bits);
+
+  const Int e_max = max(e_dot, c.exponent);
+  const Int dot_units = round_to(dot, design.product_fraction_bits, e_max, design.sum_fraction_bits,
+                                 design.sum_rounding);
+  Int c_units = align(c, e_max, design.c_fraction_bits, design.c_rounding);
+  if (design.c_reach) c_units = select(c.exponent < e_max - *design.c_reach, 0, c_units);
+  mark("dot, rounded", dot_units, e_max, -design.sum_fraction_bits);
+  mark("c, rounded", c_units, e_max, -design.c_fraction_bits);
+  const int bits = std::max(design.sum_fraction_bits, design.c_fraction_bits);
+  const auto widened = [&](Int units, int from) {
+    return units * power_of_two(static_cast<unsigned>(bits - from));
+  };
+  const Int sum =
+      widened(dot_units, design.sum_fraction_bits) + widened(c_units, design.c_fraction_bits);
+  mark("sum", sum, e_max, -bits);
+
+  const Int d =
+      round_and_pack({sum < 0, abs(sum), e_max - bits, false, false, true}, design.result);
+  const SpecialCase special =
+      with_product_overflow(special_case(x), products, design.product_overflow);
+  return with_special_values(special, *formats.d, quiet_nan(*formats.d), d);
+}
+
+}  // namespace
+
+Algorithm algorithm(const RoundDownDotAdd& design) {
+  std::vector<Parameter> parameters{
+      {"block", std::to_string(design.block), "products in one step; a longer K is a chain"},
+      {"groups", std::to_string(design.groups), "product k belongs to group k mod groups"},
+      {"product_bits", std::to_string(design.product_fraction_bits),
+       "bits kept of products below their group's largest exponent, toward zero"},
+      {"sum_bits", std::to_string(design.sum_fraction_bits), "bits kept of the products' sum"},
+      {"sum_round", to_string(design.sum_rounding), "rounding of the products' sum"},
+      {"c_bits", std::to_string(design.c_fraction_bits), "bits kept of c"},
+      {"c_round", to_string(design.c_rounding), "rounding of c"},
+      {"c_reach", design.c_reach ? std::to_string(*design.c_reach) : "none",
+       "c counts as zero if its exponent lies further below the largest one"},
+      {"product_overflow", std::to_string(design.product_overflow),
+       "products from 2^this on count as infinities"},
+      {"zero_terms", to_string(design.zero_terms), "whether zeros count for the largest exponent"}};
+  append_result_parameters(design.result, parameters);
+  return {"round-down-dot-add", "MMA-Sim sections IV-F to IV-I (FDRDA, CoFDRDA, GFDRDA, CoGFDRDA)",
+          std::move(parameters), [design](const DotFormats& formats, const DotOperands& operands) {
+            return chain(formats, operands, design.block,
+                         [&](const DotFormats& part, const DotOperands& in) {
+                           return round_down_dot_add(design, part, in);
+                         });
+          }};
+}
+
+}  // namespace mmaspec

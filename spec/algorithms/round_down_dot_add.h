@@ -1,0 +1,33 @@
+#pragma once
+/// Fused dot-round-down-add (FDRDA), its chain (CoFDRDA) and its grouped form (GFDRDA, CoGFDRDA):
+/// the matrix cores of CDNA3 below f32.
+
+#include <optional>
+
+#include "spec/algorithms/terms.h"
+
+namespace mmaspec {
+
+/// The products are cut toward zero below their own largest exponent and summed; that sum and c are
+/// rounded down below the larger of their exponents, added, and rounded to the result.
+/// MMA-Sim sections IV-F to IV-I.
+struct RoundDownDotAdd {
+  int block;       ///< products in one step; a longer K is a chain
+  int groups = 1;  ///< product k belongs to group k mod groups; each has its own exponent
+  int product_fraction_bits =
+      24;                      ///< below the largest exponent of a group; and of the groups' sums
+  int sum_fraction_bits = 31;  ///< of the products' sum, below the larger of its and c's exponent
+  Rounding sum_rounding = Rounding::down;  ///< of that sum and of the groups' sums; or toward zero
+  int c_fraction_bits = 24;                ///< of c, likewise
+  Rounding c_rounding = Rounding::down;    ///< or toward zero
+  /// c counts as zero if its exponent is more than this below the larger one; none: rounded down.
+  std::optional<int> c_reach;
+  int product_overflow = 128;  ///< products from 2^this on count as infinities
+  ZeroTerms zero_terms = ZeroTerms::operands_count;
+  int zero_exponent = -126;
+  ResultFormat result;
+};
+
+Algorithm algorithm(const RoundDownDotAdd& design);
+
+}  // namespace mmaspec

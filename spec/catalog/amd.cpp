@@ -1,0 +1,182 @@
+// AMD matrix cores: parameter sets, and the instructions that share them.
+
+#include "spec/algorithms/exact_dot_add.h"
+#include "spec/algorithms/group_pairwise_sum.h"
+#include "spec/algorithms/round_down_dot_add.h"
+#include "spec/algorithms/sequential_fma.h"
+#include "spec/catalog/parameter_sets.h"
+
+namespace mmaspec {
+namespace {
+
+constexpr std::string_view kMmaSim = "mma-sim";
+constexpr std::string_view kKhattakMikaitis = "khattak-mikaitis";
+
+std::vector<Provenance> all_from(const Algorithm& algorithm, Evidence evidence,
+                                 const std::string& source) {
+  std::vector<Provenance> all{{"algorithm", evidence, source}};
+  for (const Parameter& p : algorithm.parameters) all.push_back({p.key, evidence, source});
+  return all;
+}
+
+/// Products in a group of CDNA1 and CDNA2: 4, but 2 for the first bf16 instructions, those without
+/// the suffix _1k.
+int pairwise_group(const DotFormats& formats, bool first_bf16) {
+  return formats.a->name == "bf16" && first_bf16 ? 2 : 4;
+}
+
+Algorithm make_fma(const DotFormats& formats, std::string_view) {
+  return algorithm(SequentialFma{{formats.d, Rounding::nearest_even}});
+}
+
+std::vector<Provenance> fma_sources(const DotFormats& formats, std::string_view variant) {
+  return all_from(make_fma(formats, variant), Evidence::model,
+                  "MMA-Sim section IV-A, table IV; FTTN table III");
+}
+
+template <bool kFirstBf16>
+Algorithm make_cdna1(const DotFormats& formats, std::string_view variant) {
+  const int group = pairwise_group(formats, kFirstBf16);
+  if (variant == kKhattakMikaitis) {
+    return algorithm(ExactDotAdd{group, {formats.d, Rounding::nearest_even}});
+  }
+  return algorithm(GroupPairwiseSum{group, false, {formats.d, Rounding::nearest_even}});
+}
+
+std::vector<Provenance> cdna1_sources(const DotFormats& formats, std::string_view variant) {
+  if (variant == kKhattakMikaitis) {
+    return all_from(make_cdna1<true>(formats, variant), Evidence::model,
+                    "Khattak and Mikaitis (arXiv 2512.07004), released models");
+  }
+  return all_from(
+      make_cdna1<true>(formats, variant), Evidence::model,
+      "MMA-Sim's released code; FTTN section V (255.875) fits pairwise and exact sums alike: "
+      "docs/fttn.md");
+}
+
+template <bool kFirstBf16>
+Algorithm make_cdna2(const DotFormats& formats, std::string_view) {
+  return algorithm(GroupPairwiseSum{pairwise_group(formats, kFirstBf16),
+                                    true,
+                                    {formats.d, Rounding::nearest_even, Underflow::flush}});
+}
+
+std::vector<Provenance> cdna2_sources(const DotFormats& formats, std::string_view variant) {
+  return all_from(make_cdna2<true>(formats, variant), Evidence::model,
+                  "MMA-Sim section IV-B; PyTorch's note on numerical accuracy (flushing)");
+}
+
+/// CDNA3's f16, bf16 and xf32: the 16x16 shapes chain two steps of half their K.
+template <bool kChained>
+Algorithm make_cdna3_half(const DotFormats& formats, std::string_view) {
+  RoundDownDotAdd design{};
+  design.block = kChained ? formats.k / 2 : formats.k;
+  design.result = {formats.d, Rounding::nearest_even};
+  return algorithm(design);
+}
+
+/// CDNA3's FP8: even and odd k apart, steps of 16 products.
+Algorithm make_cdna3_fp8(const DotFormats& formats, std::string_view) {
+  RoundDownDotAdd design{};
+  design.block = 16;
+  design.groups = 2;
+  design.c_reach = 25;
+  design.result = {formats.d, Rounding::nearest_even};
+  return algorithm(design);
+}
+
+std::vector<Provenance> cdna3_sources(const DotFormats& formats, std::string_view variant) {
+  return all_from(make_cdna3_half<false>(formats, variant), Evidence::model,
+                  "MMA-Sim sections IV-F, IV-G and released code");
+}
+
+std::vector<Provenance> cdna3_fp8_sources(const DotFormats& formats, std::string_view variant) {
+  return all_from(make_cdna3_fp8(formats, variant), Evidence::model,
+                  "MMA-Sim sections IV-H, IV-I and released code");
+}
+
+const std::vector<std::string> kOne{std::string(kMmaSim)};
+const std::vector<std::string> kBoth{std::string(kMmaSim), std::string(kKhattakMikaitis)};
+
+const ParameterSet kFma = {"fma", make_fma, fma_sources, kOne, false};
+const ParameterSet kCdna1 = {"cdna1", make_cdna1<true>, cdna1_sources, kBoth, false};
+const ParameterSet kCdna2 = {"cdna2", make_cdna2<true>, cdna2_sources, kOne, false};
+const ParameterSet kCdna2Wide = {"cdna2-1k", make_cdna2<false>, cdna2_sources, kOne, false};
+const ParameterSet kCdna3Half = {"cdna3", make_cdna3_half<false>, cdna3_sources, kOne, false};
+const ParameterSet kCdna3Chained = {"cdna3-chained", make_cdna3_half<true>, cdna3_sources, kOne,
+                                    false};
+const ParameterSet kCdna3Fp8 = {"cdna3-fp8", make_cdna3_fp8, cdna3_fp8_sources, kOne, false};
+
+}  // namespace
+
+const std::vector<CatalogueRow>& amd_rows() {
+  static const std::vector<CatalogueRow> rows = {
+      {"cdna1", "v_mfma_f32_32x32x2f32", &kFma},
+      {"cdna1", "v_mfma_f32_32x32x1f32", &kFma},
+      {"cdna1", "v_mfma_f32_16x16x4f32", &kFma},
+      {"cdna1", "v_mfma_f32_16x16x1f32", &kFma},
+      {"cdna1", "v_mfma_f32_4x4x1f32", &kFma},
+      {"cdna1", "v_mfma_f32_32x32x8f16", &kCdna1},
+      {"cdna1", "v_mfma_f32_32x32x4f16", &kCdna1},
+      {"cdna1", "v_mfma_f32_16x16x16f16", &kCdna1},
+      {"cdna1", "v_mfma_f32_16x16x4f16", &kCdna1},
+      {"cdna1", "v_mfma_f32_4x4x4f16", &kCdna1},
+      {"cdna1", "v_mfma_f32_32x32x4bf16", &kCdna1},
+      {"cdna1", "v_mfma_f32_32x32x2bf16", &kCdna1},
+      {"cdna1", "v_mfma_f32_16x16x8bf16", &kCdna1},
+      {"cdna1", "v_mfma_f32_16x16x2bf16", &kCdna1},
+      {"cdna1", "v_mfma_f32_4x4x2bf16", &kCdna1},
+      {"cdna2", "v_mfma_f64_16x16x4f64", &kFma},
+      {"cdna2", "v_mfma_f64_4x4x4f64", &kFma},
+      {"cdna2", "v_mfma_f32_32x32x8bf16_1k", &kCdna2Wide},
+      {"cdna2", "v_mfma_f32_32x32x4bf16_1k", &kCdna2Wide},
+      {"cdna2", "v_mfma_f32_16x16x16bf16_1k", &kCdna2Wide},
+      {"cdna2", "v_mfma_f32_16x16x4bf16_1k", &kCdna2Wide},
+      {"cdna2", "v_mfma_f32_4x4x4bf16_1k", &kCdna2Wide},
+      {"cdna2", "v_mfma_f32_32x32x2f32", &kFma},
+      {"cdna2", "v_mfma_f32_32x32x1f32", &kFma},
+      {"cdna2", "v_mfma_f32_16x16x4f32", &kFma},
+      {"cdna2", "v_mfma_f32_16x16x1f32", &kFma},
+      {"cdna2", "v_mfma_f32_4x4x1f32", &kFma},
+      {"cdna2", "v_mfma_f32_32x32x8f16", &kCdna2},
+      {"cdna2", "v_mfma_f32_32x32x4f16", &kCdna2},
+      {"cdna2", "v_mfma_f32_16x16x16f16", &kCdna2},
+      {"cdna2", "v_mfma_f32_16x16x4f16", &kCdna2},
+      {"cdna2", "v_mfma_f32_4x4x4f16", &kCdna2},
+      {"cdna2", "v_mfma_f32_32x32x4bf16", &kCdna2},
+      {"cdna2", "v_mfma_f32_32x32x2bf16", &kCdna2},
+      {"cdna2", "v_mfma_f32_16x16x8bf16", &kCdna2},
+      {"cdna2", "v_mfma_f32_16x16x2bf16", &kCdna2},
+      {"cdna2", "v_mfma_f32_4x4x2bf16", &kCdna2},
+      {"cdna3", "v_mfma_f64_16x16x4_f64", &kFma},
+      {"cdna3", "v_mfma_f64_4x4x4_4b_f64", &kFma},
+      {"cdna3", "v_mfma_f32_32x32x1_2b_f32", &kFma},
+      {"cdna3", "v_mfma_f32_16x16x1_4b_f32", &kFma},
+      {"cdna3", "v_mfma_f32_4x4x1_16b_f32", &kFma},
+      {"cdna3", "v_mfma_f32_32x32x2_f32", &kFma},
+      {"cdna3", "v_mfma_f32_16x16x4_f32", &kFma},
+      {"cdna3", "v_mfma_f32_16x16x8_xf32", &kCdna3Chained},
+      {"cdna3", "v_mfma_f32_32x32x4_xf32", &kCdna3Half},
+      {"cdna3", "v_mfma_f32_32x32x4_2b_f16", &kCdna3Half},
+      {"cdna3", "v_mfma_f32_16x16x4_4b_f16", &kCdna3Half},
+      {"cdna3", "v_mfma_f32_4x4x4_16b_f16", &kCdna3Half},
+      {"cdna3", "v_mfma_f32_32x32x8_f16", &kCdna3Half},
+      {"cdna3", "v_mfma_f32_16x16x16_f16", &kCdna3Chained},
+      {"cdna3", "v_mfma_f32_32x32x4_2b_bf16", &kCdna3Half},
+      {"cdna3", "v_mfma_f32_16x16x4_4b_bf16", &kCdna3Half},
+      {"cdna3", "v_mfma_f32_4x4x4_16b_bf16", &kCdna3Half},
+      {"cdna3", "v_mfma_f32_32x32x8_bf16", &kCdna3Half},
+      {"cdna3", "v_mfma_f32_16x16x16_bf16", &kCdna3Chained},
+      {"cdna3", "v_mfma_f32_16x16x32_bf8_bf8", &kCdna3Fp8},
+      {"cdna3", "v_mfma_f32_16x16x32_bf8_fp8", &kCdna3Fp8},
+      {"cdna3", "v_mfma_f32_16x16x32_fp8_bf8", &kCdna3Fp8},
+      {"cdna3", "v_mfma_f32_16x16x32_fp8_fp8", &kCdna3Fp8},
+      {"cdna3", "v_mfma_f32_32x32x16_bf8_bf8", &kCdna3Fp8},
+      {"cdna3", "v_mfma_f32_32x32x16_bf8_fp8", &kCdna3Fp8},
+      {"cdna3", "v_mfma_f32_32x32x16_fp8_bf8", &kCdna3Fp8},
+      {"cdna3", "v_mfma_f32_32x32x16_fp8_fp8", &kCdna3Fp8},
+  };
+  return rows;
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,206 @@
+#include "spec/catalog/instruction.h"
+
+#include <algorithm>
+#include <regex>
+#include <stdexcept>
+
+#include "spec/catalog/open_design.h"
+#include "spec/catalog/parameter_sets.h"
+
+namespace mmaspec {
+namespace {
+
+Instruction make(const CatalogueRow& row, const std::string& variant) {
+  const DotFormats formats = formats_of(row.mnemonic);
+  return {std::string(row.architecture),
+          std::string(row.mnemonic),
+          variant,
+          formats,
+          row.parameters->make(formats, variant),
+          row.parameters->provenance(formats, variant),
+          row.parameters->canonical_nan};
+}
+
+const std::vector<CatalogueRow>& all_rows() {
+  static const std::vector<CatalogueRow> rows = [] {
+    std::vector<CatalogueRow> all = nvidia_rows();
+    all.insert(all.end(), amd_rows().begin(), amd_rows().end());
+    return all;
+  }();
+  return rows;
+}
+
+std::size_t edit_distance(std::string_view x, std::string_view y) {
+  std::vector<std::size_t> row(y.size() + 1);
+  for (std::size_t j = 0; j <= y.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= x.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= y.size(); ++j) {
+      const std::size_t replaced = diagonal + (x[i - 1] == y[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row.back();
+}
+
+/// wgmma and tcgen05 compute each element alike whatever m and n: the catalogue has one shape.
+std::string canonical_shape(const std::string& architecture, const std::string& mnemonic) {
+  static const std::regex spelling("((?:wgmma|tcgen05)\\.[a-z_.]*)m([0-9]+)n([0-9]+)(k[0-9]+.*)");
+  std::smatch match;
+  if (!std::regex_match(mnemonic, match, spelling) || match[2].length() > 3 ||
+      match[3].length() > 3) {
+    return mnemonic;
+  }
+  const int m = std::stoi(match[2]);
+  const int n = std::stoi(match[3]);
+  if (n % 8 != 0 || n < 8 || n > 256) return mnemonic;
+  if (mnemonic.starts_with("wgmma") ? m != 64 : m != 64 && m != 128 && m != 256) return mnemonic;
+  for (const CatalogueRow& row : all_rows()) {
+    const std::string known(row.mnemonic);
+    std::smatch other;
+    if (row.architecture == architecture && std::regex_match(known, other, spelling) &&
+        other[1] == match[1] && other[4] == match[4]) {
+      return known;
+    }
+  }
+  return mnemonic;
+}
+
+std::string architecture_of(std::string_view given) {
+  for (const auto& [product, architecture] : products()) {
+    if (product == given) return architecture;
+  }
+  return std::string(given);
+}
+
+[[noreturn]] void unknown(std::string_view what, std::string_view given, std::string_view allowed,
+                          const std::vector<std::string>& known) {
+  std::string message = "unknown " + std::string(what) + " '" + std::string(given) + "'";
+  const std::string near = nearest(given, known);
+  if (!near.empty()) message += "; did you mean '" + near + "'?";
+  throw std::invalid_argument(message + " (" + std::string(allowed) + ")");
+}
+
+}  // namespace
+
+std::string_view to_string(Evidence evidence) {
+  switch (evidence) {
+    case Evidence::hardware:
+      return "hardware";
+    case Evidence::model:
+      return "model";
+    case Evidence::open:
+      return "open";
+  }
+  throw std::logic_error("no such evidence");
+}
+
+std::string Instruction::name() const {
+  if (architecture == "design") return "design:" + mnemonic;
+  return architecture + "/" + mnemonic + (variant.empty() ? "" : "@" + variant);
+}
+
+const std::vector<std::string>& architectures() {
+  static const std::vector<std::string> all = {"volta",  "turing",    "ampere",        "ada",
+                                               "hopper", "blackwell", "rtx-blackwell", "cdna1",
+                                               "cdna2",  "cdna3"};
+  return all;
+}
+
+const std::vector<std::pair<std::string, std::string>>& products() {
+  static const std::vector<std::pair<std::string, std::string>> all = {
+      {"v100", "volta"},     {"t4", "turing"},   {"a100", "ampere"}, {"a2", "ampere"},
+      {"l40s", "ada"},       {"rtx4090", "ada"}, {"h100", "hopper"}, {"h200", "hopper"},
+      {"b200", "blackwell"}, {"mi100", "cdna1"}, {"mi210", "cdna2"}, {"mi250x", "cdna2"},
+      {"mi300x", "cdna3"}};
+  return all;
+}
+
+const std::vector<Instruction>& catalogue() {
+  static const std::vector<Instruction> all = [] {
+    std::vector<Instruction> instructions;
+    for (const CatalogueRow& row : all_rows()) instructions.push_back(make(row, ""));
+    return instructions;
+  }();
+  return all;
+}
+
+const std::vector<std::string>& variants() {
+  static const std::vector<std::string> all = [] {
+    std::vector<std::string> names;
+    for (const CatalogueRow& row : all_rows()) {
+      for (const std::string& v : row.parameters->variants) {
+        if (std::find(names.begin(), names.end(), v) == names.end()) names.push_back(v);
+      }
+    }
+    return names;
+  }();
+  return all;
+}
+
+std::string nearest(std::string_view name, const std::vector<std::string>& known) {
+  std::string best;
+  std::size_t distance = std::max<std::size_t>(3, name.size() / 2);
+  for (const std::string& k : known) {
+    const std::size_t d = edit_distance(name, k);
+    if (d < distance) {
+      distance = d;
+      best = k;
+    }
+  }
+  return best;
+}
+
+Instruction find_instruction(std::string_view name) {
+  constexpr std::string_view kAllowed = "'mmaspec list' shows all";
+  constexpr std::string_view kDesign = "design:";
+  if (name.size() > 1000) {
+    throw std::invalid_argument("an instruction's name of " + std::to_string(name.size()) +
+                                " characters (" + std::string(kAllowed) + ")");
+  }
+  if (name.starts_with(kDesign)) return open_design(name.substr(kDesign.size()));
+  const std::size_t slash = name.find('/');
+  if (slash == std::string_view::npos) {
+    throw std::invalid_argument("'" + std::string(name) +
+                                "' is no instruction: expected <arch>/<mnemonic>[@variant] (" +
+                                std::string(kAllowed) + ")");
+  }
+  const std::string architecture = architecture_of(name.substr(0, slash));
+  if (std::find(architectures().begin(), architectures().end(), architecture) ==
+      architectures().end()) {
+    std::vector<std::string> known = architectures();
+    for (const auto& p : products()) known.push_back(p.first);
+    unknown("architecture", name.substr(0, slash), kAllowed, known);
+  }
+  const std::size_t at = name.find('@', slash);
+  const std::string variant(at == std::string_view::npos ? "" : name.substr(at + 1));
+  if (at != std::string_view::npos &&
+      std::find(variants().begin(), variants().end(), variant) == variants().end()) {
+    std::string all;
+    for (const std::string& v : variants()) all += (all.empty() ? "" : ", ") + v;
+    unknown("variant", variant, "variants: " + all, variants());
+  }
+  const std::string mnemonic = canonical_shape(
+      architecture,
+      std::string(name.substr(
+          slash + 1, at == std::string_view::npos ? std::string_view::npos : at - slash - 1)));
+  std::vector<std::string> known;
+  for (const CatalogueRow& row : all_rows()) {
+    if (row.architecture != architecture) continue;
+    if (row.mnemonic != mnemonic) {
+      known.push_back(architecture + "/" + std::string(row.mnemonic));
+      continue;
+    }
+    const auto& has = row.parameters->variants;
+    if (!variant.empty() && std::find(has.begin(), has.end(), variant) == has.end()) {
+      throw std::invalid_argument(architecture + "/" + mnemonic + " has no variant '" + variant +
+                                  "'");
+    }
+    return make(row, variant);
+  }
+  unknown("instruction", std::string(name.substr(0, slash)) + "/" + mnemonic, kAllowed, known);
+}
+
+}  // namespace mmaspec

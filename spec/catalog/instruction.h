@@ -1,0 +1,62 @@
+#pragma once
+/// The catalogue: which instruction runs which algorithm with which parameters, and how we know.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spec/algorithms/dot_add.h"
+
+namespace mmaspec {
+
+/// How a parameter's value is known.
+enum class Evidence {
+  hardware,  ///< recorded results of real GPUs, or their machine code, reproduce it
+  model,     ///< a published model says so
+  open,      ///< neither; the note says why this value was taken
+};
+std::string_view to_string(Evidence evidence);
+
+struct Provenance {
+  std::string parameter;  ///< key of Algorithm::parameters; "algorithm" for the algorithm itself
+  Evidence evidence;
+  std::string source;
+};
+
+/// One instruction, in one variant.
+struct Instruction {
+  std::string architecture;
+  std::string mnemonic;  ///< the vendor's own spelling
+  std::string variant;   ///< empty: what we hold to be the hardware's behaviour
+  DotFormats formats;
+  Algorithm algorithm;
+  std::vector<Provenance> provenance;
+  /// NVIDIA's NaN results have one pattern; AMD's and f64's any.
+  bool canonical_nan = true;
+
+  /// architecture/mnemonic[@variant], or design:...
+  std::string name() const;
+};
+
+/// Everything known: default variants, in the order of architectures.
+const std::vector<Instruction>& catalogue();
+
+/// Names of the variants other than the default that exist for some instruction.
+const std::vector<std::string>& variants();
+
+/// What `name` means: `<arch>/<mnemonic>[@variant]`, architectures also by product, any allowed n
+/// for wgmma and tcgen05; or `design:<algorithm>(key=value,...)`, see open_design.h. Throws
+/// std::invalid_argument with one line that says what is unknown and names the nearest that exists.
+Instruction find_instruction(std::string_view name);
+
+/// Formats and K of a mnemonic, by its spelling. Throws std::invalid_argument.
+DotFormats formats_of(std::string_view mnemonic);
+
+/// The architectures, in order, and product names with what they stand for.
+const std::vector<std::string>& architectures();
+const std::vector<std::pair<std::string, std::string>>& products();
+
+/// The one of `known` nearest to `name` by edit distance; empty if none is near.
+std::string nearest(std::string_view name, const std::vector<std::string>& known);
+
+}  // namespace mmaspec

@@ -1,0 +1,487 @@
+// NVIDIA tensor cores: parameter sets, and the instructions that share them.
+
+#include "spec/algorithms/fused_dot_add.h"
+#include "spec/algorithms/group_dot_fused_sum.h"
+#include "spec/algorithms/sequential_fma.h"
+#include "spec/algorithms/split_fp8.h"
+#include "spec/catalog/parameter_sets.h"
+
+namespace mmaspec {
+namespace {
+
+constexpr const char* kMmaSim = "MMA-Sim (arXiv 2511.10909), table III";
+constexpr const char* kKhattakMikaitis = "Khattak and Mikaitis (arXiv 2512.07004), released models";
+
+/// What differs between NVIDIA's fused dot-adds.
+struct Generation {
+  int fraction_bits;
+  std::optional<int> floor_f32;  ///< exponent floor of f32 results
+  std::optional<int> floor_f16;
+  int block_bits;         ///< bits of A in one fused step: products times operand bits
+  int kept_bits;          ///< fraction bits of f32 results
+  std::string_view gpus;  ///< whose recorded results reproduce fraction bits, block and rounding
+  Evidence evidence;
+};
+
+constexpr int kWhole = 1 << 20;
+
+// Blocks in bits of operands: Volta 4 f16, Turing 8 f16, Ampere 8 f16 or 4 tf32, Ada 16 fp8.
+constexpr Generation kVoltaF16 = {23, {}, -19, 64, 23, "V100", Evidence::hardware};
+constexpr Generation kTuringF16 = {24, -132, -20, 128, 23, "", Evidence::model};
+constexpr Generation kAmpereF16 = {
+    24, -132, -20, 128, 23, "A100, A2, L40S and another Ada GPU", Evidence::hardware};
+constexpr Generation kAdaF8 = {
+    13, -132, -20, 128, 13, "L40S and another Ada GPU", Evidence::hardware};
+constexpr Generation kHopperF16 = {25, -133, -21, kWhole, 23, "H100, H200", Evidence::hardware};
+constexpr Generation kHopperF8 = {13, -133, -21, kWhole, 13, "H100, H200", Evidence::hardware};
+constexpr Generation kBlackwellAll = {25, -133, -21, kWhole, 23, "B200", Evidence::hardware};
+
+FusedDotAdd fused(const Generation& g, const DotFormats& formats, std::string_view variant) {
+  const bool f32 = formats.d->name == "f32";
+  FusedDotAdd design{};
+  design.fraction_bits = g.fraction_bits;
+  design.exponent_floor = f32 ? g.floor_f32 : g.floor_f16;
+  // A packed element takes whole bytes (FP6 and FP4 travel in bytes where types are mixed).
+  const int element_bits = std::max(formats.a->storage_bits, 8);
+  design.block = std::min(formats.k, g.block_bits / element_bits);
+  design.result.format = formats.d;
+  design.result.rounding = f32 ? Rounding::toward_zero : Rounding::nearest_even;
+  if (f32) design.result.kept_fraction_bits = g.kept_bits;
+  if (variant == "mma-sim") {
+    design.exponent_floor.reset();
+    design.zero_terms = ZeroTerms::operands_count;
+  }
+  return design;
+}
+
+std::vector<Provenance> sources(const Generation& g, const DotFormats& formats) {
+  const bool f32 = formats.d->name == "f32";
+  const bool small = formats.a->storage_bits < 8 || formats.b->storage_bits < 8;
+  const std::string recorded =
+      g.evidence == Evidence::hardware && !small
+          ? std::string(kMmaSim) + "; recorded results of " + std::string(g.gpus)
+          : kMmaSim;
+  const Evidence e = small ? Evidence::model : g.evidence;
+  // The recorded rows have more than one block's worth of non-zero products on Volta (K is one
+  // block) and, on Hopper and Blackwell, for all but tf32; elsewhere they fit other blocks too.
+  const bool block_recorded = e == Evidence::hardware && formats.a->name != "tf32" &&
+                              (g.block_bits == kWhole || formats.k * 16 == g.block_bits);
+  const bool f16_to_f16 = !f32 && formats.a->name == "f16";
+  const Evidence block = block_recorded ? Evidence::hardware : Evidence::model;
+  const bool floor_published =
+      g.floor_f16 != kTuringF16.floor_f16 || g.evidence == Evidence::hardware;
+  return {{"algorithm", e, recorded},
+          {"block", block,
+           block_recorded ? recorded : std::string(kMmaSim) + "; FTTN table III (Ampere)"},
+          {"fraction_bits", f16_to_f16 ? Evidence::model : e,
+           f16_to_f16 ? std::string(kMmaSim) + "; the recorded rows fit F - 1 and F + 1 too"
+                      : recorded},
+          {"floor", floor_published ? Evidence::model : Evidence::open,
+           floor_published ? std::string(kKhattakMikaitis)
+                           : "no published value; the pattern of the other generations, "
+                             "emin - (F - 23) - 5"},
+          {"zero_terms", Evidence::model,
+           std::string(kKhattakMikaitis) + "; MMA-Sim's code says operands-count"},
+          {"round", e, recorded},
+          {"kept_bits", e, recorded},
+          {"align_round", e, recorded},
+          {"c_joins", e, recorded},
+          {"normalize_products", e, recorded},
+          {"flush_inputs", Evidence::model, "Fasi et al. section III-A; MMA-Sim section IV-C"},
+          {"product_overflow", Evidence::model, "MMA-Sim section VI-B"},
+          {"underflow", Evidence::model, "Fasi et al. section III-A; MMA-Sim section IV-C"},
+          {"overflow", Evidence::model,
+           f32 ? "MMA-Sim section IV-C: infinity from 2^128 on"
+               : "MMA-Sim section IV-C: infinity from 65520 on"}};
+}
+
+template <const Generation& kGeneration>
+Algorithm make_fused(const DotFormats& formats, std::string_view variant) {
+  return algorithm(fused(kGeneration, formats, variant));
+}
+
+template <const Generation& kGeneration>
+std::vector<Provenance> fused_sources(const DotFormats& formats, std::string_view variant) {
+  if (variant == "mma-sim") {
+    std::vector<Provenance> all = sources(kGeneration, formats);
+    for (Provenance& p : all) p = {p.parameter, Evidence::model, "MMA-Sim's released code"};
+    return all;
+  }
+  return sources(kGeneration, formats);
+}
+
+Algorithm make_fma(const DotFormats& formats, std::string_view) {
+  return algorithm(SequentialFma{{formats.d, Rounding::nearest_even}});
+}
+
+std::vector<Provenance> fma_sources(const DotFormats&, std::string_view) {
+  return {{"algorithm", Evidence::model, "MMA-Sim section IV-A"},
+          {"round", Evidence::model, "MMA-Sim section IV-A; FTTN table III"},
+          {"kept_bits", Evidence::model, "MMA-Sim section IV-A"},
+          {"underflow", Evidence::model, "FTTN table III"},
+          {"overflow", Evidence::model, "IEEE 754-2019 section 7.4"}};
+}
+
+Algorithm make_split(const DotFormats& formats, std::string_view variant) {
+  SplitFp8 design{fused(kHopperF16, formats, ""), variant != "cuda-12.6"};
+  design.half.block = formats.k / 2;
+  return algorithm(design);
+}
+
+std::vector<Provenance> split_sources(const DotFormats& formats, std::string_view) {
+  const std::string code = "machine code: docs/notes/fp8-mma-sync-on-hopper.md";
+  std::vector<Provenance> all = sources(kHopperF16, formats);
+  for (Provenance& p : all) {
+    if (p.parameter == "block") {
+      p = {"halves", Evidence::hardware, code};
+    } else if (p.parameter == "algorithm") {
+      p = {p.parameter, Evidence::hardware, code + "; recorded results of H100, H200, B200"};
+    }
+  }
+  return all;
+}
+
+Algorithm make_fp4(const DotFormats& formats, std::string_view variant) {
+  GroupDotFusedSum design{};
+  design.result.format = formats.d;
+  design.result.rounding = Rounding::toward_zero;
+  if (variant == "mma-sim") design.zero_terms = ZeroTerms::operands_count;
+  return algorithm(design);
+}
+
+std::vector<Provenance> fp4_sources(const DotFormats&, std::string_view variant) {
+  const std::string paper = "MMA-Sim section IV-E";
+  const bool mma_sim = variant == "mma-sim";
+  return {{"algorithm", Evidence::model, paper},
+          {"group", Evidence::model, paper},
+          {"fraction_bits", Evidence::model, paper},
+          {"zero_terms", mma_sim ? Evidence::model : Evidence::open,
+           mma_sim ? "MMA-Sim's released code"
+                   : "no recorded result; as Khattak and Mikaitis model the other instructions"},
+          {"round", Evidence::model, paper},
+          {"kept_bits", Evidence::model, paper},
+          {"underflow", Evidence::model, paper},
+          {"overflow", Evidence::model, paper}};
+}
+
+// Khattak and Mikaitis's models are what the defaults are taken from: as variants they stay what
+// they are when a default is corrected.
+const std::vector<std::string> kPublishedTwice{"mma-sim", "khattak-mikaitis"};
+
+const ParameterSet kVolta = {"volta", make_fused<kVoltaF16>, fused_sources<kVoltaF16>,
+                             kPublishedTwice};
+const ParameterSet kTuring = {
+    "turing", make_fused<kTuringF16>, fused_sources<kTuringF16>, {"mma-sim"}};
+const ParameterSet kAmpere = {"ampere", make_fused<kAmpereF16>, fused_sources<kAmpereF16>,
+                              kPublishedTwice};
+const ParameterSet kAdaFp8 = {"ada-fp8", make_fused<kAdaF8>, fused_sources<kAdaF8>,
+                              kPublishedTwice};
+const ParameterSet kHopper = {"hopper", make_fused<kHopperF16>, fused_sources<kHopperF16>,
+                              kPublishedTwice};
+const ParameterSet kHopperFp8 = {"hopper-fp8", make_fused<kHopperF8>, fused_sources<kHopperF8>,
+                                 kPublishedTwice};
+const ParameterSet kBlackwell = {"blackwell", make_fused<kBlackwellAll>,
+                                 fused_sources<kBlackwellAll>, kPublishedTwice};
+const ParameterSet kSplitFp8 = {"split-fp8", make_split, split_sources, {}};
+// CUDA 12.4 to 12.6 know this shape, with f32 results, for Hopper alone.
+const ParameterSet kSplitFp8Hopper = {"split-fp8-hopper", make_split, split_sources, {"cuda-12.6"}};
+const ParameterSet kBlackwellFp4 = {"blackwell-fp4", make_fp4, fp4_sources, {"mma-sim"}};
+const ParameterSet kFmaF64 = {"fma-f64", make_fma, fma_sources, {"mma-sim"}, false};
+
+}  // namespace
+
+const std::vector<CatalogueRow>& nvidia_rows() {
+  static const std::vector<CatalogueRow> rows = {
+      {"volta", "mma.m8n8k4.f32.f16.f16.f32", &kVolta},
+      {"volta", "mma.m8n8k4.f32.f16.f16.f16", &kVolta},
+      {"volta", "mma.m8n8k4.f16.f16.f16.f16", &kVolta},
+      {"turing", "mma.m8n8k4.f32.f16.f16.f32", &kTuring},
+      {"turing", "mma.m8n8k4.f32.f16.f16.f16", &kTuring},
+      {"turing", "mma.m8n8k4.f16.f16.f16.f16", &kTuring},
+      {"turing", "mma.m16n8k8.f32.f16.f16.f32", &kTuring},
+      {"turing", "mma.m16n8k8.f16.f16.f16.f16", &kTuring},
+      {"ampere", "mma.m8n8k4.f64.f64.f64.f64", &kFmaF64},
+      {"ampere", "mma.m16n8k4.f32.tf32.tf32.f32", &kAmpere},
+      {"ampere", "mma.m16n8k8.f32.tf32.tf32.f32", &kAmpere},
+      {"ampere", "mma.m16n8k8.f32.f16.f16.f32", &kAmpere},
+      {"ampere", "mma.m16n8k8.f16.f16.f16.f16", &kAmpere},
+      {"ampere", "mma.m16n8k8.f32.bf16.bf16.f32", &kAmpere},
+      {"ampere", "mma.m16n8k16.f32.f16.f16.f32", &kAmpere},
+      {"ampere", "mma.m16n8k16.f16.f16.f16.f16", &kAmpere},
+      {"ampere", "mma.m16n8k16.f32.bf16.bf16.f32", &kAmpere},
+      {"ada", "mma.m8n8k4.f64.f64.f64.f64", &kFmaF64},
+      {"ada", "mma.m16n8k4.f32.tf32.tf32.f32", &kAmpere},
+      {"ada", "mma.m16n8k8.f32.tf32.tf32.f32", &kAmpere},
+      {"ada", "mma.m16n8k8.f32.f16.f16.f32", &kAmpere},
+      {"ada", "mma.m16n8k8.f16.f16.f16.f16", &kAmpere},
+      {"ada", "mma.m16n8k8.f32.bf16.bf16.f32", &kAmpere},
+      {"ada", "mma.m16n8k16.f32.f16.f16.f32", &kAmpere},
+      {"ada", "mma.m16n8k16.f16.f16.f16.f16", &kAmpere},
+      {"ada", "mma.m16n8k16.f32.bf16.bf16.f32", &kAmpere},
+      {"ada", "mma.m16n8k16.f32.e4m3.e4m3.f32", &kAdaFp8},
+      {"ada", "mma.m16n8k16.f32.e4m3.e5m2.f32", &kAdaFp8},
+      {"ada", "mma.m16n8k16.f32.e5m2.e4m3.f32", &kAdaFp8},
+      {"ada", "mma.m16n8k16.f32.e5m2.e5m2.f32", &kAdaFp8},
+      {"ada", "mma.m16n8k16.f16.e4m3.e4m3.f16", &kAdaFp8},
+      {"ada", "mma.m16n8k16.f16.e4m3.e5m2.f16", &kAdaFp8},
+      {"ada", "mma.m16n8k16.f16.e5m2.e4m3.f16", &kAdaFp8},
+      {"ada", "mma.m16n8k16.f16.e5m2.e5m2.f16", &kAdaFp8},
+      {"ada", "mma.m16n8k32.f32.e4m3.e4m3.f32", &kAdaFp8},
+      {"ada", "mma.m16n8k32.f32.e4m3.e5m2.f32", &kAdaFp8},
+      {"ada", "mma.m16n8k32.f32.e5m2.e4m3.f32", &kAdaFp8},
+      {"ada", "mma.m16n8k32.f32.e5m2.e5m2.f32", &kAdaFp8},
+      {"ada", "mma.m16n8k32.f16.e4m3.e4m3.f16", &kAdaFp8},
+      {"ada", "mma.m16n8k32.f16.e4m3.e5m2.f16", &kAdaFp8},
+      {"ada", "mma.m16n8k32.f16.e5m2.e4m3.f16", &kAdaFp8},
+      {"ada", "mma.m16n8k32.f16.e5m2.e5m2.f16", &kAdaFp8},
+      {"hopper", "mma.m8n8k4.f64.f64.f64.f64", &kFmaF64},
+      {"hopper", "mma.m16n8k4.f64.f64.f64.f64", &kFmaF64},
+      {"hopper", "mma.m16n8k8.f64.f64.f64.f64", &kFmaF64},
+      {"hopper", "mma.m16n8k16.f64.f64.f64.f64", &kFmaF64},
+      {"hopper", "mma.m16n8k4.f32.tf32.tf32.f32", &kHopper},
+      {"hopper", "mma.m16n8k8.f32.tf32.tf32.f32", &kHopper},
+      {"hopper", "mma.m16n8k8.f32.f16.f16.f32", &kHopper},
+      {"hopper", "mma.m16n8k8.f16.f16.f16.f16", &kHopper},
+      {"hopper", "mma.m16n8k8.f32.bf16.bf16.f32", &kHopper},
+      {"hopper", "mma.m16n8k16.f32.f16.f16.f32", &kHopper},
+      {"hopper", "mma.m16n8k16.f16.f16.f16.f16", &kHopper},
+      {"hopper", "mma.m16n8k16.f32.bf16.bf16.f32", &kHopper},
+      {"hopper", "mma.m16n8k16.f32.e4m3.e4m3.f32", &kSplitFp8},
+      {"hopper", "mma.m16n8k16.f32.e4m3.e5m2.f32", &kSplitFp8},
+      {"hopper", "mma.m16n8k16.f32.e5m2.e4m3.f32", &kSplitFp8},
+      {"hopper", "mma.m16n8k16.f32.e5m2.e5m2.f32", &kSplitFp8},
+      {"hopper", "mma.m16n8k16.f16.e4m3.e4m3.f16", &kSplitFp8},
+      {"hopper", "mma.m16n8k16.f16.e4m3.e5m2.f16", &kSplitFp8},
+      {"hopper", "mma.m16n8k16.f16.e5m2.e4m3.f16", &kSplitFp8},
+      {"hopper", "mma.m16n8k16.f16.e5m2.e5m2.f16", &kSplitFp8},
+      {"hopper", "mma.m16n8k32.f32.e4m3.e4m3.f32", &kSplitFp8Hopper},
+      {"hopper", "mma.m16n8k32.f32.e4m3.e5m2.f32", &kSplitFp8Hopper},
+      {"hopper", "mma.m16n8k32.f32.e5m2.e4m3.f32", &kSplitFp8Hopper},
+      {"hopper", "mma.m16n8k32.f32.e5m2.e5m2.f32", &kSplitFp8Hopper},
+      {"hopper", "mma.m16n8k32.f16.e4m3.e4m3.f16", &kSplitFp8},
+      {"hopper", "mma.m16n8k32.f16.e4m3.e5m2.f16", &kSplitFp8},
+      {"hopper", "mma.m16n8k32.f16.e5m2.e4m3.f16", &kSplitFp8},
+      {"hopper", "mma.m16n8k32.f16.e5m2.e5m2.f16", &kSplitFp8},
+      {"hopper", "wgmma.m64n8k8.f32.tf32.tf32", &kHopper},
+      {"hopper", "wgmma.m64n8k16.f32.f16.f16", &kHopper},
+      {"hopper", "wgmma.m64n8k16.f16.f16.f16", &kHopper},
+      {"hopper", "wgmma.m64n8k16.f32.bf16.bf16", &kHopper},
+      {"hopper", "wgmma.m64n8k32.f32.e4m3.e4m3", &kHopperFp8},
+      {"hopper", "wgmma.m64n8k32.f32.e4m3.e5m2", &kHopperFp8},
+      {"hopper", "wgmma.m64n8k32.f32.e5m2.e4m3", &kHopperFp8},
+      {"hopper", "wgmma.m64n8k32.f32.e5m2.e5m2", &kHopperFp8},
+      {"hopper", "wgmma.m64n8k32.f16.e4m3.e4m3", &kHopperFp8},
+      {"hopper", "wgmma.m64n8k32.f16.e4m3.e5m2", &kHopperFp8},
+      {"hopper", "wgmma.m64n8k32.f16.e5m2.e4m3", &kHopperFp8},
+      {"hopper", "wgmma.m64n8k32.f16.e5m2.e5m2", &kHopperFp8},
+      {"blackwell", "mma.m8n8k4.f64.f64.f64.f64", &kFmaF64},
+      {"blackwell", "mma.m16n8k4.f32.tf32.tf32.f32", &kBlackwell},
+      {"blackwell", "mma.m16n8k8.f32.tf32.tf32.f32", &kBlackwell},
+      {"blackwell", "mma.m16n8k8.f32.f16.f16.f32", &kBlackwell},
+      {"blackwell", "mma.m16n8k8.f16.f16.f16.f16", &kBlackwell},
+      {"blackwell", "mma.m16n8k8.f32.bf16.bf16.f32", &kBlackwell},
+      {"blackwell", "mma.m16n8k16.f32.f16.f16.f32", &kBlackwell},
+      {"blackwell", "mma.m16n8k16.f16.f16.f16.f16", &kBlackwell},
+      {"blackwell", "mma.m16n8k16.f32.bf16.bf16.f32", &kBlackwell},
+      {"blackwell", "mma.m16n8k16.f32.e4m3.e4m3.f32", &kSplitFp8},
+      {"blackwell", "mma.m16n8k16.f32.e4m3.e5m2.f32", &kSplitFp8},
+      {"blackwell", "mma.m16n8k16.f32.e5m2.e4m3.f32", &kSplitFp8},
+      {"blackwell", "mma.m16n8k16.f32.e5m2.e5m2.f32", &kSplitFp8},
+      {"blackwell", "mma.m16n8k16.f16.e4m3.e4m3.f16", &kSplitFp8},
+      {"blackwell", "mma.m16n8k16.f16.e4m3.e5m2.f16", &kSplitFp8},
+      {"blackwell", "mma.m16n8k16.f16.e5m2.e4m3.f16", &kSplitFp8},
+      {"blackwell", "mma.m16n8k16.f16.e5m2.e5m2.f16", &kSplitFp8},
+      {"blackwell", "mma.m16n8k32.f32.e4m3.e4m3.f32", &kSplitFp8},
+      {"blackwell", "mma.m16n8k32.f32.e4m3.e5m2.f32", &kSplitFp8},
+      {"blackwell", "mma.m16n8k32.f32.e5m2.e4m3.f32", &kSplitFp8},
+      {"blackwell", "mma.m16n8k32.f32.e5m2.e5m2.f32", &kSplitFp8},
+      {"blackwell", "mma.m16n8k32.f16.e4m3.e4m3.f16", &kSplitFp8},
+      {"blackwell", "mma.m16n8k32.f16.e4m3.e5m2.f16", &kSplitFp8},
+      {"blackwell", "mma.m16n8k32.f16.e5m2.e4m3.f16", &kSplitFp8},
+      {"blackwell", "mma.m16n8k32.f16.e5m2.e5m2.f16", &kSplitFp8},
+      {"blackwell", "tcgen05.mma.m64n8k8.f32.tf32.tf32", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k16.f32.f16.f16", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k16.f16.f16.f16", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k16.f32.bf16.bf16", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f32.e4m3.e4m3", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f32.e4m3.e5m2", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f32.e4m3.e3m2", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f32.e4m3.e2m3", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f32.e4m3.e2m1", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f32.e5m2.e4m3", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f32.e5m2.e5m2", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f32.e5m2.e3m2", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f32.e5m2.e2m3", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f32.e5m2.e2m1", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f32.e3m2.e4m3", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f32.e3m2.e5m2", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f32.e3m2.e3m2", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f32.e3m2.e2m3", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f32.e3m2.e2m1", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f32.e2m3.e4m3", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f32.e2m3.e5m2", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f32.e2m3.e3m2", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f32.e2m3.e2m3", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f32.e2m3.e2m1", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f32.e2m1.e4m3", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f32.e2m1.e5m2", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f32.e2m1.e3m2", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f32.e2m1.e2m3", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f32.e2m1.e2m1", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f16.e4m3.e4m3", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f16.e4m3.e5m2", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f16.e4m3.e3m2", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f16.e4m3.e2m3", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f16.e4m3.e2m1", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f16.e5m2.e4m3", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f16.e5m2.e5m2", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f16.e5m2.e3m2", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f16.e5m2.e2m3", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f16.e5m2.e2m1", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f16.e3m2.e4m3", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f16.e3m2.e5m2", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f16.e3m2.e3m2", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f16.e3m2.e2m3", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f16.e3m2.e2m1", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f16.e2m3.e4m3", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f16.e2m3.e5m2", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f16.e2m3.e3m2", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f16.e2m3.e2m3", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f16.e2m3.e2m1", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f16.e2m1.e4m3", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f16.e2m1.e5m2", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f16.e2m1.e3m2", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f16.e2m1.e2m3", &kBlackwell},
+      {"blackwell", "tcgen05.mma.m64n8k32.f16.e2m1.e2m1", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k32.block32.f32.e4m3.e4m3.ue8m0", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k32.block32.f32.e4m3.e5m2.ue8m0", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k32.block32.f32.e4m3.e3m2.ue8m0", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k32.block32.f32.e4m3.e2m3.ue8m0", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k32.block32.f32.e4m3.e2m1.ue8m0", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k32.block32.f32.e5m2.e4m3.ue8m0", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k32.block32.f32.e5m2.e5m2.ue8m0", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k32.block32.f32.e5m2.e3m2.ue8m0", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k32.block32.f32.e5m2.e2m3.ue8m0", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k32.block32.f32.e5m2.e2m1.ue8m0", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k32.block32.f32.e3m2.e4m3.ue8m0", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k32.block32.f32.e3m2.e5m2.ue8m0", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k32.block32.f32.e3m2.e3m2.ue8m0", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k32.block32.f32.e3m2.e2m3.ue8m0", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k32.block32.f32.e3m2.e2m1.ue8m0", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k32.block32.f32.e2m3.e4m3.ue8m0", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k32.block32.f32.e2m3.e5m2.ue8m0", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k32.block32.f32.e2m3.e3m2.ue8m0", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k32.block32.f32.e2m3.e2m3.ue8m0", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k32.block32.f32.e2m3.e2m1.ue8m0", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k32.block32.f32.e2m1.e4m3.ue8m0", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k32.block32.f32.e2m1.e5m2.ue8m0", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k32.block32.f32.e2m1.e3m2.ue8m0", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k32.block32.f32.e2m1.e2m3.ue8m0", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k32.block32.f32.e2m1.e2m1.ue8m0", &kBlackwell},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k64.block32.f32.e2m1.e2m1.ue8m0",
+       &kBlackwellFp4},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k64.block16.f32.e2m1.e2m1.ue8m0",
+       &kBlackwellFp4},
+      {"blackwell", "tcgen05.mma.block_scale.m128n8k64.block16.f32.e2m1.e2m1.ue4m3",
+       &kBlackwellFp4},
+      {"rtx-blackwell", "mma.m8n8k4.f64.f64.f64.f64", &kFmaF64},
+      {"rtx-blackwell", "mma.m16n8k4.f32.tf32.tf32.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k8.f32.tf32.tf32.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k8.f32.f16.f16.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k8.f16.f16.f16.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k8.f32.bf16.bf16.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k16.f32.f16.f16.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k16.f16.f16.f16.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k16.f32.bf16.bf16.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k16.f32.e4m3.e4m3.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k16.f32.e4m3.e5m2.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k16.f32.e5m2.e4m3.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k16.f32.e5m2.e5m2.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k16.f16.e4m3.e4m3.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k16.f16.e4m3.e5m2.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k16.f16.e5m2.e4m3.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k16.f16.e5m2.e5m2.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f32.e4m3.e4m3.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f32.e4m3.e5m2.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f32.e4m3.e3m2.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f32.e4m3.e2m3.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f32.e4m3.e2m1.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f32.e5m2.e4m3.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f32.e5m2.e5m2.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f32.e5m2.e3m2.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f32.e5m2.e2m3.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f32.e5m2.e2m1.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f32.e3m2.e4m3.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f32.e3m2.e5m2.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f32.e3m2.e3m2.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f32.e3m2.e2m3.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f32.e3m2.e2m1.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f32.e2m3.e4m3.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f32.e2m3.e5m2.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f32.e2m3.e3m2.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f32.e2m3.e2m3.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f32.e2m3.e2m1.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f32.e2m1.e4m3.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f32.e2m1.e5m2.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f32.e2m1.e3m2.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f32.e2m1.e2m3.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f32.e2m1.e2m1.f32", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f16.e4m3.e4m3.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f16.e4m3.e5m2.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f16.e4m3.e3m2.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f16.e4m3.e2m3.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f16.e4m3.e2m1.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f16.e5m2.e4m3.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f16.e5m2.e5m2.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f16.e5m2.e3m2.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f16.e5m2.e2m3.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f16.e5m2.e2m1.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f16.e3m2.e4m3.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f16.e3m2.e5m2.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f16.e3m2.e3m2.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f16.e3m2.e2m3.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f16.e3m2.e2m1.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f16.e2m3.e4m3.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f16.e2m3.e5m2.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f16.e2m3.e3m2.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f16.e2m3.e2m3.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f16.e2m3.e2m1.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f16.e2m1.e4m3.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f16.e2m1.e5m2.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f16.e2m1.e3m2.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f16.e2m1.e2m3.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.m16n8k32.f16.e2m1.e2m1.f16", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k32.block32.f32.e4m3.e4m3.f32.ue8m0", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k32.block32.f32.e4m3.e5m2.f32.ue8m0", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k32.block32.f32.e4m3.e3m2.f32.ue8m0", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k32.block32.f32.e4m3.e2m3.f32.ue8m0", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k32.block32.f32.e4m3.e2m1.f32.ue8m0", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k32.block32.f32.e5m2.e4m3.f32.ue8m0", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k32.block32.f32.e5m2.e5m2.f32.ue8m0", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k32.block32.f32.e5m2.e3m2.f32.ue8m0", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k32.block32.f32.e5m2.e2m3.f32.ue8m0", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k32.block32.f32.e5m2.e2m1.f32.ue8m0", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k32.block32.f32.e3m2.e4m3.f32.ue8m0", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k32.block32.f32.e3m2.e5m2.f32.ue8m0", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k32.block32.f32.e3m2.e3m2.f32.ue8m0", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k32.block32.f32.e3m2.e2m3.f32.ue8m0", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k32.block32.f32.e3m2.e2m1.f32.ue8m0", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k32.block32.f32.e2m3.e4m3.f32.ue8m0", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k32.block32.f32.e2m3.e5m2.f32.ue8m0", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k32.block32.f32.e2m3.e3m2.f32.ue8m0", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k32.block32.f32.e2m3.e2m3.f32.ue8m0", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k32.block32.f32.e2m3.e2m1.f32.ue8m0", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k32.block32.f32.e2m1.e4m3.f32.ue8m0", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k32.block32.f32.e2m1.e5m2.f32.ue8m0", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k32.block32.f32.e2m1.e3m2.f32.ue8m0", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k32.block32.f32.e2m1.e2m3.f32.ue8m0", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k32.block32.f32.e2m1.e2m1.f32.ue8m0", &kBlackwell},
+      {"rtx-blackwell", "mma.block_scale.m16n8k64.block32.f32.e2m1.e2m1.f32.ue8m0", &kBlackwellFp4},
+      {"rtx-blackwell", "mma.block_scale.m16n8k64.block16.f32.e2m1.e2m1.f32.ue8m0", &kBlackwellFp4},
+      {"rtx-blackwell", "mma.block_scale.m16n8k64.block32.f32.e2m1.e2m1.f32.ue4m3", &kBlackwellFp4},
+      {"rtx-blackwell", "mma.block_scale.m16n8k64.block16.f32.e2m1.e2m1.f32.ue4m3", &kBlackwellFp4},
+  };
+  return rows;
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,16 @@
+#pragma once
+/// Designs that no one has built: any algorithm with every parameter open.
+
+#include "spec/catalog/instruction.h"
+
+namespace mmaspec {
+
+/// `design:<algorithm>(key=value,...)`: its formats a, b, c, d (default f16, f16, f32, f32), its
+/// length k, and the algorithm's own parameters, as `show` prints them. Throws
+/// std::invalid_argument with one line that says what is wrong.
+Instruction open_design(std::string_view text);
+
+/// Names of the algorithms that `design:` takes.
+const std::vector<std::string>& open_algorithms();
+
+}  // namespace mmaspec

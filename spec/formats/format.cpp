@@ -1,0 +1,101 @@
+#include "spec/formats/format.h"
+
+#include <stdexcept>
+
+namespace mmaspec {
+
+namespace formats {
+
+constexpr std::string_view kIeee = "IEEE 754-2019, table 3.5";
+constexpr std::string_view kTf32 =
+    "NVIDIA PTX ISA, alternate floating-point formats; low bits: MMA-Sim section IV-C";
+constexpr std::string_view kOcp8 = "OCP 8-bit Floating Point Specification 1.0";
+constexpr std::string_view kFnuz = "Noune et al., arXiv 2206.02915; AMD Instinct MI300 ISA";
+constexpr std::string_view kOcpMx = "OCP Microscaling Formats Specification 1.0";
+
+//                  name    bits   sign  exp frac bias  specials            zero  low high source
+const Format f64 = {"f64", 64, true, 11, 52, 1023, Specials::ieee, true, 0, 0, kIeee};
+const Format f32 = {"f32", 32, true, 8, 23, 127, Specials::ieee, true, 0, 0, kIeee};
+const Format tf32 = {"tf32", 32, true, 8, 10, 127, Specials::ieee, true, 13, 0, kTf32};
+const Format xf32 = {
+    "xf32", 32, true, 8, 10, 127, Specials::ieee, true, 13, 0, "MMA-Sim section IV-F"};
+const Format f16 = {"f16", 16, true, 5, 10, 15, Specials::ieee, true, 0, 0, kIeee};
+const Format bf16 = {"bf16",
+                     16,
+                     true,
+                     8,
+                     7,
+                     127,
+                     Specials::ieee,
+                     true,
+                     0,
+                     0,
+                     "BFLOAT16 Hardware Numerics Definition, Intel"};
+const Format e4m3 = {"e4m3", 8, true, 4, 3, 7, Specials::nan_all_ones, true, 0, 0, kOcp8};
+const Format e5m2 = {"e5m2", 8, true, 5, 2, 15, Specials::ieee, true, 0, 0, kOcp8};
+const Format e4m3fnuz = {"e4m3fnuz", 8, true, 4, 3, 8, Specials::nan_minus_zero, true, 0, 0, kFnuz};
+const Format e5m2fnuz = {"e5m2fnuz", 8, true, 5,    2, 16, Specials::nan_minus_zero,
+                         true,       0, 0,    kFnuz};
+const Format e3m2 = {"e3m2", 6, true, 3, 2, 3, Specials::none, true, 0, 0, kOcpMx};
+const Format e2m3 = {"e2m3", 6, true, 2, 3, 1, Specials::none, true, 0, 0, kOcpMx};
+const Format e2m1 = {"e2m1", 4, true, 2, 1, 1, Specials::none, true, 0, 0, kOcpMx};
+const Format ue8m0 = {"ue8m0", 8, false, 8, 0, 127, Specials::nan_top_field, false, 0, 0, kOcpMx};
+const Format ue4m3 = {"ue4m3",
+                      8,
+                      false,
+                      4,
+                      3,
+                      7,
+                      Specials::nan_all_ones,
+                      true,
+                      0,
+                      1,
+                      "NVIDIA PTX ISA; ignored top bit: MMA-Sim section IV-E"};
+
+}  // namespace formats
+
+Integer Format::largest_finite() const {
+  const Integer all = (Integer(field_maximum()) << fraction_bits) +
+                      power_of_two(static_cast<unsigned>(fraction_bits)) - 1;
+  switch (specials) {
+    case Specials::ieee:
+    case Specials::nan_top_field:
+      return (Integer(field_maximum()) << fraction_bits) - 1;
+    case Specials::nan_all_ones:
+      return all - 1;
+    case Specials::nan_minus_zero:
+    case Specials::none:
+      break;
+  }
+  return all;
+}
+
+int Format::largest_exponent() const {
+  return static_cast<int>(largest_finite() >> fraction_bits) - bias;
+}
+
+Integer Format::first_non_finite() const {
+  if (specials == Specials::none || specials == Specials::nan_minus_zero) {
+    throw std::logic_error(std::string(name) + " has no pattern beyond its largest number");
+  }
+  return largest_finite() + 1;
+}
+
+const std::vector<const Format*>& all_formats() {
+  using namespace formats;
+  static const std::vector<const Format*> all = {&f64,  &f32,  &tf32, &xf32,     &f16,
+                                                 &bf16, &e4m3, &e5m2, &e4m3fnuz, &e5m2fnuz,
+                                                 &e3m2, &e2m3, &e2m1, &ue8m0,    &ue4m3};
+  return all;
+}
+
+const Format* find_format(std::string_view name) {
+  if (name == "fp8") return &formats::e4m3fnuz;
+  if (name == "bf8") return &formats::e5m2fnuz;
+  for (const Format* f : all_formats()) {
+    if (f->name == name) return f;
+  }
+  return nullptr;
+}
+
+}  // namespace mmaspec

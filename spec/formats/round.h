@@ -1,0 +1,56 @@
+#pragma once
+/// From numbers to bit patterns, in the language.
+
+#include "spec/formats/format.h"
+#include "spec/lang/int.h"
+
+namespace mmaspec {
+
+/// Rounding-direction attributes, IEEE 754-2019 section 4.3; `nearest_away`: ties away from zero.
+enum class Rounding { toward_zero, nearest_even, down, up, nearest_away };
+
+/// What becomes of a result smaller than the least normal number.
+enum class Underflow {
+  gradual,  ///< rounded to a subnormal
+  flush,    ///< rounded as gradual, then every subnormal becomes a zero of its sign
+};
+
+/// What becomes of a result that, rounded with unbounded exponent, exceeds the largest number.
+enum class Overflow {
+  to_infinity,  ///< infinity (NaN where the format has none), whatever the rounding
+  directed,     ///< IEEE 754-2019 section 7.4: the rounding decides between infinity and largest
+  saturate,     ///< the largest number
+};
+
+/// How a result is brought into a format.
+struct ResultFormat {
+  const Format* format;
+  Rounding rounding = Rounding::nearest_even;
+  Underflow underflow = Underflow::gradual;
+  Overflow overflow = Overflow::to_infinity;
+  /// Fraction bits kept; fewer than the format's where a design cuts results short (NVIDIA's FP8
+  /// tensor cores: 13 in f32). The bits below are zero, in subnormal results and in the largest
+  /// number that an overflow becomes, too.
+  int kept_fraction_bits = -1;  ///< -1: all of the format's
+
+  int fraction_bits() const {
+    return kept_fraction_bits < 0 ? format->fraction_bits : kept_fraction_bits;
+  }
+};
+
+/// The pattern of (-1)^sign * (magnitude + tail) * 2^exponent, rounded once. `magnitude` >= 0;
+/// `inexact`: a tail in (0, 1) follows that is too small to decide anything but a tie or a
+/// direction (a sticky bit; the magnitude must then have at least precision + 2 bits). A result of
+/// magnitude 0 gets `zero_sign`; a non-zero number that is rounded to zero keeps its sign if
+/// `sign_of_underflow`.
+struct Number {
+  Bool sign;
+  Int magnitude;
+  Int exponent;
+  Bool inexact = false;
+  Bool zero_sign = false;
+  bool sign_of_underflow = false;
+};
+Int round_and_pack(const Number& x, const ResultFormat& result);
+
+}  // namespace mmaspec

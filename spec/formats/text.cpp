@@ -1,0 +1,275 @@
+#include "spec/formats/text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <stdexcept>
+
+namespace mmaspec {
+namespace {
+
+constexpr std::size_t kLongestNumber = 1000;
+constexpr int kLargestExponent = 20000;
+
+unsigned u(int n) { return static_cast<unsigned>(n); }
+
+[[noreturn]] void no_number(std::string_view text) {
+  throw std::invalid_argument("'" + std::string(text.substr(0, 60)) +
+                              "' is no number: expected hex bits (0x3c00), a hex float (0x1.8p-3) "
+                              "or a decimal (1.5, 1e-3)");
+}
+
+int digit_value(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return 99;
+}
+
+/// Reads DIGITS[.DIGITS][EXPONENT], all of it; `base` 10 with exponent e, 16 with exponent p.
+Rational parse_unsigned(std::string_view whole, std::string_view text, int base) {
+  if (text.size() > kLongestNumber) no_number(whole);
+  Integer digits = 0;
+  int count = 0;
+  int after_point = 0;
+  bool point = false;
+  std::size_t i = 0;
+  for (; i < text.size(); ++i) {
+    if (text[i] == '.') {
+      if (point) no_number(whole);
+      point = true;
+      continue;
+    }
+    const int d = digit_value(text[i]);
+    if (d >= base) break;
+    digits = digits * base + d;
+    ++count;
+    if (point) ++after_point;
+  }
+  if (count == 0) no_number(whole);
+  int exponent = 0;
+  if (i < text.size()) {
+    const char mark = base == 10 ? 'e' : 'p';
+    if ((text[i] | 0x20) != mark) no_number(whole);
+    std::string_view rest = text.substr(i + 1);
+    const bool negative = rest.starts_with('-');
+    if (negative || rest.starts_with('+')) rest.remove_prefix(1);
+    if (rest.empty() || rest.size() > 6) no_number(whole);
+    for (char c : rest) {
+      if (c < '0' || c > '9') no_number(whole);
+      exponent = exponent * 10 + (c - '0');
+    }
+    if (exponent > kLargestExponent) no_number(whole);
+    if (negative) exponent = -exponent;
+  }
+  const Rational value(digits);
+  if (base == 16) return value * rational_power_of_two(exponent - 4 * after_point);
+  const int power = exponent - after_point;
+  const Integer scale = boost::multiprecision::pow(Integer(10), u(std::abs(power)));
+  return power >= 0 ? value * Rational(scale) : value / Rational(scale);
+}
+
+bool is_hex(std::string_view text) { return text.starts_with("0x") || text.starts_with("0X"); }
+
+Rational parse_magnitude(std::string_view whole, std::string_view text) {
+  return is_hex(text) ? parse_unsigned(whole, text.substr(2), 16) : parse_unsigned(whole, text, 10);
+}
+
+/// floor(log2(x)), x > 0.
+int floor_log2(const Rational& x) {
+  int e = static_cast<int>(bit_length(numerator(x))) - static_cast<int>(bit_length(denominator(x)));
+  if (rational_power_of_two(e) > x) --e;
+  return e;
+}
+
+/// The largest magnitude pattern (shifted past ignored bits) whose value is at most x >= 0, and
+/// whether it is x; a pattern beyond the largest finite one if x is, -1 if x is below the least.
+std::pair<Integer, bool> pattern_at_most(const Format& format, const Rational& x) {
+  if (x == 0) return {format.has_zero ? 0 : -1, format.has_zero};
+  const int e = std::max(floor_log2(x), format.least_exponent());
+  const Rational units = x / rational_power_of_two(e - format.fraction_bits);
+  const Integer n = numerator(units) / denominator(units);
+  const Integer hidden = power_of_two(u(format.fraction_bits));
+  const Integer field = e - format.least_exponent();
+  const Integer pattern =
+      format.has_zero ? Integer(n + hidden * field) : Integer(n - hidden + hidden * field);
+  return {pattern, Rational(n) == units};
+}
+
+}  // namespace
+
+Rational rational_power_of_two(int exponent) {
+  const Integer power = power_of_two(u(std::abs(exponent)));
+  return exponent >= 0 ? Rational(power) : Rational(1, power);
+}
+
+Rational Decoded::value() const {
+  if (!is_finite()) throw std::logic_error("no finite number");
+  const Rational magnitude = Rational(significand) * rational_power_of_two(exponent);
+  return negative ? -magnitude : magnitude;
+}
+
+Decoded decode(const Format& format, const Integer& pattern) {
+  const Integer ones = power_of_two(u(format.storage_bits - format.ignored_high_bits)) - 1;
+  const Integer used = (pattern & ones) >> format.ignored_low_bits;
+  const Integer sign_weight = power_of_two(u(format.fraction_bits + format.exponent_bits));
+  Decoded x;
+  x.negative = format.has_sign && used >= sign_weight;
+  const Integer magnitude = used % sign_weight;
+  if (format.specials == Specials::nan_minus_zero && x.negative && magnitude == 0) {
+    x.is_nan = true;
+    return x;
+  }
+  if (magnitude > format.largest_finite()) {
+    x.is_infinite = format.has_infinity() && magnitude == format.first_non_finite();
+    x.is_nan = !x.is_infinite;
+    return x;
+  }
+  const Integer hidden = power_of_two(u(format.fraction_bits));
+  const int field = (magnitude / hidden).convert_to<int>();
+  x.significand = magnitude % hidden;
+  if (field > 0 || !format.has_zero) x.significand += hidden;
+  x.exponent = (format.has_zero ? std::max(field, 1) : field) - format.bias - format.fraction_bits;
+  return x;
+}
+
+Integer round_pattern(const Format& from, const Integer& pattern, const Format& to) {
+  if (from == to) return pattern;
+  const Decoded x = decode(from, pattern);
+  if (x.is_nan) return parse_pattern_of(to, "nan");
+  if (x.negative && !to.has_sign) return 0;
+  Integer magnitude;
+  if (x.is_infinite) {
+    magnitude = to.largest_finite() + 1;
+  } else {
+    const Rational value = boost::multiprecision::abs(x.value());
+    magnitude = pattern_at_most(to, value).first;
+    // Neighbours of patterns are neighbours of values, and half way is half way in the pattern.
+    const int e = value == 0 ? 0 : std::max(floor_log2(value), to.least_exponent());
+    const Rational units = value / rational_power_of_two(e - to.fraction_bits);
+    const Rational rest = units - Rational(Integer(numerator(units) / denominator(units)));
+    const Rational half(1, 2);
+    if (rest > half || (rest == half && magnitude % 2 == 1)) ++magnitude;
+    if (magnitude < 0) magnitude = 0;  // below the least number of a format without zero
+  }
+  if (magnitude > to.largest_finite()) {
+    magnitude = to.has_infinity() ? to.first_non_finite() : to.largest_finite();
+  }
+  const bool has_minus = magnitude != 0 || to.specials != Specials::nan_minus_zero;
+  if (x.negative && has_minus) magnitude += power_of_two(u(to.fraction_bits + to.exponent_bits));
+  return magnitude << to.ignored_low_bits;
+}
+
+Integer parse_pattern_of(const Format& format, std::string_view text) {
+  if (text.size() > kLongestNumber) no_number(text);
+  if (is_hex(text) && text.find_first_of("pP.") == std::string_view::npos) {
+    const std::string_view digits = text.substr(2);
+    if (digits.empty() ||
+        !std::all_of(digits.begin(), digits.end(), [](char c) { return digit_value(c) < 16; })) {
+      no_number(text);
+    }
+    const Integer bits("0x" + std::string(digits));
+    if (bit_length(bits) > u(format.storage_bits)) {
+      throw std::invalid_argument(std::string(text) + " has more than the " +
+                                  std::to_string(format.storage_bits) + " bits of " +
+                                  std::string(format.name));
+    }
+    return bits;
+  }
+  const bool negative = text.starts_with('-');
+  const std::string_view magnitude_text = text.substr(negative || text.starts_with('+') ? 1 : 0);
+  if (is_hex(magnitude_text) && magnitude_text.find_first_of("pP.") == std::string_view::npos) {
+    no_number(text);  // bits have no sign
+  }
+  Integer magnitude;
+  if (magnitude_text == "nan") {
+    if (!format.has_nan()) throw std::invalid_argument(std::string(format.name) + " has no NaN");
+    magnitude = format.specials == Specials::ieee
+                    ? Integer(format.first_non_finite() + power_of_two(u(format.fraction_bits - 1)))
+                : format.specials == Specials::nan_minus_zero
+                    ? power_of_two(u(format.sign_bit() - format.ignored_low_bits))
+                    : format.first_non_finite();
+    return magnitude << format.ignored_low_bits;
+  }
+  if (magnitude_text == "inf") {
+    if (!format.has_infinity()) {
+      throw std::invalid_argument(std::string(format.name) + " has no infinity");
+    }
+    magnitude = format.first_non_finite();
+  } else {
+    const Rational x = parse_magnitude(text, magnitude_text);
+    if (negative && !format.has_sign) {
+      throw std::invalid_argument(std::string(format.name) + " does not hold " +
+                                  std::string(text.substr(0, 60)) +
+                                  ", having no sign; nearest: " + to_hex_float(format, 0));
+    }
+    const auto [pattern, exact] = pattern_at_most(format, x);
+    if (!exact || pattern > format.largest_finite() || pattern < 0) {
+      const Integer largest = format.largest_finite();
+      const Integer below = std::clamp(pattern, Integer(0), largest);
+      const auto shown = [&](const Integer& p) {
+        const bool has_minus = p != 0 || format.specials != Specials::nan_minus_zero;
+        return (negative && has_minus ? "-" : "") +
+               to_hex_float(format, p << format.ignored_low_bits);
+      };
+      std::string message = std::string(format.name) + " does not hold " +
+                            std::string(text.substr(0, 60)) + " exactly; nearest: " + shown(below);
+      if (below < largest && below == pattern) message += ", " + shown(below + 1);
+      throw std::invalid_argument(message);
+    }
+    magnitude = pattern;
+  }
+  if (negative) {
+    if (magnitude == 0 && format.specials == Specials::nan_minus_zero) {
+      throw std::invalid_argument(std::string(format.name) + " does not hold " + std::string(text));
+    }
+    magnitude += power_of_two(u(format.fraction_bits + format.exponent_bits));
+  }
+  return magnitude << format.ignored_low_bits;
+}
+
+std::string to_hex_float(const Integer& significand, int exponent) {
+  if (significand == 0) return "0x0p+0";
+  Integer m = significand < 0 ? Integer(-significand) : significand;
+  const int length = static_cast<int>(bit_length(m));
+  const int leading = exponent + length - 1;
+  // The fraction in whole hex digits.
+  const int fraction_bits = (length - 1 + 3) / 4 * 4;
+  m <<= fraction_bits - (length - 1);
+  std::string digits = to_hex(m - power_of_two(u(fraction_bits)), u(fraction_bits / 4));
+  if (fraction_bits == 0) digits.clear();
+  while (!digits.empty() && digits.back() == '0') digits.pop_back();
+  return std::string(significand < 0 ? "-" : "") + "0x1" + (digits.empty() ? "" : "." + digits) +
+         "p" + (leading < 0 ? "" : "+") + std::to_string(leading);
+}
+
+std::string to_hex_float(const Format& format, const Integer& pattern) {
+  const Decoded x = decode(format, pattern);
+  if (x.is_nan) return "nan";
+  const std::string sign = x.negative ? "-" : "";
+  if (x.is_infinite) return sign + "inf";
+  return sign + to_hex_float(x.significand, x.exponent);
+}
+
+std::string to_decimal(const Format& format, const Integer& pattern) {
+  const Decoded x = decode(format, pattern);
+  if (!x.is_finite()) return to_hex_float(format, pattern);
+  const double value = std::ldexp(x.significand.convert_to<double>(), x.exponent);
+  std::array<char, 64> text{};
+  // The shortest that reads back as the same double: every format here is a subset of f64.
+  for (int digits = 1; digits <= 17; ++digits) {
+    std::snprintf(text.data(), text.size(), "%.*g", digits, value);
+    if (std::strtod(text.data(), nullptr) == value) break;
+  }
+  return (x.negative ? "-" : "") + std::string(text.data());
+}
+
+Rational parse_rational(std::string_view text) {
+  if (text.starts_with('-')) {
+    throw std::invalid_argument("'" + std::string(text.substr(0, 60)) + "' is negative");
+  }
+  return parse_magnitude(text, text.substr(text.starts_with('+') ? 1 : 0));
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,55 @@
+#pragma once
+/// Numbers in and out as text, and decoding of constants. Plain arithmetic over integers, written
+/// apart from unpack() and round_and_pack(), which the tests check against it.
+
+#include <boost/multiprecision/cpp_int.hpp>
+#include <string>
+#include <string_view>
+
+#include "spec/formats/format.h"
+
+namespace mmaspec {
+
+using Rational = boost::multiprecision::cpp_rational;
+
+/// 2^exponent.
+Rational rational_power_of_two(int exponent);
+
+/// What a bit pattern means.
+struct Decoded {
+  bool is_nan = false;
+  bool is_infinite = false;
+  bool negative = false;    ///< the sign bit, of zeros and infinities too
+  Integer significand = 0;  ///< value = (-1)^negative * significand * 2^exponent
+  int exponent = 0;
+
+  bool is_finite() const { return !is_nan && !is_infinite; }
+  Rational value() const;  ///< throws std::logic_error unless finite
+};
+/// `pattern`: 0 .. 2^storage_bits - 1.
+Decoded decode(const Format& format, const Integer& pattern);
+
+/// `pattern` of `from` rounded to nearest even into `to`: infinity beyond its largest number (the
+/// largest where it has no infinity), the least number of a format without sign or zero where that
+/// is the nearest, NaN to NaN. Throws std::invalid_argument for a NaN where `to` has none.
+Integer round_pattern(const Format& from, const Integer& pattern, const Format& to);
+
+/// Reads a pattern: hex bits (`0x3c00`, at most storage_bits of them), a C99 hex float
+/// (`-0x1.8p-3`), a decimal (`-1.5`, `1e-3`), `inf`, `-inf`, `nan`. A `0x` number without `p` and
+/// without a point is bits, and takes no sign. Throws std::invalid_argument with the nearest values
+/// that the format holds if it does not hold the number exactly.
+Integer parse_pattern_of(const Format& format, std::string_view text);
+
+/// A C99 hex float, inf, -inf or nan.
+std::string to_hex_float(const Format& format, const Integer& pattern);
+/// significand * 2^exponent as a C99 hex float of as many digits as it needs.
+std::string to_hex_float(const Integer& significand, int exponent);
+/// The shortest decimal that reads back as the same f64, 17 significant digits at most: for people,
+/// exact only where the number itself is that short.
+std::string to_decimal(const Format& format, const Integer& pattern);
+
+/// A non-negative number for --abs and --rel: decimal or C99 hex float, exact. Throws
+/// std::invalid_argument.
+Rational parse_rational(std::string_view text);
+
+}  // namespace mmaspec

@@ -1,0 +1,147 @@
+#include "spec/lang/graph.h"
+
+#include <algorithm>
+#include <array>
+
+namespace mmaspec {
+namespace {
+
+thread_local Graph* current_graph = nullptr;
+
+constexpr std::array<std::string_view, 20> kOpNames = {"constant",
+                                                       "input",
+                                                       "sum",
+                                                       "product",
+                                                       "abs",
+                                                       "negate_if",
+                                                       "select",
+                                                       "min",
+                                                       "max",
+                                                       "shift_left",
+                                                       "floor_shift_right",
+                                                       "bits",
+                                                       "bit_length",
+                                                       "claim",
+                                                       "boolean",
+                                                       "less",
+                                                       "equal",
+                                                       "not",
+                                                       "and",
+                                                       "xor"};
+
+std::size_t combine(std::size_t seed, std::size_t h) {
+  return seed ^ (h + 0x9e3779b97f4a7c15ULL + (seed << 6) + (seed >> 2));
+}
+
+std::size_t hash(const Node& n) {
+  std::size_t h = static_cast<std::size_t>(n.op);
+  for (NodeId a : n.args) h = combine(h, a);
+  for (const Integer& c : n.coefficients) h = combine(h, boost::multiprecision::hash_value(c));
+  h = combine(h, boost::multiprecision::hash_value(n.value));
+  h = combine(h, n.low);
+  h = combine(h, n.width);
+  if (n.op == Op::claim) {
+    h = combine(h, boost::multiprecision::hash_value(n.range.low));
+    h = combine(h, boost::multiprecision::hash_value(n.range.high));
+  }
+  return h;
+}
+
+bool same(const Node& x, const Node& y) {
+  return x.op == y.op && x.low == y.low && x.width == y.width && x.args == y.args &&
+         x.value == y.value && x.coefficients == y.coefficients &&
+         (x.op != Op::claim || x.range == y.range);
+}
+
+}  // namespace
+
+std::string_view name(Op op) { return kOpNames.at(static_cast<std::size_t>(op)); }
+
+bool is_boolean(Op op) { return op >= Op::boolean; }
+
+Range intersect(const Range& x, const Range& y) {
+  Range r{std::max(x.low, y.low), std::min(x.high, y.high)};
+  if (r.low > r.high) {
+    throw std::logic_error("no value lies in both [" + x.low.str() + ", " + x.high.str() +
+                           "] and [" + y.low.str() + ", " + y.high.str() + "]");
+  }
+  return r;
+}
+
+Range hull(const Range& x, const Range& y) {
+  return {std::min(x.low, y.low), std::max(x.high, y.high)};
+}
+
+Graph::Graph() : stages_{""} {}
+
+std::optional<NodeId> Graph::find(const Node& node) const {
+  const auto [first, last] = unique_.equal_range(hash(node));
+  for (auto it = first; it != last; ++it) {
+    if (same(nodes_[it->second], node)) return it->second;
+  }
+  return std::nullopt;
+}
+
+NodeId Graph::intern(Node node) {
+  if (const auto known = find(node)) return *known;
+  const auto id = static_cast<NodeId>(nodes_.size());
+  node.stage = stage_;
+  unique_.emplace(hash(node), id);
+  nodes_.push_back(std::move(node));
+  return id;
+}
+
+NodeId Graph::input(const std::string& input_name, unsigned width) {
+  if (const auto it = input_by_name_.find(input_name); it != input_by_name_.end()) {
+    if (nodes_[it->second].width != width) {
+      throw std::logic_error("input " + input_name + " was made with another width");
+    }
+    return it->second;
+  }
+  if (width == 0) throw std::logic_error("input " + input_name + " has no bits");
+  Node node{Op::input, {}, {}, 0, static_cast<std::uint32_t>(inputs_.size()), width, {}};
+  node.range = {0, power_of_two(width) - 1};
+  const NodeId id = intern(std::move(node));
+  inputs_.push_back(id);
+  input_names_.push_back(input_name);
+  input_by_name_.emplace(input_name, id);
+  return id;
+}
+
+std::vector<NodeId> Graph::cone(const std::vector<NodeId>& roots) const {
+  std::vector<bool> wanted(nodes_.size(), false);
+  NodeId top = 0;
+  for (NodeId r : roots) {
+    wanted[r] = true;
+    top = std::max(top, r);
+  }
+  if (roots.empty()) return {};
+  for (NodeId id = top + 1; id-- > 0;) {
+    if (!wanted[id]) continue;
+    for (NodeId a : nodes_[id].args) wanted[a] = true;
+  }
+  std::vector<NodeId> ids;
+  for (NodeId id = 0; id <= top; ++id) {
+    if (wanted[id]) ids.push_back(id);
+  }
+  return ids;
+}
+
+Graph& Graph::current() {
+  if (current_graph == nullptr) throw std::logic_error("no graph is being built in this thread");
+  return *current_graph;
+}
+
+Graph::Building::Building(Graph& graph) : outer_(current_graph) { current_graph = &graph; }
+Graph::Building::~Building() { current_graph = outer_; }
+
+Stage::Stage(std::string_view stage_name) : graph_(Graph::current()), outer_(graph_.stage_) {
+  auto& stages = graph_.stages_;
+  const auto it = std::find(stages.begin(), stages.end(), stage_name);
+  graph_.stage_ = static_cast<std::uint32_t>(it - stages.begin());
+  if (it == stages.end()) stages.emplace_back(stage_name);
+}
+
+Stage::~Stage() { graph_.stage_ = outer_; }
+
+}  // namespace mmaspec

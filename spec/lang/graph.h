@@ -1,0 +1,161 @@
+#pragma once
+/// The expression graph that running a spec builds, and that every backend walks.
+///
+/// Nodes are hash-consed (equal subexpressions are one node) and numbered in the order of their
+/// making, so that an operand's number is always less than its user's: a walk in ascending order
+/// is a topological one. Each node carries a range [low, high] that holds for all inputs.
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "spec/lang/integer.h"
+
+namespace mmaspec {
+
+using NodeId = std::uint32_t;
+
+/// What a node computes. Booleans are nodes of range [0, 1].
+enum class Op : std::uint8_t {
+  constant,           ///< `value`
+  input,              ///< an input of `width` bits, 0 <= x < 2^width, named Graph::input_name(low)
+  sum,                ///< value + sum of coefficients[i] * args[i]
+  product,            ///< the product of all args
+  absolute,           ///< |args[0]|
+  negate_if,          ///< -args[1] if args[0] else args[1]
+  select,             ///< args[1] if args[0] else args[2]
+  minimum,            ///< the least of args
+  maximum,            ///< the largest of args
+  shift_left,         ///< args[0] * 2^args[1], args[1] >= 0
+  floor_shift_right,  ///< floor(args[0] / 2^args[1]), args[1] >= 0
+  bits,               ///< bits low .. low+width-1 of args[0] >= 0, bit 0 the least significant
+  bit_length,         ///< the number of bits of args[0] >= 0; 0 for 0
+  claim,              ///< args[0], which the author claims to lie in `range`
+  boolean,            ///< value: 0 or 1
+  less,               ///< args[0] < args[1]
+  equal,              ///< args[0] = args[1]
+  logical_not,        ///< not args[0]
+  logical_and,        ///< all of args
+  logical_xor,        ///< an odd number of args
+};
+
+/// The operation's name in lower case, as print() shows it.
+std::string_view name(Op op);
+
+/// True if the operation yields a Boolean.
+bool is_boolean(Op op);
+
+/// A closed interval of integers, low <= high.
+struct Range {
+  Integer low;
+  Integer high;
+
+  bool holds(const Integer& x) const { return low <= x && x <= high; }
+  bool is_point() const { return low == high; }
+  friend bool operator==(const Range&, const Range&) = default;
+};
+
+/// The values in both; throws std::logic_error if there is none.
+Range intersect(const Range& x, const Range& y);
+/// The least interval that holds both.
+Range hull(const Range& x, const Range& y);
+
+struct Node {
+  Op op;
+  std::vector<NodeId> args;
+  std::vector<Integer> coefficients;  ///< sum only, one for each of args, none of them zero
+  Integer value;                      ///< constant, boolean; sum: the constant term
+  std::uint32_t low = 0;              ///< bits: the lowest bit; input: the input's number
+  std::uint32_t width = 0;            ///< bits, input: the number of bits
+  Range range;                        ///< holds for all inputs, claims granted
+  std::uint32_t stage = 0;            ///< index into Graph::stages(), the stage that made it first
+};
+
+/// An intermediate result that a reader of the algorithm knows by name. With an exponent its value
+/// is node * 2^(exponent + exponent_offset), without one it is the integer itself.
+struct Mark {
+  std::string stage;
+  std::string label;
+  NodeId node;
+  std::optional<NodeId> exponent;
+  int exponent_offset = 0;
+};
+
+/// Owns nodes. Not thread-safe while being built; a finished graph may be read by many threads.
+class Graph {
+ public:
+  Graph();
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  const Node& operator[](NodeId id) const { return nodes_[id]; }
+  std::size_t size() const { return nodes_.size(); }
+
+  /// Returns the node equal to `node` (whose range is ignored then), or adds it.
+  NodeId intern(Node node);
+  /// The node equal to `node`, if there is one.
+  std::optional<NodeId> find(const Node& node) const;
+
+  /// The input of this name; made at the first call. Throws std::logic_error if it exists with
+  /// another width, or for a width of 0.
+  NodeId input(const std::string& input_name, unsigned width);
+  const std::vector<NodeId>& inputs() const { return inputs_; }
+  const std::string& input_name(NodeId id) const { return input_names_[nodes_[id].low]; }
+
+  /// Names of stages; 0 is the empty name.
+  const std::vector<std::string>& stages() const { return stages_; }
+  const std::string& current_stage() const { return stages_[stage_]; }
+  void add_mark(Mark mark) { marks_.push_back(std::move(mark)); }
+  const std::vector<Mark>& marks() const { return marks_; }
+
+  /// All nodes that `roots` depend on, themselves included, ascending.
+  std::vector<NodeId> cone(const std::vector<NodeId>& roots) const;
+
+  /// The graph that specs running in this thread build into. Throws std::logic_error if none.
+  static Graph& current();
+
+  /// Makes `graph` the current one for the lifetime of this object.
+  class Building {
+   public:
+    explicit Building(Graph& graph);
+    ~Building();
+    Building(const Building&) = delete;
+    Building& operator=(const Building&) = delete;
+
+   private:
+    Graph* outer_;
+  };
+
+ private:
+  friend class Stage;
+
+  std::deque<Node> nodes_;  // references to nodes stay valid while others are added
+  std::unordered_multimap<std::size_t, NodeId> unique_;
+  std::vector<NodeId> inputs_;
+  std::vector<std::string> input_names_;
+  std::unordered_map<std::string, NodeId> input_by_name_;
+  std::vector<std::string> stages_;
+  std::vector<Mark> marks_;
+  std::uint32_t stage_ = 0;
+};
+
+/// Names what the current graph is given during this object's lifetime: `unpack`, `product`,
+/// `align`, `sum`, `normalize`, `round`. Stages nest; the innermost counts.
+class Stage {
+ public:
+  explicit Stage(std::string_view stage_name);
+  ~Stage();
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
+
+ private:
+  Graph& graph_;
+  std::uint32_t outer_;
+};
+
+}  // namespace mmaspec

@@ -1,0 +1,111 @@
+#pragma once
+/// The language in which specs are written: `Int` and `Bool` handles over the current graph.
+///
+/// A spec is an ordinary function over these. Running it once builds the graph of what it computes;
+/// backends walk that graph. Values are mathematical integers: there is no width and no overflow.
+/// Operations fold constants and keep to normal forms as they build, so that expressions equal by
+/// commutation, association, distribution of a sign or a constant factor are the same node.
+
+#include <concepts>
+#include <string_view>
+#include <vector>
+
+#include "spec/lang/graph.h"
+
+namespace mmaspec {
+
+/// A Boolean expression.
+class Bool {
+ public:
+  /// A constant; from `bool` alone, so that select(b, 1, 0) means integers.
+  template <std::same_as<bool> B>
+  Bool(B value) : id_(constant_id(value)) {}  // NOLINT(google-explicit-constructor)
+  static Bool of(NodeId id) { return Bool(id, 0); }
+
+  NodeId id() const { return id_; }
+  bool is_constant() const { return Graph::current()[id_].range.is_point(); }
+  /// The same node: equal for all inputs. (The converse does not hold.)
+  bool same_as(Bool other) const { return id_ == other.id_; }
+
+ private:
+  Bool(NodeId id, int) : id_(id) {}
+  static NodeId constant_id(bool value);
+  NodeId id_;
+};
+
+/// An integer expression.
+class Int {
+ public:
+  Int(int value) : Int(Integer(value)) {}  // NOLINT(google-explicit-constructor)
+  Int(Integer value);                      // NOLINT(google-explicit-constructor)
+  static Int of(NodeId id) { return Int(id, 0); }
+
+  NodeId id() const { return id_; }
+  const Range& range() const { return Graph::current()[id_].range; }
+  bool is_constant() const { return range().is_point(); }
+  bool same_as(Int other) const { return id_ == other.id_; }
+
+ private:
+  Int(NodeId id, int) : id_(id) {}
+  NodeId id_;
+};
+
+/// The input `name`, an integer of `width` bits: 0 <= x < 2^width.
+Int input(const std::string& name, unsigned width);
+
+Int operator+(Int x, Int y);
+Int operator-(Int x, Int y);
+Int operator-(Int x);
+Int operator*(Int x, Int y);
+/// The sum of all; 0 for none.
+Int total(const std::vector<Int>& terms);
+
+Bool operator<(Int x, Int y);
+Bool operator<=(Int x, Int y);
+Bool operator>(Int x, Int y);
+Bool operator>=(Int x, Int y);
+Bool operator==(Int x, Int y);
+Bool operator!=(Int x, Int y);
+
+Bool operator!(Bool x);
+Bool operator&&(Bool x, Bool y);  // builds both sides: there is nothing to short-circuit
+Bool operator||(Bool x, Bool y);
+Bool operator^(Bool x, Bool y);
+/// All of them; true for none.
+Bool all_of(const std::vector<Bool>& conditions);
+/// Any of them; false for none.
+Bool any_of(const std::vector<Bool>& conditions);
+
+/// `yes` if `condition` else `no`.
+Int select(Bool condition, Int yes, Int no);
+Bool select(Bool condition, Bool yes, Bool no);
+
+Int abs(Int x);
+/// -x if `sign` else x.
+Int negate_if(Bool sign, Int x);
+Int min(const std::vector<Int>& values);
+Int max(const std::vector<Int>& values);
+inline Int min(Int x, Int y) { return min(std::vector<Int>{x, y}); }
+inline Int max(Int x, Int y) { return max(std::vector<Int>{x, y}); }
+
+/// x * 2^n. Throws std::logic_error unless n >= 0 by its range.
+Int shift_left(Int x, Int n);
+/// floor(x / 2^n). Throws std::logic_error unless n >= 0 by its range.
+Int floor_shift_right(Int x, Int n);
+/// Bits low .. low+width-1 of x. Throws std::logic_error unless x >= 0 by its range.
+Int bits(Int x, unsigned low, unsigned width);
+/// Bit i of x >= 0.
+Bool bit(Int x, unsigned i);
+/// The least n with x < 2^n. Throws std::logic_error unless x >= 0 by its range.
+Int bit_length(Int x);
+
+/// x, of which the author claims low <= x <= high for all inputs. The exact evaluator checks the
+/// claim at every evaluation, and `mmaspec check` has a solver prove it.
+Int claim(Int x, const Integer& low, const Integer& high);
+
+/// Marks an intermediate result for traces: the integer x.
+void mark(std::string_view label, Int x);
+/// Marks the number significand * 2^(exponent + offset).
+void mark(std::string_view label, Int significand, Int exponent, int offset);
+
+}  // namespace mmaspec

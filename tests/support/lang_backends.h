@@ -1,0 +1,64 @@
+#pragma once
+/// Backends that fail in every way that a solver can.
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "solver/solver.h"
+
+namespace mmaspec::lang_test {
+
+/// A backend that does what it is told.
+class Scripted final : public Backend {
+ public:
+  Scripted(std::string name, std::function<Answer(const Query&)> solve)
+      : name_(std::move(name)), solve_(std::move(solve)) {}
+  std::string name() const override { return name_; }
+  Answer solve(const Query& query) const override { return solve_(query); }
+
+ private:
+  std::string name_;
+  std::function<Answer(const Query&)> solve_;
+};
+
+inline std::unique_ptr<Backend> scripted(std::string name,
+                                         std::function<Answer(const Query&)> solve) {
+  return std::make_unique<Scripted>(std::move(name), std::move(solve));
+}
+
+/// A pipe that every process started from now on holds open, so that their end can be awaited.
+class Lifeline {
+ public:
+  Lifeline() {
+    if (pipe(ends_.data()) != 0) throw std::runtime_error("cannot make a pipe");
+  }
+  ~Lifeline() {
+    close(ends_[0]);
+    release();
+  }
+  Lifeline(const Lifeline&) = delete;
+  Lifeline& operator=(const Lifeline&) = delete;
+
+  /// True once no other process holds the pipe; false if some still does after 10 s.
+  bool all_ended() {
+    release();
+    pollfd end{ends_[0], POLLIN, 0};
+    return poll(&end, 1, 10'000) == 1;
+  }
+
+ private:
+  void release() {
+    if (ends_[1] >= 0) close(ends_[1]);
+    ends_[1] = -1;
+  }
+  std::array<int, 2> ends_{};
+};
+
+}  // namespace mmaspec::lang_test
