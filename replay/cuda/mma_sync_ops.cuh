@@ -114,13 +114,14 @@ MMASPEC_MMA_SCALED(
 
 // FP8 pairs are plain mma.sync from sm_89 on; a pair with an FP6 or FP4 type needs kind::f8f6f4.
 #define MMASPEC_FOR_FP8_PAIRS(X) X(e4m3, e4m3) X(e4m3, e5m2) X(e5m2, e4m3) X(e5m2, e5m2)
-#define MMASPEC_FOR_NARROW_PAIRS(X)                                                       \
-  X(e4m3, e3m2)                                                                           \
-  X(e4m3, e2m3)                                                                           \
-  X(e4m3, e2m1)                                                                           \
-  X(e5m2, e3m2) X(e5m2, e2m3) X(e5m2, e2m1) X(e3m2, e4m3) X(e3m2, e5m2) X(e3m2, e3m2)     \
-      X(e3m2, e2m3) X(e3m2, e2m1) X(e2m3, e4m3) X(e2m3, e5m2) X(e2m3, e3m2) X(e2m3, e2m3) \
-          X(e2m3, e2m1) X(e2m1, e4m3) X(e2m1, e5m2) X(e2m1, e3m2) X(e2m1, e2m3) X(e2m1, e2m1)
+// clang-format off
+#define MMASPEC_FOR_NARROW_PAIRS(X) \
+  X(e4m3, e3m2) X(e4m3, e2m3) X(e4m3, e2m1) \
+  X(e5m2, e3m2) X(e5m2, e2m3) X(e5m2, e2m1) \
+  X(e3m2, e4m3) X(e3m2, e5m2) X(e3m2, e3m2) X(e3m2, e2m3) X(e3m2, e2m1) \
+  X(e2m3, e4m3) X(e2m3, e5m2) X(e2m3, e3m2) X(e2m3, e2m3) X(e2m3, e2m1) \
+  X(e2m1, e4m3) X(e2m1, e5m2) X(e2m1, e3m2) X(e2m1, e2m3) X(e2m1, e2m1)
+// clang-format on
 
 MMASPEC_FOR_FP8_PAIRS(MMASPEC_MMA_FP8)
 MMASPEC_FOR_NARROW_PAIRS(MMASPEC_MMA_NARROW)
