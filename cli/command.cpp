@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -43,6 +44,62 @@ Portfolio SolveOptions::portfolio() const {
     });
   }
   return solvers;
+}
+
+void StrategyOptions::add_to(CLI::App& command) {
+  solve.add_to(command);
+  command
+      .add_option("--strategies", names,
+                  "those to be used, comma-separated: search, restrict, relax, cut, split, or none "
+                  "(the solvers alone)")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"search", "restrict", "relax", "cut", "split", "none"}))
+      ->default_str("all");
+  command.add_flag("--no-search", no_search, "ask the solvers at once");
+  command.add_flag("--to-the-end", to_the_end,
+                   "run every strategy to its end, and fail unless their answers agree");
+  command.add_flag("--explain", explain, "tell every attempt and what it took");
+}
+
+Strategies StrategyOptions::strategies() const {
+  Strategies s;
+  if (!names.empty()) {
+    const auto named = [&](const char* name) {
+      return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    s.search = named("search");
+    s.restrict = named("restrict");
+    s.relax = named("relax");
+    s.cut = named("cut");
+    s.split = named("split");
+  }
+  if (no_search) s.search = false;
+  s.to_the_end = to_the_end;
+  s.seed = solve.seed;
+  s.jobs = solve.jobs;
+  return s;
+}
+
+std::string explain(const std::vector<AttemptReport>& attempts) {
+  std::string text;
+  for (const AttemptReport& a : attempts) {
+    text += fmt::format("  {} {:<28} {:>8.2f} s", a.counts ? '*' : ' ', a.name, a.seconds);
+    text += a.peak_kib > 0 ? fmt::format(" {:>6} MiB", a.peak_kib / 1024) : std::string(11, ' ');
+    text += "  " + a.outcome + "\n";
+  }
+  return text;
+}
+
+nlohmann::ordered_json explain_json(const std::vector<AttemptReport>& attempts) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const AttemptReport& a : attempts) {
+    all.push_back({{"attempt", a.name},
+                   {"outcome", a.outcome},
+                   {"counts", a.counts},
+                   {"seconds", a.seconds},
+                   {"peak_kib", a.peak_kib}});
+  }
+  return all;
 }
 
 void add_json(CLI::App& command, bool& json) {

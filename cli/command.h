@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "queries/question.h"
 #include "queries/vectors.h"
-#include "solver/solver.h"
 
 namespace mmaspec::cli {
 
@@ -32,6 +32,22 @@ struct SolveOptions {
   /// Throws std::invalid_argument for a solver that is not there.
   Portfolio portfolio() const;
 };
+
+/// Options of the commands whose questions strategies answer.
+struct StrategyOptions {
+  SolveOptions solve;
+  std::vector<std::string> names;  ///< of strategies
+  bool no_search = false;
+  bool to_the_end = false;
+  bool explain = false;
+
+  void add_to(CLI::App& command);
+  Strategies strategies() const;
+};
+
+/// One line an attempt: who, what came of it, and what it took.
+std::string explain(const std::vector<AttemptReport>& attempts);
+nlohmann::ordered_json explain_json(const std::vector<AttemptReport>& attempts);
 
 /// Adds --json.
 void add_json(CLI::App& command, bool& json);

@@ -21,7 +21,7 @@ struct Options {
   std::string relative;
   std::string out;
   DiffOptions diff;
-  SolveOptions solve;
+  StrategyOptions strategies;
   bool json = false;
 };
 
@@ -125,6 +125,7 @@ std::string json_of(const DiffResult& result, const std::vector<std::string>& ro
     object["witnesses"].push_back(nlohmann::ordered_json::parse(row));
   }
   if (result.exhausted) object["exhausted"] = true;
+  object["attempts"] = explain_json(result.attempts);
   return to_text(object, 2);
 }
 
@@ -133,8 +134,8 @@ int run(Options& options) {
   if (!options.ulp.empty()) difference.ulp = parse_ulp(options.ulp);
   difference.absolute = parse_bound("--abs", options.absolute);
   difference.relative = parse_bound("--rel", options.relative);
-  options.diff.seed = options.solve.seed;
-  const Portfolio solvers = options.solve.portfolio();
+  options.diff.strategies = options.strategies.strategies();
+  const Portfolio solvers = options.strategies.solve.portfolio();
   if (!options.out.empty()) require_writable(options.out);
   const DiffResult result = diff(find_instruction(options.first), find_instruction(options.second),
                                  options.diff, solvers);
@@ -146,7 +147,9 @@ int run(Options& options) {
     // Without a witness the file is empty: none of an earlier run may stay.
     write_file(options.out, fmt::format("{}{}", fmt::join(rows, "\n"), rows.empty() ? "" : "\n"));
   }
-  print(options.json ? json_of(result, rows) : text_of(options, result));
+  const std::string explained =
+      options.strategies.explain ? "attempts:\n" + explain(result.attempts) : "";
+  print(options.json ? json_of(result, rows) : text_of(options, result) + explained);
   switch (result.verdict) {
     case Verdict::satisfiable:
       return kWitness;
@@ -189,11 +192,10 @@ void add_diff(CLI::App& app, int& status) {
              {{"values", Match::values}, {"bits", Match::bits}},
              "where formats differ: equal values, or equal bits")
       ->default_str("values");
-  command->add_flag("!--no-search", options->diff.search, "ask the solvers at once");
   command->add_flag("!--no-shrink", options->diff.shrink, "show witnesses as they are found");
   command->add_option("--out", options->out, "write the witnesses to this file")
       ->check(not_empty());
-  options->solve.add_to(*command);
+  options->strategies.add_to(*command);
   add_json(*command, options->json);
   command->callback([options, &status] { status = run(*options); });
 }

@@ -3,47 +3,12 @@
 #include <algorithm>
 #include <chrono>
 
-#include "encoder/encode.h"
+#include "queries/dot_question.h"
 #include "queries/samples.h"
 #include "queries/shrink.h"
-#include "spec/lang/print.h"
 
 namespace mmaspec {
 namespace {
-
-Bool inputs_belong(InputClass inputs, const DotFormats& formats, const DotOperands& operands) {
-  std::vector<Bool> all{belongs_to(inputs, *formats.c, operands.c)};
-  const auto add = [&](const Format* format, const std::vector<Int>& patterns) {
-    for (Int p : patterns) all.push_back(belongs_to(inputs, *format, p));
-  };
-  add(formats.a, operands.a);
-  add(formats.b, operands.b);
-  add(formats.scale, operands.scale_a);
-  add(formats.scale, operands.scale_b);
-  return all_of(all);
-}
-
-/// The value of an input in a model, without the bits that its format ignores.
-Integer model_value(const Answer& answer, const std::string& name, const Format& format) {
-  const auto it = answer.model.find(name);
-  const Integer value = it == answer.model.end() ? Integer(0) : it->second;
-  const Integer used =
-      value % power_of_two(static_cast<unsigned>(format.storage_bits - format.ignored_high_bits));
-  return (used >> format.ignored_low_bits) << format.ignored_low_bits;
-}
-
-DotValues values_of(const Answer& answer, const DotFormats& formats) {
-  const auto vector_of = [&](const std::string& name, int count, const Format* format) {
-    std::vector<Integer> all;
-    for (int i = 0; i < count; ++i) {
-      all.push_back(model_value(answer, name + "[" + std::to_string(i) + "]", *format));
-    }
-    return all;
-  };
-  return {vector_of("a", formats.k, formats.a), vector_of("b", formats.k, formats.b),
-          model_value(answer, "c", *formats.c), vector_of("sa", formats.scales(), formats.scale),
-          vector_of("sb", formats.scales(), formats.scale)};
-}
 
 /// Sign and exponent field of a result: what unlike witnesses differ in.
 Int kind_of(const Format& format, Int d) {
@@ -55,30 +20,10 @@ Integer kind_of(const Format& format, const Integer& d) {
   return d >> static_cast<unsigned>(format.fraction_bits + format.ignored_low_bits);
 }
 
-/// True if the operand is of the class of inputs asked about.
-bool belongs(InputClass inputs, const Format& format, const Integer& pattern) {
-  if (inputs == InputClass::any) return true;
-  const Decoded x = decode(format, pattern);
-  if (!x.is_finite()) return false;
-  const bool subnormal = format.has_zero && x.significand != 0 &&
-                         bit_length(x.significand) < static_cast<unsigned>(format.precision());
-  return inputs == InputClass::finite || !subnormal;
-}
-
-bool belong(InputClass inputs, const DotFormats& formats, const DotValues& values) {
-  const auto all = [&](const Format* format, const std::vector<Integer>& patterns) {
-    return std::all_of(patterns.begin(), patterns.end(),
-                       [&](const Integer& p) { return belongs(inputs, *format, p); });
-  };
-  return all(formats.a, values.a) && all(formats.b, values.b) &&
-         belongs(inputs, *formats.c, values.c) && all(formats.scale, values.scale_a) &&
-         all(formats.scale, values.scale_b);
-}
-
-/// One question: evaluates operands on both sides, and knows the witnesses found so far.
-class Question {
+/// Both sides on numbers, independent of any graph that a solver saw; knows the witnesses found.
+class Judge {
  public:
-  Question(const DiffResult& result, const DiffOptions& options)
+  Judge(const DiffResult& result, const DiffOptions& options)
       : pair_(result.pair),
         options_(options),
         found_(result.witnesses),
@@ -104,18 +49,12 @@ class Question {
     return d && differ(options_.difference, f1(), d->first, f2(), d->second) && is_new(*d);
   }
 
-  /// Tries structured inputs; the work is bounded, not the time, so that runs repeat.
-  std::optional<DotValues> search() {
-    const std::size_t nodes =
-        first_.evaluator().nodes().size() + second_.evaluator().nodes().size();
-    const std::size_t samples = kSearchWork / std::max<std::size_t>(nodes, 1);
-    Sampler sampler(pair_.first.formats, options_.inputs,
-                    options_.seed + static_cast<unsigned>(found_.size()));
-    for (std::size_t i = 0; i < samples; ++i) {
-      DotValues values = sampler.next();
-      if (is_witness(values)) return values;
-    }
-    return std::nullopt;
+  /// Throws Contradiction unless the operands, which `who` found, are a witness.
+  void require_witness(const DotValues& values, const std::string& who) {
+    if (is_witness(values)) return;
+    throw Contradiction(
+        who + " found operands on which the two do not differ so:\n" +
+        to_json_line({pair_.first.name(), values, {}, "", {}, ""}, pair_.first.formats));
   }
 
   /// The witness row, simplified if asked for. `values` must be a witness.
@@ -136,13 +75,7 @@ class Question {
     return {std::move(row)};
   }
 
-  /// Throws Contradiction unless the model is a witness.
-  DotValues confirmed(const Answer& answer, const Graph& graph, NodeId differs);
-
  private:
-  // Nodes evaluated: about a quarter of a second.
-  static constexpr std::size_t kSearchWork = 4'000'000;
-
   const Format& f1() const { return *pair_.first.formats.d; }
   const Format& f2() const { return *pair_.second.formats.d; }
 
@@ -162,21 +95,6 @@ class Question {
   ExactEvaluator::Values scratch_second_;
 };
 
-DotValues Question::confirmed(const Answer& answer, const Graph& graph, NodeId differs) {
-  DotValues values = values_of(answer, pair_.first.formats);
-  std::string wrong = "the two do not differ so";
-  try {
-    if (is_witness(values)) return values;
-  } catch (const std::logic_error& error) {
-    wrong = error.what();
-  }
-  std::string dump = answer.solver +
-                     " found a model that the exact evaluator contradicts: " + wrong + "\nmodel:\n";
-  for (const auto& [name, value] : answer.model)
-    dump += "  " + name + " = 0x" + to_hex(value) + "\n";
-  throw Contradiction(dump + "graph:\n" + print(graph, {differs}));
-}
-
 }  // namespace
 
 DiffResult diff(const Instruction& first, const Instruction& second, const DiffOptions& options,
@@ -195,40 +113,38 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
   const Graph::Building building(graph);
   const JointGraph joint = build_joint(result.pair, options.pairing.match);
   const Bool differs = differ(options.difference, f1, joint.d_first, f2, joint.d_second);
-  if (differs.same_as(false)) {
-    result.verdict = Verdict::unsatisfiable;
-    result.how = "both are one expression; no solver was needed";
-    return result;
-  }
-  Question question(result, options);
-  std::vector<Bool> conditions{inputs_belong(options.inputs, formats, dot_inputs(formats)),
-                               joint.comparable, differs};
+  std::vector<NodeId> conditions{belong(options.inputs, formats, dot_inputs(formats)).id(),
+                                 joint.comparable.id(), differs.id()};
+  Judge judge(result, options);
   while (static_cast<int>(result.witnesses.size()) < options.count) {
-    std::string how = "search";
-    std::optional<DotValues> values = options.search ? question.search() : std::nullopt;
-    if (!values) {
-      BvTerms terms;
-      Encoder encoder(graph, terms);
-      Query query{&terms, {}};
-      for (Bool c : conditions) query.assertions.push_back(encoder.boolean(c.id()));
-      const Answer answer = solvers.ask(query);
-      how = answer.verdict == Verdict::unknown ? answer.reason : answer.solver;
-      if (answer.verdict != Verdict::satisfiable) {
-        result.exhausted = answer.verdict == Verdict::unsatisfiable;
-        if (result.witnesses.empty()) {
-          result.verdict = answer.verdict;
-          result.how = how;
-        }
-        break;
+    const unsigned seed = options.strategies.seed + static_cast<unsigned>(result.witnesses.size());
+    Question question{&graph, conditions};
+    question.candidates = [&](unsigned s) -> Candidates {
+      return [&graph, sampler = Sampler(formats, options.inputs, seed + s)]() mutable {
+        return input_values(graph, sampler.next());
+      };
+    };
+    question.restrictions = dot_restrictions(formats);
+    question.cuts = {shared_frontier(graph, joint.d_first.id(), joint.d_second.id())};
+    const Reply reply = ask(question, options.strategies, solvers);
+    result.attempts.insert(result.attempts.end(), reply.attempts.begin(), reply.attempts.end());
+    if (reply.verdict != Verdict::satisfiable) {
+      result.exhausted = reply.verdict == Verdict::unsatisfiable;
+      if (result.witnesses.empty()) {
+        result.verdict = reply.verdict;
+        result.how = reply.how;
       }
-      values = question.confirmed(answer, graph, differs.id());
+      break;
     }
+    DotValues values = dot_values(graph, formats, reply.witness);
+    judge.require_witness(values, reply.how);
     result.verdict = Verdict::satisfiable;
-    if (result.witnesses.empty()) result.how = how;
-    result.witnesses.push_back(question.witness(std::move(*values)));
+    if (result.witnesses.empty()) result.how = reply.how;
+    result.witnesses.push_back(judge.witness(std::move(values)));
     const VectorRow& row = result.witnesses.back().row;
-    conditions.push_back(kind_of(f1, joint.d_first) != kind_of(f1, *row.d) ||
-                         kind_of(f2, joint.d_second) != kind_of(f2, *row.d_other));
+    conditions.push_back((kind_of(f1, joint.d_first) != kind_of(f1, *row.d) ||
+                          kind_of(f2, joint.d_second) != kind_of(f2, *row.d_other))
+                             .id());
   }
   result.seconds = elapsed();
   return result;

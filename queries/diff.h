@@ -6,8 +6,8 @@
 
 #include "queries/design.h"
 #include "queries/difference.h"
+#include "queries/question.h"
 #include "queries/vectors.h"
-#include "solver/solver.h"
 #include "spec/formats/unpack.h"
 
 namespace mmaspec {
@@ -17,9 +17,8 @@ struct DiffOptions {
   InputClass inputs = InputClass::finite;
   PairOptions pairing;
   int count = 1;  ///< witnesses wanted; each two of them differ in the sign or exponent of a result
-  bool search = true;  ///< try structured inputs before asking a solver
+  Strategies strategies;
   bool shrink = true;  ///< make witnesses simple
-  unsigned seed = 0;   ///< of the search
 };
 
 /// An input on which the two differ, confirmed by the exact evaluator.
@@ -34,13 +33,7 @@ struct DiffResult {
   std::string how;         ///< who decided it, or why it is undecided
   double seconds = 0;
   Pair pair;
-};
-
-/// A solver's model that does not evaluate as the solver said: a bug of ours or of the solver.
-/// what() holds the model, the graph and what came out.
-class Contradiction : public std::logic_error {
- public:
-  using std::logic_error::logic_error;
+  std::vector<AttemptReport> attempts;  ///< all, of all witnesses
 };
 
 /// Throws std::invalid_argument if the two cannot be compared, Contradiction.

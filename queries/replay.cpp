@@ -136,7 +136,7 @@ Decision discriminate(const std::vector<std::string>& names, int count, unsigned
   options.difference.signed_zero = true;
   options.inputs = InputClass::any;
   options.count = count;
-  options.seed = seed;
+  options.strategies.seed = seed;
   for (std::size_t i = 0; i < rivals.size(); ++i) {
     for (std::size_t j = i + 1; j < rivals.size(); ++j) {
       if (told_apart(decision.rows, i, j, asked)) continue;

@@ -1,26 +1,14 @@
 #pragma once
-/// Solvers behind one small interface. Each attempt runs in a child process with a time and a
-/// memory limit: a crash, a blow-up or a hang costs that attempt alone.
+/// Solvers behind one small interface.
 
-#include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "encoder/smtlib.h"
+#include "solver/attempt.h"
 
 namespace mmaspec {
-
-enum class Verdict { satisfiable, unsatisfiable, unknown };
-
-struct Answer {
-  Verdict verdict = Verdict::unknown;
-  std::map<std::string, Integer> model;  ///< satisfiable: variables by name; those missing are free
-  std::string solver;                    ///< who answered
-  double seconds = 0;
-  std::string reason;  ///< unknown: why, one clause for each solver tried
-};
 
 /// A solver as a backend implements it. solve() runs in a child process of its own: it may crash,
 /// leak, or never return.
@@ -42,11 +30,6 @@ std::unique_ptr<Backend> cvc5_backend();
 /// std::invalid_argument if its first word names no program.
 std::unique_ptr<Backend> smtlib_backend(const std::string& command);
 
-struct Limits {
-  double seconds = 60;
-  std::size_t memory_bytes = std::size_t{8} << 30;  ///< address space of each child
-};
-
 /// The solvers that a user chose.
 class Portfolio {
  public:
@@ -60,14 +43,12 @@ class Portfolio {
 
   const Limits& limits() const { return limits_; }
 
-  /// Calls `progress(seconds, names of the running backends)` a few times a second while ask()
-  /// waits, and once with no names at its end.
-  using Progress = std::function<void(double, const std::string&)>;
+  const std::vector<std::unique_ptr<Backend>>& backends() const { return backends_; }
+
   void on_wait(Progress progress) { progress_ = std::move(progress); }
+  const Progress& progress() const { return progress_; }
 
  private:
-  Answer race(const Query& query) const;
-
   std::vector<std::unique_ptr<Backend>> backends_;
   Limits limits_;
   Progress progress_;

@@ -1,0 +1,314 @@
+#include "queries/question.h"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <thread>
+
+#include "concrete/exact.h"
+#include "encoder/encode.h"
+#include "queries/search.h"
+#include "spec/formats/text.h"
+#include "spec/lang/print.h"
+
+namespace mmaspec {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Seconds that a strategy may spend while the whole formula waits: what it can do it does soon.
+constexpr double kShort = 8;
+constexpr double kLong = 20;
+
+/// The largest number of pieces that a question is split into.
+constexpr std::size_t kMostPieces = 40;
+
+/// A question copied into a graph of its own, with something replaced.
+class Copy {
+ public:
+  /// `change` replaces nodes, and returns what holds besides.
+  template <typename Change>
+  Copy(const Question& question, const Change& change) : original_(question) {
+    const Graph::Building building(graph_);
+    Substitution copy(*question.graph);
+    for (Bool also : change(copy)) conditions_.push_back(also.id());
+    for (NodeId c : question.conditions) conditions_.push_back(copy.boolean(c).id());
+    for (NodeId i : question.graph->inputs()) inputs_.push_back(copy.integer(i).id());
+    for (Bool fact : copy.facts()) conditions_.push_back(fact.id());
+  }
+
+  Answer solve(const Backend& backend) const {
+    BvTerms terms;
+    Encoder encoder(graph_, terms);
+    Query query{&terms, {}};
+    for (NodeId c : conditions_) query.assertions.push_back(encoder.boolean(c));
+    Answer answer = backend.solve(query);
+    if (answer.verdict == Verdict::satisfiable) answer.model = original_model(answer.model);
+    return answer;
+  }
+
+ private:
+  /// What the original's inputs are where the copy's are so.
+  std::map<std::string, Integer> original_model(const std::map<std::string, Integer>& model) const {
+    const ExactEvaluator evaluator(graph_, inputs_);
+    ExactEvaluator::Values values = evaluator.scratch();
+    InputValues given;
+    for (NodeId i : graph_.inputs()) {
+      const auto it = model.find(graph_.input_name(i));
+      given.push_back(it == model.end() ? Integer(0) : it->second);
+    }
+    evaluator.evaluate(given, values);
+    std::map<std::string, Integer> result;
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      result[original_.graph->input_name(original_.graph->inputs()[i])] = values[inputs_[i]];
+    }
+    return result;
+  }
+
+  const Question& original_;
+  Graph graph_;
+  std::vector<NodeId> conditions_;
+  std::vector<NodeId> inputs_;  ///< copies of the original's
+};
+
+/// A variable of the node's range.
+Int free_variable(const Graph& from, NodeId node) {
+  const Range& range = from[node].range;
+  if (range.is_point()) return range.low;
+  const unsigned width = width_of({0, range.high - range.low});
+  return input("free " + std::to_string(node), width) + range.low;
+}
+
+void set_free(const Graph& from, NodeId node, Substitution& copy) {
+  if (is_boolean(from[node].op)) {
+    copy.replace(node, input("free " + std::to_string(node), 1) == 1);
+  } else {
+    copy.replace(node, free_variable(from, node));
+  }
+}
+
+/// Solver's answers to copies of a question.
+class Attempts {
+ public:
+  Attempts(const Question& question, const std::vector<std::unique_ptr<Backend>>& backends)
+      : question_(question), backends_(backends) {}
+
+  template <typename Change>
+  Attempt make(const std::string& strategy, const Backend& backend, const Change& change) const {
+    return {
+        strategy.empty() ? backend.name() : strategy + ", " + backend.name(),
+        [this, &backend, change]() -> Answer {
+          try {
+            return Copy(question_, change).solve(backend);
+          } catch (const std::bad_alloc&) {
+            throw;
+          } catch (const std::logic_error& error) {
+            // What was put in contradicts a range: the copy says nothing.
+            return {Verdict::unknown, {}, "", 0, std::string("does not apply: ") + error.what()};
+          }
+        }};
+  }
+
+  Attempt whole(const Backend& backend) const {
+    return {backend.name(), [this, &backend] {
+              BvTerms terms;
+              Encoder encoder(*question_.graph, terms);
+              Query query{&terms, {}};
+              for (NodeId c : question_.conditions) query.assertions.push_back(encoder.boolean(c));
+              return backend.solve(query);
+            }};
+  }
+
+  /// Witnesses among fewer inputs.
+  void restrict(std::vector<Attempt>& all) const {
+    for (const Restriction& r : question_.restrictions) {
+      all.push_back(make("restrict: " + r.name, first(), [this, &r](Substitution& copy) {
+        r.apply(*question_.graph, copy);
+        return std::vector<Bool>();
+      }));
+      all.back().proves = false;
+      all.back().seconds = kShort;
+    }
+  }
+
+  /// Proofs with stages' results free.
+  void cut(std::vector<Attempt>& all) const {
+    for (std::size_t i = 0; i < question_.cuts.size(); ++i) {
+      const std::vector<NodeId>& nodes = question_.cuts[i];
+      all.push_back(
+          make("cut " + std::to_string(i + 1), first(), [this, &nodes](Substitution& copy) {
+            for (NodeId n : nodes) set_free(*question_.graph, n, copy);
+            return std::vector<Bool>();
+          }));
+      all.back().refutes = false;
+      all.back().seconds = kLong;
+    }
+  }
+
+  /// Proofs with every product of two variables free.
+  void relax(std::vector<Attempt>& all) const {
+    std::vector<NodeId> products;
+    for (NodeId n : question_.graph->cone(question_.conditions)) {
+      if ((*question_.graph)[n].op == Op::product) products.push_back(n);
+    }
+    if (products.empty()) return;
+    all.push_back(make("relax", first(), [this, products](Substitution& copy) {
+      const Graph& from = *question_.graph;
+      for (NodeId n : products) set_free(from, n, copy);
+      return std::vector<Bool>();
+    }));
+    all.back().refutes = false;
+    all.back().seconds = kLong;
+  }
+
+  /// Pieces by which member of the largest maximum it is.
+  void split(std::vector<Attempt>& all, int group) const {
+    const Graph& from = *question_.graph;
+    NodeId largest = 0;
+    std::size_t members = 1;
+    for (NodeId n : from.cone(question_.conditions)) {
+      if (from[n].op != Op::maximum || from[n].args.size() <= members) continue;
+      largest = n;
+      members = from[n].args.size();
+    }
+    if (members < 3 || members > kMostPieces) return;
+    for (std::size_t i = 0; i < members; ++i) {
+      const NodeId member = from[largest].args[i];
+      all.push_back(make("split " + std::to_string(i + 1) + "/" + std::to_string(members), first(),
+                         [&from, largest, member](Substitution& copy) {
+                           // The maximum is this member, and the others are at most it.
+                           const Int by = copy.integer(member);
+                           std::vector<Bool> at_most;
+                           for (NodeId m : from[largest].args) {
+                             at_most.push_back(copy.integer(m) <= by);
+                           }
+                           copy.replace(largest, by);
+                           return at_most;
+                         }));
+      all.back().group = group;
+    }
+  }
+
+  const Backend& first() const { return *backends_.front(); }
+
+ private:
+  const Question& question_;
+  const std::vector<std::unique_ptr<Backend>>& backends_;
+};
+
+std::string to_text(const Answer& answer, const Graph& graph, const std::vector<NodeId>& conditions,
+                    const std::string& wrong) {
+  std::string dump = answer.solver +
+                     " found a model that the exact evaluator contradicts: " + wrong + "\nmodel:\n";
+  for (const auto& [name, value] : answer.model) {
+    dump += "  " + name + " = 0x" + to_hex(value) + "\n";
+  }
+  return dump + "graph:\n" + print(graph, conditions);
+}
+
+/// The model's inputs. Throws Contradiction unless all conditions hold on them.
+InputValues confirmed(const Question& question, const Answer& answer) {
+  InputValues values;
+  for (NodeId i : question.graph->inputs()) {
+    const auto it = answer.model.find(question.graph->input_name(i));
+    values.push_back(it == answer.model.end() ? Integer(0) : it->second);
+  }
+  const ExactEvaluator evaluator(*question.graph, question.conditions);
+  ExactEvaluator::Values all = evaluator.scratch();
+  std::string wrong = "a condition does not hold";
+  try {
+    evaluator.evaluate(values, all);
+    if (std::all_of(question.conditions.begin(), question.conditions.end(),
+                    [&](NodeId c) { return all[c] != 0; })) {
+      return values;
+    }
+  } catch (const ClaimViolated& error) {
+    wrong = error.what();
+  }
+  throw Contradiction(to_text(answer, *question.graph, question.conditions, wrong));
+}
+
+/// Two verdicts that cannot both be.
+void require_agreement(const Question& question, const std::vector<AttemptReport>& reports) {
+  const AttemptReport* found = nullptr;
+  const AttemptReport* none = nullptr;
+  for (const AttemptReport& r : reports) {
+    if (!r.counts) continue;
+    (r.verdict == Verdict::satisfiable ? found : none) = &r;
+  }
+  if (found == nullptr || none == nullptr) return;
+  throw Contradiction(found->name + " found a witness, and " + none->name +
+                      " proved that there is none\ngraph:\n" +
+                      print(*question.graph, question.conditions));
+}
+
+}  // namespace
+
+Reply ask(const Question& question, const Strategies& strategies, const Portfolio& solvers) {
+  const auto start = Clock::now();
+  Reply reply;
+  const auto done = [&]() -> Reply& {
+    reply.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    return reply;
+  };
+  const Graph& graph = *question.graph;
+  if (std::any_of(question.conditions.begin(), question.conditions.end(),
+                  [&](NodeId c) { return graph[c].range.high == 0; })) {
+    reply.verdict = Verdict::unsatisfiable;
+    reply.how = "one expression; no solver was needed";
+    return done();
+  }
+
+  const bool searching = strategies.search && question.candidates;
+  if (searching) {
+    Search search(question, strategies.seed);
+    std::optional<InputValues> found = search.run(kSearchWork);
+    reply.attempts.push_back({"search", found ? Verdict::satisfiable : Verdict::unknown,
+                              found.has_value(), found ? "witness" : search.outcome(),
+                              std::chrono::duration<double>(Clock::now() - start).count(), 0});
+    if (found) {
+      reply.verdict = Verdict::satisfiable;
+      reply.witness = std::move(*found);
+      reply.how = "search";
+      if (!strategies.to_the_end) return done();
+    }
+  }
+
+  const Attempts attempts(question, solvers.backends());
+  std::vector<Attempt> all;
+  if (!solvers.backends().empty()) {
+    if (strategies.cut) attempts.cut(all);
+    if (strategies.relax) attempts.relax(all);
+    if (strategies.restrict) attempts.restrict(all);
+    for (const auto& backend : solvers.backends()) all.push_back(attempts.whole(*backend));
+    if (strategies.split) attempts.split(all, 0);
+  }
+  if (searching && !strategies.to_the_end) {
+    // Beside the solvers, as long as they take.
+    all.push_back({"search", [&question, &strategies] {
+                     Search search(question, strategies.seed + 1);
+                     while (true) {
+                       if (const auto found = search.run(kSearchWork)) {
+                         return search.answer(*found);
+                       }
+                     }
+                   }});
+    all.back().proves = false;
+  }
+  RaceOptions options{solvers.limits(), 0, strategies.to_the_end, solvers.progress()};
+  // Two a core: attempts differ so much in what they take that a few at a time, each slower, are
+  // sooner done than one after the other.
+  const auto cores = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
+  options.slots = 2 * (strategies.jobs > 0 ? strategies.jobs : cores);
+  Race outcome = race(all, options);
+  reply.attempts.insert(reply.attempts.end(), outcome.reports.begin(), outcome.reports.end());
+  if (strategies.to_the_end) require_agreement(question, reply.attempts);
+  if (reply.verdict == Verdict::unknown) {
+    reply.verdict = outcome.answer.verdict;
+    reply.how = reply.verdict == Verdict::unknown ? outcome.answer.reason : outcome.answer.solver;
+    if (reply.verdict == Verdict::satisfiable) reply.witness = confirmed(question, outcome.answer);
+  }
+  return done();
+}
+
+}  // namespace mmaspec
