@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "queries/diff.h"
+#include "queries/exact.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec::cli {
@@ -49,11 +49,12 @@ Portfolio SolveOptions::portfolio() const {
 void StrategyOptions::add_to(CLI::App& command) {
   solve.add_to(command);
   command
-      .add_option("--strategies", names,
-                  "those to be used, comma-separated: search, restrict, relax, cut, split, or none "
-                  "(the solvers alone)")
+      .add_option(
+          "--strategies", names,
+          "those to be used, comma-separated: search, restrict, weaken, relax, cut, split, or none "
+          "(the solvers alone)")
       ->delimiter(',')
-      ->check(CLI::IsMember({"search", "restrict", "relax", "cut", "split", "none"}))
+      ->check(CLI::IsMember({"search", "restrict", "weaken", "relax", "cut", "split", "none"}))
       ->default_str("all");
   command.add_flag("--no-search", no_search, "ask the solvers at once");
   command.add_flag("--to-the-end", to_the_end,
@@ -69,6 +70,7 @@ Strategies StrategyOptions::strategies() const {
     };
     s.search = named("search");
     s.restrict = named("restrict");
+    s.weaken = named("weaken");
     s.relax = named("relax");
     s.cut = named("cut");
     s.split = named("split");

@@ -46,8 +46,8 @@ int run(int argc, char** argv) {
   app.set_help_flag("--help", "this text");
   app.require_subcommand(1);
   int status = kDone;
-  for (const AddCommand add :
-       {add_list, add_show, add_eval, add_verify, add_diff, add_check, add_export, add_replay}) {
+  for (const AddCommand add : {add_list, add_show, add_eval, add_verify, add_diff, add_check,
+                               add_export, add_replay, add_prove}) {
     add(app, status);
   }
   try {

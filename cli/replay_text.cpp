@@ -6,62 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/trace_text.h"
 
 namespace mmaspec::cli {
 namespace {
 
 using nlohmann::ordered_json;
-
-std::string shown(const TraceLine& line) {
-  return line.number.empty() ? line.integer.str() : line.number;
-}
-
-/// A number that is zero tells nothing, and there are many.
-bool is_dull(const TraceLine& line) { return !line.number.empty() && line.integer == 0; }
-
-std::string trace_text(const std::vector<TraceLine>& lines) {
-  std::string text;
-  std::string stage;
-  for (const TraceLine& line : lines) {
-    if (is_dull(line)) continue;
-    if (line.stage != stage) text += "    " + line.stage + "\n";
-    stage = line.stage;
-    text += fmt::format(
-        "      {:<14} {:>24}  {}\n", line.label, line.number,
-        line.number.empty() ? line.integer.str() : "(" + line.integer.str() + " units)");
-  }
-  return text;
-}
-
-/// Two traces side by side; lines of one name are one line.
-std::string trace_text(const std::vector<TraceLine>& spec, const std::vector<TraceLine>& device) {
-  std::vector<bool> used(device.size());
-  const auto partner = [&](const TraceLine& line) -> const TraceLine* {
-    for (std::size_t j = 0; j < device.size(); ++j) {
-      if (used[j] || device[j].stage != line.stage || device[j].label != line.label) continue;
-      used[j] = true;
-      return &device[j];
-    }
-    return nullptr;
-  };
-  std::string text = fmt::format("    {:<16} {:>26} {:>26}\n", "", "spec", "device");
-  std::string stage;
-  const auto add = [&](const TraceLine* x, const TraceLine* y) {
-    if ((x == nullptr || is_dull(*x)) && (y == nullptr || is_dull(*y))) return;
-    const TraceLine& named = x != nullptr ? *x : *y;
-    if (named.stage != stage) text += "    " + named.stage + "\n";
-    stage = named.stage;
-    const std::string left = x == nullptr ? "-" : shown(*x);
-    const std::string right = y == nullptr ? "-" : shown(*y);
-    text += fmt::format("      {:<14} {:>26} {:>26}{}\n", named.label, left, right,
-                        left == right ? "" : "  *");
-  };
-  for (const TraceLine& line : spec) add(&line, partner(line));
-  for (std::size_t j = 0; j < device.size(); ++j) {
-    if (!used[j]) add(nullptr, &device[j]);
-  }
-  return text;
-}
 
 std::string disagreement_text(const Replayed& replayed, const Disagreement& d,
                               RowModels::Entry& entry) {
@@ -78,8 +28,8 @@ std::string disagreement_text(const Replayed& replayed, const Disagreement& d,
     text += "    the device's answer is that of " + row.row.other + "\n";
   }
   const std::vector<TraceLine> spec = trace_lines(entry.model, row.row.values);
-  return text +
-         (replayed.run.trace ? trace_text(spec, replayed.run.trace(d.row)) : trace_text(spec));
+  return text + (replayed.run.trace ? trace_text("spec", spec, "device", replayed.run.trace(d.row))
+                                    : trace_text(spec));
 }
 
 std::string header_text(const std::string& header) {

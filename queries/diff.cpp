@@ -125,7 +125,8 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
       };
     };
     question.restrictions = dot_restrictions(formats);
-    question.cuts = {shared_frontier(graph, joint.d_first.id(), joint.d_second.id())};
+    question.cuts = {
+        set_free(graph, shared_frontier(graph, joint.d_first.id(), joint.d_second.id()))};
     const Reply reply = ask(question, options.strategies, solvers);
     result.attempts.insert(result.attempts.end(), reply.attempts.begin(), reply.attempts.end());
     if (reply.verdict != Verdict::satisfiable) {
@@ -148,29 +149,6 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
   }
   result.seconds = elapsed();
   return result;
-}
-
-std::optional<Rational> exact_dot(const DotFormats& formats, const DotValues& values) {
-  const auto finite = [](const Format& format, const Integer& pattern) -> std::optional<Rational> {
-    const Decoded x = decode(format, pattern);
-    if (!x.is_finite()) return std::nullopt;
-    return x.value();
-  };
-  std::optional<Rational> sum = finite(*formats.c, values.c);
-  for (std::size_t k = 0; sum && k < values.a.size(); ++k) {
-    auto a = finite(*formats.a, values.a[k]);
-    auto b = finite(*formats.b, values.b[k]);
-    if (!a || !b) return std::nullopt;
-    if (formats.scale != nullptr) {
-      const std::size_t block = k / static_cast<std::size_t>(formats.scale_block);
-      const auto sa = finite(*formats.scale, values.scale_a[block]);
-      const auto sb = finite(*formats.scale, values.scale_b[block]);
-      if (!sa || !sb) return std::nullopt;
-      *a *= *sa * *sb;
-    }
-    *sum += *a * *b;
-  }
-  return sum;
 }
 
 }  // namespace mmaspec

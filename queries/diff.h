@@ -40,7 +40,4 @@ struct DiffResult {
 DiffResult diff(const Instruction& first, const Instruction& second, const DiffOptions& options,
                 const Portfolio& solvers);
 
-/// What the exact sum of the row's products and c is; nullopt if an operand is not finite.
-std::optional<Rational> exact_dot(const DotFormats& formats, const DotValues& values);
-
 }  // namespace mmaspec

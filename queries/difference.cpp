@@ -14,25 +14,6 @@ constexpr unsigned kMostBoundBits = 256;
 
 unsigned u(int n) { return static_cast<unsigned>(n); }
 
-/// The pattern's place among the format's numbers: 0 for both zeros, ascending with the value.
-Int place(const Format& format, Int pattern) {
-  const Int magnitude =
-      bits(pattern, u(format.ignored_low_bits), u(format.fraction_bits + format.exponent_bits));
-  return format.has_sign ? negate_if(bit(pattern, u(format.sign_bit())), magnitude) : magnitude;
-}
-
-Integer place(const Format& format, const Integer& pattern) {
-  const Integer magnitude = (pattern >> format.ignored_low_bits) %
-                            power_of_two(u(format.fraction_bits + format.exponent_bits));
-  return decode(format, pattern).negative ? Integer(-magnitude) : magnitude;
-}
-
-/// floor(log2(x)), x > 0.
-int floor_log2(const Rational& x) {
-  int e = static_cast<int>(bit_length(numerator(x))) - static_cast<int>(bit_length(denominator(x)));
-  return rational_power_of_two(e) > x ? e - 1 : e;
-}
-
 Integer floor_of(const Rational& x) { return numerator(x) / denominator(x); }
 
 /// magnitude * 2^unit > bound: the lengths decide, or, where they are equal, the digits.
@@ -141,6 +122,18 @@ const Format& common_format(const Format& x, const Format& y) {
 }
 
 }  // namespace
+
+Int place(const Format& format, Int pattern) {
+  const Int magnitude =
+      bits(pattern, u(format.ignored_low_bits), u(format.fraction_bits + format.exponent_bits));
+  return format.has_sign ? negate_if(bit(pattern, u(format.sign_bit())), magnitude) : magnitude;
+}
+
+Integer place(const Format& format, const Integer& pattern) {
+  const Integer magnitude = (pattern >> format.ignored_low_bits) %
+                            power_of_two(u(format.fraction_bits + format.exponent_bits));
+  return decode(format, pattern).negative ? Integer(-magnitude) : magnitude;
+}
 
 Bool differ(const Difference& difference, const Format& first, Int d_first, const Format& second,
             Int d_second) {

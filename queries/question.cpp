@@ -20,6 +20,9 @@ using Clock = std::chrono::steady_clock;
 constexpr double kShort = 8;
 constexpr double kLong = 20;
 
+/// Bits beyond which a number is one of a whole exponent range.
+constexpr unsigned kWide = 140;
+
 /// The largest number of pieces that a question is split into.
 constexpr std::size_t kMostPieces = 40;
 
@@ -31,6 +34,9 @@ class Copy {
   Copy(const Question& question, const Change& change) : original_(question) {
     const Graph::Building building(graph_);
     Substitution copy(*question.graph);
+    if (question.given) {
+      for (Bool also : question.given(copy)) conditions_.push_back(also.id());
+    }
     for (Bool also : change(copy)) conditions_.push_back(also.id());
     for (NodeId c : question.conditions) conditions_.push_back(copy.boolean(c).id());
     for (NodeId i : question.graph->inputs()) inputs_.push_back(copy.integer(i).id());
@@ -79,14 +85,6 @@ Int free_variable(const Graph& from, NodeId node) {
   return input("free " + std::to_string(node), width) + range.low;
 }
 
-void set_free(const Graph& from, NodeId node, Substitution& copy) {
-  if (is_boolean(from[node].op)) {
-    copy.replace(node, input("free " + std::to_string(node), 1) == 1);
-  } else {
-    copy.replace(node, free_variable(from, node));
-  }
-}
-
 /// Solver's answers to copies of a question.
 class Attempts {
  public:
@@ -110,6 +108,9 @@ class Attempts {
   }
 
   Attempt whole(const Backend& backend) const {
+    if (question_.given) {
+      return make("", backend, [](Substitution&) { return std::vector<Bool>(); });
+    }
     return {backend.name(), [this, &backend] {
               BvTerms terms;
               Encoder encoder(*question_.graph, terms);
@@ -134,12 +135,7 @@ class Attempts {
   /// Proofs with stages' results free.
   void cut(std::vector<Attempt>& all) const {
     for (std::size_t i = 0; i < question_.cuts.size(); ++i) {
-      const std::vector<NodeId>& nodes = question_.cuts[i];
-      all.push_back(
-          make("cut " + std::to_string(i + 1), first(), [this, &nodes](Substitution& copy) {
-            for (NodeId n : nodes) set_free(*question_.graph, n, copy);
-            return std::vector<Bool>();
-          }));
+      all.push_back(make("cut " + std::to_string(i + 1), first(), question_.cuts[i]));
       all.back().refutes = false;
       all.back().seconds = kLong;
     }
@@ -152,9 +148,25 @@ class Attempts {
       if ((*question_.graph)[n].op == Op::product) products.push_back(n);
     }
     if (products.empty()) return;
-    all.push_back(make("relax", first(), [this, products](Substitution& copy) {
-      const Graph& from = *question_.graph;
-      for (NodeId n : products) set_free(from, n, copy);
+    all.push_back(make("relax", first(), set_free(*question_.graph, products)));
+    all.back().refutes = false;
+    all.back().seconds = kLong;
+  }
+
+  /// Proofs without the conditions that need wide numbers, such as the exact result.
+  void weaken(std::vector<Attempt>& all) const {
+    const Graph& graph = *question_.graph;
+    std::vector<NodeId> wide;
+    for (NodeId c : question_.conditions) {
+      for (NodeId n : graph.cone({c})) {
+        if (is_boolean(graph[n].op) || width_of(graph[n].range) <= kWide) continue;
+        wide.push_back(c);
+        break;
+      }
+    }
+    if (wide.empty() || wide.size() == question_.conditions.size()) return;
+    all.push_back(make("weaken", first(), [wide](Substitution& copy) {
+      for (NodeId c : wide) copy.replace(c, Bool(true));
       return std::vector<Bool>();
     }));
     all.back().refutes = false;
@@ -244,6 +256,22 @@ void require_agreement(const Question& question, const std::vector<AttemptReport
 
 }  // namespace
 
+void set_free(const Graph& from, NodeId node, Substitution& copy) {
+  if (copy.determines(node)) return;
+  if (is_boolean(from[node].op)) {
+    copy.replace(node, input("free " + std::to_string(node), 1) == 1);
+  } else {
+    copy.replace(node, free_variable(from, node));
+  }
+}
+
+Change set_free(const Graph& from, std::vector<NodeId> nodes) {
+  return [&from, nodes = std::move(nodes)](Substitution& copy) {
+    for (NodeId n : nodes) set_free(from, n, copy);
+    return std::vector<Bool>();
+  };
+}
+
 Reply ask(const Question& question, const Strategies& strategies, const Portfolio& solvers) {
   const auto start = Clock::now();
   Reply reply;
@@ -278,12 +306,13 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
   std::vector<Attempt> all;
   if (!solvers.backends().empty()) {
     if (strategies.cut) attempts.cut(all);
+    if (strategies.weaken) attempts.weaken(all);
     if (strategies.relax) attempts.relax(all);
     if (strategies.restrict) attempts.restrict(all);
     for (const auto& backend : solvers.backends()) all.push_back(attempts.whole(*backend));
     if (strategies.split) attempts.split(all, 0);
   }
-  if (searching && !strategies.to_the_end) {
+  if (searching && !all.empty() && !strategies.to_the_end) {
     // Beside the solvers, as long as they take.
     all.push_back({"search", [&question, &strategies] {
                      Search search(question, strategies.seed + 1);
@@ -295,7 +324,9 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
                    }});
     all.back().proves = false;
   }
-  RaceOptions options{solvers.limits(), 0, strategies.to_the_end, solvers.progress()};
+  Limits limits = solvers.limits();
+  limits.seconds = std::min(limits.seconds, strategies.seconds);
+  RaceOptions options{limits, 0, strategies.to_the_end, solvers.progress()};
   // Two a core: attempts differ so much in what they take that a few at a time, each slower, are
   // sooner done than one after the other.
   const auto cores = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));

@@ -2,11 +2,12 @@
 /// "Is there an input on which all of these hold?", and the strategies that answer it.
 ///
 /// Each strategy is sound for the answer it gives. Search and restriction find witnesses, and prove
-/// nothing; relaxation and cutting prove, and what they find instead is no witness; splitting does
-/// both. The two sides of a question were brought to normal form as the language built them, which
-/// often leaves nothing to ask.
+/// nothing; relaxation, weakening and cutting prove, and what they find instead is no witness;
+/// splitting does both. The two sides of a question were brought to normal form as the language
+/// built them, which often leaves nothing to ask.
 
 #include <functional>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -25,18 +26,24 @@ struct Restriction {
   std::function<void(const Graph& graph, Substitution& copy)> apply;
 };
 
+/// What is put into a copy of a question: replaces nodes, and returns what holds besides.
+using Change = std::function<std::vector<Bool>(Substitution& copy)>;
+
 /// Draws one candidate after the other: values that may answer the question, or not.
 using Candidates = std::function<InputValues()>;
 
 struct Question {
   const Graph* graph;
   std::vector<NodeId> conditions;  ///< Booleans that are all to hold
+  /// What is known where the conditions hold, such as nodes that are equal there. Every strategy
+  /// starts from it.
+  Change given = {};
   /// A source of candidates for a seed; empty: no search.
   std::function<Candidates(unsigned seed)> candidates = {};
   std::vector<Restriction> restrictions = {};
-  /// Nodes of the graph behind which proofs need not look, from the coarsest set to the finest:
-  /// each is tried with all nodes of the set as free variables.
-  std::vector<std::vector<NodeId>> cuts = {};
+  /// Ways to leave out what a proof may not need, from the coarsest on: each makes some nodes free,
+  /// or bound by no more than what is known of them.
+  std::vector<Change> cuts = {};
 };
 
 struct Strategies {
@@ -45,13 +52,19 @@ struct Strategies {
   bool relax = true;
   bool cut = true;
   bool split = true;
+  bool weaken = true;
   int jobs = 0;  ///< processes at once; 0: as many as the machine has cores
   unsigned seed = 0;
+  double seconds = std::numeric_limits<double>::infinity();  ///< beside the solvers' own limit
   /// Runs all strategies to their ends, and throws Contradiction unless their answers agree.
   bool to_the_end = false;
 
   /// The formula as it is, given to the solvers.
-  static Strategies none() { return {false, false, false, false, false, 0, 0, false}; }
+  static Strategies none() {
+    Strategies s;
+    s.search = s.restrict = s.relax = s.cut = s.split = s.weaken = false;
+    return s;
+  }
 };
 
 struct Reply {
@@ -68,6 +81,12 @@ class Contradiction : public std::logic_error {
  public:
   using std::logic_error::logic_error;
 };
+
+/// A variable of the node's range in its place, unless what was replaced before determines it.
+void set_free(const Graph& from, NodeId node, Substitution& copy);
+
+/// A cut at all these nodes.
+Change set_free(const Graph& from, std::vector<NodeId> nodes);
 
 /// Throws Contradiction.
 Reply ask(const Question& question, const Strategies& strategies, const Portfolio& solvers);

@@ -204,4 +204,12 @@ DotValues shrink(const DotFormats& formats, DotValues values, const StillHolds& 
   return Shrinker(formats, std::move(values), still_holds, trials).run();
 }
 
+Integer shrink_one(const Format& format, const Integer& pattern,
+                   const std::function<bool(const Integer&)>& still_holds) {
+  // A dot-add of no products is its c.
+  const DotFormats formats{&format, &format, &format, &format, 0};
+  const StillHolds holds = [&](const DotValues& v) { return still_holds(v.c); };
+  return Shrinker(formats, {{}, {}, pattern, {}, {}}, holds, 2000).run().c;
+}
+
 }  // namespace mmaspec

@@ -16,4 +16,8 @@ using StillHolds = std::function<bool(const DotValues&)>;
 DotValues shrink(const DotFormats& formats, DotValues values, const StillHolds& still_holds,
                  int trials = 20000);
 
+/// The same for one number.
+Integer shrink_one(const Format& format, const Integer& pattern,
+                   const std::function<bool(const Integer&)>& still_holds);
+
 }  // namespace mmaspec

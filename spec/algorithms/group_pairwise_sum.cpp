@@ -14,8 +14,10 @@ Int plus(const GroupPairwiseSum& design, Int x, Int y) {
 Int pairwise_sum(const GroupPairwiseSum& design, const std::vector<Int>& terms) {
   if (terms.size() == 1) return terms[0];
   const auto middle = terms.begin() + static_cast<std::ptrdiff_t>(terms.size() / 2);
-  return plus(design, pairwise_sum(design, {terms.begin(), middle}),
-              pairwise_sum(design, {middle, terms.end()}));
+  const Int sum = plus(design, pairwise_sum(design, {terms.begin(), middle}),
+                       pairwise_sum(design, {middle, terms.end()}));
+  mark("pattern of a sum of " + std::to_string(terms.size()), sum);
+  return sum;
 }
 
 Int group_pairwise_sum(const GroupPairwiseSum& design, const DotFormats& formats,
@@ -32,7 +34,7 @@ Int group_pairwise_sum(const GroupPairwiseSum& design, const DotFormats& formats
        first += static_cast<std::size_t>(design.group)) {
     const auto begin = products.begin() + static_cast<std::ptrdiff_t>(first);
     const Int sum = pairwise_sum(design, {begin, begin + design.group});
-    mark("pattern of group", sum);
+    if (design.group == 1) mark("pattern of group", sum);
     d = plus(design, d, sum);
     mark("pattern of d", d);
   }

@@ -15,6 +15,7 @@ Algorithm algorithm(const SequentialFma& design) {
             for (std::size_t k = 0; k < operands.a.size(); ++k) {
               d = fused_multiply_add(*formats.a, operands.a[k], *formats.b, operands.b[k],
                                      *accumulator, d, design.result, quiet_nan(*formats.d));
+              mark("pattern of d", d);
               accumulator = formats.d;
             }
             return d;

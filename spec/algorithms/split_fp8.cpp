@@ -29,6 +29,7 @@ Int split_fp8(const SplitFp8& design, const DotFormats& formats, const DotOperan
                       ? fused_dot_add(design.half, half, half_of(operands, 1, low))
                       : nearest_sum(*formats.d, low, *formats.d,
                                     fused_dot_add(design.half, half, half_of(operands, 1, 0)));
+  mark("pattern of the halves' sum", sum);
   return nearest_sum(*formats.d, sum, *formats.c, operands.c);
 }
 

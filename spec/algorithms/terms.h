@@ -90,6 +90,7 @@ Int chain(const DotFormats& formats, const DotOperands& operands, int block, con
     part.k = block;
     if (first > 0) part.c = formats.d;
     d = step(part, slice(operands, first, block, d));
+    if (first + block < formats.k) mark("pattern of d", d);
   }
   return d;
 }

@@ -76,13 +76,6 @@ Rational parse_magnitude(std::string_view whole, std::string_view text) {
   return is_hex(text) ? parse_unsigned(whole, text.substr(2), 16) : parse_unsigned(whole, text, 10);
 }
 
-/// floor(log2(x)), x > 0.
-int floor_log2(const Rational& x) {
-  int e = static_cast<int>(bit_length(numerator(x))) - static_cast<int>(bit_length(denominator(x)));
-  if (rational_power_of_two(e) > x) --e;
-  return e;
-}
-
 /// The largest magnitude pattern (shifted past ignored bits) whose value is at most x >= 0, and
 /// whether it is x; a pattern beyond the largest finite one if x is, -1 if x is below the least.
 std::pair<Integer, bool> pattern_at_most(const Format& format, const Rational& x) {
@@ -102,6 +95,12 @@ std::pair<Integer, bool> pattern_at_most(const Format& format, const Rational& x
 Rational rational_power_of_two(int exponent) {
   const Integer power = power_of_two(u(std::abs(exponent)));
   return exponent >= 0 ? Rational(power) : Rational(1, power);
+}
+
+int floor_log2(const Rational& x) {
+  int e = static_cast<int>(bit_length(numerator(x))) - static_cast<int>(bit_length(denominator(x)));
+  if (rational_power_of_two(e) > x) --e;
+  return e;
 }
 
 Rational Decoded::value() const {

@@ -15,6 +15,9 @@ using Rational = boost::multiprecision::cpp_rational;
 /// 2^exponent.
 Rational rational_power_of_two(int exponent);
 
+/// floor(log2(x)), x > 0.
+int floor_log2(const Rational& x);
+
 /// What a bit pattern means.
 struct Decoded {
   bool is_nan = false;

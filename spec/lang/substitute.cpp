@@ -12,6 +12,12 @@ void Substitution::replace(NodeId node, Int by) {
 
 void Substitution::replace(NodeId node, Bool by) { copies_[node] = by.id(); }
 
+bool Substitution::determines(NodeId node) const {
+  const Node& n = from_[node];
+  return copies_[node] || n.op == Op::constant || n.op == Op::boolean ||
+         (n.op == Op::sum && sums_.contains(key(n)));
+}
+
 Int Substitution::integer(NodeId node) { return Int::of(copy(node)); }
 Bool Substitution::boolean(NodeId node) { return Bool::of(copy(node)); }
 
@@ -31,7 +37,7 @@ std::optional<NodeId> Substitution::replaced_sum(const Node& node) const {
   const LinearCopy& known = it->second;
   // known.copy = known.sign * X + known.constant, wanted: sign * X + node.value.
   const Int x = Int::of(known.copy) - known.constant;
-  return (x * (sign * known.sign) + node.value).id();
+  return (x * Integer(sign * known.sign) + node.value).id();
 }
 
 NodeId Substitution::within(NodeId copy, const Range& range) {

@@ -28,6 +28,9 @@ class Substitution {
   void replace(NodeId node, Int by);
   void replace(NodeId node, Bool by);
 
+  /// True if the node's copy is made, or follows from replacements.
+  bool determines(NodeId node) const;
+
   /// The copy of an integer node. Throws std::logic_error if a replacement contradicts a range.
   Int integer(NodeId node);
   Bool boolean(NodeId node);

@@ -1,0 +1,158 @@
+#include "queries/exact.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "spec/algorithms/exact_dot_add.h"
+
+namespace mmaspec {
+namespace {
+
+unsigned u(int n) { return static_cast<unsigned>(n); }
+
+std::optional<Rational> finite(const Format& format, const Integer& pattern) {
+  const Decoded x = decode(format, pattern);
+  if (!x.is_finite()) return std::nullopt;
+  return x.value();
+}
+
+Integer signed_pattern(const Format& format, bool negative, const Integer& magnitude) {
+  const Integer shifted = magnitude << format.ignored_low_bits;
+  return negative && format.has_sign ? Integer(shifted + power_of_two(u(format.sign_bit())))
+                                     : shifted;
+}
+
+/// The magnitude pattern of the largest number at most x >= 0; that after the largest finite one
+/// for any larger x.
+Integer magnitude_at_most(const Format& format, const Rational& x) {
+  if (x == 0) return 0;
+  const int e = std::max(floor_log2(x), format.least_exponent());
+  const Rational units = x / rational_power_of_two(e - format.fraction_bits);
+  const Integer n = numerator(units) / denominator(units);
+  const Integer field = e - format.least_exponent();
+  return std::min(Integer(n + power_of_two(u(format.fraction_bits)) * field),
+                  format.first_non_finite());
+}
+
+Rational value_of(const Format& format, const Integer& magnitude) {
+  return decode(format, magnitude << format.ignored_low_bits).value();
+}
+
+}  // namespace
+
+Int exact_rounded(const DotFormats& formats, const DotOperands& operands, Rounding rounding) {
+  const ResultFormat result{formats.d, rounding, Underflow::gradual, Overflow::directed};
+  return algorithm(ExactDotAdd{formats.k, result}).build(formats, operands);
+}
+
+ExactTerms exact_terms(const DotFormats& formats, const DotOperands& operands) {
+  const UnpackedOperands x = unpack(formats, operands);
+  std::vector<Term> terms;
+  for (std::size_t k = 0; k < x.a.size(); ++k) {
+    Term p = exact_product(*formats.a, x.a[k], *formats.b, x.b[k]);
+    if (formats.scale != nullptr) {
+      const std::size_t block = k / static_cast<std::size_t>(formats.scale_block);
+      const Unpacked& sa = x.scale_a[block];
+      const Unpacked& sb = x.scale_b[block];
+      p = {p.sign, p.significand * (sa.significand * sb.significand),
+           p.exponent + sa.exponent + sb.exponent,
+           p.fraction_bits + 2 * formats.scale->fraction_bits};
+    }
+    terms.push_back(p);
+  }
+  terms.push_back(as_term(*formats.c, x.c));
+  Integer unit = formats.d->least_exponent() - formats.d->fraction_bits;
+  for (const Term& t : terms) {
+    unit = std::min(unit, Integer(t.exponent.range().low - t.fraction_bits));
+  }
+  ExactTerms result{{}, unit.convert_to<int>()};
+  for (const Term& t : terms) {
+    result.terms.push_back(
+        negate_if(t.sign, shift_left(t.significand, t.exponent - t.fraction_bits - unit)));
+  }
+  return result;
+}
+
+Int in_unit(const Format& format, Int pattern, int unit) {
+  const Unpacked x = unpack(format, pattern);
+  return negate_if(x.sign, shift_left(x.significand, x.exponent - format.fraction_bits - unit));
+}
+
+std::optional<std::vector<Rational>> exact_terms(const DotFormats& formats,
+                                                 const DotValues& values) {
+  std::vector<Rational> terms;
+  for (std::size_t k = 0; k < values.a.size(); ++k) {
+    auto a = finite(*formats.a, values.a[k]);
+    const auto b = finite(*formats.b, values.b[k]);
+    if (!a || !b) return std::nullopt;
+    if (formats.scale != nullptr) {
+      const std::size_t block = k / static_cast<std::size_t>(formats.scale_block);
+      const auto sa = finite(*formats.scale, values.scale_a[block]);
+      const auto sb = finite(*formats.scale, values.scale_b[block]);
+      if (!sa || !sb) return std::nullopt;
+      *a *= *sa * *sb;
+    }
+    terms.emplace_back(*a * *b);
+  }
+  const auto c = finite(*formats.c, values.c);
+  if (!c) return std::nullopt;
+  terms.push_back(*c);
+  return terms;
+}
+
+std::optional<Rational> exact_dot(const DotFormats& formats, const DotValues& values) {
+  const auto terms = exact_terms(formats, values);
+  if (!terms) return std::nullopt;
+  return std::accumulate(terms->begin(), terms->end(), Rational(0));
+}
+
+Neighbours neighbours(const Format& format, const Rational& x) {
+  const Rational size = boost::multiprecision::abs(x);
+  const Integer low = magnitude_at_most(format, size);
+  // Beyond the largest finite number: between it and infinity.
+  const bool beyond = low > format.largest_finite();
+  const Integer inner = beyond ? format.largest_finite() : low;
+  const Integer outer = !beyond && value_of(format, low) == size ? inner : Integer(inner + 1);
+  const bool negative = x < 0;
+  const Integer near = signed_pattern(format, negative, inner);
+  const Integer far = signed_pattern(format, negative, outer);
+  return negative ? Neighbours{far, near} : Neighbours{near, far};
+}
+
+Integer nearest_even(const Format& format, const Rational& x) {
+  const Rational size = boost::multiprecision::abs(x);
+  const Integer low = std::min(magnitude_at_most(format, size), format.largest_finite());
+  const Rational below = value_of(format, low);
+  // The number after the largest counts where it would be, had the format more exponents.
+  const Rational above = low == format.largest_finite()
+                             ? Rational(2 * below - value_of(format, low - 1))
+                             : value_of(format, low + 1);
+  const Rational middle = (below + above) / 2;
+  const bool up = size > middle || (size == middle && low % 2 == 1);
+  return signed_pattern(format, x < 0, up ? Integer(low + 1) : low);
+}
+
+Int negated(const Format& format, Int pattern) {
+  const Int magnitude = bits(pattern, 0, u(format.sign_bit()));
+  Bool sign = !bit(pattern, u(format.sign_bit()));
+  if (format.specials == Specials::nan_minus_zero) sign = sign && magnitude != 0;
+  return with_sign(format, sign, magnitude);
+}
+
+Integer negated(const Format& format, const Integer& pattern) {
+  const Integer sign = power_of_two(u(format.sign_bit()));
+  if (format.specials == Specials::nan_minus_zero && pattern == 0) return pattern;
+  return (pattern / sign) % 2 == 1 ? Integer(pattern - sign) : Integer(pattern + sign);
+}
+
+bool same_value(const Format& format, const Integer& x, const Integer& y) {
+  const Decoded dx = decode(format, x);
+  const Decoded dy = decode(format, y);
+  if (dx.is_nan || dy.is_nan) return dx.is_nan && dy.is_nan;
+  if (dx.is_infinite || dy.is_infinite) {
+    return dx.is_infinite && dy.is_infinite && dx.negative == dy.negative;
+  }
+  return dx.value() == dy.value();
+}
+
+}  // namespace mmaspec

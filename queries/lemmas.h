@@ -1,0 +1,53 @@
+#pragma once
+/// Relations between the matching stages of two runs, each proved by solvers from the ones before:
+/// what a proof about both runs can be cut at. (A step from one stage to the next is small,
+/// whatever the whole is.)
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "queries/question.h"
+#include "spec/formats/format.h"
+
+namespace mmaspec {
+
+/// Results of one stage in either run.
+struct StagePair {
+  std::string name;
+  NodeId first;
+  NodeId second;
+  const Format* format;  ///< they are patterns of it; nullptr: plain integers
+};
+
+enum class Relation {
+  equal,            ///< second = first
+  negated,          ///< second = -first
+  negated_pattern,  ///< NaNs both, zeros both, or of one magnitude and opposite signs
+  ordered,          ///< patterns: first <= second, or one is NaN
+};
+
+struct Lemma {
+  StagePair pair;
+  Relation relation;
+};
+
+/// The pairs of marks that two runs have left, in the order of their making: those of which both
+/// runs have the same number. `second_begin`: the first mark of the second run; a mark's label says
+/// whether it is a pattern, of `result`'s format.
+std::vector<StagePair> stage_pairs(const Graph& graph, std::size_t first_begin,
+                                   std::size_t second_begin, std::size_t end, const Format& result);
+
+/// Proves what it can of the pairs under `premises`, which must hold where the final question does,
+/// trying the relations in the order given. `graph` is the current one. `seconds` bound the whole.
+std::vector<Lemma> prove_lemmas(const Graph& graph, const std::vector<StagePair>& pairs,
+                                const std::vector<NodeId>& premises,
+                                const std::vector<Relation>& relations, double seconds,
+                                const Portfolio& solvers, std::vector<AttemptReport>& attempts);
+
+/// Puts the lemmas in: as a Question's `given`, or with `cut` as one of its cuts, the stages' first
+/// results free.
+std::vector<Bool> apply(const std::vector<Lemma>& lemmas, bool cut, const Graph& graph,
+                        Substitution& copy);
+
+}  // namespace mmaspec

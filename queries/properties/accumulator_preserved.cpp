@@ -1,0 +1,41 @@
+#include "queries/exact.h"
+#include "queries/properties/zero_terms.h"
+#include "spec/formats/convert.h"
+
+namespace mmaspec {
+namespace {
+
+/// With every product zero, d = c, rounded once if d's format needs it. FP8 on Ada and Hopper keeps
+/// 13 bits of c (DeepSeek-V3 technical report, 3.3.2; MMA-Sim table III).
+class AccumulatorPreserved : public Property {
+ public:
+  std::string name() const override { return "accumulator-preserved"; }
+  std::string summary() const override { return "with every product zero the result is c"; }
+  std::string source() const override { return "MMA-Sim VI-B; DeepSeek-V3 3.3.2"; }
+
+  Statement state(const Subject& s, int) const override {
+    const DotFormats& f = s.formats();
+    const DotOperands in = dot_inputs(f);
+    const Run one = run(s, "products zero", in);
+    const ZeroProducts products = zero_products(f, in, 0);
+    const Int c = convert(*f.c, in.c, *f.d).pattern;
+    return {{one}, {products.zero, differ({}, *f.d, one.d, *f.d, c)}, products.known};
+  }
+  bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
+    const DotFormats& f = s.formats();
+    const DotValues& v = runs[0].operands;
+    return products_are_zero(f, v, 0) &&
+           !same_value(*f.d, runs[0].d, round_pattern(*f.c, v.c, *f.d));
+  }
+  void incline(const Subject&, int, Candidate& candidate, Random& random) const override {
+    make_products_zero(0, candidate, random);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Property> accumulator_preserved() {
+  return std::make_unique<AccumulatorPreserved>();
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,98 @@
+#include <algorithm>
+
+#include "queries/exact.h"
+#include "queries/properties/property.h"
+
+namespace mmaspec {
+namespace {
+
+unsigned u(int n) { return static_cast<unsigned>(n); }
+
+/// No fused sum overflows a register with N bits above the two integer bits of a product: its
+/// magnitude stays below 2^(2 + N) in units of 2^e_max. Valpey et al. ask how many bits the sum of
+/// five terms needs; three, two are too few.
+class CarryBits : public Property {
+ public:
+  std::string name() const override { return "carry-bits"; }
+  std::string summary() const override {
+    return "a fused sum never overflows with N bits above a product's two integer bits";
+  }
+  std::string source() const override { return "Valpey et al., section IV"; }
+
+  std::string not_applicable(const Subject& s) const override {
+    return fraction_bits(s) ? "" : "it has no fused sum of a fixed width";
+  }
+  std::vector<Rational> parameters(const Subject& s) const override {
+    std::vector<Rational> all;
+    int most = 1;
+    while ((1 << most) < s.formats().k * 2) ++most;
+    for (int n = 0; n <= most + 2; ++n) all.emplace_back(n);
+    return all;
+  }
+
+  Statement state(const Subject& s, int) const override {
+    const DotOperands in = dot_inputs(s.formats());
+    const std::size_t before = Graph::current().marks().size();
+    const Run one = run(s, "given", in);
+    const Integer limit = power_of_two(u(*fraction_bits(s)) + 2 + bits_asked(s));
+    std::vector<Bool> beyond;
+    const auto& marks = Graph::current().marks();
+    for (std::size_t i = before; i < marks.size(); ++i) {
+      if (is_sum(marks[i], s)) beyond.push_back(abs(Int::of(marks[i].node)) >= limit);
+    }
+    return {{one}, {any_of(beyond)}};
+  }
+  bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
+    const DotModel model(s.first.algorithm, s.formats());
+    const ExactEvaluator::Values values = model.trace(runs[0].operands);
+    const Integer limit = power_of_two(u(*fraction_bits(s)) + 2 + bits_asked(s));
+    const auto& marks = model.graph().marks();
+    return std::any_of(marks.begin(), marks.end(), [&](const Mark& m) {
+      return is_sum(m, s) && boost::multiprecision::abs(values[m.node]) >= limit;
+    });
+  }
+  void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
+    // All terms as large as they can be at one exponent.
+    const DotFormats& f = s.formats();
+    const auto all_ones = [&](const Format& format, int exponent) {
+      const Integer field = exponent + format.bias;
+      const Integer ones = power_of_two(u(format.fraction_bits)) - 1;
+      return Integer(((field << u(format.fraction_bits)) + ones) << u(format.ignored_low_bits));
+    };
+    if (random() % 4 == 0) return;
+    for (std::size_t k = 0; k < candidate.values.a.size(); ++k) {
+      candidate.values.a[k] = all_ones(*f.a, 0);
+      candidate.values.b[k] = all_ones(*f.b, 0);
+    }
+    candidate.values.c = all_ones(*f.c, 0);
+    for (Integer& scale : candidate.values.scale_a) scale = one(*f.scale);
+    for (Integer& scale : candidate.values.scale_b) scale = one(*f.scale);
+  }
+
+ private:
+  static Integer one(const Format& format) {
+    return Integer(format.bias) << u(format.fraction_bits + format.ignored_low_bits);
+  }
+  static unsigned bits_asked(const Subject& s) {
+    if (!s.parameter || denominator(*s.parameter) != 1 || *s.parameter < 0 || *s.parameter > 64) {
+      throw std::invalid_argument("carry-bits: --bound N is to be a number of bits, 0 to 64");
+    }
+    return numerator(*s.parameter).convert_to<unsigned>();
+  }
+  static std::optional<int> fraction_bits(const Subject& s) {
+    if (s.first.algorithm.name != "fused-dot-add") return std::nullopt;
+    for (const Parameter& p : s.first.algorithm.parameters) {
+      if (p.key == "fraction_bits") return std::stoi(p.value);
+    }
+    return std::nullopt;
+  }
+  static bool is_sum(const Mark& mark, const Subject&) {
+    return mark.stage == "sum" && mark.label == "sum";
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Property> carry_bits() { return std::make_unique<CarryBits>(); }
+
+}  // namespace mmaspec

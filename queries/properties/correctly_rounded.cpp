@@ -1,0 +1,34 @@
+#include "queries/exact.h"
+#include "queries/properties/property.h"
+
+namespace mmaspec {
+namespace {
+
+/// d is the exact result rounded once, to nearest, ties to even: what IEEE 754 would ask of a
+/// dot-add if it asked for one.
+class CorrectlyRounded : public Property {
+ public:
+  std::string name() const override { return "correctly-rounded"; }
+  std::string summary() const override {
+    return "d is the number nearest to the exact result, ties to even";
+  }
+  std::string source() const override { return "IEEE 754-2019, 4.3.1 and 9.4"; }
+
+  Statement state(const Subject& s, int) const override {
+    const DotFormats& f = s.formats();
+    const DotOperands in = dot_inputs(f);
+    const Run one = run(s, "given", in);
+    return {{one}, {differ({}, *f.d, one.d, *f.d, exact_rounded(f, in, Rounding::nearest_even))}};
+  }
+  bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
+    const Format& d = *s.formats().d;
+    const auto exact = exact_dot(s.formats(), runs[0].operands);
+    return exact && !same_value(d, runs[0].d, nearest_even(d, *exact));
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Property> correctly_rounded() { return std::make_unique<CorrectlyRounded>(); }
+
+}  // namespace mmaspec

@@ -1,0 +1,38 @@
+#include "queries/exact.h"
+#include "queries/properties/property.h"
+
+namespace mmaspec {
+namespace {
+
+/// If the exact result is a number of d's format, d is that number.
+class ExactWhenRepresentable : public Property {
+ public:
+  std::string name() const override { return "exact-when-representable"; }
+  std::string summary() const override { return "an exact result that d's format holds is d"; }
+  std::string source() const override { return "Khattak and Mikaitis; IEEE 754-2019, 5.1"; }
+
+  Statement state(const Subject& s, int) const override {
+    const DotFormats& f = s.formats();
+    const DotOperands in = dot_inputs(f);
+    const Run one = run(s, "given", in);
+    const Int below = exact_rounded(f, in, Rounding::down);
+    const Int above = exact_rounded(f, in, Rounding::up);
+    return {{one},
+            {differ({}, *f.d, one.d, *f.d, below), place(*f.d, below) == place(*f.d, above)}};
+  }
+  bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
+    const Format& d = *s.formats().d;
+    const auto exact = exact_dot(s.formats(), runs[0].operands);
+    if (!exact) return false;
+    const Neighbours near = neighbours(d, *exact);
+    return same_value(d, near.below, near.above) && !same_value(d, runs[0].d, near.below);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Property> exact_when_representable() {
+  return std::make_unique<ExactWhenRepresentable>();
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,36 @@
+#include "queries/exact.h"
+#include "queries/properties/property.h"
+
+namespace mmaspec {
+namespace {
+
+/// d is one of the two neighbours of the exact result, or it. Handbook of Floating-Point
+/// Arithmetic, 2nd ed., section 2.2.
+class Faithful : public Property {
+ public:
+  std::string name() const override { return "faithful"; }
+  std::string summary() const override { return "d is one of the exact result's two neighbours"; }
+  std::string source() const override { return "Handbook of Floating-Point Arithmetic, 2.2"; }
+
+  Statement state(const Subject& s, int) const override {
+    const DotFormats& f = s.formats();
+    const DotOperands in = dot_inputs(f);
+    const Run one = run(s, "given", in);
+    return {{one},
+            {differ({}, *f.d, one.d, *f.d, exact_rounded(f, in, Rounding::down)),
+             differ({}, *f.d, one.d, *f.d, exact_rounded(f, in, Rounding::up))}};
+  }
+  bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
+    const Format& d = *s.formats().d;
+    const auto exact = exact_dot(s.formats(), runs[0].operands);
+    if (!exact) return false;
+    const Neighbours near = neighbours(d, *exact);
+    return !same_value(d, runs[0].d, near.below) && !same_value(d, runs[0].d, near.above);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Property> faithful() { return std::make_unique<Faithful>(); }
+
+}  // namespace mmaspec

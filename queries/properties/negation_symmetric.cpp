@@ -1,0 +1,37 @@
+#include "queries/exact.h"
+#include "queries/properties/property.h"
+
+namespace mmaspec {
+namespace {
+
+/// f(-c, -a, b) = -f(c, a, b). Fails where a rounding has a direction: CDNA3 rounds down (MMA-Sim
+/// section VI-C).
+class NegationSymmetric : public Property {
+ public:
+  std::string name() const override { return "negation-symmetric"; }
+  std::string summary() const override {
+    return "with c and all a negated the result is negated: no rounding has a direction";
+  }
+  std::string source() const override { return "MMA-Sim VI-C"; }
+
+  Statement state(const Subject& s, int) const override {
+    const DotFormats& f = s.formats();
+    const DotOperands in = dot_inputs(f);
+    DotOperands other = in;
+    for (Int& a : other.a) a = negated(*f.a, a);
+    other.c = negated(*f.c, in.c);
+    const Run one = run(s, "given", in);
+    const Run two = run(s, "negated", other);
+    return {{one, two}, {differ({}, *f.d, one.d, *f.d, negated(*f.d, two.d))}};
+  }
+  bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
+    const Format& f = *s.formats().d;
+    return !same_value(f, runs[0].d, negated(f, runs[1].d));
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Property> negation_symmetric() { return std::make_unique<NegationSymmetric>(); }
+
+}  // namespace mmaspec

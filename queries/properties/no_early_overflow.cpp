@@ -1,0 +1,78 @@
+#include <algorithm>
+
+#include "queries/exact.h"
+#include "queries/properties/property.h"
+
+namespace mmaspec {
+namespace {
+
+/// d is infinite (NaN, where d's format has no infinity) only if the exact result, rounded to
+/// nearest, is. CDNA3's products overflow at 2^128 though their sum need not (MMA-Sim section
+/// IV-F).
+class NoEarlyOverflow : public Property {
+ public:
+  std::string name() const override { return "no-early-overflow"; }
+  std::string summary() const override {
+    return "d is infinite only if the exact result rounds to infinity";
+  }
+  std::string source() const override { return "MMA-Sim IV-F"; }
+
+  Statement state(const Subject& s, int) const override {
+    const DotFormats& f = s.formats();
+    const DotOperands in = dot_inputs(f);
+    const Run one = run(s, "given", in);
+    const Int nearest = exact_rounded(f, in, Rounding::nearest_even);
+    return {{one}, {!unpack(*f.d, one.d).is_finite(), unpack(*f.d, nearest).is_finite()}};
+  }
+  bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
+    const Format& d = *s.formats().d;
+    const auto exact = exact_dot(s.formats(), runs[0].operands);
+    return exact && !decode(d, runs[0].d).is_finite() &&
+           decode(d, nearest_even(d, *exact)).is_finite();
+  }
+  void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
+    const DotFormats& f = s.formats();
+    const auto near_top = [&](const Format& format) {
+      const Integer top = format.largest_finite() << format.ignored_low_bits;
+      const Integer fraction =
+          power_of_two(static_cast<unsigned>(format.fraction_bits + format.ignored_low_bits));
+      Integer pattern = top;
+      if (random() % 3 != 0) pattern -= Integer(random() % 3) * fraction;
+      if (random() % 2 == 0) pattern -= Integer(random()) % fraction;
+      pattern = std::max(pattern, Integer(0));
+      pattern = (pattern >> format.ignored_low_bits) << format.ignored_low_bits;
+      return format.has_sign && random() % 2 == 0 ? negated(format, pattern) : pattern;
+    };
+    if (random() % 2 == 0) candidate.values.c = near_top(*f.c);
+    for (std::size_t k = 0; k < candidate.values.a.size(); ++k) {
+      switch (random() % 4) {
+        case 0:
+          candidate.values.a[k] = near_top(*f.a);
+          candidate.values.b[k] = near_top(*f.b);
+          break;
+        case 1:
+          candidate.values.a[k] = near_top(*f.a);
+          break;
+        default:
+          break;
+      }
+    }
+    // A sum that reaches the limit with one large pair, and many small terms that pull it back.
+    if (random() % 3 == 0 && candidate.values.a.size() > 2) {
+      candidate.values.c = f.c->largest_finite() << f.c->ignored_low_bits;
+      for (std::size_t k = 0; k < candidate.values.a.size(); ++k) {
+        Integer& a = candidate.values.a[k];
+        const bool negative = decode(*f.a, a).negative;
+        if (negative == (k == 0)) a = negated(*f.a, a);
+        Integer& b = candidate.values.b[k];
+        if (decode(*f.b, b).negative) b = negated(*f.b, b);
+      }
+    }
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Property> no_early_overflow() { return std::make_unique<NoEarlyOverflow>(); }
+
+}  // namespace mmaspec

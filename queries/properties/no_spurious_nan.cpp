@@ -1,0 +1,56 @@
+#include "queries/exact.h"
+#include "queries/properties/property.h"
+#include "spec/algorithms/terms.h"
+
+namespace mmaspec {
+namespace {
+
+/// d is NaN only if an operand is, or infinity meets zero or an infinity of the other sign. All
+/// inputs count, not the finite ones alone.
+class NoSpuriousNan : public Property {
+ public:
+  std::string name() const override { return "no-spurious-nan"; }
+  std::string summary() const override {
+    return "d is NaN only for a NaN operand, 0 * infinity, or infinities of both signs";
+  }
+  std::string source() const override { return "IEEE 754-2019, 7.2"; }
+  InputClass inputs() const override { return InputClass::any; }
+
+  Statement state(const Subject& s, int) const override {
+    const DotFormats& f = s.formats();
+    const DotOperands in = dot_inputs(f);
+    const Run one = run(s, "given", in);
+    return {{one}, {!special_case(unpack(f, in)).is_nan, unpack(*f.d, one.d).is_nan}};
+  }
+  bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
+    const DotFormats& f = s.formats();
+    return decode(*f.d, runs[0].d).is_nan && !deserved(f, runs[0].operands);
+  }
+
+ private:
+  static bool deserved(const DotFormats& f, const DotValues& v) {
+    const Decoded c = decode(*f.c, v.c);
+    bool positive = c.is_infinite && !c.negative;
+    bool negative = c.is_infinite && c.negative;
+    bool nan = c.is_nan;
+    for (std::size_t k = 0; k < v.a.size(); ++k) {
+      const Decoded a = decode(*f.a, v.a[k]);
+      const Decoded b = decode(*f.b, v.b[k]);
+      const auto zero = [](const Decoded& x) { return x.is_finite() && x.significand == 0; };
+      nan = nan || a.is_nan || b.is_nan || (a.is_infinite && zero(b)) || (b.is_infinite && zero(a));
+      const bool infinite = a.is_infinite || b.is_infinite;
+      positive = positive || (infinite && a.negative == b.negative);
+      negative = negative || (infinite && a.negative != b.negative);
+    }
+    for (const auto* scales : {&v.scale_a, &v.scale_b}) {
+      for (const Integer& scale : *scales) nan = nan || decode(*f.scale, scale).is_nan;
+    }
+    return nan || (positive && negative);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Property> no_spurious_nan() { return std::make_unique<NoSpuriousNan>(); }
+
+}  // namespace mmaspec

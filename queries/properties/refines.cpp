@@ -1,0 +1,50 @@
+#include "queries/exact.h"
+#include "queries/properties/property.h"
+
+namespace mmaspec {
+namespace {
+
+/// The first one's d is never further from the exact result than the second one's. NaN is further
+/// than infinity, infinity than every number.
+class Refines : public Property {
+ public:
+  std::string name() const override { return "refines"; }
+  std::string summary() const override {
+    return "the first is never further from the exact result than the second";
+  }
+  std::string source() const override { return "Valpey et al., section V"; }
+  bool of_two() const override { return true; }
+
+  Statement state(const Subject& s, int) const override {
+    const DotFormats& f = s.formats();
+    const DotOperands in = dot_inputs(f);
+    const Run one = run(s, s.first.name(), in);
+    const Run two = run_second(s, s.second->name(), in);
+    const ExactTerms exact = exact_terms(f, in);
+    const Int sum = total(exact.terms);
+    const Unpacked x = unpack(*f.d, one.d);
+    const Unpacked y = unpack(*f.d, two.d);
+    const Int dx = abs(in_unit(*f.d, one.d, exact.unit) - sum);
+    const Int dy = abs(in_unit(*f.d, two.d, exact.unit) - sum);
+    const Bool further = (x.is_nan && !y.is_nan) || (x.is_infinite && y.is_finite()) ||
+                         (x.is_finite() && y.is_finite() && dx > dy);
+    return {{one, two}, {differ({}, *f.d, one.d, *f.d, two.d), further}};
+  }
+  bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
+    const Format& f = *s.formats().d;
+    const auto exact = exact_dot(s.formats(), runs[0].operands);
+    if (!exact) return false;
+    const Decoded x = decode(f, runs[0].d);
+    const Decoded y = decode(f, runs[1].d);
+    if (x.is_nan) return !y.is_nan;
+    if (x.is_infinite) return y.is_finite();
+    return y.is_finite() && boost::multiprecision::abs(Rational(x.value() - *exact)) >
+                                boost::multiprecision::abs(Rational(y.value() - *exact));
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Property> refines() { return std::make_unique<Refines>(); }
+
+}  // namespace mmaspec

@@ -1,0 +1,122 @@
+#include <algorithm>
+#include <tuple>
+
+#include "queries/exact.h"
+#include "queries/properties/property.h"
+#include "spec/algorithms/terms.h"
+
+namespace mmaspec {
+namespace {
+
+unsigned u(int n) { return static_cast<unsigned>(n); }
+
+/// c and every a doubled double the result, while nothing overflows or goes subnormal: operands,
+/// products and results are zero or normal numbers of their formats, products of d's. What error
+/// analysis takes for granted when it scales a problem (Higham, Accuracy and Stability of Numerical
+/// Algorithms, 2nd ed., section 2.1).
+class ScaleInvariant : public Property {
+ public:
+  std::string name() const override { return "scale-invariant"; }
+  std::string summary() const override {
+    return "c and every a doubled double d, while nothing overflows or goes subnormal";
+  }
+  std::string source() const override { return "Higham, ASNA 2.1"; }
+  InputClass inputs() const override { return InputClass::normal; }
+
+  std::string not_applicable(const Subject& s) const override {
+    return s.formats().a->largest_exponent() - s.formats().a->least_exponent() < 2
+               ? "a has too few exponents"
+               : "";
+  }
+
+  Statement state(const Subject& s, int) const override {
+    const DotFormats& f = s.formats();
+    const DotOperands in = dot_inputs(f);
+    DotOperands one = in;
+    DotOperands two = in;
+    for (std::size_t k = 0; k < in.a.size(); ++k) {
+      std::tie(one.a[k], two.a[k]) = with_double(*f.a, in.a[k]);
+    }
+    std::tie(one.c, two.c) = with_double(*f.c, in.c);
+    const Run given = run(s, "given", one);
+    const Run doubled = run(s, "doubled", two);
+    std::vector<Bool> violated = products_normal(f, one);
+    violated.push_back(zero_or_normal(*f.d, given.d));
+    violated.push_back(zero_or_normal(*f.d, doubled.d));
+    const Int p1 = place(*f.d, given.d);
+    const Int p2 = place(*f.d, doubled.d);
+    const Integer step = power_of_two(u(f.d->fraction_bits));
+    violated.push_back(p2 != select(p1 == 0, 0, p1 + select(p1 < 0, Integer(-step), step)));
+    return {{given, doubled}, violated};
+  }
+  bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
+    const DotFormats& f = s.formats();
+    for (const RunValues& r : runs) {
+      const auto terms = exact_terms(f, r.operands);
+      if (!terms || !zero_or_normal(*f.d, r.d)) return false;
+      for (const Rational& t : *terms) {
+        if (t != 0 && !(in_range(*f.d, boost::multiprecision::abs(t)))) return false;
+      }
+    }
+    return decode(*f.d, runs[1].d).value() != 2 * decode(*f.d, runs[0].d).value();
+  }
+
+ private:
+  /// The number and its double, for zeros and normal numbers that have one; the exponents are
+  /// brought into the range that has.
+  static std::pair<Int, Int> with_double(const Format& f, Int pattern) {
+    const auto low = u(f.ignored_low_bits);
+    const Int fraction = bits(pattern, low, u(f.fraction_bits));
+    const Int field = bits(pattern, low + u(f.fraction_bits), u(f.exponent_bits));
+    const Bool sign = f.has_sign ? bit(pattern, u(f.sign_bit())) : Bool(false);
+    const Bool zero = field == 0;
+    const Int kept = min(max(field, 1), f.largest_exponent() - 1 + f.bias);
+    const auto pack = [&](Int e) {
+      const Int magnitude = e * power_of_two(u(f.fraction_bits)) + fraction;
+      return with_sign(f, sign, select(zero, 0, magnitude) * power_of_two(low));
+    };
+    return {pack(kept), pack(kept + 1)};
+  }
+
+  static Bool zero_or_normal(const Format& f, Int pattern) {
+    const Int p = abs(place(f, pattern));
+    return unpack(f, pattern).is_finite() && (p == 0 || p >= power_of_two(u(f.fraction_bits)));
+  }
+  static bool zero_or_normal(const Format& f, const Integer& pattern) {
+    const Integer p = boost::multiprecision::abs(place(f, pattern));
+    return decode(f, pattern).is_finite() && (p == 0 || p >= power_of_two(u(f.fraction_bits)));
+  }
+  static bool in_range(const Format& f, const Rational& size) {
+    return size >= rational_power_of_two(f.least_exponent()) &&
+           size < rational_power_of_two(f.largest_exponent() + 1);
+  }
+  /// Each product is zero or, doubled or not, a normal number's size in d's format.
+  static std::vector<Bool> products_normal(const DotFormats& f, const DotOperands& in) {
+    const UnpackedOperands x = unpack(f, in);
+    std::vector<Bool> all;
+    const auto add = [&](const Term& t) {
+      const Int exponent = t.exponent + bit_length(t.significand) - 1 - t.fraction_bits;
+      all.push_back(t.is_zero() ||
+                    (exponent >= f.d->least_exponent() && exponent + 1 <= f.d->largest_exponent()));
+    };
+    for (std::size_t k = 0; k < x.a.size(); ++k) {
+      Term p = exact_product(*f.a, x.a[k], *f.b, x.b[k]);
+      if (f.scale != nullptr) {
+        const std::size_t block = k / static_cast<std::size_t>(f.scale_block);
+        const Unpacked& sa = x.scale_a[block];
+        const Unpacked& sb = x.scale_b[block];
+        p = {p.sign, p.significand * (sa.significand * sb.significand),
+             p.exponent + sa.exponent + sb.exponent, p.fraction_bits + 2 * f.scale->fraction_bits};
+      }
+      add(p);
+    }
+    add(as_term(*f.c, x.c));
+    return all;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Property> scale_invariant() { return std::make_unique<ScaleInvariant>(); }
+
+}  // namespace mmaspec

@@ -1,0 +1,119 @@
+#include "queries/exact.h"
+#include "queries/properties/zero_terms.h"
+
+namespace mmaspec {
+namespace {
+
+/// A subnormal operand is not taken for zero: a product of a subnormal and a number of at least 1,
+/// alone, is not zero unless rounding makes it so; nor is c, alone. PyTorch's notes on numerical
+/// accuracy say that CDNA2 flushes them.
+class SubnormalInputs : public Property {
+ public:
+  std::string name() const override { return "subnormal-inputs"; }
+  std::string summary() const override { return "subnormal operands are not taken for zero"; }
+  std::string source() const override { return "PyTorch, Numerical accuracy; MMA-Sim IV-E"; }
+
+  std::string not_applicable(const Subject& s) const override {
+    return cases(s) == 0 ? "its formats have no subnormals that could reach d" : "";
+  }
+  int cases(const Subject& s) const override { return static_cast<int>(operands(s).size()); }
+  std::string case_name(const Subject& s, int which) const override {
+    return std::string("a subnormal ") + operands(s)[static_cast<std::size_t>(which)];
+  }
+
+  Statement state(const Subject& s, int which) const override {
+    const DotFormats& f = s.formats();
+    const DotOperands in = dot_inputs(f);
+    const Run one = run(s, case_name(s, which), in);
+    const char operand = operands(s)[static_cast<std::size_t>(which)];
+    const ZeroProducts zero = zero_products(f, in, operand == 'c' ? 0 : 1);
+    std::vector<Bool> violated{zero.zero};
+    if (operand == 'c') {
+      violated.push_back(is_subnormal(*f.c, in.c));
+    } else {
+      violated.push_back(place(*f.c, in.c) == 0);
+      const bool of_a = operand == 'a';
+      violated.push_back(is_subnormal(of_a ? *f.a : *f.b, of_a ? in.a[0] : in.b[0]));
+      violated.push_back(at_least_one(of_a ? *f.b : *f.a, of_a ? in.b[0] : in.a[0]));
+    }
+    violated.push_back(place(*f.d, one.d) == 0);
+    return {{one}, violated, zero.known};
+  }
+  bool violated(const Subject& s, int which, const std::vector<RunValues>& runs) const override {
+    const DotFormats& f = s.formats();
+    const DotValues& v = runs[0].operands;
+    const char operand = operands(s)[static_cast<std::size_t>(which)];
+    if (place(*f.d, runs[0].d) != 0) return false;
+    if (operand == 'c') return products_are_zero(f, v, 0) && is_subnormal(*f.c, v.c);
+    const bool of_a = operand == 'a';
+    return products_are_zero(f, v, 1) && place(*f.c, v.c) == 0 &&
+           is_subnormal(of_a ? *f.a : *f.b, of_a ? v.a[0] : v.b[0]) &&
+           at_least_one(of_a ? *f.b : *f.a, of_a ? v.b[0] : v.a[0]);
+  }
+  void incline(const Subject& s, int which, Candidate& candidate, Random& random) const override {
+    const DotFormats& f = s.formats();
+    DotValues& v = candidate.values;
+    const char operand = operands(s)[static_cast<std::size_t>(which)];
+    make_products_zero(operand == 'c' ? 0 : 1, candidate, random);
+    const auto subnormal = [&](const Format& format) {
+      const Integer hidden = power_of_two(static_cast<unsigned>(format.fraction_bits));
+      return Integer((1 + Integer(random()) % (hidden - 1)) << format.ignored_low_bits);
+    };
+    const auto large = [&](const Format& format) {
+      const Integer fields = format.field_maximum() - format.bias;
+      const Integer field = format.bias + Integer(random()) % fields;
+      return Integer(
+          field << static_cast<unsigned>(format.fraction_bits + format.ignored_low_bits));
+    };
+    if (operand == 'c') {
+      v.c = subnormal(*f.c);
+    } else {
+      v.c = 0;
+      v.a[0] = operand == 'a' ? subnormal(*f.a) : large(*f.a);
+      v.b[0] = operand == 'b' ? subnormal(*f.b) : large(*f.b);
+    }
+  }
+
+ private:
+  /// Those whose subnormals, times 1, are numbers that d holds.
+  static std::string operands(const Subject& s) {
+    const DotFormats& f = s.formats();
+    std::string all;
+    const auto add = [&](char operand, const Format& format) {
+      const bool has = format.has_zero && format.fraction_bits > 0;
+      const int least = format.least_exponent() - format.fraction_bits;
+      if (has && least >= f.d->least_exponent() - f.d->fraction_bits) all += operand;
+    };
+    // Scale factors below 1 make products small again.
+    if (f.scale == nullptr) {
+      add('a', *f.a);
+      add('b', *f.b);
+    }
+    add('c', *f.c);
+    return all;
+  }
+
+  static Bool is_subnormal(const Format& format, Int pattern) {
+    const Int p = abs(place(format, pattern));
+    return p > 0 && p < power_of_two(static_cast<unsigned>(format.fraction_bits));
+  }
+  static bool is_subnormal(const Format& format, const Integer& pattern) {
+    const Integer p = boost::multiprecision::abs(place(format, pattern));
+    return p > 0 && p < power_of_two(static_cast<unsigned>(format.fraction_bits));
+  }
+  static Integer one(const Format& format) {
+    return Integer(format.bias) << static_cast<unsigned>(format.fraction_bits);
+  }
+  static Bool at_least_one(const Format& format, Int pattern) {
+    return abs(place(format, pattern)) >= one(format);
+  }
+  static bool at_least_one(const Format& format, const Integer& pattern) {
+    return boost::multiprecision::abs(place(format, pattern)) >= one(format);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Property> subnormal_inputs() { return std::make_unique<SubnormalInputs>(); }
+
+}  // namespace mmaspec

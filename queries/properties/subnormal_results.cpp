@@ -1,0 +1,76 @@
+#include "queries/exact.h"
+#include "queries/properties/zero_terms.h"
+
+namespace mmaspec {
+namespace {
+
+/// A result that is a subnormal number of d is not replaced by zero: with at most one product and c
+/// not zero, an exact result that d holds as a subnormal is d.
+class SubnormalResults : public Property {
+ public:
+  std::string name() const override { return "subnormal-results"; }
+  std::string summary() const override {
+    return "subnormal results are not flushed (one term, whose value d holds)";
+  }
+  std::string source() const override { return "Fasi et al. III-B; MMA-Sim IV-E"; }
+
+  Statement state(const Subject& s, int) const override {
+    const DotFormats& f = s.formats();
+    const DotOperands in = dot_inputs(f);
+    const Run one = run(s, "one term", in);
+    const ZeroProducts zero = zero_products(f, in, 1);
+    const ZeroProducts first = zero_products(f, slice(in, 0, 1, in.c), 0);
+    const Int below = exact_rounded(f, in, Rounding::down);
+    const Int above = exact_rounded(f, in, Rounding::up);
+    const Int size = abs(place(*f.d, below));
+    return {{one},
+            {zero.zero, first.zero || place(*f.c, in.c) == 0, place(*f.d, one.d) == 0,
+             place(*f.d, below) == place(*f.d, above), size > 0,
+             size < power_of_two(static_cast<unsigned>(f.d->fraction_bits))},
+            zero.known};
+  }
+  bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
+    const DotFormats& f = s.formats();
+    const DotValues& v = runs[0].operands;
+    const auto exact = exact_dot(f, v);
+    if (!exact || !products_are_zero(f, v, 1)) return false;
+    if (!products_are_zero(f, v, 0) && place(*f.c, v.c) != 0) return false;
+    const Neighbours near = neighbours(*f.d, *exact);
+    const Integer size = boost::multiprecision::abs(place(*f.d, near.below));
+    return same_value(*f.d, near.below, near.above) && size > 0 &&
+           size < power_of_two(static_cast<unsigned>(f.d->fraction_bits)) &&
+           place(*f.d, runs[0].d) == 0;
+  }
+  void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
+    const DotFormats& f = s.formats();
+    DotValues& v = candidate.values;
+    const auto small = [&](const Format& format, int fields) {
+      const Integer top = power_of_two(static_cast<unsigned>(format.fraction_bits)) * fields;
+      const Integer p = 1 + Integer(random()) % (top - 1);
+      return Integer(p << format.ignored_low_bits);
+    };
+    const bool product = random() % 2 == 0;
+    make_products_zero(product ? 1 : 0, candidate, random);
+    v.c = product ? Integer(0) : small(*f.c, 1);
+    if (!product) return;
+    // Exponents that add up to one below d's least normal number.
+    const auto power = [](const Format& format, int e) {
+      return Integer(e + format.bias)
+             << static_cast<unsigned>(format.fraction_bits + format.ignored_low_bits);
+    };
+    const int e = f.d->least_exponent() - 1 -
+                  static_cast<int>(random() % static_cast<unsigned>(f.d->fraction_bits));
+    const int low = std::max(f.a->least_exponent(), e - f.b->largest_exponent());
+    const int high = std::min(f.a->largest_exponent(), e - f.b->least_exponent());
+    if (low > high) return;
+    const int ea = low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1));
+    v.a[0] = power(*f.a, ea);
+    v.b[0] = power(*f.b, e - ea);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Property> subnormal_results() { return std::make_unique<SubnormalResults>(); }
+
+}  // namespace mmaspec

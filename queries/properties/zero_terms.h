@@ -1,0 +1,47 @@
+#pragma once
+/// Properties of dot-adds most of whose terms are zero.
+
+#include "queries/properties/property.h"
+#include "spec/algorithms/terms.h"
+
+namespace mmaspec {
+
+/// The significands of the products `first`.. as nodes, each of which is zero where `zero` holds.
+struct ZeroProducts {
+  Bool zero;
+  std::vector<std::pair<NodeId, Integer>> known;
+};
+inline ZeroProducts zero_products(const DotFormats& formats, const DotOperands& operands,
+                                  std::size_t first) {
+  std::vector<Bool> all;
+  std::vector<std::pair<NodeId, Integer>> known;
+  for (std::size_t k = first; k < operands.a.size(); ++k) {
+    const Int a = unpack(*formats.a, operands.a[k]).significand;
+    const Int b = unpack(*formats.b, operands.b[k]).significand;
+    known.emplace_back((a * b).id(), 0);
+    all.push_back(a == 0 || b == 0);
+  }
+  return {all_of(all), std::move(known)};
+}
+
+/// Makes the products `first`.. of drawn operands zero: one factor, or both.
+inline void make_products_zero(std::size_t first, Candidate& candidate, Random& random) {
+  for (std::size_t k = first; k < candidate.values.a.size(); ++k) {
+    const auto which = random() % 3;
+    if (which != 0) candidate.values.a[k] = 0;
+    if (which != 1) candidate.values.b[k] = 0;
+  }
+}
+
+inline bool products_are_zero(const DotFormats& formats, const DotValues& values,
+                              std::size_t first) {
+  for (std::size_t k = first; k < values.a.size(); ++k) {
+    if (decode(*formats.a, values.a[k]).significand != 0 &&
+        decode(*formats.b, values.b[k]).significand != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace mmaspec

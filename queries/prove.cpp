@@ -1,0 +1,441 @@
+#include "queries/prove.h"
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+
+#include "queries/design.h"
+#include "queries/dot_question.h"
+#include "queries/lemmas.h"
+#include "queries/samples.h"
+#include "queries/shrink.h"
+
+namespace mmaspec {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// One case of a property, built.
+class Case {
+ public:
+  Case(const Property& property, const Subject& subject, const ProveOptions& options, int which)
+      : property_(property), subject_(subject), options_(options), which_(which) {
+    const Graph::Building building(graph_);
+    statement_ = property.state(subject, which);
+    const DotFormats& f = subject.formats();
+    for (const Run& r : statement_.runs) {
+      premises_.push_back(belong(property.inputs(), f, r.operands).id());
+    }
+    if (options.where) {
+      premises_.push_back(options.where(f, statement_.runs[0].operands, statement_.runs[0].d).id());
+    }
+    conditions_ = premises_;
+    for (Bool b : statement_.violated) conditions_.push_back(b.id());
+    model_.emplace(subject.first.algorithm, f);
+    if (const auto other = property.other(subject)) {
+      other_.emplace(other->algorithm, other->formats);
+    }
+    std::vector<NodeId> operands;
+    for (const Run& r : statement_.runs) {
+      for (const auto* all :
+           {&r.operands.a, &r.operands.b, &r.operands.scale_a, &r.operands.scale_b}) {
+        for (Int x : *all) operands.push_back(x.id());
+      }
+      operands.push_back(r.operands.c.id());
+    }
+    if (options.where) operands.push_back(premises_.back());
+    operands_.emplace(graph_, operands);
+    scratch_ = operands_->scratch();
+  }
+
+  Graph& graph() { return graph_; }
+  const Statement& statement() const { return statement_; }
+  bool is_one_expression() const {
+    return std::any_of(conditions_.begin(), conditions_.end(),
+                       [&](NodeId c) { return graph_[c].range.high == 0; });
+  }
+
+  Question question() {
+    Question q{&graph_, conditions_};
+    q.candidates = [this](unsigned seed) -> Candidates {
+      return [this, random = Random(seed),
+              sampler = Sampler(subject_.formats(), property_.inputs(), seed)]() mutable {
+        Candidate candidate{sampler.next()};
+        for (const Extra& e : property_.extras(subject_)) {
+          candidate.extras[e.name] =
+              Integer(random()) % power_of_two(static_cast<unsigned>(e.format->storage_bits));
+        }
+        property_.incline(subject_, which_, candidate, random);
+        return input_values(graph_, candidate.values, candidate.extras);
+      };
+    };
+    if (!statement_.known.empty()) {
+      q.given = [this](Substitution& copy) {
+        for (const auto& [node, value] : statement_.known) {
+          if (!copy.determines(node)) copy.replace(node, Int(value));
+        }
+        return std::vector<Bool>();
+      };
+    }
+    q.restrictions = dot_restrictions(subject_.formats());
+    q.cuts = {set_free(graph_, marked("sum")), set_free(graph_, marked("align"))};
+    for (const auto& nodes : statement_.cuts) q.cuts.push_back(set_free(graph_, nodes));
+    return q;
+  }
+
+  /// The runs on numbers, by the exact evaluator and models of their own; empty where the inputs
+  /// are not of the class.
+  std::vector<RunValues> runs(const InputValues& inputs) {
+    operands_->evaluate(inputs, scratch_);
+    const DotFormats& f = subject_.formats();
+    std::vector<RunValues> all;
+    for (const Run& r : statement_.runs) {
+      const auto numbers = [&](const std::vector<Int>& nodes) {
+        std::vector<Integer> values;
+        for (Int x : nodes) values.push_back(scratch_[x.id()]);
+        return values;
+      };
+      DotValues v{numbers(r.operands.a), numbers(r.operands.b), scratch_[r.operands.c.id()],
+                  numbers(r.operands.scale_a), numbers(r.operands.scale_b)};
+      if (!belong(property_.inputs(), f, v)) return {};
+      const Integer d = (r.of_second ? *other_ : *model_).run(v);
+      all.push_back({std::move(v), d});
+    }
+    if (options_.where && scratch_[premises_.back()] == 0) return {};
+    return all;
+  }
+
+  bool is_witness(const InputValues& inputs) {
+    const std::vector<RunValues> all = runs(inputs);
+    return !all.empty() && property_.violated(subject_, which_, all);
+  }
+
+  /// Simpler inputs that are a witness still.
+  InputValues simplified(InputValues inputs) {
+    const DotFormats& f = subject_.formats();
+    std::map<std::string, Integer> extras;
+    const std::vector<Extra> kinds = property_.extras(subject_);
+    const auto read_extra = [&](const Extra& e) {
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        if (graph_.input_name(graph_.inputs()[i]) == e.name) return inputs[i];
+      }
+      return Integer(0);
+    };
+    for (const Extra& e : kinds) extras[e.name] = read_extra(e);
+    DotValues values = dot_values(graph_, f, inputs);
+    const auto still = [&](const DotValues& v) {
+      return is_witness(input_values(graph_, v, extras));
+    };
+    if (!still(values)) return inputs;  // it needs bits that its formats ignore
+    for (int round = 0; round < (kinds.empty() ? 1 : 3); ++round) {
+      values = shrink(f, std::move(values), still, 6000);
+      for (const Extra& e : kinds) {
+        extras[e.name] = shrink_one(*e.format, extras[e.name], [&](const Integer& x) {
+          std::map<std::string, Integer> tried = extras;
+          tried[e.name] = x;
+          return is_witness(input_values(graph_, values, tried));
+        });
+      }
+    }
+    return input_values(graph_, values, extras);
+  }
+
+  std::vector<WitnessRun> witness(const InputValues& inputs) {
+    std::vector<WitnessRun> all;
+    const std::vector<RunValues> values = runs(inputs);
+    const auto other = property_.other(subject_);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const Run& r = statement_.runs[i];
+      all.push_back(
+          {r.label, r.of_second ? *other : subject_.first, values[i].operands, values[i].d});
+    }
+    return all;
+  }
+
+  /// Relations between the two runs' stages, and the question with them put in.
+  std::vector<Lemma> lemmas(double seconds, const Portfolio& solvers,
+                            std::vector<AttemptReport>& attempts) {
+    if (statement_.runs.size() != 2 || statement_.runs[1].of_second) return {};
+    const std::size_t half = graph_.marks().size() / 2;
+    const std::vector<StagePair> pairs =
+        stage_pairs(graph_, 0, half, 2 * half, *subject_.formats().d);
+    std::vector<Relation> relations{Relation::negated, Relation::negated_pattern};
+    if (property_.name().starts_with("monotone")) {
+      relations = {Relation::equal, Relation::ordered};
+    } else if (property_.name() != "negation-symmetric") {
+      relations = {Relation::equal};
+    }
+    std::vector<NodeId> premises = premises_;
+    for (Bool b : statement_.violated) {
+      if (depends_on_inputs_alone(b.id(), pairs)) premises.push_back(b.id());
+    }
+    const Graph::Building building(graph_);
+    return prove_lemmas(graph_, pairs, premises, relations, seconds, solvers, attempts);
+  }
+
+ private:
+  std::vector<NodeId> marked(std::string_view stage) const {
+    std::vector<NodeId> nodes;
+    for (const Mark& m : graph_.marks()) {
+      if (m.stage == stage && m.label != "e_max") nodes.push_back(m.node);
+    }
+    return nodes;
+  }
+
+  bool depends_on_inputs_alone(NodeId condition, const std::vector<StagePair>& pairs) const {
+    const std::vector<NodeId> cone = graph_.cone({condition});
+    return std::none_of(pairs.begin(), pairs.end(), [&](const StagePair& p) {
+      return std::binary_search(cone.begin(), cone.end(), p.first) ||
+             std::binary_search(cone.begin(), cone.end(), p.second);
+    });
+  }
+
+  const Property& property_;
+  const Subject& subject_;
+  const ProveOptions& options_;
+  int which_;
+  Graph graph_;
+  Statement statement_;
+  std::vector<NodeId> premises_;
+  std::vector<NodeId> conditions_;
+  std::optional<DotModel> model_;
+  std::optional<DotModel> other_;
+  std::optional<ExactEvaluator> operands_;
+  ExactEvaluator::Values scratch_;
+};
+
+/// All cases of a property of one subject.
+class Prover {
+ public:
+  Prover(const Property& property, const Subject& subject, const ProveOptions& options,
+         const Portfolio& solvers)
+      : property_(property), subject_(subject), options_(options), solvers_(solvers) {}
+
+  Proof run() {
+    const std::string reason = property_.not_applicable(subject_);
+    if (!reason.empty()) {
+      proof_.outcome = Outcome::not_applicable;
+      proof_.how = reason;
+      return finished();
+    }
+    proof_.cases = property_.cases(subject_);
+    // What search finds ends it; so all cases are searched before any solver is asked.
+    std::vector<int> open;
+    for (int i = 0; i < proof_.cases; ++i) {
+      Case c(property_, subject_, options_, i);
+      if (c.is_one_expression()) {
+        ++proof_.cases_proved;
+      } else if (!options_.strategies.search || !search(c, i)) {
+        open.push_back(i);
+      }
+      if (proof_.outcome == Outcome::refuted) return finished();
+    }
+    proof_.no_solver = open.empty();
+    std::string why;
+    std::string how = "one expression; no solver was needed";
+    for (const int i : open) {
+      if (left() <= 0) {
+        why = "out of time";
+        break;
+      }
+      Case c(property_, subject_, options_, i);
+      const Reply reply = ask_solvers(c);
+      if (reply.verdict == Verdict::satisfiable) {
+        refute(c, i, reply.witness, reply.how);
+        return finished();
+      }
+      if (reply.verdict == Verdict::unsatisfiable) {
+        ++proof_.cases_proved;
+        how = reply.how;
+      } else {
+        why = reply.how;
+      }
+    }
+    const bool all = proof_.cases_proved == proof_.cases;
+    proof_.outcome = all ? Outcome::proved : Outcome::undecided;
+    proof_.how = all ? how : why;
+    return finished();
+  }
+
+ private:
+  double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  double left() const { return solvers_.limits().seconds - elapsed(); }
+
+  Proof finished() {
+    proof_.seconds = elapsed();
+    return std::move(proof_);
+  }
+
+  bool search(Case& c, int which) {
+    Strategies s = Strategies::none();
+    s.search = true;
+    s.seed = options_.strategies.seed;
+    Question question = c.question();
+    const Reply reply = ask(question, s, nobody_);
+    add(reply.attempts);
+    if (reply.verdict != Verdict::satisfiable) return false;
+    refute(c, which, reply.witness, reply.how);
+    return true;
+  }
+
+  Reply ask_solvers(Case& c) {
+    Strategies s = options_.strategies;
+    s.seconds = left();
+    Question question = c.question();
+    std::vector<Lemma> lemmas;
+    if (s.cut) {
+      lemmas = c.lemmas(left() / 2, solvers_, proof_.attempts);
+      if (!lemmas.empty()) {
+        const Graph& graph = c.graph();
+        const auto cut = [&graph, &lemmas](Substitution& copy) {
+          return apply(lemmas, true, graph, copy);
+        };
+        question.cuts.insert(question.cuts.begin(), cut);
+      }
+    }
+    s.seconds = left();
+    Reply reply = ask(question, s, solvers_);
+    add(reply.attempts);
+    if (reply.verdict == Verdict::unsatisfiable && options_.confirm && !confirm(question, reply)) {
+      reply.verdict = Verdict::unknown;
+      reply.how = "no second solver confirmed the proof by " + reply.how;
+    }
+    return reply;
+  }
+
+  /// Has the solvers that did not answer agree.
+  bool confirm(const Question& question, const Reply& reply) {
+    const std::string other = reply.how.find("cvc5") != std::string::npos ? "z3" : "cvc5";
+    Strategies s = options_.strategies;
+    s.search = s.restrict = false;
+    const Reply second = ask(question, s, Portfolio(other, solvers_.limits()));
+    add(second.attempts);
+    if (second.verdict == Verdict::satisfiable) {
+      throw Contradiction(reply.how + " proved what " + second.how + " refutes");
+    }
+    if (second.verdict == Verdict::unsatisfiable) proof_.confirmed_by = second.how;
+    return second.verdict == Verdict::unsatisfiable;
+  }
+
+  void refute(Case& c, int which, InputValues inputs, const std::string& how) {
+    if (!c.is_witness(inputs)) {
+      std::string text = how + " found a witness that the numbers contradict:";
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        text += "\n  " + c.graph().input_name(c.graph().inputs()[i]) + " = 0x" + to_hex(inputs[i]);
+      }
+      throw Contradiction(text);
+    }
+    if (options_.shrink) inputs = c.simplified(std::move(inputs));
+    proof_.outcome = Outcome::refuted;
+    proof_.how = how;
+    proof_.of = property_.case_name(subject_, which);
+    proof_.witness = c.witness(inputs);
+  }
+
+  void add(const std::vector<AttemptReport>& attempts) {
+    proof_.attempts.insert(proof_.attempts.end(), attempts.begin(), attempts.end());
+  }
+
+  const Property& property_;
+  const Subject& subject_;
+  const ProveOptions& options_;
+  const Portfolio& solvers_;
+  const Portfolio nobody_{std::vector<std::unique_ptr<Backend>>(), Limits{}};
+  const Clock::time_point start_ = Clock::now();
+  Proof proof_;
+};
+
+/// The largest K for which the property is decided, the products beyond it zero.
+void decide_smaller(const Property& property, const Subject& subject, const ProveOptions& options,
+                    const Portfolio& solvers, Proof& proof) {
+  if (subject.formats().scale != nullptr || subject.second) return;
+  ProveOptions quick = options;
+  quick.strategies.seconds = std::min(10.0, solvers.limits().seconds / 4);
+  for (int k = 1; k < subject.formats().k; k *= 2) {
+    Subject smaller = subject;
+    smaller.first = shortened(subject.first, k);
+    const Proof p = Prover(property, smaller, quick, solvers).run();
+    if (p.outcome != Outcome::proved) break;
+    proof.smaller = "proved if only k < " + std::to_string(k) + " are not zero (" + p.how + ")";
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::proved:
+      return "proved";
+    case Outcome::refuted:
+      return "refuted";
+    case Outcome::undecided:
+      return "undecided";
+    case Outcome::not_applicable:
+      return "not applicable";
+  }
+  return "";
+}
+
+Subject subject_of(const Instruction& first, const std::optional<Instruction>& second) {
+  if (!second) return {first};
+  Pair pair = pair_up(first, *second, {});
+  const DotFormats& x = pair.first.formats;
+  const DotFormats& y = pair.second.formats;
+  if (!(*x.a == *y.a && *x.b == *y.b && *x.c == *y.c && *x.d == *y.d)) {
+    throw std::invalid_argument("their formats differ; 'mmaspec diff' compares such");
+  }
+  return {std::move(pair.first), std::move(pair.second)};
+}
+
+Proof prove(const Property& property, const Subject& subject, const ProveOptions& options,
+            const Portfolio& solvers) {
+  Proof proof = Prover(property, subject, options, solvers).run();
+  if (proof.outcome == Outcome::undecided) {
+    decide_smaller(property, subject, options, solvers, proof);
+  }
+  return proof;
+}
+
+Tightest tightest(const Property& property, const Subject& subject, const ProveOptions& options,
+                  const Portfolio& solvers) {
+  Tightest result;
+  const std::vector<Rational> all = property.parameters(subject);
+  if (all.empty()) throw std::invalid_argument(property.name() + " has no number to be found");
+  const std::string reason = property.not_applicable(subject);
+  if (!reason.empty()) {
+    result.refutation.outcome = result.proof.outcome = Outcome::not_applicable;
+    result.refutation.how = result.proof.how = reason;
+    return result;
+  }
+  // Search and solvers climb; what is undecided bounds nothing.
+  const auto ask_at = [&](std::size_t i) {
+    Subject at = subject;
+    at.parameter = all[i];
+    Proof p = Prover(property, at, options, solvers).run();
+    if (p.outcome == Outcome::refuted) {
+      result.refuted = all[i];
+      result.refutation = std::move(p);
+      return Outcome::refuted;
+    }
+    const Outcome outcome = p.outcome;
+    if (outcome == Outcome::proved) result.proved = all[i];
+    result.proof = std::move(p);
+    return outcome;
+  };
+  std::size_t low = 0;            // all before it are refuted
+  std::size_t high = all.size();  // the least one known to be proved
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    const Outcome outcome = ask_at(middle);
+    if (outcome == Outcome::refuted) {
+      low = middle + 1;
+    } else if (outcome == Outcome::proved) {
+      high = middle;
+    } else {
+      break;
+    }
+  }
+  return result;
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,60 @@
+#pragma once
+/// Does a property hold? Proved, refuted by a witness, or undecided.
+
+#include "queries/properties/property.h"
+#include "queries/question.h"
+
+namespace mmaspec {
+
+enum class Outcome { proved, refuted, undecided, not_applicable };
+std::string_view to_string(Outcome outcome);
+
+struct ProveOptions {
+  Strategies strategies;
+  bool shrink = true;
+  bool confirm = false;  ///< a second solver must agree on every proof that a solver made
+  /// What inputs must satisfy besides: a condition on the first run's operands and result.
+  std::function<Bool(const DotFormats&, const DotOperands&, Int d)> where = {};
+};
+
+/// A run of a witness, as a user is shown it.
+struct WitnessRun {
+  std::string label;
+  Instruction instruction;
+  DotValues values;
+  Integer d;
+};
+
+struct Proof {
+  Outcome outcome = Outcome::undecided;
+  std::string how;         ///< who decided it, or why it is undecided or means nothing
+  std::string of;          ///< refuted: the case
+  bool no_solver = false;  ///< proved: both sides were one expression
+  std::vector<WitnessRun> witness;
+  int cases = 0;
+  int cases_proved = 0;
+  std::string smaller;  ///< undecided: the largest sub-case that was decided, and how
+  std::string confirmed_by;
+  double seconds = 0;
+  std::vector<AttemptReport> attempts;
+};
+
+/// Throws std::invalid_argument if the subject does not fit the property, Contradiction.
+Proof prove(const Property& property, const Subject& subject, const ProveOptions& options,
+            const Portfolio& solvers);
+
+/// Two instructions of one K and of the same formats, chained if need be. Throws
+/// std::invalid_argument.
+Subject subject_of(const Instruction& first, const std::optional<Instruction>& second);
+
+/// The least parameter for which the property holds, as far as it is known.
+struct Tightest {
+  std::optional<Rational> refuted;  ///< the largest parameter that is refuted
+  std::optional<Rational> proved;   ///< the least one that is proved
+  Proof refutation;
+  Proof proof;
+};
+Tightest tightest(const Property& property, const Subject& subject, const ProveOptions& options,
+                  const Portfolio& solvers);
+
+}  // namespace mmaspec

@@ -1,0 +1,490 @@
+#include "queries/where.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+
+#include "queries/difference.h"
+#include "queries/exact.h"
+#include "spec/formats/convert.h"
+#include "spec/formats/unpack.h"
+
+namespace mmaspec {
+namespace {
+
+unsigned u(int n) { return static_cast<unsigned>(n); }
+
+constexpr int kEvery = -1;
+constexpr int kDeepest = 200;  // parentheses inside parentheses
+
+/// What an expression is evaluated on.
+struct Scope {
+  const DotFormats& formats;
+  const DotOperands& operands;
+  Int d;
+  int every = 0;  ///< what * stands for
+};
+
+struct Operand {
+  std::string name;
+  int index = 0;  ///< kEvery: *
+};
+
+/// A number as a pattern of a format, or an integer.
+struct Number {
+  const Format* format;  ///< nullptr: `pattern` is the number itself
+  Int pattern;
+};
+
+struct Value {
+  enum class Kind { operand, literal, exponent } kind;
+  Operand operand;
+  Rational literal;
+  bool negative = false;
+  bool absolute = false;  ///< before `negative`
+};
+
+const std::vector<Int>* vector_of(const Scope& scope, const std::string& name) {
+  if (name == "a") return &scope.operands.a;
+  if (name == "b") return &scope.operands.b;
+  if (name == "sa") return &scope.operands.scale_a;
+  if (name == "sb") return &scope.operands.scale_b;
+  return nullptr;
+}
+
+Number look_up(const Scope& scope, const Operand& operand) {
+  const DotFormats& f = scope.formats;
+  if (operand.name == "c") return {f.c, scope.operands.c};
+  if (operand.name == "d") return {f.d, scope.d};
+  const std::vector<Int>& all = *vector_of(scope, operand.name);
+  const int i = operand.index == kEvery ? scope.every : operand.index;
+  if (i >= static_cast<int>(all.size())) {
+    throw std::invalid_argument("--where: " + operand.name + "[" + std::to_string(i) + "]: " +
+                                (all.empty()
+                                     ? std::string("there are no scale factors")
+                                     : "indices are 0 to " + std::to_string(all.size() - 1)));
+  }
+  const Format* format = operand.name == "a" ? f.a : operand.name == "b" ? f.b : f.scale;
+  return {format, all[static_cast<std::size_t>(i)]};
+}
+
+/// floor(log2(|x|)); below all others for zero.
+Int exponent_of(const Number& x) {
+  const Unpacked n = unpack(*x.format, x.pattern);
+  const Int e = n.exponent + bit_length(n.significand) - 1 - x.format->fraction_bits;
+  return select(n.significand == 0, x.format->least_exponent() - x.format->fraction_bits - 1, e);
+}
+
+Int magnitude(const Format& f, Int pattern) {
+  return f.has_sign ? bits(pattern, 0, u(f.sign_bit())) : pattern;
+}
+
+Number with_signs(const Value& value, Number x) {
+  const Format& f = *x.format;
+  if (value.absolute) x.pattern = magnitude(f, x.pattern);
+  if (value.negative) {
+    if (!f.has_sign) {
+      throw std::invalid_argument("--where: " + value.operand.name + " has no sign to change");
+    }
+    x.pattern = negated(f, x.pattern);
+  }
+  return x;
+}
+
+Rational with_signs(const Value& value, Rational x) {
+  if (value.absolute) x = boost::multiprecision::abs(x);
+  return value.negative ? Rational(-x) : x;
+}
+
+enum class Comparison { less, at_most, greater, at_least, equal, unequal };
+
+Bool compared(Comparison how, Int x, Int y) {
+  switch (how) {
+    case Comparison::less:
+      return x < y;
+    case Comparison::at_most:
+      return x <= y;
+    case Comparison::greater:
+      return x > y;
+    case Comparison::at_least:
+      return x >= y;
+    case Comparison::equal:
+      return x == y;
+    case Comparison::unequal:
+      return x != y;
+  }
+  throw std::logic_error("no such comparison");
+}
+
+bool compared(Comparison how, const Rational& x, const Rational& y) {
+  switch (how) {
+    case Comparison::less:
+      return x < y;
+    case Comparison::at_most:
+      return x <= y;
+    case Comparison::greater:
+      return x > y;
+    case Comparison::at_least:
+      return x >= y;
+    case Comparison::equal:
+      return x == y;
+    case Comparison::unequal:
+      return x != y;
+  }
+  throw std::logic_error("no such comparison");
+}
+
+Comparison mirrored(Comparison how) {
+  switch (how) {
+    case Comparison::less:
+      return Comparison::greater;
+    case Comparison::at_most:
+      return Comparison::at_least;
+    case Comparison::greater:
+      return Comparison::less;
+    case Comparison::at_least:
+      return Comparison::at_most;
+    default:
+      return how;
+  }
+}
+
+/// x how y of a number that is not NaN and a constant.
+Bool against(Comparison how, const Number& x, const Rational& y) {
+  const Format& f = *x.format;
+  const Int p = place(f, x.pattern);
+  // A format without sign or zero knows no number below its least.
+  if (!f.has_sign && y < 0) return compared(how, Int(1), Int(0));
+  if (!f.has_zero) {
+    const Unpacked n = unpack(f, x.pattern);
+    if (y == 0) return compared(how, Int(1), Int(0));
+    const int e = floor_log2(y);
+    const bool exact = y == rational_power_of_two(e);
+    switch (how) {
+      case Comparison::less:
+        return exact ? n.exponent < e : n.exponent <= e;
+      case Comparison::at_least:
+        return exact ? n.exponent >= e : n.exponent > e;
+      case Comparison::at_most:
+        return n.exponent <= e;
+      case Comparison::greater:
+        return n.exponent > e;
+      case Comparison::equal:
+        return Bool(exact) && n.exponent == e;
+      case Comparison::unequal:
+        return !(Bool(exact) && n.exponent == e);
+    }
+  }
+  const Neighbours near = neighbours(f, y);
+  const Integer below = place(f, near.below);
+  const Integer above = place(f, near.above);
+  switch (how) {
+    case Comparison::less:
+      return p < above;
+    case Comparison::at_least:
+      return p >= above;
+    case Comparison::at_most:
+      return p <= below;
+    case Comparison::greater:
+      return p > below;
+    case Comparison::equal:
+      return Bool(below == above) && p == below;
+    case Comparison::unequal:
+      return !(Bool(below == above) && p == below);
+  }
+  throw std::logic_error("no such comparison");
+}
+
+const Format& common(const Format& x, const Format& y) {
+  if (x == y) return x;
+  return x == formats::f64 || y == formats::f64 ? formats::f64 : formats::f32;
+}
+
+Bool is_nan(const Number& x) { return unpack(*x.format, x.pattern).is_nan; }
+
+Bool in_class(const std::string& name, const Number& x) {
+  const Format& f = *x.format;
+  const Unpacked n = unpack(f, x.pattern);
+  const Int field = bits(x.pattern, u(f.ignored_low_bits + f.fraction_bits), u(f.exponent_bits));
+  const Bool zero = f.has_zero ? n.is_finite() && n.is_zero() : Bool(false);
+  const Bool subnormal = f.has_zero ? n.is_finite() && field == 0 && !n.is_zero() : Bool(false);
+  if (name == "normal") return n.is_finite() && !zero && !subnormal;
+  if (name == "subnormal") return subnormal;
+  if (name == "zero") return zero;
+  if (name == "finite") return n.is_finite();
+  if (name == "infinite") return n.is_infinite;
+  if (name == "nan") return n.is_nan;
+  return n.sign;
+}
+
+constexpr std::array<const char*, 7> kClasses{"normal",   "subnormal", "zero",    "finite",
+                                              "infinite", "nan",       "negative"};
+
+}  // namespace
+
+struct Where::Expression {
+  std::function<Bool(const Scope&)> holds;
+};
+
+namespace {
+
+using Meaning = std::function<Bool(const Scope&)>;
+
+class Parser {
+ public:
+  explicit Parser(const std::string& text) : text_(text) {}
+
+  Meaning whole() {
+    Meaning m = disjunction(0);
+    skip();
+    if (at_ < text_.size()) fail("expected an operator or the end");
+    return m;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    const std::string rest = text_.substr(std::min(at_, text_.size()), 20);
+    throw std::invalid_argument("--where: " + what + " at position " + std::to_string(at_ + 1) +
+                                (rest.empty() ? ", the end" : ", '" + rest + "'"));
+  }
+  void skip() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
+  }
+  bool take(std::string_view token) {
+    skip();
+    if (text_.compare(at_, token.size(), token) != 0) return false;
+    at_ += token.size();
+    return true;
+  }
+  void expect(std::string_view token) {
+    if (!take(token)) fail("expected '" + std::string(token) + "'");
+  }
+  std::string word() {
+    skip();
+    std::string w;
+    while (at_ < text_.size() && std::isalpha(static_cast<unsigned char>(text_[at_])) != 0) {
+      w += text_[at_++];
+    }
+    return w;
+  }
+  std::string peek_word() {
+    const std::size_t before = at_;
+    std::string w = word();
+    at_ = before;
+    return w;
+  }
+
+  Meaning disjunction(int depth) {
+    Meaning left = conjunction(depth);
+    while (take("||")) {
+      left = [left, right = conjunction(depth)](const Scope& s) { return left(s) || right(s); };
+    }
+    return left;
+  }
+  Meaning conjunction(int depth) {
+    Meaning left = unary(depth);
+    while (take("&&")) {
+      left = [left, right = unary(depth)](const Scope& s) { return left(s) && right(s); };
+    }
+    return left;
+  }
+  Meaning unary(int depth) {
+    if (depth > kDeepest) fail("too many parentheses");
+    skip();
+    if (at_ < text_.size() && text_[at_] == '!' && text_.compare(at_, 2, "!=") != 0) {
+      ++at_;
+      return [inner = unary(depth + 1)](const Scope& s) { return !inner(s); };
+    }
+    if (take("(")) {
+      Meaning inner = disjunction(depth + 1);
+      expect(")");
+      return inner;
+    }
+    const std::string name = peek_word();
+    if (std::find(kClasses.begin(), kClasses.end(), name) != kClasses.end()) return classed();
+    return comparison();
+  }
+
+  Meaning classed() {
+    const std::string name = word();
+    expect("(");
+    const Operand x = operand();
+    expect(")");
+    return for_every([name, x](const Scope& s) { return in_class(name, look_up(s, x)); }, x);
+  }
+
+  Meaning comparison() {
+    const Value x = value(0);
+    static const std::array<std::pair<const char*, Comparison>, 6> kOperators{
+        {{"<=", Comparison::at_most},
+         {">=", Comparison::at_least},
+         {"==", Comparison::equal},
+         {"!=", Comparison::unequal},
+         {"<", Comparison::less},
+         {">", Comparison::greater}}};
+    for (const auto& [token, how] : kOperators) {
+      if (!take(token)) continue;
+      const Value y = value(0);
+      const Operand& starred = x.operand.index == kEvery ? x.operand : y.operand;
+      return for_every(meaning(how, x, y), starred);
+    }
+    fail("expected a comparison");
+  }
+
+  /// For each k, if the operand says so.
+  static Meaning for_every(Meaning one, const Operand& x) {
+    if (x.index != kEvery) return one;
+    return [one = std::move(one), x](const Scope& s) {
+      std::vector<Bool> all;
+      Scope each{s.formats, s.operands, s.d};
+      for (each.every = 0; each.every < static_cast<int>(vector_of(s, x.name)->size());
+           ++each.every) {
+        all.push_back(one(each));
+      }
+      return all_of(all);
+    };
+  }
+
+  static Meaning meaning(Comparison how, const Value& x, const Value& y) {
+    using Kind = Value::Kind;
+    if (x.kind == Kind::literal && y.kind == Kind::literal) {
+      return [how, x, y](const Scope&) {
+        return Bool(compared(how, with_signs(x, x.literal), with_signs(y, y.literal)));
+      };
+    }
+    if (x.kind == Kind::literal) return meaning(mirrored(how), y, x);
+    if (x.kind == Kind::exponent || y.kind == Kind::exponent) return exponents(how, x, y);
+    return [how, x, y](const Scope& s) {
+      const Number nx = with_signs(x, look_up(s, x.operand));
+      const Bool unordered = how == Comparison::unequal;
+      if (y.kind == Kind::literal) {
+        return select(is_nan(nx), unordered, against(how, nx, with_signs(y, y.literal)));
+      }
+      const Number ny = with_signs(y, look_up(s, y.operand));
+      const Format& f = common(*nx.format, *ny.format);
+      return select(is_nan(nx) || is_nan(ny), unordered,
+                    compared(how, place(f, convert(*nx.format, nx.pattern, f).pattern),
+                             place(f, convert(*ny.format, ny.pattern, f).pattern)));
+    };
+  }
+
+  static Meaning exponents(Comparison how, const Value& x, const Value& y) {
+    const auto integer = [](const Value& v) -> std::function<Int(const Scope&)> {
+      if (v.kind == Value::Kind::literal) {
+        const Rational n = with_signs(v, v.literal);
+        if (denominator(n) != 1) {
+          throw std::invalid_argument("--where: an exponent is compared with integers");
+        }
+        return [n](const Scope&) { return Int(Integer(numerator(n))); };
+      }
+      if (v.kind != Value::Kind::exponent) {
+        throw std::invalid_argument("--where: an exponent is compared with integers");
+      }
+      return [v](const Scope& s) {
+        const Int e = exponent_of(look_up(s, v.operand));
+        const Int size = v.absolute ? abs(e) : e;
+        return v.negative ? -size : size;
+      };
+    };
+    return [how, left = integer(x), right = integer(y)](const Scope& s) {
+      return compared(how, left(s), right(s));
+    };
+  }
+
+  Value value(int depth) {
+    if (depth > kDeepest) fail("too many parentheses");
+    Value v;
+    const bool minus = take("-");
+    const std::string name = peek_word();
+    if (name == "abs") {
+      word();
+      expect("(");
+      v = value(depth + 1);
+      expect(")");
+      v.absolute = true;
+      v.negative = minus;
+      return v;
+    }
+    if (name == "exponent") {
+      word();
+      expect("(");
+      v.operand = operand();
+      expect(")");
+      v.kind = Value::Kind::exponent;
+    } else if (!name.empty()) {
+      v.operand = operand();
+      v.kind = Value::Kind::operand;
+    } else {
+      v.literal = number();
+      v.kind = Value::Kind::literal;
+    }
+    v.negative = minus;
+    return v;
+  }
+
+  Rational number() {
+    skip();
+    std::size_t end = at_;
+    while (end < text_.size() &&
+           (std::isalnum(static_cast<unsigned char>(text_[end])) != 0 || text_[end] == '.' ||
+            ((text_[end] == '-' || text_[end] == '+') && end > at_ &&
+             std::string("eEpP").find(text_[end - 1]) != std::string::npos))) {
+      ++end;
+    }
+    if (end == at_) fail("expected a[k], b[k], c, d or a number");
+    const std::string digits = text_.substr(at_, end - at_);
+    try {
+      Rational x = parse_rational(digits);
+      at_ = end;
+      return x;
+    } catch (const std::invalid_argument& error) {
+      throw std::invalid_argument(std::string("--where: ") + error.what());
+    }
+  }
+
+  Operand operand() {
+    const std::size_t before = at_;
+    Operand x{word()};
+    if (x.name == "c" || x.name == "d") return x;
+    if (x.name != "a" && x.name != "b" && x.name != "sa" && x.name != "sb") {
+      at_ = before;
+      fail("expected a[k], b[k], c, d or a number");
+    }
+    expect("[");
+    if (take("*")) {
+      x.index = kEvery;
+    } else {
+      skip();
+      std::size_t digits = 0;
+      while (at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])) != 0) {
+        x.index = x.index * 10 + (text_[at_++] - '0');
+        if (++digits > 6) fail("the index is too large");
+      }
+      if (digits == 0) fail("expected an index or *");
+    }
+    expect("]");
+    return x;
+  }
+
+  const std::string& text_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+Where::Where(const std::vector<std::string>& expressions) {
+  for (const std::string& text : expressions) {
+    expressions_.push_back(std::make_shared<const Expression>(Expression{Parser(text).whole()}));
+  }
+}
+
+Bool Where::holds(const DotFormats& formats, const DotOperands& operands, Int d) const {
+  std::vector<Bool> all;
+  for (const auto& e : expressions_) all.push_back(e->holds({formats, operands, d}));
+  return all_of(all);
+}
+
+}  // namespace mmaspec
