@@ -86,10 +86,13 @@ bool is_special(const std::string& path) {
          type != std::filesystem::file_type::regular;
 }
 
-void write_to(const std::string& path, const std::string& content) {
+void write_to(const std::string& path, const NextPiece& next) {
   std::FILE* file = std::fopen(path.c_str(), "wb");
   if (file == nullptr) throw std::system_error(errno, std::generic_category());
-  const bool written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
+  bool written = true;
+  for (std::string piece = next(); written && !piece.empty(); piece = next()) {
+    written = std::fwrite(piece.data(), 1, piece.size(), file) == piece.size();
+  }
   int error = errno;
   if (std::fclose(file) != 0 && written) {
     error = errno;
@@ -112,6 +115,11 @@ void require_writable(const std::string& path) {
 }
 
 void write_file(const std::string& path, const std::string& content) {
+  bool done = false;
+  write_file(path, [&] { return std::exchange(done, true) ? std::string() : content; });
+}
+
+void write_file(const std::string& path, const NextPiece& next) {
   // A link stays one: what it leads to is replaced.
   std::error_code unresolved;
   std::filesystem::path target = std::filesystem::canonical(path, unresolved);
@@ -119,7 +127,7 @@ void write_file(const std::string& path, const std::string& content) {
   const bool direct = is_special(path);
   const std::string temporary = direct ? path : target.string() + ".tmp" + std::to_string(getpid());
   try {
-    write_to(temporary, content);
+    write_to(temporary, next);
     if (!direct) std::filesystem::rename(temporary, target);
   } catch (const std::system_error& error) {
     if (!direct) std::remove(temporary.c_str());

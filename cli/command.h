@@ -2,6 +2,7 @@
 /// What the commands of `mmaspec` share.
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -51,6 +52,9 @@ std::string to_text(const nlohmann::ordered_json& document, int indent = -1);
 /// Writes a file whole or not at all: to a temporary one beside it, renamed at the end. Devices and
 /// pipes are written to as they are. Throws std::runtime_error.
 void write_file(const std::string& path, const std::string& content);
+/// The same of content that is made piece by piece; an empty piece is the end.
+using NextPiece = std::function<std::string()>;
+void write_file(const std::string& path, const NextPiece& next);
 /// Throws std::runtime_error where write_file() surely would: to be asked before long work.
 void require_writable(const std::string& path);
 
