@@ -135,6 +135,29 @@ void write_file(const std::string& path, const NextPiece& next) {
   }
 }
 
+void add_formats(const DotFormats& formats, nlohmann::ordered_json& object) {
+  object["k"] = formats.k;
+  object["a"] = formats.a->name;
+  object["b"] = formats.b->name;
+  object["c"] = formats.c->name;
+  object["d"] = formats.d->name;
+  if (formats.scale != nullptr) {
+    object["scale"] = formats.scale->name;
+    object["scale_block"] = formats.scale_block;
+  }
+}
+
+nlohmann::ordered_json json_of(const std::vector<TraceLine>& lines) {
+  auto all = nlohmann::ordered_json::array();
+  for (const TraceLine& line : lines) {
+    nlohmann::ordered_json entry{
+        {"stage", line.stage}, {"name", line.label}, {"integer", line.integer.str()}};
+    if (!line.number.empty()) entry["value"] = line.number;
+    all.push_back(std::move(entry));
+  }
+  return all;
+}
+
 std::string show_pattern(const Format& format, const Integer& pattern) {
   return fmt::format("0x{}  {}  {}", to_hex(pattern, static_cast<unsigned>(format.hex_digits())),
                      to_hex_float(format, pattern), to_decimal(format, pattern));

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "queries/replay_rows.h"
 #include "queries/vectors.h"
 #include "solver/solver.h"
 
@@ -63,6 +64,12 @@ std::string show_pattern(const Format& format, const Integer& pattern);
 
 /// The non-zero inputs of a row, one product a line, then c and what the exact sum is.
 std::string show_inputs(const DotFormats& formats, const DotValues& values);
+
+/// The members that say what an instruction's operands are: k, a, b, c, d, scale, scale_block.
+void add_formats(const DotFormats& formats, nlohmann::ordered_json& object);
+
+/// A trace as an array of objects.
+nlohmann::ordered_json json_of(const std::vector<TraceLine>& lines);
 
 /// Each command: adds itself to `app`; running it sets `status`.
 using AddCommand = void (*)(CLI::App& app, int& status);
