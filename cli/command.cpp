@@ -145,10 +145,13 @@ bool is_special(const std::string& path) {
          type != std::filesystem::file_type::regular;
 }
 
-void write_to(const std::string& path, const std::string& content) {
+void write_to(const std::string& path, const NextPiece& next) {
   std::FILE* file = std::fopen(path.c_str(), "wb");
   if (file == nullptr) throw std::system_error(errno, std::generic_category());
-  const bool written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
+  bool written = true;
+  for (std::string piece = next(); written && !piece.empty(); piece = next()) {
+    written = std::fwrite(piece.data(), 1, piece.size(), file) == piece.size();
+  }
   int error = errno;
   if (std::fclose(file) != 0 && written) {
     error = errno;
@@ -171,6 +174,11 @@ void require_writable(const std::string& path) {
 }
 
 void write_file(const std::string& path, const std::string& content) {
+  bool done = false;
+  write_file(path, [&] { return std::exchange(done, true) ? std::string() : content; });
+}
+
+void write_file(const std::string& path, const NextPiece& next) {
   // A link stays one: what it leads to is replaced.
   std::error_code unresolved;
   std::filesystem::path target = std::filesystem::canonical(path, unresolved);
@@ -178,12 +186,35 @@ void write_file(const std::string& path, const std::string& content) {
   const bool direct = is_special(path);
   const std::string temporary = direct ? path : target.string() + ".tmp" + std::to_string(getpid());
   try {
-    write_to(temporary, content);
+    write_to(temporary, next);
     if (!direct) std::filesystem::rename(temporary, target);
   } catch (const std::system_error& error) {
     if (!direct) std::remove(temporary.c_str());
     cannot_write(path, error.code().value());
   }
+}
+
+void add_formats(const DotFormats& formats, nlohmann::ordered_json& object) {
+  object["k"] = formats.k;
+  object["a"] = formats.a->name;
+  object["b"] = formats.b->name;
+  object["c"] = formats.c->name;
+  object["d"] = formats.d->name;
+  if (formats.scale != nullptr) {
+    object["scale"] = formats.scale->name;
+    object["scale_block"] = formats.scale_block;
+  }
+}
+
+nlohmann::ordered_json json_of(const std::vector<TraceLine>& lines) {
+  auto all = nlohmann::ordered_json::array();
+  for (const TraceLine& line : lines) {
+    nlohmann::ordered_json entry{
+        {"stage", line.stage}, {"name", line.label}, {"integer", line.integer.str()}};
+    if (!line.number.empty()) entry["value"] = line.number;
+    all.push_back(std::move(entry));
+  }
+  return all;
 }
 
 std::string show_pattern(const Format& format, const Integer& pattern) {

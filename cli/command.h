@@ -2,12 +2,14 @@
 /// What the commands of `mmaspec` share.
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "queries/question.h"
+#include "queries/replay_rows.h"
 #include "queries/vectors.h"
 
 namespace mmaspec::cli {
@@ -67,6 +69,9 @@ std::string to_text(const nlohmann::ordered_json& document, int indent = -1);
 /// Writes a file whole or not at all: to a temporary one beside it, renamed at the end. Devices and
 /// pipes are written to as they are. Throws std::runtime_error.
 void write_file(const std::string& path, const std::string& content);
+/// The same of content that is made piece by piece; an empty piece is the end.
+using NextPiece = std::function<std::string()>;
+void write_file(const std::string& path, const NextPiece& next);
 /// Throws std::runtime_error where write_file() surely would: to be asked before long work.
 void require_writable(const std::string& path);
 
@@ -75,6 +80,12 @@ std::string show_pattern(const Format& format, const Integer& pattern);
 
 /// The non-zero inputs of a row, one product a line, then c and what the exact sum is.
 std::string show_inputs(const DotFormats& formats, const DotValues& values);
+
+/// The members that say what an instruction's operands are: k, a, b, c, d, scale, scale_block.
+void add_formats(const DotFormats& formats, nlohmann::ordered_json& object);
+
+/// A trace as an array of objects.
+nlohmann::ordered_json json_of(const std::vector<TraceLine>& lines);
 
 /// Each command: adds itself to `app`; running it sets `status`.
 using AddCommand = void (*)(CLI::App& app, int& status);

@@ -6,7 +6,7 @@
 
 #include "cli/command.h"
 #include "queries/design.h"
-#include "queries/diff.h"
+#include "queries/replay_rows.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec::cli {
@@ -54,26 +54,6 @@ std::vector<Integer> parse_values(const char* option, const std::string& text, c
   return values;
 }
 
-struct TraceLine {
-  std::string stage;
-  std::string label;
-  Integer integer;
-  std::string number;  ///< empty for plain integers
-};
-
-std::vector<TraceLine> trace_of(const DotModel& model, const ExactEvaluator::Values& values) {
-  std::vector<TraceLine> lines;
-  for (const Mark& mark : model.graph().marks()) {
-    TraceLine line{mark.stage, mark.label, values[mark.node], ""};
-    if (mark.exponent) {
-      line.number = to_hex_float(line.integer,
-                                 values[*mark.exponent].convert_to<int>() + mark.exponent_offset);
-    }
-    lines.push_back(std::move(line));
-  }
-  return lines;
-}
-
 int run(const Options& options) {
   Instruction instruction = find_instruction(options.name);
   if (options.chain > 0) instruction = chained(instruction, options.chain);
@@ -90,29 +70,15 @@ int run(const Options& options) {
   }
 
   const DotModel model(instruction.algorithm, f);
-  // Marks are part of the graph, but not of the result's cone.
-  std::vector<NodeId> roots{model.result()};
-  for (const Mark& mark : model.graph().marks()) {
-    roots.push_back(mark.node);
-    if (mark.exponent) roots.push_back(*mark.exponent);
-  }
-  const ExactEvaluator evaluator(model.graph(), roots);
-  ExactEvaluator::Values all = evaluator.scratch();
-  evaluator.evaluate(in_input_order(values), all);
-  const Integer& d = all[model.result()];
+  const Integer d = model.run(values);
   const std::vector<TraceLine> lines =
-      options.trace ? trace_of(model, all) : std::vector<TraceLine>();
+      options.trace ? trace_lines(model, values) : std::vector<TraceLine>();
 
   if (options.json) {
     VectorRow row{instruction.name(), values, d, "", {}, ""};
     auto object = nlohmann::ordered_json::parse(to_json_line(row, f));
     object["value"] = to_hex_float(*f.d, d);
-    for (const TraceLine& line : lines) {
-      nlohmann::ordered_json entry{
-          {"stage", line.stage}, {"name", line.label}, {"integer", line.integer.str()}};
-      if (!line.number.empty()) entry["value"] = line.number;
-      object["trace"].push_back(entry);
-    }
+    if (options.trace) object["trace"] = json_of(lines);
     print(object.dump() + "\n");
     return kDone;
   }

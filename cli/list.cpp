@@ -25,15 +25,7 @@ std::string json_line(const Instruction& i) {
   nlohmann::ordered_json object;
   object["instr"] = i.name();
   object["algorithm"] = i.algorithm.name;
-  object["k"] = i.formats.k;
-  object["a"] = i.formats.a->name;
-  object["b"] = i.formats.b->name;
-  object["c"] = i.formats.c->name;
-  object["d"] = i.formats.d->name;
-  if (i.formats.scale != nullptr) {
-    object["scale"] = i.formats.scale->name;
-    object["scale_block"] = i.formats.scale_block;
-  }
+  add_formats(i.formats, object);
   return object.dump() + "\n";
 }
 

@@ -6,12 +6,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/command.h"
 #include "cli/replay_text.h"
 #include "queries/replay_bundle.h"
+#include "queries/replay_drawn.h"
 #include "queries/replay_questions.h"
 
 namespace mmaspec::cli {
@@ -35,31 +38,47 @@ struct Options {
   bool reads_files() const { return random == 0 && !decide && !questions; }
 };
 
+constexpr int kBundledRows = 1'000'000;  // drawn for each instruction, where nothing is asked for
+
 struct Asked {
   std::vector<ReplayRow> rows;
+  std::vector<DrawnRequest> drawn;
   std::vector<Unseparated> unseparated;
 };
 
-Asked ask(const Options& o, RowModels& models) {
-  if ((o.random > 0 ? 1 : 0) + (o.decide ? 1 : 0) + (o.questions ? 1 : 0) > 1) {
-    throw std::invalid_argument("--random, --decide and --questions exclude each other");
-  }
-  if (o.questions) return {open_questions(o.arguments), {}};
-  if (o.arguments.empty() && o.bundle.empty()) {
-    throw std::invalid_argument(o.reads_files() ? "FILE is required" : "NAME is required");
-  }
-  if (o.random > 0) return {random_rows(o.arguments, o.random, o.solve.seed), {}};
-  if (o.decide) {
-    Decision decision = discriminate(o.arguments, o.count, o.solve.seed, o.solve.portfolio());
-    return {std::move(decision.rows), std::move(decision.unseparated)};
-  }
-  return {read_replay_rows(o.arguments, models), {}};
+Asked read(const std::vector<std::string>& files, RowModels& models) {
+  Asked asked;
+  asked.rows = read_replay_rows(files, models, [&](const nlohmann::ordered_json& line) {
+    DrawnRequest request;
+    if (parse_drawn(line, request)) asked.drawn.push_back(std::move(request));
+  });
+  return asked;
 }
 
-std::string lines_of(const std::vector<ReplayRow>& rows) {
+Asked ask(const Options& o, RowModels& models) {
+  if (o.questions) return {open_questions(o.arguments), {}, {}};
+  if (o.arguments.empty()) {
+    throw std::invalid_argument(o.reads_files() ? "FILE is required" : "NAME is required");
+  }
+  if (o.random > 0) return {random_rows(o.arguments, o.random, o.solve.seed), {}, {}};
+  if (o.decide) {
+    Decision decision = discriminate(o.arguments, o.count, o.solve.seed, o.solve.portfolio());
+    return {std::move(decision.rows), {}, std::move(decision.unseparated)};
+  }
+  return read(o.arguments, models);
+}
+
+std::string lines_of(const Asked& asked) {
   std::string text;
-  for (const ReplayRow& row : rows) text += row.text + "\n";
+  for (const ReplayRow& row : asked.rows) text += row.text + "\n";
+  for (const DrawnRequest& request : asked.drawn) text += to_json_line(request) + "\n";
   return text;
+}
+
+std::size_t count_of(const Asked& asked) {
+  std::size_t count = asked.rows.size();
+  for (const DrawnRequest& request : asked.drawn) count += request.count;
+  return count;
 }
 
 /// Writes the vectors and runs nothing.
@@ -69,12 +88,12 @@ int write_vectors(const Options& o, const Asked& asked) {
                u.second, u.proved ? ": they never do" : "", one_line(u.how));
   }
   if (o.out.empty()) {
-    print(lines_of(asked.rows));
+    print(lines_of(asked));
     return kDone;
   }
-  write_file(o.out, lines_of(asked.rows));
-  print(o.json ? to_text({{"out", o.out}, {"rows", asked.rows.size()}}, 2)
-               : fmt::format("{} rows written to {}\n", asked.rows.size(), o.out));
+  write_file(o.out, lines_of(asked));
+  print(o.json ? to_text({{"out", o.out}, {"rows", count_of(asked)}}, 2)
+               : fmt::format("{} rows written to {}\n", count_of(asked), o.out));
   return kDone;
 }
 
@@ -88,29 +107,48 @@ std::string bundle_name(const std::string& file) {
   return name.empty() || name == "-" ? "vectors" : name.substr(0, 80);
 }
 
+/// Random rows are not written down, but drawn by the bundle's program, where it can.
+Asked random_in_bundle(const Options& o) {
+  std::vector<std::string> names = o.arguments;
+  for (const Instruction& i : catalogue()) {
+    if (o.arguments.empty() && i.architecture == "hopper") names.push_back(i.name());
+  }
+  const int count = o.random > 0 ? o.random : kBundledRows;
+  Asked asked;
+  for (const std::string& name : names) {
+    const Instruction instruction = find_instruction(name);
+    if (is_drawable(instruction)) {
+      asked.drawn.push_back({instruction.name(), static_cast<std::uint64_t>(count), o.solve.seed});
+    } else {
+      for (ReplayRow& row : random_rows({name}, count, o.solve.seed)) {
+        asked.rows.push_back(std::move(row));
+      }
+    }
+  }
+  return asked;
+}
+
 int bundle(const Options& o, RowModels& models) {
   require_no_bundle(o.bundle);
   const std::string sources = find_replay_sources(MMASPEC_REPLAY_SOURCES);
   std::vector<BundleFile> files;
   std::size_t rows = 0;
   std::size_t left_out = 0;
-  const auto add = [&](const std::string& name, const std::vector<ReplayRow>& all) {
-    std::vector<ReplayRow> kept;
-    for (const ReplayRow& row : all) {
-      if (runs_as_it_is(row, models)) kept.push_back(row);
-    }
-    left_out += all.size() - kept.size();
-    rows += kept.size();
-    if (!kept.empty()) files.push_back({name, lines_of(kept)});
+  const auto add = [&](const std::string& name, Asked asked) {
+    left_out += std::erase_if(asked.rows,
+                              [&](const ReplayRow& row) { return !runs_as_it_is(row, models); });
+    rows += count_of(asked);
+    if (count_of(asked) > 0) files.push_back({name, lines_of(asked)});
   };
-  if (o.reads_files()) {
-    for (const std::string& file : o.arguments) {
-      add(bundle_name(file), read_replay_rows({file}, models));
-    }
-  } else if (!o.questions) {
-    add(o.decide ? "decide" : "random", ask(o, models).rows);
+  if (o.random > 0 || (o.reads_files() && o.arguments.empty())) {
+    add("random", random_in_bundle(o));
+  } else if (o.reads_files()) {
+    for (const std::string& file : o.arguments) add(bundle_name(file), read({file}, models));
+  } else if (o.decide) {
+    add("decide", ask(o, models));
   }
-  add("open-questions", open_questions(o.questions ? o.arguments : std::vector<std::string>()));
+  add("open-questions",
+      {open_questions(o.questions ? o.arguments : std::vector<std::string>()), {}, {}});
   write_bundle(o.bundle, sources, files);
   if (left_out > 0) {
     fmt::print(stderr,
@@ -129,11 +167,16 @@ int bundle(const Options& o, RowModels& models) {
 }
 
 /// Where nothing is said: HIP if all rows are AMD's.
-std::string default_device(const std::vector<ReplayRow>& rows, RowModels& models) {
+std::string default_device(const std::vector<ReplayRow>& rows,
+                           const std::vector<DrawnRequest>& drawn, RowModels& models) {
+  const auto is_amd = [](const Instruction& i) { return i.architecture.starts_with("cdna"); };
   for (const ReplayRow& row : rows) {
-    if (!models.of(row.row).native.architecture.starts_with("cdna")) return "cuda";
+    if (!is_amd(models.of(row.row).native)) return "cuda";
   }
-  return rows.empty() ? "cuda" : "hip";
+  for (const DrawnRequest& request : drawn) {
+    if (!is_amd(find_instruction(request.instruction))) return "cuda";
+  }
+  return rows.empty() && drawn.empty() ? "cuda" : "hip";
 }
 
 std::string command_of(const Options& o, const std::string& device) {
@@ -145,25 +188,62 @@ std::string command_of(const Options& o, const std::string& device) {
   return text + " --device " + device + (o.via.empty() ? "" : " --via '" + o.via + "'");
 }
 
-DeviceRun run_rows(const Options& o, const std::vector<ReplayRow>& rows, RowModels& models) {
+DeviceRun run_rows(const Options& o, const std::vector<ReplayRow>& rows, DrawnAnswers& drawn,
+                   RowModels& models) {
   if (!o.recorded.empty()) {
-    DeviceRun run = read_recorded(o.recorded, rows, models);
+    DeviceRun run = read_recorded(o.recorded, rows, models, &drawn);
     if (run.header.empty()) {
       fmt::print(stderr, "mmaspec: {} has no header: what computed it is not known\n",
                  one_line(o.recorded));
     }
     return run;
   }
-  const std::string device = o.device.empty() ? default_device(rows, models) : o.device;
+  const std::string device =
+      o.device.empty() ? default_device(rows, drawn.asked(), models) : o.device;
   const auto program = find_device_program(device, o.via);
   if (!program && !o.via.empty()) {
     throw std::invalid_argument("--via is for --device cuda and hip");
   }
   DeviceRun run =
       program ? run_on_program(*program, rows, models) : run_on_model(device, rows, models);
+  if (!drawn.asked().empty()) {
+    const std::string header =
+        program ? draw_on_program(*program, drawn) : draw_on_model(device, drawn);
+    if (run.header.empty()) run.header = header;
+  }
   run.header = with_provenance(run.header, command_of(o, device));
   return run;
 }
+
+/// Lines kept in a file that has no name, and read again.
+class Kept {
+ public:
+  Kept() : file_(std::tmpfile(), std::fclose) {
+    if (!file_) throw std::runtime_error("cannot make a temporary file");
+  }
+  void add(const std::string& line) {
+    if (std::fputs((line + "\n").c_str(), file_.get()) < 0) {
+      throw std::runtime_error("cannot write a temporary file");
+    }
+  }
+  /// `head`, then the lines.
+  NextPiece pieces_after(std::string head) {
+    if (std::fflush(file_.get()) != 0) throw std::runtime_error("cannot write a temporary file");
+    std::rewind(file_.get());
+    return [this, head = std::move(head)]() mutable {
+      if (!head.empty()) return std::exchange(head, "");
+      std::string piece(std::size_t{1} << 20, '\0');
+      piece.resize(std::fread(piece.data(), 1, piece.size(), file_.get()));
+      if (std::ferror(file_.get()) != 0) {
+        throw std::runtime_error("cannot read a temporary file");
+      }
+      return piece;
+    };
+  }
+
+ private:
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
+};
 
 int status_of(const Replayed& replayed) {
   const ReplayReport& report = replayed.report;
@@ -190,6 +270,9 @@ int status_of(const Replayed& replayed) {
 }
 
 int run(Options& o) {
+  if ((o.random > 0 ? 1 : 0) + (o.decide ? 1 : 0) + (o.questions ? 1 : 0) > 1) {
+    throw std::invalid_argument("--random, --decide and --questions exclude each other");
+  }
   if (!o.recorded.empty() && (!o.device.empty() || !o.via.empty())) {
     throw std::invalid_argument("--recorded takes the place of --device and --via");
   }
@@ -216,13 +299,22 @@ int run(Options& o) {
   Asked asked = ask(o, models);
   if (o.dry_run || (made && !has_device)) return write_vectors(o, asked);
 
+  DrawnAnswers drawn(asked.drawn, models, o.solve.jobs);
+  std::optional<Kept> kept;
+  if (!o.out.empty()) {
+    kept.emplace();
+    drawn.keep_with([&](const std::string& line) { kept->add(line); });
+  }
   Replayed replayed;
   replayed.rows = std::move(asked.rows);
   replayed.unseparated = std::move(asked.unseparated);
   replayed.deciding = o.decide;
-  replayed.run = run_rows(o, replayed.rows, models);
+  replayed.run = run_rows(o, replayed.rows, drawn, models);
   replayed.report = compare(replayed.rows, replayed.run, models);
-  if (!o.out.empty()) write_file(o.out, record(replayed.run, replayed.rows, models));
+  if (kept) {
+    write_file(o.out, kept->pieces_after(record(replayed.run, replayed.rows, models)));
+  }
+  drawn.report(replayed.report, replayed.rows, replayed.run);
   print(o.json ? json_of(replayed, models) : text_of(replayed, models));
   return status_of(replayed);
 }
@@ -249,7 +341,8 @@ void add_replay(CLI::App& app, int& status) {
   command->add_flag("--questions", options->questions, "the open questions (default: hopper's)");
   command->add_flag("--dry-run", options->dry_run, "write the vectors, run nothing");
   command->add_option("--bundle", options->bundle,
-                      "a folder with vectors, device programs and a script that runs them");
+                      "a folder with vectors, device programs and a script that runs them; with "
+                      "nothing else: a million random inputs for each instruction of Hopper");
   command->add_option("--out", options->out,
                       "write the rows with the device's answers, or without a device the vectors");
   options->solve.add_to(*command);

@@ -108,17 +108,6 @@ std::string text_of(const Replayed& replayed, RowModels& models) {
 
 namespace {
 
-ordered_json json_of(const std::vector<TraceLine>& lines) {
-  ordered_json all = ordered_json::array();
-  for (const TraceLine& line : lines) {
-    ordered_json entry{
-        {"stage", line.stage}, {"name", line.label}, {"integer", line.integer.str()}};
-    if (!line.number.empty()) entry["value"] = line.number;
-    all.push_back(std::move(entry));
-  }
-  return all;
-}
-
 ordered_json json_of(const RivalGroup& group) {
   ordered_json object;
   if (!group.question.empty()) object["question"] = group.question;

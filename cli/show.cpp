@@ -77,15 +77,7 @@ std::string json_of(const Instruction& i, const std::vector<Instruction>& others
   object["instr"] = i.name();
   object["algorithm"] = i.algorithm.name;
   object["reference"] = i.algorithm.reference;
-  object["k"] = i.formats.k;
-  object["a"] = i.formats.a->name;
-  object["b"] = i.formats.b->name;
-  object["c"] = i.formats.c->name;
-  object["d"] = i.formats.d->name;
-  if (i.formats.scale != nullptr) {
-    object["scale"] = i.formats.scale->name;
-    object["scale_block"] = i.formats.scale_block;
-  }
+  add_formats(i.formats, object);
   if (const Provenance* p = provenance_of(i, "algorithm")) {
     object["evidence"] = to_string(p->evidence);
     object["source"] = p->source;

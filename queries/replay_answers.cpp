@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "queries/replay_drawn.h"
+
 namespace mmaspec {
 namespace {
 
@@ -23,6 +25,11 @@ void AnswerReader::take(std::string_view line) {
   if (!object.is_object()) throw std::invalid_argument("not a JSON object");
   if (!std::exchange(begun_, true) && !object.contains("instr") && !object.contains("a")) {
     run_.header = object.dump();
+    return;
+  }
+  if (is_drawn(object)) {
+    if (drawn_ == nullptr) throw std::invalid_argument("answers drawn rows, which were not asked");
+    drawn_->take(object);
     return;
   }
   const VectorRow answered = parse_row(line);
@@ -59,18 +66,19 @@ DeviceRun AnswerReader::finish() {
     throw std::invalid_argument(counted(run_.answers.size()) + " answered of the " +
                                 std::to_string(rows_.size()) + " asked");
   }
+  if (drawn_ != nullptr) drawn_->finish();
   return std::move(run_);
 }
 
 DeviceRun read_recorded(const std::string& file, const std::vector<ReplayRow>& rows,
-                        RowModels& models) {
+                        RowModels& models, DrawnAnswers* drawn) {
   std::vector<VectorRow> asked;
   std::vector<const Format*> results;
   for (const ReplayRow& r : rows) {
     asked.push_back(r.row);
     results.push_back(models.of(r.row).run.formats.d);
   }
-  AnswerReader reader(asked, results);
+  AnswerReader reader(asked, results, drawn);
   for_each_line(file, [&](std::string_view line, std::size_t number) {
     try {
       reader.take(line);

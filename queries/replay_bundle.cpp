@@ -23,6 +23,10 @@ vectors/, in the order of their names, and writes results.jsonl: what computed, 
 `d`, or why the device lacks the instruction (`lacks`). `./run.sh cuda` or `./run.sh hip` chooses. The build's settings:
 replay/cuda/build.sh, replay/hip/build.sh.
 
+A line of the vectors with `drawn` stands for that many random rows, which the program draws itself (queries/drawn_rows.h).
+Their results are a few thousand to a line: some ten megabytes for a million rows. results.jsonl may be sent as it is or
+as results.jsonl.gz.
+
 Where MMA-Spec is:
 
     mmaspec replay vectors/*.jsonl --recorded results.jsonl
@@ -35,6 +39,7 @@ bool has_sources(const fs::path& folder) {
   std::error_code error;
   return fs::is_regular_file(folder / "replay" / "cuda" / "build.sh", error) &&
          fs::is_regular_file(folder / "replay" / "hip" / "build.sh", error) &&
+         fs::is_regular_file(folder / "queries" / "drawn_rows.h", error) &&
          fs::is_directory(folder / "replay" / "common", error);
 }
 
@@ -53,6 +58,8 @@ void make_executable(const fs::path& path) {
 void fill(const fs::path& folder, const fs::path& sources, const std::vector<BundleFile>& vectors) {
   fs::create_directories(folder / "vectors");
   fs::create_directories(folder / "replay");
+  fs::create_directories(folder / "queries");
+  fs::copy_file(sources / "queries" / "drawn_rows.h", folder / "queries" / "drawn_rows.h");
   for (const char* part : {"common", "cuda", "hip"}) {
     fs::copy(sources / "replay" / part, folder / "replay" / part, fs::copy_options::recursive);
   }

@@ -18,6 +18,7 @@
 #include <stdexcept>
 
 #include "queries/replay_answers.h"
+#include "queries/replay_drawn.h"
 
 namespace mmaspec {
 namespace {
@@ -98,8 +99,10 @@ struct Finished {
   std::string err;
 };
 
-/// Runs a shell command on `input`.
-Finished run_command(const std::string& command, const std::string& input) {
+/// Runs a shell command on `input`. `take`: reads what it wrote, if it ends well, from a file; else
+/// it is `out`.
+Finished run_command(const std::string& command, const std::string& input,
+                     const std::function<void(const std::string& file)>& take = {}) {
   const Scratch scratch;
   {
     std::ofstream in(scratch.file("in"), std::ios::binary);
@@ -125,8 +128,19 @@ Finished run_command(const std::string& command, const std::string& input) {
   while (waitpid(child, &state, 0) < 0) {
     if (errno != EINTR) throw std::runtime_error(std::string("waitpid: ") + std::strerror(errno));
   }
-  return {WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state),
-          read_whole(scratch.file("out")), read_whole(scratch.file("err"))};
+  Finished finished;
+  finished.status = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
+  finished.err = read_whole(scratch.file("err"));
+  if (!take) {
+    finished.out = read_whole(scratch.file("out"));
+  } else if (finished.status == 0) {
+    take(scratch.file("out"));
+  }
+  return finished;
+}
+
+[[noreturn]] void answers_badly(const DeviceProgram& program, const std::string& how) {
+  throw std::runtime_error(program.what + ": '" + program.command + "' answers badly: " + how);
 }
 
 [[noreturn]] void failed(const DeviceProgram& program, const Finished& run) {
@@ -285,12 +299,44 @@ DeviceRun run_on_program(const DeviceProgram& program, const std::vector<ReplayR
     try {
       links.take(finished.out);
     } catch (const std::invalid_argument& error) {
-      throw std::runtime_error(program.what + ": '" + program.command +
-                               "' answers badly: " + error.what());
+      answers_badly(program, error.what());
     }
     ++link;
   }
   return run;
+}
+
+std::string draw_on_program(const DeviceProgram& program, DrawnAnswers& answers) {
+  std::string header;
+  for (std::size_t i = 0; i < answers.asked().size(); ++i) {
+    const DrawnRequest& request = answers.asked()[i];
+    const std::vector<VectorRow> no_rows;
+    const std::vector<const Format*> no_results;
+    AnswerReader reader(no_rows, no_results, &answers);
+    const auto take = [&](const std::string& file) {
+      for_each_line(file, [&](std::string_view line, std::size_t) { reader.take(line); });
+    };
+    try {
+      const Finished finished = run_command(program.command, to_json_line(request) + "\n", take);
+      if (finished.status == 0) {
+        if (header.empty()) header = reader.header();
+        continue;
+      }
+      if (unknown_instruction(finished.err).empty()) failed(program, finished);
+    } catch (const std::invalid_argument& error) {
+      answers_badly(program, error.what());
+    }
+    DrawnAnswers::Part none{};
+    none.request = i;
+    none.lacks = "the program has no such instruction";
+    answers.take(none);
+  }
+  try {
+    answers.finish();
+  } catch (const std::invalid_argument& error) {
+    answers_badly(program, error.what());
+  }
+  return header;
 }
 
 std::string with_provenance(const std::string& header, const std::string& command) {

@@ -10,6 +10,8 @@
 
 namespace mmaspec {
 
+class DrawnAnswers;
+
 /// What a device made of a row: `d`, or why it has no such instruction.
 struct DeviceAnswer {
   std::optional<Integer> d;
@@ -46,10 +48,11 @@ DeviceRun run_on_program(const DeviceProgram& program, const std::vector<ReplayR
 DeviceRun run_on_model(const std::string& name, const std::vector<ReplayRow>& rows,
                        RowModels& models);
 
-/// Reads the answers to exactly these rows in this order. Throws std::invalid_argument with the
-/// first line that is not so, std::runtime_error.
+/// Reads the answers to exactly these rows in this order; those to drawn rows, if any were asked,
+/// go to `drawn`. Throws std::invalid_argument with the first line that is not so,
+/// std::runtime_error.
 DeviceRun read_recorded(const std::string& file, const std::vector<ReplayRow>& rows,
-                        RowModels& models);
+                        RowModels& models, DrawnAnswers* drawn = nullptr);
 
 /// The run as JSON Lines: its header, then the rows with d as the device gave it.
 std::string record(const DeviceRun& run, const std::vector<ReplayRow>& rows, RowModels& models);

@@ -1,5 +1,6 @@
 // A device that is a model of ours.
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -7,6 +8,7 @@
 
 #include "queries/design.h"
 #include "queries/replay_device.h"
+#include "queries/replay_drawn.h"
 
 namespace mmaspec {
 namespace {
@@ -45,10 +47,14 @@ ModelDevice model_device(const RowModels::Entry& entry, const std::string& name)
   return device;
 }
 
-}  // namespace
+/// True if every operand of the first one is one of the second.
+bool holds_all(const Pair& pair) {
+  const DotFormats& x = pair.first.formats;
+  const DotFormats& y = pair.second.formats;
+  return *x.a == *y.a && *x.b == *y.b && *x.c == *y.c;
+}
 
-DeviceRun run_on_model(const std::string& name, const std::vector<ReplayRow>& rows,
-                       RowModels& models) {
+void require_known(const std::string& name) {
   if (name.starts_with('@')) {
     const std::string variant = name.substr(1);
     bool known = false;
@@ -64,15 +70,38 @@ DeviceRun run_on_model(const std::string& name, const std::vector<ReplayRow>& ro
   } else {
     find_instruction(name);  // an unknown name is an error of its own, not a lack
   }
-  using Devices = std::map<const RowModels::Entry*, ModelDevice>;
-  const auto devices = std::make_shared<Devices>();
+}
+
+std::string header_of(const std::string& name) {
+  return nlohmann::ordered_json{{"device", "model " + name}, {"program", "mmaspec"}}.dump();
+}
+
+/// The device as each of the rows' instructions sees it, each made once.
+class ModelDevices {
+ public:
+  explicit ModelDevices(std::string name) : name_(std::move(name)) {}
+
+  ModelDevice& of(const RowModels::Entry& entry) {
+    auto it = devices_.find(&entry);
+    if (it == devices_.end()) it = devices_.emplace(&entry, model_device(entry, name_)).first;
+    return it->second;
+  }
+
+ private:
+  std::string name_;
+  std::map<const RowModels::Entry*, ModelDevice> devices_;
+};
+
+}  // namespace
+
+DeviceRun run_on_model(const std::string& name, const std::vector<ReplayRow>& rows,
+                       RowModels& models) {
+  require_known(name);
+  const auto devices = std::make_shared<ModelDevices>(name);
   DeviceRun run;
-  run.header = nlohmann::ordered_json{{"device", "model " + name}, {"program", "mmaspec"}}.dump();
+  run.header = header_of(name);
   for (const ReplayRow& r : rows) {
-    const RowModels::Entry& entry = models.of(r.row);
-    auto it = devices->find(&entry);
-    if (it == devices->end()) it = devices->emplace(&entry, model_device(entry, name)).first;
-    ModelDevice& device = it->second;
+    ModelDevice& device = devices->of(models.of(r.row));
     DeviceAnswer answer;
     answer.lacks = device.lacks;
     if (answer.lacks.empty()) {
@@ -86,10 +115,41 @@ DeviceRun run_on_model(const std::string& name, const std::vector<ReplayRow>& ro
     run.answers.push_back(std::move(answer));
   }
   run.trace = [devices, &rows, &models](std::size_t i) {
-    const ModelDevice& device = devices->at(&models.of(rows[i].row));
+    const ModelDevice& device = devices->of(models.of(rows[i].row));
     return trace_lines(*device.model, counterpart(device.pair, Match::values, rows[i].row.values));
   };
   return run;
+}
+
+std::string draw_on_model(const std::string& name, DrawnAnswers& answers) {
+  constexpr std::uint64_t kAtOnce = std::uint64_t{1} << 12;
+  require_known(name);
+  for (std::size_t i = 0; i < answers.asked().size(); ++i) {
+    const RowModels::Entry& entry = answers.entry(i);
+    const ModelDevice device = model_device(entry, name);
+    DrawnAnswers::Part part{};
+    part.request = i;
+    part.lacks = device.lacks;
+    if (part.lacks.empty() && !holds_all(device.pair)) part.lacks = "its formats are others";
+    if (!part.lacks.empty()) {
+      answers.take(part);
+      continue;
+    }
+    const DrawnRequest& request = answers.asked()[i];
+    for (part.first = 0; part.first < request.count; part.first += part.d.size()) {
+      part.d.assign(std::min(kAtOnce, request.count - part.first), 0);
+      in_parallel(part.d.size(), answers.jobs(), [&](std::size_t begin, std::size_t end) {
+        ExactEvaluator::Values scratch = device.model->evaluator().scratch();
+        for_each_drawn(request, entry.run.formats, part.first + begin, part.first + end,
+                       [&](std::uint64_t number, const DotValues& values) {
+                         part.d[number - part.first] = device.model->run(
+                             counterpart(device.pair, Match::values, values), scratch);
+                       });
+      });
+      answers.take(part);
+    }
+  }
+  return header_of(name);
 }
 
 }  // namespace mmaspec

@@ -48,11 +48,10 @@ Integer parse_answer(const std::string& rival, const ordered_json& value, const 
   return d;
 }
 
-ReplayRow parse_replay_row(std::string_view line, RowModels& models) {
+ReplayRow parse_replay_row(std::string_view line, const ordered_json& object, RowModels& models) {
   ReplayRow result;
   result.row = parse_row(line);
   const RowModels::Entry& entry = models.of(result.row);
-  const auto object = ordered_json::parse(line);
   result.question = text_member(object, "question");
   result.why = text_member(object, "why");
   if (object.contains("answers")) {
@@ -115,7 +114,8 @@ RowModels::Entry& RowModels::of(const VectorRow& row) {
   return *found->second;
 }
 
-std::vector<ReplayRow> read_replay_rows(const std::vector<std::string>& files, RowModels& models) {
+std::vector<ReplayRow> read_replay_rows(const std::vector<std::string>& files, RowModels& models,
+                                        const std::function<void(const ordered_json&)>& drawn) {
   std::vector<ReplayRow> rows;
   for (const std::string& file : files) {
     bool first = true;
@@ -123,7 +123,12 @@ std::vector<ReplayRow> read_replay_rows(const std::vector<std::string>& files, R
       if (std::exchange(first, false) && is_header(line)) return;
       const std::string where = file + ":" + std::to_string(number);
       try {
-        rows.push_back(parse_replay_row(line, models));
+        const auto object = ordered_json::parse(line, nullptr, false);
+        if (drawn && object.is_object() && object.contains("drawn")) {
+          drawn(object);
+          return;
+        }
+        rows.push_back(parse_replay_row(line, object, models));
         rows.back().where = where;
       } catch (const std::invalid_argument& error) {
         throw std::invalid_argument(where + ": " + error.what());

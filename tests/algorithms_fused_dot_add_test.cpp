@@ -168,6 +168,31 @@ TEST(Deviations, ArePlainToo) {
   }
 }
 
+// Valpey et al.: -0 where every term is a zero and one of them is -0.
+TEST(Deviations, MinusZeroComesOfZerosAlone) {
+  const DotFormats formats{&formats::f16, &formats::f16, &formats::f32, &formats::f32, 2};
+  FusedDotAdd design{};
+  design.fraction_bits = 25;
+  design.block = 2;
+  design.result = {&formats::f32, Rounding::toward_zero};
+  const DotModel plus(algorithm(design), formats);
+  design.minus_zero = true;
+  const DotModel minus(algorithm(design), formats);
+  const Integer one = 0x3c00, minus_one = 0xbc00, minus_zero = 0x8000, c_minus = 0x80000000U;
+  const auto differ = [&](const DotValues& v) {
+    EXPECT_EQ(plus.run(v) >> 31U, 0);
+    return minus.run(v) != plus.run(v);
+  };
+  EXPECT_TRUE(differ({{0, 0}, {0, 0}, c_minus, {}, {}}));
+  EXPECT_TRUE(differ({{minus_zero, 0}, {one, one}, 0, {}, {}}));
+  EXPECT_TRUE(differ({{0, 0}, {minus_one, one}, 0, {}, {}}));
+  EXPECT_TRUE(differ({{minus_zero, minus_zero}, {one, one}, c_minus, {}, {}}));
+  EXPECT_FALSE(differ({{0, 0}, {one, one}, 0, {}, {}}));
+  EXPECT_FALSE(differ({{minus_zero, minus_zero}, {minus_one, 0x8000}, 0, {}, {}}));
+  EXPECT_FALSE(differ({{one, minus_one}, {one, one}, c_minus, {}, {}})) << "an exact cancellation";
+  EXPECT_EQ(minus.run({{0, 0}, {0, 0}, c_minus, {}, {}}), c_minus);
+}
+
 // Fewer and more fraction bits than any product has, in every rounding of the result.
 TEST(FractionBits, FromNoneToMoreThanAnyProductHas) {
   for (int fraction_bits : {0, 1, 6, 13, 40}) {

@@ -1,5 +1,5 @@
-// docs/contradictions.md is what tools/contradictions.py writes today; every number in it is
-// evaluated anew.
+// docs/contradictions.md is what tools/contradictions.py makes of the runs of diff on file, which
+// are those of today's catalogue; every witness is evaluated anew.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 namespace mmaspec {
@@ -310,10 +311,10 @@ TEST_F(Replay, BadUsageIsOneLineAndStatusTwo) {
   for (const char* arguments :
        {"", "nowhere.jsonl --device cuda", "bad.jsonl --device cuda", "--random 3",
         "--random 0 x --device cuda", "--random 3 hopper/nothing --device cuda",
-        "--random 3 --decide a b --device cuda", "--questions nowhere --dry-run",
-        "--questions cdna3 --dry-run", "--questions", "bad.jsonl --device cuda:x",
-        "bad.jsonl --device nothing", "bad.jsonl --device @nothing", "--bundle b --device cuda",
-        "--questions --out /nowhere/x.jsonl"}) {
+        "--random 3 --decide a b --device cuda", "--random 3 --questions --bundle b",
+        "--questions nowhere --dry-run", "--questions cdna3 --dry-run", "--questions",
+        "bad.jsonl --device cuda:x", "bad.jsonl --device nothing", "bad.jsonl --device @nothing",
+        "--bundle b --device cuda", "--questions --out /nowhere/x.jsonl"}) {
     const Result r = replay(arguments);
     EXPECT_EQ(r.status, 2) << arguments << "\n" << r.out;
     EXPECT_EQ(lines_of(r.err).size(), 1U) << arguments << "\n" << r.err;
@@ -361,6 +362,108 @@ TEST_F(Replay, ABundleRunsAnywhere) {
   EXPECT_FALSE(fs::exists(folder_ / "bundle/results.jsonl"));
   EXPECT_FALSE(fs::exists(folder_ / "bundle/results.jsonl.tmp"));
   EXPECT_EQ(shell("./bundle/run.sh vulkan").status, 2);
+}
+
+TEST_F(Replay, ABundleOfItsOwnHoldsWhatIsAskedOfHopper) {
+  environment_["MMASPEC_REPLAY_SOURCES"] = MMASPEC_SOURCE_DIR;
+  const Result made = replay("--bundle bundle --json");
+  ASSERT_EQ(made.status, 0) << made.err;
+  std::set<std::string> drawn;
+  for (const std::string& line : lines_of(file("bundle/vectors/01-random.jsonl"))) {
+    const json request = json::parse(line);
+    EXPECT_EQ(request["drawn"], "1000000");
+    drawn.insert(request["instr"].get<std::string>());
+  }
+  const auto listed = lines_of(shell("'" + binary_ + "' list --arch hopper --json").out);
+  EXPECT_EQ(drawn.size(), listed.size());
+  for (const std::string& line : listed) EXPECT_EQ(drawn.count(json::parse(line)["instr"]), 1U);
+  std::set<std::string> questions;
+  const auto open = lines_of(file("bundle/vectors/02-open-questions.jsonl"));
+  for (const std::string& line : open) {
+    questions.insert(json::parse(line)["question"].get<std::string>());
+  }
+  EXPECT_THAT(questions, testing::ElementsAre("1", "2", "3", "4", "5"));
+  EXPECT_EQ(json::parse(made.out)["rows"], 1000000 * listed.size() + open.size());
+  // What the device programs are built of is all there.
+  const Result compiled = shell(
+      "command -v c++ >/dev/null || exit 0; c++ -std=c++17 -fsyntax-only -I bundle "
+      "bundle/replay/common/replay.cpp");
+  EXPECT_EQ(compiled.status, 0) << compiled.err;
+}
+
+TEST_F(Replay, DrawnRowsAreComparedAsTheyCome) {
+  const std::string fp8 = "hopper/wgmma.m64n8k32.f32.e4m3.e5m2";
+  environment_["MMASPEC_REPLAY_SOURCES"] = MMASPEC_SOURCE_DIR;
+  ASSERT_EQ(replay("--bundle bundle --random 5000 --seed 3 " + kBf16 + " " + fp8 +
+                   " blackwell/tcgen05.mma.block_scale.m128n8k32.block32.f32.e4m3.e4m3.ue8m0")
+                .status,
+            0);
+  const auto vectors = lines_of(file("bundle/vectors/01-random.jsonl"));
+  ASSERT_EQ(vectors.size(), 5002U) << "rows with scale factors are written down";
+  write("bundle/vectors/01-random.jsonl", vectors[5000] + "\n" + vectors[5001] + "\n");
+  fs::remove(folder_ / "bundle/vectors/02-open-questions.jsonl");
+  environment_["NVCC"] = kData + "/nvcc";
+  environment_["MMASPEC_TEST_DEVICE"] = kData + "/model-device.sh";
+  environment_["MMASPEC_TEST_MODEL"] = "@mma-sim";
+  ASSERT_EQ(shell("./bundle/run.sh cuda").status, 0);
+  const auto results = lines_of(file("bundle/results.jsonl"));
+  ASSERT_EQ(results.size(), 5U) << "a header, and two lines for 5000 rows";
+  const std::string compare = "bundle/vectors/01-random.jsonl --recorded ";
+  const Result compared = replay(compare + "bundle/results.jsonl --out kept.jsonl --json");
+  EXPECT_EQ(compared.status, 1) << "MMA-Sim differs where zeros stand beside huge numbers";
+  const json document = json::parse(compared.out);
+  EXPECT_EQ(document["passed"].get<int>() + document["failed"].get<int>(), 10000);
+  EXPECT_EQ(file("kept.jsonl"), file("bundle/results.jsonl"));
+  const json& shown = document["instructions"][0]["disagreements"][0];
+  EXPECT_THAT(shown["where"].get<std::string>(), HasSubstr("seed 3, row "));
+  EXPECT_NE(shown["d"], shown["computed"]);
+  // The row shown is the one that differs.
+  write("row.jsonl", shown.dump() + "\n");
+  EXPECT_EQ(shell("'" + binary_ + "' verify --variant mma-sim row.jsonl").status, 0);
+  EXPECT_EQ(shell("'" + binary_ + "' verify row.jsonl").status, 1);
+  // The models say the same when they are asked here; a record is something to replay.
+  for (const char* rows : {"bundle/vectors/01-random.jsonl", "kept.jsonl"}) {
+    for (const char* device : {"@mma-sim", "cuda"}) {
+      const json here = json::parse(replay(std::string(rows) + " --json --device " + device).out);
+      EXPECT_EQ(here["failed"], document["failed"]) << rows << device;
+      EXPECT_EQ(here["passed"], document["passed"]) << rows << device;
+    }
+  }
+  EXPECT_THAT(replay(compare + "kept.jsonl --jobs 1").out,
+              EndsWith(std::to_string(document["failed"].get<int>()) + " failed\n"));
+  ASSERT_EQ(replay("bundle/vectors/01-random.jsonl --device " + kBf16 + " --out bf16.jsonl").status,
+            0);
+  EXPECT_THAT(replay(compare + "bf16.jsonl").out,
+              EndsWith("5000 passed, 0 failed, 5000 lacking\n"));
+
+  const auto refused = [&](const std::vector<std::string>& lines, const std::string& why) {
+    write("record.jsonl", joined(lines));
+    const Result r = replay(compare + "record.jsonl");
+    EXPECT_EQ(r.status, 2) << why;
+    EXPECT_THAT(r.err, HasSubstr(why));
+    EXPECT_EQ(lines_of(r.err).size(), 1U) << r.err;
+  };
+  refused({results[0], results[1], results[2], results[3]}, "4096 answered of the 5000 rows drawn");
+  refused({results[0], results[2], results[1]}, "record.jsonl:2: answers row 4096 of 5000");
+  refused({results[0], results[1], results[1]}, "where row 4096 is next");
+  refused({results[0], results[1], results[2], results[2]}, "not asked, or are answered");
+  json other = json::parse(results[1]);
+  other["seed"] = "4";
+  refused({results[0], other.dump()}, "record.jsonl:2: answers 5000 rows drawn");
+  other["a"] = "e4m3";
+  refused({results[0], other.dump()}, "the instruction's are e8m7");
+  json wide = json::parse(results[1]);
+  wide["d"] = "123456789";
+  refused({results[0], wide.dump()}, "no bit pattern of f32");
+  wide.erase("d");
+  refused({results[0], wide.dump()}, "\"d\" of drawn rows is missing");
+  write("rows.jsonl", "");
+  EXPECT_EQ(replay("rows.jsonl --recorded bundle/results.jsonl").status, 2);
+  json uneven = json::parse(results[2]);
+  uneven["uneven"] = "4096 4097";
+  write("record.jsonl", joined({results[0], results[1], uneven.dump(), results[3], results[4]}));
+  EXPECT_EQ(json::parse(replay(compare + "record.jsonl --json").out)["instructions"][0]["uneven"],
+            2);
 }
 
 TEST_F(Replay, ABundleIsWholeOrNotThere) {

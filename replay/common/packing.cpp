@@ -54,6 +54,11 @@ std::string read_list(const char* key, std::string_view text, int count, int bit
          std::to_string(count);
 }
 
+void put_c(const OperandLayout& layout, std::uint64_t value, std::uint32_t* words) {
+  put_bits(words + layout.c_at(), 0, layout.c_bits, value);
+  if (layout.c_bits == 16) put_bits(words + layout.c_at(), 16, 16, value);
+}
+
 }  // namespace
 
 void put_bits(std::uint32_t* words, int at, int bits, std::uint64_t value) {
@@ -75,10 +80,8 @@ std::string pack_row(const Row& row, const OperandLayout& layout, std::uint32_t*
   std::string problem = read_operand("a", row.a, layout.a, 0);
   if (problem.empty()) problem = read_operand("b", row.b, layout.b, layout.b_at());
   if (problem.empty()) {
-    problem = read_list("c", row.c, 1, layout.c_bits, [&](int, std::uint64_t value) {
-      put_bits(words + layout.c_at(), 0, layout.c_bits, value);
-      if (layout.c_bits == 16) put_bits(words + layout.c_at(), 16, 16, value);
-    });
+    problem = read_list("c", row.c, 1, layout.c_bits,
+                        [&](int, std::uint64_t value) { put_c(layout, value, words); });
   }
   const auto read_scales = [&](const char* key, std::string_view text, int at) {
     return read_list(key, text, layout.scales, 8, [&](int i, std::uint64_t value) {
@@ -90,6 +93,16 @@ std::string pack_row(const Row& row, const OperandLayout& layout, std::uint32_t*
   if (problem.empty()) problem = read_scales("sa", row.sa, layout.scale_at());
   if (problem.empty()) problem = read_scales("sb", row.sb, layout.scale_at() + 1);
   return problem;
+}
+
+void pack_values(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t c,
+                 const OperandLayout& layout, std::uint32_t* words) {
+  std::fill_n(words, layout.words(), 0u);
+  for (int k = 0; k < layout.k; ++k) {
+    put_bits(words, layout.a.bit_of(k), layout.a.bits, a[k]);
+    put_bits(words + layout.b_at(), layout.b.bit_of(k), layout.b.bits, b[k]);
+  }
+  put_c(layout, c, words);
 }
 
 void append_hex(std::uint64_t value, int bits, std::string& out) {

@@ -52,6 +52,11 @@ struct Row;
 /// Returns what is wrong with the row, empty if nothing is.
 std::string pack_row(const Row& row, const OperandLayout& layout, std::uint32_t* words);
 
+/// The same for values that are no text: K of a and b each. They must have no more bits than the
+/// layout gives them, and the layout no scale factors.
+void pack_values(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t c,
+                 const OperandLayout& layout, std::uint32_t* words);
+
 /// Adds `bits` low bits of `value` at bit `at`; the bits there must be zero.
 void put_bits(std::uint32_t* words, int at, int bits, std::uint64_t value);
 

@@ -23,10 +23,14 @@ class Scanner {
     return at_ == end_;
   }
 
+  bool next_is(char c) {
+    skip_space();
+    return at_ < end_ && *at_ == c;
+  }
+
   /// Steps over `c` if it is next.
   bool take(char c) {
-    skip_space();
-    if (at_ == end_ || *at_ != c) return false;
+    if (!next_is(c)) return false;
     ++at_;
     return true;
   }
@@ -88,7 +92,9 @@ class Scanner {
   const char* fault_ = nullptr;
 };
 
-bool is_answer(std::string_view key) { return key == "d" || key == "lacks" || key == "uneven"; }
+bool is_answer(std::string_view key, bool drawn) {
+  return key == "d" || key == "lacks" || key == "uneven" || (drawn && key == "first");
+}
 
 std::string_view* operand(Row& row, std::string_view key) {
   if (key == "instr") return &row.instr;
@@ -97,6 +103,14 @@ std::string_view* operand(Row& row, std::string_view key) {
   if (key == "c") return &row.c;
   if (key == "sa") return &row.sa;
   if (key == "sb") return &row.sb;
+  return nullptr;
+}
+
+/// Members of drawn rows; other rows may have others of these names.
+std::string_view* drawn_member(Row& row, std::string_view key) {
+  if (key == "drawn") return &row.drawn;
+  if (key == "seed") return &row.seed;
+  if (key == "first") return &row.first;
   return nullptr;
 }
 
@@ -131,11 +145,12 @@ std::string scan_row(std::string_view line, Row& row) {
       scanner,
       [&](std::string_view key) {
         std::string_view* value = operand(row, key);
+        if (!value && scanner.next_is('"')) value = drawn_member(row, key);
         if (value && value->data()) repeated = key;
         return value;
       },
       [&](std::string_view key, const char*, const char*) {
-        if (is_answer(key)) row.has_answer = true;
+        if (is_answer(key, true)) row.has_answer = true;
       });
   row.text = std::string_view(begin, static_cast<std::size_t>(scanner.at() - begin));
   if (good && !scanner.at_end()) good = scanner.fail("text behind the object");
@@ -156,7 +171,7 @@ void append_answered(const Row& row, std::string_view members, std::string& out)
     for_each_member(
         scanner, [](std::string_view) -> std::string_view* { return nullptr; },
         [&](std::string_view key, const char* begin, const char* end) {
-          if (is_answer(key)) return;
+          if (is_answer(key, row.drawn.data() != nullptr)) return;
           out += separator;
           out.append(begin, end);
           separator = ',';

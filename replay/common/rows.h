@@ -16,6 +16,7 @@ namespace mmaspec::replay {
 struct Row {
   std::string_view text;  ///< the object, braces included, white space around it removed
   std::string_view instr, a, b, c, sa, sb;
+  std::string_view drawn, seed, first;  ///< of drawn rows: see queries/drawn_rows.h
   bool has_answer =
       false;  ///< the row came with `d`, `lacks` or `uneven`: dropped when it is written
 };

@@ -15,6 +15,7 @@
 #include <sstream>
 #include <vector>
 
+#include "queries/drawn_rows.h"
 #include "replay/common/rows.h"
 #include "replay/cuda/fragments.h"
 #include "replay/cuda/instructions.h"
@@ -237,6 +238,110 @@ TEST(Replay, EveryInstructionGetsEveryElementToItsPlace) {
   }
 }
 
+std::string hex_list(const std::vector<std::uint64_t>& values, int bits) {
+  std::string text;
+  for (const std::uint64_t value : values) {
+    text += text.empty() ? "" : " ";
+    append_hex(value, bits, text);
+  }
+  return text;
+}
+
+TEST(Replay, DrawnRowsAreThoseOfTheirSeed) {
+  struct Case {
+    const char* instr;
+    const char *a, *b, *c;
+    std::uint64_t count;
+  };
+  for (const Case& drawn_case :
+       {Case{"h/mma.m16n8k16.f32.f16.f16.f32", "e5m10", "e5m10", "e8m23", 70000},
+        Case{"h/mma.m16n8k8.f32.tf32.tf32.f32", "e8m10x13", "e8m10x13", "e8m23", 100},
+        Case{"h/wgmma.m64n8k32.f16.e4m3.e5m2", "e4m3", "e5m2", "e5m10", 4097},
+        Case{"h/mma.m16n8k16.f64.f64.f64.f64", "e11m52", "e11m52", "e11m52", 100}}) {
+    const Instruction& instruction =
+        instructions()[static_cast<std::size_t>(find_instruction(drawn_case.instr))];
+    const OperandLayout& layout = instruction.layout;
+    drawn::Shape a, b, c;
+    ASSERT_TRUE(drawn::parse(drawn_case.a, a) && drawn::parse(drawn_case.b, b) &&
+                drawn::parse(drawn_case.c, c));
+    drawn::Rows rows(layout.k, a, b, c, 5);
+    std::string text;  // the same rows, written down
+    for (std::uint64_t i = 0; i < drawn_case.count; ++i) {
+      std::vector<std::uint64_t> x(static_cast<std::size_t>(layout.k)), y(x.size()), z(1);
+      rows.draw(i, x.data(), y.data(), z[0]);
+      text += "{\"instr\":\"" + std::string(drawn_case.instr) + "\",\"a\":\"" +
+              hex_list(x, layout.a.bits) + "\",\"b\":\"" + hex_list(y, layout.b.bits) +
+              "\",\"c\":\"" + hex_list(z, layout.c_bits) + "\"}\n";
+    }
+    const std::string members = "{\"instr\":\"" + std::string(drawn_case.instr) +
+                                "\",\"drawn\":\"" + std::to_string(drawn_case.count) +
+                                "\",\"seed\":\"5\",\"a\":\"" + drawn_case.a + "\",\"b\":\"" +
+                                drawn_case.b + "\",\"c\":\"" + drawn_case.c + "\"";
+    FakeDevice device;
+    const std::string one = text.substr(0, text.find('\n') + 1);
+    std::istringstream answers(replayed(one + members + "}\n" + one, device));
+    std::istringstream wanted(replayed(text, device));
+    std::string answer, row;
+    std::getline(wanted, row);
+    std::getline(answers, answer);  // headers
+    std::getline(answers, answer);
+    EXPECT_EQ(answer.find("\"drawn\""), std::string::npos);
+    std::uint64_t done = 0;
+    while (done < drawn_case.count) {
+      ASSERT_TRUE(std::getline(answers, answer));
+      const std::string begin = members + ",\"first\":\"" + std::to_string(done) + "\",\"d\":\"";
+      ASSERT_EQ(answer.substr(0, begin.size()), begin);
+      ASSERT_EQ(answer.substr(answer.size() - 2), "\"}");
+      std::istringstream results(answer.substr(begin.size(), answer.size() - begin.size() - 2));
+      for (std::string d; results >> d; ++done) {
+        ASSERT_TRUE(std::getline(wanted, row));
+        EXPECT_EQ("\"d\":\"" + d + "\"}", row.substr(row.rfind(',') + 1));
+      }
+    }
+    ASSERT_TRUE(std::getline(answers, answer));
+    EXPECT_EQ(answer.find("\"drawn\""), std::string::npos);
+    EXPECT_FALSE(std::getline(answers, answer));
+    // An answer asks again; those behind its first line do not.
+    EXPECT_EQ(replayed(members + ",\"first\":\"4096\",\"d\":\"0\"}\n", device),
+              device.header() + "\n");
+    device.lacking = instruction.name;
+    EXPECT_EQ(replayed(members + "}\n", device),
+              device.header() + "\n" + members + ",\"lacks\":\"a \\\"reason\\\"\"}\n");
+  }
+}
+
+/// Every finite exponent, zeros, subnormals, infinities and NaNs are among the draws.
+TEST(Drawn, AllKindsOfPatternsCome) {
+  const drawn::Shape half{5, 10, 0};
+  drawn::Rows rows(4, half, half, {8, 23, 0}, 0);
+  std::map<std::uint64_t, int> fields;
+  std::map<std::uint64_t, int> c_fields;
+  for (std::uint64_t i = 0; i < 20000; ++i) {
+    std::uint64_t a[4], b[4], c;
+    rows.draw(i, a, b, c);
+    for (int k = 0; k < 4; ++k) {
+      EXPECT_LT(a[k] | b[k], 1u << 16);
+      ++fields[a[k] >> 10];
+    }
+    EXPECT_LT(c, std::uint64_t{1} << 32);
+    ++c_fields[c >> 23];
+  }
+  EXPECT_EQ(fields.size(), 64u);
+  EXPECT_EQ(c_fields.size(), 512u);
+  EXPECT_LT(fields[31] + fields[63], 6000) << "few infinities, or nothing else is seen";
+}
+
+TEST(Drawn, ShapesAreRead) {
+  drawn::Shape shape;
+  EXPECT_TRUE(drawn::parse("e8m10x13", shape));
+  EXPECT_EQ(shape.bits(), 32);
+  EXPECT_EQ(drawn::to_text(shape), "e8m10x13");
+  for (const char* bad : {"", "e", "e5", "m5e10", "e5m10 ", "e5m10x", "e0m3", "e12m3", "e8m53",
+                          "e-1m3", "e11m52x32", "e5m10x0"}) {
+    EXPECT_FALSE(drawn::parse(bad, shape)) << bad;
+  }
+}
+
 TEST(Replay, LackingAndForeignInstructionsAnswerSo) {
   FakeDevice device;
   device.lacking = "mma.m16n8k4.f32.tf32.tf32.f32";
@@ -254,6 +359,14 @@ TEST(Replay, BadInputNamesItsLine) {
   EXPECT_EQ(replayed("", device), device.header() + "\n");
   EXPECT_EQ(replayed("\n{\"instr\":\"ada/mma.m1\",\"a\":\"\",\"b\":\"\",\"c\":\"\"}\n", device),
             "error: line 2: unknown instruction 'ada/mma.m1' (--list shows the known ones)");
+  EXPECT_EQ(replayed(R"({"instr":"h/mma.m16n8k8.f32.tf32.tf32.f32","drawn":"3","seed":"0",)"
+                     R"("a":"e5m10","b":"e5m10","c":"e8m23"})",
+                     device),
+            "error: line 1: h/mma.m16n8k8.f32.tf32.tf32.f32: a, b, c have 32, 32, 32 bits");
+  EXPECT_EQ(replayed(R"({"instr":"h/mma.m16n8k8.f32.tf32.tf32.f32","drawn":"x","seed":"0",)"
+                     R"("a":"e5m10","b":"e5m10","c":"e8m23"})",
+                     device),
+            "error: line 1: drawn: expected a number of rows");
   EXPECT_EQ(
       replayed("{\"instr\":\"ada/mma.m8n8k4.f64.f64.f64.f64\",\"a\":\"0\",\"b\":\"\",\"c\":\"\"}",
                device),

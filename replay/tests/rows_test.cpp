@@ -30,6 +30,24 @@ TEST(Rows, EarlierAnswersAreReplaced) {
       "\n");
 }
 
+TEST(Rows, DrawnRowsHaveMembersOfTheirOwn) {
+  Row row;
+  EXPECT_EQ(
+      scan_row(R"({"instr":"x","drawn":"9","seed":"1","a":"e5m2","b":"e5m2","c":"e8m23"})", row),
+      "");
+  EXPECT_EQ(row.drawn, "9");
+  EXPECT_EQ(row.seed, "1");
+  EXPECT_EQ(row.first.data(), nullptr);
+  EXPECT_EQ(answered(R"({"instr":"x","drawn":"9","a":"","b":"","c":"","first":"0","d":"1 2"})",
+                     R"("first":"2","d":"3")"),
+            R"({"instr":"x","drawn":"9","a":"","b":"","c":"","first":"2","d":"3"})"
+            "\n");
+  // Members of other rows may have these names.
+  EXPECT_EQ(answered(R"({"instr":"x","a":"","b":"","c":"","seed":3,"first":"z"})", R"("d":"3")"),
+            R"({"instr":"x","a":"","b":"","c":"","seed":3,"first":"z","d":"3"})"
+            "\n");
+}
+
 TEST(Rows, FaultsAreNamed) {
   const auto fault = [](std::string_view line) {
     Row row;

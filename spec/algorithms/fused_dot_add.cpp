@@ -67,6 +67,17 @@ FixedPoint fused_sum(const FusedDotAdd& design, std::vector<Term> terms) {
       design, {{dot.units < 0, abs(dot.units), dot.exponent, design.fraction_bits}, c}, floor);
 }
 
+/// Every term is a zero, and one of them -0.
+Bool makes_minus_zero(const std::vector<Term>& terms) {
+  std::vector<Bool> zero;
+  std::vector<Bool> negative;
+  for (const Term& t : terms) {
+    zero.push_back(t.is_zero());
+    negative.push_back(t.sign);
+  }
+  return all_of(zero) && any_of(negative);
+}
+
 }  // namespace
 
 Int fused_dot_add(const FusedDotAdd& design, const DotFormats& formats,
@@ -78,8 +89,12 @@ Int fused_dot_add(const FusedDotAdd& design, const DotFormats& formats,
 
   const std::vector<Term> terms = exact_terms(design, formats, x);
   const FixedPoint sum = fused_sum(design, terms);
-  const Int d = round_and_pack({sum.units < 0, abs(sum.units), sum.exponent - design.fraction_bits},
-                               design.result);
+  Int d = round_and_pack({sum.units < 0, abs(sum.units), sum.exponent - design.fraction_bits},
+                         design.result);
+  if (design.minus_zero) {
+    const auto sign = static_cast<unsigned>(formats.d->sign_bit());
+    d = select(makes_minus_zero(terms), Int(power_of_two(sign)), d);
+  }
 
   SpecialCase special = special_case(x);
   if (design.product_overflow) {
@@ -109,6 +124,9 @@ Algorithm algorithm(const FusedDotAdd& design) {
   parameters.push_back({"product_overflow",
                         design.product_overflow ? std::to_string(*design.product_overflow) : "none",
                         "products from 2^this on count as infinities"});
+  if (design.minus_zero) {
+    parameters.push_back({"minus_zero", "yes", "-0 where all terms are zeros, one of them -0"});
+  }
   return {"fused-dot-add", "MMA-Sim sections IV-C, IV-D (FDA, CoFDA)", std::move(parameters),
           [design](const DotFormats& formats, const DotOperands& operands) {
             return chain(formats, operands, design.block,

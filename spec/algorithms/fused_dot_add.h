@@ -32,6 +32,8 @@ struct FusedDotAdd {
   bool normalized_products = false;     ///< a product's leading bit decides its exponent
   bool flush_inputs = false;            ///< subnormal a, b, c count as +0
   std::optional<int> product_overflow;  ///< products from 2^this on count as infinities
+  /// -0 where every term is a zero and one of them -0 (Valpey et al., arXiv 2502.15999); else +0.
+  bool minus_zero = false;
 };
 
 /// One step over all of `operands`; the pattern of d.

@@ -33,6 +33,7 @@ FusedDotAdd read_fused(ParameterReader& reader, const DotFormats& formats, int b
   design.normalized_products = reader.yes_no("normalize_products", false);
   design.flush_inputs = reader.yes_no("flush_inputs", false);
   design.product_overflow = reader.integer_or_none("product_overflow", -5000, 5000);
+  design.minus_zero = reader.yes_no("minus_zero", false);
   return design;
 }
 
