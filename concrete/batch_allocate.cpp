@@ -75,7 +75,7 @@ void allocate(Draft draft, BatchIsa isa, Program& program) {
   }
   for (std::size_t i = 0; i < draft.steps.size(); ++i) {
     const DraftStep& from = draft.steps[i];
-    Step to{kernel_of(isa, from.choice), 0, {}, 1, 1, from.m, from.m2};
+    Step to{nullptr, 0, {}, 1, 1, from.m, from.m2};
     if (!from.keeps) {
       to.out = at[from.out] = places.take(size(from.out));
       to.words = draft.registers[from.out].words;
@@ -86,6 +86,9 @@ void allocate(Draft draft, BatchIsa isa, Program& program) {
       to.words_in = x.words;
       if (from.choice.to == Type::boolean) to.words = x.words;  // comparisons
     }
+    Choice choice = from.choice;
+    choice.words = to.words;
+    to.run = kernel_of(isa, choice);
     program.steps.push_back(to);
     // After the output was placed: no step's output is one of its inputs.
     for (std::size_t k = 0; k < from.in.size(); ++k) {

@@ -92,6 +92,7 @@ struct Choice {
   Type to;
   unsigned positive = 0;
   unsigned negative = 0;
+  std::uint32_t words = 1;  ///< of wide inputs and output
 };
 
 /// The kernels of one instruction set; nullptr if there is none for the choice.
