@@ -20,7 +20,7 @@ class BatchDotModel {
   std::vector<Integer> run(const std::vector<const DotValues*>& all);
 
  private:
-  static constexpr std::size_t kFew = 64;
+  static constexpr std::size_t kFew = 32;
 
   std::vector<Integer> run_exactly(const std::vector<const DotValues*>& all) const;
 
