@@ -99,7 +99,7 @@ void register_threads(const Instruction& instruction) {
       ->Unit(benchmark::kMicrosecond);
 }
 
-bool register_all() {
+void register_all() {
   static const std::vector<Instruction> designs = distinct(catalogue());
   for (const Instruction& i : designs) {
     for (BatchIsa isa : batch_isas()) {
@@ -118,10 +118,16 @@ bool register_all() {
   benchmark::RegisterBenchmark(("compile/" + usual.name()).c_str(),
                                [](benchmark::State& state) { run_compile(state, usual); });
   register_threads(usual);
-  return true;
 }
-
-[[maybe_unused]] const bool kRegistered = register_all();
 
 }  // namespace
 }  // namespace mmaspec
+
+int main(int argc, char** argv) {
+  mmaspec::register_all();  // not before main(): the catalogue is there only now
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}
