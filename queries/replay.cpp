@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "concrete/batch_dot.h"
 #include "queries/diff.h"
 
 namespace mmaspec {
@@ -12,8 +13,8 @@ namespace {
 
 constexpr std::size_t kShownDisagreements = 3;
 
-void count_answer(ReplayReport& report, std::size_t i, const ReplayRow& row,
-                  const DeviceAnswer& answer, RowModels::Entry& entry) {
+void count_answer(ReplayReport& report, std::size_t i, const Integer& computed,
+                  const DeviceAnswer& answer, const RowModels::Entry& entry) {
   ReplayCounts& counts = report.by_instruction[entry.run.name()];
   if (!answer.d) {
     ++counts.lacking;
@@ -21,7 +22,6 @@ void count_answer(ReplayReport& report, std::size_t i, const ReplayRow& row,
     ++counts.lacks[answer.lacks];
     return;
   }
-  const Integer computed = entry.model.run(row.row.values, entry.scratch);
   if (answer.uneven) ++counts.uneven;
   if (!answer.uneven &&
       same_result(*entry.run.formats.d, entry.run.canonical_nan, computed, *answer.d)) {
@@ -32,6 +32,24 @@ void count_answer(ReplayReport& report, std::size_t i, const ReplayRow& row,
   ++counts.failed;
   ++report.failed;
   if (counts.first.size() < kShownDisagreements) counts.first.push_back({i, computed, *answer.d});
+}
+
+/// The spec's results for the rows that the device answered.
+std::vector<Integer> compute(const std::vector<ReplayRow>& rows, const DeviceRun& run,
+                             RowModels& models) {
+  std::map<const RowModels::Entry*, std::vector<std::size_t>> rows_of;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (run.answers[i].d) rows_of[&models.of(rows[i].row)].push_back(i);
+  }
+  std::vector<Integer> all(rows.size());
+  for (const auto& [entry, numbers] : rows_of) {
+    std::vector<const DotValues*> values;
+    for (std::size_t i : numbers) values.push_back(&rows[i].row.values);
+    BatchDotModel batch(entry->model);
+    std::vector<Integer> results = batch.run(values);
+    for (std::size_t j = 0; j < numbers.size(); ++j) all[numbers[j]] = std::move(results[j]);
+  }
+  return all;
 }
 
 void count_rivals(RivalGroup& group, const ReplayRow& row, const DeviceAnswer& answer,
@@ -107,11 +125,12 @@ bool told_apart(const std::vector<ReplayRow>& rows, std::size_t i, std::size_t j
 
 ReplayReport compare(const std::vector<ReplayRow>& rows, const DeviceRun& run, RowModels& models) {
   ReplayReport report;
+  const std::vector<Integer> computed = compute(rows, run, models);
   std::map<std::tuple<std::string, std::string, std::string>, std::size_t> groups;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const ReplayRow& row = rows[i];
     RowModels::Entry& entry = models.of(row.row);
-    count_answer(report, i, row, run.answers[i], entry);
+    count_answer(report, i, computed[i], run.answers[i], entry);
     if (row.answers.empty()) continue;
     const std::string why = row.why.substr(0, row.why.find(':'));
     const auto [it, is_new] =

@@ -1,35 +1,116 @@
 #pragma once
 /// Inputs of the kinds that find bugs: random bits, exponents near to each other and far apart,
-/// powers of two, cancelling pairs, subnormals, zeros beside huge numbers, special values.
+/// powers of two, cancelling pairs, subnormals, zeros beside huge numbers, special values, ties,
+/// overflow by a hair, terms about the alignment cut.
 
-#include <random>
+#include <cstdint>
+#include <vector>
 
+#include "concrete/batch.h"
 #include "concrete/dot_model.h"
 #include "spec/formats/unpack.h"
 
 namespace mmaspec {
 
 /// Draws operands; the kind changes from one draw to the next. `inputs` bounds the patterns drawn.
+/// The same for the same seed, everywhere.
 class Sampler {
  public:
-  Sampler(const DotFormats& formats, InputClass inputs, unsigned seed)
-      : formats_(formats), inputs_(inputs), random_(seed) {}
+  Sampler(const DotFormats& formats, InputClass inputs, unsigned seed);
 
   DotValues next();
+  /// The draws that next() would have made, one a lane; rows in the order of dot_inputs(). Throws
+  /// std::logic_error for another number of rows.
+  void fill(Lanes& lanes);
 
  private:
-  Integer bits(int count);
-  int below(int bound) { return static_cast<int>(random_() % static_cast<unsigned>(bound)); }
-  /// A pattern of the format with the exponent field near `field` and `fraction_bits` random
-  /// leading fraction bits.
-  Integer number(const Format& format, int field, int fraction_bits);
-  Integer allowed(const Format& format, Integer pattern);
-  void cancel(DotValues& values);
+  /// A format as machine integers.
+  struct Machine {
+    explicit Machine(const Format& format);
+    const Format* format;
+    std::uint64_t storage;         ///< all bits of the pattern
+    std::uint64_t sign;            ///< of the pattern without ignored low bits; 0: none
+    std::uint64_t hidden;          ///< likewise
+    std::uint64_t largest_finite;  ///< likewise, without sign
+    int low;                       ///< ignored low bits
+    int fraction;
+    int bias;
+    int top;      ///< the largest field
+    int least;    ///< exponent of the least normal number
+    int largest;  ///< of the largest power of two
+    bool has_zero;
+    bool minus_is_nan;  ///< -0 is the NaN
+  };
+  /// What a whole draw keeps to.
+  struct Draw {
+    unsigned kind;
+    int spread;
+    int centre;
+  };
+  /// How its elements of one format are drawn.
+  struct Plan {
+    int low;  ///< exponent fields low .. low + count - 1, as far as there are such
+    int count;
+    std::uint64_t or_least;  ///< all ones: half of the fields are 0
+    bool has_zero;           ///< one in five is zero
+    int few_in;              ///< one in so many has few fraction bits
+  };
+
+  void draw();
+  /// SplitMix64 (Steele, Lea, Flood 2014): a draw takes a hundred numbers.
+  std::uint64_t random() {
+    state_ += 0x9e3779b97f4a7c15U;
+    std::uint64_t z = state_;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31);
+  }
+  int below(int bound) {
+    return static_cast<int>(((random() >> 32) * static_cast<std::uint64_t>(bound)) >> 32);
+  }
+  int between(int low, int high) { return low + below(high - low + 1); }
+  bool one_in(int n) { return below(n) == 0; }
+
+  static Plan plan(const Draw& d, const Machine& m);
+  std::uint64_t element(const Draw& d, const Plan& p, const Machine& m);
+  /// With the exponent field near `field` and `kept` random leading fraction bits.
+  std::uint64_t number(const Machine& m, int field, int kept);
+  std::uint64_t allowed(const Machine& m, std::uint64_t pattern);
+  /// +-2^exponent, or the nearest power of two that the format and the class hold.
+  std::uint64_t power(const Machine& m, int exponent, bool negative) const;
+  std::uint64_t negated(const Machine& m, std::uint64_t pattern) const;
+
+  // What a kind does after its elements were drawn, or instead.
+  void cancel_pairs();
+  void zero_times_huge();
+  void tie();
+  void just_overflow();
+  void leave_cut_bits();
+  void about_the_cut(const Draw& d);
+  void clear_products();
+  void plain_scales();
+  /// Makes product k +-2^exponent, as nearly as the formats hold it.
+  void set_product(std::size_t k, int exponent, bool negative);
+  /// A product's exponent range, of normal operands.
+  int least_product() const { return a_.least + b_.least; }
+  int largest_product() const { return a_.largest + b_.largest; }
+
+  std::uint64_t& a(std::size_t k) { return values_[k]; }
+  std::uint64_t& b(std::size_t k) { return values_[k_ + k]; }
+  std::uint64_t& c() { return values_[2 * k_]; }
 
   DotFormats formats_;
+  Machine a_;
+  Machine b_;
+  Machine c_;
+  Machine d_;
+  Machine scale_;
+  std::size_t k_;
+  std::size_t scales_;
   InputClass inputs_;
-  std::mt19937_64 random_;
+  std::uint64_t state_;
   unsigned kind_ = 0;
+  std::vector<std::uint64_t> values_;  ///< of one draw, in the order of dot_inputs()
 };
 
 }  // namespace mmaspec

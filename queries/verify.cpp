@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "concrete/batch_dot.h"
 #include "queries/design.h"
 
 namespace mmaspec {
@@ -9,19 +10,51 @@ namespace {
 
 constexpr std::size_t kShownMismatches = 3;
 constexpr std::size_t kLongestChain = std::size_t{1} << 16;  // products
+constexpr std::size_t kRowsTogether = 1024;                  // evaluated at once
+
+/// A row that waits to be evaluated with others of its kind.
+struct WaitingRow {
+  const std::string* file;
+  std::size_t line;
+  VectorRow row;
+};
 
 /// An instruction met in the rows; made once.
 struct Runner {
   Instruction instruction;
   DotModel model;
-  ExactEvaluator::Values scratch;
+  BatchDotModel batch;
   VerifyCounts* counts;
+  std::vector<WaitingRow> waiting;
 
   Runner(Instruction i, VerifyReport& report)
       : instruction(std::move(i)),
         model(instruction.algorithm, instruction.formats),
-        scratch(model.evaluator().scratch()),
+        batch(model),
         counts(&report.by_instruction[instruction.name()]) {}
+
+  /// Compares the rows that wait.
+  void flush(VerifyReport& report) {
+    std::vector<const DotValues*> values;
+    for (const WaitingRow& w : waiting) values.push_back(&w.row.values);
+    const std::vector<Integer> results = batch.run(values);
+    for (std::size_t i = 0; i < waiting.size(); ++i) count(waiting[i], results[i], report);
+    waiting.clear();
+  }
+
+ private:
+  void count(WaitingRow& w, const Integer& computed, VerifyReport& report) const {
+    if (same_result(*model.formats().d, instruction.canonical_nan, computed, *w.row.d)) {
+      ++counts->passed;
+      ++report.passed;
+      return;
+    }
+    ++counts->failed;
+    ++report.failed;
+    if (counts->first_mismatches.size() < kShownMismatches) {
+      counts->first_mismatches.push_back({*w.file, w.line, std::move(w.row), computed});
+    }
+  }
 };
 
 std::string with_variant(const std::string& name, const std::string& variant) {
@@ -62,23 +95,15 @@ VerifyReport verify(const std::vector<std::string>& files, const std::string& va
         if (!runner) runner = std::make_unique<Runner>(instruction_of(row, variant), report);
         if (!row.d) throw std::invalid_argument("\"d\" is missing");
         check_row(row, runner->model.formats());
-        Integer computed = runner->model.run(row.values, runner->scratch);
-        VerifyCounts& counts = *runner->counts;
-        if (same_result(*runner->model.formats().d, runner->instruction.canonical_nan, computed,
-                        *row.d)) {
-          ++counts.passed;
-          ++report.passed;
-          return;
-        }
-        ++counts.failed;
-        ++report.failed;
-        if (counts.first_mismatches.size() < kShownMismatches) {
-          counts.first_mismatches.push_back({file, number, std::move(row), std::move(computed)});
-        }
+        runner->waiting.push_back({&file, number, std::move(row)});
+        if (runner->waiting.size() == kRowsTogether) runner->flush(report);
       } catch (const std::invalid_argument& error) {
         report.bad_rows.push_back(file + ":" + std::to_string(number) + ": " + error.what());
       }
     });
+  }
+  for (const auto& [key, runner] : runners) {
+    if (runner) runner->flush(report);
   }
   return report;
 }

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <set>
 
+#include "queries/diff.h"
 #include "queries/samples.h"
 #include "spec/catalog/instruction.h"
 #include "spec/formats/text.h"
@@ -95,6 +97,104 @@ TEST_P(Samples, AreTheSameForTheSameSeed) {
     if (!(values == other.next())) ++unlike;
   }
   EXPECT_GT(unlike, 40);
+}
+
+TEST_P(Samples, FillLanesWithTheSameDraws) {
+  for (const char* name :
+       {"hopper/mma.m16n8k16.f32.f16.f16.f32", "ampere/mma.m8n8k4.f64.f64.f64.f64",
+        "blackwell/tcgen05.mma.block_scale.m128n8k64.block16.f32.e2m1.e2m1.ue4m3"}) {
+    const DotFormats formats = find_instruction(name).formats;
+    Sampler one(formats, GetParam(), 4);
+    Sampler many(formats, GetParam(), 4);
+    Lanes lanes(in_input_order(one.next()).size(), 300);
+    many.next();
+    many.fill(lanes);
+    for (std::size_t lane = 0; lane < lanes.lanes(); ++lane) {
+      const std::vector<Integer> values = in_input_order(one.next());
+      for (std::size_t i = 0; i < values.size(); ++i) ASSERT_EQ(values[i], lanes[i][lane]);
+    }
+    Lanes short_of_one(lanes.rows() - 1, 5);
+    EXPECT_THROW(many.fill(short_of_one), std::logic_error);
+  }
+}
+
+/// The draws of which something holds, among many for an instruction.
+int count_draws(const char* name,
+                const std::function<bool(const DotFormats&, const DotValues&)>& is) {
+  const DotFormats formats = find_instruction(name).formats;
+  Sampler sampler(formats, InputClass::any, 1);
+  int count = 0;
+  for (int n = 0; n < 1300; ++n) {
+    if (is(formats, sampler.next())) ++count;
+  }
+  return count;
+}
+
+TEST(SampleKinds, HoldZeroTimesHugeBesideASubnormal) {
+  EXPECT_GE(count_draws("hopper/mma.m16n8k16.f32.f16.f16.f32",
+                        [](const DotFormats& f, const DotValues& v) {
+                          if (!is_subnormal(*f.c, decode(*f.c, v.c))) return false;
+                          for (std::size_t k = 0; k < v.a.size(); ++k) {
+                            const Integer a = v.a[k] % 0x8000;
+                            const Integer b = v.b[k] % 0x8000;
+                            if (a * b == 0 && std::max(a, b) >= 0x7400) return true;
+                          }
+                          return false;
+                        }),
+            20);
+}
+
+/// True if x is half way between two neighbours of 11 bits.
+bool is_midpoint(Rational x) {
+  x = abs(x);
+  if (x == 0) return false;
+  while (x >= 4096) x /= 2;
+  while (x < 2048) x *= 2;
+  return denominator(x) == 1 && numerator(x) % 2 != 0;
+}
+
+TEST(SampleKinds, HoldTiesThatOneSmallTermDecides) {
+  EXPECT_GE(
+      count_draws("turing/mma.m16n8k8.f16.f16.f16.f16",
+                  [](const DotFormats& f, const DotValues& v) {
+                    const auto sum = exact_dot(f, v);
+                    if (!sum || is_midpoint(*sum)) return false;
+                    for (std::size_t k = 0; k < v.a.size(); ++k) {
+                      DotValues without = v;
+                      without.a[k] = 0;
+                      const auto rest = exact_dot(f, without);
+                      if (rest && is_midpoint(*rest) && abs(*sum - *rest) * 100 < abs(*rest)) {
+                        return true;
+                      }
+                    }
+                    return false;
+                  }),
+      20);
+}
+
+TEST(SampleKinds, HoldSumsAboutTheOverflow) {
+  EXPECT_GE(count_draws("turing/mma.m16n8k8.f16.f16.f16.f16",
+                        [](const DotFormats& f, const DotValues& v) {
+                          const auto sum = exact_dot(f, v);
+                          return sum && abs(*sum) != 65520 && abs(abs(*sum) - 65520) < 1;
+                        }),
+            10);
+}
+
+TEST(SampleKinds, HoldProductsThatCancelButForWhatIsCut) {
+  EXPECT_GE(count_draws("hopper/mma.m16n8k16.f32.f16.f16.f32",
+                        [](const DotFormats& f, const DotValues& v) {
+                          Rational largest = 0;
+                          for (std::size_t k = 0; k < v.a.size(); ++k) {
+                            const Decoded a = decode(*f.a, v.a[k]);
+                            const Decoded b = decode(*f.b, v.b[k]);
+                            if (!a.is_finite() || !b.is_finite()) return false;
+                            largest = std::max(largest, Rational(abs(a.value() * b.value())));
+                          }
+                          const auto sum = exact_dot(f, v);
+                          return sum && *sum != 0 && abs(*sum) * 100000 < largest;
+                        }),
+            20);
 }
 
 INSTANTIATE_TEST_SUITE_P(Classes, Samples,
