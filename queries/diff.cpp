@@ -119,9 +119,9 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
   while (static_cast<int>(result.witnesses.size()) < options.count) {
     const unsigned seed = options.strategies.seed + static_cast<unsigned>(result.witnesses.size());
     Question question{&graph, conditions};
-    question.candidates = [&](unsigned s) -> Candidates {
-      return [&graph, sampler = Sampler(formats, options.inputs, seed + s)]() mutable {
-        return input_values(graph, sampler.next());
+    question.candidates = [&](unsigned s) -> Candidates {  // its inputs are dot_inputs() alone
+      return [sampler = Sampler(formats, options.inputs, seed + s)](Lanes& lanes) mutable {
+        sampler.fill(lanes);
       };
     };
     question.restrictions = dot_restrictions(formats);

@@ -58,16 +58,22 @@ class Case {
   Question question() {
     Question q{&graph_, conditions_};
     q.candidates = [this](unsigned seed) -> Candidates {
-      return [this, random = Random(seed),
-              sampler = Sampler(subject_.formats(), property_.inputs(), seed)]() mutable {
-        Candidate candidate{sampler.next()};
-        for (const Extra& e : property_.extras(subject_)) {
-          candidate.extras[e.name] =
-              Integer(random()) % power_of_two(static_cast<unsigned>(e.format->storage_bits));
-        }
-        property_.incline(subject_, which_, candidate, random);
-        return input_values(graph_, candidate.values, candidate.extras);
-      };
+      return
+          [this, random = Random(seed), extras = property_.extras(subject_),
+           sampler = Sampler(subject_.formats(), property_.inputs(), seed)](Lanes& lanes) mutable {
+            for (std::size_t lane = 0; lane < lanes.lanes(); ++lane) {
+              Candidate candidate{sampler.next()};
+              for (const Extra& e : extras) {
+                candidate.extras[e.name] =
+                    Integer(random()) % power_of_two(static_cast<unsigned>(e.format->storage_bits));
+              }
+              property_.incline(subject_, which_, candidate, random);
+              const InputValues values = input_values(graph_, candidate.values, candidate.extras);
+              for (std::size_t i = 0; i < values.size(); ++i) {
+                lanes[i][lane] = values[i].convert_to<std::uint64_t>();
+              }
+            }
+          };
     };
     if (!statement_.known.empty()) {
       q.given = [this](Substitution& copy) {
@@ -259,7 +265,9 @@ class Prover {
 
  private:
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-  double left() const { return solvers_.limits().seconds - elapsed(); }
+  double left() const {
+    return std::min(solvers_.limits().seconds, options_.strategies.seconds) - elapsed();
+  }
 
   Proof finished() {
     proof_.seconds = elapsed();

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "concrete/batch.h"
 #include "solver/solver.h"
 #include "spec/lang/substitute.h"
 
@@ -29,8 +30,9 @@ struct Restriction {
 /// What is put into a copy of a question: replaces nodes, and returns what holds besides.
 using Change = std::function<std::vector<Bool>(Substitution& copy)>;
 
-/// Draws one candidate after the other: values that may answer the question, or not.
-using Candidates = std::function<InputValues()>;
+/// Fills lanes with candidates, values that may answer the question or not: a row for each of the
+/// graph's inputs, other ones at each call.
+using Candidates = std::function<void(Lanes& inputs)>;
 
 struct Question {
   const Graph* graph;

@@ -3,25 +3,35 @@
 #include <algorithm>
 
 namespace mmaspec {
+namespace {
+
+/// Operations that drawing one input is worth, about.
+constexpr std::size_t kDrawing = 60;
+
+}  // namespace
 
 Search::Search(const Question& question, unsigned seed)
     : question_(question),
       draw_(question.candidates(seed)),
       evaluator_(*question.graph, question.conditions),
-      values_(evaluator_.scratch()) {}
-
-bool Search::holds(const InputValues& candidate) {
-  evaluator_.evaluate(candidate, values_);
-  return std::all_of(question_.conditions.begin(), question_.conditions.end(),
-                     [&](NodeId c) { return values_[c] != 0; });
-}
+      inputs_(question.graph->inputs().size(), kLanes),
+      holds_(question.conditions.size(), kLanes) {}
 
 std::optional<InputValues> Search::run(std::size_t work) {
-  const std::size_t nodes = std::max<std::size_t>(evaluator_.nodes().size(), 1);
-  for (std::size_t i = 0; i < std::max<std::size_t>(work / nodes, 1); ++i) {
-    InputValues candidate = draw_();
-    ++tried_;
-    if (holds(candidate)) return candidate;
+  const std::size_t each = evaluator_.operations() + kDrawing * inputs_.rows();
+  const std::size_t rounds = std::max<std::size_t>(work / each / kLanes, 1);
+  for (std::size_t round = 0; round < rounds; ++round) {
+    draw_(inputs_);
+    evaluator_.evaluate(inputs_, holds_, scratch_);
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      ++tried_;
+      bool all = true;
+      for (std::size_t r = 0; all && r < holds_.rows(); ++r) all = holds_[r][lane] != 0;
+      if (!all) continue;
+      InputValues found;
+      for (std::size_t i = 0; i < inputs_.rows(); ++i) found.emplace_back(inputs_[i][lane]);
+      return found;
+    }
   }
   return std::nullopt;
 }

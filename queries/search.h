@@ -4,14 +4,13 @@
 #include <optional>
 #include <string>
 
-#include "concrete/exact.h"
 #include "queries/question.h"
 
 namespace mmaspec {
 
-/// Nodes that the search before the solvers evaluates: about a quarter of a second. The work is
-/// bounded, not the time, so that runs repeat.
-constexpr std::size_t kSearchWork = 4'000'000;
+/// What the search before the solvers does, in operations of the batch evaluator: a fraction of a
+/// second. The work is bounded, not the time, so that runs repeat.
+constexpr std::size_t kSearchWork = 1'000'000'000;
 
 /// Tries candidates of a question, one seed's after the other.
 class Search {
@@ -19,7 +18,7 @@ class Search {
   /// `question` must outlive this object.
   Search(const Question& question, unsigned seed);
 
-  /// Evaluates about `work` nodes; the first candidate on which all conditions hold.
+  /// The first candidate on which all conditions hold, if one is found with so much work.
   std::optional<InputValues> run(std::size_t work);
 
   /// What is to be said of a search that found nothing.
@@ -28,12 +27,14 @@ class Search {
   Answer answer(const InputValues& found) const;
 
  private:
-  bool holds(const InputValues& candidate);
+  static constexpr std::size_t kLanes = 4 * BatchEvaluator::kBlock;
 
   const Question& question_;
   Candidates draw_;
-  ExactEvaluator evaluator_;
-  ExactEvaluator::Values values_;
+  BatchEvaluator evaluator_;
+  BatchEvaluator::Scratch scratch_;
+  Lanes inputs_;
+  Lanes holds_;
   std::size_t tried_ = 0;
 };
 
