@@ -134,9 +134,11 @@ Integer nearest_even(const Format& format, const Rational& x) {
 
 Int negated(const Format& format, Int pattern) {
   const Int magnitude = bits(pattern, 0, u(format.sign_bit()));
-  Bool sign = !bit(pattern, u(format.sign_bit()));
-  if (format.specials == Specials::nan_minus_zero) sign = sign && magnitude != 0;
-  return with_sign(format, sign, magnitude);
+  const Bool sign = bit(pattern, u(format.sign_bit()));
+  if (format.specials == Specials::nan_minus_zero) {
+    return with_sign(format, !sign && magnitude != 0, magnitude);
+  }
+  return with_sign(format, !sign, magnitude);
 }
 
 Integer negated(const Format& format, const Integer& pattern) {

@@ -11,6 +11,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr std::size_t kLemmaSearch = 20'000'000;  // operations
+constexpr double kLemmaSeconds = 15;
+
 unsigned u(int n) { return static_cast<unsigned>(n); }
 
 Int magnitude(const Format& f, Int pattern) { return bits(pattern, 0, u(f.sign_bit())); }
@@ -24,30 +27,23 @@ Bool holds(const Lemma& lemma, Int x, Int y) {
       return x == -y;
     case Relation::negated_pattern: {
       const Format& f = *lemma.pair.format;
-      const Bool nan = unpack(f, x).is_nan;
       const Bool signs_differ = bit(x, u(f.sign_bit())) ^ bit(y, u(f.sign_bit()));
-      return select(nan, x == y,
-                    magnitude(f, x) == magnitude(f, y) && (magnitude(f, x) == 0 || signs_differ));
+      return !unpack(f, x).is_nan && magnitude(f, x) == magnitude(f, y) &&
+             (magnitude(f, x) == 0 || signs_differ);
     }
     case Relation::ordered: {
       const Format& f = *lemma.pair.format;
-      return unpack(f, x).is_nan || unpack(f, y).is_nan || place(f, x) <= place(f, y);
+      return !unpack(f, x).is_nan && !unpack(f, y).is_nan && place(f, x) <= place(f, y);
     }
   }
   throw std::logic_error("no such relation");
-}
-
-bool applies(Relation relation, const StagePair& pair) {
-  return (relation == Relation::ordered || relation == Relation::negated_pattern) ==
-         (pair.format != nullptr);
 }
 
 /// A pattern that is related so to `first`, but for the sign of a zero.
 Int negative_of(const Format& f, Int first, NodeId second) {
   const Int m = magnitude(f, first);
   const Bool zero_sign = input("zero sign " + std::to_string(second), 1) == 1;
-  const Bool sign = select(m == 0, zero_sign, !bit(first, u(f.sign_bit())));
-  return select(unpack(f, first).is_nan, first, with_sign(f, sign, m));
+  return with_sign(f, select(m == 0, zero_sign, !bit(first, u(f.sign_bit()))), m);
 }
 
 /// Puts one lemma in; what is to be assumed with it, if anything.
@@ -65,7 +61,9 @@ void put_in(const Lemma& lemma, bool cut, const Graph& graph, Substitution& copy
       copy.replace(y, -copy.integer(x));
       break;
     case Relation::negated_pattern:
-      if (cut) copy.replace(y, negative_of(*lemma.pair.format, copy.integer(x), y));
+      if (!cut) break;
+      assumed.push_back(!unpack(*lemma.pair.format, copy.integer(x)).is_nan);
+      copy.replace(y, negative_of(*lemma.pair.format, copy.integer(x), y));
       break;
     case Relation::ordered:
       if (cut) set_free(graph, y, copy);
@@ -99,37 +97,39 @@ std::vector<Bool> apply(const std::vector<Lemma>& lemmas, bool cut, const Graph&
   return assumed;
 }
 
-std::vector<Lemma> prove_lemmas(const Graph& graph, const std::vector<StagePair>& pairs,
-                                const std::vector<NodeId>& premises,
-                                const std::vector<Relation>& relations, double seconds,
-                                const Portfolio& solvers, std::vector<AttemptReport>& attempts) {
+std::vector<Lemma> prove_lemmas(const Question& base, const std::vector<StagePair>& pairs,
+                                const std::function<Relation(const StagePair&)>& relation_of,
+                                double seconds, const Portfolio& solvers,
+                                std::vector<AttemptReport>& attempts) {
   const auto start = Clock::now();
   const auto left = [&] {
     return seconds - std::chrono::duration<double>(Clock::now() - start).count();
   };
+  const Graph& graph = *base.graph;
   std::vector<Lemma> proved;
   for (const StagePair& pair : pairs) {
     if (pair.first == pair.second) continue;
-    for (const Relation relation : relations) {
-      if (!applies(relation, pair) || left() <= 0) continue;
-      const Lemma lemma{pair, relation};
-      Question question{&graph, premises};
-      question.conditions.push_back(
-          (!holds(lemma, Int::of(pair.first), Int::of(pair.second))).id());
-      question.given = [&](Substitution& copy) { return apply(proved, false, graph, copy); };
-      question.cuts = {[&](Substitution& copy) { return apply(proved, true, graph, copy); }};
-      Strategies strategies;
-      strategies.restrict = strategies.split = false;
-      strategies.seconds = left();
-      const Reply reply = ask(question, strategies, solvers);
-      const std::string name = "lemma " + pair.name;
-      attempts.push_back({name, reply.verdict, false,
-                          reply.verdict == Verdict::unsatisfiable ? "proved" : "not proved",
-                          reply.seconds, 0});
-      if (reply.verdict != Verdict::unsatisfiable) continue;
-      proved.push_back(lemma);
-      break;
-    }
+    if (left() <= 0) break;
+    const Lemma lemma{pair, relation_of(pair)};
+    Question question = base;
+    question.conditions.push_back((!holds(lemma, Int::of(pair.first), Int::of(pair.second))).id());
+    question.given = [&](Substitution& copy) {
+      std::vector<Bool> all = base.given ? base.given(copy) : std::vector<Bool>();
+      const std::vector<Bool> more = apply(proved, false, graph, copy);
+      all.insert(all.end(), more.begin(), more.end());
+      return all;
+    };
+    question.cuts = {[&](Substitution& copy) { return apply(proved, true, graph, copy); }};
+    question.restrictions.clear();
+    Strategies strategies;
+    strategies.split = false;
+    strategies.search_work = kLemmaSearch;
+    strategies.seconds = std::min(left(), kLemmaSeconds);
+    const Reply reply = ask(question, strategies, solvers);
+    const bool holds = reply.verdict == Verdict::unsatisfiable;
+    attempts.push_back({"lemma " + pair.name, reply.verdict, false, holds ? "proved" : "not proved",
+                        reply.seconds, 0});
+    if (holds) proved.push_back(lemma);
   }
   return proved;
 }

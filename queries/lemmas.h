@@ -23,8 +23,8 @@ struct StagePair {
 enum class Relation {
   equal,            ///< second = first
   negated,          ///< second = -first
-  negated_pattern,  ///< NaNs both, zeros both, or of one magnitude and opposite signs
-  ordered,          ///< patterns: first <= second, or one is NaN
+  negated_pattern,  ///< numbers, zeros both or of one magnitude and opposite signs
+  ordered,          ///< patterns of numbers, first <= second
 };
 
 struct Lemma {
@@ -38,12 +38,13 @@ struct Lemma {
 std::vector<StagePair> stage_pairs(const Graph& graph, std::size_t first_begin,
                                    std::size_t second_begin, std::size_t end, const Format& result);
 
-/// Proves what it can of the pairs under `premises`, which must hold where the final question does,
-/// trying the relations in the order given. `graph` is the current one. `seconds` bound the whole.
-std::vector<Lemma> prove_lemmas(const Graph& graph, const std::vector<StagePair>& pairs,
-                                const std::vector<NodeId>& premises,
-                                const std::vector<Relation>& relations, double seconds,
-                                const Portfolio& solvers, std::vector<AttemptReport>& attempts);
+/// Proves what it can of the pairs, each one's relation as `relation_of` says. `base`: the final
+/// question, of which the conditions must be those alone under which the lemmas are to hold, and
+/// whose candidates refute what is not so. Its graph is the current one. `seconds` bound the whole.
+std::vector<Lemma> prove_lemmas(const Question& base, const std::vector<StagePair>& pairs,
+                                const std::function<Relation(const StagePair&)>& relation_of,
+                                double seconds, const Portfolio& solvers,
+                                std::vector<AttemptReport>& attempts);
 
 /// Puts the lemmas in: as a Question's `given`, or with `cut` as one of its cuts, the stages' first
 /// results free.

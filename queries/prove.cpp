@@ -165,18 +165,22 @@ class Case {
     const std::size_t half = graph_.marks().size() / 2;
     const std::vector<StagePair> pairs =
         stage_pairs(graph_, 0, half, 2 * half, *subject_.formats().d);
-    std::vector<Relation> relations{Relation::negated, Relation::negated_pattern};
-    if (property_.name().starts_with("monotone")) {
-      relations = {Relation::equal, Relation::ordered};
-    } else if (property_.name() != "negation-symmetric") {
-      relations = {Relation::equal};
-    }
+    const bool negated = property_.name() == "negation-symmetric";
+    const bool ordered = property_.name().starts_with("monotone");
+    const auto relation_of = [&](const StagePair& pair) {
+      const bool pattern = pair.format != nullptr;
+      if (negated && pattern) return Relation::negated_pattern;
+      if (negated && !pair.name.ends_with("e_max")) return Relation::negated;
+      return ordered && pattern ? Relation::ordered : Relation::equal;
+    };
     std::vector<NodeId> premises = premises_;
     for (Bool b : statement_.violated) {
       if (depends_on_inputs_alone(b.id(), pairs)) premises.push_back(b.id());
     }
+    Question base = question();
+    base.conditions = premises;
     const Graph::Building building(graph_);
-    return prove_lemmas(graph_, pairs, premises, relations, seconds, solvers, attempts);
+    return prove_lemmas(base, pairs, relation_of, seconds, solvers, attempts);
   }
 
  private:
@@ -288,7 +292,7 @@ class Prover {
 
   Reply ask_solvers(Case& c) {
     Strategies s = options_.strategies;
-    s.seconds = left();
+    s.search_work = 0;  // all cases were searched
     Question question = c.question();
     std::vector<Lemma> lemmas;
     if (s.cut) {

@@ -20,6 +20,9 @@ using Clock = std::chrono::steady_clock;
 constexpr double kShort = 8;
 constexpr double kLong = 20;
 
+/// Work of the search beside the solvers from one look at what it found to the next.
+constexpr std::size_t kBesideWork = 100'000'000;
+
 /// Bits beyond which a number is one of a whole exponent range.
 constexpr unsigned kWide = 140;
 
@@ -288,9 +291,9 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
   }
 
   const bool searching = strategies.search && question.candidates;
-  if (searching) {
+  if (searching && strategies.search_work > 0) {
     Search search(question, strategies.seed);
-    std::optional<InputValues> found = search.run(kSearchWork);
+    std::optional<InputValues> found = search.run(strategies.search_work);
     reply.attempts.push_back({"search", found ? Verdict::satisfiable : Verdict::unknown,
                               found.has_value(), found ? "witness" : search.outcome(),
                               std::chrono::duration<double>(Clock::now() - start).count(), 0});
@@ -317,7 +320,7 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
     all.push_back({"search", [&question, &strategies] {
                      Search search(question, strategies.seed + 1);
                      while (true) {
-                       if (const auto found = search.run(kSearchWork)) {
+                       if (const auto found = search.run(kBesideWork)) {
                          return search.answer(*found);
                        }
                      }

@@ -57,6 +57,9 @@ struct Strategies {
   bool weaken = true;
   int jobs = 0;  ///< processes at once; 0: as many as the machine has cores
   unsigned seed = 0;
+  /// What the search before the solvers may do, in operations of the batch evaluator: bounded work,
+  /// not time, so that runs repeat. The default is a fraction of a second.
+  std::size_t search_work = 1'000'000'000;
   double seconds = std::numeric_limits<double>::infinity();  ///< beside the solvers' own limit
   /// Runs all strategies to their ends, and throws Contradiction unless their answers agree.
   bool to_the_end = false;

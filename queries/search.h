@@ -8,17 +8,14 @@
 
 namespace mmaspec {
 
-/// What the search before the solvers does, in operations of the batch evaluator: a fraction of a
-/// second. The work is bounded, not the time, so that runs repeat.
-constexpr std::size_t kSearchWork = 1'000'000'000;
-
 /// Tries candidates of a question, one seed's after the other.
 class Search {
  public:
   /// `question` must outlive this object.
   Search(const Question& question, unsigned seed);
 
-  /// The first candidate on which all conditions hold, if one is found with so much work.
+  /// The first candidate on which all conditions hold, if one is found with so much work (see
+  /// Strategies::search_work).
   std::optional<InputValues> run(std::size_t work);
 
   /// What is to be said of a search that found nothing.

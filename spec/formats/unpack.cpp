@@ -78,7 +78,8 @@ Integer positive_infinity(const Format& format) {
 }
 
 Int with_sign(const Format& format, Bool sign, Int magnitude_pattern) {
-  return magnitude_pattern + select(sign, power_of_two(u(format.sign_bit())), 0);
+  // The bit times its power: fields of the pattern, taken later, are then seen to be apart.
+  return magnitude_pattern + power_of_two(u(format.sign_bit())) * select(sign, 1, 0);
 }
 
 Int flush_subnormal(const Format& format, Int pattern) {

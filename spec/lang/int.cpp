@@ -429,6 +429,9 @@ Int floor_shift_right(Int x, Int n) {
     if (inner.op == Op::floor_shift_right && g()[inner.args[1]].op == Op::constant) {
       return floor_shift_right(Int::of(inner.args[0]), n + Int::of(inner.args[1]));
     }
+    if (inner.op == Op::bits) {
+      return inner.width > k ? bits(Int::of(inner.args[0]), inner.low + k, inner.width - k) : 0;
+    }
   }
   if (x.range() == Range{0, 0}) return 0;
   return Int::of(intern_with(plain(Op::floor_shift_right, {x.id(), n.id()}), [&] {
