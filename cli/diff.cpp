@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "cli/command.h"
+#include "queries/maximize.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -20,6 +21,7 @@ struct Options {
   std::string absolute;
   std::string relative;
   std::string out;
+  std::string measure;  ///< to maximise; empty: none
   DiffOptions diff;
   StrategyOptions strategies;
   bool json = false;
@@ -78,6 +80,16 @@ std::string class_text(InputClass inputs) {
   return "any";
 }
 
+std::string witness_text(const Pair& pair, const Witness& w) {
+  const std::size_t width = std::max(w.row.instruction.size(), w.row.other.size());
+  return show_inputs(pair.first.formats, w.row.values) +
+         fmt::format("  {:<{}}  {}\n", w.row.instruction, width,
+                     show_pattern(*pair.first.formats.d, *w.row.d)) +
+         fmt::format("  {:<{}}  {}\n", w.row.other, width,
+                     show_pattern(*pair.second.formats.d, *w.row.d_other)) +
+         fmt::format("  {} ulp apart\n", w.row.ulp);
+}
+
 std::string text_of(const Options& options, const DiffResult& result) {
   const Pair& pair = result.pair;
   std::string text;
@@ -97,15 +109,7 @@ std::string text_of(const Options& options, const DiffResult& result) {
   }
   text += fmt::format("{} differ{} (found by {}, {:.2f} s)\n", between, condition_text(options),
                       result.how, result.seconds);
-  const Format& f1 = *pair.first.formats.d;
-  const Format& f2 = *pair.second.formats.d;
-  for (const Witness& w : result.witnesses) {
-    text += show_inputs(pair.first.formats, w.row.values);
-    const std::size_t width = std::max(w.row.instruction.size(), w.row.other.size());
-    text += fmt::format("  {:<{}}  {}\n", w.row.instruction, width, show_pattern(f1, *w.row.d));
-    text += fmt::format("  {:<{}}  {}\n", w.row.other, width, show_pattern(f2, *w.row.d_other));
-    text += fmt::format("  {} ulp apart\n", w.row.ulp);
-  }
+  for (const Witness& w : result.witnesses) text += witness_text(pair, w);
   if (result.exhausted) text += "no further witness unlike these exists\n";
   return text;
 }
@@ -129,6 +133,65 @@ std::string json_of(const DiffResult& result, const std::vector<std::string>& ro
   return to_text(object, 2);
 }
 
+std::string shown(const Rational& x) {
+  if (denominator(x) == 1) return numerator(x).str();
+  return fmt::format("{}", x.convert_to<double>());
+}
+
+std::string text_of(const Options& options, const Maximum& m) {
+  std::string text = m.pair.note.empty() ? "" : m.pair.note + "\n";
+  const std::string between = fmt::format("{} and {}", m.pair.first.name(), m.pair.second.name());
+  const std::string unit = options.measure == "ulp" ? " ulp" : "";
+  if (m.unbounded) {
+    text += fmt::format("{} differ without bound: one result is no number ({:.2f} s)\n", between,
+                        m.seconds);
+  } else if (m.bound && *m.bound <= m.found) {
+    text +=
+        fmt::format("proved: {} differ by at most {}{}{} ({}, {:.2f} s)\n", between, shown(m.found),
+                    unit, m.witness ? ", and here they do" : "", m.how, m.seconds);
+  } else {
+    text += fmt::format(
+        "{} differ by {}{} here; {} ({:.2f} s)\n", between, shown(m.found), unit,
+        m.bound ? fmt::format("never by more than {}{}, proved by {}", shown(*m.bound), unit, m.how)
+                : "no bound is proved",
+        m.seconds);
+  }
+  if (m.witness) text += witness_text(m.pair, *m.witness);
+  return text;
+}
+
+int run_maximize(const Options& options, const Portfolio& solvers) {
+  const Maximum m =
+      maximize(find_instruction(options.first), find_instruction(options.second), options.diff,
+               options.measure == "ulp" ? Measure::ulp : Measure::absolute, solvers);
+  const bool proved = m.unbounded || (m.bound && *m.bound <= m.found);
+  const std::string row =
+      m.witness ? to_json_line(m.witness->row, m.pair.first.formats, m.pair.second.formats.d) : "";
+  if (!options.out.empty()) write_file(options.out, row.empty() ? "" : row + "\n");
+  if (options.json) {
+    nlohmann::ordered_json object;
+    object["first"] = m.pair.first.name();
+    object["second"] = m.pair.second.name();
+    object["measure"] = options.measure;
+    object["largest"] = m.unbounded ? "inf" : shown(m.found);
+    object["bound"] = m.unbounded ? nlohmann::ordered_json("inf")
+                      : m.bound   ? nlohmann::ordered_json(shown(*m.bound))
+                                  : nlohmann::ordered_json();
+    object["proved"] = proved;
+    object["note"] = m.pair.note;
+    object["how"] = m.how;
+    object["seconds"] = m.seconds;
+    if (!row.empty()) object["witness"] = nlohmann::ordered_json::parse(row);
+    object["attempts"] = explain_json(m.attempts);
+    print(to_text(object, 2));
+  } else {
+    print(text_of(options, m) +
+          (options.strategies.explain ? "attempts:\n" + explain(m.attempts) : ""));
+  }
+  if (m.witness) return kWitness;
+  return proved ? kDone : kUndecided;
+}
+
 int run(Options& options) {
   Difference& difference = options.diff.difference;
   if (!options.ulp.empty()) difference.ulp = parse_ulp(options.ulp);
@@ -137,6 +200,12 @@ int run(Options& options) {
   options.diff.strategies = options.strategies.strategies();
   const Portfolio solvers = options.strategies.solve.portfolio();
   if (!options.out.empty()) require_writable(options.out);
+  if (!options.measure.empty()) {
+    if (difference.ulp || difference.absolute || difference.relative || options.diff.count > 1) {
+      throw std::invalid_argument("--maximize takes no --ulp, --abs, --rel or --count");
+    }
+    return run_maximize(options, solvers);
+  }
   const DiffResult result = diff(find_instruction(options.first), find_instruction(options.second),
                                  options.diff, solvers);
   std::vector<std::string> rows;
@@ -184,6 +253,12 @@ void add_diff(CLI::App& app, int& status) {
       ->default_str("finite");
   command->add_option("--count", options->diff.count, "witnesses wanted, pairwise unlike")
       ->check(CLI::Range(1, 1000000));
+  command
+      ->add_option("--maximize", options->measure,
+                   "the largest difference, in ulp or absolute, and a bound proved")
+      ->expected(0, 1)
+      ->default_str("ulp")
+      ->check(CLI::IsMember({"ulp", "abs"}));
   command->add_flag("--pad", options->diff.pairing.pad,
                     "where K differ: zeros for the longer one, instead of chaining the shorter");
   command->add_option("--chain", options->diff.pairing.chain, "chain both to this K")

@@ -151,4 +151,12 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
   return result;
 }
 
+Witness shrunk(const Instruction& first, const Instruction& second, const DiffOptions& options,
+               const Witness& witness) {
+  DiffResult result;
+  result.pair = pair_up(first, second, options.pairing);
+  Judge judge(result, options);
+  return judge.witness(witness.row.values);
+}
+
 }  // namespace mmaspec

@@ -40,4 +40,8 @@ struct DiffResult {
 DiffResult diff(const Instruction& first, const Instruction& second, const DiffOptions& options,
                 const Portfolio& solvers);
 
+/// The witness simplified as far as it stays one.
+Witness shrunk(const Instruction& first, const Instruction& second, const DiffOptions& options,
+               const Witness& witness);
+
 }  // namespace mmaspec

@@ -1,10 +1,11 @@
 #include "queries/exact.h"
-#include "queries/properties/property.h"
+#include "queries/properties/successor.h"
 
 namespace mmaspec {
 namespace {
 
-/// The same as monotone-c for one product: a[k] <= a'[k] with b[k] >= 0 implies f <= f'. (With
+/// The same as monotone-c for one product: a[k] <= a'[k] with b[k] >= 0 implies f <= f', asked
+/// of a'[k] next to a[k]. (With
 /// b[k] < 0 it follows by the sign of both.)
 class MonotoneProduct : public Property {
  public:
@@ -14,7 +15,6 @@ class MonotoneProduct : public Property {
   }
   std::string source() const override { return "Fasi et al. III-D5; Mikaitis 2023"; }
 
-  std::vector<Extra> extras(const Subject& s) const override { return {{"a'", s.formats().a}}; }
   int cases(const Subject& s) const override { return s.formats().k; }
   std::string case_name(const Subject&, int k) const override {
     return "a[" + std::to_string(k) + "]";
@@ -25,13 +25,12 @@ class MonotoneProduct : public Property {
     const DotFormats& f = s.formats();
     const DotOperands in = dot_inputs(f);
     DotOperands other = in;
-    other.a[k] = input("a'", static_cast<unsigned>(f.a->storage_bits));
+    other.a[k] = successor(*f.a, in.a[k]);
     const Run one = run(s, "a", in);
-    const Run two = run(s, "a' >= a", other);
+    const Run two = run(s, "the next a", other);
     const Bool numbers = !unpack(*f.d, one.d).is_nan && !unpack(*f.d, two.d).is_nan;
     return {{one, two},
-            {place(*f.b, in.b[k]) >= 0, place(*f.a, in.a[k]) <= place(*f.a, other.a[k]), numbers,
-             place(*f.d, two.d) < place(*f.d, one.d)}};
+            {place(*f.b, in.b[k]) >= 0, numbers, place(*f.d, two.d) < place(*f.d, one.d)}};
   }
   bool violated(const Subject& s, int which, const std::vector<RunValues>& runs) const override {
     const auto k = static_cast<std::size_t>(which);
@@ -43,21 +42,7 @@ class MonotoneProduct : public Property {
   }
   void incline(const Subject& s, int which, Candidate& candidate, Random& random) const override {
     const auto k = static_cast<std::size_t>(which);
-    const Format& f = *s.formats().a;
-    const auto low = static_cast<unsigned>(f.ignored_low_bits);
-    const Integer unit = power_of_two(static_cast<unsigned>(f.fraction_bits));
-    Integer magnitude = (candidate.values.a[k] >> low) %
-                        power_of_two(static_cast<unsigned>(f.fraction_bits + f.exponent_bits));
-    if (random() % 2 == 0) magnitude = magnitude / unit * unit;
-    const Integer step = random() % 2 == 0 ? Integer(1) : Integer(random() % 64 + 1);
-    const Integer smaller = magnitude >= step ? Integer(magnitude - step) : Integer(0);
-    const bool negative = random() % 2 == 0;
-    const auto pattern = [&](const Integer& m) {
-      const Integer positive = m << low;
-      return negative ? negated(f, positive) : positive;
-    };
-    candidate.values.a[k] = pattern(negative ? magnitude : smaller);
-    candidate.extras["a'"] = pattern(negative ? smaller : magnitude);
+    incline_to_step(*s.formats().a, candidate.values.a[k], random);
     Integer& b = candidate.values.b[k];
     if (place(*s.formats().b, b) < 0) b = negated(*s.formats().b, b);
   }

@@ -1,0 +1,26 @@
+#pragma once
+/// The largest difference between two instructions, with a proof that no input exceeds it, or the
+/// largest found and the best bound proved.
+
+#include "queries/diff.h"
+
+namespace mmaspec {
+
+enum class Measure { ulp, absolute };
+
+struct Maximum {
+  std::optional<Witness> witness;  ///< of the largest difference found; none: they never differ
+  bool unbounded = false;          ///< NaN against a number, or (absolute) infinity against one
+  Rational found = 0;              ///< in ulp of the first one's result format, or absolute
+  std::optional<Rational> bound;   ///< no input differs by more, proved; `found` itself if exact
+  std::string how;                 ///< who proved the bound
+  double seconds = 0;
+  Pair pair;
+  std::vector<AttemptReport> attempts;
+};
+
+/// `options`: of each question, its bounds and count left out. Throws as diff() does.
+Maximum maximize(const Instruction& first, const Instruction& second, const DiffOptions& options,
+                 Measure measure, const Portfolio& solvers);
+
+}  // namespace mmaspec
