@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "cli/command.h"
+#include "queries/where.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -20,6 +21,7 @@ struct Options {
   std::string absolute;
   std::string relative;
   std::string out;
+  std::vector<std::string> where;
   DiffOptions diff;
   StrategyOptions strategies;
   bool json = false;
@@ -78,6 +80,11 @@ std::string class_text(InputClass inputs) {
   return "any";
 }
 
+std::string inputs_text(const Options& o) {
+  return fmt::format("inputs {}{}{}", class_text(o.diff.inputs), o.where.empty() ? "" : ", where ",
+                     fmt::join(o.where, ", where "));
+}
+
 std::string text_of(const Options& options, const DiffResult& result) {
   const Pair& pair = result.pair;
   std::string text;
@@ -85,18 +92,19 @@ std::string text_of(const Options& options, const DiffResult& result) {
   const std::string between = fmt::format("{} and {}", pair.first.name(), pair.second.name());
   switch (result.verdict) {
     case Verdict::unsatisfiable:
-      return text + fmt::format("proved: {} never differ{}, inputs {} ({}, {:.2f} s)\n", between,
-                                condition_text(options), class_text(options.diff.inputs),
-                                result.how, result.seconds);
+      return text + fmt::format("proved: {} never differ{}, {} ({}, {:.2f} s)\n", between,
+                                condition_text(options), inputs_text(options), result.how,
+                                result.seconds);
     case Verdict::unknown:
-      return text + fmt::format("undecided: whether {} differ{}, inputs {} ({})\n", between,
-                                condition_text(options), class_text(options.diff.inputs),
-                                result.how);
+      return text + fmt::format("undecided: whether {} differ{}, {} ({})\n", between,
+                                condition_text(options), inputs_text(options), result.how);
     case Verdict::satisfiable:
       break;
   }
-  text += fmt::format("{} differ{} (found by {}, {:.2f} s)\n", between, condition_text(options),
-                      result.how, result.seconds);
+  const std::string where =
+      options.where.empty() ? "" : fmt::format(", where {}", fmt::join(options.where, ", where "));
+  text += fmt::format("{} differ{}{} (found by {}, {:.2f} s)\n", between, condition_text(options),
+                      where, result.how, result.seconds);
   const Format& f1 = *pair.first.formats.d;
   const Format& f2 = *pair.second.formats.d;
   for (const Witness& w : result.witnesses) {
@@ -110,13 +118,15 @@ std::string text_of(const Options& options, const DiffResult& result) {
   return text;
 }
 
-std::string json_of(const DiffResult& result, const std::vector<std::string>& rows) {
+std::string json_of(const Options& options, const DiffResult& result,
+                    const std::vector<std::string>& rows) {
   nlohmann::ordered_json object;
   object["first"] = result.pair.first.name();
   object["second"] = result.pair.second.name();
   object["verdict"] = result.verdict == Verdict::satisfiable     ? "witness"
                       : result.verdict == Verdict::unsatisfiable ? "proved"
                                                                  : "undecided";
+  if (!options.where.empty()) object["where"] = options.where;
   object["note"] = result.pair.note;
   object["how"] = result.how;
   object["seconds"] = result.seconds;
@@ -135,6 +145,12 @@ int run(Options& options) {
   difference.absolute = parse_bound("--abs", options.absolute);
   difference.relative = parse_bound("--rel", options.relative);
   options.diff.strategies = options.strategies.strategies();
+  const Where where(options.where);
+  if (!where.empty()) {
+    options.diff.where = [&where](const DotFormats& f, const DotOperands& in, Int d) {
+      return where.holds(f, in, d);
+    };
+  }
   const Portfolio solvers = options.strategies.solve.portfolio();
   if (!options.out.empty()) require_writable(options.out);
   const DiffResult result = diff(find_instruction(options.first), find_instruction(options.second),
@@ -149,7 +165,7 @@ int run(Options& options) {
   }
   const std::string explained =
       options.strategies.explain ? "attempts:\n" + explain(result.attempts) : "";
-  print(options.json ? json_of(result, rows) : text_of(options, result) + explained);
+  print(options.json ? json_of(options, result, rows) : text_of(options, result) + explained);
   switch (result.verdict) {
     case Verdict::satisfiable:
       return kWitness;
@@ -182,6 +198,9 @@ void add_diff(CLI::App& app, int& status) {
       {{"finite", InputClass::finite}, {"normal", InputClass::normal}, {"any", InputClass::any}},
       "finite; normal (no subnormals either; zeros are allowed); any")
       ->default_str("finite");
+  command->add_option("--where", options->where,
+                      "only inputs of which this holds, such as 'normal(a[0]) && d >= 0'; names "
+                      "are the first one's");
   command->add_option("--count", options->diff.count, "witnesses wanted, pairwise unlike")
       ->check(CLI::Range(1, 1000000));
   command->add_flag("--pad", options->diff.pairing.pad,
