@@ -10,6 +10,7 @@
 
 #include "cli/command.h"
 #include "queries/maximize.h"
+#include "queries/where.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -22,6 +23,7 @@ struct Options {
   std::string relative;
   std::string out;
   std::string measure;  ///< to maximise; empty: none
+  std::vector<std::string> where;
   DiffOptions diff;
   StrategyOptions strategies;
   bool json = false;
@@ -90,6 +92,11 @@ std::string witness_text(const Pair& pair, const Witness& w) {
          fmt::format("  {} ulp apart\n", w.row.ulp);
 }
 
+std::string inputs_text(const Options& o) {
+  return fmt::format("inputs {}{}{}", class_text(o.diff.inputs), o.where.empty() ? "" : ", where ",
+                     fmt::join(o.where, ", where "));
+}
+
 std::string text_of(const Options& options, const DiffResult& result) {
   const Pair& pair = result.pair;
   std::string text;
@@ -97,30 +104,33 @@ std::string text_of(const Options& options, const DiffResult& result) {
   const std::string between = fmt::format("{} and {}", pair.first.name(), pair.second.name());
   switch (result.verdict) {
     case Verdict::unsatisfiable:
-      return text + fmt::format("proved: {} never differ{}, inputs {} ({}, {:.2f} s)\n", between,
-                                condition_text(options), class_text(options.diff.inputs),
-                                result.how, result.seconds);
+      return text + fmt::format("proved: {} never differ{}, {} ({}, {:.2f} s)\n", between,
+                                condition_text(options), inputs_text(options), result.how,
+                                result.seconds);
     case Verdict::unknown:
-      return text + fmt::format("undecided: whether {} differ{}, inputs {} ({})\n", between,
-                                condition_text(options), class_text(options.diff.inputs),
-                                result.how);
+      return text + fmt::format("undecided: whether {} differ{}, {} ({})\n", between,
+                                condition_text(options), inputs_text(options), result.how);
     case Verdict::satisfiable:
       break;
   }
-  text += fmt::format("{} differ{} (found by {}, {:.2f} s)\n", between, condition_text(options),
-                      result.how, result.seconds);
+  const std::string where =
+      options.where.empty() ? "" : fmt::format(", where {}", fmt::join(options.where, ", where "));
+  text += fmt::format("{} differ{}{} (found by {}, {:.2f} s)\n", between, condition_text(options),
+                      where, result.how, result.seconds);
   for (const Witness& w : result.witnesses) text += witness_text(pair, w);
   if (result.exhausted) text += "no further witness unlike these exists\n";
   return text;
 }
 
-std::string json_of(const DiffResult& result, const std::vector<std::string>& rows) {
+std::string json_of(const Options& options, const DiffResult& result,
+                    const std::vector<std::string>& rows) {
   nlohmann::ordered_json object;
   object["first"] = result.pair.first.name();
   object["second"] = result.pair.second.name();
   object["verdict"] = result.verdict == Verdict::satisfiable     ? "witness"
                       : result.verdict == Verdict::unsatisfiable ? "proved"
                                                                  : "undecided";
+  if (!options.where.empty()) object["where"] = options.where;
   object["note"] = result.pair.note;
   object["how"] = result.how;
   object["seconds"] = result.seconds;
@@ -198,6 +208,12 @@ int run(Options& options) {
   difference.absolute = parse_bound("--abs", options.absolute);
   difference.relative = parse_bound("--rel", options.relative);
   options.diff.strategies = options.strategies.strategies();
+  const Where where(options.where);
+  if (!where.empty()) {
+    options.diff.where = [&where](const DotFormats& f, const DotOperands& in, Int d) {
+      return where.holds(f, in, d);
+    };
+  }
   const Portfolio solvers = options.strategies.solve.portfolio();
   if (!options.out.empty()) require_writable(options.out);
   if (!options.measure.empty()) {
@@ -218,7 +234,7 @@ int run(Options& options) {
   }
   const std::string explained =
       options.strategies.explain ? "attempts:\n" + explain(result.attempts) : "";
-  print(options.json ? json_of(result, rows) : text_of(options, result) + explained);
+  print(options.json ? json_of(options, result, rows) : text_of(options, result) + explained);
   switch (result.verdict) {
     case Verdict::satisfiable:
       return kWitness;
@@ -251,6 +267,9 @@ void add_diff(CLI::App& app, int& status) {
       {{"finite", InputClass::finite}, {"normal", InputClass::normal}, {"any", InputClass::any}},
       "finite; normal (no subnormals either; zeros are allowed); any")
       ->default_str("finite");
+  command->add_option("--where", options->where,
+                      "only inputs of which this holds, such as 'normal(a[0]) && d >= 0'; names "
+                      "are the first one's");
   command->add_option("--count", options->diff.count, "witnesses wanted, pairwise unlike")
       ->check(CLI::Range(1, 1000000));
   command

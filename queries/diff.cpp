@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "queries/dot_question.h"
 #include "queries/samples.h"
@@ -20,6 +21,32 @@ Integer kind_of(const Format& format, const Integer& d) {
   return d >> static_cast<unsigned>(format.fraction_bits + format.ignored_low_bits);
 }
 
+/// A condition on operands and a result as a program of its own, which knows no algorithm.
+class Condition {
+ public:
+  Condition(const DiffOptions& options, const DotFormats& formats) {
+    if (!options.where) return;
+    const Graph::Building building(graph_);
+    const DotOperands operands = dot_inputs(formats);
+    const Int d = input("d", static_cast<unsigned>(formats.d->storage_bits));
+    holds_ = options.where(formats, operands, d).id();
+    evaluator_.emplace(graph_, std::vector<NodeId>{holds_});
+    scratch_ = evaluator_->scratch();
+  }
+
+  bool holds(const DotValues& values, const Integer& d) {
+    if (!evaluator_) return true;
+    evaluator_->evaluate(input_values(graph_, values, {{"d", d}}), scratch_);
+    return scratch_[holds_] != 0;
+  }
+
+ private:
+  Graph graph_;
+  NodeId holds_ = 0;
+  std::optional<ExactEvaluator> evaluator_;
+  ExactEvaluator::Values scratch_;
+};
+
 /// Both sides on numbers, independent of any graph that a solver saw; knows the witnesses found.
 class Judge {
  public:
@@ -30,7 +57,8 @@ class Judge {
         first_(pair_.first.algorithm, pair_.first.formats),
         second_(pair_.second.algorithm, pair_.second.formats),
         scratch_first_(first_.evaluator().scratch()),
-        scratch_second_(second_.evaluator().scratch()) {}
+        scratch_second_(second_.evaluator().scratch()),
+        where_(options, pair_.first.formats) {}
 
   /// Results of both; nullopt if the second one's formats do not hold the operands.
   std::optional<std::pair<Integer, Integer>> results(const DotValues& values) {
@@ -46,7 +74,8 @@ class Judge {
   bool is_witness(const DotValues& values) {
     if (!belong(options_.inputs, pair_.first.formats, values)) return false;
     const auto d = results(values);
-    return d && differ(options_.difference, f1(), d->first, f2(), d->second) && is_new(*d);
+    return d && differ(options_.difference, f1(), d->first, f2(), d->second) &&
+           where_.holds(values, d->first) && is_new(*d);
   }
 
   /// Throws Contradiction unless the operands, which `who` found, are a witness.
@@ -93,6 +122,7 @@ class Judge {
   DotModel second_;
   ExactEvaluator::Values scratch_first_;
   ExactEvaluator::Values scratch_second_;
+  Condition where_;
 };
 
 }  // namespace
@@ -115,6 +145,9 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
   const Bool differs = differ(options.difference, f1, joint.d_first, f2, joint.d_second);
   std::vector<NodeId> conditions{belong(options.inputs, formats, dot_inputs(formats)).id(),
                                  joint.comparable.id(), differs.id()};
+  if (options.where) {
+    conditions.push_back(options.where(formats, dot_inputs(formats), joint.d_first).id());
+  }
   Judge judge(result, options);
   while (static_cast<int>(result.witnesses.size()) < options.count) {
     const unsigned seed = options.strategies.seed + static_cast<unsigned>(result.witnesses.size());

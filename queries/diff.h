@@ -1,6 +1,7 @@
 #pragma once
 /// "On which inputs do these two differ?"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct DiffOptions {
   Difference difference;
   InputClass inputs = InputClass::finite;
   PairOptions pairing;
+  /// What inputs must satisfy besides: a condition on the first one's operands and result.
+  std::function<Bool(const DotFormats&, const DotOperands&, Int d)> where = {};
   int count = 1;  ///< witnesses wanted; each two of them differ in the sign or exponent of a result
   Strategies strategies;
   bool shrink = true;  ///< make witnesses simple

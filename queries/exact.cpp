@@ -31,7 +31,7 @@ Integer magnitude_at_most(const Format& format, const Rational& x) {
   const Integer n = numerator(units) / denominator(units);
   const Integer field = e - format.least_exponent();
   return std::min(Integer(n + power_of_two(u(format.fraction_bits)) * field),
-                  format.first_non_finite());
+                  Integer(format.largest_finite() + 1));
 }
 
 Rational value_of(const Format& format, const Integer& magnitude) {
@@ -112,7 +112,9 @@ Neighbours neighbours(const Format& format, const Rational& x) {
   // Beyond the largest finite number: between it and infinity.
   const bool beyond = low > format.largest_finite();
   const Integer inner = beyond ? format.largest_finite() : low;
-  const Integer outer = !beyond && value_of(format, low) == size ? inner : Integer(inner + 1);
+  const Integer outer = beyond                          ? format.first_non_finite()
+                        : value_of(format, low) == size ? inner
+                                                        : Integer(inner + 1);
   const bool negative = x < 0;
   const Integer near = signed_pattern(format, negative, inner);
   const Integer far = signed_pattern(format, negative, outer);
@@ -129,6 +131,9 @@ Integer nearest_even(const Format& format, const Rational& x) {
                              : value_of(format, low + 1);
   const Rational middle = (below + above) / 2;
   const bool up = size > middle || (size == middle && low % 2 == 1);
+  if (up && low == format.largest_finite()) {
+    return signed_pattern(format, x < 0, format.first_non_finite());
+  }
   return signed_pattern(format, x < 0, up ? Integer(low + 1) : low);
 }
 

@@ -31,16 +31,18 @@ std::optional<std::vector<Rational>> exact_terms(const DotFormats& formats,
 std::optional<Rational> exact_dot(const DotFormats& formats, const DotValues& values);
 
 /// The numbers of the format next to x, at most and at least x; equal if the format holds x.
-/// Infinite (a pattern) beyond the largest.
+/// Beyond the largest: infinity, NaN where the format has none. Throws std::logic_error where it
+/// has neither.
 struct Neighbours {
   Integer below;
   Integer above;
 };
 Neighbours neighbours(const Format& format, const Rational& x);
-/// The nearest, ties to the even significand; infinity from half a unit beyond the largest on.
+/// The nearest, ties to the even significand; infinity (or NaN, or std::logic_error, as above) from
+/// half a unit beyond the largest on.
 Integer nearest_even(const Format& format, const Rational& x);
 
-/// Pattern of -x.
+/// Pattern of -x, which is no NaN.
 Int negated(const Format& format, Int pattern);
 Integer negated(const Format& format, const Integer& pattern);
 

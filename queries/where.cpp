@@ -152,6 +152,18 @@ Comparison mirrored(Comparison how) {
   }
 }
 
+/// The places of the numbers at most and at least y; beyond the largest number that of an infinity,
+/// which not every format has.
+std::pair<Integer, Integer> places_around(const Format& f, const Rational& y) {
+  const Integer largest = f.largest_finite();
+  if (boost::multiprecision::abs(y) > decode(f, largest << f.ignored_low_bits).value()) {
+    if (y < 0) return {-(largest + 1), -largest};
+    return {largest, largest + 1};
+  }
+  const Neighbours near = neighbours(f, y);
+  return {place(f, near.below), place(f, near.above)};
+}
+
 /// x how y of a number that is not NaN and a constant.
 Bool against(Comparison how, const Number& x, const Rational& y) {
   const Format& f = *x.format;
@@ -178,9 +190,7 @@ Bool against(Comparison how, const Number& x, const Rational& y) {
         return !(Bool(exact) && n.exponent == e);
     }
   }
-  const Neighbours near = neighbours(f, y);
-  const Integer below = place(f, near.below);
-  const Integer above = place(f, near.above);
+  const auto [below, above] = places_around(f, y);
   switch (how) {
     case Comparison::less:
       return p < above;
@@ -203,7 +213,12 @@ const Format& common(const Format& x, const Format& y) {
   return x == formats::f64 || y == formats::f64 ? formats::f64 : formats::f32;
 }
 
-Bool is_nan(const Number& x) { return unpack(*x.format, x.pattern).is_nan; }
+/// Of the operand as it is: a NaN with its sign changed may look like a number (FNUZ).
+Bool is_nan(const Scope& scope, const Value& x) {
+  if (x.kind == Value::Kind::literal) return false;
+  const Number n = look_up(scope, x.operand);
+  return unpack(*n.format, n.pattern).is_nan;
+}
 
 Bool in_class(const std::string& name, const Number& x) {
   const Format& f = *x.format;
@@ -246,7 +261,10 @@ class Parser {
 
  private:
   [[noreturn]] void fail(const std::string& what) const {
-    const std::string rest = text_.substr(std::min(at_, text_.size()), 20);
+    std::string rest = text_.substr(std::min(at_, text_.size()), 20);
+    for (char& c : rest) {
+      if (std::iscntrl(static_cast<unsigned char>(c)) != 0) c = ' ';
+    }
     throw std::invalid_argument("--where: " + what + " at position " + std::to_string(at_ + 1) +
                                 (rest.empty() ? ", the end" : ", '" + rest + "'"));
   }
@@ -278,18 +296,24 @@ class Parser {
   }
 
   Meaning disjunction(int depth) {
-    Meaning left = conjunction(depth);
-    while (take("||")) {
-      left = [left, right = conjunction(depth)](const Scope& s) { return left(s) || right(s); };
-    }
-    return left;
+    std::vector<Meaning> all{conjunction(depth)};
+    while (take("||")) all.push_back(conjunction(depth));
+    if (all.size() == 1) return all[0];
+    return [all](const Scope& s) {
+      std::vector<Bool> each;
+      for (const Meaning& m : all) each.push_back(m(s));
+      return any_of(each);
+    };
   }
   Meaning conjunction(int depth) {
-    Meaning left = unary(depth);
-    while (take("&&")) {
-      left = [left, right = unary(depth)](const Scope& s) { return left(s) && right(s); };
-    }
-    return left;
+    std::vector<Meaning> all{unary(depth)};
+    while (take("&&")) all.push_back(unary(depth));
+    if (all.size() == 1) return all[0];
+    return [all](const Scope& s) {
+      std::vector<Bool> each;
+      for (const Meaning& m : all) each.push_back(m(s));
+      return all_of(each);
+    };
   }
   Meaning unary(int depth) {
     if (depth > kDeepest) fail("too many parentheses");
@@ -313,7 +337,7 @@ class Parser {
     expect("(");
     const Operand x = operand();
     expect(")");
-    return for_every([name, x](const Scope& s) { return in_class(name, look_up(s, x)); }, x);
+    return for_every([name, x](const Scope& s) { return in_class(name, look_up(s, x)); }, {x});
   }
 
   Meaning comparison() {
@@ -328,20 +352,29 @@ class Parser {
     for (const auto& [token, how] : kOperators) {
       if (!take(token)) continue;
       const Value y = value(0);
-      const Operand& starred = x.operand.index == kEvery ? x.operand : y.operand;
-      return for_every(meaning(how, x, y), starred);
+      return for_every(meaning(how, x, y), {x.operand, y.operand});
     }
     fail("expected a comparison");
   }
 
-  /// For each k, if the operand says so.
-  static Meaning for_every(Meaning one, const Operand& x) {
-    if (x.index != kEvery) return one;
-    return [one = std::move(one), x](const Scope& s) {
+  /// For each k, if one of the operands says so.
+  static Meaning for_every(Meaning one, std::vector<Operand> operands) {
+    std::erase_if(operands, [](const Operand& x) { return x.index != kEvery; });
+    if (operands.empty()) return one;
+    return [one = std::move(one), operands](const Scope& s) {
+      const std::size_t count = vector_of(s, operands[0].name)->size();
+      for (const Operand& x : operands) {
+        if (vector_of(s, x.name)->empty()) {
+          throw std::invalid_argument("--where: " + x.name + "[*]: there are no scale factors");
+        }
+        if (vector_of(s, x.name)->size() != count) {
+          throw std::invalid_argument("--where: " + operands[0].name + "[*] and " + x.name +
+                                      "[*] are of different lengths");
+        }
+      }
       std::vector<Bool> all;
       Scope each{s.formats, s.operands, s.d};
-      for (each.every = 0; each.every < static_cast<int>(vector_of(s, x.name)->size());
-           ++each.every) {
+      for (each.every = 0; each.every < static_cast<int>(count); ++each.every) {
         all.push_back(one(each));
       }
       return all_of(all);
@@ -360,12 +393,13 @@ class Parser {
     return [how, x, y](const Scope& s) {
       const Number nx = with_signs(x, look_up(s, x.operand));
       const Bool unordered = how == Comparison::unequal;
+      const Bool some_nan = is_nan(s, x) || is_nan(s, y);
       if (y.kind == Kind::literal) {
-        return select(is_nan(nx), unordered, against(how, nx, with_signs(y, y.literal)));
+        return select(some_nan, unordered, against(how, nx, with_signs(y, y.literal)));
       }
       const Number ny = with_signs(y, look_up(s, y.operand));
       const Format& f = common(*nx.format, *ny.format);
-      return select(is_nan(nx) || is_nan(ny), unordered,
+      return select(some_nan, unordered,
                     compared(how, place(f, convert(*nx.format, nx.pattern, f).pattern),
                              place(f, convert(*ny.format, ny.pattern, f).pattern)));
     };
@@ -389,8 +423,9 @@ class Parser {
         return v.negative ? -size : size;
       };
     };
-    return [how, left = integer(x), right = integer(y)](const Scope& s) {
-      return compared(how, left(s), right(s));
+    return [how, x, y, left = integer(x), right = integer(y)](const Scope& s) {
+      const Bool unordered = how == Comparison::unequal;
+      return select(is_nan(s, x) || is_nan(s, y), unordered, compared(how, left(s), right(s)));
     };
   }
 

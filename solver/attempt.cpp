@@ -221,7 +221,7 @@ class Racing {
   bool decided() const { return decided_ && !options_.to_the_end; }
 
   void fill() {
-    while (!waiting_.empty() &&
+    while (!decided() && !waiting_.empty() &&
            (options_.slots <= 0 || running_.size() < static_cast<std::size_t>(options_.slots))) {
       running_.push_back(std::make_unique<Child>(*waiting_.front(), options_.limits));
       waiting_.pop_front();
