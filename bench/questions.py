@@ -172,6 +172,10 @@ PROPERTIES = [
         "--where 'normal(a[0])' 'normal(b[0])'", UNSAT, 'at most half an ulp cut and two truncated'),
     ask('Hopper = exact sum, exponents 0, c = 0', f"prove equivalent {HOPPER} {exact('k=16,round=rz')} "
         "--where 'exponent(a[*]) == 0' 'exponent(b[*]) == 0' 'c == 0'", UNSAT, 'nothing is cut'),
+    ask('Hopper, Ampere, no negative number', f"prove equivalent {HOPPER} {AMPERE} "
+        "--where 'a[*] > 0' 'b[*] > 0' 'c >= 0'", SAT, 'products cut at 24 or 25 bits'),
+    ask('F=24, F=25, where the first is 0x1.abcdep+3', f"prove equivalent {fused('k=4,fraction_bits=24')} "
+        f"{fused('k=4,fraction_bits=25')} --where 'd == 0x1.abcdep+3'", SAT, 'a bit cut beside it'),
     ask('CDNA3 of no negative numbers: down is toward zero', f"prove equivalent {round_down('k=4')} "
         f"{round_down('k=4,sum_round=rz,c_round=rz')} --where 'a[*] >= 0' 'b[*] >= 0' 'c >= 0'", UNSAT,
         'both cut non-negative numbers'),

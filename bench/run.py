@@ -126,7 +126,7 @@ def machine(mmaspec, timeout):
         except OSError:
             return ''
         lines = (run.stdout or run.stderr).strip().splitlines()
-        return lines[0].strip() if lines else ''
+        return lines[0].strip().replace('This is ', '') if lines else ''
 
     cpu = platform.processor() or platform.machine()
     try:
@@ -158,10 +158,12 @@ class Results:
                 except json.JSONDecodeError:
                     print(f'{path}:{number}: not whole, left out', file=sys.stderr)
                     continue
-                if 'machine' in record:
+                if isinstance(record, dict) and 'machine' in record:
                     self.machine = record['machine']
-                else:
+                elif isinstance(record, dict) and 'contender' in record:
                     self.records.append(record)
+                else:
+                    fail(f'{path}:{number}: not a line of results; the file is left as it is')
 
     def write(self, record):
         if self.path:
