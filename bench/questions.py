@@ -1,98 +1,190 @@
-#!/usr/bin/env python3
-"""Times questions on this machine and prints one table: mmaspec as a user runs it (search first, then both solvers
-raced), and the same formula given to each solver alone. Ratios are within one run.
+"""The bench's questions: command lines of `mmaspec diff` and `mmaspec prove`, the answer that each is known to have,
+and why. SAT: there are inputs (a witness, a refutation). UNSAT: there are none (a proof)."""
+import shlex
+from typing import NamedTuple, Optional, Tuple
 
-    bench/questions.py [--mmaspec build/release/bin/mmaspec] [--timeout 60] [--only TEXT]
-"""
-import argparse
-import json
-import pathlib
-import statistics
-import subprocess
-import sys
-import time
+SAT, UNSAT = 'sat', 'unsat'
+
+
+class Question(NamedTuple):
+    text: str
+    arguments: Tuple[str, ...]  # the command line behind `mmaspec`
+    expected: Optional[str]     # None: not known beforehand
+    why: str                    # how `expected` is known, in a few words
+    valpey: bool = False        # asked by Valpey et al. (arXiv 2502.15999)
+
+
+def ask(text, line, expected, why, valpey=False):
+    return Question(text, tuple(shlex.split(line)), expected, why, valpey)
+
 
 HOPPER = 'hopper/mma.m16n8k16.f32.f16.f16.f32'
 AMPERE = 'ampere/mma.m16n8k16.f32.f16.f16.f32'
-FUSED = 'design:fused-dot-add(k={},fraction_bits={})'
+VOLTA = 'volta/mma.m8n8k4.f32.f16.f16.f32'
+TURING = 'turing/mma.m8n8k4.f32.f16.f16.f32'
+HOPPER_FP8 = 'hopper/wgmma.m64n8k32.f32.e4m3.e4m3'
+HOPPER_SPLIT = 'hopper/mma.m16n8k32.f32.e4m3.e4m3.f32'
+CDNA3 = 'cdna3/v_mfma_f32_32x32x8_f16'
+CDNA3_FP8 = 'cdna3/v_mfma_f32_16x16x32_fp8_fp8'
+MXFP8 = 'rtx-blackwell/mma.block_scale.m16n8k32.block32.f32.e4m3.e4m3.f32.ue8m0'
+MXFP4 = 'rtx-blackwell/mma.block_scale.m16n8k64.block32.f32.e2m1.e2m1.f32.ue8m0'
+NVFP4 = 'rtx-blackwell/mma.block_scale.m16n8k64.block16.f32.e2m1.e2m1.f32.ue4m3'
 
-# (what is asked, arguments of diff, expected verdict)
-QUESTIONS = [
-    ('Volta, Turing, K=4', ['volta/mma.m8n8k4.f32.f16.f16.f32', 'turing/mma.m8n8k4.f32.f16.f16.f32'], 'witness'),
-    ('Hopper, Ampere 2 x 8, K=16', [HOPPER, AMPERE], 'witness'),
-    ('the same, more than 1000 ulp', [HOPPER, AMPERE, '--ulp', '1000'], 'witness'),
-    ('Hopper, Blackwell, K=16', [HOPPER, 'blackwell/mma.m16n8k16.f32.f16.f16.f32'], 'proved'),
-    ('Hopper bf16, MMA-Sim', ['hopper/mma.m16n8k16.f32.bf16.bf16.f32',
-                              'hopper/mma.m16n8k16.f32.bf16.bf16.f32@mma-sim'], 'witness'),
-    ('CDNA3, Hopper, K=8, more than 0.2', ['cdna3/v_mfma_f32_32x32x8_f16', 'hopper/mma.m16n8k8.f32.f16.f16.f32',
-                                          '--abs', '0.2'], 'witness'),
-    ('MI100, pairwise or exact', ['cdna1/v_mfma_f32_4x4x4f16', 'cdna1/v_mfma_f32_4x4x4f16@khattak-mikaitis'],
-     'witness'),
-    ('Hopper FP8 by toolkit, K=32', ['hopper/mma.m16n8k32.f32.e4m3.e4m3.f32',
-                                     'hopper/mma.m16n8k32.f32.e4m3.e4m3.f32@cuda-12.6'], 'witness'),
-    ('Ada, Hopper FP8, K=32', ['ada/mma.m16n8k32.f32.e4m3.e4m3.f32', 'hopper/wgmma.m64n8k32.f32.e4m3.e4m3'], 'witness'),
-    ('Hopper FP8, CDNA3 FP8 by value, K=32', ['hopper/wgmma.m64n8k32.f32.e4m3.e4m3',
-                                              'cdna3/v_mfma_f32_16x16x32_fp8_fp8'], 'witness'),
-    ('F=23, F=24, K=4', [FUSED.format(4, 23), FUSED.format(4, 24)], 'witness'),
-    ('F=24, F=25, K=2, more than 2^24 ulp', [FUSED.format(2, 24), FUSED.format(2, 25), '--ulp', '16777216'], None),
-    ('floor -133 or none, f16 operands, K=1', ['design:fused-dot-add(k=1,fraction_bits=25,floor=-133)',
-                                               'design:fused-dot-add(k=1,fraction_bits=25)'], 'proved'),
-    ('exact sum, F=60, e2m1 operands, f16 result, K=2',
-     ['design:fused-dot-add(a=e2m1,c=f16,k=2,fraction_bits=60,round=rne)', 'design:exact-dot-add(a=e2m1,c=f16,k=2)'],
-     'proved'),
-    ('FMA, exact sum, f16, K=1', ['design:sequential-fma(c=f16,k=1)', 'design:exact-dot-add(c=f16,k=1)'], 'proved'),
-    ('FMA, exact sum, e5m2, K=1', ['design:sequential-fma(a=e5m2,c=e5m2,k=1)', 'design:exact-dot-add(a=e5m2,c=e5m2,k=1)'],
-     'proved'),
-    ('FMA chain, exact sum, e5m2, K=2', ['design:sequential-fma(a=e5m2,c=f16,k=2)',
-                                         'design:exact-dot-add(a=e5m2,c=f16,k=2)'], 'witness'),
-    ('products normalised or not, K=2', [FUSED.format(2, 24), 'design:fused-dot-add(k=2,fraction_bits=24,'
-                                         'normalize_products=yes)'], 'witness'),
-    ('c early or late, K=4', [FUSED.format(4, 24), 'design:fused-dot-add(k=4,fraction_bits=24,c_joins=late)'], 'witness'),
-    ('CDNA2, CDNA1, K=4', ['cdna2/v_mfma_f32_4x4x4f16', 'cdna1/v_mfma_f32_4x4x4f16'], 'witness'),
+
+def design(algorithm, parameters):
+    return f"'design:{algorithm}({parameters})'"
+
+
+def fused(parameters):
+    return design('fused-dot-add', parameters)
+
+
+def fma(parameters):
+    return design('sequential-fma', parameters)
+
+
+def exact(parameters):
+    return design('exact-dot-add', parameters)
+
+
+def pairwise(parameters):
+    return design('group-pairwise-sum', parameters)
+
+
+def round_down(parameters):
+    return design('round-down-dot-add', parameters)
+
+
+def nvfp4(fraction_bits):
+    return design('group-dot-fused-sum',
+                  f'a=e2m1,k=64,scale=ue4m3,scale_block=16,group=16,fraction_bits={fraction_bits}')
+
+
+CROSS_DEVICE = [
+    ask('Volta, Turing, K=4', f'diff {VOLTA} {TURING}', SAT, 'F is 23 and 24', True),
+    ask('Volta, Turing, results 2^20 ulp apart', f'diff {VOLTA} {TURING} --ulp 1048576', SAT,
+        'cancellation leaves only the bit that one of them cut', True),
+    ask('Hopper, Ampere 2 x 8', f'diff {HOPPER} {AMPERE}', SAT, 'F and block differ'),
+    ask('the same, more than 1000 ulp', f'diff {HOPPER} {AMPERE} --ulp 1000', SAT, 'cancellation'),
+    ask('Hopper, Ampere, chained to K=64', f'diff {HOPPER} {AMPERE} --chain 64', SAT, 'the last 16 alone can'),
+    ask('Hopper, Blackwell', f'diff {HOPPER} blackwell/mma.m16n8k16.f32.f16.f16.f32', UNSAT, 'one parameter set'),
+    ask('TF32: Hopper, Ampere 2 x 4', 'diff hopper/mma.m16n8k8.f32.tf32.tf32.f32 ampere/mma.m16n8k8.f32.tf32.tf32.f32',
+        SAT, 'F and block differ'),
+    ask('Hopper bf16, MMA-Sim', 'diff hopper/mma.m16n8k16.f32.bf16.bf16.f32 '
+        'hopper/mma.m16n8k16.f32.bf16.bf16.f32@mma-sim', SAT, 'zero products of huge operands; the floor'),
+    ask('CDNA3, Hopper, more than 0.2', f'diff {CDNA3} hopper/mma.m16n8k8.f32.f16.f16.f32 --abs 0.2', SAT,
+        'CDNA3 rounds a small c down'),
+    ask('CDNA2, CDNA1', 'diff cdna2/v_mfma_f32_4x4x4f16 cdna1/v_mfma_f32_4x4x4f16', SAT, 'CDNA2 flushes'),
+    ask('MI100, pairwise or exact', 'diff cdna1/v_mfma_f32_4x4x4f16 cdna1/v_mfma_f32_4x4x4f16@khattak-mikaitis', SAT,
+        'one rounding or four'),
+    ask('Ada, Hopper FP8', f'diff ada/mma.m16n8k32.f32.e4m3.e4m3.f32 {HOPPER_FP8}', SAT,
+        'two blocks of 16 or one of 32'),
+    ask('Hopper FP8 by toolkit', f'diff {HOPPER_SPLIT} {HOPPER_SPLIT}@cuda-12.6', SAT, 'halves chained or added'),
+    ask('Hopper FP8, CDNA3 FP8 by value', f'diff {HOPPER_FP8} {CDNA3_FP8}', SAT, '13 bits or 24'),
+    ask('MXFP4, MMA-Sim', f'diff {MXFP4} {MXFP4}@mma-sim', SAT, 'zero groups of a large scale'),
+    ask('MXFP8, exact sum', f"diff {MXFP8} {exact('a=e4m3,k=32,scale=ue8m0,scale_block=32,round=rz')}", SAT,
+        'c far above or below what is cut'),
 ]
 
+DESIGNS = [
+    ask('F=23, F=24', f"diff {fused('k=4,fraction_bits=23')} {fused('k=4,fraction_bits=24')}", SAT,
+        'one more bit', True),
+    ask('F=24, F=25, more than 2^24 ulp',
+        f"diff {fused('k=2,fraction_bits=24')} {fused('k=2,fraction_bits=25')} --ulp 16777216", SAT,
+        '1 - 1 + 2^-25'),
+    ask('F=24, F=25, one product, normal inputs: more than an ulp',
+        f"diff {fused('k=1,fraction_bits=24')} {fused('k=1,fraction_bits=25')} --inputs normal --ulp 1", UNSAT,
+        'what is cut cancels at most one bit'),
+    ask('floor -133 or none, K=1', f"diff {fused('k=1,fraction_bits=25,floor=-133')} {fused('k=1,fraction_bits=25')}",
+        UNSAT, 'no term has a lower exponent'),
+    ask('floor -133 or none, K=4', f"diff {fused('k=4,fraction_bits=25,floor=-133')} {fused('k=4,fraction_bits=25')}",
+        UNSAT, 'no term has a lower exponent'),
+    ask('floor -133 or none, Hopper', f"diff {HOPPER} {fused('k=16,fraction_bits=25')}", UNSAT,
+        'no term has a lower exponent'),
+    ask('floor -21 or none, f16 results',
+        f"diff {fused('c=f16,k=4,fraction_bits=25,floor=-21,round=rne')} "
+        f"{fused('c=f16,k=4,fraction_bits=25,round=rne')}",
+        SAT, '2^-25 + 2^-48 is a tie where 2^-48 is cut'),
+    ask('rounding of f16 results: nearest or toward zero',
+        f"diff {fused('c=f16,k=4,fraction_bits=23,round=rne')} {fused('c=f16,k=4,fraction_bits=23,round=rz')}", SAT,
+        'any inexact result', True),
+    ask('products normalised or not', f"diff {fused('k=8,fraction_bits=24')} "
+        f"{fused('k=8,fraction_bits=24,normalize_products=yes')}", SAT, 'a product of 2 or more', True),
+    ask('c early or late', f"diff {fused('k=4,fraction_bits=24')} {fused('k=4,fraction_bits=24,c_joins=late')}", SAT,
+        'products cut beside a large c', True),
+    ask('blocks of 4 or 8', f"diff {fused('k=16,block=4,fraction_bits=24')} {fused('k=16,block=8,fraction_bits=24')}",
+        SAT, 'FTTN tells them apart'),
+    ask('FMA chain, fused, f16 results', f"diff {fma('c=f16,k=8')} {fused('c=f16,k=8,fraction_bits=24,round=rne')}",
+        SAT, 'one rounding or eight'),
+    ask('FMA, exact sum, f16', f"diff {fma('c=f16,k=1')} {exact('c=f16,k=1')}", UNSAT, 'definition of FMA'),
+    ask('FMA, exact sum, e5m2', f"diff {fma('a=e5m2,c=e5m2,k=1')} {exact('a=e5m2,c=e5m2,k=1')}", UNSAT,
+        'definition of FMA'),
+    ask('FMA chain, exact sum, e5m2', f"diff {fma('a=e5m2,c=f16,k=2')} {exact('a=e5m2,c=f16,k=2')}", SAT,
+        'one rounding or two'),
+    ask('product and sum, FMA, f16 to f32', f"diff {pairwise('k=1,group=1')} {fma('k=1')}", UNSAT,
+        'f32 holds a product of two f16'),
+    ask('pairs, one by one', f"diff {pairwise('k=4,group=2')} {pairwise('k=4,group=1')}", SAT, 'order of additions'),
+    ask('exact sum, F=60, e2m1 operands', f"diff {fused('a=e2m1,c=f16,k=2,fraction_bits=60,round=rne')} "
+        f"{exact('a=e2m1,c=f16,k=2')}", UNSAT, 'no term has a bit 60 below another'),
+    ask('exact sum, F=60, e3m2 operands', f"diff {fused('a=e3m2,c=f16,k=4,fraction_bits=60,round=rne')} "
+        f"{exact('a=e3m2,c=f16,k=4')}", UNSAT, 'no term has a bit 60 below another'),
+    ask('c of CDNA3 FP8: dropped or cut', f"diff {round_down('a=e4m3fnuz,k=16,groups=2,c_reach=25')} "
+        f"{round_down('a=e4m3fnuz,k=16,groups=2')}", SAT, 'a small negative c rounds down'),
+    ask('NVFP4, F=35 or 36, c = 0', f"prove equivalent {nvfp4(35)} {nvfp4(36)} --where 'c == 0'", SAT,
+        '2^-20 beside 2^16 - 2^16'),
+    ask('NVFP4, F=36 or 40, c = 0', f"prove equivalent {nvfp4(36)} {nvfp4(40)} --where 'c == 0'", UNSAT,
+        'terms lie between 2^-20 and 2^16'),
+]
 
-def ask(mmaspec, arguments, timeout):
-    """Verdict and seconds of one run; 'undecided' counts as the limit."""
-    start = time.monotonic()
-    run = subprocess.run([mmaspec, 'diff', *arguments, '--json', '--timeout', str(timeout)], capture_output=True,
-                         text=True, check=False)
-    seconds = time.monotonic() - start
-    if run.returncode not in (0, 1, 3):
-        sys.exit(f'mmaspec diff {" ".join(arguments)}: status {run.returncode}\n{run.stderr}')
-    return json.loads(run.stdout)['verdict'], seconds
+PROPERTIES = [
+    ask('2 carry bits for 5 terms', f'prove carry-bits {VOLTA} --bound 2', SAT, '4 * 3.996 + 2 > 16', True),
+    ask('3 carry bits for 5 terms', f'prove carry-bits {VOLTA} --bound 3', UNSAT, '5 * 4 < 32', True),
+    ask('4 carry bits for 17 terms', f'prove carry-bits {HOPPER} --bound 4', SAT, '16 * 3.996 + 2 > 64', True),
+    ask('5 carry bits for 17 terms', f'prove carry-bits {HOPPER} --bound 5', UNSAT, '17 * 4 < 128', True),
+    ask('Volta: normalised once', f'prove single-normalization {VOLTA}', UNSAT, 'one block', True),
+    ask('Ampere: normalised once', f'prove single-normalization {AMPERE}', SAT, 'two blocks', True),
+    ask('Volta: order of products', f'prove permutation-invariant {VOLTA}', UNSAT, 'one sum of integers', True),
+    ask('Ampere: order within 8', f'prove permutation-invariant {AMPERE} --within 8', UNSAT, 'one sum of integers',
+        True),
+    ask('MI100: order of products', 'prove permutation-invariant cdna1/v_mfma_f32_4x4x4f16', SAT, 'roundings in pairs'),
+    ask('Volta: subnormal results', f'prove subnormal-results {VOLTA}', UNSAT, 'gradual underflow', True),
+    ask('Volta: subnormal operands', f'prove subnormal-inputs {VOLTA}', UNSAT, 'nothing is flushed', True),
+    ask('CDNA2: subnormal results', 'prove subnormal-results cdna2/v_mfma_f32_4x4x4f16', SAT, 'flushed'),
+    ask('Volta: monotone in c', f'prove monotone-c {VOLTA}', SAT, 'Fasi et al. III-D5'),
+    ask('FMA, f16: monotone in c', f"prove monotone-c {fma('c=f16,k=1')}", UNSAT, 'one rounding of a sum'),
+    ask('CDNA3: negation', f'prove negation-symmetric {CDNA3}', SAT, 'rounds down'),
+    ask('Hopper: negation', f'prove negation-symmetric {HOPPER}', UNSAT, 'cut toward zero'),
+    ask('Hopper: a and b swapped', f'prove commutative {HOPPER}', UNSAT, 'products commute'),
+    ask('Hopper: products zero give c', f'prove accumulator-preserved {HOPPER}', UNSAT, 'c has 23 bits of 25'),
+    ask('Hopper FP8: products zero give c', f'prove accumulator-preserved {HOPPER_FP8}', SAT, '13 bits are kept'),
+    ask('Hopper FP8 by mma.sync: products zero give c', f'prove accumulator-preserved {HOPPER_SPLIT}', UNSAT,
+        'c is added in f32'),
+    ask('MXFP8: products zero give c', f'prove accumulator-preserved {MXFP8}', UNSAT, 'c has 23 bits of 25'),
+    ask('NVFP4: products zero give c', f'prove accumulator-preserved {NVFP4}', UNSAT, 'c has 23 bits of 35'),
+    ask('Hopper: NaN only if IEEE 754 has one', f'prove no-spurious-nan {HOPPER}', UNSAT, 'infinities of both signs'),
+    ask('CDNA3 bf16: infinite before it must', 'prove no-early-overflow cdna3/v_mfma_f32_32x32x8_bf16', SAT,
+        'products from 2^128 on count as infinite'),
+    ask('Hopper: exact where f32 holds the result', f'prove exact-when-representable {HOPPER}', SAT,
+        '2^30 - 2^30 + 2^-24'),
+    ask('one more bit is never further off', f"prove refines {fused('k=4,fraction_bits=25')} "
+        f"{fused('k=4,fraction_bits=24')}", SAT, 'two errors may cancel', True),
+    ask('one product: error within 3 ulp', f"prove error-bound {fused('k=1,fraction_bits=24')} --bound 3 "
+        "--where 'normal(a[0])' 'normal(b[0])'", UNSAT, 'at most half an ulp cut and two truncated'),
+    ask('Hopper = exact sum, exponents 0, c = 0', f"prove equivalent {HOPPER} {exact('k=16,round=rz')} "
+        "--where 'exponent(a[*]) == 0' 'exponent(b[*]) == 0' 'c == 0'", UNSAT, 'nothing is cut'),
+    ask('Hopper, Ampere, no negative number', f"prove equivalent {HOPPER} {AMPERE} "
+        "--where 'a[*] > 0' 'b[*] > 0' 'c >= 0'", SAT, 'products cut at 24 or 25 bits'),
+    ask('F=24, F=25, where the first is 0x1.abcdep+3', f"prove equivalent {fused('k=4,fraction_bits=24')} "
+        f"{fused('k=4,fraction_bits=25')} --where 'd == 0x1.abcdep+3'", SAT, 'a bit cut beside it'),
+    ask('CDNA3 of no negative numbers: down is toward zero', f"prove equivalent {round_down('k=4')} "
+        f"{round_down('k=4,sum_round=rz,c_round=rz')} --where 'a[*] >= 0' 'b[*] >= 0' 'c >= 0'", UNSAT,
+        'both cut non-negative numbers'),
+    ask('split FP8: one half zero, chained or added',
+        f"prove equivalent {design('split-fp8', 'a=e4m3,k=4,fraction_bits=25')} "
+        f"{design('split-fp8', 'a=e4m3,k=4,fraction_bits=25,halves=added')} --where 'a[2] == 0' 'a[3] == 0'", UNSAT,
+        'the first half goes through as it is'),
+]
 
-
-def main():
-    root = pathlib.Path(__file__).resolve().parent.parent
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--mmaspec', default=str(root / 'build/release/bin/mmaspec'))
-    parser.add_argument('--timeout', type=float, default=60)
-    parser.add_argument('--only', default='')
-    options = parser.parse_args()
-
-    alone = ['--no-search', '--no-shrink', '--solver']
-    print('| question | answer | mmaspec, s | z3 alone, s | cvc5 alone, s | best alone / mmaspec |')
-    print('| --- | --- | --- | --- | --- | --- |')
-    ratios = []
-    for name, arguments, expected in QUESTIONS:
-        if options.only not in name:
-            continue
-        verdict, seconds = ask(options.mmaspec, arguments, options.timeout)
-        if expected and verdict not in (expected, 'undecided'):
-            sys.exit(f'{name}: {verdict}, expected {expected}')
-        cells = []
-        times = []
-        for solver in ('z3', 'cvc5'):
-            answer, t = ask(options.mmaspec, [*arguments, *alone, solver], options.timeout)
-            if answer != 'undecided' and verdict != 'undecided' and answer != verdict:
-                sys.exit(f'{name}: {solver} says {answer}, mmaspec {verdict}')
-            times.append(t)
-            cells.append(f'> {options.timeout:.0f}' if answer == 'undecided' else f'{t:.2f}')
-        ratios.append(min(times) / seconds)
-        print(f'| {name} | {verdict} | {seconds:.2f} | {cells[0]} | {cells[1]} | {ratios[-1]:.1f} |', flush=True)
-    print(f'\nGeometric mean of the last column: {statistics.geometric_mean(ratios):.1f} over {len(ratios)} questions.')
-
-
-if __name__ == '__main__':
-    main()
+QUESTIONS = CROSS_DEVICE + DESIGNS + PROPERTIES
+FAMILIES = ('exact-dot-add', 'fused-dot-add', 'group-dot-fused-sum', 'group-pairwise-sum', 'round-down-dot-add',
+            'sequential-fma', 'split-fp8')
