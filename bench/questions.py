@@ -118,7 +118,7 @@ DESIGNS = [
         SAT, 'one rounding or eight'),
     ask('FMA, exact sum, f16', f"diff {fma('c=f16,k=1')} {exact('c=f16,k=1')}", UNSAT, 'definition of FMA'),
     ask('FMA, exact sum, e5m2', f"diff {fma('a=e5m2,c=e5m2,k=1')} {exact('a=e5m2,c=e5m2,k=1')}", UNSAT,
-        'definition of FMA'),
+        'all inputs evaluated'),
     ask('FMA chain, exact sum, e5m2', f"diff {fma('a=e5m2,c=f16,k=2')} {exact('a=e5m2,c=f16,k=2')}", SAT,
         'one rounding or two'),
     ask('product and sum, FMA, f16 to f32', f"diff {pairwise('k=1,group=1')} {fma('k=1')}", UNSAT,
