@@ -49,12 +49,13 @@ Portfolio SolveOptions::portfolio() const {
 void StrategyOptions::add_to(CLI::App& command) {
   solve.add_to(command);
   command
-      .add_option(
-          "--strategies", names,
-          "those to be used, comma-separated: search, restrict, weaken, relax, cut, split, or none "
-          "(the solvers alone)")
+      .add_option("--strategies", names,
+                  "those to be used, comma-separated: search, enumerate, restrict, weaken, relax, "
+                  "cut, split, or none "
+                  "(the solvers alone)")
       ->delimiter(',')
-      ->check(CLI::IsMember({"search", "restrict", "weaken", "relax", "cut", "split", "none"}))
+      ->check(CLI::IsMember(
+          {"search", "enumerate", "restrict", "weaken", "relax", "cut", "split", "none"}))
       ->default_str("all");
   command.add_flag("--no-search", no_search, "ask the solvers at once");
   command.add_flag("--to-the-end", to_the_end,
@@ -69,6 +70,7 @@ Strategies StrategyOptions::strategies() const {
       return std::find(names.begin(), names.end(), name) != names.end();
     };
     s.search = named("search");
+    s.enumerate = named("enumerate");
     s.restrict = named("restrict");
     s.weaken = named("weaken");
     s.relax = named("relax");

@@ -47,6 +47,23 @@ class Condition {
   ExactEvaluator::Values scratch_;
 };
 
+/// Makes operands of some lanes what conditions often ask for: not negative, or c = 0.
+void suit_conditions(const DotFormats& f, Lanes& lanes) {
+  const auto clear_sign = [&](const Format& format, std::uint64_t& pattern) {
+    if (format.has_sign) pattern &= ~(std::uint64_t{1} << static_cast<unsigned>(format.sign_bit()));
+  };
+  const auto k = static_cast<std::size_t>(f.k);
+  for (std::size_t lane = 0; lane < lanes.lanes(); ++lane) {
+    if (lane % 4 == 1 || lane % 4 == 2) lanes[2 * k][lane] = 0;
+    if (lane % 4 < 2) continue;
+    for (std::size_t i = 0; i < k; ++i) {
+      clear_sign(*f.a, lanes[i][lane]);
+      clear_sign(*f.b, lanes[k + i][lane]);
+    }
+    clear_sign(*f.c, lanes[2 * k][lane]);
+  }
+}
+
 /// Both sides on numbers, independent of any graph that a solver saw; knows the witnesses found.
 class Judge {
  public:
@@ -153,8 +170,10 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
     const unsigned seed = options.strategies.seed + static_cast<unsigned>(result.witnesses.size());
     Question question{&graph, conditions};
     question.candidates = [&](unsigned s) -> Candidates {  // its inputs are dot_inputs() alone
-      return [sampler = Sampler(formats, options.inputs, seed + s)](Lanes& lanes) mutable {
+      return [&options, &formats,
+              sampler = Sampler(formats, options.inputs, seed + s)](Lanes& lanes) mutable {
         sampler.fill(lanes);
+        if (options.where) suit_conditions(formats, lanes);
       };
     };
     question.restrictions = dot_restrictions(formats);

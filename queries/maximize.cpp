@@ -44,7 +44,7 @@ class Maximizer {
         asked = rounded((best_.found + *best_.bound) / 2);
         if (asked >= *best_.bound) asked = best_.found;
       } else if (i > 0) {
-        asked = std::max(2 * best_.found, open ? Rational(4 * *open) : Rational(0));
+        asked = std::max(Rational(2 * best_.found), open ? Rational(4 * *open) : Rational(0));
       }
       const Verdict verdict = ask(asked, by_search_alone);
       if (verdict == Verdict::unsatisfiable && !by_search_alone) {

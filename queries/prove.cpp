@@ -235,7 +235,7 @@ class Prover {
       Case c(property_, subject_, options_, i);
       if (c.is_one_expression()) {
         ++proof_.cases_proved;
-      } else if (!options_.strategies.search || !search(c, i)) {
+      } else if (!options_.strategies.search || options_.strategies.to_the_end || !search(c, i)) {
         open.push_back(i);
       }
       if (proof_.outcome == Outcome::refuted) return finished();
@@ -292,7 +292,7 @@ class Prover {
 
   Reply ask_solvers(Case& c) {
     Strategies s = options_.strategies;
-    s.search_work = 0;  // all cases were searched
+    if (!s.to_the_end) s.search_work = 0;  // all cases were searched
     Question question = c.question();
     std::vector<Lemma> lemmas;
     if (s.cut) {

@@ -307,6 +307,9 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
 
   const Attempts attempts(question, solvers.backends());
   std::vector<Attempt> all;
+  if (strategies.enumerate && can_enumerate(question)) {
+    all.push_back({"enumeration", [&question] { return enumerate(question); }});
+  }
   if (!solvers.backends().empty()) {
     if (strategies.cut) attempts.cut(all);
     if (strategies.weaken) attempts.weaken(all);

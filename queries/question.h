@@ -1,10 +1,10 @@
 #pragma once
 /// "Is there an input on which all of these hold?", and the strategies that answer it.
 ///
-/// Each strategy is sound for the answer it gives. Search and restriction find witnesses, and prove
-/// nothing; relaxation, weakening and cutting prove, and what they find instead is no witness;
-/// splitting does both. The two sides of a question were brought to normal form as the language
-/// built them, which often leaves nothing to ask.
+/// Each strategy is sound for the answer it gives. Where inputs are few, all are tried. Search and
+/// restriction find witnesses, and prove nothing; relaxation, weakening and cutting prove, and what
+/// they find instead is no witness; splitting does both. The two sides of a question were brought
+/// to normal form as the language built them, which often leaves nothing to ask.
 
 #include <functional>
 #include <limits>
@@ -50,6 +50,7 @@ struct Question {
 
 struct Strategies {
   bool search = true;
+  bool enumerate = true;
   bool restrict = true;
   bool relax = true;
   bool cut = true;
@@ -67,7 +68,7 @@ struct Strategies {
   /// The formula as it is, given to the solvers.
   static Strategies none() {
     Strategies s;
-    s.search = s.restrict = s.relax = s.cut = s.split = s.weaken = false;
+    s.search = s.enumerate = s.restrict = s.relax = s.cut = s.split = s.weaken = false;
     return s;
   }
 };

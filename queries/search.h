@@ -35,4 +35,10 @@ class Search {
   std::size_t tried_ = 0;
 };
 
+/// True if a question has so few inputs that all can be tried.
+bool can_enumerate(const Question& question);
+
+/// Tries all inputs of such a question: a witness, or a proof that there is none.
+Answer enumerate(const Question& question);
+
 }  // namespace mmaspec

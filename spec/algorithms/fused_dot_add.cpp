@@ -1,5 +1,7 @@
 #include "spec/algorithms/fused_dot_add.h"
 
+#include <algorithm>
+
 #include "spec/algorithms/parameters.h"
 
 namespace mmaspec {
@@ -56,8 +58,9 @@ FixedPoint align_and_sum(const FusedDotAdd& design, const std::vector<Term>& ter
 }
 
 FixedPoint fused_sum(const FusedDotAdd& design, std::vector<Term> terms) {
-  const Integer floor =
-      design.exponent_floor ? Integer(*design.exponent_floor) : least_exponent(terms);
+  // A floor below every exponent raises none: where it would count all terms are zero.
+  Integer floor = least_exponent(terms);
+  if (design.exponent_floor) floor = std::max(floor, Integer(*design.exponent_floor));
   if (design.zero_terms == ZeroTerms::left_out) terms = leave_zeros_out(terms, floor);
   if (design.c_joins == AccumulatorJoins::early) return align_and_sum(design, terms, floor);
   const Term c = terms.back();
