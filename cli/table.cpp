@@ -182,6 +182,7 @@ void add_table(CLI::App& app, int& status) {
       ->add_option("--properties", options->properties,
                    "the columns, comma-separated; 'mmaspec prove --list' explains them")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->default_str("all of one instruction");
   command
       ->add_option("--results", options->results,

@@ -50,11 +50,12 @@ details[open] > summary { outline: 3px solid var(--focus); outline-offset: -3px;
 .refuted { background: var(--refuted); color: var(--refuted-text); }
 .undecided { background: var(--undecided); color: var(--undecided-text); }
 .none { color: var(--soft); }
-.panel { position: fixed; right: 0; bottom: 0; left: 0; max-height: 60vh; overflow: auto; z-index: 9;
+.panel { position: fixed; right: 0; bottom: 0; left: 0; max-height: 55vh; overflow: auto; z-index: 9;
   padding: .8rem 1rem; background: var(--page); color: var(--text); border-top: 3px solid var(--focus);
   text-align: left; white-space: normal; }
 .panel h2 { font-size: 1rem; margin: 0 0 .3rem; overflow-wrap: anywhere; }
 .panel pre { margin: .4rem 0 0; overflow-x: auto; }
+body:has(td > details[open]) { padding-bottom: 57vh; }  /* so that no row stays behind the panel */
 @media print { .frame { max-height: none; overflow: visible; } }
 )css";
 
@@ -63,6 +64,9 @@ constexpr const char* kScript = R"js(
 const cells = document.querySelectorAll("td > details");
 for (const cell of cells) cell.addEventListener("toggle", () => {
   if (cell.open) for (const other of cells) if (other !== cell) other.open = false;
+});
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("td > details")) for (const cell of cells) cell.open = false;
 });
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;

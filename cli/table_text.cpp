@@ -56,6 +56,18 @@ std::optional<std::size_t> plainest_refutation(const Table& table, std::size_t p
   return best;
 }
 
+/// What the undecided cells were given.
+std::string time_text(const Table& table) {
+  double least = 0;
+  for (const auto& row : table.cells) {
+    for (const Cell& cell : row) {
+      if (cell.outcome != Outcome::undecided || cell.timeout == 0) continue;
+      least = least == 0 ? cell.timeout : std::min(least, cell.timeout);
+    }
+  }
+  return least == 0 ? "" : fmt::format(" within {:g} seconds a question", least);
+}
+
 std::string refutations(const Table& table) {
   std::string text;
   for (std::size_t p = 0; p < table.properties.size(); ++p) {
@@ -200,13 +212,22 @@ std::string markdown_of(const Table& table) {
               : "A row for each name given.\n\n";
   text += fmt::format("{} rows, {} properties: {}.\n\n", table.rows.size(), table.properties.size(),
                       to_text(count(table)));
+  text += fmt::format(
+      "✓ proved; ✗ refuted: the exact evaluator confirms the input that violates it; ? "
+      "undecided{};\n"
+      "– it means nothing for the design; ",
+      time_text(table));
   text +=
-      "✓ proved; ✗ refuted: the exact evaluator confirms the input that violates it; ? undecided "
-      "within the time given;\n– it means nothing for the design; `<= X` holds for X, the least "
+      "`<= X` holds for X, the least "
       "such; `(X, Y]` is refuted for X and proved for Y;\n`> X` is refuted for X, and no more is "
       "known.\n\n"
-      "`mmaspec prove PROPERTY NAME` asks one cell again and shows its witness; `mmaspec table "
-      "--format html --out FILE` is the\nsame table with all witnesses.\n\n"
+      "`mmaspec prove PROPERTY NAME` asks one cell again and shows its witness; `--format html` is "
+      "the same table with all\nwitnesses. Cells are kept in a file as they come, so that a run "
+      "can "
+      "be killed and goes on where it was; `--render-only`\nasks nothing. The exit status is 0 if "
+      "every cell is decided or not applicable, and 3 otherwise.\n\n"
+      "```\nmmaspec table --results docs/properties.jsonl --format markdown --out "
+      "docs/properties.md\n```\n\n"
       "| property | says | source | proved | refuted | undecided |\n"
       "| --- | --- | --- | --- | --- | --- |\n";
   for (std::size_t p = 0; p < table.properties.size(); ++p) {
