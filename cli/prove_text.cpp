@@ -80,22 +80,24 @@ ordered_json witness_json(const Proof& proof) {
   return runs;
 }
 
-std::string witness_text(const Proof& proof) {
+std::string witness_text(const Proof& proof) { return witness_text(proof.witness); }
+
+std::string witness_text(const std::vector<WitnessRun>& witness) {
   std::string text;
   std::size_t width = 0;
-  for (const WitnessRun& r : proof.witness) width = std::max(width, r.label.size());
-  for (const WitnessRun& r : proof.witness) {
+  for (const WitnessRun& r : witness) width = std::max(width, r.label.size());
+  for (const WitnessRun& r : witness) {
     const DotFormats& f = r.instruction.formats;
     text += "  " + r.label + "\n" + show_inputs(f, r.values);
     text += fmt::format("  {:<20} {}\n", "d", show_pattern(*f.d, r.d));
   }
-  if (proof.witness.size() == 2) {
-    const WitnessRun& x = proof.witness[0];
-    const WitnessRun& y = proof.witness[1];
+  if (witness.size() == 2) {
+    const WitnessRun& x = witness[0];
+    const WitnessRun& y = witness[1];
     text += "  where the runs part\n";
     text += trace_text(x.label, trace_of(x), y.label, trace_of(y), true);
-  } else if (proof.witness.size() == 1) {
-    const WitnessRun& x = proof.witness[0];
+  } else if (witness.size() == 1) {
+    const WitnessRun& x = witness[0];
     if (const auto exact = exact_dot(x.instruction.formats, x.values)) {
       const Format& d = *x.instruction.formats.d;
       text += fmt::format("  {:<20} {}\n", "exact, to nearest",

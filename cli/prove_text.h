@@ -23,6 +23,7 @@ std::string json_of(const Asked& asked, const Tightest& tightest);
 
 /// The runs of a witness: inputs, results, and where their traces part.
 std::string witness_text(const Proof& proof);
+std::string witness_text(const std::vector<WitnessRun>& witness);
 nlohmann::ordered_json witness_json(const Proof& proof);
 
 /// A rational as a short decimal where it is one, else as a fraction.

@@ -44,6 +44,8 @@ std::string compare_encoding(const DotModel& model, const std::vector<DotValues>
   return "";
 }
 
+}  // namespace
+
 std::string signature(const Instruction& i) {
   const DotFormats& f = i.formats;
   std::string text = i.algorithm.name + " " + std::to_string(f.k);
@@ -54,8 +56,6 @@ std::string signature(const Instruction& i) {
   for (const Parameter& p : i.algorithm.parameters) text += " " + p.key + "=" + p.value;
   return text;
 }
-
-}  // namespace
 
 CheckResult check_claims(const Graph& graph, const std::vector<NodeId>& roots,
                          const Portfolio& solvers) {

@@ -30,6 +30,9 @@ CheckResult check(const Instruction& instruction, int samples, unsigned seed,
 CheckResult check_claims(const Graph& graph, const std::vector<NodeId>& roots,
                          const Portfolio& solvers);
 
+/// Algorithm, parameters, formats and K as one line: equal for instructions that compute the same.
+std::string signature(const Instruction& instruction);
+
 /// One instruction of each distinct algorithm, parameter set, formats and K, variants included.
 std::vector<Instruction> distinct(const std::vector<Instruction>& instructions);
 
