@@ -15,6 +15,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr std::size_t kLeastSearch = 30'000'000;  // operations, for each case
+
 /// One case of a property, built.
 class Case {
  public:
@@ -282,6 +284,9 @@ class Prover {
     Strategies s = Strategies::none();
     s.search = true;
     s.seed = options_.strategies.seed;
+    // Many cases share what one has.
+    s.search_work = std::max(
+        options_.strategies.search_work / static_cast<std::size_t>(proof_.cases), kLeastSearch);
     Question question = c.question();
     const Reply reply = ask(question, s, nobody_);
     add(reply.attempts);
@@ -402,7 +407,7 @@ Subject subject_of(const Instruction& first, const std::optional<Instruction>& s
 Proof prove(const Property& property, const Subject& subject, const ProveOptions& options,
             const Portfolio& solvers) {
   Proof proof = Prover(property, subject, options, solvers).run();
-  if (proof.outcome == Outcome::undecided) {
+  if (proof.outcome == Outcome::undecided && options.smaller) {
     decide_smaller(property, subject, options, solvers, proof);
   }
   return proof;
@@ -419,32 +424,56 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
     result.refutation.how = result.proof.how = reason;
     return result;
   }
-  // Search and solvers climb; what is undecided bounds nothing.
-  const auto ask_at = [&](std::size_t i) {
+  const auto start = Clock::now();
+  const double limit = std::min(solvers.limits().seconds, options.strategies.seconds);
+  const auto left = [&] {
+    return limit - std::chrono::duration<double>(Clock::now() - start).count();
+  };
+  const Portfolio nobody{std::vector<std::unique_ptr<Backend>>(), Limits{}};
+  const auto ask_at = [&](std::size_t i, bool by_search_alone, double seconds) {
     Subject at = subject;
     at.parameter = all[i];
-    Proof p = Prover(property, at, options, solvers).run();
-    if (p.outcome == Outcome::refuted) {
+    ProveOptions o = options;
+    o.strategies.seconds = seconds;
+    if (!by_search_alone) o.strategies.search = false;
+    Proof p = Prover(property, at, o, by_search_alone ? nobody : solvers).run();
+    const Outcome outcome = p.outcome;
+    if (outcome == Outcome::refuted) {
       result.refuted = all[i];
       result.refutation = std::move(p);
-      return Outcome::refuted;
+    } else {
+      if (outcome == Outcome::proved) result.proved = all[i];
+      result.proof = std::move(p);
     }
-    const Outcome outcome = p.outcome;
-    if (outcome == Outcome::proved) result.proved = all[i];
-    result.proof = std::move(p);
     return outcome;
   };
+  // Search alone finds the largest that it can refute; what expressions decide, it need not.
   std::size_t low = 0;            // all before it are refuted
-  std::size_t high = all.size();  // the least one known to be proved
-  while (low < high) {
-    const std::size_t middle = low + (high - low) / 2;
-    const Outcome outcome = ask_at(middle);
+  std::size_t high = all.size();  // from it on all are proved
+  std::size_t open = high;        // from it on search finds nothing
+  while (low < open && left() > 0) {
+    const std::size_t middle = low + (open - low) / 2;
+    const Outcome outcome = ask_at(middle, true, left());
     if (outcome == Outcome::refuted) {
       low = middle + 1;
-    } else if (outcome == Outcome::proved) {
-      high = middle;
     } else {
-      break;
+      open = middle;
+      if (outcome == Outcome::proved) high = std::min(high, middle);
+    }
+  }
+  // Solvers: the next one, or, where that stays open, larger ones until one is proved.
+  for (std::size_t step = 1; low < high && left() > 0;) {
+    const std::size_t at = std::min(low + step - 1, high - 1);
+    const Outcome outcome = ask_at(at, false, step == 1 ? left() / 3 : left() / 2);
+    if (outcome == Outcome::refuted) {
+      low = at + 1;
+      step = 1;
+    } else if (outcome == Outcome::proved) {
+      high = at;
+      if (step > 1) break;  // those below it stayed open
+    } else {
+      if (at + 1 >= high) break;
+      step *= 4;
     }
   }
   return result;

@@ -12,6 +12,7 @@ std::string_view to_string(Outcome outcome);
 struct ProveOptions {
   Strategies strategies;
   bool shrink = true;
+  bool smaller = true;   ///< where it is undecided, look for a sub-case that is not
   bool confirm = false;  ///< a second solver must agree on every proof that a solver made
   /// What inputs must satisfy besides: a condition on the first run's operands and result.
   std::function<Bool(const DotFormats&, const DotOperands&, Int d)> where = {};
@@ -47,7 +48,8 @@ Proof prove(const Property& property, const Subject& subject, const ProveOptions
 /// std::invalid_argument.
 Subject subject_of(const Instruction& first, const std::optional<Instruction>& second);
 
-/// The least parameter for which the property holds, as far as it is known.
+/// The least parameter for which the property holds, as far as it is known. The time limit is that
+/// of the whole.
 struct Tightest {
   std::optional<Rational> refuted;  ///< the largest parameter that is refuted
   std::optional<Rational> proved;   ///< the least one that is proved

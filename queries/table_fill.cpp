@@ -67,6 +67,7 @@ Cell ask(const Place& place, const TableOptions& options) {
   limits.seconds = options.timeout;
   const Portfolio solvers(options.solver, limits);
   ProveOptions how;
+  how.smaller = false;
   how.strategies.jobs = 1;  // the cells are what runs in parallel
   how.strategies.seed = options.seed;
   const Subject& subject = place.row->subject;
