@@ -5,7 +5,7 @@
 #include <functional>
 #include <set>
 
-#include "queries/diff.h"
+#include "queries/exact.h"
 #include "queries/samples.h"
 #include "spec/catalog/instruction.h"
 #include "spec/formats/text.h"
