@@ -1,23 +1,25 @@
-#include "queries/exact.h"
-#include "queries/properties/successor.h"
+#include "queries/properties/incline.h"
+#include "queries/properties/property.h"
+#include "spec/algorithms/terms.h"
 
 namespace mmaspec {
 namespace {
 
-/// The same as monotone-c for one product: a[k] <= a'[k] with b[k] >= 0 implies f <= f', asked
-/// of a'[k] next to a[k]. (With
-/// b[k] < 0 it follows by the sign of both.)
+/// The same as monotone-c for one product, whatever its factors: a[k] b[k] <= a' b' implies f <=
+/// f'. Equal products count: 1.5 * 1.5 and 1.125 * 2 have different exponents before they are
+/// normalised, and tensor cores never normalise them.
 class MonotoneProduct : public Property {
  public:
   std::string name() const override { return "monotone-product"; }
-  std::string summary() const override {
-    return "a larger product (a larger a[k], b[k] >= 0) never gives a smaller result";
-  }
+  std::string summary() const override { return "a larger product never gives a smaller result"; }
   std::string source() const override { return "Fasi et al. III-D5; Mikaitis 2023"; }
 
+  std::vector<Extra> extras(const Subject& s) const override {
+    return {{"a'", s.formats().a}, {"b'", s.formats().b}};
+  }
   int cases(const Subject& s) const override { return s.formats().k; }
   std::string case_name(const Subject&, int k) const override {
-    return "a[" + std::to_string(k) + "]";
+    return "product " + std::to_string(k);
   }
 
   Statement state(const Subject& s, int which) const override {
@@ -25,26 +27,67 @@ class MonotoneProduct : public Property {
     const DotFormats& f = s.formats();
     const DotOperands in = dot_inputs(f);
     DotOperands other = in;
-    other.a[k] = successor(*f.a, in.a[k]);
-    const Run one = run(s, "a", in);
-    const Run two = run(s, "the next a", other);
+    other.a[k] = input("a'", static_cast<unsigned>(f.a->storage_bits));
+    other.b[k] = input("b'", static_cast<unsigned>(f.b->storage_bits));
+    const Run one = run(s, "given", in);
+    const Run two = run(s, "a larger product", other);
     const Bool numbers = !unpack(*f.d, one.d).is_nan && !unpack(*f.d, two.d).is_nan;
     return {{one, two},
-            {place(*f.b, in.b[k]) >= 0, numbers, place(*f.d, two.d) < place(*f.d, one.d)}};
+            {order(f, in.a[k], in.b[k]) <= order(f, other.a[k], other.b[k]), numbers,
+             place(*f.d, two.d) < place(*f.d, one.d)}};
   }
   bool violated(const Subject& s, int which, const std::vector<RunValues>& runs) const override {
     const auto k = static_cast<std::size_t>(which);
     const DotFormats& f = s.formats();
     if (decode(*f.d, runs[0].d).is_nan || decode(*f.d, runs[1].d).is_nan) return false;
-    return place(*f.b, runs[0].operands.b[k]) >= 0 &&
-           place(*f.a, runs[0].operands.a[k]) <= place(*f.a, runs[1].operands.a[k]) &&
+    const auto product = [&](const DotValues& v) {
+      return Rational(decode(*f.a, v.a[k]).value() * decode(*f.b, v.b[k]).value());
+    };
+    return product(runs[0].operands) <= product(runs[1].operands) &&
            place(*f.d, runs[1].d) < place(*f.d, runs[0].d);
   }
   void incline(const Subject& s, int which, Candidate& candidate, Random& random) const override {
     const auto k = static_cast<std::size_t>(which);
-    incline_to_step(*s.formats().a, candidate.values.a[k], random);
-    Integer& b = candidate.values.b[k];
-    if (place(*s.formats().b, b) < 0) b = negated(*s.formats().b, b);
+    const DotFormats& f = s.formats();
+    about_the_cut(f, candidate, k, random);
+    const bool negative = random() % 2 == 0;
+    const int e = static_cast<int>(random() % 3);
+    const auto number = [](const Format& format, int exponent, int eighths) {
+      const int kept = std::max(format.fraction_bits - 3, 0);
+      const Integer fraction = (Integer(eighths) << static_cast<unsigned>(kept)) >>
+                               static_cast<unsigned>(std::max(3 - format.fraction_bits, 0));
+      return Integer(
+          ((Integer(exponent + format.bias) << static_cast<unsigned>(format.fraction_bits)) +
+           fraction)
+          << static_cast<unsigned>(format.ignored_low_bits));
+    };
+    if (random() % 4 != 0) {
+      // 1.5 * 1.5 = 1.125 * 2, in either order.
+      candidate.values.a[k] = number(*f.a, e, 4);
+      candidate.values.b[k] = number(*f.b, 0, 4);
+      candidate.extras["a'"] = number(*f.a, e, 1);
+      candidate.extras["b'"] = number(*f.b, 1, 0);
+      if (random() % 2 == 0) {
+        std::swap(candidate.values.a[k], candidate.extras["a'"]);
+        std::swap(candidate.values.b[k], candidate.extras["b'"]);
+      }
+    } else {
+      candidate.extras["a'"] = number(*f.a, e + 1, 0);
+      candidate.extras["b'"] = candidate.values.b[k];
+    }
+    if (!negative) return;
+    candidate.values.a[k] = negated(*f.a, candidate.values.a[k]);
+    candidate.extras["a'"] = negated(*f.a, candidate.extras["a'"]);
+  }
+
+ private:
+  /// An integer that is larger for a larger product: 0 for zero, else exponent and significand.
+  static Int order(const DotFormats& f, Int a, Int b) {
+    const Term p = normalized(exact_product(*f.a, unpack(*f.a, a), *f.b, unpack(*f.b, b)));
+    const Integer least = p.exponent.range().low - 1;
+    const Int key =
+        (p.exponent - least) * power_of_two(bit_length(p.significand.range().high)) + p.significand;
+    return negate_if(p.sign, select(p.is_zero(), 0, key));
   }
 };
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "queries/exact.h"
-#include "queries/properties/property.h"
+#include "queries/properties/incline.h"
 
 namespace mmaspec {
 namespace {
@@ -57,15 +57,19 @@ class NoEarlyOverflow : public Property {
           break;
       }
     }
-    // A sum that reaches the limit with one large pair, and many small terms that pull it back.
-    if (random() % 3 == 0 && candidate.values.a.size() > 2) {
+    // The largest number, an ulp more, and many terms against it that alignment cuts to nothing.
+    if (random() % 3 == 0) {
       candidate.values.c = f.c->largest_finite() << f.c->ignored_low_bits;
+      const int ulp = f.d->largest_exponent() - f.d->fraction_bits;
+      const int cut = ulp - 1 - static_cast<int>(random() % 4);
       for (std::size_t k = 0; k < candidate.values.a.size(); ++k) {
-        Integer& a = candidate.values.a[k];
-        const bool negative = decode(*f.a, a).negative;
-        if (negative == (k == 0)) a = negated(*f.a, a);
-        Integer& b = candidate.values.b[k];
-        if (decode(*f.b, b).negative) b = negated(*f.b, b);
+        set_product(f, candidate, k, k == 0 ? ulp : cut, k != 0, k != 0, random);
+        if (k != 0) continue;
+        // An ulp and no more.
+        Integer& a = candidate.values.a[0];
+        const Integer unit =
+            power_of_two(static_cast<unsigned>(f.a->fraction_bits + f.a->ignored_low_bits));
+        a = a / unit * unit;
       }
     }
   }

@@ -1,0 +1,52 @@
+#pragma once
+/// Operands brought to where properties fail.
+
+#include <algorithm>
+
+#include "queries/exact.h"
+#include "queries/properties/property.h"
+
+namespace mmaspec {
+
+/// +-f * 2^exponent with 1 <= f < 2: f all ones, or random bits; the exponent as near as the format
+/// has it.
+inline Integer number_at(const Format& f, int exponent, bool negative, bool all_ones,
+                         Random& random) {
+  const int e = std::clamp(exponent, f.least_exponent(), f.largest_exponent());
+  const Integer hidden = power_of_two(static_cast<unsigned>(f.fraction_bits));
+  const Integer fraction = all_ones ? Integer(hidden - 1) : Integer(Integer(random()) % hidden);
+  const Integer magnitude =
+      std::min(Integer(Integer(e + f.bias) * hidden + fraction), f.largest_finite());
+  const Integer pattern = magnitude << static_cast<unsigned>(f.ignored_low_bits);
+  return negative ? negated(f, pattern) : pattern;
+}
+
+/// Makes product k about +-2^exponent times what `a` has above a power of two: b is a power of two.
+inline void set_product(const DotFormats& f, Candidate& candidate, std::size_t k, int exponent,
+                        bool negative, bool all_ones, Random& random) {
+  const int low = std::max(f.a->least_exponent(), exponent - f.b->largest_exponent());
+  const int high = std::min(f.a->largest_exponent(), exponent - f.b->least_exponent());
+  if (low > high) return;
+  const int ea = std::clamp(exponent / 2, low, high);
+  candidate.values.a[k] = number_at(*f.a, ea, negative, all_ones, random);
+  candidate.values.b[k] = Integer(exponent - ea + f.b->bias)
+                          << static_cast<unsigned>(f.b->fraction_bits + f.b->ignored_low_bits);
+}
+
+/// All terms but product `largest` about `distance` places below it, whose a is just below a power
+/// of two.
+inline void about_the_cut(const DotFormats& f, Candidate& candidate, std::size_t largest,
+                          Random& random) {
+  const int top = static_cast<int>(random() % 8);
+  const int distance = 8 + static_cast<int>(random() % 22);
+  for (std::size_t k = 0; k < candidate.values.a.size(); ++k) {
+    const int below = distance + static_cast<int>(random() % 3);
+    set_product(f, candidate, k, k == largest ? top : top - below, random() % 4 == 0, k == largest,
+                random);
+  }
+  candidate.values.c = random() % 2 == 0
+                           ? Integer(0)
+                           : number_at(*f.c, top - distance, random() % 4 == 0, false, random);
+}
+
+}  // namespace mmaspec
