@@ -246,6 +246,29 @@ TEST(Diff, KeepsToTheInputsAskedFor) {
   }
 }
 
+TEST(Diff, KeepsToTheConditionGiven) {
+  for (const std::string search : {"--no-search", "--no-shrink"}) {
+    const json answer = answer_of(
+        {kVolta, kTuring, "--where", "c > 1 && d < 0", "--where", "b[*] >= 0", search}, 1);
+    EXPECT_EQ(answer.at("where"), json({"c > 1 && d < 0", "b[*] >= 0"}));
+    const json& w = answer.at("witnesses").at(0);
+    EXPECT_GT(value(w.at("c")), 1);
+    EXPECT_LT(value(w.at("d")), 0);
+    const std::string b = w.at("b");
+    for (std::size_t at = 0; at < b.size(); at += 5) {
+      const Integer pattern("0x" + b.substr(at, 4));
+      EXPECT_TRUE(pattern <= 0x8000) << w;  // -0 counts as 0
+    }
+  }
+  const Outcome none = diff({kVolta, kTuring, "--where", "c > 1 && c < 1"});
+  EXPECT_EQ(none.status, 0);
+  EXPECT_THAT(none.out, HasSubstr(", inputs finite, where c > 1 && c < 1 ("));
+  const Outcome text = diff({kVolta, kTuring, "--where", "c != 0"});
+  EXPECT_THAT(text.out, HasSubstr(" differ, where c != 0 (found by "));
+  expect_refused(diff({kVolta, kTuring, "--where", "c = 0"}), {"--where", "position 3"});
+  expect_refused(diff({kVolta, kTuring, "--where", "a[9] < 0"}), {"indices are 0 to 3"});
+}
+
 TEST(Diff, ChainsTheShorterAndSaysSo) {
   const Folder folder;
   const std::string file = folder / "w.jsonl";
