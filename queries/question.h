@@ -60,7 +60,7 @@ struct Strategies {
   unsigned seed = 0;
   /// What the search before the solvers may do, in operations of the batch evaluator: bounded work,
   /// not time, so that runs repeat. The default is a fraction of a second.
-  std::size_t search_work = 1'000'000'000;
+  std::size_t search_work = 200'000'000;
   double seconds = std::numeric_limits<double>::infinity();  ///< beside the solvers' own limit
   /// Runs all strategies to their ends, and throws Contradiction unless their answers agree.
   bool to_the_end = false;
