@@ -114,7 +114,7 @@ TEST(Prove, PermutesWithinBlocks) {
 }
 
 TEST(Prove, IsUndecidedWhereNoSolverAnswers) {
-  const std::string design = prove_test::cut("1", "12");
+  const std::string design = prove_test::cut("8", "12");
   const json answer =
       answer_of({"no-spurious-nan", design, "--no-search", "--solver", "smtlib:echo unknown"}, 3);
   EXPECT_EQ(answer.at("verdict"), "undecided");

@@ -338,6 +338,13 @@ TEST(Known, Refutations) {
   refuted("no-early-overflow", "cdna3/v_mfma_f32_16x16x16_bf16");
 }
 
+TEST(Known, HopperRoundsAlikeInBothDirections) {
+  const Proof proof =
+      prove(find_property("negation-symmetric"), subject({"hopper/mma.m16n8k16.f32.f16.f16.f32"}),
+            {}, Portfolio("auto", Limits{300}));
+  EXPECT_EQ(proof.outcome, Outcome::proved) << proof.how;
+}
+
 TEST(Known, ProofsThatNeedNoSolver) {
   const auto proved = [](const std::string& property, const std::string& name, int within = 0) {
     const Proof proof = known(property, {name}, "", within);
