@@ -329,6 +329,7 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
                      }
                    }});
     all.back().proves = false;
+    all.back().beside = true;
   }
   Limits limits = solvers.limits();
   limits.seconds = std::min(limits.seconds, strategies.seconds);

@@ -203,7 +203,7 @@ class Racing {
   }
 
   Race run() {
-    while (fill(), !running_.empty() && !decided()) {
+    while (fill(), !only_beside() && !decided()) {
       if (elapsed() >= options_.limits.seconds) {
         while (!running_.empty()) end(0, std::nullopt, "timed out");
         break;
@@ -219,6 +219,14 @@ class Racing {
  private:
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   bool decided() const { return decided_ && !options_.to_the_end; }
+
+  /// True if nothing is left that will end by itself.
+  bool only_beside() const {
+    return std::all_of(running_.begin(), running_.end(),
+                       [](const auto& child) { return child->attempt().beside; }) &&
+           std::all_of(waiting_.begin(), waiting_.end(),
+                       [](const Attempt* attempt) { return attempt->beside; });
+  }
 
   void fill() {
     while (!decided() && !waiting_.empty() &&

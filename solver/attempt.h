@@ -29,6 +29,7 @@ struct Attempt {
   bool proves = true;           ///< its `unsatisfiable` is one of the question
   bool refutes = true;          ///< its `satisfiable` is one of the question
   double seconds = std::numeric_limits<double>::infinity();  ///< for it alone
+  bool beside = false;  ///< it may run for ever: the race ends when only such are left
   /// Attempts of one group, a number >= 0, are pieces: together they prove what each proves in
   /// part.
   int group = -1;
