@@ -11,7 +11,7 @@ class AccumulatorPreserved : public Property {
  public:
   std::string name() const override { return "accumulator-preserved"; }
   std::string summary() const override { return "with every product zero the result is c"; }
-  std::string source() const override { return "MMA-Sim VI-B; DeepSeek-V3 3.3.2"; }
+  std::string source() const override { return "MMA-Sim VI-A; DeepSeek-V3 3.3.2"; }
 
   Statement state(const Subject& s, int) const override {
     const DotFormats& f = s.formats();

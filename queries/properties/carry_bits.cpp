@@ -17,7 +17,7 @@ class CarryBits : public Property {
   std::string summary() const override {
     return "a fused sum never overflows with N bits above a product's two integer bits";
   }
-  std::string source() const override { return "Valpey et al., section IV"; }
+  std::string source() const override { return "Valpey et al."; }
 
   std::string not_applicable(const Subject& s) const override {
     return fraction_bits(s) ? "" : "it has no fused sum of a fixed width";

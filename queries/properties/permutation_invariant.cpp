@@ -13,7 +13,7 @@ class PermutationInvariant : public Property {
   std::string summary() const override {
     return "the products can come in any order (--within L: inside each block of L)";
   }
-  std::string source() const override { return "Fasi et al. III-D3; FTTN"; }
+  std::string source() const override { return "Fasi et al. III-D; FTTN"; }
 
   std::string not_applicable(const Subject& s) const override {
     return cases(s) == 0 ? "there is nothing to permute" : "";

@@ -12,7 +12,7 @@ class Refines : public Property {
   std::string summary() const override {
     return "the first is never further from the exact result than the second";
   }
-  std::string source() const override { return "Valpey et al., section V"; }
+  std::string source() const override { return "Valpey et al."; }
   bool of_two() const override { return true; }
 
   Statement state(const Subject& s, int) const override {

@@ -11,7 +11,7 @@ class SubnormalInputs : public Property {
  public:
   std::string name() const override { return "subnormal-inputs"; }
   std::string summary() const override { return "subnormal operands are not taken for zero"; }
-  std::string source() const override { return "PyTorch, Numerical accuracy; MMA-Sim IV-E"; }
+  std::string source() const override { return "PyTorch, Numerical accuracy; MMA-Sim IV-B"; }
 
   std::string not_applicable(const Subject& s) const override {
     return cases(s) == 0 ? "its formats have no subnormals that could reach d" : "";

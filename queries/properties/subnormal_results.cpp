@@ -12,7 +12,7 @@ class SubnormalResults : public Property {
   std::string summary() const override {
     return "subnormal results are not flushed (one term, whose value d holds)";
   }
-  std::string source() const override { return "Fasi et al. III-B; MMA-Sim IV-E"; }
+  std::string source() const override { return "Fasi et al. III-A; MMA-Sim IV-B"; }
 
   Statement state(const Subject& s, int) const override {
     const DotFormats& f = s.formats();
