@@ -33,12 +33,32 @@ inline void set_product(const DotFormats& f, Candidate& candidate, std::size_t k
                           << static_cast<unsigned>(f.b->fraction_bits + f.b->ignored_low_bits);
 }
 
+/// Scale factors whose products are about 2^exponent.
+inline void set_scales(const DotFormats& f, Candidate& candidate, int exponent) {
+  if (f.scale == nullptr) return;
+  const int half = exponent / 2;
+  const auto set = [&](std::vector<Integer>& all, int e) {
+    const int near = std::clamp(e, f.scale->least_exponent(), f.scale->largest_exponent());
+    std::fill(all.begin(), all.end(),
+              Integer(near + f.scale->bias) << static_cast<unsigned>(f.scale->fraction_bits));
+  };
+  set(candidate.values.scale_a, half);
+  set(candidate.values.scale_b, exponent - half);
+}
+
+/// All products +0 but `kept`.
+inline void leave_one_product(Candidate& candidate, std::size_t kept) {
+  for (std::size_t k = 0; k < candidate.values.a.size(); ++k) {
+    if (k != kept) candidate.values.a[k] = candidate.values.b[k] = 0;
+  }
+}
+
 /// All terms but product `largest` about `distance` places below it, whose a is just below a power
 /// of two.
 inline void about_the_cut(const DotFormats& f, Candidate& candidate, std::size_t largest,
                           Random& random) {
   const int top = static_cast<int>(random() % 8);
-  const int distance = 8 + static_cast<int>(random() % 22);
+  const int distance = 8 + static_cast<int>(random() % 32);
   for (std::size_t k = 0; k < candidate.values.a.size(); ++k) {
     const int below = distance + static_cast<int>(random() % 3);
     set_product(f, candidate, k, k == largest ? top : top - below, random() % 4 == 0, k == largest,

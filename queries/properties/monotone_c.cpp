@@ -1,4 +1,5 @@
 #include "queries/exact.h"
+#include "queries/properties/incline.h"
 #include "queries/properties/successor.h"
 
 namespace mmaspec {
@@ -30,7 +31,39 @@ class MonotoneC : public Property {
            place(*f.d, runs[1].d) < place(*f.d, runs[0].d);
   }
   void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
-    incline_to_step(*s.formats().c, candidate.values.c, random);
+    const DotFormats& f = s.formats();
+    if (random() % 3 != 0) return incline_to_step(*f.c, candidate.values.c, random);
+    // c steps onto a power of two, or from zero to a subnormal number, whose exponent cuts all the
+    // products, which are of one size.
+    const bool negative = random() % 2 == 0;
+    const bool ones = random() % 2 == 0;
+    const auto sign = [&] { return negative != (random() % 16 == 0); };
+    if (f.scale != nullptr && random() % 2 == 0) {
+      set_scales(f, candidate, -static_cast<int>(random() % 192));
+      for (std::size_t k = 0; k < candidate.values.a.size(); ++k) {
+        set_product(f, candidate, k, 0, sign(), ones, random);
+      }
+      candidate.values.c = 0;
+      return;
+    }
+    set_scales(f, candidate, 0);
+    const bool zero = random() % 2 == 0;
+    const int top = f.a->largest_exponent() + f.b->largest_exponent();
+    const int bottom = f.a->least_exponent() + f.b->least_exponent();
+    const int reach = top - bottom + 1;
+    const int exponent =
+        zero ? f.d->least_exponent() - static_cast<int>(random() % 40)
+             : top - static_cast<int>(random() % static_cast<unsigned>(std::min(reach, 60)));
+    for (std::size_t k = 0; k < candidate.values.a.size(); ++k) {
+      set_product(f, candidate, k, exponent, sign(), ones, random);
+    }
+    if (zero) {
+      candidate.values.c = 0;
+      return;
+    }
+    candidate.values.c =
+        number_at(*f.c, exponent + 8 + static_cast<int>(random() % 30), negative, false, random);
+    incline_to_step(*f.c, candidate.values.c, random);
   }
 };
 

@@ -50,6 +50,7 @@ class MonotoneProduct : public Property {
     const auto k = static_cast<std::size_t>(which);
     const DotFormats& f = s.formats();
     about_the_cut(f, candidate, k, random);
+    if (random() % 3 == 0) return incline_to_subnormal(f, k, candidate, random);
     const bool negative = random() % 2 == 0;
     const int e = static_cast<int>(random() % 3);
     const auto number = [](const Format& format, int exponent, int eighths) {
@@ -81,6 +82,45 @@ class MonotoneProduct : public Property {
   }
 
  private:
+  /// One number as a product of two normal numbers, and with a subnormal factor, whose exponent
+  /// counts for more than its value says; beside it a c that alignment cuts.
+  static void incline_to_subnormal(const DotFormats& f, std::size_t k, Candidate& candidate,
+                                   Random& random) {
+    if (!f.a->has_zero || f.a->fraction_bits == 0) return;
+    const int lost = 1 + static_cast<int>(random() % static_cast<unsigned>(f.a->fraction_bits));
+    const Integer tiny =
+        power_of_two(static_cast<unsigned>(f.a->fraction_bits - lost + f.a->ignored_low_bits));
+    // 2^(least - lost) * 2^(e + lost) and 2^least * 2^e.
+    const int most = f.b->largest_exponent() - lost;
+    const int e = f.b->least_exponent() +
+                  static_cast<int>(random() % static_cast<unsigned>(
+                                                  std::max(most - f.b->least_exponent() + 1, 1)));
+    candidate.values.a[k] = tiny;
+    candidate.values.b[k] = number_at(*f.b, e + lost, false, false, random);
+    const Integer unit =
+        power_of_two(static_cast<unsigned>(f.b->fraction_bits + f.b->ignored_low_bits));
+    candidate.values.b[k] = candidate.values.b[k] / unit * unit;
+    candidate.extras["a'"] = number_at(*f.a, f.a->least_exponent(), false, false, random);
+    const Integer unit_a =
+        power_of_two(static_cast<unsigned>(f.a->fraction_bits + f.a->ignored_low_bits));
+    candidate.extras["a'"] = candidate.extras["a'"] / unit_a * unit_a;
+    candidate.extras["b'"] = candidate.values.b[k] - Integer(lost) * unit;
+    const bool negative = random() % 2 == 0;
+    if (random() % 2 == 0) {
+      std::swap(candidate.values.a[k], candidate.extras["a'"]);
+      std::swap(candidate.values.b[k], candidate.extras["b'"]);
+    }
+    if (negative) {
+      candidate.values.a[k] = negated(*f.a, candidate.values.a[k]);
+      candidate.extras["a'"] = negated(*f.a, candidate.extras["a'"]);
+    }
+    const int product = f.a->least_exponent() + e;
+    if (random() % 4 != 0) leave_one_product(candidate, k);
+    candidate.values.c = number_at(*f.c, product - 8 - static_cast<int>(random() % 32),
+                                   random() % 2 == 0, random() % 2 == 0, random);
+    set_scales(f, candidate, 0);
+  }
+
   /// An integer that is larger for a larger product: 0 for zero, else exponent and significand.
   static Int order(const DotFormats& f, Int a, Int b) {
     const Term p = normalized(exact_product(*f.a, unpack(*f.a, a), *f.b, unpack(*f.b, b)));

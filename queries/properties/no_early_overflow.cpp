@@ -57,10 +57,29 @@ class NoEarlyOverflow : public Property {
           break;
       }
     }
+    // The largest number, half an ulp more, and a little less: a tie, where that little is cut.
+    if (random() % 4 == 0) {
+      candidate.values.c = f.c->largest_finite() << f.c->ignored_low_bits;
+      leave_one_product(candidate, candidate.values.a.size());
+      set_product(f, candidate, 0, f.d->largest_exponent() - f.d->fraction_bits - 1, false, false,
+                  random);
+      const Integer unit =
+          power_of_two(static_cast<unsigned>(f.a->fraction_bits + f.a->ignored_low_bits));
+      candidate.values.a[0] = candidate.values.a[0] / unit * unit;
+      if (candidate.values.a.size() > 1) {
+        const Integer least = Integer(1) << f.a->ignored_low_bits;
+        candidate.values.a[1] = f.a->has_sign ? negated(*f.a, least) : least;
+        candidate.values.b[1] = Integer(1) << f.b->ignored_low_bits;
+      }
+      return;
+    }
     // The largest number, an ulp more, and many terms against it that alignment cuts to nothing.
     if (random() % 3 == 0) {
       candidate.values.c = f.c->largest_finite() << f.c->ignored_low_bits;
-      const int ulp = f.d->largest_exponent() - f.d->fraction_bits;
+      const int above = f.d->largest_exponent() - f.d->fraction_bits;
+      const int reach = f.a->largest_exponent() + f.b->largest_exponent() - 1;
+      set_scales(f, candidate, std::max(above - reach, 0));
+      const int ulp = f.scale != nullptr ? std::min(above, reach) : above;
       const int cut = ulp - 1 - static_cast<int>(random() % 4);
       for (std::size_t k = 0; k < candidate.values.a.size(); ++k) {
         set_product(f, candidate, k, k == 0 ? ulp : cut, k != 0, k != 0, random);
