@@ -48,18 +48,7 @@ Int exact_rounded(const DotFormats& formats, const DotOperands& operands, Roundi
 ExactTerms exact_terms(const DotFormats& formats, const DotOperands& operands) {
   const UnpackedOperands x = unpack(formats, operands);
   std::vector<Term> terms;
-  for (std::size_t k = 0; k < x.a.size(); ++k) {
-    Term p = exact_product(*formats.a, x.a[k], *formats.b, x.b[k]);
-    if (formats.scale != nullptr) {
-      const std::size_t block = k / static_cast<std::size_t>(formats.scale_block);
-      const Unpacked& sa = x.scale_a[block];
-      const Unpacked& sb = x.scale_b[block];
-      p = {p.sign, p.significand * (sa.significand * sb.significand),
-           p.exponent + sa.exponent + sb.exponent,
-           p.fraction_bits + 2 * formats.scale->fraction_bits};
-    }
-    terms.push_back(p);
-  }
+  for (std::size_t k = 0; k < x.a.size(); ++k) terms.push_back(scaled_product(formats, x, k));
   terms.push_back(as_term(*formats.c, x.c));
   Integer unit = formats.d->least_exponent() - formats.d->fraction_bits;
   for (const Term& t : terms) {

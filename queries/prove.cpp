@@ -86,7 +86,8 @@ class Case {
       };
     }
     q.restrictions = dot_restrictions(subject_.formats());
-    q.cuts = {set_free(graph_, marked("sum")), set_free(graph_, marked("align"))};
+    q.cuts = {set_free(graph_, marked("sum")), set_free(graph_, marked("align")),
+              set_free_within_reach(graph_, aligned_products())};
     for (const auto& nodes : statement_.cuts) q.cuts.push_back(set_free(graph_, nodes));
     return q;
   }
@@ -190,6 +191,18 @@ class Case {
     std::vector<NodeId> nodes;
     for (const Mark& m : graph_.marks()) {
       if (m.stage == stage && m.label != "e_max") nodes.push_back(m.node);
+    }
+    return nodes;
+  }
+
+  /// What alignment leaves of products: c is the last term of each sum.
+  std::vector<NodeId> aligned_products() const {
+    std::vector<NodeId> nodes;
+    const auto& marks = graph_.marks();
+    for (std::size_t i = 0; i + 1 < marks.size(); ++i) {
+      if (marks[i].stage == "align" && marks[i].label != "e_max" && marks[i + 1].stage == "align") {
+        nodes.push_back(marks[i].node);
+      }
     }
     return nodes;
   }

@@ -135,10 +135,21 @@ class Attempts {
     }
   }
 
-  /// Proofs with stages' results free.
+  /// Proofs with stages' results free, and without what needs wide numbers.
   void cut(std::vector<Attempt>& all) const {
+    const std::vector<NodeId> wide = wide_conditions();
     for (std::size_t i = 0; i < question_.cuts.size(); ++i) {
-      all.push_back(make("cut " + std::to_string(i + 1), first(), question_.cuts[i]));
+      const std::string name = "cut " + std::to_string(i + 1);
+      const Change& change = question_.cuts[i];
+      if (!wide.empty()) {
+        all.push_back(make("weaken, " + name, first(), [wide, &change](Substitution& copy) {
+          leave_out(wide, copy);
+          return change(copy);
+        }));
+        all.back().refutes = false;
+        all.back().seconds = kLong;
+      }
+      all.push_back(make(name, first(), change));
       all.back().refutes = false;
       all.back().seconds = kLong;
     }
@@ -158,18 +169,10 @@ class Attempts {
 
   /// Proofs without the conditions that need wide numbers, such as the exact result.
   void weaken(std::vector<Attempt>& all) const {
-    const Graph& graph = *question_.graph;
-    std::vector<NodeId> wide;
-    for (NodeId c : question_.conditions) {
-      for (NodeId n : graph.cone({c})) {
-        if (is_boolean(graph[n].op) || width_of(graph[n].range) <= kWide) continue;
-        wide.push_back(c);
-        break;
-      }
-    }
-    if (wide.empty() || wide.size() == question_.conditions.size()) return;
+    const std::vector<NodeId> wide = wide_conditions();
+    if (wide.empty()) return;
     all.push_back(make("weaken", first(), [wide](Substitution& copy) {
-      for (NodeId c : wide) copy.replace(c, Bool(true));
+      leave_out(wide, copy);
       return std::vector<Bool>();
     }));
     all.back().refutes = false;
@@ -205,6 +208,24 @@ class Attempts {
   }
 
   const Backend& first() const { return *backends_.front(); }
+
+  /// Those that need numbers of a whole exponent range; none, where all do.
+  std::vector<NodeId> wide_conditions() const {
+    const Graph& graph = *question_.graph;
+    std::vector<NodeId> wide;
+    for (NodeId c : question_.conditions) {
+      for (NodeId n : graph.cone({c})) {
+        if (is_boolean(graph[n].op) || width_of(graph[n].range) <= kWide) continue;
+        wide.push_back(c);
+        break;
+      }
+    }
+    if (wide.size() == question_.conditions.size()) wide.clear();
+    return wide;
+  }
+  static void leave_out(const std::vector<NodeId>& conditions, Substitution& copy) {
+    for (NodeId c : conditions) copy.replace(c, Bool(true));
+  }
 
  private:
   const Question& question_;
@@ -272,6 +293,47 @@ Change set_free(const Graph& from, std::vector<NodeId> nodes) {
   return [&from, nodes = std::move(nodes)](Substitution& copy) {
     for (NodeId n : nodes) set_free(from, n, copy);
     return std::vector<Bool>();
+  };
+}
+
+namespace {
+
+/// What an aligned term is at most, where it is x / 2^(e_max - e): x and e at their largest, and
+/// the largest exponent as it is.
+std::optional<Int> bound_of_aligned(const Graph& from, NodeId node, Substitution& copy) {
+  const Node& outer = from[node];
+  const Node& shift = outer.op == Op::negate_if ? from[outer.args[1]] : outer;
+  if (shift.op != Op::floor_shift_right || from[shift.args[0]].range.low < 0) return std::nullopt;
+  const Node& amount = from[shift.args[1]];
+  if (amount.op != Op::sum) return std::nullopt;
+  std::optional<NodeId> largest;
+  Integer rest = amount.value;
+  for (std::size_t i = 0; i < amount.args.size(); ++i) {
+    const Node& x = from[amount.args[i]];
+    if (x.op == Op::maximum && amount.coefficients[i] == 1 && !largest) {
+      largest = amount.args[i];
+    } else {
+      rest += amount.coefficients[i] * (amount.coefficients[i] < 0 ? x.range.high : x.range.low);
+    }
+  }
+  if (!largest) return std::nullopt;
+  return floor_shift_right(from[shift.args[0]].range.high, max(copy.integer(*largest) + rest, 0));
+}
+
+}  // namespace
+
+Change set_free_within_reach(const Graph& from, std::vector<NodeId> aligned) {
+  return [&from, aligned = std::move(aligned)](Substitution& copy) {
+    std::vector<Bool> facts;
+    for (NodeId n : aligned) {
+      if (copy.determines(n)) continue;
+      const std::optional<Int> most = bound_of_aligned(from, n, copy);
+      set_free(from, n, copy);
+      if (!most) continue;
+      facts.push_back(copy.integer(n) <= *most);
+      facts.push_back(-copy.integer(n) <= *most);
+    }
+    return facts;
   };
 }
 

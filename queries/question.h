@@ -94,6 +94,10 @@ void set_free(const Graph& from, NodeId node, Substitution& copy);
 /// A cut at all these nodes.
 Change set_free(const Graph& from, std::vector<NodeId> nodes);
 
+/// A cut at aligned terms, each within what the largest exponent leaves of the largest number that
+/// its format has: a product of small factors is nothing beside a huge c.
+Change set_free_within_reach(const Graph& from, std::vector<NodeId> aligned);
+
 /// Throws Contradiction.
 Reply ask(const Question& question, const Strategies& strategies, const Portfolio& solvers);
 

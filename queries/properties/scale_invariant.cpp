@@ -99,17 +99,7 @@ class ScaleInvariant : public Property {
       all.push_back(t.is_zero() ||
                     (exponent >= f.d->least_exponent() && exponent + 1 <= f.d->largest_exponent()));
     };
-    for (std::size_t k = 0; k < x.a.size(); ++k) {
-      Term p = exact_product(*f.a, x.a[k], *f.b, x.b[k]);
-      if (f.scale != nullptr) {
-        const std::size_t block = k / static_cast<std::size_t>(f.scale_block);
-        const Unpacked& sa = x.scale_a[block];
-        const Unpacked& sb = x.scale_b[block];
-        p = {p.sign, p.significand * (sa.significand * sb.significand),
-             p.exponent + sa.exponent + sb.exponent, p.fraction_bits + 2 * f.scale->fraction_bits};
-      }
-      add(p);
-    }
+    for (std::size_t k = 0; k < x.a.size(); ++k) add(scaled_product(f, x, k));
     add(as_term(*f.c, x.c));
     return all;
   }

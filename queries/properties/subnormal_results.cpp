@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "queries/exact.h"
 #include "queries/properties/zero_terms.h"
 
@@ -20,8 +22,10 @@ class SubnormalResults : public Property {
     const Run one = run(s, "one term", in);
     const ZeroProducts zero = zero_products(f, in, 1);
     const ZeroProducts first = zero_products(f, slice(in, 0, 1, in.c), 0);
-    const Int below = exact_rounded(f, in, Rounding::down);
-    const Int above = exact_rounded(f, in, Rounding::up);
+    const UnpackedOperands x = unpack(f, in);
+    const Number exact = larger(scaled_product(f, x, 0), as_term(*f.c, x.c));
+    const Int below = round_and_pack(exact, {f.d, Rounding::down});
+    const Int above = round_and_pack(exact, {f.d, Rounding::up});
     const Int size = abs(place(*f.d, below));
     return {{one},
             {zero.zero, first.zero || place(*f.c, in.c) == 0, place(*f.d, one.d) == 0,
@@ -66,6 +70,18 @@ class SubnormalResults : public Property {
     const int ea = low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1));
     v.a[0] = power(*f.a, ea);
     v.b[0] = power(*f.b, e - ea);
+  }
+
+ private:
+  /// The term that is not zero, if one is.
+  static Number larger(const Term& product, const Term& c) {
+    const int fraction_bits = std::max(product.fraction_bits, c.fraction_bits);
+    const auto units = [&](const Term& t) {
+      return t.significand * power_of_two(static_cast<unsigned>(fraction_bits - t.fraction_bits));
+    };
+    const Bool none = product.is_zero();
+    return {select(none, c.sign, product.sign), select(none, units(c), units(product)),
+            select(none, c.exponent, product.exponent) - fraction_bits};
   }
 };
 

@@ -41,6 +41,17 @@ Term exact_product(const Format& fa, const Unpacked& a, const Format& fb, const 
           fa.fraction_bits + fb.fraction_bits};
 }
 
+Term scaled_product(const DotFormats& formats, const UnpackedOperands& operands, std::size_t k) {
+  const Term p = exact_product(*formats.a, operands.a[k], *formats.b, operands.b[k]);
+  if (formats.scale == nullptr) return p;
+  const std::size_t block = k / static_cast<std::size_t>(formats.scale_block);
+  const Unpacked& sa = operands.scale_a[block];
+  const Unpacked& sb = operands.scale_b[block];
+  return {p.sign, p.significand * (sa.significand * sb.significand),
+          p.exponent + sa.exponent + sb.exponent,
+          p.fraction_bits + 2 * formats.scale->fraction_bits};
+}
+
 Term normalized(const Term& term) {
   const Int length = bit_length(term.significand);
   const unsigned width = bit_length(term.significand.range().high);

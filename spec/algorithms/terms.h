@@ -45,6 +45,8 @@ UnpackedOperands unpack(const DotFormats& formats, const DotOperands& operands);
 /// `zero_exponent`, operands that are zero have that exponent.
 Term exact_product(const Format& fa, const Unpacked& a, const Format& fb, const Unpacked& b,
                    std::optional<int> zero_exponent = std::nullopt);
+/// a[k] * b[k] with its scale factors, exact.
+Term scaled_product(const DotFormats& formats, const UnpackedOperands& operands, std::size_t k);
 /// The same number with its leading bit at fraction_bits (zero stays as it is).
 Term normalized(const Term& term);
 /// The number itself as a term.
