@@ -121,6 +121,21 @@ std::pair<std::vector<TermId>, TermId> Encoder::amount_bits(TermId amount, unsig
   return {low, beyond};
 }
 
+bool Encoder::is_product_zero(const Node& equal) const {
+  const Node& y = graph_[equal.args[1]];
+  return graph_[equal.args[0]].op == Op::product && y.op == Op::constant && y.value == 0;
+}
+
+// Whether a product is zero is seen without a multiplier.
+TermId Encoder::some_factor_is_zero(const Node& product) {
+  TermId any = terms_.boolean(false);
+  for (NodeId a : product.args) {
+    const TermId x = word(a);
+    any = terms_.bool_or(any, terms_.eq(x, terms_.constant(0, terms_.width(x))));
+  }
+  return any;
+}
+
 TermId Encoder::encode_shift_left(const Node& node) {
   const unsigned w = width_of(node.range);
   TermId x = word(node.args[0], w);
@@ -261,7 +276,8 @@ TermId Encoder::encode(NodeId id) {
     case Op::less:
       return compare(BvOp::slt, node.args[0], node.args[1]);
     case Op::equal:
-      return compare(BvOp::eq, node.args[0], node.args[1]);
+      return is_product_zero(node) ? some_factor_is_zero(graph_[node.args[0]])
+                                   : compare(BvOp::eq, node.args[0], node.args[1]);
     case Op::logical_not:
       return terms_.bool_not(condition(0));
     case Op::logical_and: {

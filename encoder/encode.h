@@ -42,6 +42,8 @@ class Encoder {
   TermId encode_bit_length(const Node& node);
   TermId encode_extremum(const Node& node);
   TermId compare(BvOp op, NodeId x, NodeId y);
+  bool is_product_zero(const Node& equal) const;
+  TermId some_factor_is_zero(const Node& product);
   TermId negated_if(TermId sign, TermId x);
   TermId product_with(TermId x, const Integer& factor);
   /// The word as a term for arithmetic modulo 2^width.

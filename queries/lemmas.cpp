@@ -25,6 +25,8 @@ Bool holds(const Lemma& lemma, Int x, Int y) {
       return x == y;
     case Relation::negated:
       return x == -y;
+    case Relation::next:
+      return y == x + 1;
     case Relation::negated_pattern: {
       const Format& f = *lemma.pair.format;
       const Bool signs_differ = bit(x, u(f.sign_bit())) ^ bit(y, u(f.sign_bit()));
@@ -59,6 +61,9 @@ void put_in(const Lemma& lemma, bool cut, const Graph& graph, Substitution& copy
       break;
     case Relation::negated:
       copy.replace(y, -copy.integer(x));
+      break;
+    case Relation::next:
+      copy.replace(y, copy.integer(x) + 1);
       break;
     case Relation::negated_pattern:
       if (!cut) break;

@@ -23,6 +23,7 @@ struct StagePair {
 enum class Relation {
   equal,            ///< second = first
   negated,          ///< second = -first
+  next,             ///< second = first + 1
   negated_pattern,  ///< numbers, zeros both or of one magnitude and opposite signs
   ordered,          ///< patterns of numbers, first <= second
 };

@@ -162,7 +162,15 @@ class Attempts {
       if ((*question_.graph)[n].op == Op::product) products.push_back(n);
     }
     if (products.empty()) return;
-    all.push_back(make("relax", first(), set_free(*question_.graph, products)));
+    all.push_back(
+        make("relax", first(),
+             [&from = *question_.graph, products, zero = zero_products()](Substitution& copy) {
+               // Whether a product is zero, its factors say.
+               for (NodeId n : zero)
+                 copy.replace(n, some_factor_is_zero(from, from[n].args[0], copy));
+               for (NodeId n : products) set_free(from, n, copy);
+               return std::vector<Bool>();
+             }));
     all.back().refutes = false;
     all.back().seconds = kLong;
   }
@@ -208,6 +216,24 @@ class Attempts {
   }
 
   const Backend& first() const { return *backends_.front(); }
+
+  /// Nodes that tell whether a product is zero.
+  std::vector<NodeId> zero_products() const {
+    const Graph& graph = *question_.graph;
+    std::vector<NodeId> all;
+    for (NodeId n : graph.cone(question_.conditions)) {
+      const Node& node = graph[n];
+      if (node.op != Op::equal || graph[node.args[0]].op != Op::product) continue;
+      const Node& other = graph[node.args[1]];
+      if (other.op == Op::constant && other.value == 0) all.push_back(n);
+    }
+    return all;
+  }
+  static Bool some_factor_is_zero(const Graph& from, NodeId product, Substitution& copy) {
+    std::vector<Bool> zero;
+    for (NodeId factor : from[product].args) zero.push_back(copy.integer(factor) == 0);
+    return any_of(zero);
+  }
 
   /// Those that need numbers of a whole exponent range; none, where all do.
   std::vector<NodeId> wide_conditions() const {

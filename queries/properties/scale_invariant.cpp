@@ -29,7 +29,13 @@ class ScaleInvariant : public Property {
                : "";
   }
 
-  Statement state(const Subject& s, int) const override {
+  /// Zeros alone have no exponent that could be doubled.
+  int cases(const Subject&) const override { return 2; }
+  std::string case_name(const Subject&, int which) const override {
+    return which == 0 ? "some term is not zero" : "all terms are zero";
+  }
+
+  Statement state(const Subject& s, int which) const override {
     const DotFormats& f = s.formats();
     const DotOperands in = dot_inputs(f);
     DotOperands one = in;
@@ -40,7 +46,14 @@ class ScaleInvariant : public Property {
     std::tie(one.c, two.c) = with_double(*f.c, in.c);
     const Run given = run(s, "given", one);
     const Run doubled = run(s, "doubled", two);
-    std::vector<Bool> violated = products_normal(f, one);
+    const std::vector<Term> terms = exact_terms_of(f, one);
+    std::vector<Bool> zero;
+    std::vector<Bool> violated;
+    for (const Term& t : terms) {
+      zero.push_back(t.is_zero());
+      violated.push_back(is_normal(*f.d, t));
+    }
+    violated.push_back(which == 0 ? !all_of(zero) : all_of(zero));
     violated.push_back(zero_or_normal(*f.d, given.d));
     violated.push_back(zero_or_normal(*f.d, doubled.d));
     const Int p1 = place(*f.d, given.d);
@@ -49,11 +62,14 @@ class ScaleInvariant : public Property {
     violated.push_back(p2 != select(p1 == 0, 0, p1 + select(p1 < 0, Integer(-step), step)));
     return {{given, doubled}, violated};
   }
-  bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
+  bool violated(const Subject& s, int which, const std::vector<RunValues>& runs) const override {
     const DotFormats& f = s.formats();
     for (const RunValues& r : runs) {
       const auto terms = exact_terms(f, r.operands);
       if (!terms || !zero_or_normal(*f.d, r.d)) return false;
+      const bool zero =
+          std::all_of(terms->begin(), terms->end(), [](const Rational& t) { return t == 0; });
+      if (zero != (which == 1)) return false;
       for (const Rational& t : *terms) {
         if (t != 0 && !(in_range(*f.d, boost::multiprecision::abs(t)))) return false;
       }
@@ -62,20 +78,19 @@ class ScaleInvariant : public Property {
   }
 
  private:
-  /// The number and its double, for zeros and normal numbers that have one; the exponents are
-  /// brought into the range that has.
+  /// The number and its double, for zeros and normal numbers that have one; larger exponents are
+  /// brought to the largest that has.
   static std::pair<Int, Int> with_double(const Format& f, Int pattern) {
     const auto low = u(f.ignored_low_bits);
     const Int fraction = bits(pattern, low, u(f.fraction_bits));
     const Int field = bits(pattern, low + u(f.fraction_bits), u(f.exponent_bits));
     const Bool sign = f.has_sign ? bit(pattern, u(f.sign_bit())) : Bool(false);
-    const Bool zero = field == 0;
-    const Int kept = min(max(field, 1), f.largest_exponent() - 1 + f.bias);
+    const Int kept = min(field, f.largest_exponent() - 1 + f.bias);
     const auto pack = [&](Int e) {
       const Int magnitude = e * power_of_two(u(f.fraction_bits)) + fraction;
-      return with_sign(f, sign, select(zero, 0, magnitude) * power_of_two(low));
+      return with_sign(f, sign, magnitude * power_of_two(low));
     };
-    return {pack(kept), pack(kept + 1)};
+    return {pack(kept), pack(select(kept == 0, 0, kept + 1))};
   }
 
   static Bool zero_or_normal(const Format& f, Int pattern) {
@@ -90,18 +105,17 @@ class ScaleInvariant : public Property {
     return size >= rational_power_of_two(f.least_exponent()) &&
            size < rational_power_of_two(f.largest_exponent() + 1);
   }
-  /// Each product is zero or, doubled or not, a normal number's size in d's format.
-  static std::vector<Bool> products_normal(const DotFormats& f, const DotOperands& in) {
+  static std::vector<Term> exact_terms_of(const DotFormats& f, const DotOperands& in) {
     const UnpackedOperands x = unpack(f, in);
-    std::vector<Bool> all;
-    const auto add = [&](const Term& t) {
-      const Int exponent = t.exponent + bit_length(t.significand) - 1 - t.fraction_bits;
-      all.push_back(t.is_zero() ||
-                    (exponent >= f.d->least_exponent() && exponent + 1 <= f.d->largest_exponent()));
-    };
-    for (std::size_t k = 0; k < x.a.size(); ++k) add(scaled_product(f, x, k));
-    add(as_term(*f.c, x.c));
+    std::vector<Term> all;
+    for (std::size_t k = 0; k < x.a.size(); ++k) all.push_back(scaled_product(f, x, k));
+    all.push_back(as_term(*f.c, x.c));
     return all;
+  }
+  /// Zero or, doubled or not, a normal number's size in d's format.
+  static Bool is_normal(const Format& d, const Term& t) {
+    const Int exponent = t.exponent + bit_length(t.significand) - 1 - t.fraction_bits;
+    return t.is_zero() || (exponent >= d.least_exponent() && exponent + 1 <= d.largest_exponent());
   }
 };
 

@@ -258,6 +258,13 @@ Bool operator==(Int x, Int y) {
       if (yes.op == Op::constant && no.op == Op::constant) {
         return select(Bool::of(n.args[0]), Bool(yes.value == wanted), Bool(no.value == wanted));
       }
+      // One side is what is wanted, and the other cannot be.
+      if (yes.op == Op::constant && yes.value == wanted && !no.range.holds(wanted)) {
+        return Bool::of(n.args[0]);
+      }
+      if (no.op == Op::constant && no.value == wanted && !yes.range.holds(wanted)) {
+        return !Bool::of(n.args[0]);
+      }
     }
     if (n.range == Range{0, 1} && wanted == 0) {
       return !compare(Op::equal, Int::of(d.terms[0].first), 1);
