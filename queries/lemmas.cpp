@@ -102,41 +102,157 @@ std::vector<Bool> apply(const std::vector<Lemma>& lemmas, bool cut, const Graph&
   return assumed;
 }
 
+namespace {
+
+/// The conditions, those that are all of several taken apart.
+std::vector<NodeId> conjuncts(const Graph& graph, const std::vector<NodeId>& conditions) {
+  std::vector<NodeId> all;
+  std::vector<NodeId> pending = conditions;
+  while (!pending.empty()) {
+    const NodeId c = pending.back();
+    pending.pop_back();
+    if (graph[c].op == Op::logical_and) {
+      pending.insert(pending.end(), graph[c].args.begin(), graph[c].args.end());
+    } else {
+      all.push_back(c);
+    }
+  }
+  return all;
+}
+
+/// The inputs that `root` depends on other than through `stops`, which are sorted.
+std::vector<NodeId> inputs_of(const Graph& graph, NodeId root, const std::vector<NodeId>& stops) {
+  std::vector<NodeId> inputs;
+  std::vector<bool> seen(graph.size());
+  std::vector<NodeId> pending{root};
+  while (!pending.empty()) {
+    const NodeId n = pending.back();
+    pending.pop_back();
+    if (seen[n] || std::binary_search(stops.begin(), stops.end(), n)) continue;
+    seen[n] = true;
+    if (graph[n].op == Op::input) inputs.push_back(n);
+    pending.insert(pending.end(), graph[n].args.begin(), graph[n].args.end());
+  }
+  std::sort(inputs.begin(), inputs.end());
+  return inputs;
+}
+
+/// Proves relations of two runs, one after the other.
+class Lemmas {
+ public:
+  Lemmas(const Question& base, double seconds, const Portfolio& solvers,
+         std::vector<AttemptReport>& attempts)
+      : base_(base),
+        graph_(*base.graph),
+        seconds_(seconds),
+        solvers_(solvers),
+        attempts_(attempts),
+        premises_(conjuncts(graph_, base.conditions)) {}
+
+  double left() const {
+    return seconds_ - std::chrono::duration<double>(Clock::now() - start_).count();
+  }
+
+  void prove(const StagePair& pair, Relation relation) {
+    const Lemma lemma{pair, relation};
+    const NodeId x = pair.first;
+    const NodeId y = pair.second;
+    const bool maxima = graph_[x].op == Op::maximum && graph_[y].op == Op::maximum &&
+                        graph_[x].args.size() == graph_[y].args.size();
+    const bool proved =
+        relation == Relation::next && maxima
+            ? next_maximum(pair)
+            : holds_always("lemma " + pair.name, holds(lemma, Int::of(x), Int::of(y)));
+    if (!proved) return;
+    proved_.push_back(lemma);
+    stops_.insert(stops_.end(), {x, y});
+    std::sort(stops_.begin(), stops_.end());
+  }
+
+  std::vector<Lemma> proved() const { return proved_; }
+
+ private:
+  /// max(second) = max(first) + 1 by members: each is one larger in the second, or in neither more
+  /// than the least that a maximum can be; and some are of the first kind.
+  bool next_maximum(const StagePair& pair) {
+    const Node& x = graph_[pair.first];
+    const Node& y = graph_[pair.second];
+    const Integer least = std::min(x.range.low, y.range.low);
+    std::vector<Bool> larger;
+    for (std::size_t i = 0; i < x.args.size(); ++i) {
+      const Int m = Int::of(x.args[i]);
+      const Int n = Int::of(y.args[i]);
+      larger.push_back(n == m + 1 && m >= least);
+      const std::string name = "lemma " + pair.name + ", member " + std::to_string(i);
+      if (!holds_always(name, larger.back() || (m <= least && n <= least))) return false;
+    }
+    return holds_always("lemma " + pair.name + ", some member", any_of(larger));
+  }
+
+  bool holds_always(const std::string& name, Bool statement) {
+    if (left() <= 0) return false;
+    const auto begin = Clock::now();
+    const NodeId violated = (!statement).id();
+    // Premises about other inputs are seldom needed.
+    const std::vector<NodeId> own = inputs_of(graph_, violated, stops_);
+    std::vector<NodeId> near;
+    for (NodeId p : premises_) {
+      const std::vector<NodeId> inputs = inputs_of(graph_, p, {});
+      if (std::includes(own.begin(), own.end(), inputs.begin(), inputs.end())) near.push_back(p);
+    }
+    bool proved = false;
+    if (near.size() < premises_.size()) proved = ask_whether(violated, near, false);
+    if (!proved) proved = ask_whether(violated, premises_, true);
+    attempts_.push_back({name, proved ? Verdict::unsatisfiable : Verdict::unknown, false,
+                         proved ? "proved" : "not proved",
+                         std::chrono::duration<double>(Clock::now() - begin).count(), 0});
+    return proved;
+  }
+
+  bool ask_whether(NodeId violated, const std::vector<NodeId>& premises, bool all) {
+    Question question = base_;
+    question.conditions = premises;
+    question.conditions.push_back(violated);
+    question.given = [&](Substitution& copy) {
+      std::vector<Bool> known = base_.given ? base_.given(copy) : std::vector<Bool>();
+      const std::vector<Bool> more = apply(proved_, false, graph_, copy);
+      known.insert(known.end(), more.begin(), more.end());
+      return known;
+    };
+    question.cuts = {[&](Substitution& copy) { return apply(proved_, true, graph_, copy); }};
+    question.restrictions.clear();
+    if (!all) question.candidates = {};
+    Strategies strategies;
+    strategies.split = false;
+    strategies.search_work = kLemmaSearch;
+    strategies.seconds = std::min(left(), all ? kLemmaSeconds : kLemmaSeconds / 4);
+    return ask(question, strategies, solvers_).verdict == Verdict::unsatisfiable;
+  }
+
+  const Question& base_;
+  const Graph& graph_;
+  double seconds_;
+  const Portfolio& solvers_;
+  std::vector<AttemptReport>& attempts_;
+  const Clock::time_point start_ = Clock::now();
+  std::vector<NodeId> premises_;
+  std::vector<Lemma> proved_;
+  std::vector<NodeId> stops_;  ///< nodes that lemmas speak of, ascending
+};
+
+}  // namespace
+
 std::vector<Lemma> prove_lemmas(const Question& base, const std::vector<StagePair>& pairs,
                                 const std::function<Relation(const StagePair&)>& relation_of,
                                 double seconds, const Portfolio& solvers,
                                 std::vector<AttemptReport>& attempts) {
-  const auto start = Clock::now();
-  const auto left = [&] {
-    return seconds - std::chrono::duration<double>(Clock::now() - start).count();
-  };
-  const Graph& graph = *base.graph;
-  std::vector<Lemma> proved;
+  Lemmas lemmas(base, seconds, solvers, attempts);
   for (const StagePair& pair : pairs) {
     if (pair.first == pair.second) continue;
-    if (left() <= 0) break;
-    const Lemma lemma{pair, relation_of(pair)};
-    Question question = base;
-    question.conditions.push_back((!holds(lemma, Int::of(pair.first), Int::of(pair.second))).id());
-    question.given = [&](Substitution& copy) {
-      std::vector<Bool> all = base.given ? base.given(copy) : std::vector<Bool>();
-      const std::vector<Bool> more = apply(proved, false, graph, copy);
-      all.insert(all.end(), more.begin(), more.end());
-      return all;
-    };
-    question.cuts = {[&](Substitution& copy) { return apply(proved, true, graph, copy); }};
-    question.restrictions.clear();
-    Strategies strategies;
-    strategies.split = false;
-    strategies.search_work = kLemmaSearch;
-    strategies.seconds = std::min(left(), kLemmaSeconds);
-    const Reply reply = ask(question, strategies, solvers);
-    const bool holds = reply.verdict == Verdict::unsatisfiable;
-    attempts.push_back({"lemma " + pair.name, reply.verdict, false, holds ? "proved" : "not proved",
-                        reply.seconds, 0});
-    if (holds) proved.push_back(lemma);
+    if (lemmas.left() <= 0) break;
+    lemmas.prove(pair, relation_of(pair));
   }
-  return proved;
+  return lemmas.proved();
 }
 
 }  // namespace mmaspec
