@@ -5,6 +5,7 @@ solver alone. See bench/README.md.
 Exit status: 0; 1 if an answer contradicts the expected or another one; 2 if something could not be run.
 """
 import argparse
+import concurrent.futures
 import datetime
 import json
 import os
@@ -205,13 +206,17 @@ def measure(options, questions, results, names):
     rows, wrong = [], []
     print(report.table_head(list(contenders)), flush=True)
     for question in questions:
-        records = []
-        for contender, extra in contenders.items():
-            record = results.find(question, contender, options.timeout)
-            if record is None:
-                record = run_question(options.mmaspec, question, contender, extra, options.timeout)
-                results.add(record)
-            records.append(record)
+        found = {c: results.find(question, c, options.timeout) for c in contenders}
+        # mmaspec has the machine to itself; each solver alone needs one core, and they run side by side.
+        for group in (['mmaspec'], [c for c in contenders if c != 'mmaspec']):
+            missing = [c for c in group if found[c] is None]
+            with concurrent.futures.ThreadPoolExecutor(max(min(len(missing), os.cpu_count() or 1), 1)) as pool:
+                runs = [pool.submit(run_question, options.mmaspec, question, c, contenders[c], options.timeout)
+                        for c in missing]
+                for c, run in zip(missing, runs):
+                    found[c] = run.result()
+                    results.add(found[c])
+        records = [found[c] for c in contenders]
         row = report.Row(question, names.k(question), {r['contender']: r for r in records}, options.timeout)
         rows.append(row)
         wrong += wrong_answers(question, records)
