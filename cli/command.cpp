@@ -51,11 +51,10 @@ void StrategyOptions::add_to(CLI::App& command) {
   command
       .add_option("--strategies", names,
                   "those to be used, comma-separated: search, enumerate, restrict, weaken, relax, "
-                  "cut, split, or none "
-                  "(the solvers alone)")
+                  "cut, split, steps, or none (the solvers alone)")
       ->delimiter(',')
       ->check(CLI::IsMember(
-          {"search", "enumerate", "restrict", "weaken", "relax", "cut", "split", "none"}))
+          {"search", "enumerate", "restrict", "weaken", "relax", "cut", "split", "steps", "none"}))
       ->default_str("all");
   command.add_flag("--no-search", no_search, "ask the solvers at once");
   command.add_flag("--to-the-end", to_the_end,
@@ -76,6 +75,7 @@ Strategies StrategyOptions::strategies() const {
     s.relax = named("relax");
     s.cut = named("cut");
     s.split = named("split");
+    s.steps = named("steps");
   }
   if (no_search) s.search = false;
   s.to_the_end = to_the_end;

@@ -7,6 +7,7 @@
 #include "queries/dot_question.h"
 #include "queries/samples.h"
 #include "queries/shrink.h"
+#include "queries/steps.h"
 
 namespace mmaspec {
 namespace {
@@ -62,6 +63,11 @@ void suit_conditions(const DotFormats& f, Lanes& lanes) {
     }
     clear_sign(*f.c, lanes[2 * k][lane]);
   }
+}
+
+bool have_equal_formats(const DotFormats& x, const DotFormats& y) {
+  return x.k == y.k && *x.a == *y.a && *x.b == *y.b && *x.c == *y.c && *x.d == *y.d &&
+         x.scale == nullptr && y.scale == nullptr;
 }
 
 /// Both sides on numbers, independent of any graph that a solver saw; knows the witnesses found.
@@ -156,6 +162,18 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
 
+  const std::string because = options.strategies.steps && !options.difference.signed_zero &&
+                                      have_equal_formats(formats, result.pair.second.formats)
+                                  ? equal_because(result.pair.first, result.pair.second)
+                                  : "";
+  if (!because.empty() && !options.strategies.to_the_end) {
+    result.verdict = Verdict::unsatisfiable;
+    result.exhausted = true;
+    result.how = "by their steps: " + because;
+    result.seconds = elapsed();
+    return result;
+  }
+
   Graph graph;
   const Graph::Building building(graph);
   const JointGraph joint = build_joint(result.pair, options.pairing.match);
@@ -198,6 +216,9 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
     conditions.push_back((kind_of(f1, joint.d_first) != kind_of(f1, *row.d) ||
                           kind_of(f2, joint.d_second) != kind_of(f2, *row.d_other))
                              .id());
+  }
+  if (!because.empty() && result.verdict == Verdict::satisfiable) {
+    throw Contradiction("by their steps " + because + ", and they differ on an input");
   }
   result.seconds = elapsed();
   return result;

@@ -166,8 +166,7 @@ class Case {
                             std::vector<AttemptReport>& attempts) {
     if (statement_.runs.size() != 2 || statement_.runs[1].of_second) return {};
     const std::size_t half = graph_.marks().size() / 2;
-    std::vector<StagePair> pairs =
-        stage_pairs(graph_, 0, half, 2 * half, *subject_.formats().d);
+    std::vector<StagePair> pairs = stage_pairs(graph_, 0, half, 2 * half, *subject_.formats().d);
     // What is normalised follows from the sum, and says less: a cut there would lose that it is.
     std::erase_if(pairs, [](const StagePair& p) { return p.name.starts_with("normalize"); });
     const bool negated = property_.name() == "negation-symmetric";
@@ -247,6 +246,22 @@ class Prover {
       proof_.how = reason;
       return finished();
     }
+    const Strategies& strategies = options_.strategies;
+    const std::string because = strategies.steps ? property_.holds_because(subject_) : "";
+    if (because.empty()) return run_cases();
+    if (strategies.to_the_end) proof_ = run_cases();
+    if (proof_.outcome == Outcome::refuted) {
+      throw Contradiction("its steps say that " + property_.name() + " holds (" + because +
+                          "), and an input refutes it");
+    }
+    proof_.outcome = Outcome::proved;
+    proof_.how = "by its steps: " + because;
+    proof_.cases = proof_.cases_proved = property_.cases(subject_);
+    return finished();
+  }
+
+ private:
+  Proof run_cases() {
     proof_.cases = property_.cases(subject_);
     // What search finds ends it; so all cases are searched before any solver is asked.
     std::vector<int> open;
@@ -286,7 +301,6 @@ class Prover {
     return finished();
   }
 
- private:
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   double left() const {
     return std::min(solvers_.limits().seconds, options_.strategies.seconds) - elapsed();
@@ -458,7 +472,7 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
     if (outcome == Outcome::refuted) {
       result.refuted = all[i];
       result.refutation = std::move(p);
-    } else {
+    } else if (outcome == Outcome::proved || !result.proved) {
       if (outcome == Outcome::proved) result.proved = all[i];
       result.proof = std::move(p);
     }

@@ -55,6 +55,7 @@ struct Strategies {
   bool relax = true;
   bool cut = true;
   bool split = true;
+  bool steps = true;  ///< of properties: arguments about an algorithm's steps, queries/steps.h
   bool weaken = true;
   int jobs = 0;  ///< processes at once; 0: as many as the machine has cores
   unsigned seed = 0;
@@ -68,7 +69,7 @@ struct Strategies {
   /// The formula as it is, given to the solvers.
   static Strategies none() {
     Strategies s;
-    s.search = s.enumerate = s.restrict = s.relax = s.cut = s.split = s.weaken = false;
+    s.search = s.enumerate = s.restrict = s.relax = s.cut = s.split = s.weaken = s.steps = false;
     return s;
   }
 };

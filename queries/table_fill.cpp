@@ -58,8 +58,11 @@ Cell cell_of(const Property& property, const Subject& subject, Tightest t) {
   const std::vector<Rational> all = property.parameters(subject);
   const auto after = [&](const Rational& x) { return std::upper_bound(all.begin(), all.end(), x); };
   const auto low = t.refuted ? after(*t.refuted) : all.begin();
-  const auto high = t.proved ? after(*t.proved) - 1 : all.end();
-  if (low == high) cell.outcome = t.proved ? Outcome::proved : Outcome::refuted;
+  if (t.proved) {
+    cell.outcome = Outcome::proved;  // of that number, whether or not it is the least
+  } else if (low == all.end()) {
+    cell.outcome = Outcome::refuted;
+  }
   return cell;
 }
 

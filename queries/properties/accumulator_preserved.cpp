@@ -1,5 +1,6 @@
 #include "queries/exact.h"
 #include "queries/properties/zero_terms.h"
+#include "queries/steps.h"
 #include "spec/formats/convert.h"
 
 namespace mmaspec {
@@ -12,6 +13,10 @@ class AccumulatorPreserved : public Property {
   std::string name() const override { return "accumulator-preserved"; }
   std::string summary() const override { return "with every product zero the result is c"; }
   std::string source() const override { return "MMA-Sim VI-A; DeepSeek-V3 3.3.2"; }
+
+  std::string holds_because(const Subject& s) const override {
+    return has_ieee_steps(s.first) ? "a sum with zero is exact, for every K" : "";
+  }
 
   Statement state(const Subject& s, int) const override {
     const DotFormats& f = s.formats();

@@ -1,5 +1,6 @@
 #include "queries/exact.h"
 #include "queries/properties/property.h"
+#include "queries/steps.h"
 
 namespace mmaspec {
 namespace {
@@ -13,6 +14,10 @@ class CorrectlyRounded : public Property {
     return "d is the number nearest to the exact result, ties to even";
   }
   std::string source() const override { return "IEEE 754-2019, 4.3.1 and 9.4"; }
+
+  std::string holds_because(const Subject& s) const override {
+    return is_correctly_rounded(s.first) ? "the exact result is all that is rounded, once" : "";
+  }
 
   Statement state(const Subject& s, int) const override {
     const DotFormats& f = s.formats();

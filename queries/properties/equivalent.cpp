@@ -1,5 +1,7 @@
 #include "queries/exact.h"
+#include "queries/properties/incline.h"
 #include "queries/properties/property.h"
+#include "queries/steps.h"
 
 namespace mmaspec {
 namespace {
@@ -12,6 +14,10 @@ class Equivalent : public Property {
   std::string source() const override { return "-"; }
   bool of_two() const override { return true; }
 
+  std::string holds_because(const Subject& s) const override {
+    return equal_because(s.first, *s.second);
+  }
+
   Statement state(const Subject& s, int) const override {
     const Format& d = *s.formats().d;
     const DotOperands in = dot_inputs(s.formats());
@@ -21,6 +27,27 @@ class Equivalent : public Property {
   }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
     return !same_value(*s.formats().d, runs[0].d, runs[1].d);
+  }
+  /// Two blocks of scale factors cancel, as large as they can be, beside the least of a third.
+  void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
+    const DotFormats& f = s.formats();
+    DotValues& v = candidate.values;
+    if (f.scale == nullptr || v.scale_a.size() < 3 || random() % 4 != 0) return;
+    const auto block = static_cast<std::size_t>(f.scale_block);
+    const auto put = [&](std::size_t i, const Integer& a, const Integer& b, const Integer& scale) {
+      v.a[i * block] = a << f.a->ignored_low_bits;
+      v.b[i * block] = b << f.b->ignored_low_bits;
+      v.scale_a[i] = v.scale_b[i] = scale;
+    };
+    leave_one_product(candidate, v.a.size());
+    const Integer power = power_of_two(static_cast<unsigned>(f.a->fraction_bits));
+    const Integer a = f.a->largest_finite() / power * power;
+    const Integer large = f.scale->largest_finite() - Integer(random() % 64);
+    put(0, a, f.b->largest_finite(), large);
+    put(1, negated(*f.a, a << f.a->ignored_low_bits) >> f.a->ignored_low_bits,
+        f.b->largest_finite(), large);
+    put(2, 1, 1, 1 + Integer(random() % 8));
+    if (random() % 2 == 0) v.c = 0;
   }
 };
 

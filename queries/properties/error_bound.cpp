@@ -1,7 +1,8 @@
 #include <algorithm>
 
+#include "queries/error_analysis.h"
 #include "queries/exact.h"
-#include "queries/properties/property.h"
+#include "queries/properties/incline.h"
 
 namespace mmaspec {
 namespace {
@@ -22,10 +23,15 @@ class ErrorBound : public Property {
     // Quarters up to 4, then eight steps to a doubling.
     std::vector<Rational> all;
     for (int i = 1; i < 16; ++i) all.emplace_back(i, 4);
-    for (int e = 0; e < 20; ++e) {
+    for (int e = 0; e < 32; ++e) {
       for (int i = 8; i < 16; ++i) all.push_back(Rational(i, 2) * rational_power_of_two(e));
     }
     return all;
+  }
+
+  std::string holds_because(const Subject& s) const override {
+    const std::optional<Rational> known = error_by_analysis(s.first);
+    return known && *known <= bound(s) ? "what its steps cut and round adds up to no more" : "";
   }
 
   Statement state(const Subject& s, int) const override {
@@ -55,6 +61,45 @@ class ErrorBound : public Property {
     }
     const Rational ulp = rational_power_of_two(floor_log2(largest) - f.d->fraction_bits);
     return boost::multiprecision::abs(Rational(d.value() - exact)) > bound(s) * ulp;
+  }
+  /// A product of subnormal factors has the largest exponent, and all else lies just below what is
+  /// kept beside it; or all terms are as large as one another.
+  void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
+    const DotFormats& f = s.formats();
+    const int kept = 8 + static_cast<int>(random() % 32);
+    const int kind = static_cast<int>(random() % 4);
+    if (kind == 3) return;
+    if (kind == 2) {
+      const int top = f.a->largest_exponent() + f.b->largest_exponent() - 1;
+      const int exponent =
+          std::min(top, f.d->largest_exponent() - 8) - static_cast<int>(random() % 8);
+      set_scales(f, candidate, 0);
+      for (std::size_t k = 0; k < candidate.values.a.size(); ++k) {
+        set_product(f, candidate, k, exponent, false, random() % 2 == 0, random);
+      }
+      candidate.values.c = number_at(*f.c, exponent, false, true, random);
+      return;
+    }
+    set_scales(f, candidate, 0);
+    const Integer least = Integer(1) << f.a->ignored_low_bits;
+    const int span = f.b->largest_exponent() - f.b->least_exponent() + 1;
+    const int above = static_cast<int>(random() % static_cast<unsigned>(span));
+    const int exponent = f.a->least_exponent() + f.b->least_exponent() + (kind == 0 ? 0 : above);
+    const bool negative = random() % 2 == 0;
+    for (std::size_t k = 1; k < candidate.values.a.size(); ++k) {
+      candidate.values.a[k] = candidate.values.b[k] = 0;
+      if (kind == 1) set_product(f, candidate, k, exponent - kept - 1, negative, true, random);
+    }
+    candidate.values.a[0] = least;
+    candidate.values.b[0] =
+        kind == 0 ? Integer(1) << f.b->ignored_low_bits
+                  : number_at(*f.b, exponent - f.a->least_exponent(), false, false, random);
+    if (kind == 1) {
+      const Integer unit =
+          power_of_two(static_cast<unsigned>(f.b->fraction_bits + f.b->ignored_low_bits));
+      candidate.values.b[0] = candidate.values.b[0] / unit * unit;
+    }
+    candidate.values.c = number_at(*f.c, exponent - kept - 1, negative, true, random);
   }
 
  private:

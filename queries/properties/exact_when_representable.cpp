@@ -1,5 +1,6 @@
 #include "queries/exact.h"
 #include "queries/properties/property.h"
+#include "queries/steps.h"
 
 namespace mmaspec {
 namespace {
@@ -10,6 +11,10 @@ class ExactWhenRepresentable : public Property {
   std::string name() const override { return "exact-when-representable"; }
   std::string summary() const override { return "an exact result that d's format holds is d"; }
   std::string source() const override { return "Khattak and Mikaitis; IEEE 754-2019, 5.1"; }
+
+  std::string holds_because(const Subject& s) const override {
+    return is_correctly_rounded(s.first) ? "the exact result is all that is rounded, once" : "";
+  }
 
   Statement state(const Subject& s, int) const override {
     const DotFormats& f = s.formats();

@@ -1,5 +1,6 @@
 #include "queries/exact.h"
 #include "queries/properties/property.h"
+#include "queries/steps.h"
 
 namespace mmaspec {
 namespace {
@@ -11,6 +12,10 @@ class Faithful : public Property {
   std::string name() const override { return "faithful"; }
   std::string summary() const override { return "d is one of the exact result's two neighbours"; }
   std::string source() const override { return "Handbook of Floating-Point Arithmetic, 2.2"; }
+
+  std::string holds_because(const Subject& s) const override {
+    return is_correctly_rounded(s.first) ? "the exact result is all that is rounded, once" : "";
+  }
 
   Statement state(const Subject& s, int) const override {
     const DotFormats& f = s.formats();

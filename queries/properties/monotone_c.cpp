@@ -1,6 +1,7 @@
 #include "queries/exact.h"
 #include "queries/properties/incline.h"
 #include "queries/properties/successor.h"
+#include "queries/steps.h"
 
 namespace mmaspec {
 namespace {
@@ -13,6 +14,12 @@ class MonotoneC : public Property {
   std::string name() const override { return "monotone-c"; }
   std::string summary() const override { return "a larger c never gives a smaller result"; }
   std::string source() const override { return "Fasi et al. III-D5"; }
+
+  std::string holds_because(const Subject& s) const override {
+    return has_rounded_steps(s.first) || adds_c_last(s.first)
+               ? "each step that c goes through rounds an exact sum once, for every K"
+               : "";
+  }
 
   Statement state(const Subject& s, int) const override {
     const DotFormats& f = s.formats();

@@ -1,5 +1,6 @@
 #include "queries/properties/incline.h"
 #include "queries/properties/property.h"
+#include "queries/steps.h"
 #include "spec/algorithms/terms.h"
 
 namespace mmaspec {
@@ -20,6 +21,12 @@ class MonotoneProduct : public Property {
   int cases(const Subject& s) const override { return s.formats().k; }
   std::string case_name(const Subject&, int k) const override {
     return "product " + std::to_string(k);
+  }
+
+  std::string holds_because(const Subject& s) const override {
+    return has_ieee_steps(s.first)
+               ? "each step that the product goes through rounds an exact result once, for every K"
+               : "";
   }
 
   Statement state(const Subject& s, int which) const override {

@@ -1,5 +1,6 @@
 #include "queries/exact.h"
 #include "queries/properties/property.h"
+#include "queries/steps.h"
 
 namespace mmaspec {
 namespace {
@@ -13,6 +14,10 @@ class NegationSymmetric : public Property {
     return "with c and all a negated the result is negated: no rounding has a direction";
   }
   std::string source() const override { return "MMA-Sim VI-C"; }
+
+  std::string holds_because(const Subject& s) const override {
+    return treats_signs_alike(s.first) ? "each step cuts and rounds by magnitude, for every K" : "";
+  }
 
   Statement state(const Subject& s, int) const override {
     const DotFormats& f = s.formats();

@@ -2,6 +2,7 @@
 
 #include "queries/exact.h"
 #include "queries/properties/incline.h"
+#include "queries/steps.h"
 
 namespace mmaspec {
 namespace {
@@ -16,6 +17,10 @@ class NoEarlyOverflow : public Property {
     return "d is infinite only if the exact result rounds to infinity";
   }
   std::string source() const override { return "MMA-Sim IV-F"; }
+
+  std::string holds_because(const Subject& s) const override {
+    return is_correctly_rounded(s.first) ? "the exact result is all that is rounded, once" : "";
+  }
 
   Statement state(const Subject& s, int) const override {
     const DotFormats& f = s.formats();

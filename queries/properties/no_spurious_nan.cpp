@@ -26,6 +26,21 @@ class NoSpuriousNan : public Property {
     const DotFormats& f = s.formats();
     return decode(*f.d, runs[0].d).is_nan && !deserved(f, runs[0].operands);
   }
+  /// A sum that overflows, and then an infinity of the other sign.
+  void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
+    const DotFormats& f = s.formats();
+    if (random() % 2 == 0 || !f.a->has_infinity()) return;
+    const auto largest = [](const Format& x) {
+      return Integer(x.largest_finite() << x.ignored_low_bits);
+    };
+    candidate.values.c = largest(*f.c);
+    candidate.values.a[0] = largest(*f.a);
+    candidate.values.b[0] = largest(*f.b);
+    const std::size_t k = random() % candidate.values.a.size();
+    candidate.values.a[k] =
+        negated(*f.a, f.a->first_non_finite() << static_cast<unsigned>(f.a->ignored_low_bits));
+    candidate.values.b[k] = largest(*f.b);
+  }
 
  private:
   static bool deserved(const DotFormats& f, const DotValues& v) {

@@ -101,6 +101,9 @@ class Property {
   /// Brings drawn operands nearer to where the property may fail, and draws the extras.
   virtual void incline(const Subject&, int /*which*/, Candidate&, Random&) const {}
 
+  /// Why it holds by the algorithm's steps (queries/steps.h), in a clause; empty: they do not say.
+  virtual std::string holds_because(const Subject&) const { return ""; }
+
   /// The values of the parameter that are worth asking for, ascending; empty: it has none.
   virtual std::vector<Rational> parameters(const Subject&) const { return {}; }
 };

@@ -3,6 +3,7 @@
 #include "queries/exact.h"
 #include "queries/properties/property.h"
 #include "queries/replay_questions.h"
+#include "queries/steps.h"
 #include "spec/algorithms/exact_dot_add.h"
 
 namespace mmaspec {
@@ -21,6 +22,10 @@ class SingleNormalization : public Property {
 
   std::string not_applicable(const Subject& s) const override {
     return s.first.algorithm.name == "split-fp8" ? "it is two instructions and an addition" : "";
+  }
+
+  std::string holds_because(const Subject& s) const override {
+    return only_rounding(s.first) ? "the exact result is all that is rounded, once" : "";
   }
 
   Statement state(const Subject& s, int) const override {

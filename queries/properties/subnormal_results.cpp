@@ -2,6 +2,7 @@
 
 #include "queries/exact.h"
 #include "queries/properties/zero_terms.h"
+#include "queries/steps.h"
 
 namespace mmaspec {
 namespace {
@@ -15,6 +16,12 @@ class SubnormalResults : public Property {
     return "subnormal results are not flushed (one term, whose value d holds)";
   }
   std::string source() const override { return "Fasi et al. III-A; MMA-Sim IV-B"; }
+
+  std::string holds_because(const Subject& s) const override {
+    return has_ieee_steps(s.first)
+               ? "a sum with zero is exact, and subnormal results are kept, for every K"
+               : "";
+  }
 
   Statement state(const Subject& s, int) const override {
     const DotFormats& f = s.formats();

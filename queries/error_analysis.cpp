@@ -1,0 +1,171 @@
+#include "queries/error_analysis.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+namespace mmaspec {
+namespace {
+
+// In what follows l is the exponent of the largest term, at least d's least exponent, and an ulp is
+// 2^(l - p), p the fraction bits of d. All errors are in such ulp.
+
+/// The least n with x <= 2^n, x >= 1.
+int ceil_log2(int x) {
+  int n = 0;
+  while ((1 << n) < x) ++n;
+  return n;
+}
+
+/// What is known of an algorithm by its parameters.
+class Parameters {
+ public:
+  explicit Parameters(const Instruction& instruction) {
+    for (const Parameter& p : instruction.algorithm.parameters) values_[p.key] = p.value;
+  }
+
+  bool is(const std::string& key, const std::string& value) const {
+    const auto it = values_.find(key);
+    return it != values_.end() && it->second == value;
+  }
+  int number(const std::string& key) const { return std::stoi(values_.at(key)); }
+  std::optional<int> optional_number(const std::string& key) const {
+    const auto it = values_.find(key);
+    if (it == values_.end() || it->second == "none") return std::nullopt;
+    return std::stoi(it->second);
+  }
+  bool to_nearest() const { return is("round", "rne"); }
+
+ private:
+  std::map<std::string, std::string> values_;
+};
+
+/// A number of exponent l + above is rounded: less than one unit of its last place, or half.
+Rational rounding_error(const DotFormats& f, const Parameters& p, int above) {
+  const Rational unit = rational_power_of_two(above + f.d->fraction_bits - p.number("kept_bits"));
+  return p.to_nearest() ? Rational(unit / 2) : unit;
+}
+
+bool is_known_rounding(const Parameters& p) {
+  return (p.is("round", "rz") || p.is("round", "rne")) && p.is("overflow", "infinity");
+}
+
+/// Zero operands have no exponent that could count, and sums overflow to infinity.
+bool is_known_fused_sum(const Parameters& p) {
+  return is_known_rounding(p) && p.is("zero_terms", "left-out") && p.is("underflow", "gradual");
+}
+
+/// One fused sum of `count` products and c: F bits below the largest exponent stay of each term.
+///
+/// A cut takes less than 2^(e_max - F) from a term, and nothing from the one whose exponent is
+/// e_max if F bits hold it. That one is at least 2^(e_max - z), where z places are lost to leading
+/// zeros of subnormal factors; so l >= e_max - z, and a cut is less than 2^(p - F + z) ulp.
+std::optional<Rational> fused_sum(const DotFormats& f, const Parameters& p, int count) {
+  if (!is_known_fused_sum(p) || !p.is("align_round", "rz") || !p.is("c_joins", "early") ||
+      !p.is("flush_inputs", "no") || !p.is("product_overflow", "none")) {
+    return std::nullopt;
+  }
+  const Format& d = *f.d;
+  const int places = p.number("fraction_bits");
+  const int in_product = f.a->fraction_bits + f.b->fraction_bits;
+  if (places < in_product) return std::nullopt;
+  if (f.scale != nullptr && f.scale->fraction_bits > 0) return std::nullopt;
+  const auto cut = [&](int zeros) {
+    return rational_power_of_two(d.fraction_bits - places + zeros);
+  };
+  // A normal product or c has the largest exponent. c: a subnormal one has d's least exponent,
+  // which l is at least, or was normalised; F bits may not hold it.
+  Rational cuts = (places < f.c->fraction_bits ? count + 1 : count) * cut(0);
+  // The floor is the largest exponent.
+  if (const auto floor = p.optional_number("floor")) {
+    cuts = std::max(cuts, Rational((count + 1) * cut(*floor - d.least_exponent())));
+  }
+  if (!p.is("normalize_products", "yes") && f.a->has_zero && f.b->has_zero) {
+    // One factor is subnormal; l is d's least exponent at least.
+    const auto zeros = [&](const Format& subnormal, const Format& other) {
+      const int most = subnormal.least_exponent() + other.largest_exponent() - d.least_exponent();
+      return f.scale == nullptr ? std::min(subnormal.fraction_bits, most) : subnormal.fraction_bits;
+    };
+    cuts = std::max(cuts, Rational(count * cut(std::max(zeros(*f.a, *f.b), zeros(*f.b, *f.a)))));
+    // Both are: no product has a smaller exponent then, if all have the same scale factors, and F
+    // bits hold all of each: only c is cut.
+    const bool one_scale = f.scale == nullptr || count <= f.scale_block;
+    const int least = f.a->least_exponent() + f.b->least_exponent() - d.least_exponent();
+    const int both = f.scale == nullptr ? std::min(in_product, least) : in_product;
+    cuts = std::max(cuts, Rational((one_scale ? 1 : count) * cut(both)));
+  }
+  // What is left adds up to no more than count + 1 times the largest term.
+  return cuts + rounding_error(f, p, ceil_log2(count + 1));
+}
+
+/// A chain of blocks, each of which takes the last one's result as c.
+///
+/// The j-th result is at most 1 + j * block times the largest term where it was cut and rounded
+/// toward zero, and less than twice that where to nearest: so many places may the next block's
+/// largest exponent lie higher.
+std::optional<Rational> chain(const DotFormats& f, const Parameters& p, int block, int blocks,
+                              const std::optional<Rational>& step) {
+  if (!step) return std::nullopt;
+  Rational sum = 0;
+  for (int j = 0; j < blocks; ++j) {
+    const int above = j == 0 ? 0 : ceil_log2(1 + j * block) + (p.to_nearest() ? 1 : 0);
+    sum += *step * rational_power_of_two(above);
+  }
+  if (blocks > 1 && !(*f.c == *f.d)) return std::nullopt;
+  return sum;
+}
+
+/// NVFP4 and MXFP4: exact sums of groups, scaled, and added with c in one fused sum.
+std::optional<Rational> group_sum(const DotFormats& f, const Parameters& p) {
+  if (!is_known_fused_sum(p)) return std::nullopt;
+  const int places = p.number("fraction_bits");
+  const int groups = f.k / p.number("group");
+  // A group's sum has the exponent of its scale factors and is a multiple of its least product.
+  const int zeros = f.a->fraction_bits + f.b->fraction_bits - f.a->least_exponent() -
+                    f.b->least_exponent() + 2 * f.scale->fraction_bits;
+  // The group of the largest exponent is not zero, nor is its largest product.
+  const Rational cut = rational_power_of_two(f.d->fraction_bits - places + zeros);
+  return (groups + 1) * cut + rounding_error(f, p, ceil_log2(f.k + 1));
+}
+
+/// K products, each added to the sum so far and rounded to nearest: no partial sum is more than
+/// twice K + 1 times the largest term.
+std::optional<Rational> fma_chain(const DotFormats& f, const Parameters& p) {
+  if (!is_known_rounding(p) || !p.is("underflow", "gradual")) return std::nullopt;
+  Rational sum = 0;
+  for (int j = 0; j < f.k; ++j) sum += rounding_error(f, p, ceil_log2(j + 2) + (j > 0 ? 1 : 0));
+  return sum;
+}
+
+/// Products and sums that are each rounded; subnormal operands and results may become zero.
+std::optional<Rational> pairwise_sum(const DotFormats& f, const Parameters& p) {
+  if (!is_known_rounding(p)) return std::nullopt;
+  const bool flushes = p.is("underflow", "flush");
+  // A product: rounded, or, below d's least normal number, flushed.
+  const Rational flushed = flushes ? rational_power_of_two(f.d->fraction_bits) : Rational(0);
+  // A flushed operand takes its term along, which is less than 2^(l + 1).
+  const Rational lost =
+      p.is("flush_inputs", "yes") ? rational_power_of_two(f.d->fraction_bits + 1) : Rational(0);
+  const Rational products = f.k * (rounding_error(f, p, 0) + flushed) + (f.k + 1) * lost;
+  // As many additions as products, each of a sum below four times K + 1 times the largest term.
+  const Rational additions = f.k * (rounding_error(f, p, ceil_log2(f.k + 1) + 2) + flushed);
+  return products + additions;
+}
+
+}  // namespace
+
+std::optional<Rational> error_by_analysis(const Instruction& instruction) {
+  const DotFormats& f = instruction.formats;
+  const Parameters p(instruction);
+  const std::string& name = instruction.algorithm.name;
+  if (name == "fused-dot-add") {
+    const int block = p.number("block");
+    return chain(f, p, block, f.k / block, fused_sum(f, p, block));
+  }
+  if (name == "group-dot-fused-sum") return group_sum(f, p);
+  if (name == "sequential-fma") return fma_chain(f, p);
+  if (name == "group-pairwise-sum") return pairwise_sum(f, p);
+  return std::nullopt;
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,39 @@
+#pragma once
+/// What follows from the steps that an algorithm is made of, for every K: arguments that need no
+/// solver, and that no solver could make of numbers of a thousand bits.
+
+#include <optional>
+#include <string>
+
+#include "spec/catalog/instruction.h"
+
+namespace mmaspec {
+
+/// A parameter's value; empty: the algorithm has none of that name.
+std::string parameter(const Instruction& instruction, const std::string& key);
+
+/// Each step is an operation of IEEE 754 (FMA, product, sum): its exact result rounded once, and
+/// rounding is monotone. Operands may be flushed before, and results after.
+bool has_rounded_steps(const Instruction& instruction);
+
+/// Besides, nothing is flushed, and all bits of the result are kept.
+bool has_ieee_steps(const Instruction& instruction);
+
+/// c takes part in the last step alone, and that is an addition of IEEE 754.
+bool adds_c_last(const Instruction& instruction);
+
+/// No step tells a number from its negative: all that is cut or rounded is so by magnitude.
+bool treats_signs_alike(const Instruction& instruction);
+
+/// Nothing is cut or rounded but the exact result, once: its rounding, in words; nullopt: something
+/// is, or it is not plain that nothing is.
+std::optional<std::string> only_rounding(const Instruction& instruction);
+
+/// The only rounding is that of IEEE 754 to nearest even.
+bool is_correctly_rounded(const Instruction& instruction);
+
+/// Why two instructions of the same formats and K have equal results (but for signs of zeros);
+/// empty: their steps do not say.
+std::string equal_because(const Instruction& first, const Instruction& second);
+
+}  // namespace mmaspec

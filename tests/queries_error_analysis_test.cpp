@@ -1,0 +1,102 @@
+// The analysis of errors against results: no input of any design errs by more, and some nearly so
+// much.
+
+#include <gtest/gtest.h>
+
+#include "queries/error_analysis.h"
+#include "queries/exact.h"
+#include "queries/properties/property.h"
+#include "queries/samples.h"
+#include "queries/table.h"
+
+namespace mmaspec {
+namespace {
+
+/// The error of one result in ulp of the largest term; nullopt where d is not finite.
+std::optional<Rational> error_of(const DotFormats& f, const DotValues& operands, const Integer& d) {
+  const auto terms = exact_terms(f, operands);
+  if (!terms || !decode(*f.d, d).is_finite()) return std::nullopt;
+  Rational exact = 0;
+  Rational largest = rational_power_of_two(f.d->least_exponent());
+  for (const Rational& t : *terms) {
+    exact += t;
+    largest = std::max(largest, Rational(boost::multiprecision::abs(t)));
+  }
+  const Rational ulp = rational_power_of_two(floor_log2(largest) - f.d->fraction_bits);
+  return Rational(boost::multiprecision::abs(Rational(decode(*f.d, d).value() - exact)) / ulp);
+}
+
+/// The largest error of `count` drawn inputs.
+Rational largest_error(const Instruction& instruction, int count) {
+  const Property& property = find_property("error-bound");
+  const DotFormats& f = instruction.formats;
+  DotModel model(instruction.algorithm, f);
+  Sampler sampler(f, InputClass::finite, 1);
+  Random random(1);
+  Rational worst = 0;
+  const Subject subject{instruction};
+  for (int i = 0; i < count; ++i) {
+    Candidate candidate{sampler.next()};
+    property.incline(subject, 0, candidate, random);
+    if (const auto e = error_of(f, candidate.values, model.run(candidate.values))) {
+      worst = std::max(worst, *e);
+    }
+  }
+  return worst;
+}
+
+TEST(ErrorAnalysis, HoldsForEveryDesignOfTheCatalogue) {
+  int known = 0;
+  for (const TableRow& row : rows_by_design(catalogue())) {
+    const auto bound = error_by_analysis(row.subject.first);
+    if (!bound) continue;
+    ++known;
+    EXPECT_LE(largest_error(row.subject.first, 300), *bound) << row.names[0];
+  }
+  EXPECT_GT(known, 140);
+}
+
+// All inputs of small designs: the bound holds, and is not far from the largest error.
+TEST(ErrorAnalysis, IsNearTheLargestErrorOfSmallDesigns) {
+  for (const char* name :
+       {"design:fused-dot-add(a=e2m1,c=e5m2,k=1,fraction_bits=3,round=rz)",
+        "design:fused-dot-add(a=e2m1,c=e5m2,k=1,fraction_bits=2,round=rne)",
+        "design:fused-dot-add(a=e2m1,c=e5m2,k=1,fraction_bits=4,floor=-3)",
+        "design:sequential-fma(a=e2m1,c=e5m2,k=1)",
+        "design:group-pairwise-sum(a=e2m1,c=e5m2,k=1,group=1)",
+        "design:group-pairwise-sum(a=e2m1,c=e5m2,k=1,group=1,flush_inputs=yes)"}) {
+    const Instruction instruction = find_instruction(name);
+    const DotFormats& f = instruction.formats;
+    const auto bound = error_by_analysis(instruction);
+    ASSERT_TRUE(bound) << name;
+    DotModel model(instruction.algorithm, f);
+    Rational worst = 0;
+    for (int x = 0; x < 1 << 16; ++x) {
+      const DotValues v{{x % 16}, {x / 16 % 16}, x / 256, {}, {}};
+      if (const auto e = error_of(f, v, model.run(v))) worst = std::max(worst, *e);
+    }
+    EXPECT_LE(worst, *bound) << name;
+    EXPECT_GT(worst * 16, *bound) << name;
+  }
+}
+
+TEST(ErrorAnalysis, KnowsNothingOfStepsThatItHasNotAnalysed) {
+  for (const char* name :
+       {"cdna3/v_mfma_f32_32x32x8_f16", "design:fused-dot-add(k=4,fraction_bits=24,c_joins=late)",
+        "design:fused-dot-add(k=4,fraction_bits=24,align_round=rd)",
+        "design:fused-dot-add(k=4,fraction_bits=24,zero_terms=operands-count)",
+        "design:fused-dot-add(k=4,fraction_bits=24,product_overflow=128)"}) {
+    EXPECT_FALSE(error_by_analysis(find_instruction(name))) << name;
+  }
+}
+
+// 17 terms at F = 25: 1/4 ulp is cut of each of 16 at most, and 2^5 rounded; where factors are
+// subnormal, 16 are cut at 2^8 ulp, or c alone at 2^18.
+TEST(ErrorAnalysis, GivesTheSumOfTheStepsErrors) {
+  const auto bound = error_by_analysis(find_instruction("hopper/mma.m16n8k16.f32.f16.f16.f32"));
+  ASSERT_TRUE(bound);
+  EXPECT_EQ(*bound, Rational((1 << 18) + 32));
+}
+
+}  // namespace
+}  // namespace mmaspec
