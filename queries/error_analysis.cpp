@@ -70,8 +70,9 @@ std::optional<Rational> fused_sum(const DotFormats& f, const Parameters& p, int 
   const int in_product = f.a->fraction_bits + f.b->fraction_bits;
   if (places < in_product) return std::nullopt;
   if (f.scale != nullptr && f.scale->fraction_bits > 0) return std::nullopt;
+  // And no term loses more than itself, which is less than 2^(l + 1).
   const auto cut = [&](int zeros) {
-    return rational_power_of_two(d.fraction_bits - places + zeros);
+    return rational_power_of_two(std::min(d.fraction_bits - places + zeros, d.fraction_bits + 1));
   };
   // A normal product or c has the largest exponent. c: a subnormal one has d's least exponent,
   // which l is at least, or was normalised; F bits may not hold it.

@@ -164,7 +164,7 @@ class Case {
   /// Relations between the two runs' stages, and the question with them put in.
   std::vector<Lemma> lemmas(double seconds, const Portfolio& solvers,
                             std::vector<AttemptReport>& attempts) {
-    if (statement_.runs.size() != 2 || statement_.runs[1].of_second) return {};
+    if (statement_.runs.size() != 2) return {};
     const std::size_t half = graph_.marks().size() / 2;
     std::vector<StagePair> pairs = stage_pairs(graph_, 0, half, 2 * half, *subject_.formats().d);
     // What is normalised follows from the sum, and says less: a cut there would lose that it is.

@@ -33,6 +33,10 @@ Instruction redesigned(const Instruction& instruction, const std::string& algori
   std::string text = "design:" + algorithm + "(a=" + std::string(f.a->name) +
                      ",b=" + std::string(f.b->name) + ",c=" + std::string(f.c->name) +
                      ",d=" + std::string(f.d->name) + ",k=" + std::to_string(f.k);
+  if (f.scale != nullptr) {
+    text +=
+        ",scale=" + std::string(f.scale->name) + ",scale_block=" + std::to_string(f.scale_block);
+  }
   for (const Parameter& p : instruction.algorithm.parameters) {
     const bool dropped = std::find(without.begin(), without.end(), p.key) != without.end();
     const bool changed = std::any_of(changes.begin(), changes.end(),

@@ -361,10 +361,96 @@ TEST(Known, ProofsThatNeedNoSolver) {
   EXPECT_EQ(known("permutation-invariant", {"ampere" + k16}, "", 16).outcome, Outcome::refuted);
 }
 
-// That it is monotone the designs that keep that property say.
-TEST(Known, SequentialFmaDependsOnTheOrder) {
-  const std::string fma = "design:sequential-fma(a=e5m2,b=e5m2,c=e5m2,d=e5m2,k=2)";
-  EXPECT_EQ(known("permutation-invariant", {fma}).outcome, Outcome::refuted);
+TEST(Known, SequentialFmaIsMonotoneAndDependsOnTheOrder) {
+  for (const std::string name : {"ampere/mma.m8n8k4.f64.f64.f64.f64", "cdna1/v_mfma_f32_16x16x4f32",
+                                 "design:sequential-fma(a=e5m2,b=e5m2,c=e5m2,d=e5m2,k=2)"}) {
+    for (const char* property : {"monotone-c", "monotone-product", "negation-symmetric"}) {
+      const Proof proof = known(property, {name});
+      EXPECT_EQ(proof.outcome, Outcome::proved) << property << " of " << name;
+      EXPECT_THAT(proof.how, testing::HasSubstr("for every K"));
+    }
+    EXPECT_EQ(known("permutation-invariant", {name}).outcome, Outcome::refuted);
+  }
+}
+
+// In f32 a sum of large terms may overflow on the way to an infinity of the other sign.
+TEST(Known, SequentialFmaMakesNaN) {
+  EXPECT_EQ(known("no-spurious-nan", {"cdna1/v_mfma_f32_16x16x4f32"}).outcome, Outcome::refuted);
+}
+
+// What needs operands at the right places: c beside a cut, factors that are subnormal, ties at the
+// overflow.
+TEST(Known, RefutationsOfDrawnOperands) {
+  for (const auto& [property, name] : std::vector<std::pair<std::string, std::string>>{
+           {"monotone-c", "ampere/mma.m16n8k4.f32.tf32.tf32.f32"},
+           {"monotone-c", "hopper/wgmma.m64n8k32.f16.e4m3.e4m3"},
+           {"monotone-product", "hopper/wgmma.m64n8k32.f32.e4m3.e4m3"},
+           {"monotone-product", "hopper/mma.m16n8k16.f16.f16.f16.f16"},
+           {"no-early-overflow", "hopper/wgmma.m64n8k32.f16.e4m3.e4m3"},
+           {"no-early-overflow",
+            "blackwell/tcgen05.mma.block_scale.m128n8k32.block32.f32.e3m2.e3m2.ue8m0"}}) {
+    EXPECT_EQ(known(property, {name}).outcome, Outcome::refuted) << property << " of " << name;
+  }
+}
+
+TEST(Known, ScaleFactorsStayWhereADesignIsPutInOnePiece) {
+  const Proof proof =
+      known("single-normalization",
+            {"blackwell/tcgen05.mma.block_scale.m128n8k32.block32.f32.e3m2.e3m2.ue8m0"});
+  EXPECT_EQ(proof.outcome, Outcome::proved) << proof.how;
+  EXPECT_TRUE(proof.no_solver);
+}
+
+// The steps' arguments against all other strategies, at formats that those decide.
+TEST(Steps, AgreeWithAllStrategies) {
+  ProveOptions all;
+  all.strategies.to_the_end = true;
+  const Portfolio solvers("auto", Limits{5});
+  const std::string tiny = "(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=1";
+  for (const char* property :
+       {"monotone-c", "negation-symmetric", "accumulator-preserved", "subnormal-results"}) {
+    for (const std::string& name :
+         {"design:sequential-fma" + tiny + ")", "design:group-pairwise-sum" + tiny + ",group=1)"}) {
+      const Proof proof = prove(find_property(property), subject({name}), all, solvers);
+      EXPECT_EQ(proof.outcome, Outcome::proved) << property << " of " << name;
+      ProveOptions others;
+      others.strategies.steps = false;
+      EXPECT_EQ(prove(find_property(property), subject({name}), others, solvers).outcome,
+                Outcome::proved)
+          << property << " of " << name;
+    }
+  }
+}
+
+TEST(Steps, SayNothingOfDesignsThatBreakTheProperty) {
+  for (const auto& [property, name] : std::vector<std::pair<std::string, std::string>>{
+           {"negation-symmetric", "cdna3/v_mfma_f32_32x32x8_f16"},
+           {"negation-symmetric", "design:fused-dot-add(k=4,fraction_bits=24,align_round=rd)"},
+           {"monotone-product", "cdna2/v_mfma_f32_32x32x8f16"},
+           {"accumulator-preserved", "cdna2/v_mfma_f32_32x32x8f16"},
+           {"subnormal-results", "cdna2/v_mfma_f32_32x32x8f16"},
+           {"correctly-rounded", "cdna1/v_mfma_f32_32x32x2f32"}}) {
+    EXPECT_EQ(find_property(property).holds_because(subject({name})), "")
+        << property << " " << name;
+  }
+}
+
+TEST(Steps, TellWhichDesignsRoundOnce) {
+  const auto equal = [](const std::string& x, const std::string& y) {
+    return !find_property("equivalent").holds_because(subject({x, y})).empty();
+  };
+  EXPECT_TRUE(equal("design:sequential-fma(c=f16,k=1)", "design:exact-dot-add(c=f16,k=1)"));
+  EXPECT_FALSE(equal("design:sequential-fma(c=f16,k=2)", "design:exact-dot-add(c=f16,k=2)"));
+  EXPECT_FALSE(
+      equal("design:sequential-fma(c=f16,k=1)", "design:exact-dot-add(c=f16,k=1,round=rz)"));
+  // e2m1 products lie between 2^-2 and 2^6, f16 between 2^-24 and 2^16.
+  const std::string exact = "design:exact-dot-add(a=e2m1,c=f16,k=2)";
+  const std::string cut = "design:fused-dot-add(a=e2m1,c=f16,k=2,round=rne,fraction_bits=";
+  EXPECT_TRUE(equal(cut + "39)", exact));
+  EXPECT_FALSE(equal(cut + "38)", exact));
+  EXPECT_TRUE(equal("design:group-pairwise-sum(k=1,group=1)", "design:sequential-fma(k=1)"));
+  EXPECT_FALSE(
+      equal("design:group-pairwise-sum(a=bf16,k=1,group=1)", "design:sequential-fma(a=bf16,k=1)"));
 }
 
 TEST(Known, FiveTermsNeedThreeCarryBits) {
