@@ -407,8 +407,8 @@ TEST(Steps, AgreeWithAllStrategies) {
   all.strategies.to_the_end = true;
   const Portfolio solvers("auto", Limits{5});
   const std::string tiny = "(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=1";
-  for (const char* property :
-       {"monotone-c", "negation-symmetric", "accumulator-preserved", "subnormal-results"}) {
+  for (const char* property : {"monotone-c", "negation-symmetric", "accumulator-preserved",
+                               "subnormal-inputs", "subnormal-results"}) {
     for (const std::string& name :
          {"design:sequential-fma" + tiny + ")", "design:group-pairwise-sum" + tiny + ",group=1)"}) {
       const Proof proof = prove(find_property(property), subject({name}), all, solvers);

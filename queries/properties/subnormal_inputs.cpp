@@ -1,5 +1,8 @@
+#include <algorithm>
+
 #include "queries/exact.h"
 #include "queries/properties/zero_terms.h"
+#include "queries/steps.h"
 
 namespace mmaspec {
 namespace {
@@ -19,6 +22,15 @@ class SubnormalInputs : public Property {
   int cases(const Subject& s) const override { return static_cast<int>(operands(s).size()); }
   std::string case_name(const Subject& s, int which) const override {
     return std::string("a subnormal ") + operands(s)[static_cast<std::size_t>(which)];
+  }
+
+  std::string holds_because(const Subject& s) const override {
+    const DotFormats& f = s.formats();
+    const auto least = [](const Format& x) { return x.least_exponent() - x.fraction_bits; };
+    const int of_operands = std::min({least(*f.a), least(*f.b), least(*f.c)});
+    return has_ieee_steps(s.first) && of_operands >= least(*f.d)
+               ? "a sum with zero is exact, and d holds every subnormal operand, for every K"
+               : "";
   }
 
   Statement state(const Subject& s, int which) const override {
