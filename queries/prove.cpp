@@ -70,6 +70,7 @@ class Case {
                     Integer(random()) % power_of_two(static_cast<unsigned>(e.format->storage_bits));
               }
               property_.incline(subject_, which_, candidate, random);
+              if (options_.where) suit_condition(candidate.values, random);
               const InputValues values = input_values(graph_, candidate.values, candidate.extras);
               for (std::size_t i = 0; i < values.size(); ++i) {
                 lanes[i][lane] = values[i].convert_to<std::uint64_t>();
@@ -190,6 +191,20 @@ class Case {
   }
 
  private:
+  /// What conditions often ask for, and drawn operands seldom are: no negative number, c = 0.
+  void suit_condition(DotValues& values, Random& random) const {
+    const DotFormats& f = subject_.formats();
+    const auto clear_sign = [](const Format& format, Integer& x) {
+      if (format.has_sign) x %= power_of_two(static_cast<unsigned>(format.sign_bit()));
+    };
+    if (random() % 2 == 0) {
+      for (Integer& x : values.a) clear_sign(*f.a, x);
+      for (Integer& x : values.b) clear_sign(*f.b, x);
+      clear_sign(*f.c, values.c);
+    }
+    if (random() % 4 == 0) values.c = 0;
+  }
+
   std::vector<NodeId> marked(std::string_view stage) const {
     std::vector<NodeId> nodes;
     for (const Mark& m : graph_.marks()) {
