@@ -17,6 +17,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Seconds that a strategy may spend while the whole formula waits: what it can do it does soon.
+constexpr double kFirst = 1;
 constexpr double kShort = 8;
 constexpr double kLong = 20;
 
@@ -121,6 +122,15 @@ class Attempts {
               for (NodeId c : question_.conditions) query.assertions.push_back(encoder.boolean(c));
               return backend.solve(query);
             }};
+  }
+
+  /// The formula as it is, while the others begin: much is decided at once.
+  void at_first(std::vector<Attempt>& all) const {
+    for (const auto& backend : backends_) {
+      all.push_back(whole(*backend));
+      all.back().name += ", at first";
+      all.back().seconds = kFirst;
+    }
   }
 
   /// Witnesses among fewer inputs.
@@ -399,6 +409,7 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
     all.push_back({"enumeration", [&question] { return enumerate(question); }});
   }
   if (!solvers.backends().empty()) {
+    if (strategies.cut || strategies.relax) attempts.at_first(all);
     if (strategies.cut) attempts.cut(all);
     if (strategies.weaken) attempts.weaken(all);
     if (strategies.relax) attempts.relax(all);
