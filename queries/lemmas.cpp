@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "queries/difference.h"
+#include "queries/fixed_bits.h"
 #include "spec/formats/unpack.h"
 
 namespace mmaspec {
@@ -103,22 +104,6 @@ std::vector<Bool> apply(const std::vector<Lemma>& lemmas, bool cut, const Graph&
 }
 
 namespace {
-
-/// The conditions, those that are all of several taken apart.
-std::vector<NodeId> conjuncts(const Graph& graph, const std::vector<NodeId>& conditions) {
-  std::vector<NodeId> all;
-  std::vector<NodeId> pending = conditions;
-  while (!pending.empty()) {
-    const NodeId c = pending.back();
-    pending.pop_back();
-    if (graph[c].op == Op::logical_and) {
-      pending.insert(pending.end(), graph[c].args.begin(), graph[c].args.end());
-    } else {
-      all.push_back(c);
-    }
-  }
-  return all;
-}
 
 /// The inputs that `root` depends on other than through `stops`, which are sorted.
 std::vector<NodeId> inputs_of(const Graph& graph, NodeId root, const std::vector<NodeId>& stops) {

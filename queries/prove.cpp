@@ -6,6 +6,7 @@
 
 #include "queries/design.h"
 #include "queries/dot_question.h"
+#include "queries/fixed_bits.h"
 #include "queries/lemmas.h"
 #include "queries/samples.h"
 #include "queries/shrink.h"
@@ -50,6 +51,13 @@ class Case {
     scratch_ = operands_->scratch();
   }
 
+  /// Finds what the user's condition says of single operands.
+  void fix_bits(const Portfolio& solvers) {
+    if (!options_.where) return;
+    const Graph::Building building(graph_);
+    fixed_ = fixed_bits(graph_, {premises_.back()}, solvers);
+  }
+
   Graph& graph() { return graph_; }
   const Statement& statement() const { return statement_; }
   bool is_one_expression() const {
@@ -78,8 +86,9 @@ class Case {
             }
           };
     };
-    if (!statement_.known.empty()) {
+    if (!statement_.known.empty() || !fixed_.empty()) {
       q.given = [this](Substitution& copy) {
+        put_in(fixed_, graph_, copy);
         for (const auto& [node, value] : statement_.known) {
           if (!copy.determines(node)) copy.replace(node, Int(value));
         }
@@ -90,6 +99,12 @@ class Case {
     q.cuts = {set_free(graph_, marked("sum")), set_free(graph_, marked("align")),
               set_free_within_reach(graph_, aligned_products())};
     for (const auto& nodes : statement_.cuts) q.cuts.push_back(set_free(graph_, nodes));
+    if (const auto sums = two_sums()) {
+      q.cuts.insert(q.cuts.begin(), [this, sums](Substitution& copy) {
+        cut_at_equal_sums(sums->first, sums->second, copy);
+        return std::vector<Bool>();
+      });
+    }
     return q;
   }
 
@@ -213,6 +228,42 @@ class Case {
     return nodes;
   }
 
+  /// The sums of two designs that each make one.
+  std::optional<std::pair<NodeId, NodeId>> two_sums() const {
+    std::vector<NodeId> sums;
+    for (const Mark& m : graph_.marks()) {
+      if (m.stage == "sum" && m.label == "sum") sums.push_back(m.node);
+    }
+    if (sums.size() != 2 || statement_.runs.size() != 2 || !statement_.runs[1].of_second) return {};
+    return std::pair(sums[0], sums[1]);
+  }
+
+  /// One variable for both, where one is a power of two times the other.
+  void cut_at_equal_sums(NodeId first, NodeId second, Substitution& copy) const {
+    constexpr unsigned kMostPlaces = 300;
+    const Int x = copy.integer(first);
+    const Int y = copy.integer(second);
+    const auto variable = [](Int like) {
+      const Range& r = like.range();
+      return input("free sum", std::max(bit_length(r.high - r.low), 1U)) + r.low;
+    };
+    for (unsigned places = 0; places <= kMostPlaces; ++places) {
+      const Integer factor = power_of_two(places);
+      if (y.same_as(x * factor)) {
+        const Int sum = variable(x);
+        copy.replace(first, sum);
+        copy.replace(second, sum * factor);
+        return;
+      }
+      if (x.same_as(y * factor)) {
+        const Int sum = variable(y);
+        copy.replace(first, sum * factor);
+        copy.replace(second, sum);
+        return;
+      }
+    }
+  }
+
   /// What alignment leaves of products: c is the last term of each sum.
   std::vector<NodeId> aligned_products() const {
     std::vector<NodeId> nodes;
@@ -240,6 +291,7 @@ class Case {
   Graph graph_;
   Statement statement_;
   std::vector<NodeId> premises_;
+  std::vector<FixedBits> fixed_;
   std::vector<NodeId> conditions_;
   std::optional<DotModel> model_;
   std::optional<DotModel> other_;
@@ -344,6 +396,7 @@ class Prover {
   Reply ask_solvers(Case& c) {
     Strategies s = options_.strategies;
     if (!s.to_the_end) s.search_work = 0;  // all cases were searched
+    c.fix_bits(solvers_);
     Question question = c.question();
     std::vector<Lemma> lemmas;
     if (s.cut) {
