@@ -53,16 +53,16 @@ TEST(FixedBits, OfConditionsThatNothingSatisfiesAreNone) {
 
 TEST(FixedBits, PutInLeaveTheOtherBits) {
   Graph graph;
-  Int x = 0;
+  NodeId x = 0;
   {
     const Graph::Building building(graph);
-    x = input("x", 8);
+    x = input("x", 8).id();
   }
   Graph copied;
   const Graph::Building building(copied);
   Substitution copy(graph);
-  put_in({{x.id(), 0x3c, 0x14}}, graph, copy);
-  const NodeId y = copy.integer(x.id()).id();
+  put_in({{x, 0x3c, 0x14}}, graph, copy);
+  const NodeId y = copy.integer(x).id();
   const ExactEvaluator evaluator(copied, {y});
   ExactEvaluator::Values values = evaluator.scratch();
   for (int pattern = 0; pattern < 256; ++pattern) {
