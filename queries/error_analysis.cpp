@@ -153,6 +153,18 @@ std::optional<Rational> pairwise_sum(const DotFormats& f, const Parameters& p) {
   return products + additions;
 }
 
+/// Two fused sums of half the products, chained or added, and c added at the end, both to nearest:
+/// no sum is more than four times K + 1 times the largest term.
+std::optional<Rational> split_sum(const DotFormats& f, const Parameters& p) {
+  DotFormats half = f;
+  half.c = f.d;
+  const std::optional<Rational> step = fused_sum(half, p, f.k / 2);
+  if (!step) return std::nullopt;
+  const Rational addition = rational_power_of_two(ceil_log2(f.k + 1) + 2) / 2;
+  if (p.is("halves", "added")) return 2 * *step + 2 * addition;
+  return *chain(half, p, f.k / 2, 2, step) + addition;
+}
+
 }  // namespace
 
 std::optional<Rational> error_by_analysis(const Instruction& instruction) {
@@ -163,6 +175,7 @@ std::optional<Rational> error_by_analysis(const Instruction& instruction) {
     const int block = p.number("block");
     return chain(f, p, block, f.k / block, fused_sum(f, p, block));
   }
+  if (name == "split-fp8") return split_sum(f, p);
   if (name == "group-dot-fused-sum") return group_sum(f, p);
   if (name == "sequential-fma") return fma_chain(f, p);
   if (name == "group-pairwise-sum") return pairwise_sum(f, p);
