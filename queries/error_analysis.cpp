@@ -60,7 +60,8 @@ bool is_known_fused_sum(const Parameters& p) {
 /// A cut takes less than 2^(e_max - F) from a term, and nothing from the one whose exponent is
 /// e_max if F bits hold it. That one is at least 2^(e_max - z), where z places are lost to leading
 /// zeros of subnormal factors; so l >= e_max - z, and a cut is less than 2^(p - F + z) ulp.
-std::optional<Rational> fused_sum(const DotFormats& f, const Parameters& p, int count) {
+std::optional<Rational> fused_sum(const DotFormats& f, const Parameters& p, int count,
+                                  bool normal_factors) {
   if (!is_known_fused_sum(p) || !p.is("align_round", "rz") || !p.is("c_joins", "early") ||
       !p.is("flush_inputs", "no") || !p.is("product_overflow", "none")) {
     return std::nullopt;
@@ -81,7 +82,7 @@ std::optional<Rational> fused_sum(const DotFormats& f, const Parameters& p, int 
   if (const auto floor = p.optional_number("floor")) {
     cuts = std::max(cuts, Rational((count + 1) * cut(*floor - d.least_exponent())));
   }
-  if (!p.is("normalize_products", "yes") && f.a->has_zero && f.b->has_zero) {
+  if (!normal_factors && !p.is("normalize_products", "yes") && f.a->has_zero && f.b->has_zero) {
     // One factor is subnormal; l is d's least exponent at least.
     const auto zeros = [&](const Format& subnormal, const Format& other) {
       const int most = subnormal.least_exponent() + other.largest_exponent() - d.least_exponent();
@@ -155,10 +156,10 @@ std::optional<Rational> pairwise_sum(const DotFormats& f, const Parameters& p) {
 
 /// Two fused sums of half the products, chained or added, and c added at the end, both to nearest:
 /// no sum is more than four times K + 1 times the largest term.
-std::optional<Rational> split_sum(const DotFormats& f, const Parameters& p) {
+std::optional<Rational> split_sum(const DotFormats& f, const Parameters& p, bool normal_factors) {
   DotFormats half = f;
   half.c = f.d;
-  const std::optional<Rational> step = fused_sum(half, p, f.k / 2);
+  const std::optional<Rational> step = fused_sum(half, p, f.k / 2, normal_factors);
   if (!step) return std::nullopt;
   const Rational addition = rational_power_of_two(ceil_log2(f.k + 1) + 2) / 2;
   if (p.is("halves", "added")) return 2 * *step + 2 * addition;
@@ -167,15 +168,15 @@ std::optional<Rational> split_sum(const DotFormats& f, const Parameters& p) {
 
 }  // namespace
 
-std::optional<Rational> error_by_analysis(const Instruction& instruction) {
+std::optional<Rational> error_by_analysis(const Instruction& instruction, bool normal_factors) {
   const DotFormats& f = instruction.formats;
   const Parameters p(instruction);
   const std::string& name = instruction.algorithm.name;
   if (name == "fused-dot-add") {
     const int block = p.number("block");
-    return chain(f, p, block, f.k / block, fused_sum(f, p, block));
+    return chain(f, p, block, f.k / block, fused_sum(f, p, block, normal_factors));
   }
-  if (name == "split-fp8") return split_sum(f, p);
+  if (name == "split-fp8") return split_sum(f, p, normal_factors);
   if (name == "group-dot-fused-sum") return group_sum(f, p);
   if (name == "sequential-fma") return fma_chain(f, p);
   if (name == "group-pairwise-sum") return pairwise_sum(f, p);

@@ -15,6 +15,9 @@ namespace mmaspec {
 ///
 /// After Blanchard et al., "Mixed precision block fused multiply-add", SIAM J. Sci. Comput. 42(3),
 /// 2020, section 3, but exact rather than to first order, and with what alignment cuts.
-std::optional<Rational> error_by_analysis(const Instruction& instruction);
+/// With `normal_factors` for all operands of which no factor of a product is subnormal: it is those
+/// that cost most.
+std::optional<Rational> error_by_analysis(const Instruction& instruction,
+                                          bool normal_factors = false);
 
 }  // namespace mmaspec

@@ -32,9 +32,9 @@ std::vector<std::uint64_t> patterns(unsigned width) {
   return all;
 }
 
-/// Bits that all tried patterns which satisfy the conditions share; nullopt: none does.
-std::optional<FixedBits> shared_bits(const Graph& graph, NodeId input,
-                                     const std::vector<NodeId>& conditions) {
+/// The tried patterns that satisfy conditions on this input alone.
+std::vector<std::uint64_t> satisfying(const Graph& graph, NodeId input,
+                                      const std::vector<NodeId>& conditions) {
   const auto row = static_cast<std::size_t>(
       std::find(graph.inputs().begin(), graph.inputs().end(), input) - graph.inputs().begin());
   const BatchEvaluator evaluator(graph, conditions);
@@ -43,9 +43,7 @@ std::optional<FixedBits> shared_bits(const Graph& graph, NodeId input,
   Lanes values(graph.inputs().size(), lanes);
   Lanes holds(conditions.size(), lanes);
   const std::vector<std::uint64_t> tried = patterns(graph[input].width);
-  std::uint64_t all_ones = ~std::uint64_t{0};
-  std::uint64_t some_ones = 0;
-  bool any = false;
+  std::vector<std::uint64_t> all;
   for (std::size_t first = 0; first < tried.size(); first += lanes) {
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       values[row][lane] = tried[std::min(first + lane, tried.size() - 1)];
@@ -54,13 +52,23 @@ std::optional<FixedBits> shared_bits(const Graph& graph, NodeId input,
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       bool hold = true;
       for (std::size_t r = 0; r < holds.rows(); ++r) hold = hold && holds[r][lane] != 0;
-      if (!hold) continue;
-      any = true;
-      all_ones &= values[row][lane];
-      some_ones |= values[row][lane];
+      if (hold && first + lane < tried.size()) all.push_back(values[row][lane]);
     }
   }
-  if (!any) return std::nullopt;
+  return all;
+}
+
+/// Bits that all tried patterns which satisfy the conditions share; nullopt: none does.
+std::optional<FixedBits> shared_bits(const Graph& graph, NodeId input,
+                                     const std::vector<NodeId>& conditions) {
+  std::uint64_t all_ones = ~std::uint64_t{0};
+  std::uint64_t some_ones = 0;
+  const std::vector<std::uint64_t> all = satisfying(graph, input, conditions);
+  if (all.empty()) return std::nullopt;
+  for (const std::uint64_t pattern : all) {
+    all_ones &= pattern;
+    some_ones |= pattern;
+  }
   const std::uint64_t fixed = ~(all_ones ^ some_ones) & ones(graph[input].width);
   return FixedBits{input, Integer(fixed), Integer(all_ones & fixed)};
 }
@@ -120,8 +128,11 @@ std::vector<NodeId> conjuncts(const Graph& graph, const std::vector<NodeId>& con
   return all;
 }
 
-std::vector<FixedBits> fixed_bits(Graph& graph, const std::vector<NodeId>& conditions,
-                                  const Portfolio& solvers) {
+namespace {
+
+/// Conjuncts that speak of one input each.
+std::map<NodeId, std::vector<NodeId>> by_input(const Graph& graph,
+                                               const std::vector<NodeId>& conditions) {
   std::map<NodeId, std::vector<NodeId>> of_input;
   for (NodeId c : conjuncts(graph, conditions)) {
     std::vector<NodeId> inputs;
@@ -130,8 +141,28 @@ std::vector<FixedBits> fixed_bits(Graph& graph, const std::vector<NodeId>& condi
     }
     if (inputs.size() == 1 && graph[inputs[0]].width <= 64) of_input[inputs[0]].push_back(c);
   }
+  return of_input;
+}
+
+}  // namespace
+
+bool keep_to(const Graph& graph, const std::vector<NodeId>& conditions,
+             const std::vector<NodeId>& inputs,
+             const std::function<bool(const Integer& pattern)>& allowed) {
+  const auto of_input = by_input(graph, conditions);
+  return std::all_of(inputs.begin(), inputs.end(), [&](NodeId input) {
+    const auto own = of_input.find(input);
+    if (own == of_input.end() || graph[input].width > kFewBits) return false;
+    const std::vector<std::uint64_t> all = satisfying(graph, input, own->second);
+    return std::all_of(all.begin(), all.end(),
+                       [&](std::uint64_t pattern) { return allowed(Integer(pattern)); });
+  });
+}
+
+std::vector<FixedBits> fixed_bits(Graph& graph, const std::vector<NodeId>& conditions,
+                                  const Portfolio& solvers) {
   std::vector<FixedBits> all;
-  for (const auto& [input, own] : of_input) {
+  for (const auto& [input, own] : by_input(graph, conditions)) {
     const auto f = shared_bits(graph, input, own);
     if (f && f->mask != 0 && is_confirmed(graph, *f, own, solvers)) all.push_back(*f);
   }

@@ -2,6 +2,7 @@
 /// What conditions on one input alone say of its bits: put in as constants, they fold what depends
 /// on them. (Where an exponent is given, alignment is no shift by a variable any more.)
 
+#include <functional>
 #include <vector>
 
 #include "queries/question.h"
@@ -23,6 +24,12 @@ std::vector<FixedBits> fixed_bits(Graph& graph, const std::vector<NodeId>& condi
 
 /// Puts them into a copy.
 void put_in(const std::vector<FixedBits>& all, const Graph& graph, Substitution& copy);
+
+/// True if the conditions on each of these inputs alone leave it allowed patterns only. False where
+/// that is not seen: of an input of more than 16 bits, for one.
+bool keep_to(const Graph& graph, const std::vector<NodeId>& conditions,
+             const std::vector<NodeId>& inputs,
+             const std::function<bool(const Integer& pattern)>& allowed);
 
 /// The conditions, those that are all of several taken apart.
 std::vector<NodeId> conjuncts(const Graph& graph, const std::vector<NodeId>& conditions);

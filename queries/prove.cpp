@@ -314,7 +314,7 @@ class Prover {
       return finished();
     }
     const Strategies& strategies = options_.strategies;
-    const std::string because = strategies.steps ? property_.holds_because(subject_) : "";
+    const std::string because = strategies.steps ? property_.holds_because(as_asked()) : "";
     if (because.empty()) return run_cases();
     if (strategies.to_the_end) proof_ = run_cases();
     if (proof_.outcome == Outcome::refuted) {
@@ -328,6 +328,29 @@ class Prover {
   }
 
  private:
+  /// The subject with what the user's condition says of its factors.
+  Subject as_asked() const {
+    Subject subject = subject_;
+    if (!options_.where) return subject;
+    const DotFormats& f = subject.formats();
+    Graph graph;
+    const Graph::Building building(graph);
+    const DotOperands in = dot_inputs(f);
+    const Int d = input("d", static_cast<unsigned>(f.d->storage_bits));
+    const NodeId where = options_.where(f, in, d).id();
+    const auto keeps = [&](const Format& format, const std::vector<Int>& operands) {
+      std::vector<NodeId> inputs;
+      for (Int x : operands) inputs.push_back(x.id());
+      return keep_to(graph, {where}, inputs, [&](const Integer& pattern) {
+        const Decoded x = decode(format, pattern);
+        return !x.is_finite() || x.significand == 0 ||
+               bit_length(x.significand) >= static_cast<unsigned>(format.precision());
+      });
+    };
+    subject.normal_factors = keeps(*f.a, in.a) && keeps(*f.b, in.b);
+    return subject;
+  }
+
   Proof run_cases() {
     proof_.cases = property_.cases(subject_);
     // What search finds ends it; so all cases are searched before any solver is asked.

@@ -6,8 +6,10 @@
 #include "queries/error_analysis.h"
 #include "queries/exact.h"
 #include "queries/properties/property.h"
+#include "queries/prove.h"
 #include "queries/samples.h"
 #include "queries/table.h"
+#include "queries/where.h"
 
 namespace mmaspec {
 namespace {
@@ -96,6 +98,26 @@ TEST(ErrorAnalysis, GivesTheSumOfTheStepsErrors) {
   const auto bound = error_by_analysis(find_instruction("hopper/mma.m16n8k16.f32.f16.f16.f32"));
   ASSERT_TRUE(bound);
   EXPECT_EQ(*bound, Rational((1 << 18) + 32));
+  EXPECT_EQ(*error_by_analysis(find_instruction("hopper/mma.m16n8k16.f32.f16.f16.f32"), true),
+            Rational(4 + 32));
+}
+
+// A condition that leaves no subnormal factor makes the bound that of normal ones.
+TEST(ErrorAnalysis, TakesConditionsOnFactorsIntoAccount) {
+  Subject subject{find_instruction("design:fused-dot-add(k=1,fraction_bits=24)")};
+  subject.parameter = 3;
+  const Portfolio nobody(std::vector<std::unique_ptr<Backend>>(), Limits{5});
+  const auto outcome = [&](const std::vector<std::string>& conditions) {
+    const Where where(conditions);
+    ProveOptions options;
+    options.where = [&](const DotFormats& f, const DotOperands& in, Int d) {
+      return where.holds(f, in, d);
+    };
+    return prove(find_property("error-bound"), subject, options, nobody).outcome;
+  };
+  EXPECT_EQ(outcome({"normal(a[0])", "normal(b[*])"}), Outcome::proved);
+  EXPECT_EQ(outcome({"normal(a[0])"}), Outcome::refuted);
+  EXPECT_EQ(outcome({"normal(a[0]) || normal(b[0])"}), Outcome::refuted);
 }
 
 }  // namespace

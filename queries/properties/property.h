@@ -27,6 +27,9 @@ struct Subject {
   int within = 0;  ///< permutations inside blocks of so many; 0: all
   std::optional<Rational> parameter = std::nullopt;  ///< of properties with a number
 
+  /// What the user's condition leaves: no factor of a product is subnormal.
+  bool normal_factors = false;
+
   const DotFormats& formats() const { return first.formats; }
 };
 
