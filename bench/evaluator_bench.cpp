@@ -31,7 +31,8 @@ struct Case {
 };
 
 void count(benchmark::State& state, std::size_t each) {
-  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * each));
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) *
+                          static_cast<std::int64_t>(each));
 }
 
 void run_batch(benchmark::State& state, const Instruction& instruction, BatchIsa isa) {
