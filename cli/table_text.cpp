@@ -68,6 +68,24 @@ std::string time_text(const Table& table) {
   return least == 0 ? "" : fmt::format(" within {:g} seconds a question", least);
 }
 
+/// How many of the proofs are arguments.
+std::string by_steps_text(const Table& table) {
+  int arguments = 0;
+  int numbers = 0;
+  for (const auto& row : table.cells) {
+    for (const Cell& cell : row) {
+      if (cell.outcome != Outcome::proved || !cell.how.starts_with("by its steps")) continue;
+      ++(cell.proved ? numbers : arguments);
+    }
+  }
+  if (arguments + numbers == 0) return "";
+  return fmt::format(
+      "Of the proofs {} are arguments about an algorithm's steps, and {} bounds of errors by what "
+      "each step can cut and round\n(docs/proving.md, `steps`); the others are solvers', or of one "
+      "expression.\n\n",
+      arguments, numbers);
+}
+
 std::string refutations(const Table& table) {
   std::string text;
   for (std::size_t p = 0; p < table.properties.size(); ++p) {
@@ -213,10 +231,10 @@ std::string markdown_of(const Table& table) {
   text += fmt::format("{} rows, {} properties: {}.\n\n", table.rows.size(), table.properties.size(),
                       to_text(count(table)));
   text += fmt::format(
-      "✓ proved; ✗ refuted: the exact evaluator confirms the input that violates it; ? "
+      "{}✓ proved; ✗ refuted: the exact evaluator confirms the input that violates it; ? "
       "undecided{};\n"
       "– it means nothing for the design; ",
-      time_text(table));
+      by_steps_text(table), time_text(table));
   text +=
       "`<= X` holds for X, the least "
       "such; `(X, Y]` is refuted for X and proved for Y;\n`> X` is refuted for X, and no more is "
