@@ -39,6 +39,7 @@ class MonotoneC : public Property {
   }
   void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
     const DotFormats& f = s.formats();
+    if (random() % 4 != 0) return step_onto_one(f, candidate, random);
     if (random() % 3 != 0) return incline_to_step(*f.c, candidate.values.c, random);
     // c steps onto a power of two, or from zero to a subnormal number, whose exponent cuts all the
     // products, which are of one size.
@@ -71,6 +72,21 @@ class MonotoneC : public Property {
     candidate.values.c =
         number_at(*f.c, exponent + 8 + static_cast<int>(random() % 30), negative, false, random);
     incline_to_step(*f.c, candidate.values.c, random);
+  }
+
+ private:
+  /// The plainest case: the number before 1, and products of one power of two that 1 may cut.
+  static void step_onto_one(const DotFormats& f, Candidate& candidate, Random& random) {
+    set_scales(f, candidate, 0);
+    const int exponent = -12 - static_cast<int>(random() % 16);
+    for (std::size_t k = 0; k < candidate.values.a.size(); ++k) {
+      set_product(f, candidate, k, exponent, false, false, random);
+      const Integer unit =
+          power_of_two(static_cast<unsigned>(f.a->fraction_bits + f.a->ignored_low_bits));
+      candidate.values.a[k] = candidate.values.a[k] / unit * unit;
+    }
+    const Integer one = Integer(f.c->bias) << static_cast<unsigned>(f.c->fraction_bits);
+    candidate.values.c = (one - 1) << f.c->ignored_low_bits;
   }
 };
 
