@@ -1,8 +1,9 @@
 #include "queries/error_analysis.h"
 
 #include <algorithm>
-#include <map>
 #include <string>
+
+#include "queries/steps.h"
 
 namespace mmaspec {
 namespace {
@@ -20,24 +21,20 @@ int ceil_log2(int x) {
 /// What is known of an algorithm by its parameters.
 class Parameters {
  public:
-  explicit Parameters(const Instruction& instruction) {
-    for (const Parameter& p : instruction.algorithm.parameters) values_[p.key] = p.value;
-  }
+  explicit Parameters(const Instruction& instruction) : instruction_(instruction) {}
 
   bool is(const std::string& key, const std::string& value) const {
-    const auto it = values_.find(key);
-    return it != values_.end() && it->second == value;
+    return parameter(instruction_, key) == value;
   }
-  int number(const std::string& key) const { return std::stoi(values_.at(key)); }
+  int number(const std::string& key) const { return std::stoi(parameter(instruction_, key)); }
   std::optional<int> optional_number(const std::string& key) const {
-    const auto it = values_.find(key);
-    if (it == values_.end() || it->second == "none") return std::nullopt;
-    return std::stoi(it->second);
+    const std::string value = parameter(instruction_, key);
+    return value.empty() || value == "none" ? std::nullopt : std::optional(std::stoi(value));
   }
   bool to_nearest() const { return is("round", "rne"); }
 
  private:
-  std::map<std::string, std::string> values_;
+  const Instruction& instruction_;
 };
 
 /// A number of exponent l + above is rounded: less than one unit of its last place, or half.

@@ -95,6 +95,21 @@ std::optional<Rational> exact_dot(const DotFormats& formats, const DotValues& va
   return std::accumulate(terms->begin(), terms->end(), Rational(0));
 }
 
+std::optional<Rational> error_in_ulp(const DotFormats& formats, const DotValues& values,
+                                     const Integer& d) {
+  const auto terms = exact_terms(formats, values);
+  const Decoded result = decode(*formats.d, d);
+  if (!terms || !result.is_finite()) return std::nullopt;
+  Rational exact = 0;
+  Rational largest = rational_power_of_two(formats.d->least_exponent());
+  for (const Rational& t : *terms) {
+    exact += t;
+    largest = std::max(largest, Rational(boost::multiprecision::abs(t)));
+  }
+  const Rational ulp = rational_power_of_two(floor_log2(largest) - formats.d->fraction_bits);
+  return Rational(boost::multiprecision::abs(Rational(result.value() - exact)) / ulp);
+}
+
 Neighbours neighbours(const Format& format, const Rational& x) {
   const Rational size = boost::multiprecision::abs(x);
   const Integer low = magnitude_at_most(format, size);

@@ -30,6 +30,11 @@ std::optional<std::vector<Rational>> exact_terms(const DotFormats& formats,
 /// Their sum.
 std::optional<Rational> exact_dot(const DotFormats& formats, const DotValues& values);
 
+/// |d - exact| in ulp of the largest term, the unit in the last place of a number of d's format
+/// with that term's exponent (at least d's least); nullopt where an operand or d is not finite.
+std::optional<Rational> error_in_ulp(const DotFormats& formats, const DotValues& values,
+                                     const Integer& d);
+
 /// The numbers of the format next to x, at most and at least x; equal if the format holds x.
 /// Beyond the largest: infinity, NaN where the format has none. Throws std::logic_error where it
 /// has neither.

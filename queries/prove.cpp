@@ -314,7 +314,9 @@ class Prover {
       return finished();
     }
     const Strategies& strategies = options_.strategies;
-    const std::string because = strategies.steps ? property_.holds_because(as_asked()) : "";
+    // Who wants a second solver's word does not want an argument.
+    const bool argue = strategies.steps && !options_.confirm;
+    const std::string because = argue ? property_.holds_because(as_asked()) : "";
     if (because.empty()) return run_cases();
     if (strategies.to_the_end) proof_ = run_cases();
     if (proof_.outcome == Outcome::refuted) {

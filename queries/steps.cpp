@@ -101,6 +101,7 @@ bool is_correctly_rounded(const Instruction& instruction) {
 }
 
 std::string equal_because(const Instruction& first, const Instruction& second) {
+  if (first.formats.scale != nullptr || second.formats.scale != nullptr) return "";
   const auto one = only_rounding(first);
   return one && one == only_rounding(second) ? "both round the exact result once, and alike" : "";
 }

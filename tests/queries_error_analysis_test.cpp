@@ -14,20 +14,6 @@
 namespace mmaspec {
 namespace {
 
-/// The error of one result in ulp of the largest term; nullopt where d is not finite.
-std::optional<Rational> error_of(const DotFormats& f, const DotValues& operands, const Integer& d) {
-  const auto terms = exact_terms(f, operands);
-  if (!terms || !decode(*f.d, d).is_finite()) return std::nullopt;
-  Rational exact = 0;
-  Rational largest = rational_power_of_two(f.d->least_exponent());
-  for (const Rational& t : *terms) {
-    exact += t;
-    largest = std::max(largest, Rational(boost::multiprecision::abs(t)));
-  }
-  const Rational ulp = rational_power_of_two(floor_log2(largest) - f.d->fraction_bits);
-  return Rational(boost::multiprecision::abs(Rational(decode(*f.d, d).value() - exact)) / ulp);
-}
-
 /// The largest error of `count` drawn inputs.
 Rational largest_error(const Instruction& instruction, int count) {
   const Property& property = find_property("error-bound");
@@ -40,7 +26,7 @@ Rational largest_error(const Instruction& instruction, int count) {
   for (int i = 0; i < count; ++i) {
     Candidate candidate{sampler.next()};
     property.incline(subject, 0, candidate, random);
-    if (const auto e = error_of(f, candidate.values, model.run(candidate.values))) {
+    if (const auto e = error_in_ulp(f, candidate.values, model.run(candidate.values))) {
       worst = std::max(worst, *e);
     }
   }
@@ -75,7 +61,7 @@ TEST(ErrorAnalysis, IsNearTheLargestErrorOfSmallDesigns) {
     Rational worst = 0;
     for (int x = 0; x < 1 << 16; ++x) {
       const DotValues v{{x % 16}, {x / 16 % 16}, x / 256, {}, {}};
-      if (const auto e = error_of(f, v, model.run(v))) worst = std::max(worst, *e);
+      if (const auto e = error_in_ulp(f, v, model.run(v))) worst = std::max(worst, *e);
     }
     EXPECT_LE(worst, *bound) << name;
     EXPECT_GT(worst * 16, *bound) << name;

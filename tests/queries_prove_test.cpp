@@ -429,7 +429,10 @@ TEST(Steps, SayNothingOfDesignsThatBreakTheProperty) {
            {"monotone-product", "cdna2/v_mfma_f32_32x32x8f16"},
            {"accumulator-preserved", "cdna2/v_mfma_f32_32x32x8f16"},
            {"subnormal-results", "cdna2/v_mfma_f32_32x32x8f16"},
-           {"correctly-rounded", "cdna1/v_mfma_f32_32x32x2f32"}}) {
+           {"correctly-rounded", "cdna1/v_mfma_f32_32x32x2f32"},
+           {"correctly-rounded", "design:sequential-fma(k=1,round=rz)"},
+           {"single-normalization", "design:sequential-fma(k=1,round=rd)"},
+           {"single-normalization", "design:sequential-fma(k=1,underflow=flush)"}}) {
     EXPECT_EQ(find_property(property).holds_because(subject({name})), "")
         << property << " " << name;
   }

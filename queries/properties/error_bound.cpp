@@ -49,18 +49,8 @@ class ErrorBound : public Property {
     return {{one}, {unpack(*f.d, one.d).is_finite(), scale * error > numerator(x) * leading}};
   }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
-    const DotFormats& f = s.formats();
-    const auto terms = exact_terms(f, runs[0].operands);
-    const Decoded d = decode(*f.d, runs[0].d);
-    if (!terms || !d.is_finite()) return false;
-    Rational exact = 0;
-    Rational largest = rational_power_of_two(f.d->least_exponent());
-    for (const Rational& t : *terms) {
-      exact += t;
-      largest = std::max(largest, Rational(boost::multiprecision::abs(t)));
-    }
-    const Rational ulp = rational_power_of_two(floor_log2(largest) - f.d->fraction_bits);
-    return boost::multiprecision::abs(Rational(d.value() - exact)) > bound(s) * ulp;
+    const auto error = error_in_ulp(s.formats(), runs[0].operands, runs[0].d);
+    return error && *error > bound(s);
   }
   /// A product of subnormal factors has the largest exponent, and all else lies just below what is
   /// kept beside it; or all terms are as large as one another.

@@ -25,7 +25,7 @@ class SingleNormalization : public Property {
   }
 
   std::string holds_because(const Subject& s) const override {
-    return only_rounding(s.first) ? "the exact result is all that is rounded, once" : "";
+    return equal_because(s.first, in_one_piece(s.first));
   }
 
   Statement state(const Subject& s, int) const override {
