@@ -127,6 +127,51 @@ std::optional<Rational> group_sum(const DotFormats& f, const Parameters& p) {
   return (groups + 1) * cut + rounding_error(f, p, ceil_log2(f.k + 1));
 }
 
+/// One step of CDNA3: products cut toward zero below their group's largest exponent, the groups'
+/// sums and c rounded down below that of all.
+///
+/// As in a fused sum, a cut to F bits is less than 2^(p - F + z) ulp, if the largest exponent is
+/// l + z at most.
+std::optional<Rational> round_down_sum(const DotFormats& f, const Parameters& p, int count) {
+  if (!is_known_rounding(p) || !p.is("underflow", "gradual")) return std::nullopt;
+  const Format& d = *f.d;
+  const int places = p.number("product_bits");
+  const int in_product = f.a->fraction_bits + f.b->fraction_bits;
+  const int least = f.a->least_exponent() + f.b->least_exponent();
+  if (places < in_product || p.number("sum_bits") < in_product) return std::nullopt;
+  const auto cut = [&](int bits, int zeros) {
+    return rational_power_of_two(d.fraction_bits - bits + zeros);
+  };
+  // Of c, which may be left out as well.
+  const auto reach = p.optional_number("c_reach");
+  const int c_bits = std::min(p.number("c_bits"), reach.value_or(p.number("c_bits")));
+  const auto all = [&](int zeros) {
+    return Rational((count + p.number("groups") - 1) * cut(places, zeros) +
+                    cut(p.number("sum_bits"), zeros) + cut(c_bits, zeros));
+  };
+  // A normal product or c has the largest exponent; or a product with one subnormal factor.
+  const auto zeros = [&](const Format& subnormal, const Format& other) {
+    return std::clamp(subnormal.least_exponent() + other.largest_exponent() - d.least_exponent(), 0,
+                      subnormal.fraction_bits);
+  };
+  Rational cuts = all(std::max(zeros(*f.a, *f.b), zeros(*f.b, *f.a)));
+  // Both are subnormal: no product has a smaller exponent, and none is cut.
+  cuts = std::max(cuts, cut(c_bits, std::clamp(least - d.least_exponent(), 0, in_product)));
+  // A zero has it. Where no product's exponent is smaller, all products are zeros.
+  if (p.is("zero_terms", "operands-count")) {
+    const int zero = p.number("zero_exponent");
+    const int top = zero + std::max({zero, f.a->largest_exponent(), f.b->largest_exponent()});
+    const int above = std::max({top, zero, d.least_exponent()}) - d.least_exponent();
+    cuts = std::max(cuts,
+                    top <= least && zero <= d.least_exponent() ? cut(c_bits, above) : all(above));
+  }
+  // The sum is count + 1 times the largest term at most, and what was cut.
+  const Rational sum = (count + 1) * rational_power_of_two(d.fraction_bits + 1) + cuts;
+  const Rational last_bits = p.to_nearest() ? Rational(1, 2) : Rational(1);
+  return cuts + last_bits * std::max(rational_power_of_two(d.fraction_bits - p.number("kept_bits")),
+                                     Rational(sum * rational_power_of_two(-p.number("kept_bits"))));
+}
+
 /// K products, each added to the sum so far and rounded to nearest: no partial sum is more than
 /// twice K + 1 times the largest term.
 std::optional<Rational> fma_chain(const DotFormats& f, const Parameters& p) {
@@ -172,6 +217,17 @@ std::optional<Rational> error_by_analysis(const Instruction& instruction, bool n
   if (name == "fused-dot-add") {
     const int block = p.number("block");
     return chain(f, p, block, f.k / block, fused_sum(f, p, block, normal_factors));
+  }
+  if (name == "round-down-dot-add") {
+    const int block = p.number("block");
+    const int blocks = f.k / block;
+    const auto step = round_down_sum(f, p, block);
+    // What is rounded down may be larger for it; but by the largest term at most, here.
+    const auto before_last = chain(f, p, block, blocks - 1, step);
+    if (!before_last || *before_last > rational_power_of_two(f.d->fraction_bits)) {
+      return std::nullopt;
+    }
+    return chain(f, p, block, blocks, step);
   }
   if (name == "split-fp8") return split_sum(f, p, normal_factors);
   if (name == "group-dot-fused-sum") return group_sum(f, p);

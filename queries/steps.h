@@ -25,6 +25,29 @@ bool adds_c_last(const Instruction& instruction);
 /// No step tells a number from its negative: all that is cut or rounded is so by magnitude.
 bool treats_signs_alike(const Instruction& instruction);
 
+/// The next larger c adds at least what the other terms can lose because c's exponent is larger now,
+/// or because zero has one.
+bool c_outweighs_cuts(const Instruction& instruction);
+
+/// A group of products that is no longer zero, or is so now, changes a sum by at least what the
+/// other terms can lose or win by the largest exponent that it changes; products have none of their
+/// own.
+bool groups_outweigh_cuts(const Instruction& instruction);
+
+/// c and every product doubled, all of them zeros or normal numbers of d's format, double every
+/// number on the way, if d and its double are such too.
+bool doubles_with_terms(const Instruction& instruction);
+
+/// No finite operands give an infinity at any step: what is added at once is less than a quarter
+/// ulp of the largest number, which c may be.
+bool cannot_overflow(const Instruction& instruction);
+
+/// Where the terms can reach the largest number nothing is cut, so that their sum is rounded once.
+bool is_exact_near_overflow(const Instruction& instruction);
+
+/// Products are rounded and added two by two, and those of each pair change places.
+bool adds_pairs(const Instruction& instruction, int within);
+
 /// Nothing is cut or rounded but the exact result, once: its rounding, in words; nullopt: something
 /// is, or it is not plain that nothing is.
 std::optional<std::string> only_rounding(const Instruction& instruction);

@@ -16,8 +16,11 @@ class MonotoneC : public Property {
   std::string source() const override { return "Fasi et al. III-D5"; }
 
   std::string holds_because(const Subject& s) const override {
-    return has_rounded_steps(s.first) || adds_c_last(s.first)
-               ? "each step that c goes through rounds an exact sum once, for every K"
+    if (has_rounded_steps(s.first) || adds_c_last(s.first)) {
+      return "each step that c goes through rounds an exact sum once, for every K";
+    }
+    return c_outweighs_cuts(s.first)
+               ? "a step of c adds no less than what a larger exponent of c cuts from other terms"
                : "";
   }
 

@@ -24,9 +24,12 @@ class MonotoneProduct : public Property {
   }
 
   std::string holds_because(const Subject& s) const override {
-    return has_ieee_steps(s.first)
-               ? "each step that the product goes through rounds an exact result once, for every K"
-               : "";
+    if (has_ieee_steps(s.first)) {
+      return "each step that the product goes through rounds an exact result once, for every K";
+    }
+    return groups_outweigh_cuts(s.first) ? "groups are summed exactly, and one that is not zero is "
+                                           "larger than all that its exponent cuts"
+                                         : "";
   }
 
   Statement state(const Subject& s, int which) const override {
@@ -56,6 +59,9 @@ class MonotoneProduct : public Property {
   void incline(const Subject& s, int which, Candidate& candidate, Random& random) const override {
     const auto k = static_cast<std::size_t>(which);
     const DotFormats& f = s.formats();
+    if (random() % 4 == 0) return incline_to_cancellation(s, k, candidate, random);
+    if (random() % 4 == 0) return incline_to_cancellation(s, k, candidate, random);
+    if (random() % 4 == 0) return incline_to_cancellation(s, k, candidate, random);
     about_the_cut(f, candidate, k, random);
     if (random() % 3 == 0) return incline_to_subnormal(f, k, candidate, random);
     const bool negative = random() % 2 == 0;
@@ -89,6 +95,69 @@ class MonotoneProduct : public Property {
   }
 
  private:
+  /// Factors of a product, and the exponent that it counts.
+  struct Spelling {
+    Rational x;
+    Rational y;
+    int exponent;
+  };
+
+  /// Two products of one value, of which one counts a larger exponent; beside them the same number
+  /// with the other sign, and terms that the one exponent cuts and the other does not.
+  static void incline_to_cancellation(const Subject& s, std::size_t k, Candidate& candidate,
+                                      Random& random) {
+    const DotFormats& f = s.formats();
+    const std::string places = parameter(s.first, "fraction_bits");
+    std::vector<Integer>& a = candidate.values.a;
+    std::vector<Integer>& b = candidate.values.b;
+    if (places.empty() || a.size() < 2) return;
+    const bool of_a = random() % 2 == 0;
+    const Format& x = of_a ? *f.a : *f.b;
+    const Format& y = of_a ? *f.b : *f.a;
+    const auto drawn = [&](const Format& format, int below_largest) {
+      const int most = format.largest_exponent() - below_largest;
+      const int span = std::max(most - format.least_exponent() + 1, 1);
+      return most - static_cast<int>(random() % static_cast<unsigned>(span));
+    };
+    Spelling low;
+    Spelling high;
+    if (random() % 2 == 0 && x.fraction_bits >= 3) {  // 1.5 * 1.5 = 1.125 * 2
+      const int ex = drawn(x, 0);
+      const int ey = drawn(y, 1);
+      const Rational unit = rational_power_of_two(ex);
+      low = {unit * Rational(3, 2), rational_power_of_two(ey) * Rational(3, 2), ex + ey};
+      high = {unit * Rational(9, 8), rational_power_of_two(ey + 1), ex + ey + 1};
+    } else {  // 2^least * 2^e = 2^(least - lost) * 2^(e + lost)
+      if (!x.has_zero || x.fraction_bits == 0) return;
+      const int least = x.least_exponent();
+      const int lost = 1 + static_cast<int>(random() % static_cast<unsigned>(x.fraction_bits));
+      const int e = drawn(y, lost);
+      low = {rational_power_of_two(least), rational_power_of_two(e), least + e};
+      high = {rational_power_of_two(least - lost), rational_power_of_two(e + lost),
+              least + e + lost};
+    }
+    const auto set = [&](const Spelling& p, bool negative, Integer& to_a, Integer& to_b) {
+      to_a = at_most(*f.a, of_a ? p.x : p.y);
+      to_b = at_most(*f.b, of_a ? p.y : p.x);
+      if (negative) to_a = negated(*f.a, to_a);
+    };
+    const int cut = high.exponent - std::stoi(places) - 1;
+    const bool negative_rest = random() % 2 == 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      a[i] = b[i] = 0;
+      if (random() % 4 != 0) set_product(f, candidate, i, cut, negative_rest, false, random);
+    }
+    const Integer c = random() % 2 == 0 ? Integer(0) : at_most(*f.c, rational_power_of_two(cut));
+    candidate.values.c = negative_rest ? negated(*f.c, c) : c;
+    const bool negative = random() % 2 == 0;
+    const bool low_first = random() % 2 == 0;
+    set(low_first ? low : high, negative, a[k], b[k]);
+    set(low_first ? high : low, negative, candidate.extras["a'"], candidate.extras["b'"]);
+    const std::size_t other = k % 2 == 0 ? std::min(k + 1, a.size() - 1) : k - 1;
+    if (other != k) set(low, !negative, a[other], b[other]);
+    set_scales(f, candidate, 0);
+  }
+
   /// One number as a product of two normal numbers, and with a subnormal factor, whose exponent
   /// counts for more than its value says; beside it a c that alignment cuts.
   static void incline_to_subnormal(const DotFormats& f, std::size_t k, Candidate& candidate,

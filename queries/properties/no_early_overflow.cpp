@@ -19,7 +19,9 @@ class NoEarlyOverflow : public Property {
   std::string source() const override { return "MMA-Sim IV-F"; }
 
   std::string holds_because(const Subject& s) const override {
-    return is_correctly_rounded(s.first) ? "the exact result is all that is rounded, once" : "";
+    if (is_correctly_rounded(s.first)) return "the exact result is all that is rounded, once";
+    if (is_exact_near_overflow(s.first)) return "sums that could overflow are exact before they do";
+    return cannot_overflow(s.first) ? "no finite operands overflow, for every K" : "";
   }
 
   Statement state(const Subject& s, int) const override {
@@ -37,6 +39,7 @@ class NoEarlyOverflow : public Property {
   }
   void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
     const DotFormats& f = s.formats();
+    if (random() % 8 == 0) return sum_to_the_limit(s, candidate, random);
     const auto near_top = [&](const Format& format) {
       const Integer top = format.largest_finite() << format.ignored_low_bits;
       const Integer fraction =
@@ -96,6 +99,44 @@ class NoEarlyOverflow : public Property {
         a = a / unit * unit;
       }
     }
+  }
+
+ private:
+  /// Terms that add up to what rounds to infinity, and a negative c that a larger exponent cuts.
+  static void sum_to_the_limit(const Subject& s, Candidate& candidate, Random& random) {
+    const DotFormats& f = s.formats();
+    const std::string places = parameter(s.first, "fraction_bits");
+    if (places.empty()) return;
+    const std::size_t k = candidate.values.a.size();
+    const int top = f.d->largest_exponent();
+    const int last_bit = top - f.d->fraction_bits;
+    if (f.scale == nullptr) {
+      const Rational limit = rational_power_of_two(top + 1) - rational_power_of_two(last_bit - 1);
+      set_products_to_sum(f, candidate, 0, k, limit, false, random);
+      candidate.values.c =
+          negated(*f.c, Integer(1) << static_cast<unsigned>(f.c->ignored_low_bits));
+      return;
+    }
+    // The least product 2^g too large, with a scale factor that has it cut to d's last bit; and a
+    // block of another scale factor that takes away all but the limit.
+    const int exponent = last_bit + std::stoi(places);
+    const int least =
+        f.a->least_exponent() - f.a->fraction_bits + f.b->least_exponent() - f.b->fraction_bits;
+    const int gap = exponent + least - top - 1;
+    const auto blocks = candidate.values.scale_a.size();
+    if (gap < 1 || blocks < 2) return;
+    leave_one_product(candidate, k);
+    candidate.values.a[0] = Integer(1) << static_cast<unsigned>(f.a->ignored_low_bits);
+    candidate.values.b[0] = Integer(1) << static_cast<unsigned>(f.b->ignored_low_bits);
+    const auto block = static_cast<std::size_t>(f.scale_block);
+    set_products_to_sum(f, candidate, block, 2 * block, rational_power_of_two(gap) - 1, true,
+                        random);
+    set_scales(f, candidate, top + 1);
+    Candidate first = candidate;
+    set_scales(f, first, exponent);
+    candidate.values.scale_a[0] = first.values.scale_a[0];
+    candidate.values.scale_b[0] = first.values.scale_b[0];
+    candidate.values.c = number_at(*f.c, last_bit - 1, true, true, random);
   }
 };
 

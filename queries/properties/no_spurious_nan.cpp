@@ -1,5 +1,6 @@
 #include "queries/exact.h"
 #include "queries/properties/property.h"
+#include "queries/steps.h"
 #include "spec/algorithms/terms.h"
 
 namespace mmaspec {
@@ -16,6 +17,11 @@ class NoSpuriousNan : public Property {
   std::string source() const override { return "IEEE 754-2019, 7.2"; }
   InputClass inputs() const override { return InputClass::any; }
 
+  std::string holds_because(const Subject& s) const override {
+    const bool flushes = parameter(s.first, "flush_inputs") == "yes";  // infinity * 0, then
+    return cannot_overflow(s.first) && !flushes ? "no finite operands overflow, for every K" : "";
+  }
+
   Statement state(const Subject& s, int) const override {
     const DotFormats& f = s.formats();
     const DotOperands in = dot_inputs(f);
@@ -26,19 +32,26 @@ class NoSpuriousNan : public Property {
     const DotFormats& f = s.formats();
     return decode(*f.d, runs[0].d).is_nan && !deserved(f, runs[0].operands);
   }
-  /// A sum that overflows, and then an infinity of the other sign.
+  /// An infinity and a number that is flushed to zero; a sum that overflows, and then an infinity
+  /// of the other sign.
   void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
     const DotFormats& f = s.formats();
     if (random() % 2 == 0 || !f.a->has_infinity()) return;
+    const std::size_t k = random() % candidate.values.a.size();
+    const Integer infinity = f.a->first_non_finite()
+                             << static_cast<unsigned>(f.a->ignored_low_bits);
+    if (random() % 2 == 0) {
+      candidate.values.a[k] = infinity;
+      candidate.values.b[k] = Integer(1) << static_cast<unsigned>(f.b->ignored_low_bits);
+      return;
+    }
     const auto largest = [](const Format& x) {
       return Integer(x.largest_finite() << x.ignored_low_bits);
     };
     candidate.values.c = largest(*f.c);
     candidate.values.a[0] = largest(*f.a);
     candidate.values.b[0] = largest(*f.b);
-    const std::size_t k = random() % candidate.values.a.size();
-    candidate.values.a[k] =
-        negated(*f.a, f.a->first_non_finite() << static_cast<unsigned>(f.a->ignored_low_bits));
+    candidate.values.a[k] = negated(*f.a, infinity);
     candidate.values.b[k] = largest(*f.b);
   }
 

@@ -1,5 +1,6 @@
 #include "queries/exact.h"
 #include "queries/properties/property.h"
+#include "queries/steps.h"
 
 namespace mmaspec {
 namespace {
@@ -17,6 +18,10 @@ class PermutationInvariant : public Property {
 
   std::string not_applicable(const Subject& s) const override {
     return cases(s) == 0 ? "there is nothing to permute" : "";
+  }
+  std::string holds_because(const Subject& s) const override {
+    return adds_pairs(s.first, s.within) ? "two products are added, each rounded, in either order"
+                                         : "";
   }
   int cases(const Subject& s) const override { return static_cast<int>(swaps(s).size()); }
   std::string case_name(const Subject& s, int which) const override {

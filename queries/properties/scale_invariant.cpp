@@ -2,7 +2,9 @@
 #include <tuple>
 
 #include "queries/exact.h"
+#include "queries/properties/incline.h"
 #include "queries/properties/property.h"
+#include "queries/steps.h"
 #include "spec/algorithms/terms.h"
 
 namespace mmaspec {
@@ -26,6 +28,12 @@ class ScaleInvariant : public Property {
   std::string not_applicable(const Subject& s) const override {
     return s.formats().a->largest_exponent() - s.formats().a->least_exponent() < 2
                ? "a has too few exponents"
+               : "";
+  }
+
+  std::string holds_because(const Subject& s) const override {
+    return doubles_with_terms(s.first)
+               ? "every number on the way doubles, none is rounded where doubling changes that"
                : "";
   }
 
@@ -77,7 +85,62 @@ class ScaleInvariant : public Property {
     return decode(*f.d, runs[1].d).value() != 2 * decode(*f.d, runs[0].d).value();
   }
 
+  void incline(const Subject& s, int which, Candidate& candidate, Random& random) const override {
+    if (which != 0) return;
+    const DotFormats& f = s.formats();
+    const int least = f.d->least_exponent();
+    const bool negative = random() % 2 == 0;
+    std::vector<Integer>& a = candidate.values.a;
+    switch (random() % 4) {
+      case 0: {  // an exact result just below 2^least, of a product below 2^(least + 1) and
+                 // -2^least
+        leave_one_product(candidate, a.size());
+        const std::size_t k = random() % a.size();
+        const int low = std::max(f.a->least_exponent(), least + 1 - f.b->largest_exponent());
+        const int high = std::min(f.a->largest_exponent() - 1, least - f.b->least_exponent());
+        if (low > high) return;
+        a[k] = number_at(*f.a, std::clamp(least / 2, low, high), negative, false, random);
+        candidate.values.b[k] = just_below(f, least, a[k]);
+        candidate.values.c = power(*f.c, least, !negative);
+        return;
+      }
+      case 1: {  // products whose sum is subnormal, and a c that is not
+        if (a.size() < 2) return;
+        leave_one_product(candidate, a.size());
+        const std::size_t k = random() % a.size() & ~std::size_t{1};
+        set_product(f, candidate, k, least, negative, false, random);
+        set_product(f, candidate, k + 1, least, !negative, false, random);
+        candidate.values.c = power(*f.c, least, random() % 2 == 0);
+        return;
+      }
+      case 2: {  // zeros whose other factors are large, beside a small c
+        for (std::size_t k = 0; k < a.size(); ++k) {
+          a[k] = 0;
+          candidate.values.b[k] = number_at(*f.b, f.b->largest_exponent(), false, false, random);
+        }
+        const int exponent = least + static_cast<int>(random() % 8);
+        candidate.values.c = number_at(*f.c, exponent, negative, false, random);
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
  private:
+  /// +-2^exponent.
+  static Integer power(const Format& f, int exponent, bool negative) {
+    const Integer pattern = Integer(exponent + f.bias)
+                            << static_cast<unsigned>(f.fraction_bits + f.ignored_low_bits);
+    return negative ? negated(f, pattern) : pattern;
+  }
+
+  /// The largest number of b's format with |a * b| < 2^(exponent + 1), where it is normal.
+  static Integer just_below(const DotFormats& f, int exponent, const Integer& a) {
+    const Rational size = boost::multiprecision::abs(decode(*f.a, a).value());
+    return neighbours(*f.b, rational_power_of_two(exponent + 1) / size).below;
+  }
+
   /// The number and its double, for zeros and normal numbers that have one; larger exponents are
   /// brought to the largest that has.
   static std::pair<Int, Int> with_double(const Format& f, Int pattern) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "queries/exact.h"
+#include "queries/properties/incline.h"
 #include "queries/properties/zero_terms.h"
 #include "queries/steps.h"
 
@@ -68,8 +69,9 @@ class SubnormalInputs : public Property {
     const char operand = operands(s)[static_cast<std::size_t>(which)];
     make_products_zero(operand == 'c' ? 0 : 1, candidate, random);
     const auto subnormal = [&](const Format& format) {
-      const Integer hidden = power_of_two(static_cast<unsigned>(format.fraction_bits));
-      return Integer((1 + Integer(random()) % (hidden - 1)) << format.ignored_low_bits);
+      const auto bits = 1 + random() % static_cast<unsigned>(format.fraction_bits);
+      const Integer beyond = power_of_two(static_cast<unsigned>(bits));
+      return Integer((1 + Integer(random()) % (beyond - 1)) << format.ignored_low_bits);
     };
     const auto large = [&](const Format& format) {
       const Integer fields = format.field_maximum() - format.bias;
@@ -79,6 +81,12 @@ class SubnormalInputs : public Property {
     };
     if (operand == 'c') {
       v.c = subnormal(*f.c);
+      // Beside zeros times the largest powers of two, and nothing else.
+      const bool beside_zeros = random() % 4 == 0;
+      for (std::size_t k = 0; beside_zeros && k < v.a.size(); ++k) {
+        v.a[k] = 0;
+        v.b[k] = number_at(*f.b, f.b->largest_exponent(), false, false, random);
+      }
     } else {
       v.c = 0;
       v.a[0] = operand == 'a' ? subnormal(*f.a) : large(*f.a);

@@ -113,8 +113,9 @@ Algorithm algorithm(const FusedDotAdd& design) {
       {"fraction_bits", std::to_string(design.fraction_bits),
        "bits kept below the largest exponent (F)"},
       {"floor", design.exponent_floor ? std::to_string(*design.exponent_floor) : "none",
-       "the least that the largest exponent counts"},
-      {"zero_terms", to_string(design.zero_terms), "whether zeros count for the largest exponent"}};
+       "the least that the largest exponent counts"}};
+  append_zero_terms(design.zero_terms, design.zero_exponent,
+                    "whether zeros count for the largest exponent", parameters);
   append_result_parameters(design.result, parameters);
   const auto yes_no = [](bool value) { return std::string(value ? "yes" : "no"); };
   parameters.push_back({"align_round", to_string(design.align_rounding), "rounding of alignment"});

@@ -65,9 +65,10 @@ Algorithm algorithm(const GroupDotFusedSum& design) {
   std::vector<Parameter> parameters{
       {"group", std::to_string(design.group), "products summed exactly before scaling"},
       {"fraction_bits", std::to_string(design.fraction_bits),
-       "bits kept below the largest exponent (F)"},
-      {"zero_terms", to_string(design.zero_terms),
-       "whether all-zero groups and a zero c count for the largest exponent"}};
+       "bits kept below the largest exponent (F)"}};
+  append_zero_terms(design.zero_terms, design.zero_exponent,
+                    "whether all-zero groups and a zero c count for the largest exponent",
+                    parameters);
   append_result_parameters(design.result, parameters);
   return {"group-dot-fused-sum", "MMA-Sim section IV-E (GDFS)", std::move(parameters),
           [design](const DotFormats& formats, const DotOperands& operands) {

@@ -139,6 +139,15 @@ int read_divisor(ParameterReader& reader, const std::string& key, int k) {
   return value;
 }
 
+void append_zero_terms(ZeroTerms zero_terms, int zero_exponent, std::string meaning,
+                       std::vector<Parameter>& parameters) {
+  parameters.push_back({"zero_terms", to_string(zero_terms), std::move(meaning)});
+  if (zero_terms == ZeroTerms::operands_count) {
+    parameters.push_back(
+        {"zero_exponent", std::to_string(zero_exponent), "the exponent of a zero operand"});
+  }
+}
+
 void append_result_parameters(const ResultFormat& result, std::vector<Parameter>& parameters) {
   parameters.push_back({"round", to_string(result.rounding), "rounding of the result"});
   parameters.push_back(

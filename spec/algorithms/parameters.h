@@ -63,6 +63,9 @@ ResultFormat read_result(ParameterReader& reader, const Format& format, Rounding
 /// An integer that divides `k`; not given: k.
 int read_divisor(ParameterReader& reader, const std::string& key, int k);
 
+/// Appends zero_terms, and where operands count the exponent that zeros have.
+void append_zero_terms(ZeroTerms zero_terms, int zero_exponent, std::string meaning,
+                       std::vector<Parameter>& parameters);
 /// Appends round, kept_bits, underflow, overflow.
 void append_result_parameters(const ResultFormat& result, std::vector<Parameter>& parameters);
 

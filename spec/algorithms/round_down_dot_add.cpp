@@ -109,8 +109,9 @@ Algorithm algorithm(const RoundDownDotAdd& design) {
       {"c_reach", design.c_reach ? std::to_string(*design.c_reach) : "none",
        "c counts as zero if its exponent lies further below the largest one"},
       {"product_overflow", std::to_string(design.product_overflow),
-       "products from 2^this on count as infinities"},
-      {"zero_terms", to_string(design.zero_terms), "whether zeros count for the largest exponent"}};
+       "products from 2^this on count as infinities"}};
+  append_zero_terms(design.zero_terms, design.zero_exponent,
+                    "whether zeros count for the largest exponent", parameters);
   append_result_parameters(design.result, parameters);
   return {"round-down-dot-add", "MMA-Sim sections IV-F to IV-I (FDRDA, CoFDRDA, GFDRDA, CoGFDRDA)",
           std::move(parameters), [design](const DotFormats& formats, const DotOperands& operands) {
