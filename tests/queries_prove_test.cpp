@@ -401,61 +401,6 @@ TEST(Known, ScaleFactorsStayWhereADesignIsPutInOnePiece) {
   EXPECT_TRUE(proof.no_solver);
 }
 
-// The steps' arguments against all other strategies, at formats that those decide.
-TEST(Steps, AgreeWithAllStrategies) {
-  ProveOptions all;
-  all.strategies.to_the_end = true;
-  const Portfolio solvers("auto", Limits{5});
-  const std::string tiny = "(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=1";
-  for (const char* property : {"monotone-c", "negation-symmetric", "accumulator-preserved",
-                               "subnormal-inputs", "subnormal-results"}) {
-    for (const std::string& name :
-         {"design:sequential-fma" + tiny + ")", "design:group-pairwise-sum" + tiny + ",group=1)"}) {
-      const Proof proof = prove(find_property(property), subject({name}), all, solvers);
-      EXPECT_EQ(proof.outcome, Outcome::proved) << property << " of " << name;
-      ProveOptions others;
-      others.strategies.steps = false;
-      EXPECT_EQ(prove(find_property(property), subject({name}), others, solvers).outcome,
-                Outcome::proved)
-          << property << " of " << name;
-    }
-  }
-}
-
-TEST(Steps, SayNothingOfDesignsThatBreakTheProperty) {
-  for (const auto& [property, name] : std::vector<std::pair<std::string, std::string>>{
-           {"negation-symmetric", "cdna3/v_mfma_f32_32x32x8_f16"},
-           {"negation-symmetric", "design:fused-dot-add(k=4,fraction_bits=24,align_round=rd)"},
-           {"monotone-product", "cdna2/v_mfma_f32_32x32x8f16"},
-           {"accumulator-preserved", "cdna2/v_mfma_f32_32x32x8f16"},
-           {"subnormal-results", "cdna2/v_mfma_f32_32x32x8f16"},
-           {"correctly-rounded", "cdna1/v_mfma_f32_32x32x2f32"},
-           {"correctly-rounded", "design:sequential-fma(k=1,round=rz)"},
-           {"single-normalization", "design:sequential-fma(k=1,round=rd)"},
-           {"single-normalization", "design:sequential-fma(k=1,underflow=flush)"}}) {
-    EXPECT_EQ(find_property(property).holds_because(subject({name})), "")
-        << property << " " << name;
-  }
-}
-
-TEST(Steps, TellWhichDesignsRoundOnce) {
-  const auto equal = [](const std::string& x, const std::string& y) {
-    return !find_property("equivalent").holds_because(subject({x, y})).empty();
-  };
-  EXPECT_TRUE(equal("design:sequential-fma(c=f16,k=1)", "design:exact-dot-add(c=f16,k=1)"));
-  EXPECT_FALSE(equal("design:sequential-fma(c=f16,k=2)", "design:exact-dot-add(c=f16,k=2)"));
-  EXPECT_FALSE(
-      equal("design:sequential-fma(c=f16,k=1)", "design:exact-dot-add(c=f16,k=1,round=rz)"));
-  // e2m1 products lie between 2^-2 and 2^6, f16 between 2^-24 and 2^16.
-  const std::string exact = "design:exact-dot-add(a=e2m1,c=f16,k=2)";
-  const std::string cut = "design:fused-dot-add(a=e2m1,c=f16,k=2,round=rne,fraction_bits=";
-  EXPECT_TRUE(equal(cut + "39)", exact));
-  EXPECT_FALSE(equal(cut + "38)", exact));
-  EXPECT_TRUE(equal("design:group-pairwise-sum(k=1,group=1)", "design:sequential-fma(k=1)"));
-  EXPECT_FALSE(
-      equal("design:group-pairwise-sum(a=bf16,k=1,group=1)", "design:sequential-fma(a=bf16,k=1)"));
-}
-
 TEST(Known, FiveTermsNeedThreeCarryBits) {
   for (const std::string formats : {"a=f16,b=f16,c=f32,d=f32", "a=bf16,b=bf16,c=f32,d=f32"}) {
     const std::string design = "design:fused-dot-add(" + formats + ",k=4,fraction_bits=23)";

@@ -104,13 +104,14 @@ class ScaleInvariant : public Property {
         candidate.values.c = power(*f.c, least, !negative);
         return;
       }
-      case 1: {  // products whose sum is subnormal, and a c that is not
+      case 1: {  // two products whose sum is subnormal, and a c that is not
         if (a.size() < 2) return;
         leave_one_product(candidate, a.size());
-        const std::size_t k = random() % a.size() & ~std::size_t{1};
-        set_product(f, candidate, k, least, negative, false, random);
-        set_product(f, candidate, k + 1, least, !negative, false, random);
-        candidate.values.c = power(*f.c, least, random() % 2 == 0);
+        const std::size_t k = random() % (a.size() / 2) * 2;
+        const int exponent = std::max(least, f.a->least_exponent() + f.b->least_exponent());
+        set_product(f, candidate, k, exponent, negative, false, random);
+        set_product(f, candidate, k + 1, exponent, !negative, false, random);
+        candidate.values.c = random() % 2 == 0 ? Integer(0) : power(*f.c, least, random() % 2 == 0);
         return;
       }
       case 2: {  // zeros whose other factors are large, beside a small c

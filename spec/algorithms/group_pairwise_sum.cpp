@@ -6,15 +6,16 @@
 namespace mmaspec {
 namespace {
 
-Int plus(const GroupPairwiseSum& design, Int x, Int y) {
+/// x of format `fx` and a step's result.
+Int plus(const GroupPairwiseSum& design, const Format& fx, Int x, Int y) {
   const Format& format = *design.step.format;
-  return add(format, x, format, y, design.step, quiet_nan(format));
+  return add(fx, x, format, y, design.step, quiet_nan(format));
 }
 
 Int pairwise_sum(const GroupPairwiseSum& design, const std::vector<Int>& terms) {
   if (terms.size() == 1) return terms[0];
   const auto middle = terms.begin() + static_cast<std::ptrdiff_t>(terms.size() / 2);
-  const Int sum = plus(design, pairwise_sum(design, {terms.begin(), middle}),
+  const Int sum = plus(design, *design.step.format, pairwise_sum(design, {terms.begin(), middle}),
                        pairwise_sum(design, {middle, terms.end()}));
   mark("pattern of a sum of " + std::to_string(terms.size()), sum);
   return sum;
@@ -30,12 +31,14 @@ Int group_pairwise_sum(const GroupPairwiseSum& design, const DotFormats& formats
     mark("pattern of a[" + std::to_string(k) + "]*b", products.back());
   }
   Int d = x.c;
+  const Format* accumulator = formats.c;
   for (std::size_t first = 0; first < products.size();
        first += static_cast<std::size_t>(design.group)) {
     const auto begin = products.begin() + static_cast<std::ptrdiff_t>(first);
     const Int sum = pairwise_sum(design, {begin, begin + design.group});
     if (design.group == 1) mark("pattern of group", sum);
-    d = plus(design, d, sum);
+    d = plus(design, *accumulator, d, sum);
+    accumulator = formats.d;
     mark("pattern of d", d);
   }
   return d;
