@@ -8,25 +8,9 @@
 #include <vector>
 
 #include "queries/question.h"
-#include "spec/formats/format.h"
+#include "queries/relation.h"
 
 namespace mmaspec {
-
-/// Results of one stage in either run.
-struct StagePair {
-  std::string name;
-  NodeId first;
-  NodeId second;
-  const Format* format;  ///< they are patterns of it; nullptr: plain integers
-};
-
-enum class Relation {
-  equal,            ///< second = first
-  negated,          ///< second = -first
-  next,             ///< second = first + 1
-  negated_pattern,  ///< numbers, zeros both or of one magnitude and opposite signs
-  ordered,          ///< patterns of numbers, first <= second
-};
 
 struct Lemma {
   StagePair pair;

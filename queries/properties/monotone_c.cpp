@@ -15,6 +15,9 @@ class MonotoneC : public Property {
   std::string summary() const override { return "a larger c never gives a smaller result"; }
   std::string source() const override { return "Fasi et al. III-D5"; }
 
+  Relation relation(const StagePair& pair) const override {
+    return pair.format != nullptr ? Relation::ordered : Relation::equal;
+  }
   std::string holds_because(const Subject& s) const override {
     if (has_rounded_steps(s.first) || adds_c_last(s.first)) {
       return "each step that c goes through rounds an exact sum once, for every K";

@@ -23,6 +23,9 @@ class MonotoneProduct : public Property {
     return "product " + std::to_string(k);
   }
 
+  Relation relation(const StagePair& pair) const override {
+    return pair.format != nullptr ? Relation::ordered : Relation::equal;
+  }
   std::string holds_because(const Subject& s) const override {
     if (has_ieee_steps(s.first)) {
       return "each step that the product goes through rounds an exact result once, for every K";

@@ -15,6 +15,10 @@ class NegationSymmetric : public Property {
   }
   std::string source() const override { return "MMA-Sim VI-C"; }
 
+  Relation relation(const StagePair& pair) const override {
+    if (pair.format != nullptr) return Relation::negated_pattern;
+    return pair.name.ends_with("e_max") ? Relation::equal : Relation::negated;
+  }
   std::string holds_because(const Subject& s) const override {
     return treats_signs_alike(s.first) ? "each step cuts and rounds by magnitude, for every K" : "";
   }

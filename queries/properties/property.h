@@ -15,6 +15,7 @@
 
 #include "concrete/dot_model.h"
 #include "queries/difference.h"
+#include "queries/relation.h"
 #include "spec/catalog/instruction.h"
 #include "spec/formats/unpack.h"
 
@@ -103,6 +104,9 @@ class Property {
   virtual std::vector<Extra> extras(const Subject&) const { return {}; }
   /// Brings drawn operands nearer to where the property may fail, and draws the extras.
   virtual void incline(const Subject&, int /*which*/, Candidate&, Random&) const {}
+
+  /// What a stage of its two runs may keep, of which a proof could make use.
+  virtual Relation relation(const StagePair&) const { return Relation::equal; }
 
   /// Why it holds by the algorithm's steps (queries/steps.h), in a clause; empty: they do not say.
   virtual std::string holds_because(const Subject&) const { return ""; }

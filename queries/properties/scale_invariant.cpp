@@ -31,6 +31,9 @@ class ScaleInvariant : public Property {
                : "";
   }
 
+  Relation relation(const StagePair& pair) const override {
+    return pair.name.ends_with("e_max") ? Relation::next : Relation::equal;
+  }
   std::string holds_because(const Subject& s) const override {
     return doubles_with_terms(s.first)
                ? "every number on the way doubles, none is rounded where doubling changes that"
