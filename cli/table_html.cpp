@@ -8,7 +8,7 @@
 namespace mmaspec::cli {
 namespace {
 
-const Symbols kMarks{"✓", "✗", "?", "–"};
+const Symbols kMarks{"✓", "✓ₛ", "✗", "?", "–"};
 
 constexpr const char* kStyle = R"css(
 :root { color-scheme: light dark; --page: #ffffff; --text: #1b1f24; --soft: #5a6470; --line: #d5dae0;
@@ -194,6 +194,11 @@ std::string html_of(const Table& table) {
       "Y]</code> "
       "is refuted for X and proved for Y; <code>&gt; X</code> is refuted for X, and no more is "
       "known.</p>\n";
+  const std::string by_steps = by_steps_text(table);
+  if (!by_steps.empty()) {
+    text += fmt::format("<p class=\"key\">✓ₛ proved by an argument about its steps. {}</p>\n",
+                        escaped(by_steps));
+  }
   text += legend(table);
   text +=
       "<div class=\"frame\" tabindex=\"0\" role=\"region\" aria-label=\"the table\"><table>\n"

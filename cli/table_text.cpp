@@ -11,8 +11,12 @@
 namespace mmaspec::cli {
 namespace {
 
-const Symbols kPlain{"yes", "no", "?", "-"};
-const Symbols kMarks{"✓", "✗", "?", "–"};
+const Symbols kPlain{"yes", "yes*", "no", "?", "-"};
+const Symbols kMarks{"✓", "✓ₛ", "✗", "?", "–"};
+
+bool is_by_steps(const Cell& cell) {
+  return cell.outcome == Outcome::proved && cell.how.starts_with("by its steps");
+}
 
 void add(Counts& counts, const Cell& cell) {
   if (!cell.asked) {
@@ -68,24 +72,6 @@ std::string time_text(const Table& table) {
   return least == 0 ? "" : fmt::format(" within {:g} seconds a question", least);
 }
 
-/// How many of the proofs are arguments.
-std::string by_steps_text(const Table& table) {
-  int arguments = 0;
-  int numbers = 0;
-  for (const auto& row : table.cells) {
-    for (const Cell& cell : row) {
-      if (cell.outcome != Outcome::proved || !cell.how.starts_with("by its steps")) continue;
-      ++(cell.proved ? numbers : arguments);
-    }
-  }
-  if (arguments + numbers == 0) return "";
-  return fmt::format(
-      "Of the proofs {} are arguments about an algorithm's steps, and {} bounds of errors by what "
-      "each step can cut and round\n(docs/proving.md, `steps`); the others are solvers', or of one "
-      "expression.\n\n",
-      arguments, numbers);
-}
-
 std::string refutations(const Table& table) {
   std::string text;
   for (std::size_t p = 0; p < table.properties.size(); ++p) {
@@ -103,6 +89,22 @@ std::string refutations(const Table& table) {
 }
 
 }  // namespace
+
+std::string by_steps_text(const Table& table) {
+  int arguments = 0;
+  int numbers = 0;
+  for (const auto& row : table.cells) {
+    for (const Cell& cell : row) {
+      if (is_by_steps(cell)) ++(cell.proved ? numbers : arguments);
+    }
+  }
+  if (arguments + numbers == 0) return "";
+  return fmt::format(
+      "Of the proofs {} are arguments about an algorithm's steps, and {} bounds of errors by what "
+      "each step can cut and round; the others are solvers', by trying all inputs, or of one "
+      "expression.",
+      arguments, numbers);
+}
 
 Counts count(const Table& table) {
   Counts counts;
@@ -138,7 +140,7 @@ std::string cell_text(const Cell& cell, const Symbols& symbols) {
   if (cell.refuted) return "> " + to_text(*cell.refuted);
   switch (cell.outcome) {
     case Outcome::proved:
-      return symbols.proved;
+      return is_by_steps(cell) ? symbols.by_steps : symbols.proved;
     case Outcome::refuted:
       return symbols.refuted;
     default:
@@ -216,6 +218,8 @@ std::string text_of(const Table& table) {
       "\nyes: proved; no: refuted by a witness ('mmaspec prove' shows it); ?: undecided; -: not "
       "applicable;\n<= X: proved for X, the least such; (X, Y]: refuted for X, proved for Y; > X: "
       "refuted for X, no more is known\n";
+  const std::string by_steps = by_steps_text(table);
+  if (!by_steps.empty()) text += "yes*: proved by an argument about its steps. " + by_steps + "\n";
   return text + to_text(count(table)) + "\n";
 }
 
@@ -230,11 +234,12 @@ std::string markdown_of(const Table& table) {
               : "A row for each name given.\n\n";
   text += fmt::format("{} rows, {} properties: {}.\n\n", table.rows.size(), table.properties.size(),
                       to_text(count(table)));
+  const std::string by_steps = by_steps_text(table);
+  if (!by_steps.empty()) text += by_steps + " (docs/proving.md, `steps`)\n\n";
   text += fmt::format(
-      "{}✓ proved; ✗ refuted: the exact evaluator confirms the input that violates it; ? "
-      "undecided{};\n"
-      "– it means nothing for the design; ",
-      by_steps_text(table), time_text(table));
+      "✓ proved; ✓ₛ proved by an argument about its steps; ✗ refuted: the exact evaluator confirms "
+      "the input that violates it;\n? undecided{}; – it means nothing for the design; ",
+      time_text(table));
   text +=
       "`<= X` holds for X, the least "
       "such; `(X, Y]` is refuted for X and proved for Y;\n`> X` is refuted for X, and no more is "

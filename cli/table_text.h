@@ -37,9 +37,13 @@ Counts count(const Table& table);
 Counts count_of_property(const Table& table, std::size_t property);
 std::string to_text(const Counts& counts);
 
+/// How many of the proofs are arguments about steps, as a sentence; empty: none.
+std::string by_steps_text(const Table& table);
+
 /// What stands in a cell; for a property with a number what is known of the least.
 struct Symbols {
   std::string proved;
+  std::string by_steps;  ///< proved by an argument about the algorithm's steps
   std::string refuted;
   std::string undecided;
   std::string not_applicable;

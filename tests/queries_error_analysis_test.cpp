@@ -41,7 +41,7 @@ TEST(ErrorAnalysis, HoldsForEveryDesignOfTheCatalogue) {
     ++known;
     EXPECT_LE(largest_error(row.subject.first, 300), *bound) << row.names[0];
   }
-  EXPECT_GT(known, 140);
+  EXPECT_GT(known, 170);
 }
 
 // All inputs of small designs: the bound holds, and is not far from the largest error.
@@ -50,6 +50,11 @@ TEST(ErrorAnalysis, IsNearTheLargestErrorOfSmallDesigns) {
        {"design:fused-dot-add(a=e2m1,c=e5m2,k=1,fraction_bits=3,round=rz)",
         "design:fused-dot-add(a=e2m1,c=e5m2,k=1,fraction_bits=2,round=rne)",
         "design:fused-dot-add(a=e2m1,c=e5m2,k=1,fraction_bits=4,floor=-3)",
+        "design:round-down-dot-add(a=e2m1,c=e5m2,k=1,product_bits=3,sum_bits=2,c_bits=2,zero_"
+        "exponent"
+        "=-14)",
+        "design:round-down-dot-add(a=e2m1,c=e5m2,k=1,product_bits=4,sum_bits=5,c_bits=3,c_reach=2,"
+        "zero_terms=left-out)",
         "design:sequential-fma(a=e2m1,c=e5m2,k=1)",
         "design:group-pairwise-sum(a=e2m1,c=e5m2,k=1,group=1)",
         "design:group-pairwise-sum(a=e2m1,c=e5m2,k=1,group=1,flush_inputs=yes)"}) {
@@ -69,11 +74,12 @@ TEST(ErrorAnalysis, IsNearTheLargestErrorOfSmallDesigns) {
 }
 
 TEST(ErrorAnalysis, KnowsNothingOfStepsThatItHasNotAnalysed) {
-  for (const char* name :
-       {"cdna3/v_mfma_f32_32x32x8_f16", "design:fused-dot-add(k=4,fraction_bits=24,c_joins=late)",
-        "design:fused-dot-add(k=4,fraction_bits=24,align_round=rd)",
-        "design:fused-dot-add(k=4,fraction_bits=24,zero_terms=operands-count)",
-        "design:fused-dot-add(k=4,fraction_bits=24,product_overflow=128)"}) {
+  for (const char* name : {"design:round-down-dot-add(k=4,underflow=flush)",
+                           "design:round-down-dot-add(k=4,product_bits=19)",
+                           "design:fused-dot-add(k=4,fraction_bits=24,c_joins=late)",
+                           "design:fused-dot-add(k=4,fraction_bits=24,align_round=rd)",
+                           "design:fused-dot-add(k=4,fraction_bits=24,zero_terms=operands-count)",
+                           "design:fused-dot-add(k=4,fraction_bits=24,product_overflow=128)"}) {
     EXPECT_FALSE(error_by_analysis(find_instruction(name))) << name;
   }
 }

@@ -22,9 +22,10 @@ class MonotoneC : public Property {
     if (has_rounded_steps(s.first) || adds_c_last(s.first)) {
       return "each step that c goes through rounds an exact sum once, for every K";
     }
-    return c_outweighs_cuts(s.first)
-               ? "a step of c adds no less than what a larger exponent of c cuts from other terms"
-               : "";
+    return c_outweighs_cuts(s.first) ? "a step of c adds no less than what its larger exponent "
+                                       "cuts from the other terms of "
+                                       "a block, for a chain of any length"
+                                     : "";
   }
 
   Statement state(const Subject& s, int) const override {

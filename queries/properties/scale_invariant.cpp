@@ -36,7 +36,8 @@ class ScaleInvariant : public Property {
   }
   std::string holds_because(const Subject& s) const override {
     return doubles_with_terms(s.first)
-               ? "every number on the way doubles, none is rounded where doubling changes that"
+               ? "every number on the way doubles, none is rounded where doubling changes that, "
+                 "for every K"
                : "";
   }
 
