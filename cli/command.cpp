@@ -53,6 +53,7 @@ void StrategyOptions::add_to(CLI::App& command) {
                   "those to be used, comma-separated: search, enumerate, restrict, weaken, relax, "
                   "cut, split, steps, or none (the solvers alone)")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::IsMember(
           {"search", "enumerate", "restrict", "weaken", "relax", "cut", "split", "steps", "none"}))
       ->default_str("all");

@@ -101,25 +101,9 @@ Rational with_signs(const Value& value, Rational x) {
 
 enum class Comparison { less, at_most, greater, at_least, equal, unequal };
 
-Bool compared(Comparison how, Int x, Int y) {
-  switch (how) {
-    case Comparison::less:
-      return x < y;
-    case Comparison::at_most:
-      return x <= y;
-    case Comparison::greater:
-      return x > y;
-    case Comparison::at_least:
-      return x >= y;
-    case Comparison::equal:
-      return x == y;
-    case Comparison::unequal:
-      return x != y;
-  }
-  throw std::logic_error("no such comparison");
-}
-
-bool compared(Comparison how, const Rational& x, const Rational& y) {
+/// x how y: a Bool of Ints, a bool of numbers.
+template <typename X, typename Y>
+auto compared(Comparison how, const X& x, const Y& y) -> decltype(x < y) {
   switch (how) {
     case Comparison::less:
       return x < y;

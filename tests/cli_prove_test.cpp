@@ -176,6 +176,17 @@ TEST(Prove, KeepsToTheConditionGiven) {
   EXPECT_NE(run.at("a").get<std::string>().substr(15), "0000");
 }
 
+TEST(Prove, TakesItsNamesBehindAnyOption) {
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{"--where", "c >= 0"}, {"--strategies", "search,steps"}}) {
+    std::vector<std::string> arguments = options;
+    arguments.insert(arguments.end(), {"monotone-c", kVolta});
+    const Outcome outcome = prove(arguments);
+    EXPECT_EQ(outcome.status, 1) << outcome.err;
+    EXPECT_THAT(outcome.out, StartsWith("refuted: monotone-c of " + kVolta));
+  }
+}
+
 TEST(Prove, WritesTheRunsForVerify) {
   const Folder folder;
   const std::string file = folder / "w.jsonl";

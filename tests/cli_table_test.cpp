@@ -206,6 +206,19 @@ TEST(Table, WritesMarkdown) {
                                  HasSubstr("\n### faithful\n"), HasSubstr("exact, to nearest")));
 }
 
+TEST(Table, MarksProofsThatAreArguments) {
+  const std::vector<std::string> asked{"table", "ampere/mma.m8n8k4.f64.f64.f64.f64",
+                                       "--properties", "monotone-c"};
+  const auto as = [&](const std::string& format) {
+    std::vector<std::string> arguments = asked;
+    arguments.insert(arguments.end(), {"--format", format});
+    return mmaspec(arguments).out;
+  };
+  EXPECT_THAT(as("markdown"), AllOf(HasSubstr("| ✓ₛ |\n"), HasSubstr("Of the proofs 1 are arg")));
+  EXPECT_THAT(as("html"), AllOf(HasSubstr("✓ₛ</"), HasSubstr("Of the proofs 1 are arg")));
+  EXPECT_THAT(as("text"), AllOf(HasSubstr(" yes*\n"), HasSubstr("Of the proofs 1 are arg")));
+}
+
 /// Empty if tags are balanced and nothing outside of the page is named; else what is wrong.
 std::string fault_of(const std::string& page) {
   std::vector<std::string> open;

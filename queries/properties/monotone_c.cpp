@@ -82,7 +82,8 @@ class MonotoneC : public Property {
   }
 
  private:
-  /// The plainest case: the number before 1, and products of one power of two that 1 may cut.
+  /// The plainest case: the number before 1, and products of one power of two that 1 may cut;
+  /// beside them one against c, or none, so that the result has finer bits than c.
   static void step_onto_one(const DotFormats& f, Candidate& candidate, Random& random) {
     set_scales(f, candidate, 0);
     const int exponent = -12 - static_cast<int>(random() % 16);
@@ -91,6 +92,10 @@ class MonotoneC : public Property {
       const Integer unit =
           power_of_two(static_cast<unsigned>(f.a->fraction_bits + f.a->ignored_low_bits));
       candidate.values.a[k] = candidate.values.a[k] / unit * unit;
+    }
+    if (random() % 2 == 0) {
+      set_product(f, candidate, random() % candidate.values.a.size(),
+                  -1 - static_cast<int>(random() % 3), true, false, random);
     }
     const Integer one = Integer(f.c->bias) << static_cast<unsigned>(f.c->fraction_bits);
     candidate.values.c = (one - 1) << f.c->ignored_low_bits;
