@@ -270,13 +270,12 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
     return limit - std::chrono::duration<double>(Clock::now() - start).count();
   };
   const Portfolio nobody{std::vector<std::unique_ptr<Backend>>(), Limits{}};
-  const auto ask_at = [&](std::size_t i, bool by_search_alone, double seconds) {
+  const auto ask_at = [&](std::size_t i, const Strategies& strategies, const Portfolio& whom) {
     Subject at = subject;
     at.parameter = all[i];
     ProveOptions o = options;
-    o.strategies.seconds = seconds;
-    if (!by_search_alone) o.strategies.search = false;
-    Proof p = Prover(property, at, o, by_search_alone ? nobody : solvers).run();
+    o.strategies = strategies;
+    Proof p = Prover(property, at, o, whom).run();
     const Outcome outcome = p.outcome;
     if (outcome == Outcome::refuted) {
       result.refuted = all[i];
@@ -287,24 +286,37 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
     }
     return outcome;
   };
-  // Search alone finds the largest that it can refute; what expressions decide, it need not.
   std::size_t low = 0;            // all before it are refuted
   std::size_t high = all.size();  // from it on all are proved
-  std::size_t open = high;        // from it on search finds nothing
-  while (low < open && left() > 0) {
+  // The least that steps or expressions prove.
+  for (std::size_t first = 0; first < high;) {
+    const std::size_t middle = first + (high - first) / 2;
+    Strategies steps = Strategies::none();
+    steps.steps = options.strategies.steps;
+    if (ask_at(middle, steps, nobody) == Outcome::proved) {
+      high = middle;
+    } else {
+      first = middle + 1;
+    }
+  }
+  // The largest that search refutes.
+  for (std::size_t open = high; low < open && left() > 0;) {
     const std::size_t middle = low + (open - low) / 2;
-    const Outcome outcome = ask_at(middle, true, left());
-    if (outcome == Outcome::refuted) {
+    Strategies search = options.strategies;
+    search.seconds = left();
+    if (ask_at(middle, search, nobody) == Outcome::refuted) {
       low = middle + 1;
     } else {
       open = middle;
-      if (outcome == Outcome::proved) high = std::min(high, middle);
     }
   }
   // Solvers: the next one, or, where that stays open, larger ones until one is proved.
   for (std::size_t step = 1; low < high && left() > 0;) {
     const std::size_t at = std::min(low + step - 1, high - 1);
-    const Outcome outcome = ask_at(at, false, step == 1 ? left() / 3 : left() / 2);
+    Strategies strategies = options.strategies;
+    strategies.search = false;
+    strategies.seconds = step == 1 ? left() / 3 : left() / 2;
+    const Outcome outcome = ask_at(at, strategies, solvers);
     if (outcome == Outcome::refuted) {
       low = at + 1;
       step = 1;

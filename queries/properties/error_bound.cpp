@@ -52,13 +52,22 @@ class ErrorBound : public Property {
     const auto error = error_in_ulp(s.formats(), runs[0].operands, runs[0].d);
     return error && *error > bound(s);
   }
-  /// A product of subnormal factors has the largest exponent, and all else lies just below what is
-  /// kept beside it; or all terms are as large as one another.
+  /// A product of subnormal factors, or zero, has the largest exponent, and all else lies just
+  /// below what is kept beside it; or all terms are as large as one another.
   void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
     const DotFormats& f = s.formats();
     const int kept = 8 + static_cast<int>(random() % 32);
-    const int kind = static_cast<int>(random() % 4);
+    const int kind = static_cast<int>(random() % 5);
     if (kind == 3) return;
+    if (kind == 4) {
+      for (std::size_t k = 0; k < candidate.values.a.size(); ++k) {
+        candidate.values.a[k] = 0;
+        candidate.values.b[k] = number_at(*f.b, f.b->largest_exponent(), false, false, random);
+      }
+      const int exponent = f.d->least_exponent() + static_cast<int>(random() % 32);
+      candidate.values.c = number_at(*f.c, exponent, random() % 4 != 0, random() % 2 == 0, random);
+      return;
+    }
     if (kind == 2) {
       const int top = f.a->largest_exponent() + f.b->largest_exponent() - 1;
       const int exponent =
@@ -67,7 +76,7 @@ class ErrorBound : public Property {
       for (std::size_t k = 0; k < candidate.values.a.size(); ++k) {
         set_product(f, candidate, k, exponent, false, random() % 2 == 0, random);
       }
-      candidate.values.c = number_at(*f.c, exponent, false, true, random);
+      candidate.values.c = number_at(*f.c, exponent, false, random() % 2 == 0, random);
       return;
     }
     set_scales(f, candidate, 0);
