@@ -87,11 +87,15 @@ std::optional<Rational> fused_sum(const DotFormats& f, const Parameters& p, int 
     };
     cuts = std::max(cuts, Rational(count * cut(std::max(zeros(*f.a, *f.b), zeros(*f.b, *f.a)))));
     // Both are: no product has a smaller exponent then, if all have the same scale factors, and F
-    // bits hold all of each: only c is cut.
+    // bits hold all of each: only c is cut, unless its exponent cannot be smaller either.
     const bool one_scale = f.scale == nullptr || count <= f.scale_block;
+    const int least_c = f.c->least_exponent() - (*f.c == d ? 0 : f.c->fraction_bits);
+    const bool c_stays = f.scale == nullptr && places >= f.c->fraction_bits &&
+                         least_c >= f.a->least_exponent() + f.b->least_exponent();
+    const int cut_terms = one_scale ? (c_stays ? 0 : 1) : count;
     const int least = f.a->least_exponent() + f.b->least_exponent() - d.least_exponent();
     const int both = f.scale == nullptr ? std::min(in_product, least) : in_product;
-    cuts = std::max(cuts, Rational((one_scale ? 1 : count) * cut(both)));
+    cuts = std::max(cuts, Rational(cut_terms * cut(both)));
   }
   // What is left adds up to no more than count + 1 times the largest term.
   return cuts + rounding_error(f, p, ceil_log2(count + 1));

@@ -25,8 +25,8 @@ bool adds_c_last(const Instruction& instruction);
 /// No step tells a number from its negative: all that is cut or rounded is so by magnitude.
 bool treats_signs_alike(const Instruction& instruction);
 
-/// The next larger c adds at least what the other terms can lose because c's exponent is larger now,
-/// or because zero has one.
+/// The next larger c adds at least what the other terms can lose because c's exponent is larger
+/// now, or because zero has one.
 bool c_outweighs_cuts(const Instruction& instruction);
 
 /// A group of products that is no longer zero, or is so now, changes a sum by at least what the

@@ -207,8 +207,8 @@ TEST(Table, WritesMarkdown) {
 }
 
 TEST(Table, MarksProofsThatAreArguments) {
-  const std::vector<std::string> asked{"table", "ampere/mma.m8n8k4.f64.f64.f64.f64",
-                                       "--properties", "monotone-c"};
+  const std::vector<std::string> asked{"table", "ampere/mma.m8n8k4.f64.f64.f64.f64", "--properties",
+                                       "monotone-c"};
   const auto as = [&](const std::string& format) {
     std::vector<std::string> arguments = asked;
     arguments.insert(arguments.end(), {"--format", format});
