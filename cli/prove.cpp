@@ -80,16 +80,18 @@ int run(Options& o) {
     print(o.json ? list_json() : list_text());
     return kDone;
   }
+  const std::string hint =
+      o.where.empty() ? "" : " (--where takes all words behind it: put it last)";
   if (o.arguments.empty()) {
     throw std::invalid_argument(
-        "expected a property and an instruction; --list names the properties");
+        "expected a property and an instruction; --list names the properties" + hint);
   }
   const Property& property = find_property(o.arguments[0]);
   const std::size_t names = property.of_two() ? 2 : 1;
   if (o.arguments.size() != names + 1) {
-    throw std::invalid_argument(fmt::format("{} is a property of {} instruction{}, got {}",
+    throw std::invalid_argument(fmt::format("{} is a property of {} instruction{}, got {}{}",
                                             property.name(), names, names == 1 ? "" : "s",
-                                            o.arguments.size() - 1));
+                                            o.arguments.size() - 1, hint));
   }
   Subject subject =
       subject_of(find_instruction(o.arguments[1]),
@@ -144,10 +146,8 @@ void add_prove(CLI::App& app, int& status) {
       "find the least number for which it holds, and show that the next smaller fails");
   command->add_option("--within", options->within, "permutation-invariant: inside blocks of L")
       ->check(CLI::Range(1, 1 << 16));
-  command
-      ->add_option("--where", options->where,
-                   "only inputs of which this holds, such as 'normal(a[0]) && c >= 0'")
-      ->allow_extra_args(false);
+  command->add_option("--where", options->where,
+                      "only inputs of which this holds, such as 'normal(a[0]) && c >= 0'");
   command->add_flag("--confirm", options->confirm, "have a second solver agree on a proof");
   command->add_flag("--no-shrink", options->no_shrink, "show the witness as it is found");
   command->add_option("--out", options->out, "write the witness's runs to this file")

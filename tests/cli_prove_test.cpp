@@ -176,15 +176,11 @@ TEST(Prove, KeepsToTheConditionGiven) {
   EXPECT_NE(run.at("a").get<std::string>().substr(15), "0000");
 }
 
-TEST(Prove, TakesItsNamesBehindAnyOption) {
-  for (const std::vector<std::string>& options :
-       {std::vector<std::string>{"--where", "c >= 0"}, {"--strategies", "search,steps"}}) {
-    std::vector<std::string> arguments = options;
-    arguments.insert(arguments.end(), {"monotone-c", kVolta});
-    const Outcome outcome = prove(arguments);
-    EXPECT_EQ(outcome.status, 1) << outcome.err;
-    EXPECT_THAT(outcome.out, StartsWith("refuted: monotone-c of " + kVolta));
-  }
+TEST(Prove, TakesConditionsWordByWordAndOneListOfStrategies) {
+  const json answer = answer_of({"monotone-c", kVolta, "--where", "c > 1", "c < 64"}, 1);
+  EXPECT_EQ(answer.at("where").size(), 2U);
+  expect_refused(prove({"--where", "c > 1", "monotone-c", kVolta}), {"--where", "put it last"});
+  EXPECT_EQ(prove({"--strategies", "search,steps", "monotone-c", kVolta}).status, 1);
 }
 
 TEST(Prove, WritesTheRunsForVerify) {
