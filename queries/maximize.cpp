@@ -13,9 +13,13 @@ constexpr int kQuestions = 40;
 
 class Maximizer {
  public:
-  Maximizer(const Instruction& first, const Instruction& second, const DiffOptions& options,
+  Maximizer(const Instruction& first, const Instruction& second, DiffOptions options,
             Measure measure, const Portfolio& solvers)
-      : first_(first), second_(second), options_(options), measure_(measure), solvers_(solvers) {
+      : first_(first),
+        second_(second),
+        options_(std::move(options)),
+        measure_(measure),
+        solvers_(solvers) {
     options_.count = 1;
     options_.shrink = false;
   }

@@ -47,10 +47,14 @@ bool step_outweighs(const Format& c, int others, int places) {
   return spare >= 0 && ceil_log2(others) <= spare;
 }
 
-/// Zeros have no exponent, or one that the next c's is not below.
+/// Zeros have no exponent, or one that the next c's is not below. Fused sums normalise a c of
+/// another format than d; later blocks start from numbers of d's format.
 bool zero_is_lowest(const Instruction& instruction) {
+  const DotFormats& f = instruction.formats;
+  const bool normalised = is_fused(instruction) && !(*f.c == *f.d);
+  const int least = normalised ? lowest_bit(*f.c) : f.c->least_exponent();
   return has(instruction, "zero_terms", "left-out") ||
-         number(instruction, "zero_exponent") <= instruction.formats.c->least_exponent();
+         number(instruction, "zero_exponent") <= std::min(least, f.d->least_exponent());
 }
 
 /// All products are multiples of a unit u beside which d's least normal number is small: no sum of
@@ -188,12 +192,15 @@ bool doubles_with_terms(const Instruction& instruction) {
       (f.scale != nullptr && f.scale->fraction_bits > 0)) {
     return false;
   }
-  if (multiples || !is_fused(instruction)) return multiples;
+  const int places = number(instruction, "fraction_bits");
+  const bool once = is_fused(instruction) && number(instruction, "block") == f.k;
   // Rounded toward zero once, a number below the least normal one gives no normal one.
-  const bool once = number(instruction, "block") == f.k;
   if (once && has(instruction, "round", "rz") && kept > 0) return true;
-  // What is left of c after alignment is a multiple too.
-  return products && number(instruction, "fraction_bits") <= kept;
+  // A subnormal result counts the least normal number's exponent, as its double does: the next
+  // block must cut nothing from it.
+  if (!once && places < kept) return false;
+  // Where F is the number of kept bits, what is left of c after alignment is a multiple too.
+  return multiples || (is_fused(instruction) && products && places <= kept);
 }
 
 bool cannot_overflow(const Instruction& instruction) {

@@ -66,6 +66,12 @@ TEST(Steps, SayNothingOfDesignsThatBreakTheProperty) {
            {"negation-symmetric", "cdna3/v_mfma_f32_32x32x8_f16"},
            {"negation-symmetric", "design:fused-dot-add(k=4,fraction_bits=24,align_round=rd)"},
            {"monotone-product", "cdna2/v_mfma_f32_32x32x8f16"},
+           {"monotone-c",
+            "design:fused-dot-add(a=e2m1,c=f16,d=f32,k=1,fraction_bits=24,zero_terms=operands-"
+            "count,"
+            "zero_exponent=-20)"},
+           {"scale-invariant",
+            "design:fused-dot-add(a=e5m2,c=f16,d=f16,k=4,block=2,fraction_bits=3)"},
            {"accumulator-preserved", "cdna2/v_mfma_f32_32x32x8f16"},
            {"subnormal-results", "cdna2/v_mfma_f32_32x32x8f16"},
            {"correctly-rounded", "cdna1/v_mfma_f32_32x32x2f32"},

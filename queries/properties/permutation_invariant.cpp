@@ -70,7 +70,7 @@ class PermutationInvariant : public Property {
   static void apply(const Swap& swap, const DotFormats& f, DotOperands& in) {
     for (int i = swap.first; i < swap.first + swap.count; ++i) {
       const auto k = static_cast<std::size_t>(i);
-      const auto to = static_cast<std::size_t>(i + swap.count);
+      const auto to = k + static_cast<std::size_t>(swap.count);
       std::swap(in.a[k], in.a[to]);
       std::swap(in.b[k], in.b[to]);
     }
