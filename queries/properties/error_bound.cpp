@@ -60,9 +60,12 @@ class ErrorBound : public Property {
     const int kind = static_cast<int>(random() % 5);
     if (kind == 3) return;
     if (kind == 4) {
+      const bool of_a = random() % 2 == 0;
       for (std::size_t k = 0; k < candidate.values.a.size(); ++k) {
-        candidate.values.a[k] = 0;
-        candidate.values.b[k] = number_at(*f.b, f.b->largest_exponent(), false, false, random);
+        const Format& large = of_a ? *f.b : *f.a;
+        candidate.values.a[k] = candidate.values.b[k] = 0;
+        (of_a ? candidate.values.b : candidate.values.a)[k] =
+            number_at(large, large.largest_exponent(), false, false, random);
       }
       const int exponent = f.d->least_exponent() + static_cast<int>(random() % 32);
       candidate.values.c = number_at(*f.c, exponent, random() % 4 != 0, random() % 2 == 0, random);
