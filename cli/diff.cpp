@@ -267,10 +267,9 @@ void add_diff(CLI::App& app, int& status) {
       {{"finite", InputClass::finite}, {"normal", InputClass::normal}, {"any", InputClass::any}},
       "finite; normal (no subnormals either; zeros are allowed); any")
       ->default_str("finite");
-  command->add_option(
-      "--where", options->where,
-      "only inputs of which this holds, such as 'normal(a[0]) && d >= 0'; names are "
-      "the first one's");
+  command->add_option("--where", options->where,
+                      "only inputs of which this holds, such as 'normal(a[0]) && d >= 0'; names "
+                      "are the first one's");
   command->add_option("--count", options->diff.count, "witnesses wanted, pairwise unlike")
       ->check(CLI::Range(1, 1000000));
   command

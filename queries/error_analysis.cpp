@@ -11,13 +11,6 @@ namespace {
 // In what follows l is the exponent of the largest term, at least d's least exponent, and an ulp is
 // 2^(l - p), p the fraction bits of d. All errors are in such ulp.
 
-/// The least n with x <= 2^n, x >= 1.
-int ceil_log2(int x) {
-  int n = 0;
-  while ((1 << n) < x) ++n;
-  return n;
-}
-
 /// What is known of an algorithm by its parameters.
 class Parameters {
  public:

@@ -31,11 +31,11 @@ Rational largest(const Format& f) {
   return decode(f, f.largest_finite() << static_cast<unsigned>(f.ignored_low_bits)).value();
 }
 
-/// The least n with x <= 2^n, x >= 1.
-int ceil_log2(int x) {
-  int n = 0;
-  while ((1 << n) < x) ++n;
-  return n;
+/// The floor of the largest exponent, or nullopt if it is below `least` or none.
+std::optional<int> floor_above(const Instruction& instruction, int least) {
+  const std::string floor = parameter(instruction, "floor");
+  if (floor == "none" || std::stoi(floor) < least) return std::nullopt;
+  return std::stoi(floor);
 }
 
 /// One step of c, in a fused sum of `others` terms and c. Where the largest exponent rises from e
@@ -75,9 +75,8 @@ bool cuts_nothing(const Instruction& instruction) {
       parameter(instruction, "product_overflow") != "none") {
     return false;
   }
-  const std::string floor = parameter(instruction, "floor");
   int high = std::max(f.a->largest_exponent() + f.b->largest_exponent(), f.c->largest_exponent());
-  if (floor != "none") high = std::max(high, std::stoi(floor));
+  high = floor_above(instruction, high).value_or(high);
   const int low = std::min(lowest_product_bit(f), lowest_bit(*f.c));
   return std::stoi(parameter(instruction, "fraction_bits")) >= high - low;
 }
@@ -101,6 +100,12 @@ std::string parameter(const Instruction& instruction, const std::string& key) {
     if (p.key == key) return p.value;
   }
   return "";
+}
+
+int ceil_log2(int x) {
+  int n = 0;
+  while ((1 << n) < x) ++n;
+  return n;
 }
 
 bool has_rounded_steps(const Instruction& instruction) {
@@ -185,8 +190,7 @@ bool doubles_with_terms(const Instruction& instruction) {
   if (has_rounded_steps(instruction)) return multiples;
   if (!is_fused(instruction) && name != "split-fp8") return false;
   // All exponents are relative to the largest one.
-  const std::string floor = parameter(instruction, "floor");
-  if (floor != "none" && std::stoi(floor) >= f.d->least_exponent()) return false;
+  if (floor_above(instruction, f.d->least_exponent())) return false;
   if (!has(instruction, "zero_terms", "left-out") ||
       !has(instruction, "product_overflow", "none") ||
       (f.scale != nullptr && f.scale->fraction_bits > 0)) {
@@ -237,8 +241,7 @@ bool is_exact_near_overflow(const Instruction& instruction) {
   if (exponent < f.c->least_exponent()) return false;
   int high =
       std::max(f.a->largest_exponent() + f.b->largest_exponent() + 1, f.c->largest_exponent());
-  const std::string floor = parameter(instruction, "floor");
-  if (floor != "none") high = std::max(high, std::stoi(floor));
+  high = floor_above(instruction, high).value_or(high);
   const int lowest = std::min(lowest_product_bit(f), exponent - f.c->fraction_bits);
   return high - number(instruction, "fraction_bits") <= lowest;
 }

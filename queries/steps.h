@@ -12,6 +12,9 @@ namespace mmaspec {
 /// A parameter's value; empty: the algorithm has none of that name.
 std::string parameter(const Instruction& instruction, const std::string& key);
 
+/// The least n with x <= 2^n, x >= 1: what a sum of x terms adds to their largest exponent.
+int ceil_log2(int x);
+
 /// Each step is an operation of IEEE 754 (FMA, product, sum): its exact result rounded once, and
 /// rounding is monotone. Operands may be flushed before, and results after.
 bool has_rounded_steps(const Instruction& instruction);
