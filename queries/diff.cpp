@@ -12,6 +12,19 @@
 namespace mmaspec {
 namespace {
 
+/// Trials of simpler operands for one witness, and its share of the time left.
+constexpr int kTrials = 20000;
+constexpr double kShrinkShare = 0.5;
+
+/// What is kept of the time for making a witness simple that comes late.
+constexpr double kShrinkSeconds = 1;
+constexpr double kKeptShare = 0.1;
+
+Deadline asking_until(const Deadline& deadline, const DiffOptions& options) {
+  if (!options.shrink) return deadline;
+  return Deadline::in(deadline.left() - std::min(kShrinkSeconds, kKeptShare * deadline.left()));
+}
+
 /// Sign and exponent field of a result: what unlike witnesses differ in.
 Int kind_of(const Format& format, Int d) {
   return floor_shift_right(d, format.fraction_bits + format.ignored_low_bits);
@@ -73,9 +86,10 @@ bool have_equal_formats(const DotFormats& x, const DotFormats& y) {
 /// Both sides on numbers, independent of any graph that a solver saw; knows the witnesses found.
 class Judge {
  public:
-  Judge(const DiffResult& result, const DiffOptions& options)
+  Judge(const DiffResult& result, const DiffOptions& options, const Deadline& deadline)
       : pair_(result.pair),
         options_(options),
+        deadline_(deadline),
         found_(result.witnesses),
         first_(pair_.first.algorithm, pair_.first.formats),
         second_(pair_.second.algorithm, pair_.second.formats),
@@ -112,8 +126,9 @@ class Judge {
   /// The witness row, simplified if asked for. `values` must be a witness.
   Witness witness(DotValues values) {
     if (options_.shrink) {
-      values = shrink(pair_.first.formats, std::move(values),
-                      [&](const DotValues& v) { return is_witness(v); });
+      values = shrink(
+          pair_.first.formats, std::move(values), [&](const DotValues& v) { return is_witness(v); },
+          kTrials, deadline_.part(kShrinkShare));
     }
     const auto d = results(values);
     VectorRow row;
@@ -140,6 +155,7 @@ class Judge {
 
   const Pair& pair_;
   const DiffOptions& options_;
+  const Deadline deadline_;
   const std::vector<Witness>& found_;
   DotModel first_;
   DotModel second_;
@@ -152,6 +168,10 @@ class Judge {
 
 DiffResult diff(const Instruction& first, const Instruction& second, const DiffOptions& options,
                 const Portfolio& solvers) {
+  const Deadline deadline =
+      earlier(options.strategies.deadline, Deadline::in(solvers.limits().seconds));
+  Strategies strategies = options.strategies;
+  strategies.deadline = asking_until(deadline, options);
   DiffResult result;
   result.pair = pair_up(first, second, options.pairing);
   const DotFormats& formats = result.pair.first.formats;
@@ -183,7 +203,7 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
   if (options.where) {
     conditions.push_back(options.where(formats, dot_inputs(formats), joint.d_first).id());
   }
-  Judge judge(result, options);
+  Judge judge(result, options, deadline);
   while (static_cast<int>(result.witnesses.size()) < options.count) {
     const unsigned seed = options.strategies.seed + static_cast<unsigned>(result.witnesses.size());
     Question question{&graph, conditions};
@@ -197,7 +217,7 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
     question.restrictions = dot_restrictions(formats);
     question.cuts = {
         set_free(graph, shared_frontier(graph, joint.d_first.id(), joint.d_second.id()))};
-    const Reply reply = ask(question, options.strategies, solvers);
+    const Reply reply = ask(question, strategies, solvers);
     result.attempts.insert(result.attempts.end(), reply.attempts.begin(), reply.attempts.end());
     if (reply.verdict != Verdict::satisfiable) {
       result.exhausted = reply.verdict == Verdict::unsatisfiable;
@@ -228,7 +248,7 @@ Witness shrunk(const Instruction& first, const Instruction& second, const DiffOp
                const Witness& witness) {
   DiffResult result;
   result.pair = pair_up(first, second, options.pairing);
-  Judge judge(result, options);
+  Judge judge(result, options, options.strategies.deadline);
   return judge.witness(witness.row.values);
 }
 

@@ -125,18 +125,14 @@ std::vector<NodeId> inputs_of(const Graph& graph, NodeId root, const std::vector
 /// Proves relations of two runs, one after the other.
 class Lemmas {
  public:
-  Lemmas(const Question& base, double seconds, const Portfolio& solvers,
+  Lemmas(const Question& base, const Deadline& deadline, const Portfolio& solvers,
          std::vector<AttemptReport>& attempts)
       : base_(base),
         graph_(*base.graph),
-        seconds_(seconds),
+        deadline_(deadline),
         solvers_(solvers),
         attempts_(attempts),
         premises_(conjuncts(graph_, base.conditions)) {}
-
-  double left() const {
-    return seconds_ - std::chrono::duration<double>(Clock::now() - start_).count();
-  }
 
   void prove(const StagePair& pair, Relation relation) {
     const Lemma lemma{pair, relation};
@@ -175,7 +171,7 @@ class Lemmas {
   }
 
   bool holds_always(const std::string& name, Bool statement) {
-    if (left() <= 0) return false;
+    if (deadline_.passed()) return false;
     const auto begin = Clock::now();
     const NodeId violated = (!statement).id();
     // Premises about other inputs are seldom needed.
@@ -210,16 +206,15 @@ class Lemmas {
     Strategies strategies;
     strategies.split = false;
     strategies.search_work = kLemmaSearch;
-    strategies.seconds = std::min(left(), all ? kLemmaSeconds : kLemmaSeconds / 4);
+    strategies.deadline = earlier(deadline_, Deadline::in(all ? kLemmaSeconds : kLemmaSeconds / 4));
     return ask(question, strategies, solvers_).verdict == Verdict::unsatisfiable;
   }
 
   const Question& base_;
   const Graph& graph_;
-  double seconds_;
+  const Deadline deadline_;
   const Portfolio& solvers_;
   std::vector<AttemptReport>& attempts_;
-  const Clock::time_point start_ = Clock::now();
   std::vector<NodeId> premises_;
   std::vector<Lemma> proved_;
   std::vector<NodeId> stops_;  ///< nodes that lemmas speak of, ascending
@@ -229,12 +224,12 @@ class Lemmas {
 
 std::vector<Lemma> prove_lemmas(const Question& base, const std::vector<StagePair>& pairs,
                                 const std::function<Relation(const StagePair&)>& relation_of,
-                                double seconds, const Portfolio& solvers,
+                                const Deadline& deadline, const Portfolio& solvers,
                                 std::vector<AttemptReport>& attempts) {
-  Lemmas lemmas(base, seconds, solvers, attempts);
+  Lemmas lemmas(base, deadline, solvers, attempts);
   for (const StagePair& pair : pairs) {
     if (pair.first == pair.second) continue;
-    if (lemmas.left() <= 0) break;
+    if (deadline.passed()) break;
     lemmas.prove(pair, relation_of(pair));
   }
   return lemmas.proved();

@@ -25,10 +25,10 @@ std::vector<StagePair> stage_pairs(const Graph& graph, std::size_t first_begin,
 
 /// Proves what it can of the pairs, each one's relation as `relation_of` says. `base`: the final
 /// question, of which the conditions must be those alone under which the lemmas are to hold, and
-/// whose candidates refute what is not so. Its graph is the current one. `seconds` bound the whole.
+/// whose candidates refute what is not so. Its graph is the current one.
 std::vector<Lemma> prove_lemmas(const Question& base, const std::vector<StagePair>& pairs,
                                 const std::function<Relation(const StagePair&)>& relation_of,
-                                double seconds, const Portfolio& solvers,
+                                const Deadline& deadline, const Portfolio& solvers,
                                 std::vector<AttemptReport>& attempts);
 
 /// Puts the lemmas in: as a Question's `given`, or with `cut` as one of its cuts, the stages' first

@@ -163,7 +163,7 @@ std::vector<WitnessRun> PropertyCase::witness(const InputValues& inputs) {
 }
 
 /// Relations between the two runs' stages, and the question with them put in.
-std::vector<Lemma> PropertyCase::lemmas(double seconds, const Portfolio& solvers,
+std::vector<Lemma> PropertyCase::lemmas(const Deadline& deadline, const Portfolio& solvers,
                                         std::vector<AttemptReport>& attempts) {
   if (statement_.runs.size() != 2) return {};
   const std::size_t half = graph_.marks().size() / 2;
@@ -178,7 +178,7 @@ std::vector<Lemma> PropertyCase::lemmas(double seconds, const Portfolio& solvers
   Question base = question();
   base.conditions = premises;
   const Graph::Building building(graph_);
-  return prove_lemmas(base, pairs, relation_of, seconds, solvers, attempts);
+  return prove_lemmas(base, pairs, relation_of, deadline, solvers, attempts);
 }
 
 /// What conditions often ask for, and drawn operands seldom are: no negative number, c = 0.

@@ -29,7 +29,7 @@ class PropertyCase {
   std::vector<WitnessRun> witness(const InputValues& inputs);
 
   /// Relations between the two runs' stages that solvers prove.
-  std::vector<Lemma> lemmas(double seconds, const Portfolio& solvers,
+  std::vector<Lemma> lemmas(const Deadline& deadline, const Portfolio& solvers,
                             std::vector<AttemptReport>& attempts);
 
  private:

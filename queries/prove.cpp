@@ -13,6 +13,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// When all that is asked of a property is to end.
+Deadline whole_of(const ProveOptions& options, const Portfolio& solvers) {
+  return earlier(options.strategies.deadline, Deadline::in(solvers.limits().seconds));
+}
+
+// What is kept of the time for sub-cases of what stays undecided.
+constexpr double kSmallerSeconds = 10;
+constexpr double kSmallerShare = 1.0 / 6;
+
 constexpr std::size_t kLeastSearch = 30'000'000;  // operations, for each case
 
 /// All cases of a property of one subject.
@@ -20,7 +29,11 @@ class Prover {
  public:
   Prover(const Property& property, const Subject& subject, const ProveOptions& options,
          const Portfolio& solvers)
-      : property_(property), subject_(subject), options_(options), solvers_(solvers) {}
+      : property_(property),
+        subject_(subject),
+        options_(options),
+        solvers_(solvers),
+        deadline_(whole_of(options, solvers)) {}
 
   Proof run() {
     const std::string reason = property_.not_applicable(subject_);
@@ -86,7 +99,7 @@ class Prover {
     std::string why;
     std::string how = "one expression; no solver was needed";
     for (const int i : open) {
-      if (left() <= 0) {
+      if (deadline_.passed()) {
         why = "out of time";
         break;
       }
@@ -110,9 +123,6 @@ class Prover {
   }
 
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-  double left() const {
-    return std::min(solvers_.limits().seconds, options_.strategies.seconds) - elapsed();
-  }
 
   Proof finished() {
     proof_.seconds = elapsed();
@@ -141,7 +151,7 @@ class Prover {
     Question question = c.question();
     std::vector<Lemma> lemmas;
     if (s.cut) {
-      lemmas = c.lemmas(left() / 2, solvers_, proof_.attempts);
+      lemmas = c.lemmas(deadline_.part(0.5), solvers_, proof_.attempts);
       if (!lemmas.empty()) {
         const Graph& graph = c.graph();
         const auto cut = [&graph, &lemmas](Substitution& copy) {
@@ -150,7 +160,7 @@ class Prover {
         question.cuts.insert(question.cuts.begin(), cut);
       }
     }
-    s.seconds = left();
+    s.deadline = deadline_;
     Reply reply = ask(question, s, solvers_);
     add(reply.attempts);
     if (reply.verdict == Verdict::unsatisfiable && options_.confirm && !confirm(question, reply)) {
@@ -199,18 +209,20 @@ class Prover {
   const Portfolio& solvers_;
   const Portfolio nobody_{std::vector<std::unique_ptr<Backend>>(), Limits{}};
   const Clock::time_point start_ = Clock::now();
+  const Deadline deadline_;
   Proof proof_;
 };
 
 /// The largest K for which the property is decided, the products beyond it zero.
 void decide_smaller(const Property& property, const Subject& subject, const ProveOptions& options,
-                    const Portfolio& solvers, Proof& proof) {
+                    const Deadline& deadline, const Portfolio& solvers, Proof& proof) {
   if (subject.formats().scale != nullptr || subject.second) return;
   ProveOptions quick = options;
-  quick.strategies.seconds = std::min(10.0, solvers.limits().seconds / 4);
+  quick.strategies.deadline = deadline;
   for (int k = 1; k < subject.formats().k; k *= 2) {
     Subject smaller = subject;
     smaller.first = shortened(subject.first, k);
+    if (deadline.passed()) break;
     const Proof p = Prover(property, smaller, quick, solvers).run();
     if (p.outcome != Outcome::proved) break;
     proof.smaller = "proved if only k < " + std::to_string(k) + " are not zero (" + p.how + ")";
@@ -246,9 +258,16 @@ Subject subject_of(const Instruction& first, const std::optional<Instruction>& s
 
 Proof prove(const Property& property, const Subject& subject, const ProveOptions& options,
             const Portfolio& solvers) {
-  Proof proof = Prover(property, subject, options, solvers).run();
+  const Deadline whole = whole_of(options, solvers);
+  ProveOptions own = options;
+  own.strategies.deadline = whole;
+  if (options.smaller) {
+    const double others = std::min(kSmallerSeconds, kSmallerShare * whole.left());
+    own.strategies.deadline = Deadline::in(whole.left() - others);
+  }
+  Proof proof = Prover(property, subject, own, solvers).run();
   if (proof.outcome == Outcome::undecided && options.smaller) {
-    decide_smaller(property, subject, options, solvers, proof);
+    decide_smaller(property, subject, options, whole, solvers, proof);
   }
   return proof;
 }
@@ -264,11 +283,7 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
     result.refutation.how = result.proof.how = reason;
     return result;
   }
-  const auto start = Clock::now();
-  const double limit = std::min(solvers.limits().seconds, options.strategies.seconds);
-  const auto left = [&] {
-    return limit - std::chrono::duration<double>(Clock::now() - start).count();
-  };
+  const Deadline deadline = whole_of(options, solvers);
   const Portfolio nobody{std::vector<std::unique_ptr<Backend>>(), Limits{}};
   const auto ask_at = [&](std::size_t i, const Strategies& strategies, const Portfolio& whom) {
     Subject at = subject;
@@ -300,10 +315,10 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
     }
   }
   // The largest that search refutes.
-  for (std::size_t open = high; low < open && left() > 0;) {
+  for (std::size_t open = high; low < open && !deadline.passed();) {
     const std::size_t middle = low + (open - low) / 2;
     Strategies search = options.strategies;
-    search.seconds = left();
+    search.deadline = deadline;
     if (ask_at(middle, search, nobody) == Outcome::refuted) {
       low = middle + 1;
     } else {
@@ -311,11 +326,11 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
     }
   }
   // Solvers: the next one, or, where that stays open, larger ones until one is proved.
-  for (std::size_t step = 1; low < high && left() > 0;) {
+  for (std::size_t step = 1; low < high && !deadline.passed();) {
     const std::size_t at = std::min(low + step - 1, high - 1);
     Strategies strategies = options.strategies;
     strategies.search = false;
-    strategies.seconds = step == 1 ? left() / 3 : left() / 2;
+    strategies.deadline = deadline.part(step == 1 ? 1.0 / 3 : 0.5);
     const Outcome outcome = ask_at(at, strategies, solvers);
     if (outcome == Outcome::refuted) {
       low = at + 1;

@@ -431,7 +431,7 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
     all.back().beside = true;
   }
   Limits limits = solvers.limits();
-  limits.seconds = std::min(limits.seconds, strategies.seconds);
+  limits.seconds = std::min(limits.seconds, strategies.deadline.left());
   RaceOptions options{limits, 0, strategies.to_the_end, solvers.progress()};
   // Two a core: attempts differ so much in what they take that a few at a time, each slower, are
   // sooner done than one after the other.

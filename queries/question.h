@@ -7,13 +7,13 @@
 /// to normal form as the language built them, which often leaves nothing to ask.
 
 #include <functional>
-#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "concrete/batch.h"
 #include "solver/solver.h"
+#include "spec/lang/deadline.h"
 #include "spec/lang/substitute.h"
 
 namespace mmaspec {
@@ -62,7 +62,7 @@ struct Strategies {
   /// What the search before the solvers may do, in operations of the batch evaluator: bounded work,
   /// not time, so that runs repeat. The default is a fraction of a second.
   std::size_t search_work = 200'000'000;
-  double seconds = std::numeric_limits<double>::infinity();  ///< beside the solvers' own limit
+  Deadline deadline = {};  ///< beside the solvers' own limit
   /// Runs all strategies to their ends, and throws Contradiction unless their answers agree.
   bool to_the_end = false;
 

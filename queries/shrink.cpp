@@ -30,13 +30,18 @@ int cost(const Format& f, const Integer& pattern) {
 
 class Shrinker {
  public:
-  Shrinker(const DotFormats& formats, DotValues values, const StillHolds& holds, int trials)
-      : formats_(formats), best_(std::move(values)), holds_(holds), trials_(trials) {
+  Shrinker(const DotFormats& formats, DotValues values, const StillHolds& holds, int trials,
+           const Deadline& deadline)
+      : formats_(formats),
+        best_(std::move(values)),
+        holds_(holds),
+        trials_(trials),
+        deadline_(deadline) {
     cost_ = total_cost(best_);
   }
 
   DotValues run() {
-    for (int before = cost_ + 1; cost_ < before && trials_ > 0;) {
+    for (int before = cost_ + 1; cost_ < before && !is_over();) {
       before = cost_;
       drop_terms();
       simplify_operands();
@@ -48,6 +53,8 @@ class Shrinker {
   }
 
  private:
+  bool is_over() const { return trials_ <= 0 || deadline_.passed(); }
+
   int total_cost(const DotValues& v) const {
     int sum = cost(*formats_.c, v.c);
     for (std::size_t k = 0; k < v.a.size(); ++k) {
@@ -62,7 +69,7 @@ class Shrinker {
 
   /// Takes `v` if it is simpler and still holds.
   bool accept(const DotValues& v) {
-    if (trials_ <= 0) return false;
+    if (is_over()) return false;
     const int c = total_cost(v);
     if (c >= cost_) return false;
     --trials_;
@@ -194,22 +201,24 @@ class Shrinker {
   DotValues best_;
   const StillHolds& holds_;
   int trials_;
+  const Deadline deadline_;
   int cost_ = 0;
 };
 
 }  // namespace
 
 DotValues shrink(const DotFormats& formats, DotValues values, const StillHolds& still_holds,
-                 int trials) {
-  return Shrinker(formats, std::move(values), still_holds, trials).run();
+                 int trials, const Deadline& deadline) {
+  return Shrinker(formats, std::move(values), still_holds, trials, deadline).run();
 }
 
 Integer shrink_one(const Format& format, const Integer& pattern,
-                   const std::function<bool(const Integer&)>& still_holds) {
+                   const std::function<bool(const Integer&)>& still_holds,
+                   const Deadline& deadline) {
   // A dot-add of no products is its c.
   const DotFormats formats{&format, &format, &format, &format, 0};
   const StillHolds holds = [&](const DotValues& v) { return still_holds(v.c); };
-  return Shrinker(formats, {{}, {}, pattern, {}, {}}, holds, 2000).run().c;
+  return Shrinker(formats, {{}, {}, pattern, {}, {}}, holds, 2000, deadline).run().c;
 }
 
 }  // namespace mmaspec

@@ -5,19 +5,21 @@
 #include <functional>
 
 #include "concrete/dot_model.h"
+#include "spec/lang/deadline.h"
 
 namespace mmaspec {
 
 /// True if the operands are still a witness of the same question.
 using StillHolds = std::function<bool(const DotValues&)>;
 
-/// The simplest operands found by steps each of which `still_holds`; at most `trials` of them are
-/// tried. `values` must hold itself.
+/// The simplest operands found by steps each of which `still_holds`, as far as so many trials and
+/// the deadline let them be tried. `values` must hold itself.
 DotValues shrink(const DotFormats& formats, DotValues values, const StillHolds& still_holds,
-                 int trials = 20000);
+                 int trials = 20000, const Deadline& deadline = {});
 
 /// The same for one number.
 Integer shrink_one(const Format& format, const Integer& pattern,
-                   const std::function<bool(const Integer&)>& still_holds);
+                   const std::function<bool(const Integer&)>& still_holds,
+                   const Deadline& deadline = {});
 
 }  // namespace mmaspec

@@ -3,10 +3,15 @@
 #include <algorithm>
 #include <array>
 
+#include "spec/lang/bounds.h"
+
 namespace mmaspec {
 namespace {
 
 thread_local Graph* current_graph = nullptr;
+
+constexpr NodeId kMostNodes = 4'000'000;
+constexpr NodeId kCheckTime = 1024;  // nodes from one look at the clock to the next
 
 constexpr std::array<std::string_view, 20> kOpNames = {"constant",
                                                        "input",
@@ -85,6 +90,11 @@ std::optional<NodeId> Graph::find(const Node& node) const {
 NodeId Graph::intern(Node node) {
   if (const auto known = find(node)) return *known;
   const auto id = static_cast<NodeId>(nodes_.size());
+  if (id % kCheckTime == 0) BuildBy::check();
+  if (id >= kMostNodes) {
+    throw TooLarge("this takes more than " + std::to_string(kMostNodes / 1'000'000) +
+                   " million expressions, more than are built: ask of fewer products");
+  }
   node.stage = stage_;
   unique_.emplace(hash(node), id);
   nodes_.push_back(std::move(node));

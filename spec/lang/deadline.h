@@ -1,0 +1,47 @@
+#pragma once
+/// When work is to end: at a moment, or as soon as the user wants no more.
+
+#include <chrono>
+#include <stdexcept>
+
+namespace mmaspec {
+
+/// A moment by which work is to end. One that is passed stays so. All pass at once when stop_work()
+/// is called, those that never pass included.
+class Deadline {
+ public:
+  /// Never passes by itself.
+  Deadline() = default;
+  /// So many seconds from now; infinity: never.
+  static Deadline in(double seconds);
+
+  bool passed() const { return left() <= 0; }
+  /// Seconds until then: 0 once it has passed, infinity if it never will.
+  double left() const;
+
+  /// When this share, 0 to 1, of the time left will have passed.
+  Deadline part(double share) const;
+
+  friend Deadline earlier(const Deadline& x, const Deadline& y);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Clock::time_point end_ = Clock::time_point::max();
+};
+
+Deadline earlier(const Deadline& x, const Deadline& y);
+
+/// Makes all deadlines pass: what a handler of SIGINT may call.
+void stop_work() noexcept;
+bool work_is_stopped() noexcept;
+/// Undoes stop_work(), for a process that goes on to other work.
+void resume_work() noexcept;
+
+/// Thrown by work that has no result to give before its end.
+class OutOfTime : public std::runtime_error {
+ public:
+  OutOfTime() : std::runtime_error("out of time") {}
+};
+
+}  // namespace mmaspec
