@@ -254,7 +254,11 @@ void add_diff(CLI::App& app, int& status) {
       app.add_subcommand("diff", "inputs on which two differ, or a proof that there are none");
   command->add_option("FIRST", options->first, "an instruction or a design")->required();
   command->add_option("SECOND", options->second, "another")->required();
-  command->add_option("--ulp", options->ulp, "by more than so many ulp of the first one's results")
+  command
+      ->add_option(
+          "--ulp", options->ulp,
+          "by more than so many ulp of the first one's results, counted beyond its largest "
+          "number too; of two formats an infinity is beyond any bound")
       ->check(not_empty());
   command->add_option("--abs", options->absolute, "by more than this in absolute value")
       ->check(not_empty());

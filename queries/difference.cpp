@@ -121,6 +121,62 @@ const Format& common_format(const Format& x, const Format& y) {
   return x == formats::f64 || y == formats::f64 ? formats::f64 : formats::f32;
 }
 
+/// Where the first one's number line has a result of another format, which is finite: its nearest
+/// number there, at the scale of place(). Meaningless where `beyond`, which is farther from every
+/// number of the first one's than the bound.
+struct OnLine {
+  Int place;
+  Bool beyond;
+};
+
+/// The last binade of the first one's numbers begins at 2^top; from there on all steps are equal.
+OnLine on_line(const Format& first, const Format& second, Int pattern, const Integer& bound) {
+  const int top = first.largest_exponent();
+  const int above = second.largest_exponent() - top;
+  const Int below_top = place(first, convert(second, pattern, first).pattern);
+  if (above < 0) return {below_top, false};
+  if (second.least_exponent() > top) throw std::logic_error("formats without common numbers");
+  // A number of 2^(top + n) is more than `bound` steps from all of the first one's if n > most.
+  const unsigned reach = bit_length(Integer(bound + first.largest_finite() + 1));
+  const int most = std::min(above, std::max(static_cast<int>(reach) - first.fraction_bits, 0));
+  const Unpacked y = unpack(second, pattern);
+  const Int over = y.exponent - top;
+  const Int scaled = shift_left(y.significand, min(max(over, 0), most));
+  Int steps = scaled * power_of_two(u(std::max(first.fraction_bits - second.fraction_bits, 0)));
+  if (second.fraction_bits > first.fraction_bits) {
+    const auto dropped = u(second.fraction_bits - first.fraction_bits);
+    const Int kept = floor_shift_right(scaled, static_cast<int>(dropped));
+    const Int rest = bits(scaled, 0, dropped);
+    const Integer half = power_of_two(dropped - 1);
+    steps = kept + select(rest > half || (rest == half && bit(kept, 0)), 1, 0);
+  }
+  const Integer start = Integer(top - first.least_exponent()) << u(first.fraction_bits);
+  return {select(over >= 0, negate_if(y.sign, steps + start), below_top), over > most};
+}
+
+/// The same of a number, in rational arithmetic.
+Integer place_on_line(const Format& first, const Rational& y) {
+  const Rational size = boost::multiprecision::abs(y);
+  if (size == 0) return 0;
+  const int binade = std::clamp(floor_log2(size), first.least_exponent(), first.largest_exponent());
+  const Rational steps = size * rational_power_of_two(first.fraction_bits - binade);
+  const Integer kept = floor_of(steps);
+  const Rational rest = steps - Rational(kept);
+  const bool up = rest > Rational(1, 2) || (rest == Rational(1, 2) && kept % 2 == 1);
+  const Integer at =
+      (Integer(binade - first.least_exponent()) << u(first.fraction_bits)) + kept + (up ? 1 : 0);
+  return y < 0 ? Integer(-at) : at;
+}
+
+Bool ulp_exceed(const Format& first, Int d_first, const Format& second, Int d_second,
+                const Integer& bound) {
+  const Int p = place(first, d_first);
+  if (first == second) return abs(p - place(second, d_second)) > bound;
+  const OnLine q = on_line(first, second, d_second, bound);
+  const Bool infinite = unpack(first, d_first).is_infinite || unpack(second, d_second).is_infinite;
+  return infinite || q.beyond || abs(p - q.place) > bound;
+}
+
 }  // namespace
 
 Int place(const Format& format, Int pattern) {
@@ -151,8 +207,7 @@ Bool differ(const Difference& difference, const Format& first, Int d_first, cons
 
   std::vector<Bool> all{values_differ};
   if (difference.ulp) {
-    const Int in_first = convert(second, d_second, first).pattern;
-    all.push_back(abs(place(first, d_first) - place(first, in_first)) > *difference.ulp);
+    all.push_back(ulp_exceed(first, d_first, second, d_second, *difference.ulp));
   }
   const Bool some_infinite = ux.is_infinite || uy.is_infinite;
   if (difference.absolute) {
@@ -173,8 +228,11 @@ std::optional<Integer> ulp_distance(const Format& first, const Integer& d_first,
   if (x.is_nan || y.is_nan) {
     return x.is_nan && y.is_nan ? std::optional<Integer>(0) : std::nullopt;
   }
-  return boost::multiprecision::abs(
-      Integer(place(first, d_first) - place(first, round_pattern(second, d_second, first))));
+  if (x.is_infinite && y.is_infinite && x.negative == y.negative) return 0;
+  if (!(first == second) && (x.is_infinite || y.is_infinite)) return std::nullopt;
+  const Integer from = place(first, d_first);
+  const Integer to = first == second ? place(second, d_second) : place_on_line(first, y.value());
+  return boost::multiprecision::abs(Integer(from - to));
 }
 
 bool differ(const Difference& difference, const Format& first, const Integer& d_first,
@@ -186,8 +244,9 @@ bool differ(const Difference& difference, const Format& first, const Integer& d_
   const bool same = infinite ? x.is_infinite && y.is_infinite && x.negative == y.negative
                              : x.value() == y.value();
   if (same) return difference.signed_zero && x.negative != y.negative;
-  if (difference.ulp && *ulp_distance(first, d_first, second, d_second) <= *difference.ulp) {
-    return false;
+  if (difference.ulp) {
+    const auto steps = ulp_distance(first, d_first, second, d_second);
+    if (steps && *steps <= *difference.ulp) return false;
   }
   if (infinite) return true;
   const Rational distance = boost::multiprecision::abs(Rational(x.value() - y.value()));

@@ -90,11 +90,11 @@ class Maximizer {
     const Decoded x = decode(f1, *w.row.d);
     const Decoded y = decode(f2, *w.row.d_other);
     best_.witness = w;
-    if (x.is_nan || y.is_nan ||
-        (measure_ == Measure::absolute && !(x.is_finite() && y.is_finite()))) {
+    const std::optional<Integer> steps = ulp_distance(f1, *w.row.d, f2, *w.row.d_other);
+    if (!steps || (measure_ == Measure::absolute && !(x.is_finite() && y.is_finite()))) {
       best_.unbounded = true;
     } else if (measure_ == Measure::ulp) {
-      best_.found = Rational(*ulp_distance(f1, *w.row.d, f2, *w.row.d_other));
+      best_.found = Rational(*steps);
     } else {
       best_.found = boost::multiprecision::abs(Rational(x.value() - y.value()));
     }
@@ -137,9 +137,12 @@ class Maximizer {
 
   /// Beyond every difference of two numbers.
   Rational largest() const {
-    const Format& f = *best_.pair.first.formats.d;
-    if (measure_ == Measure::ulp) return Rational(2 * f.first_non_finite());
-    return rational_power_of_two(f.largest_exponent() + 2);
+    const Format& f1 = *best_.pair.first.formats.d;
+    const Format& f2 = *best_.pair.second.formats.d;
+    const int top = std::max(f1.largest_exponent(), f2.largest_exponent());
+    if (measure_ == Measure::absolute) return rational_power_of_two(top + 2);
+    const int beyond = top - f1.largest_exponent();
+    return Rational(2 * f1.largest_finite()) + rational_power_of_two(f1.fraction_bits + beyond + 2);
   }
 
   const Instruction& first_;

@@ -71,11 +71,22 @@ Number look_up(const Scope& scope, const Operand& operand) {
   return {format, all[static_cast<std::size_t>(i)]};
 }
 
-/// floor(log2(|x|)); below all others for zero.
+/// Larger in size than the exponent of every number of every format.
+constexpr int kBeyondExponents = 1100;
+static_assert(kBeyondExponents > 1023 + 52);  // f64's least number is 2^-1074
+
+/// floor(log2(|x|)); of zero and of infinities what stands for minus and plus infinity.
 Int exponent_of(const Number& x) {
   const Unpacked n = unpack(*x.format, x.pattern);
   const Int e = n.exponent + bit_length(n.significand) - 1 - x.format->fraction_bits;
-  return select(n.significand == 0, x.format->least_exponent() - x.format->fraction_bits - 1, e);
+  const Int of_finite = select(n.significand == 0, -kBeyondExponents, e);
+  return select(n.is_infinite, kBeyondExponents, of_finite);
+}
+
+/// An integer that exponents compare with as with this one.
+Integer within_exponents(const Integer& x) {
+  const Integer most = kBeyondExponents - 1;
+  return x < -most ? Integer(-most) : x > most ? most : x;
 }
 
 Int magnitude(const Format& f, Int pattern) {
@@ -396,7 +407,7 @@ class Parser {
         if (denominator(n) != 1) {
           throw std::invalid_argument("--where: an exponent is compared with integers");
         }
-        return [n](const Scope&) { return Int(Integer(numerator(n))); };
+        return [n](const Scope&) { return Int(within_exponents(numerator(n))); };
       }
       if (v.kind != Value::Kind::exponent) {
         throw std::invalid_argument("--where: an exponent is compared with integers");

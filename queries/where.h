@@ -9,9 +9,10 @@
 ///     operand  = ("a" | "b" | "sa" | "sb") "[" (index | "*") "]" | "c" | "d"
 ///
 /// Numbers are decimal or C99 hex floats, exact. `a[*]` means every k, the same one wherever a
-/// comparison says *. exponent(x) is floor(log2(|x|)) of a non-zero number, and less than that of
-/// any number for zero. Comparisons of NaN are false, but for !=. normal(x): not zero, not
-/// subnormal, finite.
+/// comparison says *. exponent(x) is floor(log2(|x|)) of a non-zero number; that of zero is less
+/// than any number's of any format and any integer, that of an infinity larger. Comparisons of NaN
+/// are false, but for !=. normal(x): not zero, not subnormal, finite. negative(x): the sign bit, of
+/// zeros and NaNs too; false where the format has no sign.
 
 #include <memory>
 #include <string>

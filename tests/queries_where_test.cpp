@@ -95,8 +95,9 @@ std::vector<Integer> patterns_of(const Format& f) {
 
 const std::vector<const Format*>& tried_formats() {
   using namespace formats;
-  static const std::vector<const Format*> all{&f16,  &e4m3,  &e5m2,  &e2m1,     &e3m2, &e4m3fnuz,
-                                              &bf16, &ue8m0, &ue4m3, &e5m2fnuz, &tf32, &f32};
+  static const std::vector<const Format*> all{&f16,   &e4m3,  &e5m2,     &e2m1, &e3m2,
+                                              &e2m3,  &bf16,  &e4m3fnuz, &tf32, &xf32,
+                                              &ue8m0, &ue4m3, &e5m2fnuz, &f32};
   return all;
 }
 
@@ -143,8 +144,7 @@ TEST(Where, Classes) {
     expect_agreement(f, "finite(a[0])", [](const Plain& x) { return x.is_finite(); });
     expect_agreement(f, "infinite(a[0])", [](const Plain& x) { return x.is_infinite; });
     expect_agreement(f, "nan(a[0])", [](const Plain& x) { return x.is_nan; });
-    expect_agreement(f, "negative(a[0]) && !nan(a[0])",
-                     [](const Plain& x) { return x.negative && !x.is_nan; });
+    expect_agreement(f, "negative(a[0])", [](const Plain& x) { return x.negative; });
   }
 }
 
@@ -231,24 +231,58 @@ TEST(Where, ComparesWithNumbers) {
   }
 }
 
+/// floor(log2(|x|)), with zero below and infinity above all integers.
+double exponent_of(const Plain& x) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  return x.is_infinite ? infinity : x.significand == 0 ? -infinity : std::ilogb(x.number);
+}
+
 TEST(Where, ComparesExponents) {
   for (const Format* f : tried_formats()) {
-    for (const int e : {-150, -15, -7, -1, 0, 1, 2, 8, 15, 127}) {
+    for (const int e :
+         {-2000000, -1101, -1075, -150, -25, -15, -7, -1, 0, 1, 2, 8, 15, 127, 5000}) {
       for (const Operator& op : operators()) {
-        expect_agreement(*f, "infinite(a[0]) || exponent(a[0])" + op.text + std::to_string(e),
-                         [&](const Plain& x) {
-                           if (x.is_infinite) return true;
-                           if (x.is_nan) return op.text == "!=";
-                           if (x.significand == 0) {  // less than any of the format's
-                             const int least = f->least_exponent() - f->fraction_bits;
-                             return op.holds(e >= least ? -1 : least - 1 - e);
-                           }
-                           return op.holds(std::ilogb(x.number) - e);
-                         });
+        const bool unequal = op.text == "!=";
+        const auto meant = [&](const std::function<double(double)>& of) {
+          return [&, of](const Plain& x) {
+            return x.is_nan ? unequal : op.holds(compare(of(exponent_of(x)), e));
+          };
+        };
+        const std::string is = op.text + std::to_string(e);
+        expect_agreement(*f, "exponent(a[0])" + is, meant([](double x) { return x; }));
+        expect_agreement(*f, "-exponent(a[0])" + is, meant([](double x) { return -x; }));
+        expect_agreement(*f, "abs(exponent(a[0]))" + is,
+                         meant([](double x) { return std::abs(x); }));
       }
     }
     if (HasFatalFailure()) return;
   }
+}
+
+// Zero's is less than that of the other format's numbers too.
+TEST(Where, ComparesExponentsOfAnyFormats) {
+  using namespace formats;
+  for (const auto& [f, g] : std::vector<std::pair<const Format*, const Format*>>{
+           {&e4m3, &e5m2}, {&e2m1, &e2m1}, {&e4m3fnuz, &e2m3}, {&ue8m0, &e5m2}, {&e3m2, &ue4m3}}) {
+    const auto bits = [](const Format& x) { return static_cast<unsigned>(x.storage_bits); };
+    for (const Operator& op : operators()) {
+      SCOPED_TRACE(std::string(f->name) + op.text + std::string(g->name));
+      const std::vector<bool> holds =
+          Compiled("exponent(a[0])" + op.text + "exponent(b[0])", with_a(*f, *g))
+              .all(bits(*f), bits(*g));
+      for (std::size_t i = 0; i < holds.size(); ++i) {
+        const Plain x(*f, i % (std::size_t{1} << bits(*f)));
+        const Plain y(*g, i >> bits(*f));
+        const bool meant = x.is_nan || y.is_nan ? op.text == "!="
+                                                : op.holds(compare(exponent_of(x), exponent_of(y)));
+        ASSERT_EQ(holds[i], meant) << i;
+      }
+    }
+  }
+  // The least number of f32 has a larger exponent than zero of f16.
+  const DotFormats mixed{&f32, &f16, &f32, &f32, 1};
+  EXPECT_TRUE(Compiled("exponent(b[0]) < exponent(a[0])", mixed).of({1})[0]);
+  EXPECT_FALSE(Compiled("exponent(b[0]) >= -2000", mixed).of({1})[0]);
 }
 
 TEST(Where, ComparesOperandsOfAnyFormats) {
