@@ -24,7 +24,7 @@ std::string formats_text(const DotFormats& f) {
 std::string json_line(const Instruction& i) {
   nlohmann::ordered_json object;
   object["instr"] = i.name();
-  object["algorithm"] = i.algorithm.name;
+  object["algorithm"] = i.algorithm.name();
   add_formats(i.formats, object);
   return object.dump() + "\n";
 }
@@ -50,7 +50,7 @@ int run(const Options& options) {
   for (const Instruction& i : catalogue()) {
     if (!wanted.empty() && i.architecture != wanted) continue;
     text += options.json ? json_line(i)
-                         : fmt::format("{:<84} {:<16} K={:<3} {}\n", i.name(), i.algorithm.name,
+                         : fmt::format("{:<84} {:<16} K={:<3} {}\n", i.name(), i.algorithm.name(),
                                        i.formats.k, formats_text(i.formats));
   }
   print(text);

@@ -29,7 +29,7 @@ std::vector<std::pair<std::string, std::string>> elsewhere(const std::vector<Ins
                                                            const Parameter& parameter) {
   std::vector<std::pair<std::string, std::string>> values;
   for (const Instruction& other : others) {
-    for (const Parameter& p : other.algorithm.parameters) {
+    for (const Parameter& p : other.algorithm.parameters()) {
       if (p.key == parameter.key && p.value != parameter.value) {
         values.emplace_back("@" + other.variant, p.value);
       }
@@ -41,8 +41,8 @@ std::vector<std::pair<std::string, std::string>> elsewhere(const std::vector<Ins
 std::string text_of(const Instruction& i, const std::vector<Instruction>& others,
                     const WidthStatistics& size) {
   const DotFormats& f = i.formats;
-  std::string text =
-      fmt::format("{}\n  algorithm   {} ({})\n", i.name(), i.algorithm.name, i.algorithm.reference);
+  std::string text = fmt::format("{}\n  algorithm   {} ({})\n", i.name(), i.algorithm.name(),
+                                 i.algorithm.reference());
   if (const Provenance* p = provenance_of(i, "algorithm")) {
     text += fmt::format("  evidence    {}: {}\n", to_string(p->evidence), p->source);
   }
@@ -53,7 +53,7 @@ std::string text_of(const Instruction& i, const std::vector<Instruction>& others
     text += fmt::format("  scales      {}, one for {} products\n", f.scale->name, f.scale_block);
   }
   text += "  parameters\n";
-  for (const Parameter& p : i.algorithm.parameters) {
+  for (const Parameter& p : i.algorithm.parameters()) {
     text += fmt::format("    {:<18} {:<14} {}\n", p.key, p.value, p.meaning);
     if (const Provenance* source = provenance_of(i, p.key)) {
       text += fmt::format("    {:<33} {}: {}\n", "", to_string(source->evidence), source->source);
@@ -75,15 +75,15 @@ std::string json_of(const Instruction& i, const std::vector<Instruction>& others
                     const WidthStatistics& size) {
   nlohmann::ordered_json object;
   object["instr"] = i.name();
-  object["algorithm"] = i.algorithm.name;
-  object["reference"] = i.algorithm.reference;
+  object["algorithm"] = i.algorithm.name();
+  object["reference"] = i.algorithm.reference();
   add_formats(i.formats, object);
   if (const Provenance* p = provenance_of(i, "algorithm")) {
     object["evidence"] = to_string(p->evidence);
     object["source"] = p->source;
   }
   object["parameters"] = nlohmann::ordered_json::array();
-  for (const Parameter& p : i.algorithm.parameters) {
+  for (const Parameter& p : i.algorithm.parameters()) {
     nlohmann::ordered_json entry{{"key", p.key}, {"value", p.value}, {"meaning", p.meaning}};
     if (const Provenance* source = provenance_of(i, p.key)) {
       entry["evidence"] = to_string(source->evidence);

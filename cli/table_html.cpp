@@ -140,7 +140,7 @@ std::string html_of(const Property& property, const TableRow& row, const Cell& c
 std::string row_header(const TableRow& row) {
   const Instruction& first = row.subject.first;
   std::string text = fmt::format("<th scope=\"row\"><code>{}</code><small>{}, K = {}, {}</small>",
-                                 escaped(row.names[0]), escaped(first.algorithm.name),
+                                 escaped(row.names[0]), escaped(first.algorithm.name()),
                                  first.formats.k, escaped(formats_text(first.formats)));
   if (row.names.size() > 1) {
     text += fmt::format("<details><summary>and {} more</summary>", row.names.size() - 1);

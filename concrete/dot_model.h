@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "concrete/exact.h"
-#include "spec/algorithms/dot_add.h"
+#include "spec/algorithms/algorithm.h"
 
 namespace mmaspec {
 

@@ -234,7 +234,7 @@ inline Instruction mi250x_with_group(int group) {
   Instruction instruction = find_instruction("mi250x/v_mfma_f32_16x16x16f16");
   const Format* f32 = instruction.formats.d;
   instruction.algorithm =
-      algorithm(GroupPairwiseSum{group, true, {f32, Rounding::nearest_even, Underflow::flush}});
+      GroupPairwiseSum{group, true, {f32, Rounding::nearest_even, Underflow::flush}};
   return instruction;
 }
 

@@ -48,12 +48,12 @@ std::string compare_encoding(const DotModel& model, const std::vector<DotValues>
 
 std::string signature(const Instruction& i) {
   const DotFormats& f = i.formats;
-  std::string text = i.algorithm.name + " " + std::to_string(f.k);
+  std::string text = i.algorithm.name() + " " + std::to_string(f.k);
   for (const Format* format : {f.a, f.b, f.c, f.d, f.scale}) {
     text += format == nullptr ? " -" : " " + std::string(format->name);
   }
   text += " " + std::to_string(f.scale_block);
-  for (const Parameter& p : i.algorithm.parameters) text += " " + p.key + "=" + p.value;
+  for (const Parameter& p : i.algorithm.parameters()) text += " " + p.key + "=" + p.value;
   return text;
 }
 

@@ -3,7 +3,6 @@
 #include <stdexcept>
 
 #include "concrete/dot_model.h"
-#include "spec/algorithms/terms.h"
 #include "spec/formats/convert.h"
 #include "spec/formats/text.h"
 
@@ -57,6 +56,15 @@ struct Counterparts {
   }
 };
 
+/// A chain of the design's dot-adds is one longer dot-add of it: its steps take the last one's
+/// result as c already, and each sees its own operands alone.
+bool continues_itself(const Algorithm& algorithm) {
+  const auto* pairwise = algorithm.as<GroupPairwiseSum>();
+  if (pairwise != nullptr) return !pairwise->flush_inputs;  // which flushes c before each chain
+  return algorithm.as<SequentialFma>() != nullptr || algorithm.as<FusedDotAdd>() != nullptr ||
+         algorithm.as<RoundDownDotAdd>() != nullptr || algorithm.as<ExactDotAdd>() != nullptr;
+}
+
 }  // namespace
 
 Instruction chained(const Instruction& instruction, int k) {
@@ -73,12 +81,10 @@ Instruction chained(const Instruction& instruction, int k) {
   }
   Instruction result = instruction;
   result.formats.k = k;
-  const DotFormats step = instruction.formats;
-  const auto build = instruction.algorithm.build;
-  result.algorithm.build = [step, build](const DotFormats& formats, const DotOperands& operands) {
-    return chain(formats, operands, step.k,
-                 [&](const DotFormats&, const DotOperands& in) { return build(step, in); });
-  };
+  if (!continues_itself(instruction.algorithm)) {
+    result.algorithm =
+        Chained{std::make_shared<Algorithm>(instruction.algorithm), instruction.formats};
+  }
   return result;
 }
 
@@ -86,14 +92,8 @@ Instruction shortened(const Instruction& instruction, int k) {
   if (k == instruction.formats.k) return instruction;
   Instruction result = instruction;
   result.formats.k = k;
-  const DotFormats whole = instruction.formats;
-  const auto build = instruction.algorithm.build;
-  result.algorithm.build = [whole, build](const DotFormats&, const DotOperands& operands) {
-    DotOperands padded = operands;
-    padded.a.resize(static_cast<std::size_t>(whole.k), Int(0));
-    padded.b.resize(static_cast<std::size_t>(whole.k), Int(0));
-    return build(whole, padded);
-  };
+  result.algorithm =
+      Padded{std::make_shared<Algorithm>(instruction.algorithm), instruction.formats};
   return result;
 }
 

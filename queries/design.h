@@ -9,11 +9,12 @@
 
 namespace mmaspec {
 
-/// The instruction, run K / k times as a kernel chains it: each result is the next one's c. Throws
+/// The instruction, run K / k times as a kernel chains it: each result is the next one's c. The
+/// same design with a longer K where that is such a chain, or a design of the type Chained. Throws
 /// std::invalid_argument unless k divides K and c's format is d's.
 Instruction chained(const Instruction& instruction, int k);
 
-/// The instruction with products beyond its first `k` zero.
+/// The instruction with products beyond its first `k` zero: a design of the type Padded.
 Instruction shortened(const Instruction& instruction, int k);
 
 /// How inputs of two instructions of different formats correspond.

@@ -210,7 +210,7 @@ std::optional<Rational> split_sum(const DotFormats& f, const Parameters& p, bool
 std::optional<Rational> error_by_analysis(const Instruction& instruction, bool normal_factors) {
   const DotFormats& f = instruction.formats;
   const Parameters p(instruction);
-  const std::string& name = instruction.algorithm.name;
+  const std::string& name = instruction.algorithm.name();
   if (name == "fused-dot-add") {
     const int block = p.number("block");
     return chain(f, p, block, f.k / block, fused_sum(f, p, block, normal_factors));

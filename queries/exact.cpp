@@ -42,7 +42,7 @@ Rational value_of(const Format& format, const Integer& magnitude) {
 
 Int exact_rounded(const DotFormats& formats, const DotOperands& operands, Rounding rounding) {
   const ResultFormat result{formats.d, rounding, Underflow::gradual, Overflow::directed};
-  return algorithm(ExactDotAdd{formats.k, result}).build(formats, operands);
+  return build(ExactDotAdd{formats.k, result}, formats, operands);
 }
 
 ExactTerms exact_terms(const DotFormats& formats, const DotOperands& operands) {

@@ -72,7 +72,7 @@ class Sheet {
 
   void all() {
     const DotFormats& f = instruction_.formats;
-    if (instruction_.algorithm.name == "split-fp8") return halves();
+    if (instruction_.algorithm.as<SplitFp8>() != nullptr) return halves();
     if (f.a->storage_bits >= 16) {
       floor_ladder();
       subnormal_c();
@@ -407,9 +407,9 @@ std::vector<ReplayRow> open_questions(const std::vector<std::string>& architectu
     }
     const std::size_t before = rows.size();
     for (const Instruction& i : catalogue()) {
-      const bool split = i.algorithm.name == "split-fp8";
+      const bool split = i.algorithm.as<SplitFp8>() != nullptr;
       if (i.architecture != architecture || i.formats.scale != nullptr ||
-          !(split || i.algorithm.name == "fused-dot-add")) {
+          !(split || i.algorithm.as<FusedDotAdd>() != nullptr)) {
         continue;
       }
       Sheet(i, rows).all();

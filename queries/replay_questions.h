@@ -16,12 +16,6 @@ struct Reading {
   Instruction model;
 };
 
-/// The instruction as a design with other parameters; `without`: keys left at their default. Throws
-/// std::invalid_argument.
-Instruction redesigned(const Instruction& instruction, const std::string& algorithm,
-                       const std::vector<std::pair<std::string, std::string>>& changes,
-                       const std::vector<std::string>& without = {});
-
 /// Floors of the largest exponent, and none.
 std::vector<Reading> floor_readings(const Instruction& instruction);
 /// Whether, and as what, zero products count for the largest exponent.

@@ -20,7 +20,7 @@ bool has(const Instruction& instruction, const std::string& key, const std::stri
 }
 
 bool is_fused(const Instruction& instruction) {
-  return instruction.algorithm.name == "fused-dot-add";
+  return instruction.algorithm.name() == "fused-dot-add";
 }
 
 /// The exponents of the lowest bits of a format's numbers, and of products'.
@@ -96,7 +96,7 @@ bool holds_products(const Instruction& instruction) {
 }  // namespace
 
 std::string parameter(const Instruction& instruction, const std::string& key) {
-  for (const Parameter& p : instruction.algorithm.parameters) {
+  for (const Parameter& p : instruction.algorithm.parameters()) {
     if (p.key == key) return p.value;
   }
   return "";
@@ -109,7 +109,7 @@ int ceil_log2(int x) {
 }
 
 bool has_rounded_steps(const Instruction& instruction) {
-  return is_one_of(instruction.algorithm.name, {"sequential-fma", "group-pairwise-sum"});
+  return is_one_of(instruction.algorithm.name(), {"sequential-fma", "group-pairwise-sum"});
 }
 
 bool has_ieee_steps(const Instruction& instruction) {
@@ -123,11 +123,11 @@ bool has_ieee_steps(const Instruction& instruction) {
 }
 
 bool adds_c_last(const Instruction& instruction) {
-  return instruction.algorithm.name == "split-fp8";
+  return instruction.algorithm.name() == "split-fp8";
 }
 
 bool treats_signs_alike(const Instruction& instruction) {
-  return is_one_of(instruction.algorithm.name,
+  return is_one_of(instruction.algorithm.name(),
                    {"sequential-fma", "group-pairwise-sum", "fused-dot-add", "split-fp8",
                     "group-dot-fused-sum", "exact-dot-add"}) &&
          is_one_of(parameter(instruction, "round"), {"rz", "rne", "rna"}) &&
@@ -136,7 +136,7 @@ bool treats_signs_alike(const Instruction& instruction) {
 
 bool c_outweighs_cuts(const Instruction& instruction) {
   const DotFormats& f = instruction.formats;
-  const std::string& name = instruction.algorithm.name;
+  const std::string& name = instruction.algorithm.name();
   if (!is_one_of(name, {"fused-dot-add", "round-down-dot-add", "group-dot-fused-sum"}) ||
       !zero_is_lowest(instruction)) {
     return false;
@@ -164,7 +164,7 @@ bool c_outweighs_cuts(const Instruction& instruction) {
 }
 
 bool groups_outweigh_cuts(const Instruction& instruction) {
-  if (instruction.algorithm.name != "group-dot-fused-sum") return false;
+  if (instruction.algorithm.name() != "group-dot-fused-sum") return false;
   const DotFormats& f = instruction.formats;
   if (!has(instruction, "zero_terms", "left-out")) return true;
   // The least sum of a group: so many places below its scale factors' exponent.
@@ -176,7 +176,7 @@ bool groups_outweigh_cuts(const Instruction& instruction) {
 
 bool doubles_with_terms(const Instruction& instruction) {
   const DotFormats& f = instruction.formats;
-  const std::string& name = instruction.algorithm.name;
+  const std::string& name = instruction.algorithm.name();
   if (!has(instruction, "overflow", "infinity")) return false;
   if (name == "group-pairwise-sum" && never_underflows(f)) return true;
   if (!has(instruction, "underflow", "gradual") || has(instruction, "flush_inputs", "yes")) {
@@ -217,7 +217,7 @@ bool cannot_overflow(const Instruction& instruction) {
     return false;
   }
   const int at_once =
-      instruction.algorithm.name == "group-pairwise-sum" ? number(instruction, "group") : 1;
+      instruction.algorithm.name() == "group-pairwise-sum" ? number(instruction, "group") : 1;
   const int top = f.a->largest_exponent() + f.b->largest_exponent() + 2 + ceil_log2(at_once);
   return top <= f.d->largest_exponent() - f.d->fraction_bits - 2;
 }
@@ -247,12 +247,12 @@ bool is_exact_near_overflow(const Instruction& instruction) {
 }
 
 bool adds_pairs(const Instruction& instruction, int within) {
-  return instruction.algorithm.name == "group-pairwise-sum" &&
+  return instruction.algorithm.name() == "group-pairwise-sum" &&
          number(instruction, "group") % 2 == 0 && (within == 2 || instruction.formats.k == 2);
 }
 
 std::optional<std::string> only_rounding(const Instruction& instruction) {
-  const std::string& name = instruction.algorithm.name;
+  const std::string& name = instruction.algorithm.name();
   const bool whole = parameter(instruction, "block") == std::to_string(instruction.formats.k);
   const bool once =
       (name == "sequential-fma" && instruction.formats.k == 1) ||

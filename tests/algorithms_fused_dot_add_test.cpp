@@ -163,7 +163,7 @@ TEST(Deviations, ArePlainToo) {
       design.flush_inputs = plain.flush_inputs;
       design.zero_terms = plain.zeros_count ? ZeroTerms::operands_count : ZeroTerms::left_out;
       SCOPED_TRACE("deviations " + std::to_string(which) + (floor ? ", floor" : ""));
-      ASSERT_NO_FATAL_FAILURE(compare(plain, DotModel(algorithm(design), formats), 800, 53));
+      ASSERT_NO_FATAL_FAILURE(compare(plain, DotModel(design, formats), 800, 53));
     }
   }
 }
@@ -175,9 +175,9 @@ TEST(Deviations, MinusZeroComesOfZerosAlone) {
   design.fraction_bits = 25;
   design.block = 2;
   design.result = {&formats::f32, Rounding::toward_zero};
-  const DotModel plus(algorithm(design), formats);
+  const DotModel plus(design, formats);
   design.minus_zero = true;
-  const DotModel minus(algorithm(design), formats);
+  const DotModel minus(design, formats);
   const Integer one = 0x3c00, minus_one = 0xbc00, minus_zero = 0x8000, c_minus = 0x80000000U;
   const auto differ = [&](const DotValues& v) {
     EXPECT_EQ(plus.run(v) >> 31U, 0);
@@ -205,7 +205,7 @@ TEST(FractionBits, FromNoneToMoreThanAnyProductHas) {
       design.result = {&formats::f16, rounding};
       const PlainFusedDotAdd plain{fraction_bits, 3, -21, design.result};
       SCOPED_TRACE("F " + std::to_string(fraction_bits));
-      ASSERT_NO_FATAL_FAILURE(compare(plain, DotModel(algorithm(design), formats), 1000, 54));
+      ASSERT_NO_FATAL_FAILURE(compare(plain, DotModel(design, formats), 1000, 54));
     }
   }
 }

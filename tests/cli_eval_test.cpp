@@ -85,7 +85,7 @@ TEST(Show, IsOneJsonDocumentForEachInstructionAndVariant) {
     EXPECT_EQ(outcome.err, "");
     const json object = json::parse(outcome.out);
     EXPECT_EQ(object.at("instr"), i.name());
-    EXPECT_EQ(object.at("parameters").size(), i.algorithm.parameters.size());
+    EXPECT_EQ(object.at("parameters").size(), i.algorithm.parameters().size());
     for (const auto& variant : object.at("variants")) {
       const std::string name = i.name() + "@" + variant.get<std::string>();
       EXPECT_NO_THROW(find_instruction(name)) << name;

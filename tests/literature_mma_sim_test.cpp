@@ -57,11 +57,11 @@ TEST(MmaSimSectionVIC, EveryOtherInstructionOfTheseFormats) {
     if (i.architecture == "cdna3") {
       EXPECT_EQ(d, -0.25);
       ++quarter;
-    } else if (i.algorithm.name == "fused-dot-add") {
+    } else if (i.algorithm.name() == "fused-dot-add") {
       EXPECT_EQ(d, 0.0);
       ++zero;
     } else {
-      EXPECT_EQ(i.algorithm.name, "group-pairwise-sum");
+      EXPECT_EQ(i.algorithm.name(), "group-pairwise-sum");
       EXPECT_EQ(d, kept);
       ++whole;
     }
@@ -80,7 +80,7 @@ TEST(MmaSimSectionVIC, RoundingDownIsBiasedAndTowardZeroIsNot) {
   design.sum_rounding = Rounding::toward_zero;
   design.c_rounding = Rounding::toward_zero;
   const DotModel down(rd.algorithm, rd.formats);
-  const DotModel toward_zero(algorithm(design), rd.formats);
+  const DotModel toward_zero(design, rd.formats);
 
   std::mt19937_64 random(1);
   std::normal_distribution<float> normal;

@@ -20,10 +20,10 @@ Portfolio no_solvers() { return Portfolio(std::vector<std::unique_ptr<Backend>>(
 /// An instruction whose result has the claim 0 <= d <= `high` at its end.
 Instruction with_claim(const Instruction& instruction, const Integer& high) {
   Instruction claiming = instruction;
-  const auto build = instruction.algorithm.build;
-  claiming.algorithm.build = [build, high](const DotFormats& formats, const DotOperands& operands) {
-    return claim(build(formats, operands), 0, high);
-  };
+  claiming.algorithm = Custom{"claiming", [given = instruction.algorithm, high](
+                                              const DotFormats& formats, const DotOperands& in) {
+                                return claim(given.build(formats, in), 0, high);
+                              }};
   return claiming;
 }
 

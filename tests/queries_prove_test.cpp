@@ -303,12 +303,12 @@ TEST(Mutations, AreOfAllPropertiesButOne) {
 // No algorithm of the catalogue tells a from b, so one is made that drops a bit of a[1].
 TEST(Mutations, OfCommutationAreRefuted) {
   Subject s = subject({prove_test::fused("fraction_bits=4")});
-  const auto build = s.first.algorithm.build;
-  s.first.algorithm.build = [build](const DotFormats& f, const DotOperands& in) {
-    DotOperands changed = in;
-    changed.a[1] = bits(in.a[1], 1, 7) * 2;
-    return build(f, changed);
-  };
+  s.first.algorithm = Custom{
+      "one bit less", [given = s.first.algorithm](const DotFormats& f, const DotOperands& in) {
+        DotOperands changed = in;
+        changed.a[1] = bits(in.a[1], 1, 7) * 2;
+        return given.build(f, changed);
+      }};
   const Proof proof = prove(find_property("commutative"), s, {}, nobody());
   expect_confirmed("commutative", s, proof);
   EXPECT_EQ(proof.of, "a[1] and b[1] swapped");

@@ -69,7 +69,7 @@ std::array<Histogram, 2> measure(int runs) {
   design.sum_rounding = Rounding::toward_zero;
   design.c_rounding = Rounding::toward_zero;
   const DotModel rd(down.algorithm, down.formats);
-  const DotModel rz(algorithm(design), down.formats);
+  const DotModel rz(design, down.formats);
   auto scratch_rd = rd.evaluator().scratch();
   auto scratch_rz = rz.evaluator().scratch();
 

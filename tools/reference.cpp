@@ -40,7 +40,7 @@ using Values = std::map<std::string, std::string>;  // of parameters, by key
 
 Values values_of(const Instruction& i) {
   Values values;
-  for (const Parameter& p : i.algorithm.parameters) values[p.key] = p.value;
+  for (const Parameter& p : i.algorithm.parameters()) values[p.key] = p.value;
   return values;
 }
 
@@ -69,11 +69,11 @@ std::string variants_text(const Instruction& i) {
   std::vector<std::string> all;
   for (const Instruction& other : variants_of(i)) {
     std::vector<std::string> differences;
-    if (other.algorithm.name != i.algorithm.name) {
-      differences.push_back(other.algorithm.name);
+    if (other.algorithm.name() != i.algorithm.name()) {
+      differences.push_back(other.algorithm.name());
     }
     const Values ours = values_of(i);
-    for (const Parameter& p : other.algorithm.parameters) {
+    for (const Parameter& p : other.algorithm.parameters()) {
       const auto found = ours.find(p.key);
       if (found == ours.end() || found->second != p.value) {
         differences.push_back(p.key + " " + p.value);
@@ -176,7 +176,7 @@ std::string parameter_table(const std::vector<const Instruction*>& uses) {
   std::map<std::string, std::string> meaning;
   std::map<std::string, std::set<std::string, ByLength>> seen;
   for (const Instruction* i : uses) {
-    for (const Parameter& p : i->algorithm.parameters) {
+    for (const Parameter& p : i->algorithm.parameters()) {
       if (meaning.emplace(p.key, p.meaning).second) keys.push_back(p.key);
       seen[p.key].insert(p.value);
     }
@@ -193,7 +193,7 @@ std::string algorithm_page(const fs::path& source, const std::string& name,
                            const std::vector<const Instruction*>& uses) {
   std::string text = kGenerated;
   text += fmt::format("# {}\n\n{}\n", name, description(source, name));
-  text += fmt::format("Defined by: {}.\n\n", uses[0]->algorithm.reference);
+  text += fmt::format("Defined by: {}.\n\n", uses[0]->algorithm.reference());
   text += "## Parameters\n\n" + parameter_table(uses) + "\n";
 
   std::map<std::string, int> counts;
@@ -227,11 +227,11 @@ struct Group {
 };
 
 std::string key_of(const Instruction& i) {
-  std::string key = i.algorithm.name;
+  std::string key = i.algorithm.name();
   for (const Provenance& p : i.provenance) {
     key += "\n" + p.parameter + "\t" + std::string(to_string(p.evidence)) + "\t" + p.source;
   }
-  for (const Parameter& p : i.algorithm.parameters) key += "\n" + p.key;
+  for (const Parameter& p : i.algorithm.parameters()) key += "\n" + p.key;
   return key;
 }
 
@@ -256,7 +256,7 @@ std::string group_text(const Group& group) {
                                  group.members.size() == 1
                                      ? "One instruction:"
                                      : std::to_string(group.members.size()) + " instructions:",
-                                 first.algorithm.name, file_of(first.algorithm.name));
+                                 first.algorithm.name(), file_of(first.algorithm.name()));
 
   std::vector<std::string> varying;
   text += "| parameter | value | evidence | source |\n| --- | --- | --- | --- |\n";
@@ -272,8 +272,8 @@ std::string group_text(const Group& group) {
                         p == nullptr ? "" : std::string(to_string(p->evidence)),
                         p == nullptr ? "" : cell(p->source));
   };
-  line("algorithm", first.algorithm.name);
-  for (const Parameter& p : first.algorithm.parameters) {
+  line("algorithm", first.algorithm.name());
+  for (const Parameter& p : first.algorithm.parameters()) {
     const std::optional<std::string> value = common_value(group, p.key);
     if (!value) varying.push_back(p.key);
     line(p.key, value.value_or("see below"));
@@ -352,7 +352,7 @@ std::string index_page(const std::map<std::string, std::vector<const Instruction
     const auto count = std::count_if(all.begin(), all.end(),
                                      [](const Instruction* i) { return i->variant.empty(); });
     text += fmt::format("| [{}]({}) | {} | {} |\n", name, file_of(name),
-                        cell(all[0]->algorithm.reference),
+                        cell(all[0]->algorithm.reference()),
                         count == 0 ? "only in variants" : std::to_string(count));
   }
   text +=
@@ -387,12 +387,12 @@ void write_all(const fs::path& source, const fs::path& output) {
   std::vector<Instruction> others;  // variants that run another algorithm
   for (const Instruction& i : catalogue()) {
     for (const Instruction& other : variants_of(i)) {
-      if (other.algorithm.name != i.algorithm.name) others.push_back(other);
+      if (other.algorithm.name() != i.algorithm.name()) others.push_back(other);
     }
   }
   std::map<std::string, std::vector<const Instruction*>> uses;
-  for (const Instruction& i : catalogue()) uses[i.algorithm.name].push_back(&i);
-  for (const Instruction& i : others) uses[i.algorithm.name].push_back(&i);
+  for (const Instruction& i : catalogue()) uses[i.algorithm.name()].push_back(&i);
+  for (const Instruction& i : others) uses[i.algorithm.name()].push_back(&i);
 
   write(output / "README.md", index_page(uses));
   for (const auto& [name, all] : uses)

@@ -80,11 +80,9 @@ class CarryBits : public Property {
     return numerator(*s.parameter).convert_to<unsigned>();
   }
   static std::optional<int> fraction_bits(const Subject& s) {
-    if (s.first.algorithm.name != "fused-dot-add") return std::nullopt;
-    for (const Parameter& p : s.first.algorithm.parameters) {
-      if (p.key == "fraction_bits") return std::stoi(p.value);
-    }
-    return std::nullopt;
+    const auto* padded = s.first.algorithm.as<Padded>();
+    const auto* fused = (padded != nullptr ? *padded->whole : s.first.algorithm).as<FusedDotAdd>();
+    return fused == nullptr ? std::nullopt : std::optional(fused->fraction_bits);
   }
   static bool is_sum(const Mark& mark, const Subject&) {
     return mark.stage == "sum" && mark.label == "sum";

@@ -18,7 +18,8 @@ class NoSpuriousNan : public Property {
   InputClass inputs() const override { return InputClass::any; }
 
   std::string holds_because(const Subject& s) const override {
-    const bool flushes = parameter(s.first, "flush_inputs") == "yes";  // infinity * 0, then
+    const auto* pairwise = s.first.algorithm.as<GroupPairwiseSum>();
+    const bool flushes = pairwise != nullptr && pairwise->flush_inputs;  // infinity * 0, then
     return cannot_overflow(s.first) && !flushes ? "no finite operands overflow, for every K" : "";
   }
 

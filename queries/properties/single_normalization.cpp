@@ -1,13 +1,61 @@
-#include <algorithm>
-
 #include "queries/exact.h"
 #include "queries/properties/property.h"
-#include "queries/replay_questions.h"
 #include "queries/steps.h"
-#include "spec/algorithms/exact_dot_add.h"
+#include "spec/algorithms/terms.h"
+#include "spec/catalog/open_design.h"
 
 namespace mmaspec {
 namespace {
+
+// The design with all terms added in one piece, and rounded as it rounds; nullopt: there is none.
+
+std::optional<Algorithm> in_one_piece(const Algorithm& algorithm, int k);
+
+std::optional<Algorithm> one_piece(FusedDotAdd design, int k) {
+  design.block = k;
+  return design;
+}
+std::optional<Algorithm> one_piece(RoundDownDotAdd design, int k) {
+  design.block = k;
+  return design;
+}
+std::optional<Algorithm> one_piece(ExactDotAdd design, int k) {
+  design.block = k;
+  return design;
+}
+std::optional<Algorithm> one_piece(const GroupDotFusedSum& design, int) { return design; }
+std::optional<Algorithm> one_piece(const SequentialFma& design, int k) {
+  const auto& [result] = design;
+  return ExactDotAdd{k, result};
+}
+std::optional<Algorithm> one_piece(const GroupPairwiseSum& design, int k) {
+  const auto& [group, flush_inputs, step] = design;
+  const ExactDotAdd exact{k, step};
+  if (!flush_inputs) return exact;
+  return Custom{"exact-dot-add of flushed operands",
+                [exact](const DotFormats& formats, const DotOperands& operands) {
+                  return build(exact, formats, flush_subnormals(formats, operands));
+                }};
+}
+std::optional<Algorithm> one_piece(const Padded& design, int) {
+  const auto& [whole, whole_formats] = design;
+  const auto piece = in_one_piece(*whole, whole_formats.k);
+  if (!piece) return std::nullopt;
+  return Padded{std::make_shared<Algorithm>(*piece), whole_formats};
+}
+std::optional<Algorithm> one_piece(const SplitFp8&, int) { return std::nullopt; }
+std::optional<Algorithm> one_piece(const Chained&, int) { return std::nullopt; }
+std::optional<Algorithm> one_piece(const Custom&, int) { return std::nullopt; }
+
+std::optional<Algorithm> in_one_piece(const Algorithm& algorithm, int k) {
+  return std::visit([&](const auto& design) { return one_piece(design, k); }, algorithm.design());
+}
+
+Instruction in_one_piece(const Instruction& instruction) {
+  const auto piece = in_one_piece(instruction.algorithm, instruction.formats.k);
+  if (!piece) throw std::logic_error(instruction.name() + " has no form in one piece");
+  return open_design(*piece, instruction.formats);
+}
 
 /// f equals the design with all terms added in one piece, normalised and rounded once at the end:
 /// for the fused dot-adds, themselves with one block of K; for others, the exact sum rounded as
@@ -21,7 +69,9 @@ class SingleNormalization : public Property {
   std::string source() const override { return "Fasi et al. III-D2; Valpey et al."; }
 
   std::string not_applicable(const Subject& s) const override {
-    return s.first.algorithm.name == "split-fp8" ? "it is two instructions and an addition" : "";
+    if (in_one_piece(s.first.algorithm, s.formats().k)) return "";
+    return s.first.algorithm.as<SplitFp8>() != nullptr ? "it is two instructions and an addition"
+                                                       : "its steps have no form in one piece";
   }
 
   std::string holds_because(const Subject& s) const override {
@@ -41,29 +91,6 @@ class SingleNormalization : public Property {
   }
   std::optional<Instruction> other(const Subject& s) const override {
     return in_one_piece(s.first);
-  }
-
- private:
-  static Instruction in_one_piece(const Instruction& instruction) {
-    Instruction whole = instruction;
-    const auto& parameters = instruction.algorithm.parameters;
-    const auto block = std::find_if(parameters.begin(), parameters.end(),
-                                    [](const Parameter& p) { return p.key == "block"; });
-    const bool fused = instruction.algorithm.name.find("fused") != std::string::npos ||
-                       instruction.algorithm.name.find("round-down") != std::string::npos;
-    if (fused && block == parameters.end()) return whole;
-    if (fused) {
-      return redesigned(instruction, instruction.algorithm.name,
-                        {{"block", std::to_string(instruction.formats.k)}});
-    }
-    Rounding rounding = Rounding::nearest_even;
-    for (const Parameter& p : parameters) {
-      if (p.key == "round" && p.value == "rz") rounding = Rounding::toward_zero;
-    }
-    whole.variant = "";
-    whole.algorithm =
-        algorithm(ExactDotAdd{instruction.formats.k, {instruction.formats.d, rounding}});
-    return whole;
   }
 };
 

@@ -16,7 +16,17 @@ std::vector<Int> part(const std::vector<Int>& all, int first, int count) {
   return {all.begin() + first, all.begin() + first + count};
 }
 
+bool same_format(const Format* x, const Format* y) {
+  return x == y || (x != nullptr && y != nullptr && *x == *y);
+}
+
 }  // namespace
+
+bool operator==(const DotFormats& x, const DotFormats& y) {
+  const auto& [a, b, c, d, k, scale, scale_block] = x;
+  return same_format(a, y.a) && same_format(b, y.b) && same_format(c, y.c) && same_format(d, y.d) &&
+         k == y.k && same_format(scale, y.scale) && scale_block == y.scale_block;
+}
 
 DotOperands dot_inputs(const DotFormats& formats) {
   DotOperands operands{inputs("a", formats.k, *formats.a),

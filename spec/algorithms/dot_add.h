@@ -1,7 +1,6 @@
 #pragma once
-/// What every dot-add algorithm has in common: operands, formats, and an algorithm as a value.
+/// What every dot-add algorithm has in common: operands, formats and printed parameters.
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,6 +20,8 @@ struct DotFormats {
   int scale_block = 0;            ///< products that share a scale factor
 
   int scales() const { return scale == nullptr ? 0 : k / scale_block; }
+
+  friend bool operator==(const DotFormats& x, const DotFormats& y);
 };
 
 /// One dot-add's operands: bit patterns of the formats, k (scales()) of each vector.
@@ -40,15 +41,6 @@ struct Parameter {
   std::string key;
   std::string value;
   std::string meaning;
-};
-
-/// An algorithm with all its parameters set.
-struct Algorithm {
-  std::string name;       ///< as `design:` takes it: fused-dot-add
-  std::string reference;  ///< where the literature defines it
-  std::vector<Parameter> parameters;
-  /// Builds the pattern of d in the current graph.
-  std::function<Int(const DotFormats&, const DotOperands&)> build;
 };
 
 /// Operands first .. first + count - 1 of a longer dot product, added to c.

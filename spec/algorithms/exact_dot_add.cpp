@@ -36,17 +36,17 @@ Int exact_dot_add(const ExactDotAdd& design, const DotFormats& formats,
 
 }  // namespace
 
-Algorithm algorithm(const ExactDotAdd& design) {
+std::vector<Parameter> parameters(const ExactDotAdd& design) {
   std::vector<Parameter> parameters{
       {"block", std::to_string(design.block), "products in one exact sum; a longer K is a chain"}};
   append_result_parameters(design.result, parameters);
-  return {"exact-dot-add", "Kulisch, Computer Arithmetic and Validity, chapter 8",
-          std::move(parameters), [design](const DotFormats& formats, const DotOperands& operands) {
-            return chain(formats, operands, design.block,
-                         [&](const DotFormats& part, const DotOperands& in) {
-                           return exact_dot_add(design, part, in);
-                         });
-          }};
+  return parameters;
+}
+
+Int build(const ExactDotAdd& design, const DotFormats& formats, const DotOperands& operands) {
+  return chain(formats, operands, design.block, [&](const DotFormats& part, const DotOperands& in) {
+    return exact_dot_add(design, part, in);
+  });
 }
 
 }  // namespace mmaspec

@@ -9,10 +9,18 @@ namespace mmaspec {
 /// d = round(c + sum a[k] * b[k]) with nothing lost before the one rounding; a K beyond `block` is
 /// a chain. U. Kulisch, Computer Arithmetic and Validity, 2nd ed., chapter 8.
 struct ExactDotAdd {
+  static constexpr std::string_view kName = "exact-dot-add";
+  static constexpr std::string_view kReference =
+      "Kulisch, Computer Arithmetic and Validity, chapter 8";
+
   int block;
   ResultFormat result;
+
+  friend bool operator==(const ExactDotAdd&, const ExactDotAdd&) = default;
 };
 
-Algorithm algorithm(const ExactDotAdd& design);
+std::vector<Parameter> parameters(const ExactDotAdd& design);
+/// The pattern of d in the current graph.
+Int build(const ExactDotAdd& design, const DotFormats& formats, const DotOperands& operands);
 
 }  // namespace mmaspec

@@ -107,7 +107,7 @@ Int fused_dot_add(const FusedDotAdd& design, const DotFormats& formats,
   return with_special_values(special, *formats.d, canonical_nan(*formats.d), d);
 }
 
-Algorithm algorithm(const FusedDotAdd& design) {
+std::vector<Parameter> parameters(const FusedDotAdd& design) {
   std::vector<Parameter> parameters{
       {"block", std::to_string(design.block), "products in one fused step; a longer K is a chain"},
       {"fraction_bits", std::to_string(design.fraction_bits),
@@ -131,13 +131,13 @@ Algorithm algorithm(const FusedDotAdd& design) {
   if (design.minus_zero) {
     parameters.push_back({"minus_zero", "yes", "-0 where all terms are zeros, one of them -0"});
   }
-  return {"fused-dot-add", "MMA-Sim sections IV-C, IV-D (FDA, CoFDA)", std::move(parameters),
-          [design](const DotFormats& formats, const DotOperands& operands) {
-            return chain(formats, operands, design.block,
-                         [&](const DotFormats& part, const DotOperands& in) {
-                           return fused_dot_add(design, part, in);
-                         });
-          }};
+  return parameters;
+}
+
+Int build(const FusedDotAdd& design, const DotFormats& formats, const DotOperands& operands) {
+  return chain(formats, operands, design.block, [&](const DotFormats& part, const DotOperands& in) {
+    return fused_dot_add(design, part, in);
+  });
 }
 
 }  // namespace mmaspec

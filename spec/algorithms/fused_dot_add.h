@@ -20,6 +20,9 @@ enum class AccumulatorJoins {
 /// The parameters after `result` are those of designs that no one has built, at the values of those
 /// that were.
 struct FusedDotAdd {
+  static constexpr std::string_view kName = "fused-dot-add";
+  static constexpr std::string_view kReference = "MMA-Sim sections IV-C, IV-D (FDA, CoFDA)";
+
   int fraction_bits;  ///< F: bits kept below the largest exponent
   /// The least that the largest exponent counts (Khattak and Mikaitis); none: unbounded.
   std::optional<int> exponent_floor;
@@ -34,12 +37,16 @@ struct FusedDotAdd {
   std::optional<int> product_overflow;  ///< products from 2^this on count as infinities
   /// -0 where every term is a zero and one of them -0 (Valpey et al., arXiv 2502.15999); else +0.
   bool minus_zero = false;
+
+  friend bool operator==(const FusedDotAdd&, const FusedDotAdd&) = default;
 };
 
 /// One step over all of `operands`; the pattern of d.
 Int fused_dot_add(const FusedDotAdd& design, const DotFormats& formats,
                   const DotOperands& operands);
 
-Algorithm algorithm(const FusedDotAdd& design);
+std::vector<Parameter> parameters(const FusedDotAdd& design);
+/// The pattern of d in the current graph.
+Int build(const FusedDotAdd& design, const DotFormats& formats, const DotOperands& operands);
 
 }  // namespace mmaspec

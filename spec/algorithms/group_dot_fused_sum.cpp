@@ -12,8 +12,21 @@ Int fixed_product(const Format& fa, const Unpacked& a, const Format& fb, const U
   return negate_if(p.sign, shift_left(p.significand, above));
 }
 
-Int group_dot_fused_sum(const GroupDotFusedSum& design, const DotFormats& formats,
-                        const DotOperands& operands) {
+}  // namespace
+
+std::vector<Parameter> parameters(const GroupDotFusedSum& design) {
+  std::vector<Parameter> parameters{
+      {"group", std::to_string(design.group), "products summed exactly before scaling"},
+      {"fraction_bits", std::to_string(design.fraction_bits),
+       "bits kept below the largest exponent (F)"}};
+  append_zero_terms(design.zero_terms, design.zero_exponent,
+                    "whether all-zero groups and a zero c count for the largest exponent",
+                    parameters);
+  append_result_parameters(design.result, parameters);
+  return parameters;
+}
+
+Int build(const GroupDotFusedSum& design, const DotFormats& formats, const DotOperands& operands) {
   const UnpackedOperands x = unpack(formats, operands);
   const Format& scale = *formats.scale;
   const int units = formats.a->fraction_bits + formats.b->fraction_bits -
@@ -57,23 +70,6 @@ Int group_dot_fused_sum(const GroupDotFusedSum& design, const DotFormats& format
   }
   const Int d = round_and_pack({sum < 0, abs(sum), e_max - design.fraction_bits}, design.result);
   return with_special_values(special_case(x), *formats.d, canonical_nan(*formats.d), d);
-}
-
-}  // namespace
-
-Algorithm algorithm(const GroupDotFusedSum& design) {
-  std::vector<Parameter> parameters{
-      {"group", std::to_string(design.group), "products summed exactly before scaling"},
-      {"fraction_bits", std::to_string(design.fraction_bits),
-       "bits kept below the largest exponent (F)"}};
-  append_zero_terms(design.zero_terms, design.zero_exponent,
-                    "whether all-zero groups and a zero c count for the largest exponent",
-                    parameters);
-  append_result_parameters(design.result, parameters);
-  return {"group-dot-fused-sum", "MMA-Sim section IV-E (GDFS)", std::move(parameters),
-          [design](const DotFormats& formats, const DotOperands& operands) {
-            return group_dot_fused_sum(design, formats, operands);
-          }};
 }
 
 }  // namespace mmaspec

@@ -10,6 +10,9 @@ namespace mmaspec {
 /// `fraction_bits` below the largest exponent, summed exactly and rounded once. MMA-Sim section
 /// IV-E.
 struct GroupDotFusedSum {
+  static constexpr std::string_view kName = "group-dot-fused-sum";
+  static constexpr std::string_view kReference = "MMA-Sim section IV-E (GDFS)";
+
   int group = 16;
   int fraction_bits = 35;
   /// left_out: an all-zero group and a zero c do not count for the largest exponent;
@@ -17,8 +20,12 @@ struct GroupDotFusedSum {
   ZeroTerms zero_terms = ZeroTerms::left_out;
   int zero_exponent = -126;
   ResultFormat result;
+
+  friend bool operator==(const GroupDotFusedSum&, const GroupDotFusedSum&) = default;
 };
 
-Algorithm algorithm(const GroupDotFusedSum& design);
+std::vector<Parameter> parameters(const GroupDotFusedSum& design);
+/// The pattern of d in the current graph.
+Int build(const GroupDotFusedSum& design, const DotFormats& formats, const DotOperands& operands);
 
 }  // namespace mmaspec

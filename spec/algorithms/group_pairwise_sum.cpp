@@ -21,8 +21,17 @@ Int pairwise_sum(const GroupPairwiseSum& design, const std::vector<Int>& terms) 
   return sum;
 }
 
-Int group_pairwise_sum(const GroupPairwiseSum& design, const DotFormats& formats,
-                       const DotOperands& operands) {
+}  // namespace
+
+std::vector<Parameter> parameters(const GroupPairwiseSum& design) {
+  std::vector<Parameter> parameters{
+      {"group", std::to_string(design.group), "products summed pairwise before c is added"},
+      {"flush_inputs", design.flush_inputs ? "yes" : "no", "subnormal operands count as +0"}};
+  append_result_parameters(design.step, parameters);
+  return parameters;
+}
+
+Int build(const GroupPairwiseSum& design, const DotFormats& formats, const DotOperands& operands) {
   const DotOperands x = design.flush_inputs ? flush_subnormals(formats, operands) : operands;
   std::vector<Int> products;
   for (std::size_t k = 0; k < x.a.size(); ++k) {
@@ -42,19 +51,6 @@ Int group_pairwise_sum(const GroupPairwiseSum& design, const DotFormats& formats
     mark("pattern of d", d);
   }
   return d;
-}
-
-}  // namespace
-
-Algorithm algorithm(const GroupPairwiseSum& design) {
-  std::vector<Parameter> parameters{
-      {"group", std::to_string(design.group), "products summed pairwise before c is added"},
-      {"flush_inputs", design.flush_inputs ? "yes" : "no", "subnormal operands count as +0"}};
-  append_result_parameters(design.step, parameters);
-  return {"group-pairwise-sum", "MMA-Sim section IV-B (GPS)", std::move(parameters),
-          [design](const DotFormats& formats, const DotOperands& operands) {
-            return group_pairwise_sum(design, formats, operands);
-          }};
 }
 
 }  // namespace mmaspec

@@ -9,11 +9,18 @@ namespace mmaspec {
 /// rounded; then c + group + group..., one by one, every addition rounded. MMA-Sim section IV-B;
 /// CDNA1: its released code.
 struct GroupPairwiseSum {
+  static constexpr std::string_view kName = "group-pairwise-sum";
+  static constexpr std::string_view kReference = "MMA-Sim section IV-B (GPS)";
+
   int group;          ///< products summed pairwise; a power of two that divides K
   bool flush_inputs;  ///< subnormal a, b, c count as +0
   ResultFormat step;  ///< of every product and every sum
+
+  friend bool operator==(const GroupPairwiseSum&, const GroupPairwiseSum&) = default;
 };
 
-Algorithm algorithm(const GroupPairwiseSum& design);
+std::vector<Parameter> parameters(const GroupPairwiseSum& design);
+/// The pattern of d in the current graph.
+Int build(const GroupPairwiseSum& design, const DotFormats& formats, const DotOperands& operands);
 
 }  // namespace mmaspec

@@ -96,7 +96,7 @@ Int round_down_dot_add(const RoundDownDotAdd& design, const DotFormats& formats,
 
 }  // namespace
 
-Algorithm algorithm(const RoundDownDotAdd& design) {
+std::vector<Parameter> parameters(const RoundDownDotAdd& design) {
   std::vector<Parameter> parameters{
       {"block", std::to_string(design.block), "products in one step; a longer K is a chain"},
       {"groups", std::to_string(design.groups), "product k belongs to group k mod groups"},
@@ -113,13 +113,13 @@ Algorithm algorithm(const RoundDownDotAdd& design) {
   append_zero_terms(design.zero_terms, design.zero_exponent,
                     "whether zeros count for the largest exponent", parameters);
   append_result_parameters(design.result, parameters);
-  return {"round-down-dot-add", "MMA-Sim sections IV-F to IV-I (FDRDA, CoFDRDA, GFDRDA, CoGFDRDA)",
-          std::move(parameters), [design](const DotFormats& formats, const DotOperands& operands) {
-            return chain(formats, operands, design.block,
-                         [&](const DotFormats& part, const DotOperands& in) {
-                           return round_down_dot_add(design, part, in);
-                         });
-          }};
+  return parameters;
+}
+
+Int build(const RoundDownDotAdd& design, const DotFormats& formats, const DotOperands& operands) {
+  return chain(formats, operands, design.block, [&](const DotFormats& part, const DotOperands& in) {
+    return round_down_dot_add(design, part, in);
+  });
 }
 
 }  // namespace mmaspec

@@ -12,6 +12,10 @@ namespace mmaspec {
 /// rounded down below the larger of their exponents, added, and rounded to the result.
 /// MMA-Sim sections IV-F to IV-I.
 struct RoundDownDotAdd {
+  static constexpr std::string_view kName = "round-down-dot-add";
+  static constexpr std::string_view kReference =
+      "MMA-Sim sections IV-F to IV-I (FDRDA, CoFDRDA, GFDRDA, CoGFDRDA)";
+
   int block;       ///< products in one step; a longer K is a chain
   int groups = 1;  ///< product k belongs to group k mod groups; each has its own exponent
   int product_fraction_bits =
@@ -26,8 +30,12 @@ struct RoundDownDotAdd {
   ZeroTerms zero_terms = ZeroTerms::operands_count;
   int zero_exponent = -126;
   ResultFormat result;
+
+  friend bool operator==(const RoundDownDotAdd&, const RoundDownDotAdd&) = default;
 };
 
-Algorithm algorithm(const RoundDownDotAdd& design);
+std::vector<Parameter> parameters(const RoundDownDotAdd& design);
+/// The pattern of d in the current graph.
+Int build(const RoundDownDotAdd& design, const DotFormats& formats, const DotOperands& operands);
 
 }  // namespace mmaspec

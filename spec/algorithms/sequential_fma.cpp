@@ -5,21 +5,22 @@
 
 namespace mmaspec {
 
-Algorithm algorithm(const SequentialFma& design) {
+std::vector<Parameter> parameters(const SequentialFma& design) {
   std::vector<Parameter> parameters;
   append_result_parameters(design.result, parameters);
-  return {"sequential-fma", "MMA-Sim section IV-A (SFMA)", std::move(parameters),
-          [design](const DotFormats& formats, const DotOperands& operands) {
-            Int d = operands.c;
-            const Format* accumulator = formats.c;
-            for (std::size_t k = 0; k < operands.a.size(); ++k) {
-              d = fused_multiply_add(*formats.a, operands.a[k], *formats.b, operands.b[k],
-                                     *accumulator, d, design.result, quiet_nan(*formats.d));
-              mark("pattern of d", d);
-              accumulator = formats.d;
-            }
-            return d;
-          }};
+  return parameters;
+}
+
+Int build(const SequentialFma& design, const DotFormats& formats, const DotOperands& operands) {
+  Int d = operands.c;
+  const Format* accumulator = formats.c;
+  for (std::size_t k = 0; k < operands.a.size(); ++k) {
+    d = fused_multiply_add(*formats.a, operands.a[k], *formats.b, operands.b[k], *accumulator, d,
+                           design.result, quiet_nan(*formats.d));
+    mark("pattern of d", d);
+    accumulator = formats.d;
+  }
+  return d;
 }
 
 }  // namespace mmaspec

@@ -8,9 +8,16 @@ namespace mmaspec {
 
 /// d = fma(a[K-1], b[K-1], ... fma(a[0], b[0], c)), each rounded once. MMA-Sim section IV-A.
 struct SequentialFma {
+  static constexpr std::string_view kName = "sequential-fma";
+  static constexpr std::string_view kReference = "MMA-Sim section IV-A (SFMA)";
+
   ResultFormat result;  ///< of every step
+
+  friend bool operator==(const SequentialFma&, const SequentialFma&) = default;
 };
 
-Algorithm algorithm(const SequentialFma& design);
+std::vector<Parameter> parameters(const SequentialFma& design);
+/// The pattern of d in the current graph.
+Int build(const SequentialFma& design, const DotFormats& formats, const DotOperands& operands);
 
 }  // namespace mmaspec

@@ -17,7 +17,19 @@ DotOperands half_of(const DotOperands& operands, std::size_t half, Int c) {
   return in;
 }
 
-Int split_fp8(const SplitFp8& design, const DotFormats& formats, const DotOperands& operands) {
+}  // namespace
+
+std::vector<Parameter> parameters(const SplitFp8& design) {
+  std::vector<Parameter> parameters{
+      {"halves", design.chained_halves ? "chained" : "added",
+       "whether the second half starts from the first one's sum, or both from zero"}};
+  for (Parameter& p : mmaspec::parameters(design.half)) {
+    if (p.key != "block") parameters.push_back(std::move(p));
+  }
+  return parameters;
+}
+
+Int build(const SplitFp8& design, const DotFormats& formats, const DotOperands& operands) {
   DotFormats half = formats;
   half.k = formats.k / 2;
   half.c = formats.d;
@@ -31,21 +43,6 @@ Int split_fp8(const SplitFp8& design, const DotFormats& formats, const DotOperan
                                     fused_dot_add(design.half, half, half_of(operands, 1, 0)));
   mark("pattern of the halves' sum", sum);
   return nearest_sum(*formats.d, sum, *formats.c, operands.c);
-}
-
-}  // namespace
-
-Algorithm algorithm(const SplitFp8& design) {
-  std::vector<Parameter> parameters{
-      {"halves", design.chained_halves ? "chained" : "added",
-       "whether the second half starts from the first one's sum, or both from zero"}};
-  for (Parameter& p : algorithm(design.half).parameters) {
-    if (p.key != "block") parameters.push_back(std::move(p));
-  }
-  return {"split-fp8", "docs/notes/fp8-mma-sync-on-hopper.md", std::move(parameters),
-          [design](const DotFormats& formats, const DotOperands& operands) {
-            return split_fp8(design, formats, operands);
-          }};
 }
 
 }  // namespace mmaspec

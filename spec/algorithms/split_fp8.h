@@ -12,12 +12,19 @@ namespace mmaspec {
 /// fused dot-add `half` one after the other; c is added last, rounded to nearest even in d's
 /// format.
 struct SplitFp8 {
+  static constexpr std::string_view kName = "split-fp8";
+  static constexpr std::string_view kReference = "docs/notes/fp8-mma-sync-on-hopper.md";
+
   FusedDotAdd half;
   /// True: the high half starts from the low half's sum (assemblers since CUDA 12.8). False: from
   /// zero, and the two sums are added, rounded to nearest even (CUDA 12.4 to 12.6).
   bool chained_halves = true;
+
+  friend bool operator==(const SplitFp8&, const SplitFp8&) = default;
 };
 
-Algorithm algorithm(const SplitFp8& design);
+std::vector<Parameter> parameters(const SplitFp8& design);
+/// The pattern of d in the current graph.
+Int build(const SplitFp8& design, const DotFormats& formats, const DotOperands& operands);
 
 }  // namespace mmaspec

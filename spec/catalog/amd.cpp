@@ -15,7 +15,7 @@ constexpr std::string_view kKhattakMikaitis = "khattak-mikaitis";
 std::vector<Provenance> all_from(const Algorithm& algorithm, Evidence evidence,
                                  const std::string& source) {
   std::vector<Provenance> all{{"algorithm", evidence, source}};
-  for (const Parameter& p : algorithm.parameters) all.push_back({p.key, evidence, source});
+  for (const Parameter& p : algorithm.parameters()) all.push_back({p.key, evidence, source});
   return all;
 }
 
@@ -26,7 +26,7 @@ int pairwise_group(const DotFormats& formats, bool first_bf16) {
 }
 
 Algorithm make_fma(const DotFormats& formats, std::string_view) {
-  return algorithm(SequentialFma{{formats.d, Rounding::nearest_even}});
+  return SequentialFma{{formats.d, Rounding::nearest_even}};
 }
 
 std::vector<Provenance> fma_sources(const DotFormats& formats, std::string_view variant) {
@@ -38,9 +38,9 @@ template <bool kFirstBf16>
 Algorithm make_cdna1(const DotFormats& formats, std::string_view variant) {
   const int group = pairwise_group(formats, kFirstBf16);
   if (variant == kKhattakMikaitis) {
-    return algorithm(ExactDotAdd{group, {formats.d, Rounding::nearest_even}});
+    return ExactDotAdd{group, {formats.d, Rounding::nearest_even}};
   }
-  return algorithm(GroupPairwiseSum{group, false, {formats.d, Rounding::nearest_even}});
+  return GroupPairwiseSum{group, false, {formats.d, Rounding::nearest_even}};
 }
 
 std::vector<Provenance> cdna1_sources(const DotFormats& formats, std::string_view variant) {
@@ -56,9 +56,9 @@ std::vector<Provenance> cdna1_sources(const DotFormats& formats, std::string_vie
 
 template <bool kFirstBf16>
 Algorithm make_cdna2(const DotFormats& formats, std::string_view) {
-  return algorithm(GroupPairwiseSum{pairwise_group(formats, kFirstBf16),
-                                    true,
-                                    {formats.d, Rounding::nearest_even, Underflow::flush}});
+  return GroupPairwiseSum{pairwise_group(formats, kFirstBf16),
+                          true,
+                          {formats.d, Rounding::nearest_even, Underflow::flush}};
 }
 
 std::vector<Provenance> cdna2_sources(const DotFormats& formats, std::string_view variant) {
@@ -72,7 +72,7 @@ Algorithm make_cdna3_half(const DotFormats& formats, std::string_view) {
   RoundDownDotAdd design{};
   design.block = kChained ? formats.k / 2 : formats.k;
   design.result = {formats.d, Rounding::nearest_even};
-  return algorithm(design);
+  return design;
 }
 
 /// CDNA3's FP8: even and odd k apart, steps of 16 products.
@@ -82,7 +82,7 @@ Algorithm make_cdna3_fp8(const DotFormats& formats, std::string_view) {
   design.groups = 2;
   design.c_reach = 25;
   design.result = {formats.d, Rounding::nearest_even};
-  return algorithm(design);
+  return design;
 }
 
 std::vector<Provenance> cdna3_sources(const DotFormats& formats, std::string_view variant) {

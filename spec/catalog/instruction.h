@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spec/algorithms/dot_add.h"
+#include "spec/algorithms/algorithm.h"
 
 namespace mmaspec {
 

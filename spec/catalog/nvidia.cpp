@@ -97,7 +97,7 @@ std::vector<Provenance> sources(const Generation& g, const DotFormats& formats) 
 
 template <const Generation& kGeneration>
 Algorithm make_fused(const DotFormats& formats, std::string_view variant) {
-  return algorithm(fused(kGeneration, formats, variant));
+  return fused(kGeneration, formats, variant);
 }
 
 template <const Generation& kGeneration>
@@ -111,7 +111,7 @@ std::vector<Provenance> fused_sources(const DotFormats& formats, std::string_vie
 }
 
 Algorithm make_fma(const DotFormats& formats, std::string_view) {
-  return algorithm(SequentialFma{{formats.d, Rounding::nearest_even}});
+  return SequentialFma{{formats.d, Rounding::nearest_even}};
 }
 
 std::vector<Provenance> fma_sources(const DotFormats&, std::string_view) {
@@ -125,7 +125,7 @@ std::vector<Provenance> fma_sources(const DotFormats&, std::string_view) {
 Algorithm make_split(const DotFormats& formats, std::string_view variant) {
   SplitFp8 design{fused(kHopperF16, formats, ""), variant != "cuda-12.6"};
   design.half.block = formats.k / 2;
-  return algorithm(design);
+  return design;
 }
 
 std::vector<Provenance> split_sources(const DotFormats& formats, std::string_view) {
@@ -146,7 +146,7 @@ Algorithm make_fp4(const DotFormats& formats, std::string_view variant) {
   design.result.format = formats.d;
   design.result.rounding = Rounding::toward_zero;
   if (variant == "mma-sim") design.zero_terms = ZeroTerms::operands_count;
-  return algorithm(design);
+  return design;
 }
 
 std::vector<Provenance> fp4_sources(const DotFormats&, std::string_view variant) {

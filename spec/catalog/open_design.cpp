@@ -39,11 +39,11 @@ FusedDotAdd read_fused(ParameterReader& reader, const DotFormats& formats, int b
 
 Algorithm read_fused_dot_add(ParameterReader& reader, const DotFormats& formats) {
   const int block = read_divisor(reader, "block", formats.k);
-  return algorithm(read_fused(reader, formats, block));
+  return read_fused(reader, formats, block);
 }
 
 Algorithm read_sequential_fma(ParameterReader& reader, const DotFormats& formats) {
-  return algorithm(SequentialFma{read_result(reader, *formats.d, Rounding::nearest_even)});
+  return SequentialFma{read_result(reader, *formats.d, Rounding::nearest_even)};
 }
 
 Algorithm read_group_pairwise_sum(ParameterReader& reader, const DotFormats& formats) {
@@ -54,7 +54,7 @@ Algorithm read_group_pairwise_sum(ParameterReader& reader, const DotFormats& for
     throw std::invalid_argument("group=" + std::to_string(design.group) +
                                 ": expected a power of two");
   }
-  return algorithm(design);
+  return design;
 }
 
 Algorithm read_round_down_dot_add(ParameterReader& reader, const DotFormats& formats) {
@@ -72,7 +72,7 @@ Algorithm read_round_down_dot_add(ParameterReader& reader, const DotFormats& for
       "zero_terms", {ZeroTerms::left_out, ZeroTerms::operands_count}, ZeroTerms::operands_count);
   design.zero_exponent = reader.integer("zero_exponent", -5000, 5000, -126);
   design.result = read_result(reader, *formats.d, Rounding::nearest_even);
-  return algorithm(design);
+  return design;
 }
 
 Algorithm read_group_dot_fused_sum(ParameterReader& reader, const DotFormats& formats) {
@@ -91,18 +91,18 @@ Algorithm read_group_dot_fused_sum(ParameterReader& reader, const DotFormats& fo
       "zero_terms", {ZeroTerms::left_out, ZeroTerms::operands_count}, ZeroTerms::left_out);
   design.zero_exponent = reader.integer("zero_exponent", -5000, 5000, -126);
   design.result = read_result(reader, *formats.d, Rounding::toward_zero);
-  return algorithm(design);
+  return design;
 }
 
 Algorithm read_exact_dot_add(ParameterReader& reader, const DotFormats& formats) {
   const int block = read_divisor(reader, "block", formats.k);
-  return algorithm(ExactDotAdd{block, read_result(reader, *formats.d, Rounding::nearest_even)});
+  return ExactDotAdd{block, read_result(reader, *formats.d, Rounding::nearest_even)};
 }
 
 Algorithm read_split_fp8(ParameterReader& reader, const DotFormats& formats) {
   if (formats.k % 4 != 0) throw std::invalid_argument("split-fp8 needs k divisible by 4");
   const bool chained = reader.choice("halves", {"chained", "added"}) == "chained";
-  return algorithm(SplitFp8{read_fused(reader, formats, formats.k / 2), chained});
+  return SplitFp8{read_fused(reader, formats, formats.k / 2), chained};
 }
 
 struct OpenAlgorithm {
@@ -213,6 +213,18 @@ Instruction open_design(std::string_view text) {
   } catch (const std::invalid_argument& error) {
     throw std::invalid_argument("design:" + name + ": " + error.what());
   }
+}
+
+Instruction open_design(const Algorithm& algorithm, const DotFormats& formats) {
+  const auto& [a, b, c, d, k, scale, scale_block] = formats;
+  std::string text = algorithm.name() + "(a=" + std::string(a->name) +
+                     ",b=" + std::string(b->name) + ",c=" + std::string(c->name) +
+                     ",d=" + std::string(d->name) + ",k=" + std::to_string(k);
+  if (scale != nullptr) {
+    text += ",scale=" + std::string(scale->name) + ",scale_block=" + std::to_string(scale_block);
+  }
+  for (const Parameter& p : algorithm.parameters()) text += "," + p.key + "=" + p.value;
+  return {"design", text + ")", "", formats, algorithm, {}, true};
 }
 
 }  // namespace mmaspec

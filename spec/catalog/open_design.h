@@ -10,6 +10,9 @@ namespace mmaspec {
 /// std::invalid_argument with one line that says what is wrong.
 Instruction open_design(std::string_view text);
 
+/// The algorithm under the name that `design:` takes for it, where it takes it.
+Instruction open_design(const Algorithm& algorithm, const DotFormats& formats);
+
 /// Names of the algorithms that `design:` takes.
 const std::vector<std::string>& open_algorithms();
 

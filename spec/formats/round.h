@@ -36,6 +36,13 @@ struct ResultFormat {
   int fraction_bits() const {
     return kept_fraction_bits < 0 ? format->fraction_bits : kept_fraction_bits;
   }
+
+  /// Equal ones make the same result.
+  friend bool operator==(const ResultFormat& x, const ResultFormat& y) {
+    const auto& [format, rounding, underflow, overflow, kept] = x;
+    return *format == *y.format && rounding == y.rounding && underflow == y.underflow &&
+           overflow == y.overflow && x.fraction_bits() == y.fraction_bits();
+  }
 };
 
 /// The pattern of (-1)^sign * (magnitude + tail) * 2^exponent, rounded once. `magnitude` >= 0;

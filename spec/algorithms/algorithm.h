@@ -1,0 +1,83 @@
+#pragma once
+/// An algorithm as a value: a design with all its parameters set. What is built follows from the
+/// design alone, so that who knows the design knows the computation.
+
+#include <concepts>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "spec/algorithms/dot_add.h"
+#include "spec/algorithms/exact_dot_add.h"
+#include "spec/algorithms/fused_dot_add.h"
+#include "spec/algorithms/group_dot_fused_sum.h"
+#include "spec/algorithms/group_pairwise_sum.h"
+#include "spec/algorithms/round_down_dot_add.h"
+#include "spec/algorithms/sequential_fma.h"
+#include "spec/algorithms/split_fp8.h"
+
+namespace mmaspec {
+
+class Algorithm;
+
+/// A longer dot-add of steps, each of which takes the last one's d as its c: what a kernel does.
+/// Nothing that holds for a step holds for the chain by itself.
+struct Chained {
+  std::shared_ptr<const Algorithm> step;
+  DotFormats step_formats;  ///< c's format is d's; the chain's k is a multiple of its k
+};
+
+/// A shorter dot-add: the given one with +0 for all operands a and b beyond those that there are.
+/// Nothing that depends on K, or on what zeros do, holds for it by itself.
+struct Padded {
+  std::shared_ptr<const Algorithm> whole;
+  DotFormats whole_formats;  ///< without scale factors
+};
+
+/// A computation of which nothing is known but what it builds.
+struct Custom {
+  std::string name;
+  std::function<Int(const DotFormats&, const DotOperands&)> build;
+};
+
+using Design = std::variant<Custom, SequentialFma, GroupPairwiseSum, FusedDotAdd, RoundDownDotAdd,
+                            GroupDotFusedSum, SplitFp8, ExactDotAdd, Chained, Padded>;
+
+class Algorithm {
+ public:
+  /// Of a Custom that builds nothing.
+  Algorithm() = default;
+  /// Of any type of Design.
+  template <typename D>
+  requires std::constructible_from<Design, D> &&
+      (!std::same_as<std::remove_cvref_t<D>, Algorithm>)Algorithm(D&& design)
+      : design_(std::forward<D>(design)) {}
+
+  const Design& design() const { return design_; }
+  /// The design if it is of this type, or nullptr.
+  template <typename D>
+  const D* as() const {
+    return std::get_if<D>(&design_);
+  }
+
+  /// Builds the pattern of d in the current graph.
+  Int build(const DotFormats& formats, const DotOperands& operands) const;
+
+  /// For people: as `design:` takes the name and `show` prints the rest. Nothing is concluded from
+  /// these texts.
+  std::string name() const;
+  std::string reference() const;  ///< where the literature defines it
+  std::vector<Parameter> parameters() const;
+
+  /// Equal designs build the same; a Custom is equal to none.
+  friend bool operator==(const Algorithm& x, const Algorithm& y);
+
+ private:
+  Design design_;
+};
+
+}  // namespace mmaspec
