@@ -26,8 +26,8 @@ Int group_pairwise_sum(const GroupPairwiseSum& design, const DotFormats& formats
   const DotOperands x = design.flush_inputs ? flush_subnormals(formats, operands) : operands;
   std::vector<Int> products;
   for (std::size_t k = 0; k < x.a.size(); ++k) {
-    products.push_back(
-        multiply(*formats.a, x.a[k], *formats.b, x.b[k], design.step, quiet_nan(*formats.d)));
+    products.push_back(product_plus_zero(*formats.a, x.a[k], *formats.b, x.b[k], design.step,
+                                         quiet_nan(*formats.d)));
     mark("pattern of a[" + std::to_string(k) + "]*b", products.back());
   }
   Int d = x.c;
@@ -49,7 +49,8 @@ Int group_pairwise_sum(const GroupPairwiseSum& design, const DotFormats& formats
 Algorithm algorithm(const GroupPairwiseSum& design) {
   std::vector<Parameter> parameters{
       {"group", std::to_string(design.group), "products summed pairwise before c is added"},
-      {"flush_inputs", design.flush_inputs ? "yes" : "no", "subnormal operands count as +0"}};
+      {"flush_inputs", design.flush_inputs ? "yes" : "no",
+       "subnormal operands and zeros count as +0"}};
   append_result_parameters(design.step, parameters);
   return {"group-pairwise-sum", "MMA-Sim section IV-B (GPS)", std::move(parameters),
           [design](const DotFormats& formats, const DotOperands& operands) {
