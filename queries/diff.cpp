@@ -61,23 +61,6 @@ class Condition {
   ExactEvaluator::Values scratch_;
 };
 
-/// Makes operands of some lanes what conditions often ask for: not negative, or c = 0.
-void suit_conditions(const DotFormats& f, Lanes& lanes) {
-  const auto clear_sign = [&](const Format& format, std::uint64_t& pattern) {
-    if (format.has_sign) pattern &= ~(std::uint64_t{1} << static_cast<unsigned>(format.sign_bit()));
-  };
-  const auto k = static_cast<std::size_t>(f.k);
-  for (std::size_t lane = 0; lane < lanes.lanes(); ++lane) {
-    if (lane % 4 == 1 || lane % 4 == 2) lanes[2 * k][lane] = 0;
-    if (lane % 4 < 2) continue;
-    for (std::size_t i = 0; i < k; ++i) {
-      clear_sign(*f.a, lanes[i][lane]);
-      clear_sign(*f.b, lanes[k + i][lane]);
-    }
-    clear_sign(*f.c, lanes[2 * k][lane]);
-  }
-}
-
 bool have_equal_formats(const DotFormats& x, const DotFormats& y) {
   return x.k == y.k && *x.a == *y.a && *x.b == *y.b && *x.c == *y.c && *x.d == *y.d &&
          x.scale == nullptr && y.scale == nullptr;
@@ -86,11 +69,13 @@ bool have_equal_formats(const DotFormats& x, const DotFormats& y) {
 /// Both sides on numbers, independent of any graph that a solver saw; knows the witnesses found.
 class Judge {
  public:
-  Judge(const DiffResult& result, const DiffOptions& options, const Deadline& deadline)
-      : pair_(result.pair),
+  Judge(const Pair& pair, const std::vector<Witness>& found, const DiffOptions& options,
+        const Deadline& deadline, OfResults wanted = {})
+      : pair_(pair),
         options_(options),
         deadline_(deadline),
-        found_(result.witnesses),
+        found_(found),
+        wanted_(std::move(wanted)),
         first_(pair_.first.algorithm, pair_.first.formats),
         second_(pair_.second.algorithm, pair_.second.formats),
         scratch_first_(first_.evaluator().scratch()),
@@ -112,7 +97,8 @@ class Judge {
     if (!belong(options_.inputs, pair_.first.formats, values)) return false;
     const auto d = results(values);
     return d && differ(options_.difference, f1(), d->first, f2(), d->second) &&
-           where_.holds(values, d->first) && is_new(*d);
+           where_.holds(values, d->first) && is_new(*d) &&
+           (!wanted_ || wanted_(d->first, d->second));
   }
 
   /// Throws Contradiction unless the operands, which `who` found, are a witness.
@@ -157,6 +143,7 @@ class Judge {
   const DiffOptions& options_;
   const Deadline deadline_;
   const std::vector<Witness>& found_;
+  const OfResults wanted_;
   DotModel first_;
   DotModel second_;
   ExactEvaluator::Values scratch_first_;
@@ -198,21 +185,20 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
   const Graph::Building building(graph);
   const JointGraph joint = build_joint(result.pair, options.pairing.match);
   const Bool differs = differ(options.difference, f1, joint.d_first, f2, joint.d_second);
-  std::vector<NodeId> conditions{belong(options.inputs, formats, dot_inputs(formats)).id(),
-                                 joint.comparable.id(), differs.id()};
-  if (options.where) {
-    conditions.push_back(options.where(formats, dot_inputs(formats), joint.d_first).id());
+  const std::vector<NodeId> premises = premises_of(result.pair, joint, options);
+  std::vector<NodeId> conditions = premises;
+  conditions.push_back(differs.id());
+  // Drawn rows are of the class; only what is asked besides is to be met.
+  std::optional<Fitting> fitting;
+  if (options.where || !joint.comparable.same_as(true)) {
+    fitting.emplace(graph, premises, input_formats(graph, formats), 0);
   }
-  Judge judge(result, options, deadline);
+  Judge judge(result.pair, result.witnesses, options, deadline);
   while (static_cast<int>(result.witnesses.size()) < options.count) {
     const unsigned seed = options.strategies.seed + static_cast<unsigned>(result.witnesses.size());
     Question question{&graph, conditions};
-    question.candidates = [&](unsigned s) -> Candidates {  // its inputs are dot_inputs() alone
-      return [&options, &formats,
-              sampler = Sampler(formats, options.inputs, seed + s)](Lanes& lanes) mutable {
-        sampler.fill(lanes);
-        if (options.where) suit_conditions(formats, lanes);
-      };
+    question.candidates = [&](unsigned s) {
+      return draws(formats, options, fitting ? &*fitting : nullptr, seed + s);
     };
     question.restrictions = dot_restrictions(formats);
     question.cuts = {
@@ -244,12 +230,32 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
   return result;
 }
 
-Witness shrunk(const Instruction& first, const Instruction& second, const DiffOptions& options,
-               const Witness& witness) {
-  DiffResult result;
-  result.pair = pair_up(first, second, options.pairing);
-  Judge judge(result, options, options.strategies.deadline);
-  return judge.witness(witness.row.values);
+Witness witness_of(const Pair& pair, const DiffOptions& options, const DotValues& values,
+                   const std::string& who, const OfResults& wanted, const Deadline& deadline) {
+  const std::vector<Witness> none;
+  Judge judge(pair, none, options, deadline, wanted);
+  judge.require_witness(values, who);
+  return judge.witness(values);
+}
+
+std::vector<NodeId> premises_of(const Pair& pair, const JointGraph& joint,
+                                const DiffOptions& options) {
+  const DotFormats& formats = pair.first.formats;
+  const DotOperands in = dot_inputs(formats);
+  std::vector<NodeId> all{belong(options.inputs, formats, in).id(), joint.comparable.id()};
+  if (options.where) all.push_back(options.where(formats, in, joint.d_first).id());
+  return all;
+}
+
+Candidates draws(const DotFormats& formats, const DiffOptions& options, const Fitting* fitting,
+                 unsigned seed) {
+  return [ordinary = static_cast<bool>(options.where),
+          sampler = Sampler(formats, options.inputs, seed),
+          fit = fitting != nullptr ? std::optional(fitting->reseeded(seed))
+                                   : std::nullopt](Lanes& lanes) mutable {
+    sampler.fill(lanes);
+    if (fit) ordinary ? fit->fill(lanes) : fit->put_in(lanes);
+  };
 }
 
 }  // namespace mmaspec

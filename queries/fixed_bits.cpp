@@ -92,15 +92,24 @@ std::vector<std::pair<unsigned, unsigned>> runs(const Integer& mask, unsigned wi
 bool is_confirmed(Graph& graph, const FixedBits& f, const std::vector<NodeId>& conditions,
                   const Portfolio& solvers) {
   if (graph[f.input].width <= kFewBits) return true;
-  if (solvers.backends().empty()) return false;
   std::vector<Bool> same;
   for (const auto& [low, count] : runs(f.mask, graph[f.input].width, true)) {
     const Integer wanted = (f.value >> low) % power_of_two(count);
     same.push_back(bits(Int::of(f.input), low, count) == wanted);
   }
+  std::vector<NodeId> other = conditions;
+  other.push_back((!all_of(same)).id());
+  return is_impossible(graph, other, solvers);
+}
+
+}  // namespace
+
+bool is_impossible(const Graph& graph, const std::vector<NodeId>& conditions,
+                   const Portfolio& solvers) {
+  if (solvers.backends().empty()) return false;
   BvTerms terms;
   Encoder encoder(graph, terms);
-  Query query{&terms, {encoder.boolean((!all_of(same)).id())}};
+  Query query{&terms, {}};
   for (NodeId c : conditions) query.assertions.push_back(encoder.boolean(c));
   std::vector<Attempt> attempts;
   for (const auto& backend : solvers.backends()) {
@@ -110,8 +119,6 @@ bool is_confirmed(Graph& graph, const FixedBits& f, const std::vector<NodeId>& c
   limits.seconds = std::min(limits.seconds, kSolverSeconds);
   return race(attempts, {limits, 0, false, {}}).answer.verdict == Verdict::unsatisfiable;
 }
-
-}  // namespace
 
 std::vector<NodeId> conjuncts(const Graph& graph, const std::vector<NodeId>& conditions) {
   std::vector<NodeId> all;

@@ -22,6 +22,10 @@ struct FixedBits {
 std::vector<FixedBits> fixed_bits(Graph& graph, const std::vector<NodeId>& conditions,
                                   const Portfolio& solvers);
 
+/// True if a solver finds within a few seconds that no input satisfies all conditions.
+bool is_impossible(const Graph& graph, const std::vector<NodeId>& conditions,
+                   const Portfolio& solvers);
+
 /// Puts them into a copy.
 void put_in(const std::vector<FixedBits>& all, const Graph& graph, Substitution& copy);
 
