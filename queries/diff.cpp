@@ -8,6 +8,8 @@
 #include "queries/samples.h"
 #include "queries/shrink.h"
 #include "queries/steps.h"
+#include "queries/ticker.h"
+#include "spec/lang/bounds.h"
 
 namespace mmaspec {
 namespace {
@@ -70,10 +72,11 @@ bool have_equal_formats(const DotFormats& x, const DotFormats& y) {
 class Judge {
  public:
   Judge(const Pair& pair, const std::vector<Witness>& found, const DiffOptions& options,
-        const Deadline& deadline, OfResults wanted = {})
+        const Deadline& deadline, const Progress& progress, OfResults wanted = {})
       : pair_(pair),
         options_(options),
         deadline_(deadline),
+        progress_(progress),
         found_(found),
         wanted_(std::move(wanted)),
         first_(pair_.first.algorithm, pair_.first.formats),
@@ -112,9 +115,13 @@ class Judge {
   /// The witness row, simplified if asked for. `values` must be a witness.
   Witness witness(DotValues values) {
     if (options_.shrink) {
-      values = shrink(
-          pair_.first.formats, std::move(values), [&](const DotValues& v) { return is_witness(v); },
-          kTrials, deadline_.part(kShrinkShare));
+      Ticker ticker(progress_, "making the witness simple");
+      const auto still = [&](const DotValues& v) {
+        ticker.tick();
+        return is_witness(v);
+      };
+      values = shrink(pair_.first.formats, std::move(values), still, kTrials,
+                      deadline_.part(kShrinkShare));
     }
     const auto d = results(values);
     VectorRow row;
@@ -142,6 +149,7 @@ class Judge {
   const Pair& pair_;
   const DiffOptions& options_;
   const Deadline deadline_;
+  const Progress& progress_;
   const std::vector<Witness>& found_;
   const OfResults wanted_;
   DotModel first_;
@@ -153,22 +161,20 @@ class Judge {
 
 }  // namespace
 
-DiffResult diff(const Instruction& first, const Instruction& second, const DiffOptions& options,
-                const Portfolio& solvers) {
+namespace {
+
+/// Fills the result in as far as the time allows.
+void fill(const Instruction& first, const Instruction& second, const DiffOptions& options,
+          const Portfolio& solvers, DiffResult& result) {
   const Deadline deadline =
       earlier(options.strategies.deadline, Deadline::in(solvers.limits().seconds));
   Strategies strategies = options.strategies;
   strategies.deadline = asking_until(deadline, options);
-  DiffResult result;
+  const BuildBy bound(deadline);
   result.pair = pair_up(first, second, options.pairing);
   const DotFormats& formats = result.pair.first.formats;
   const Format& f1 = *formats.d;
   const Format& f2 = *result.pair.second.formats.d;
-  const auto start = std::chrono::steady_clock::now();
-  const auto elapsed = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  };
-
   const std::string because = options.strategies.steps && !options.difference.signed_zero &&
                                       have_equal_formats(formats, result.pair.second.formats)
                                   ? equal_because(result.pair.first, result.pair.second)
@@ -177,8 +183,7 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
     result.verdict = Verdict::unsatisfiable;
     result.exhausted = true;
     result.how = "by their steps: " + because;
-    result.seconds = elapsed();
-    return result;
+    return;
   }
 
   Graph graph;
@@ -193,7 +198,7 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
   if (options.where || !joint.comparable.same_as(true)) {
     fitting.emplace(graph, premises, input_formats(graph, formats), 0);
   }
-  Judge judge(result.pair, result.witnesses, options, deadline);
+  Judge judge(result.pair, result.witnesses, options, deadline, solvers.progress());
   while (static_cast<int>(result.witnesses.size()) < options.count) {
     const unsigned seed = options.strategies.seed + static_cast<unsigned>(result.witnesses.size());
     Question question{&graph, conditions};
@@ -226,14 +231,29 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
   if (!because.empty() && result.verdict == Verdict::satisfiable) {
     throw Contradiction("by their steps " + because + ", and they differ on an input");
   }
-  result.seconds = elapsed();
+}
+
+}  // namespace
+
+DiffResult diff(const Instruction& first, const Instruction& second, const DiffOptions& options,
+                const Portfolio& solvers) {
+  const auto start = std::chrono::steady_clock::now();
+  DiffResult result;
+  try {
+    fill(first, second, options, solvers, result);
+  } catch (const OutOfTime& error) {
+    result.exhausted = false;
+    if (result.witnesses.empty()) result.how = error.what();
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }
 
 Witness witness_of(const Pair& pair, const DiffOptions& options, const DotValues& values,
-                   const std::string& who, const OfResults& wanted, const Deadline& deadline) {
+                   const std::string& who, const OfResults& wanted, const Deadline& deadline,
+                   const Progress& progress) {
   const std::vector<Witness> none;
-  Judge judge(pair, none, options, deadline, wanted);
+  Judge judge(pair, none, options, deadline, progress, wanted);
   judge.require_witness(values, who);
   return judge.witness(values);
 }

@@ -59,6 +59,7 @@ using OfResults = std::function<bool(const Integer& d_first, const Integer& d_se
 /// A witness of operands that `who` found, simplified until the deadline as far as it stays one and
 /// its results are `wanted`, if options.shrink. Throws Contradiction if it is none.
 Witness witness_of(const Pair& pair, const DiffOptions& options, const DotValues& values,
-                   const std::string& who, const OfResults& wanted, const Deadline& deadline);
+                   const std::string& who, const OfResults& wanted, const Deadline& deadline,
+                   const Progress& progress);
 
 }  // namespace mmaspec

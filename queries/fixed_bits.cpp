@@ -6,6 +6,7 @@
 #include <random>
 
 #include "encoder/encode.h"
+#include "solver/ask.h"
 
 namespace mmaspec {
 namespace {
@@ -90,7 +91,7 @@ std::vector<std::pair<unsigned, unsigned>> runs(const Integer& mask, unsigned wi
 
 /// No pattern that satisfies the conditions has other bits.
 bool is_confirmed(Graph& graph, const FixedBits& f, const std::vector<NodeId>& conditions,
-                  const Portfolio& solvers) {
+                  const Portfolio& solvers, const Deadline& deadline) {
   if (graph[f.input].width <= kFewBits) return true;
   std::vector<Bool> same;
   for (const auto& [low, count] : runs(f.mask, graph[f.input].width, true)) {
@@ -99,25 +100,20 @@ bool is_confirmed(Graph& graph, const FixedBits& f, const std::vector<NodeId>& c
   }
   std::vector<NodeId> other = conditions;
   other.push_back((!all_of(same)).id());
-  return is_impossible(graph, other, solvers);
+  return is_impossible(graph, other, solvers, deadline);
 }
 
 }  // namespace
 
 bool is_impossible(const Graph& graph, const std::vector<NodeId>& conditions,
-                   const Portfolio& solvers) {
-  if (solvers.backends().empty()) return false;
+                   const Portfolio& solvers, const Deadline& deadline) {
+  if (solvers.backends().empty() || deadline.passed()) return false;
   BvTerms terms;
   Encoder encoder(graph, terms);
   Query query{&terms, {}};
   for (NodeId c : conditions) query.assertions.push_back(encoder.boolean(c));
-  std::vector<Attempt> attempts;
-  for (const auto& backend : solvers.backends()) {
-    attempts.push_back({backend->name(), [&query, &backend] { return backend->solve(query); }});
-  }
-  Limits limits = solvers.limits();
-  limits.seconds = std::min(limits.seconds, kSolverSeconds);
-  return race(attempts, {limits, 0, false, {}}).answer.verdict == Verdict::unsatisfiable;
+  const Deadline soon = earlier(deadline, Deadline::in(kSolverSeconds));
+  return ask_by(soon, query, solvers).verdict == Verdict::unsatisfiable;
 }
 
 std::vector<NodeId> conjuncts(const Graph& graph, const std::vector<NodeId>& conditions) {
@@ -167,11 +163,11 @@ bool keep_to(const Graph& graph, const std::vector<NodeId>& conditions,
 }
 
 std::vector<FixedBits> fixed_bits(Graph& graph, const std::vector<NodeId>& conditions,
-                                  const Portfolio& solvers) {
+                                  const Portfolio& solvers, const Deadline& deadline) {
   std::vector<FixedBits> all;
   for (const auto& [input, own] : by_input(graph, conditions)) {
     const auto f = shared_bits(graph, input, own);
-    if (f && f->mask != 0 && is_confirmed(graph, *f, own, solvers)) all.push_back(*f);
+    if (f && f->mask != 0 && is_confirmed(graph, *f, own, solvers, deadline)) all.push_back(*f);
   }
   return all;
 }

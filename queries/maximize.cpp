@@ -158,7 +158,7 @@ class Maximizer {
     DiffOptions o = options_;
     o.difference = {};
     o.shrink = false;
-    return witness_of(best_.pair, o, values, who, {}, deadline_);
+    return witness_of(best_.pair, o, values, who, {}, deadline_, solvers_.progress());
   }
 
   /// How far the results of a witness lie apart; nullopt: farther than any number.
@@ -250,7 +250,8 @@ class Maximizer {
       const auto distance = distance_of(d_first, d_second);
       return best_.unbounded ? !distance : distance && *distance >= best_.found;
     };
-    take(witness_of(best_.pair, o, best_.witness->row.values, "climb", wanted, deadline_));
+    take(witness_of(best_.pair, o, best_.witness->row.values, "climb", wanted, deadline_,
+                    solvers_.progress()));
   }
 
   Difference with_bound(const Rational& bound) const {

@@ -15,7 +15,7 @@ class Search {
   Search(const Question& question, unsigned seed);
 
   /// The first candidate on which all conditions hold, if one is found with so much work (see
-  /// Strategies::search_work) and before the deadline.
+  /// Strategies::search_work), and before the deadline.
   std::optional<InputValues> run(std::size_t work, const Deadline& deadline = {});
 
   /// What is to be said of a search that found nothing.
