@@ -178,7 +178,7 @@ class Maximizer {
   /// Takes a witness if none before it differs as much.
   void take(const Witness& w) {
     const auto distance = distance_of(*w.row.d, *w.row.d_other);
-    if (best_.unbounded || (distance && best_.witness && *distance < best_.found)) return;
+    if (distance && (best_.unbounded || (best_.witness && *distance < best_.found))) return;
     best_.witness = w;
     best_.unbounded = !distance;
     best_.found = distance.value_or(0);
