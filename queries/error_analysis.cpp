@@ -1,8 +1,8 @@
 #include "queries/error_analysis.h"
 
 #include <algorithm>
-#include <string>
 
+#include "queries/known_design.h"
 #include "queries/steps.h"
 
 namespace mmaspec {
@@ -11,38 +11,33 @@ namespace {
 // In what follows l is the exponent of the largest term, at least d's least exponent, and an ulp is
 // 2^(l - p), p the fraction bits of d. All errors are in such ulp.
 
-/// What is known of an algorithm by its parameters.
-class Parameters {
- public:
-  explicit Parameters(const Instruction& instruction) : instruction_(instruction) {}
-
-  bool is(const std::string& key, const std::string& value) const {
-    return parameter(instruction_, key) == value;
-  }
-  int number(const std::string& key) const { return std::stoi(parameter(instruction_, key)); }
-  std::optional<int> optional_number(const std::string& key) const {
-    const std::string value = parameter(instruction_, key);
-    return value.empty() || value == "none" ? std::nullopt : std::optional(std::stoi(value));
-  }
-  bool to_nearest() const { return is("round", "rne"); }
-
- private:
-  const Instruction& instruction_;
+/// A rounding that the analysis knows: to nearest even or toward zero, overflowing to infinity (of
+/// which nothing is said).
+struct KnownRounding {
+  int kept;  ///< fraction bits
+  bool to_nearest;
+  bool flushes;  ///< subnormal results become zeros
 };
 
+std::optional<KnownRounding> known_rounding(const ResultFormat& result) {
+  const auto& [format, rounding, underflow, overflow, kept] = result;
+  const bool to_nearest = rounding == Rounding::nearest_even;
+  if ((!to_nearest && rounding != Rounding::toward_zero) || overflow != Overflow::to_infinity) {
+    return std::nullopt;
+  }
+  return KnownRounding{result.fraction_bits(), to_nearest, underflow == Underflow::flush};
+}
+
 /// A number of exponent l + above is rounded: less than one unit of its last place, or half.
-Rational rounding_error(const DotFormats& f, const Parameters& p, int above) {
-  const Rational unit = rational_power_of_two(above + f.d->fraction_bits - p.number("kept_bits"));
-  return p.to_nearest() ? Rational(unit / 2) : unit;
+Rational rounding_error(const DotFormats& f, const KnownRounding& r, int above) {
+  const Rational unit = rational_power_of_two(above + f.d->fraction_bits - r.kept);
+  return r.to_nearest ? Rational(unit / 2) : unit;
 }
 
-bool is_known_rounding(const Parameters& p) {
-  return (p.is("round", "rz") || p.is("round", "rne")) && p.is("overflow", "infinity");
-}
-
-/// Zero operands have no exponent that could count, and sums overflow to infinity.
-bool is_known_fused_sum(const Parameters& p) {
-  return is_known_rounding(p) && p.is("zero_terms", "left-out") && p.is("underflow", "gradual");
+/// How many places the exponent that c counts may lie above that of the largest term: c is
+/// subnormal in a format of a larger least exponent than d's, and not normalised.
+int places_lost_by_c(const DotFormats& f) {
+  return std::clamp(f.c->least_exponent() - f.d->least_exponent(), 0, f.c->fraction_bits);
 }
 
 /// One fused sum of `count` products and c: F bits below the largest exponent stay of each term.
@@ -50,29 +45,32 @@ bool is_known_fused_sum(const Parameters& p) {
 /// A cut takes less than 2^(e_max - F) from a term, and nothing from the one whose exponent is
 /// e_max if F bits hold it. That one is at least 2^(e_max - z), where z places are lost to leading
 /// zeros of subnormal factors; so l >= e_max - z, and a cut is less than 2^(p - F + z) ulp.
-std::optional<Rational> fused_sum(const DotFormats& f, const Parameters& p, int count,
+std::optional<Rational> fused_sum(const DotFormats& f, const FusedDotAdd& design, int count,
                                   bool normal_factors) {
-  if (!is_known_fused_sum(p) || !p.is("align_round", "rz") || !p.is("c_joins", "early") ||
-      !p.is("flush_inputs", "no") || !p.is("product_overflow", "none")) {
+  // What shares a step is the caller's matter; signs of zeros make no difference.
+  const auto& [places, floor, zero_terms, zero_exponent, block, result, align_rounding, c_joins,
+               normalized_products, flush_inputs, product_overflow, minus_zero] = design;
+  const auto rounding = known_rounding(result);
+  if (!rounding || rounding->flushes || zero_terms != ZeroTerms::left_out ||
+      align_rounding != Rounding::toward_zero || c_joins != AccumulatorJoins::early ||
+      flush_inputs || product_overflow) {
     return std::nullopt;
   }
   const Format& d = *f.d;
-  const int places = p.number("fraction_bits");
   const int in_product = f.a->fraction_bits + f.b->fraction_bits;
-  if (places < in_product) return std::nullopt;
+  // A normalised product has its leading bit where others have a carry.
+  if (places < in_product + (normalized_products ? 1 : 0)) return std::nullopt;
   if (f.scale != nullptr && f.scale->fraction_bits > 0) return std::nullopt;
   // And no term loses more than itself, which is less than 2^(l + 1).
-  const auto cut = [&](int zeros) {
-    return rational_power_of_two(std::min(d.fraction_bits - places + zeros, d.fraction_bits + 1));
+  const auto cut = [&d, F = places](int zeros) {
+    return rational_power_of_two(std::min(d.fraction_bits - F + zeros, d.fraction_bits + 1));
   };
   // A normal product or c has the largest exponent. c: a subnormal one has d's least exponent,
   // which l is at least, or was normalised; F bits may not hold it.
   Rational cuts = (places < f.c->fraction_bits ? count + 1 : count) * cut(0);
   // The floor is the largest exponent.
-  if (const auto floor = p.optional_number("floor")) {
-    cuts = std::max(cuts, Rational((count + 1) * cut(*floor - d.least_exponent())));
-  }
-  if (!normal_factors && !p.is("normalize_products", "yes") && f.a->has_zero && f.b->has_zero) {
+  if (floor) cuts = std::max(cuts, Rational((count + 1) * cut(*floor - d.least_exponent())));
+  if (!normal_factors && !normalized_products) {
     // One factor is subnormal; l is d's least exponent at least.
     const auto zeros = [&](const Format& subnormal, const Format& other) {
       const int most = subnormal.least_exponent() + other.largest_exponent() - d.least_exponent();
@@ -81,7 +79,7 @@ std::optional<Rational> fused_sum(const DotFormats& f, const Parameters& p, int 
     cuts = std::max(cuts, Rational(count * cut(std::max(zeros(*f.a, *f.b), zeros(*f.b, *f.a)))));
     // Both are: no product has a smaller exponent then, if all have the same scale factors, and F
     // bits hold all of each: only c is cut, unless its exponent cannot be smaller either.
-    const bool one_scale = f.scale == nullptr || count <= f.scale_block;
+    const bool one_scale = f.scale == nullptr || f.scale_block % count == 0;
     const int least_c = f.c->least_exponent() - (*f.c == d ? 0 : f.c->fraction_bits);
     const bool c_stays = f.scale == nullptr && places >= f.c->fraction_bits &&
                          least_c >= f.a->least_exponent() + f.b->least_exponent();
@@ -91,37 +89,47 @@ std::optional<Rational> fused_sum(const DotFormats& f, const Parameters& p, int 
     cuts = std::max(cuts, Rational(cut_terms * cut(both)));
   }
   // What is left adds up to no more than count + 1 times the largest term.
-  return cuts + rounding_error(f, p, ceil_log2(count + 1));
+  return cuts + rounding_error(f, *rounding, ceil_log2(count + 1));
 }
 
-/// A chain of blocks, each of which takes the last one's result as c.
-///
-/// The j-th result is at most 1 + j * block times the largest term where it was cut and rounded
-/// toward zero, and less than twice that where to nearest: so many places may the next block's
-/// largest exponent lie higher.
-std::optional<Rational> chain(const DotFormats& f, const Parameters& p, int block, int blocks,
-                              const std::optional<Rational>& step) {
-  if (!step) return std::nullopt;
+/// A chain of blocks, each of which takes the last one's result as c, and errs by no more than
+/// `step`. `largest`: the j-th result is less than that many times 2^(l + 1); so many places may
+/// the next block's largest exponent lie higher.
+template <typename Largest>
+std::optional<Rational> chain(const DotFormats& f, int blocks, const Rational& step,
+                              const Largest& largest) {
+  if (blocks > 1 && !(*f.c == *f.d)) return std::nullopt;
   Rational sum = 0;
   for (int j = 0; j < blocks; ++j) {
-    const int above = j == 0 ? 0 : ceil_log2(1 + j * block) + (p.to_nearest() ? 1 : 0);
-    sum += *step * rational_power_of_two(above);
+    sum += step * rational_power_of_two(j == 0 ? 0 : ceil_log2(largest(j)));
   }
-  if (blocks > 1 && !(*f.c == *f.d)) return std::nullopt;
   return sum;
 }
 
+/// Results of fused sums: 1 + j * block terms that were cut and rounded toward zero; to nearest, a
+/// result comes no further from the last one than twice what was added to it, since that one is a
+/// number of the same format.
+std::optional<Rational> fused_chain(const DotFormats& f, const FusedDotAdd& design, int block,
+                                    int blocks, bool normal_factors) {
+  const auto step = fused_sum(f, design, block, normal_factors);
+  if (!step) return std::nullopt;
+  const int most = design.result.rounding == Rounding::toward_zero ? 1 : 2;
+  return chain(f, blocks, *step, [=](int j) { return most * (1 + j * block); });
+}
+
 /// NVFP4 and MXFP4: exact sums of groups, scaled, and added with c in one fused sum.
-std::optional<Rational> group_sum(const DotFormats& f, const Parameters& p) {
-  if (!is_known_fused_sum(p)) return std::nullopt;
-  const int places = p.number("fraction_bits");
-  const int groups = f.k / p.number("group");
-  // A group's sum has the exponent of its scale factors and is a multiple of its least product.
+std::optional<Rational> group_sum(const DotFormats& f, const GroupDotFusedSum& design) {
+  const auto& [group, places, zero_terms, zero_exponent, result] = design;
+  const auto rounding = known_rounding(result);
+  if (!rounding || rounding->flushes || zero_terms != ZeroTerms::left_out) return std::nullopt;
+  const int groups = f.k / group;
+  // A group's sum has the exponent of its scale factors and is a multiple of its least product. The
+  // group of the largest exponent is not zero, nor is its largest product.
   const int zeros = f.a->fraction_bits + f.b->fraction_bits - f.a->least_exponent() -
                     f.b->least_exponent() + 2 * f.scale->fraction_bits;
-  // The group of the largest exponent is not zero, nor is its largest product.
-  const Rational cut = rational_power_of_two(f.d->fraction_bits - places + zeros);
-  return (groups + 1) * cut + rounding_error(f, p, ceil_log2(f.k + 1));
+  const Rational cut =
+      rational_power_of_two(f.d->fraction_bits - places + std::max(zeros, places_lost_by_c(f)));
+  return (groups + 1) * cut + rounding_error(f, *rounding, ceil_log2(f.k + 1));
 }
 
 /// One step of CDNA3: products cut toward zero below their group's largest exponent, the groups'
@@ -129,34 +137,34 @@ std::optional<Rational> group_sum(const DotFormats& f, const Parameters& p) {
 ///
 /// As in a fused sum, a cut to F bits is less than 2^(p - F + z) ulp, if the largest exponent is
 /// l + z at most.
-std::optional<Rational> round_down_sum(const DotFormats& f, const Parameters& p, int count) {
-  if (!is_known_rounding(p) || !p.is("underflow", "gradual")) return std::nullopt;
+std::optional<Rational> round_down_sum(const DotFormats& f, const RoundDownDotAdd& design) {
+  // Down or toward zero, less than a unit is cut; an overflow of products is an infinite result.
+  const auto& [count, groups, places, sum_bits, sum_rounding, all_c_bits, c_rounding, c_reach,
+               product_overflow, zero_terms, zero, result] = design;
+  const auto rounding = known_rounding(result);
+  if (!rounding || rounding->flushes) return std::nullopt;
   const Format& d = *f.d;
-  const int places = p.number("product_bits");
   const int in_product = f.a->fraction_bits + f.b->fraction_bits;
   const int least = f.a->least_exponent() + f.b->least_exponent();
-  if (places < in_product || p.number("sum_bits") < in_product) return std::nullopt;
+  if (places < in_product || sum_bits < in_product) return std::nullopt;
   const auto cut = [&](int bits, int zeros) {
     return rational_power_of_two(d.fraction_bits - bits + zeros);
   };
   // Of c, which may be left out as well.
-  const auto reach = p.optional_number("c_reach");
-  const int c_bits = std::min(p.number("c_bits"), reach.value_or(p.number("c_bits")));
-  const auto all = [&](int zeros) {
-    return Rational((count + p.number("groups") - 1) * cut(places, zeros) +
-                    cut(p.number("sum_bits"), zeros) + cut(c_bits, zeros));
+  const int c_bits = std::min(all_c_bits, c_reach.value_or(all_c_bits));
+  const auto all = [&, n = count + groups - 1, F = places, sum = sum_bits](int z) {
+    return Rational(n * cut(F, z) + cut(sum, z) + cut(c_bits, z));
   };
   // A normal product or c has the largest exponent; or a product with one subnormal factor.
   const auto zeros = [&](const Format& subnormal, const Format& other) {
     return std::clamp(subnormal.least_exponent() + other.largest_exponent() - d.least_exponent(), 0,
                       subnormal.fraction_bits);
   };
-  Rational cuts = all(std::max(zeros(*f.a, *f.b), zeros(*f.b, *f.a)));
+  Rational cuts = all(std::max({zeros(*f.a, *f.b), zeros(*f.b, *f.a), places_lost_by_c(f)}));
   // Both are subnormal: no product has a smaller exponent, and none is cut.
   cuts = std::max(cuts, cut(c_bits, std::clamp(least - d.least_exponent(), 0, in_product)));
   // A zero has it. Where no product's exponent is smaller, all products are zeros.
-  if (p.is("zero_terms", "operands-count")) {
-    const int zero = p.number("zero_exponent");
+  if (zero_terms == ZeroTerms::operands_count) {
     const int top = zero + std::max({zero, f.a->largest_exponent(), f.b->largest_exponent()});
     const int above = std::max({top, zero, d.least_exponent()}) - d.least_exponent();
     cuts = std::max(cuts,
@@ -164,73 +172,106 @@ std::optional<Rational> round_down_sum(const DotFormats& f, const Parameters& p,
   }
   // The sum is count + 1 times the largest term at most, and what was cut.
   const Rational sum = (count + 1) * rational_power_of_two(d.fraction_bits + 1) + cuts;
-  const Rational last_bits = p.to_nearest() ? Rational(1, 2) : Rational(1);
-  return cuts + last_bits * std::max(rational_power_of_two(d.fraction_bits - p.number("kept_bits")),
-                                     Rational(sum * rational_power_of_two(-p.number("kept_bits"))));
+  const Rational last_bits = rounding->to_nearest ? Rational(1, 2) : Rational(1);
+  return cuts + last_bits * std::max(rational_power_of_two(d.fraction_bits - rounding->kept),
+                                     Rational(sum * rational_power_of_two(-rounding->kept)));
 }
 
-/// K products, each added to the sum so far and rounded to nearest: no partial sum is more than
-/// twice K + 1 times the largest term.
-std::optional<Rational> fma_chain(const DotFormats& f, const Parameters& p) {
-  if (!is_known_rounding(p) || !p.is("underflow", "gradual")) return std::nullopt;
+/// What is rounded down may be larger for it: the j-th result is at most 1 + j * block times the
+/// largest term, and the error up to there.
+std::optional<Rational> round_down_chain(const DotFormats& f, const RoundDownDotAdd& design) {
+  const auto step = round_down_sum(f, design);
+  if (!step) return std::nullopt;
+  const int blocks = f.k / design.block;
+  // That error is at most 2^l, half of 2^(l + 1); see below.
+  const auto largest = [&](int j) {
+    const int terms = 1 + j * design.block;
+    return design.result.rounding == Rounding::toward_zero ? terms + 1 : 2 * terms;
+  };
+  const auto before_last = chain(f, blocks - 1, *step, largest);
+  if (!before_last || *before_last > rational_power_of_two(f.d->fraction_bits)) return std::nullopt;
+  return chain(f, blocks, *step, largest);
+}
+
+/// K products, each added to the sum so far and rounded: no partial sum is more than twice K + 1
+/// times the largest term.
+std::optional<Rational> fma_chain(const DotFormats& f, const SequentialFma& design) {
+  const auto& [result] = design;
+  const auto rounding = known_rounding(result);
+  if (!rounding || rounding->flushes) return std::nullopt;
   Rational sum = 0;
-  for (int j = 0; j < f.k; ++j) sum += rounding_error(f, p, ceil_log2(j + 2) + (j > 0 ? 1 : 0));
+  for (int j = 0; j < f.k; ++j) {
+    sum += rounding_error(f, *rounding, ceil_log2(j + 2) + (j > 0 ? 1 : 0));
+  }
   return sum;
 }
 
 /// Products and sums that are each rounded; subnormal operands and results may become zero.
-std::optional<Rational> pairwise_sum(const DotFormats& f, const Parameters& p) {
-  if (!is_known_rounding(p)) return std::nullopt;
-  const bool flushes = p.is("underflow", "flush");
+std::optional<Rational> pairwise_sum(const DotFormats& f, const GroupPairwiseSum& design) {
+  const auto& [group, flush_inputs, step] = design;
+  const auto rounding = known_rounding(step);
+  if (!rounding) return std::nullopt;
+  // To nearest, a product and each level of a group's tree grow by 1 + 2^-kept / 2 at most: so many
+  // of them by less than two.
+  const int levels = 1 + ceil_log2(group);
+  if (rounding->to_nearest &&
+      Integer(levels) > power_of_two(static_cast<unsigned>(rounding->kept))) {
+    return std::nullopt;
+  }
   // A product: rounded, or, below d's least normal number, flushed.
-  const Rational flushed = flushes ? rational_power_of_two(f.d->fraction_bits) : Rational(0);
+  const Rational flushed =
+      rounding->flushes ? rational_power_of_two(f.d->fraction_bits) : Rational(0);
   // A flushed operand takes its term along, which is less than 2^(l + 1).
-  const Rational lost =
-      p.is("flush_inputs", "yes") ? rational_power_of_two(f.d->fraction_bits + 1) : Rational(0);
-  const Rational products = f.k * (rounding_error(f, p, 0) + flushed) + (f.k + 1) * lost;
+  const Rational lost = flush_inputs ? rational_power_of_two(f.d->fraction_bits + 1) : Rational(0);
+  const Rational products = f.k * (rounding_error(f, *rounding, 0) + flushed) + (f.k + 1) * lost;
   // As many additions as products, each of a sum below four times K + 1 times the largest term.
-  const Rational additions = f.k * (rounding_error(f, p, ceil_log2(f.k + 1) + 2) + flushed);
+  const Rational additions = f.k * (rounding_error(f, *rounding, ceil_log2(f.k + 1) + 2) + flushed);
   return products + additions;
 }
 
 /// Two fused sums of half the products, chained or added, and c added at the end, both to nearest:
 /// no sum is more than four times K + 1 times the largest term.
-std::optional<Rational> split_sum(const DotFormats& f, const Parameters& p, bool normal_factors) {
+std::optional<Rational> split_sum(const DotFormats& f, const SplitFp8& design,
+                                  bool normal_factors) {
+  const auto& [fused, chained_halves] = design;
   DotFormats half = f;
   half.c = f.d;
-  const std::optional<Rational> step = fused_sum(half, p, f.k / 2, normal_factors);
-  if (!step) return std::nullopt;
   const Rational addition = rational_power_of_two(ceil_log2(f.k + 1) + 2) / 2;
-  if (p.is("halves", "added")) return 2 * *step + 2 * addition;
-  return *chain(half, p, f.k / 2, 2, step) + addition;
+  if (!chained_halves) {
+    const auto step = fused_sum(half, fused, f.k / 2, normal_factors);
+    if (!step) return std::nullopt;
+    return 2 * *step + 2 * addition;
+  }
+  const auto halves = fused_chain(half, fused, f.k / 2, 2, normal_factors);
+  if (!halves) return std::nullopt;
+  return *halves + addition;
+}
+
+std::optional<Rational> analysed(const Algorithm& algorithm, const DotFormats& f,
+                                 bool normal_factors) {
+  if (const auto* fused = known<FusedDotAdd>(algorithm, f)) {
+    return fused_chain(f, *fused, fused->block, f.k / fused->block, normal_factors);
+  }
+  if (const auto* down = known<RoundDownDotAdd>(algorithm, f)) return round_down_chain(f, *down);
+  if (const auto* split = known<SplitFp8>(algorithm, f))
+    return split_sum(f, *split, normal_factors);
+  if (const auto* groups = known<GroupDotFusedSum>(algorithm, f)) return group_sum(f, *groups);
+  if (const auto* fma = known<SequentialFma>(algorithm, f)) return fma_chain(f, *fma);
+  if (const auto* pairwise = known<GroupPairwiseSum>(algorithm, f)) {
+    return pairwise_sum(f, *pairwise);
+  }
+  // Zero products change neither the exact result nor the largest term, and zero is a number like
+  // any other to the analysis of the whole.
+  const auto* padded = known<Padded>(algorithm, f);
+  if (padded == nullptr) return std::nullopt;
+  // Zero factors are not subnormal.
+  return analysed(*padded->whole, padded->whole_formats, normal_factors);
 }
 
 }  // namespace
 
 std::optional<Rational> error_by_analysis(const Instruction& instruction, bool normal_factors) {
-  const DotFormats& f = instruction.formats;
-  const Parameters p(instruction);
-  const std::string& name = instruction.algorithm.name();
-  if (name == "fused-dot-add") {
-    const int block = p.number("block");
-    return chain(f, p, block, f.k / block, fused_sum(f, p, block, normal_factors));
-  }
-  if (name == "round-down-dot-add") {
-    const int block = p.number("block");
-    const int blocks = f.k / block;
-    const auto step = round_down_sum(f, p, block);
-    // What is rounded down may be larger for it; but by the largest term at most, here.
-    const auto before_last = chain(f, p, block, blocks - 1, step);
-    if (!before_last || *before_last > rational_power_of_two(f.d->fraction_bits)) {
-      return std::nullopt;
-    }
-    return chain(f, p, block, blocks, step);
-  }
-  if (name == "split-fp8") return split_sum(f, p, normal_factors);
-  if (name == "group-dot-fused-sum") return group_sum(f, p);
-  if (name == "sequential-fma") return fma_chain(f, p);
-  if (name == "group-pairwise-sum") return pairwise_sum(f, p);
-  return std::nullopt;
+  return analysed(instruction.algorithm, instruction.formats, normal_factors);
 }
 
 }  // namespace mmaspec

@@ -1,6 +1,9 @@
 #pragma once
 /// What follows from the steps that an algorithm is made of, for every K: arguments that need no
 /// solver, and that no solver could make of numbers of a thousand bits.
+///
+/// Each says of which designs it holds, and of no other: not of a chain of a design or of one
+/// padded with zeros, unless it has a rule for those.
 
 #include <optional>
 #include <string>
@@ -9,9 +12,6 @@
 
 namespace mmaspec {
 
-/// A parameter's value; empty: the algorithm has none of that name.
-std::string parameter(const Instruction& instruction, const std::string& key);
-
 /// The least n with x <= 2^n, x >= 1: what a sum of x terms adds to their largest exponent.
 int ceil_log2(int x);
 
@@ -19,11 +19,16 @@ int ceil_log2(int x);
 /// rounding is monotone. Operands may be flushed before, and results after.
 bool has_rounded_steps(const Instruction& instruction);
 
-/// Besides, nothing is flushed, and all bits of the result are kept.
+/// Besides, rounding is IEEE 754's to nearest even, nothing is flushed, and all bits of the result
+/// are kept.
 bool has_ieee_steps(const Instruction& instruction);
 
 /// c takes part in the last step alone, and that is an addition of IEEE 754.
 bool adds_c_last(const Instruction& instruction);
+
+/// All steps add zeros to c without an error once it is rounded to d's format as IEEE 754 rounds,
+/// and none of c's numbers overflows a format without infinity.
+bool keeps_c(const Instruction& instruction);
 
 /// No step tells a number from its negative: all that is cut or rounded is so by magnitude.
 bool treats_signs_alike(const Instruction& instruction);
@@ -45,15 +50,19 @@ bool doubles_with_terms(const Instruction& instruction);
 /// ulp of the largest number, which c may be.
 bool cannot_overflow(const Instruction& instruction);
 
+/// No NaN but of a NaN operand, of 0 * infinity or of infinities of both signs: no finite operands
+/// overflow, no operand is flushed to zero, and d's format has infinities.
+bool makes_no_nan(const Instruction& instruction);
+
 /// Where the terms can reach the largest number nothing is cut, so that their sum is rounded once.
 bool is_exact_near_overflow(const Instruction& instruction);
 
 /// Products are rounded and added two by two, and those of each pair change places.
 bool adds_pairs(const Instruction& instruction, int within);
 
-/// Nothing is cut or rounded but the exact result, once: its rounding, in words; nullopt: something
-/// is, or it is not plain that nothing is.
-std::optional<std::string> only_rounding(const Instruction& instruction);
+/// Nothing is cut or rounded but the exact result, once: how; nullopt: something is, or it is not
+/// plain that nothing is.
+std::optional<ResultFormat> only_rounding(const Instruction& instruction);
 
 /// The only rounding is that of IEEE 754 to nearest even.
 bool is_correctly_rounded(const Instruction& instruction);

@@ -15,7 +15,7 @@ class AccumulatorPreserved : public Property {
   std::string source() const override { return "MMA-Sim VI-A; DeepSeek-V3 3.3.2"; }
 
   std::string holds_because(const Subject& s) const override {
-    return has_ieee_steps(s.first) ? "a sum with zero is exact, for every K" : "";
+    return keeps_c(s.first) ? "a sum with zero is exact, for every K" : "";
   }
 
   Statement state(const Subject& s, int) const override {

@@ -1,3 +1,4 @@
+#include "queries/known_design.h"
 #include "queries/properties/incline.h"
 #include "queries/properties/property.h"
 #include "queries/steps.h"
@@ -110,10 +111,10 @@ class MonotoneProduct : public Property {
   static void incline_to_cancellation(const Subject& s, std::size_t k, Candidate& candidate,
                                       Random& random) {
     const DotFormats& f = s.formats();
-    const std::string places = parameter(s.first, "fraction_bits");
+    const std::optional<int> places = alignment_bits(s.first.algorithm);
     std::vector<Integer>& a = candidate.values.a;
     std::vector<Integer>& b = candidate.values.b;
-    if (places.empty() || a.size() < 2) return;
+    if (!places || a.size() < 2) return;
     const bool of_a = random() % 2 == 0;
     const Format& x = of_a ? *f.a : *f.b;
     const Format& y = of_a ? *f.b : *f.a;
@@ -144,7 +145,7 @@ class MonotoneProduct : public Property {
       to_b = at_most(*f.b, of_a ? p.y : p.x);
       if (negative) to_a = negated(*f.a, to_a);
     };
-    const int cut = high.exponent - std::stoi(places) - 1;
+    const int cut = high.exponent - *places - 1;
     const bool negative_rest = random() % 2 == 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
       a[i] = b[i] = 0;

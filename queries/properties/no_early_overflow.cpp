@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "queries/exact.h"
+#include "queries/known_design.h"
 #include "queries/properties/incline.h"
 #include "queries/steps.h"
 
@@ -105,8 +106,8 @@ class NoEarlyOverflow : public Property {
   /// Terms that add up to what rounds to infinity, and a negative c that a larger exponent cuts.
   static void sum_to_the_limit(const Subject& s, Candidate& candidate, Random& random) {
     const DotFormats& f = s.formats();
-    const std::string places = parameter(s.first, "fraction_bits");
-    if (places.empty()) return;
+    const std::optional<int> places = alignment_bits(s.first.algorithm);
+    if (!places) return;
     const std::size_t k = candidate.values.a.size();
     const int top = f.d->largest_exponent();
     const int last_bit = top - f.d->fraction_bits;
@@ -119,7 +120,7 @@ class NoEarlyOverflow : public Property {
     }
     // The least product 2^g too large, with a scale factor that has it cut to d's last bit; and a
     // block of another scale factor that takes away all but the limit.
-    const int exponent = last_bit + std::stoi(places);
+    const int exponent = last_bit + *places;
     const int least =
         f.a->least_exponent() - f.a->fraction_bits + f.b->least_exponent() - f.b->fraction_bits;
     const int gap = exponent + least - top - 1;

@@ -18,9 +18,7 @@ class NoSpuriousNan : public Property {
   InputClass inputs() const override { return InputClass::any; }
 
   std::string holds_because(const Subject& s) const override {
-    const auto* pairwise = s.first.algorithm.as<GroupPairwiseSum>();
-    const bool flushes = pairwise != nullptr && pairwise->flush_inputs;  // infinity * 0, then
-    return cannot_overflow(s.first) && !flushes ? "no finite operands overflow, for every K" : "";
+    return makes_no_nan(s.first) ? "no finite operands overflow, for every K" : "";
   }
 
   Statement state(const Subject& s, int) const override {
