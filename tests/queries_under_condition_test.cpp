@@ -284,9 +284,6 @@ void expect_truth(const std::string& property, const std::vector<std::string>& d
   }
   const int asked = conditions * static_cast<int>(designs.size());
   EXPECT_GT(decided, asked / 2);
-  RecordProperty("decided", decided);
-  RecordProperty("refuted", refuted);
-  RecordProperty("vacuous", vacuous);
   std::printf("%s: %d asked, %d decided, %d refuted, %d vacuous\n", property.c_str(), asked,
               decided, refuted, vacuous);
 }
