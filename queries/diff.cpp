@@ -43,32 +43,6 @@ Integer kind_of(const Format& format, const Integer& d) {
   return d >> static_cast<unsigned>(format.fraction_bits + format.ignored_low_bits);
 }
 
-/// A condition on operands and a result as a program of its own, which knows no algorithm.
-class Condition {
- public:
-  Condition(const DiffOptions& options, const DotFormats& formats) {
-    if (!options.where) return;
-    const Graph::Building building(graph_);
-    const DotOperands operands = dot_inputs(formats);
-    const Int d = input("d", static_cast<unsigned>(formats.d->storage_bits));
-    holds_ = options.where(formats, operands, d).id();
-    evaluator_.emplace(graph_, std::vector<NodeId>{holds_});
-    scratch_ = evaluator_->scratch();
-  }
-
-  bool holds(const DotValues& values, const Integer& d) {
-    if (!evaluator_) return true;
-    evaluator_->evaluate(input_values(graph_, values, {{"d", d}}), scratch_);
-    return scratch_[holds_] != 0;
-  }
-
- private:
-  Graph graph_;
-  NodeId holds_ = 0;
-  std::optional<ExactEvaluator> evaluator_;
-  ExactEvaluator::Values scratch_;
-};
-
 bool have_equal_formats(const DotFormats& x, const DotFormats& y) {
   return x.k == y.k && *x.a == *y.a && *x.b == *y.b && *x.c == *y.c && *x.d == *y.d &&
          x.scale == nullptr && y.scale == nullptr;
@@ -96,7 +70,7 @@ class Judge {
         second_(pair_.second.algorithm, pair_.second.formats),
         scratch_first_(first_.evaluator().scratch()),
         scratch_second_(second_.evaluator().scratch()),
-        where_(options, pair_.first.formats) {}
+        where_(options.where, pair_.first.formats) {}
 
   /// Results of both; nullopt if the second one's formats do not hold the operands.
   std::optional<std::pair<Integer, Integer>> results(const DotValues& values) {
@@ -169,18 +143,12 @@ class Judge {
   DotModel second_;
   ExactEvaluator::Values scratch_first_;
   ExactEvaluator::Values scratch_second_;
-  Condition where_;
+  ConditionProgram where_;
 };
-
-}  // namespace
-
-namespace {
 
 /// Fills the result in as far as the time allows.
 void fill(const Instruction& first, const Instruction& second, const DiffOptions& options,
-          const Portfolio& solvers, DiffResult& result) {
-  const Deadline deadline =
-      earlier(options.strategies.deadline, Deadline::in(solvers.limits().seconds));
+          const Portfolio& solvers, const Deadline& deadline, DiffResult& result) {
   Strategies strategies = options.strategies;
   strategies.deadline = asking_until(deadline, options);
   const BuildBy bound(deadline);
@@ -262,15 +230,49 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
 DiffResult diff(const Instruction& first, const Instruction& second, const DiffOptions& options,
                 const Portfolio& solvers) {
   const auto start = std::chrono::steady_clock::now();
+  const Deadline deadline =
+      earlier(options.strategies.deadline, Deadline::in(solvers.limits().seconds));
   DiffResult result;
   try {
-    fill(first, second, options, solvers, result);
+    fill(first, second, options, solvers, deadline, result);
   } catch (const OutOfTime& error) {
     result.exhausted = false;
     if (result.witnesses.empty()) result.how = error.what();
   }
+  if (result.verdict == Verdict::unsatisfiable) {
+    DiffOptions left = options;
+    left.strategies.deadline = deadline;
+    result.vacuity = vacuity_of(result.pair, left, solvers);
+  }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
+}
+
+Vacuity vacuity_of(const Pair& pair, const DiffOptions& options, const Portfolio& solvers) {
+  if (!options.where) return Vacuity::none;
+  try {
+    const DotFormats& formats = pair.first.formats;
+    Graph graph;
+    const Graph::Building building(graph);
+    const JointGraph joint = build_joint(pair, options.pairing.match);
+    Question question{&graph, premises_of(pair, joint, options)};
+    const Fitting fitting(graph, question.conditions, input_formats(graph, formats), 0);
+    question.candidates = [&](unsigned seed) { return draws(formats, options, &fitting, seed); };
+    switch (
+        is_satisfiable(question, options.strategies.seed, options.strategies.deadline, solvers)) {
+      case Verdict::satisfiable:
+        return Vacuity::none;
+      case Verdict::unsatisfiable:
+        return Vacuity::no_such_input;
+      case Verdict::unknown:
+        break;
+    }
+  } catch (const Contradiction&) {
+    throw;
+  } catch (const std::exception&) {
+    // Too much for the time or the memory left.
+  }
+  return Vacuity::unknown;
 }
 
 Witness witness_of(const Pair& pair, const DiffOptions& options, const DotValues& values,

@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "queries/condition.h"
 #include "queries/design.h"
 #include "queries/difference.h"
 #include "queries/fitting.h"
 #include "queries/question.h"
+#include "queries/vacuity.h"
 #include "queries/vectors.h"
 #include "spec/formats/unpack.h"
 
@@ -19,7 +21,7 @@ struct DiffOptions {
   InputClass inputs = InputClass::finite;
   PairOptions pairing;
   /// What inputs must satisfy besides: a condition on the first one's operands and result.
-  std::function<Bool(const DotFormats&, const DotOperands&, Int d)> where = {};
+  Condition where = {};
   int count = 1;  ///< witnesses wanted; each two of them differ in the sign or exponent of a result
   Strategies strategies;
   bool shrink = true;  ///< make witnesses simple
@@ -33,8 +35,9 @@ struct Witness {
 struct DiffResult {
   Verdict verdict = Verdict::unknown;  ///< unsatisfiable: proved that they never differ so
   std::vector<Witness> witnesses;
-  bool exhausted = false;  ///< fewer than `count` because no further unlike witness exists
-  std::string how;         ///< who decided it, or why it is undecided
+  bool exhausted = false;           ///< fewer than `count` because no further unlike witness exists
+  std::string how;                  ///< who decided it, or why it is undecided
+  Vacuity vacuity = Vacuity::none;  ///< proved: whether there is any input of which it is
   double seconds = 0;
   Pair pair;
   std::vector<AttemptReport> attempts;  ///< all, of all witnesses
@@ -61,5 +64,8 @@ using OfResults = std::function<bool(const Integer& d_first, const Integer& d_se
 Witness witness_of(const Pair& pair, const DiffOptions& options, const DotValues& values,
                    const std::string& who, const OfResults& wanted, const Deadline& deadline,
                    const Progress& progress);
+
+/// Whether any input satisfies the condition; asked before options.strategies.deadline.
+Vacuity vacuity_of(const Pair& pair, const DiffOptions& options, const Portfolio& solvers);
 
 }  // namespace mmaspec

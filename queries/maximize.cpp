@@ -127,6 +127,11 @@ class Maximizer {
       ask_solvers(joint, graph, premises, fitting);
     }
     if (best_.witness && options_.shrink) simplify();
+    if (!best_.witness && best_.bound) {
+      DiffOptions left = options_;
+      left.strategies.deadline = deadline_;
+      best_.vacuity = vacuity_of(best_.pair, left, solvers_);
+    }
     best_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return std::move(best_);
   }
