@@ -4,16 +4,18 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 #include <random>
 
 #include "concrete/batch.h"
-#include "queries/design.h"
 #include "queries/error_analysis.h"
 #include "queries/exact.h"
+#include "queries/known_design.h"
 #include "queries/steps.h"
 #include "spec/formats/text.h"
 #include "tests/support/cli_fuzz.h"
+#include "tests/support/drawn_designs.h"
 #include "tests/support/numeric_reference.h"
 
 namespace mmaspec {
@@ -23,144 +25,6 @@ constexpr std::size_t kRows = 1024;
 
 unsigned u(int n) { return static_cast<unsigned>(n); }
 std::size_t at(int n) { return static_cast<std::size_t>(n); }
-
-/// Open designs of small formats, each of whose parameters is drawn near where it matters.
-class Drawn {
- public:
-  explicit Drawn(unsigned seed) : random_(seed) {}
-
-  std::string next() {
-    a_ = one_of({"e2m1", "e2m1", "e2m3", "e3m2", "e4m3", "e5m2", "f16", "bf16"});
-    b_ = at_times(3, one_of({"e2m1", "e3m2", "e5m2", "f16"}));
-    if (b_.empty()) b_ = a_;
-    d_ = one_of({"e5m2", "e5m2", "e4m3", "f16", "bf16", "f32"});
-    c_ = below(2) == 0 ? d_ : one_of({"e5m2", "e4m3", "f16", "bf16", "f32"});
-    k_ = one_of(std::vector<int>{1, 1, 2, 2, 3, 4, 6, 8});
-    switch (below(8)) {
-      case 0:
-        return "design:sequential-fma(" + formats() + result() + ")";
-      case 1:
-        return "design:group-pairwise-sum(" + formats() + ",group=" + power_that_divides() +
-               at_times(3, ",flush_inputs=yes") + result() + ")";
-      case 2:
-        return round_down();
-      case 3:
-        return groups();
-      case 4:
-        return "design:exact-dot-add(" + formats() + scales() + at_times(3, ",block=" + divisor()) +
-               result() + ")";
-      case 5:
-        k_ = 4;
-        return "design:split-fp8(" + formats() + at_times(2, ",halves=added") + fused() + result() +
-               ")";
-      default:
-        return "design:fused-dot-add(" + formats() + scales() + at_times(3, ",block=" + divisor()) +
-               fused() + result() + ")";
-    }
-  }
-
-  int below(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
-
- private:
-  template <typename T>
-  T one_of(const std::vector<T>& all) {
-    return all[static_cast<std::size_t>(below(static_cast<int>(all.size())))];
-  }
-  std::string one_of(const std::vector<std::string>& all) { return one_of<std::string>(all); }
-  std::string at_times(int n, const std::string& text) { return below(n) == 0 ? text : ""; }
-  std::string number(const std::string& key, int value) {
-    return "," + key + "=" + std::to_string(std::max(value, 0));
-  }
-
-  std::string formats() {
-    return "a=" + a_ + ",b=" + b_ + ",c=" + c_ + ",d=" + d_ + ",k=" + std::to_string(k_);
-  }
-  std::string scales() {
-    if (below(4) != 0) return "";
-    return ",scale=" + one_of({"ue8m0", "ue8m0", "ue4m3"}) + ",scale_block=" + divisor();
-  }
-  std::string divisor() {
-    std::vector<int> all;
-    for (int i = 1; i <= k_; ++i) {
-      if (k_ % i == 0) all.push_back(i);
-    }
-    return std::to_string(one_of(all));
-  }
-  std::string power_that_divides() {
-    int most = 1;
-    while (k_ % (2 * most) == 0) most *= 2;
-    return std::to_string(below(2) == 0 ? most : 1);
-  }
-  int fraction(const std::string& format) { return find_format(format)->fraction_bits; }
-  /// About as many bits as products, c or all terms have.
-  int places() {
-    const Format& a = *find_format(a_);
-    const Format& b = *find_format(b_);
-    const Format& c = *find_format(c_);
-    const int products = a.fraction_bits + b.fraction_bits;
-    const int low = std::min(a.least_exponent() + b.least_exponent() - products,
-                             c.least_exponent() - c.fraction_bits);
-    const int all =
-        std::max(a.largest_exponent() + b.largest_exponent(), c.largest_exponent()) - low;
-    return one_of(std::vector<int>{products, c.fraction_bits, fraction(d_), std::min(all, 600)}) -
-           1 + below(4);
-  }
-  std::string zero_terms() {
-    const int least = find_format(below(2) == 0 ? c_ : d_)->least_exponent();
-    return at_times(3, ",zero_terms=" + one_of({"left-out", "operands-count"})) +
-           at_times(2, ",zero_exponent=" + std::to_string(least - 2 + below(5)));
-  }
-  std::string result() {
-    return at_times(2, ",round=" + one_of({"rz", "rne", "rd", "ru", "rna"})) +
-           at_times(5, ",kept_bits=" + std::to_string(below(fraction(d_) + 1))) +
-           at_times(6, ",underflow=flush") +
-           at_times(4, ",overflow=" + one_of({"directed", "saturate"}));
-  }
-  std::string fused() {
-    const int least = find_format(d_)->least_exponent();
-    return number("fraction_bits", places()) + zero_terms() +
-           at_times(3, ",floor=" + std::to_string(least - 3 + below(8))) +
-           at_times(5, ",align_round=rd") + at_times(6, ",c_joins=late") +
-           at_times(5, ",normalize_products=yes") + at_times(6, ",flush_inputs=yes") +
-           at_times(6, ",product_overflow=" + std::to_string(below(12))) +
-           at_times(4, ",minus_zero=yes");
-  }
-  std::string round_down() {
-    return "design:round-down-dot-add(" + formats() + at_times(3, ",block=" + divisor()) +
-           number("product_bits", places()) + number("sum_bits", places()) +
-           number("c_bits", places()) + at_times(3, number("c_reach", below(8))) +
-           at_times(4, ",sum_round=rz") + at_times(4, ",c_round=rz") +
-           at_times(5, ",product_overflow=" + std::to_string(below(12))) + zero_terms() + result() +
-           ")";
-  }
-  std::string groups() {
-    a_ = b_ = one_of({"e2m1", "e2m1", "e2m3", "e3m2"});
-    const std::string group = divisor();
-    int block = std::stoi(group);
-    if (below(2) == 0) block = k_;
-    return "design:group-dot-fused-sum(" + formats() + ",group=" + group +
-           ",scale=" + one_of({"ue8m0", "ue4m3"}) + ",scale_block=" + std::to_string(block) +
-           number("fraction_bits", places()) + zero_terms() + result() + ")";
-  }
-
-  std::mt19937 random_;
-  std::string a_, b_, c_, d_;
-  int k_ = 1;
-};
-
-/// A design that is drawn, at times chained or with products that are zero.
-Instruction drawn(Drawn& designs) {
-  const Instruction i = find_instruction(designs.next());
-  const int k = i.formats.k;
-  switch (designs.below(6)) {
-    case 0:
-      return *i.formats.c == *i.formats.d && k <= 4 ? chained(i, 2 * k) : i;
-    case 1:
-      return i.formats.scale == nullptr && k > 1 ? shortened(i, k - 1) : i;
-    default:
-      return i;
-  }
-}
 
 std::string described(const Instruction& i) {
   std::string text = i.algorithm.name() + " k=" + std::to_string(i.formats.k) + " of";
@@ -356,9 +220,7 @@ class Attack {
   Attack(const Instruction& i, unsigned seed, std::map<std::string, int>& argued)
       : i_(i), f_(i.formats), runs_(i), argued_(argued), random_(seed) {
     places_ = f_.d->fraction_bits;
-    for (const Parameter& p : i.algorithm.parameters()) {
-      if (p.key == "fraction_bits" || p.key == "sum_bits") places_ = std::stoi(p.value);
-    }
+    if (const auto places = alignment_bits(i.algorithm)) places_ = *places;
     for (DotValues& v : inputs(f_, places_, seed)) {
       if (all_finite(f_, v)) given_.push_back(std::move(v));
     }
@@ -372,6 +234,7 @@ class Attack {
     if (keeps_c(i_)) zero_products();
     if (doubles_with_terms(i_)) doubled();
     if (is_exact_near_overflow(i_) || cannot_overflow(i_)) overflow();
+    if (makes_no_nan(i_)) special_values();
     if (adds_pairs(i_, 2)) swapped();
     if (const auto result = only_rounding(i_)) rounded(*result);
     if (const auto bound = error_by_analysis(i_)) errors(*bound, false);
@@ -540,6 +403,37 @@ class Attack {
     }
   }
 
+  /// Operands of which some are infinite: the terms' values decide whether d may be NaN.
+  void special_values() {
+    ++argued_["no-spurious-nan"];
+    const auto infinity = [&](const Format& f, Integer& x) {
+      if (!f.has_infinity() || random_() % 3 != 0) return;
+      x = f.first_non_finite() << u(f.ignored_low_bits);
+      if (random_() % 2 == 0) x += power_of_two(u(f.sign_bit()));
+    };
+    std::vector<DotValues> other = given_;
+    for (DotValues& v : other) {
+      infinity(*f_.c, v.c);
+      const std::size_t k = random_() % v.a.size();
+      infinity(*f_.a, v.a[k]);
+      infinity(*f_.b, v.b[k]);
+    }
+    const std::vector<Integer> d = runs_(other);
+    for (std::size_t i = 0; i < other.size(); ++i) {
+      if (!is_nan(d[i])) continue;
+      const auto real = [](const Format& f, const Integer& x) {
+        const Decoded n = decode(f, x);
+        const double size = n.is_infinite ? HUGE_VAL : n.value().convert_to<double>();
+        return n.negative && n.is_infinite ? -size : size;
+      };
+      double sum = real(*f_.c, other[i].c);
+      for (std::size_t k = 0; k < other[i].a.size(); ++k) {
+        sum += real(*f_.a, other[i].a[k]) * real(*f_.b, other[i].b[k]);
+      }
+      if (!std::isnan(sum)) fail("no-spurious-nan", other[i], d[i], d[i]);
+    }
+  }
+
   void swapped() {
     ++argued_["permutation-invariant"];
     std::vector<DotValues> other = given_;
@@ -591,7 +485,7 @@ TEST(FuzzConclusions, AreContradictedByNoInput) {
   std::map<std::string, int> argued;
   const std::size_t count = cli_test::fuzz_count(400);
   for (std::size_t n = 0; n < count && !testing::Test::HasFailure(); ++n) {
-    Drawn designs(static_cast<unsigned>(n));
+    DrawnDesigns designs(static_cast<unsigned>(n));
     const Instruction i = drawn(designs);
     Attack(i, static_cast<unsigned>(n), argued).all();
   }

@@ -63,10 +63,10 @@ void expect_chain(const std::string& name, bool same_type) {
   Graph graph;
   const Graph::Building building(graph);
   const DotOperands in = dot_inputs(whole.formats);
-  Int d = in.c;
-  for (int first = 0; first < whole.formats.k; first += step.formats.k) {
-    d = step.algorithm.build(step.formats, slice(in, first, step.formats.k, d));
-  }
+  const Int d =
+      chain(whole.formats, in, step.formats.k, [&](const DotFormats&, const DotOperands& operands) {
+        return step.algorithm.build(step.formats, operands);
+      });
   EXPECT_TRUE(whole.algorithm.build(whole.formats, in).same_as(d)) << name;
 }
 
@@ -167,7 +167,6 @@ TEST(Arguments, BoundNoErrorOfAWrappedDesignByItsParts) {
     s.first = find_instruction(name);
     ProveOptions options;
     options.strategies.search = false;
-    options.strategies.seconds = 1;
     const Proof proof = prove(find_property("error-bound"), s, options, nobody());
     EXPECT_NE(proof.outcome, Outcome::proved) << name;
     EXPECT_EQ(proof.smaller, "") << name;

@@ -84,6 +84,50 @@ TEST(ErrorAnalysis, KnowsNothingOfStepsThatItHasNotAnalysed) {
   }
 }
 
+/// What search says of a bound.
+Outcome searched(const Instruction& instruction, const Rational& bound) {
+  Subject subject{instruction};
+  subject.parameter = bound;
+  ProveOptions options;
+  options.strategies = Strategies::none();
+  options.strategies.search = true;
+  options.shrink = options.smaller = false;
+  const Portfolio nobody(std::vector<std::unique_ptr<Backend>>(), Limits{60});
+  return prove(find_property("error-bound"), subject, options, nobody).outcome;
+}
+
+// A subnormal c of another format than d's, whose exponent counts for more than its value.
+TEST(ErrorAnalysis, HeedsAccumulatorsOfOtherFormats) {
+  const Instruction groups = find_instruction(
+      "design:group-dot-fused-sum(a=e2m1,b=e2m1,c=f16,d=f32,k=32,group=32,scale=ue8m0,"
+      "scale_block=32,fraction_bits=20)");
+  // 2^-24 counts 2^-14, of which 20 bits are kept; 2.25 * 2^-36 is cut, which is 0.5625 * 2^13 ulp.
+  DotValues v{std::vector<Integer>(32, 0), std::vector<Integer>(32, 0), 1, {109}, {109}};
+  v.a[0] = v.b[0] = 3;
+  const DotModel model(groups.algorithm, groups.formats);
+  EXPECT_EQ(error_in_ulp(groups.formats, v, model.run(v)), Rational(4608));
+  EXPECT_GE(*error_by_analysis(groups), 4608);
+
+  const Instruction down = find_instruction(
+      "design:round-down-dot-add(a=bf16,b=bf16,c=f16,d=f32,k=4,product_bits=24,sum_bits=24,"
+      "c_bits=24,zero_terms=left-out)");
+  EXPECT_EQ(searched(down, 416), Outcome::refuted);
+  EXPECT_GT(*error_by_analysis(down), 416);
+}
+
+// A normalised product has one bit more than F holds; many levels of roundings may grow a sum more
+// than twofold where few bits are kept.
+TEST(ErrorAnalysis, DeclinesWhereItsPremisesFail) {
+  for (const char* name :
+       {"design:fused-dot-add(a=f16,k=2,fraction_bits=20,normalize_products=yes)",
+        "design:group-pairwise-sum(a=e2m1,c=e5m2,d=e5m2,k=8,group=8,kept_bits=1)",
+        "design:sequential-fma(a=e2m1,c=e5m2,k=2,round=rd)"}) {
+    EXPECT_FALSE(error_by_analysis(find_instruction(name))) << name;
+  }
+  EXPECT_TRUE(error_by_analysis(
+      find_instruction("design:fused-dot-add(a=f16,k=2,fraction_bits=21,normalize_products=yes)")));
+}
+
 // 17 terms at F = 25: 1/4 ulp is cut of each of 16 at most, and 2^5 rounded; where factors are
 // subnormal, 16 are cut at 2^8 ulp, or c alone at 2^18.
 TEST(ErrorAnalysis, GivesTheSumOfTheStepsErrors) {

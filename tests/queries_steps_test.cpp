@@ -76,11 +76,35 @@ TEST(Steps, SayNothingOfDesignsThatBreakTheProperty) {
            {"subnormal-results", "cdna2/v_mfma_f32_32x32x8f16"},
            {"correctly-rounded", "cdna1/v_mfma_f32_32x32x2f32"},
            {"correctly-rounded", "design:sequential-fma(k=1,round=rz)"},
-           {"single-normalization", "design:sequential-fma(k=1,round=rd)"},
-           {"single-normalization", "design:sequential-fma(k=1,underflow=flush)"}}) {
+           {"accumulator-preserved", "design:sequential-fma(a=e4m3,b=e4m3,c=f32,d=e4m3,k=1)"},
+           {"no-spurious-nan", "design:group-pairwise-sum(k=2,a=f16,group=2,flush_inputs=yes)"},
+           {"single-normalization", "design:sequential-fma(k=2,round=rd)"}}) {
     EXPECT_EQ(find_property(property).holds_because(subject({name})), "")
         << property << " " << name;
   }
+}
+
+// Compared with the exact sum rounded as they round, whatever that is.
+TEST(Steps, TellThatOneRoundingIsOneNormalization) {
+  const std::string exact = "design:exact-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=2";
+  for (const std::string& name :
+       {exact + ",round=rd)", exact + ",kept_bits=5)",
+        exact + ",underflow=flush,overflow=directed)",
+        std::string("design:sequential-fma(k=1,round=rd)"),
+        std::string("design:sequential-fma(k=1,underflow=flush)"),
+        std::string("design:sequential-fma(k=1,kept_bits=5,overflow=saturate)")}) {
+    const Subject s = subject({name});
+    EXPECT_TRUE(is_argued("single-normalization", s)) << name;
+    EXPECT_NE(searched("single-normalization", s, true), Outcome::refuted) << name;
+  }
+  // Flushing an operand is no second normalisation; a product rounded before the sum is one.
+  const std::string pairs = "design:group-pairwise-sum(a=e5m2,b=e5m2,c=e5m2,d=e5m2,group=1,k=";
+  EXPECT_EQ(searched("single-normalization",
+                     subject({"design:group-pairwise-sum(a=e2m1,b=e2m1,c=f16,d=f16,group=1,k=1,"
+                              "flush_inputs=yes)"}),
+                     true),
+            Outcome::proved);
+  EXPECT_EQ(searched("single-normalization", subject({pairs + "1)"}), true), Outcome::refuted);
 }
 
 TEST(Steps, TellWhichDesignsRoundOnce) {
