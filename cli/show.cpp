@@ -8,6 +8,7 @@
 #include "concrete/dot_model.h"
 #include "encoder/encode.h"
 #include "queries/design.h"
+#include "spec/catalog/departures.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -67,6 +68,9 @@ std::string text_of(const Instruction& i, const std::vector<Instruction>& others
     for (const Instruction& other : others) text += " @" + other.variant;
     text += "\n";
   }
+  for (const Departure& d : departures(i)) {
+    text += fmt::format("  unlike the model's code: there {}; here {}\n", d.theirs, d.ours);
+  }
   return text + fmt::format("  expression  {} nodes, widest {} bits, {} bits in total\n",
                             size.nodes, size.widest, size.bits);
 }
@@ -94,6 +98,9 @@ std::string json_of(const Instruction& i, const std::vector<Instruction>& others
   }
   object["variants"] = nlohmann::ordered_json::array();
   for (const Instruction& other : others) object["variants"].push_back(other.variant);
+  for (const Departure& d : departures(i)) {
+    object["departures"].push_back({{"theirs", d.theirs}, {"ours", d.ours}});
+  }
   object["expression"] = {{"nodes", size.nodes}, {"widest", size.widest}, {"bits", size.bits}};
   return object.dump(2) + "\n";
 }

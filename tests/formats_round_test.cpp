@@ -46,11 +46,8 @@ class Roundings {
     const Bool inexact = bit(input("inexact", 1), 0);
     const Int magnitude = input("magnitude", static_cast<unsigned>(width));
     const Int exponent = input("exponent", kExponentBits) - kExponentOffset;
-    // Where nothing lies beyond the largest number, results saturate.
-    std::vector<Overflow> overflows = {Overflow::saturate};
-    if (format.specials != Specials::none && format.specials != Specials::nan_minus_zero) {
-      overflows.insert(overflows.end(), {Overflow::to_infinity, Overflow::directed});
-    }
+    const std::vector<Overflow> overflows = {Overflow::saturate, Overflow::to_infinity,
+                                             Overflow::directed};
     std::vector<NodeId> roots;
     for (Rounding rounding : numeric::all_roundings()) {
       for (Underflow underflow : {Underflow::gradual, Underflow::flush}) {

@@ -97,6 +97,17 @@ std::string_view to_string(Evidence evidence) {
   throw std::logic_error("no such evidence");
 }
 
+std::vector<Departure> departures(const Instruction& instruction) {
+  for (const CatalogueRow& row : all_rows()) {
+    if (row.architecture != instruction.architecture || row.mnemonic != instruction.mnemonic ||
+        row.parameters->departures == nullptr) {
+      continue;
+    }
+    return row.parameters->departures(instruction.formats, instruction.variant);
+  }
+  return {};
+}
+
 std::string Instruction::name() const {
   if (architecture == "design") return "design:" + mnemonic;
   return architecture + "/" + mnemonic + (variant.empty() ? "" : "@" + variant);
@@ -131,7 +142,7 @@ const std::vector<std::string>& variants() {
   static const std::vector<std::string> all = [] {
     std::vector<std::string> names;
     for (const CatalogueRow& row : all_rows()) {
-      for (const std::string& v : row.parameters->variants) {
+      for (const std::string& v : row.parameters->variants(formats_of(row.mnemonic))) {
         if (std::find(names.begin(), names.end(), v) == names.end()) names.push_back(v);
       }
     }
@@ -193,7 +204,7 @@ Instruction find_instruction(std::string_view name) {
       known.push_back(architecture + "/" + std::string(row.mnemonic));
       continue;
     }
-    const auto& has = row.parameters->variants;
+    const auto has = row.parameters->variants(formats_of(row.mnemonic));
     if (!variant.empty() && std::find(has.begin(), has.end(), variant) == has.end()) {
       throw std::invalid_argument(architecture + "/" + mnemonic + " has no variant '" + variant +
                                   "'");
