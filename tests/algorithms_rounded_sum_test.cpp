@@ -291,7 +291,7 @@ TEST(ExactZeros, HaveTheSignOfIeee) {
     graph.run(minus, one, minus);
     EXPECT_EQ(graph.fma(), minus);
     EXPECT_EQ(graph.sum(), minus);
-    EXPECT_EQ(graph.product(), minus);
+    EXPECT_EQ(graph.product(), opposite);  // -0 + (+0)
     graph.run(0, one, 0);
     EXPECT_EQ(graph.fma(), 0U);
     EXPECT_EQ(graph.sum(), 0U);

@@ -41,8 +41,8 @@ std::string text(const std::string& design, const std::vector<std::string>& a,
 
 TEST(ScaleFactors, NeedNotChangeWhereStepsDo) {
   const std::string ones = "(a=e5m2,b=e5m2,c=f32,d=f32,scale=ue8m0,scale_block=4";
-  for (const std::string& rest : {",k=12,block=12", ",k=12,block=6", ",k=12,block=4",
-                                  ",k=12,block=3", ",k=12,block=2", ",k=12,block=1"}) {
+  for (const char* rest : {",k=12,block=12", ",k=12,block=6", ",k=12,block=4", ",k=12,block=3",
+                           ",k=12,block=2", ",k=12,block=1"}) {
     EXPECT_EQ(text("fused-dot-add" + ones + rest + ",fraction_bits=25)", {}, {"1", "2", "4"}), "28")
         << rest;
     EXPECT_EQ(text("exact-dot-add" + ones + rest + ")", {}, {"1", "2", "4"}), "28") << rest;
