@@ -148,18 +148,17 @@ std::vector<Provenance> fused_sources(const DotFormats& formats, std::string_vie
 
 template <const Generation& kGeneration>
 std::vector<Departure> fused_departures(const DotFormats& formats, std::string_view variant) {
-  if (variant != "khattak-mikaitis") return {};
-  std::vector<Departure> all{{"a negative sum that rounds to zero is -0", "it is +0"}};
   const bool f16 = formats.d->name == "f16";
-  // Beside an f32 c that could overflow, products of f16 and FP8 are cut to nothing.
-  if (f16 || formats.a->exponent_bits == 8) {
-    all.push_back({"a sum of " + std::string(f16 ? "2^17" : "2^129") +
-                       " or more stays a finite number, too large for d",
-                   "it is infinite"});
-    if (formats.k > fused(kGeneration, formats, variant).block) {
-      all.push_back({"a step of a chain that overflows is taken for 2^128 or more by the next",
-                     "it is infinite, and stays so"});
-    }
+  // Products of f16 and FP8 neither underflow nor overflow in f32: beside a c so large they are cut
+  // to nothing.
+  if (variant != "khattak-mikaitis" || (!f16 && formats.a->exponent_bits < 8)) return {};
+  std::vector<Departure> all{{"a negative sum that rounds to zero is -0", "it is +0"},
+                             {"a sum of " + std::string(f16 ? "2^17" : "2^129") +
+                                  " or more stays a finite number, too large for d",
+                              "it is infinite"}};
+  if (formats.k > fused(kGeneration, formats, variant).block) {
+    all.push_back({"a step of a chain that overflows is taken for 2^128 or more by the next",
+                   "it is infinite, and stays so"});
   }
   if (f16) {
     all.push_back({"a subnormal c counts the exponent of its leading bit", "it counts -14"});
