@@ -38,9 +38,7 @@ Portfolio SolveOptions::portfolio() const {
   Portfolio solvers(solver, limits);
   if (isatty(STDERR_FILENO) != 0) {
     solvers.on_wait([](double seconds, const std::string& running) {
-      fmt::print(stderr, "\r\033[K");
-      if (!running.empty()) fmt::print(stderr, "{:.0f} s, asking {}", seconds, running);
-      std::fflush(stderr);
+      show_progress(running.empty() ? "" : fmt::format("{:.0f} s, asking {}", seconds, running));
     });
   }
   return solvers;
@@ -113,21 +111,6 @@ void add_json(CLI::App& command, bool& json) {
 
 CLI::Validator not_empty() {
   return {[](std::string& text) { return text.empty() ? "expected a value" : std::string(); }, ""};
-}
-
-void print(const std::string& text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
-    throw std::runtime_error(std::string("cannot write to standard output: ") +
-                             std::strerror(errno));
-  }
-}
-
-std::string one_line(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-  }
-  while (!text.empty() && text.back() == ' ') text.pop_back();
-  return text;
 }
 
 std::string to_text(const nlohmann::ordered_json& document, int indent) {

@@ -15,8 +15,24 @@ namespace mmaspec::cli {
 namespace {
 
 int fail(int status, const std::string& message) {
-  fmt::print(stderr, "mmaspec: {}\n", one_line(message));
+  complain(message);
   return status;
+}
+
+int end_as_by_sigpipe() {
+  std::signal(SIGPIPE, SIG_DFL);
+  std::raise(SIGPIPE);
+  return 128 + SIGPIPE;  // where it is blocked
+}
+
+/// The arguments that no option takes, in the order in which they were given.
+std::string extras_error(const CLI::App& app, int argc, char** argv) {
+  const std::vector<std::string> extras = app.get_subcommands()[0]->remaining();
+  std::string text = fmt::format("unexpected: '{}'", fmt::join(extras, "', '"));
+  const bool is_torn = std::any_of(
+      argv, argv + argc, [](std::string_view a) { return a.size() > 1 && a.ends_with(','); });
+  if (is_torn) text += "; what is separated by commas is given without spaces, or in quotes";
+  return text;
 }
 
 int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
@@ -35,6 +51,9 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, cha
                             argc > 1 ? fmt::format("expected a command, got '{}'",
                                                    std::string_view(argv[1]).substr(0, 60))
                                      : "expected a command"));
+  }
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    return fail(kBadUsage, extras_error(app, argc, argv));
   }
   return fail(kBadUsage, error.what());
 }
@@ -68,12 +87,15 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace mmaspec;
-  std::signal(SIGPIPE, SIG_IGN);
+  cli::occupy_standard_descriptors();
+  std::signal(SIGPIPE, SIG_IGN);  // of device programs; print() knows of standard output's
   try {
     return cli::run(argc, argv);
+  } catch (const cli::ReaderHasGone&) {
+    return cli::end_as_by_sigpipe();
   } catch (const Contradiction& error) {
-    fmt::print(stderr, "mmaspec: internal contradiction, please report: {}\n", error.what());
-    return cli::kContradiction;
+    return cli::fail(cli::kContradiction,
+                     std::string("internal contradiction, please report: ") + error.what());
   } catch (const std::invalid_argument& error) {
     return cli::fail(cli::kBadUsage, error.what());
   } catch (const std::runtime_error& error) {

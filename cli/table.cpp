@@ -52,12 +52,10 @@ class StopSignals {
   std::array<struct sigaction, 3> before_{};
 };
 
-void show_progress(std::size_t done, std::size_t all, const std::string& running) {
-  fmt::print(stderr, "\r\033[K");
-  if (!running.empty()) {
-    fmt::print(stderr, "{} of {} cells, asking {}", done, all, running.substr(0, 100));
-  }
-  std::fflush(stderr);
+void show_cells(std::size_t done, std::size_t all, const std::string& running) {
+  show_progress(running.empty()
+                    ? ""
+                    : fmt::format("{} of {} cells, asking {}", done, all, running.substr(0, 100)));
 }
 
 std::vector<const Property*> columns(const std::vector<std::string>& names) {
@@ -110,7 +108,7 @@ int fill(const Options& o, const Table& table, TableResults& results) {
   options.seed = o.solve.seed;
   options.jobs = o.solve.jobs;
   options.stop = [] { return stopped_by != 0; };
-  if (isatty(STDERR_FILENO) != 0) options.progress = show_progress;
+  if (isatty(STDERR_FILENO) != 0) options.progress = show_cells;
   const StopSignals signals;
   return mmaspec::fill(table.rows, table.properties, options, results) ? 0 : stopped_by;
 }
@@ -144,8 +142,8 @@ int run(const Options& o) {
   auto results = o.results.empty() ? std::make_unique<TableResults>()
                                    : std::make_unique<TableResults>(o.results, use);
   if (const int signal = o.render_only ? 0 : fill(o, table, *results); signal != 0) {
-    fmt::print(stderr, "mmaspec: stopped by signal {}{}\n", signal,
-               o.results.empty() ? "" : "; the same command goes on from " + one_line(o.results));
+    complain(fmt::format("stopped by signal {}{}", signal,
+                         o.results.empty() ? "" : "; the same command goes on from " + o.results));
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }
@@ -155,7 +153,7 @@ int run(const Options& o) {
       table.cells.back().push_back(results->find(*p, row));
       const Cell& cell = table.cells.back().back();
       if (cell.contradiction) {
-        fmt::print(stderr, "mmaspec: {} of {}: {}\n", p->name(), row.names[0], cell.how);
+        complain(fmt::format("{} of {}: {}", p->name(), row.names[0], cell.how));
       }
     }
   }
