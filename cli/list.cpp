@@ -48,7 +48,8 @@ int run(const Options& options) {
 
 void add_list(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("list", "the catalogue, a line an instruction");
+  CLI::App* command =
+      app.add_subcommand("list", "all instructions that are specified, a line each");
   command->add_option("--arch", options->architecture, "one architecture, or a product of it")
       ->check(not_empty());
   add_json(*command, options->json);

@@ -31,7 +31,7 @@ std::string extras_error(const CLI::App& app, int argc, char** argv) {
   std::string text = fmt::format("unexpected: '{}'", fmt::join(extras, "', '"));
   const bool is_torn = std::any_of(
       argv, argv + argc, [](std::string_view a) { return a.size() > 1 && a.ends_with(','); });
-  if (is_torn) text += "; what is separated by commas is given without spaces, or in quotes";
+  if (is_torn) text += "; what is separated by commas is given without spaces";
   return text;
 }
 
@@ -58,6 +58,16 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, cha
   return fail(kBadUsage, error.what());
 }
 
+constexpr const char* kFooter =
+    R"(NAME is <arch>/<mnemonic>[@variant]: 'mmaspec list' shows all. A product may stand for its
+architecture (h100/..., mi300x/..., sm_90/...). 'design:<algorithm>(key=value,...)' is a design
+that nobody has built: 'mmaspec show' of an instruction shows the algorithm and its keys.
+
+Exit status: 0 done, proved, all agree; 1 a witness or a mismatch; 2 bad usage or bad input;
+3 undecided within the limits; 70 an internal contradiction.
+
+mmaspec COMMAND --help explains a command.)";
+
 int run(int argc, char** argv) {
   CLI::App app("What GPU matrix units really compute: evaluate, verify, compare, prove.",
                "mmaspec");
@@ -69,6 +79,7 @@ int run(int argc, char** argv) {
                                add_export, add_replay, add_prove, add_table}) {
     add(app, status);
   }
+  app.footer(kFooter);  // of this help alone: those added after it would inherit it
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
@@ -88,6 +99,7 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace mmaspec;
   cli::occupy_standard_descriptors();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
   std::signal(SIGPIPE, SIG_IGN);  // of device programs; print() knows of standard output's
   try {
     return cli::run(argc, argv);

@@ -85,10 +85,12 @@ int run(const Options& options) {
 
 void add_verify(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("verify", "run recorded vectors and compare the results");
+  CLI::App* command =
+      app.add_subcommand("verify", "compare recorded results with the specifications");
   command->add_option("FILE", options->files, "JSON Lines vectors; .gz too; - is standard input")
       ->required();
-  command->add_option("--variant", options->variant, "a variant for all rows")->check(not_empty());
+  command->add_option("--variant", options->variant, "the variant to compare all rows with")
+      ->check(not_empty());
   add_json(*command, options->json);
   command->callback([options, &status] { status = run(*options); });
 }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kShownMismatches = 3;
 constexpr std::size_t kKeptBadRows = 1000;
-constexpr std::size_t kMostBadRows = 1'000'000;
+constexpr std::size_t kMostBadRows = 100'000;
 constexpr std::size_t kLongestChain = std::size_t{1} << 16;  // products
 constexpr std::size_t kRowsTogether = 1024;                  // evaluated at once
 

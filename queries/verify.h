@@ -33,7 +33,7 @@ struct VerifyReport {
 
 /// Compares every row of `files`; witnesses of a pair of unlike K as diff ran them. `variant`:
 /// overrides the rows' variants; empty: as they are. Throws std::runtime_error for a file that
-/// cannot be read, and after a million rows that cannot: a file without end is no vectors.
+/// cannot be read, and after a hundred thousand rows that cannot: a file without end is no vectors.
 VerifyReport verify(const std::vector<std::string>& files, const std::string& variant);
 
 }  // namespace mmaspec

@@ -247,7 +247,8 @@ TEST(Check, IsUndecidedWhereTheSolverIs) {
 }
 
 TEST(Help, IsOnStandardOutputForEachCommand) {
-  for (const std::string command : {"list", "show", "eval", "verify", "diff", "check", "export"}) {
+  for (const std::string command :
+       {"list", "show", "eval", "verify", "diff", "check", "export", "replay", "prove", "table"}) {
     const Outcome outcome = mmaspec({command, "--help"});
     EXPECT_EQ(outcome.status, 0);
     EXPECT_EQ(outcome.err, "");
