@@ -126,8 +126,8 @@ int run(const Options& options) {
 
 void add_show(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("show", "algorithm, every parameter, formats, evidence, variants");
+  CLI::App* command = app.add_subcommand(
+      "show", "an instruction's algorithm, parameters and formats, and how each is known");
   command->add_option("NAME", options->name, "an instruction or a design")->required();
   add_json(*command, options->json);
   command->callback([options, &status] { status = run(*options); });

@@ -26,7 +26,7 @@ struct Options {
   bool json = false;
 };
 
-void show_progress(std::size_t done, std::size_t all, const std::string& running) {
+void show_cells(std::size_t done, std::size_t all, const std::string& running) {
   show_status(running.empty() ? "" : fmt::format("{} of {} cells, asking {}", done, all, running));
 }
 
@@ -79,7 +79,7 @@ void fill(const Options& o, const Table& table, TableResults& results) {
   options.solver = o.solve.solver;
   options.seed = o.solve.seed;
   options.jobs = o.solve.jobs;
-  if (isatty(STDERR_FILENO) != 0) options.progress = show_progress;
+  if (isatty(STDERR_FILENO) != 0) options.progress = show_cells;
   const StopSignals signals;
   mmaspec::fill(table.rows, table.properties, options, results);
 }
@@ -119,7 +119,7 @@ int run(const Options& o) {
       table.cells.back().push_back(results->find(*p, row));
       const Cell& cell = table.cells.back().back();
       if (cell.contradiction) {
-        fmt::print(stderr, "mmaspec: {} of {}: {}\n", p->name(), row.names[0], cell.how);
+        complain(fmt::format("{} of {}: {}", p->name(), row.names[0], cell.how));
       }
     }
   }
@@ -138,21 +138,21 @@ int run(const Options& o) {
 void add_table(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
-      "table", "every property by every design: proved, refuted, undecided; status 3 if a cell is");
+      "table", "a table of properties: proved, refuted or undecided for each design");
   command->add_option(
       "NAME", options->names,
-      "instructions or designs, a row each; none: a row for every distinct algorithm "
-      "and parameter set of the catalogue");
+      "instructions or designs, a row each (default: one of every distinct algorithm "
+      "and parameter set of the catalogue, which takes long)");
   command
       ->add_option("--properties", options->properties,
-                   "the columns, comma-separated; 'mmaspec prove --list' explains them")
+                   "the columns, comma-separated (default: all properties of one instruction); "
+                   "'mmaspec prove --list' explains them")
       ->delimiter(',')
-      ->allow_extra_args(false)
-      ->default_str("all of one instruction");
+      ->allow_extra_args(false);
   command
       ->add_option("--results", options->results,
-                   "keep each cell in this file as it comes, and ask none again that it has; "
-                   "undecided ones only with a larger --timeout or another --solver")
+                   "keep each answer in this file, and ask nothing again that it has; what it has "
+                   "as undecided is asked with a larger --timeout or another --solver")
       ->check(not_empty());
   command
       ->add_option("--format", options->format,
@@ -162,7 +162,7 @@ void add_table(CLI::App& app, int& status) {
   command->add_option("--out", options->out, "write the table to this file, whole or not at all")
       ->check(not_empty());
   command->add_flag("--render-only", options->render_only,
-                    "show what --results holds, and ask nothing");
+                    "show the answers that --results holds, and ask nothing");
   options->solve.add_to(*command, "each cell");
   add_json(*command, options->json);
   command->callback([options, &status] { status = run(*options); });
