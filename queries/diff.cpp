@@ -76,7 +76,7 @@ class Judge {
   std::optional<std::pair<Integer, Integer>> results(const DotValues& values) {
     try {
       const DotValues other = counterpart(pair_, options_.pairing.match, values);
-      return std::pair(first_.run(values, scratch_first_), second_.run(other, scratch_second_));
+      return std::pair(first_.run(values), second_.run(other));
     } catch (const NoCounterpart&) {
       return std::nullopt;
     }
