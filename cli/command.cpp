@@ -1,7 +1,6 @@
 #include "cli/command.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -48,14 +47,6 @@ Portfolio SolveOptions::portfolio() const {
     });
   }
   return solvers;
-}
-
-void show_status(const std::string& line) {
-  winsize size = {};
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) size.ws_col = 80;
-  // One that is longer than the terminal is wide would leave a part of itself behind.
-  fmt::print(stderr, "\r\033[K{}", line.substr(0, size.ws_col - 1U));
-  std::fflush(stderr);
 }
 
 void StrategyOptions::add_to(CLI::App& command) {

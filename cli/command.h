@@ -40,9 +40,6 @@ struct SolveOptions {
   Deadline deadline() const { return Deadline::in(timeout); }
 };
 
-/// One line on a terminal's standard error, in the place of the last one; empty: none.
-void show_status(const std::string& line);
-
 /// Options of the commands whose questions strategies answer.
 struct StrategyOptions {
   SolveOptions solve;

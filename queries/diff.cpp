@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 
+#include "concrete/dot_runner.h"
 #include "queries/apart.h"
 #include "queries/dot_question.h"
 #include "queries/samples.h"
@@ -68,8 +69,6 @@ class Judge {
         wanted_(std::move(wanted)),
         first_(pair_.first.algorithm, pair_.first.formats),
         second_(pair_.second.algorithm, pair_.second.formats),
-        scratch_first_(first_.evaluator().scratch()),
-        scratch_second_(second_.evaluator().scratch()),
         where_(options.where, pair_.first.formats) {}
 
   /// Results of both; nullopt if the second one's formats do not hold the operands.
@@ -139,10 +138,8 @@ class Judge {
   const Progress& progress_;
   const std::vector<Witness>& found_;
   const OfResults wanted_;
-  DotModel first_;
-  DotModel second_;
-  ExactEvaluator::Values scratch_first_;
-  ExactEvaluator::Values scratch_second_;
+  DotRunner first_;
+  DotRunner second_;
   ConditionProgram where_;
 };
 
