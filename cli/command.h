@@ -40,6 +40,9 @@ struct SolveOptions {
   Deadline deadline() const { return Deadline::in(timeout); }
 };
 
+/// Which solvers there are: `solvers: NAME VERSION, ...`.
+std::string solvers_line();
+
 /// Options of the commands whose questions strategies answer.
 struct StrategyOptions {
   SolveOptions solve;

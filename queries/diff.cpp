@@ -196,7 +196,8 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
     question.drawing = options.where ? kFittedDrawing : kDrawing;
     question.restrictions = dot_restrictions(formats);
     question.cuts = {
-        set_free(graph, shared_frontier(graph, joint.d_first.id(), joint.d_second.id()))};
+        set_free(graph, shared_frontier(graph, joint.d_first.id(), joint.d_second.id())),
+        set_free(graph, shared_dominators(graph, joint.d_first.id(), joint.d_second.id()))};
     const Reply reply = ask(question, strategies, solvers);
     result.attempts.insert(result.attempts.end(), reply.attempts.begin(), reply.attempts.end());
     if (reply.verdict != Verdict::satisfiable) {
