@@ -85,6 +85,21 @@ Strategies StrategyOptions::strategies() const {
   return s;
 }
 
+std::string vacuously(Vacuity vacuity) { return reason(vacuity).empty() ? "" : ", vacuously"; }
+
+std::string vacuity_note(Vacuity vacuity) {
+  return vacuity == Vacuity::unknown
+             ? "; no input that it speaks of was found, nor a proof that there is none"
+             : "";
+}
+
+void add_vacuity(nlohmann::ordered_json& object, Vacuity vacuity,
+                 const std::vector<std::string>& where) {
+  if (where.empty() && vacuity == Vacuity::none) return;
+  object["vacuous"] = nullptr;
+  if (vacuity != Vacuity::unknown) object["vacuous"] = vacuity != Vacuity::none;
+}
+
 std::string explain(const std::vector<AttemptReport>& attempts) {
   std::string text;
   for (const AttemptReport& a : attempts) {

@@ -10,6 +10,7 @@
 
 #include "queries/question.h"
 #include "queries/replay_rows.h"
+#include "queries/vacuity.h"
 #include "queries/vectors.h"
 
 namespace mmaspec::cli {
@@ -48,6 +49,14 @@ struct StrategyOptions {
 };
 
 /// One line an attempt: who, what came of it, and what it took.
+/// What is said of a proof that may be vacuous: behind its verdict, behind how it was made, and in
+/// JSON ("vacuous": true, false or, where it is not known, null; left out where no condition was
+/// given and it is not vacuous).
+std::string vacuously(Vacuity vacuity);
+std::string vacuity_note(Vacuity vacuity);
+void add_vacuity(nlohmann::ordered_json& object, Vacuity vacuity,
+                 const std::vector<std::string>& where);
+
 std::string explain(const std::vector<AttemptReport>& attempts);
 nlohmann::ordered_json explain_json(const std::vector<AttemptReport>& attempts);
 

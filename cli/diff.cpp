@@ -103,10 +103,13 @@ std::string text_of(const Options& options, const DiffResult& result) {
   if (!pair.note.empty()) text += pair.note + "\n";
   const std::string between = fmt::format("{} and {}", pair.first.name(), pair.second.name());
   switch (result.verdict) {
-    case Verdict::unsatisfiable:
-      return text + fmt::format("proved: {} never differ{}, {} ({}, {:.2f} s)\n", between,
-                                condition_text(options), inputs_text(options), result.how,
-                                result.seconds);
+    case Verdict::unsatisfiable: {
+      const std::string none = reason(result.vacuity);
+      return text + fmt::format("proved{}: {} never differ{}, {} ({}{}{}{}, {:.2f} s)\n",
+                                vacuously(result.vacuity), between, condition_text(options),
+                                inputs_text(options), none, none.empty() ? "" : "; ", result.how,
+                                vacuity_note(result.vacuity), result.seconds);
+    }
     case Verdict::unknown:
       return text + fmt::format("undecided: whether {} differ{}, {} ({})\n", between,
                                 condition_text(options), inputs_text(options), result.how);
@@ -133,6 +136,9 @@ std::string json_of(const Options& options, const DiffResult& result,
   if (!options.where.empty()) object["where"] = options.where;
   object["note"] = result.pair.note;
   object["how"] = result.how;
+  if (result.verdict == Verdict::unsatisfiable) {
+    add_vacuity(object, result.vacuity, options.where);
+  }
   object["seconds"] = result.seconds;
   object["witnesses"] = nlohmann::ordered_json::array();
   for (const std::string& row : rows) {
@@ -156,9 +162,11 @@ std::string text_of(const Options& options, const Maximum& m) {
     text += fmt::format("{} differ without bound: one result is no number ({:.2f} s)\n", between,
                         m.seconds);
   } else if (m.bound && *m.bound <= m.found) {
-    text +=
-        fmt::format("proved: {} differ by at most {}{}{} ({}, {:.2f} s)\n", between, shown(m.found),
-                    unit, m.witness ? ", and here they do" : "", m.how, m.seconds);
+    const std::string none = reason(m.vacuity);
+    text += fmt::format("proved{}: {} differ by at most {}{}{} ({}{}{}{}, {:.2f} s)\n",
+                        vacuously(m.vacuity), between, shown(m.found), unit,
+                        m.witness ? ", and here they do" : "", none, none.empty() ? "" : "; ",
+                        m.how, vacuity_note(m.vacuity), m.seconds);
   } else {
     text += fmt::format(
         "{} differ by {}{} here; {} ({:.2f} s)\n", between, shown(m.found), unit,
@@ -190,6 +198,7 @@ int run_maximize(const Options& options, const Portfolio& solvers) {
     object["proved"] = proved;
     object["note"] = m.pair.note;
     object["how"] = m.how;
+    if (proved && !m.witness) add_vacuity(object, m.vacuity, options.where);
     object["seconds"] = m.seconds;
     if (!row.empty()) object["witness"] = nlohmann::ordered_json::parse(row);
     object["attempts"] = explain_json(m.attempts);
@@ -273,7 +282,7 @@ void add_diff(CLI::App& app, int& status) {
       ->default_str("finite");
   command->add_option("--where", options->where,
                       "only inputs of which this holds, such as 'normal(a[0]) && d >= 0'; names "
-                      "are the first one's");
+                      "are the first one's, d its result");
   command->add_option("--count", options->diff.count, "witnesses wanted, pairwise unlike")
       ->check(CLI::Range(1, 1000000));
   command

@@ -147,7 +147,9 @@ void add_prove(CLI::App& app, int& status) {
   command->add_option("--within", options->within, "permutation-invariant: inside blocks of L")
       ->check(CLI::Range(1, 1 << 16));
   command->add_option("--where", options->where,
-                      "only inputs of which this holds, such as 'normal(a[0]) && c >= 0'");
+                      "only inputs of which this holds, such as 'normal(a[0]) && c >= 0'; where a "
+                      "property compares any two inputs, both; where it negates or doubles one, "
+                      "the given one");
   command->add_flag("--confirm", options->confirm, "have a second solver agree on a proof");
   command->add_flag("--no-shrink", options->no_shrink, "show the witness as it is found");
   command->add_option("--out", options->out, "write the witness's runs to this file")

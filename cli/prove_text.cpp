@@ -47,6 +47,7 @@ ordered_json to_json(const Asked& asked, const Proof& proof) {
   if (!asked.where.empty()) object["where"] = asked.where;
   object["verdict"] = to_string(proof.outcome);
   object["how"] = proof.how;
+  if (proof.outcome == Outcome::proved) add_vacuity(object, proof.vacuity, asked.where);
   if (!proof.of.empty()) object["case"] = proof.of;
   if (!proof.smaller.empty()) object["smaller"] = proof.smaller;
   if (!proof.confirmed_by.empty()) object["confirmed_by"] = proof.confirmed_by;
@@ -109,14 +110,18 @@ std::string witness_text(const std::vector<WitnessRun>& witness) {
 }
 
 std::string text_of(const Asked& asked, const Proof& proof, bool with_attempts) {
-  std::string text =
-      fmt::format("{}: {}{} of {}", to_string(proof.outcome), asked.property.name(),
-                  asked.subject.parameter ? " " + to_text(*asked.subject.parameter) : std::string(),
-                  subject_text(asked));
+  std::string text = fmt::format(
+      "{}{}: {}{} of {}", to_string(proof.outcome), vacuously(proof.vacuity), asked.property.name(),
+      asked.subject.parameter ? " " + to_text(*asked.subject.parameter) : std::string(),
+      subject_text(asked));
   switch (proof.outcome) {
     case Outcome::proved:
-      text += fmt::format(", {} ({}", inputs_text(asked.property.inputs()), proof.how);
+      text += fmt::format(", {} ({}",
+                          reason(proof.vacuity).empty() ? inputs_text(asked.property.inputs())
+                                                        : reason(proof.vacuity),
+                          proof.how);
       if (!proof.confirmed_by.empty()) text += "; confirmed by " + proof.confirmed_by;
+      text += vacuity_note(proof.vacuity);
       text += fmt::format(", {:.2f} s)\n", proof.seconds);
       break;
     case Outcome::refuted:
@@ -144,7 +149,10 @@ std::string text_of(const Asked& asked, const Tightest& t, bool with_attempts) {
   std::string text;
   const std::string what = asked.property.name() + " of " + subject_text(asked);
   if (t.proved) {
-    text += fmt::format("proved: {} is at most {} ({})\n", what, to_text(*t.proved), t.proof.how);
+    text += fmt::format("proved{}: {} is at most {} ({}{}{})\n", vacuously(t.proof.vacuity), what,
+                        to_text(*t.proved), reason(t.proof.vacuity),
+                        reason(t.proof.vacuity).empty() ? "" : ", ",
+                        t.proof.how + vacuity_note(t.proof.vacuity));
   } else {
     text += fmt::format("undecided: {}: no bound is proved ({})\n", what, t.proof.how);
   }
@@ -171,6 +179,7 @@ std::string json_of(const Asked& asked, const Tightest& t) {
   object["verdict"] = t.proved ? "proved" : to_string(t.proof.outcome);
   object["proved"] = t.proved ? ordered_json(to_text(*t.proved)) : ordered_json();
   object["refuted"] = t.refuted ? ordered_json(to_text(*t.refuted)) : ordered_json();
+  if (t.proved) add_vacuity(object, t.proof.vacuity, asked.where);
   object["proof"] = to_json(asked, t.proof);
   object["refutation"] = to_json(asked, t.refutation);
   return to_text(object, 2);

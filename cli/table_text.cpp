@@ -155,7 +155,8 @@ std::string formats_text(const DotFormats& f) {
 }
 
 std::string reason_text(const Cell& cell) {
-  std::string text = cell.how;
+  const std::string none = reason(cell.vacuity);
+  std::string text = none.empty() ? cell.how : "vacuously: " + none + "; " + cell.how;
   const auto join = [&](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
   if (cell.outcome == Outcome::refuted && !cell.witness.empty()) text = "found by " + cell.how;
   if (cell.refuted && !cell.refuted_by.empty()) {

@@ -35,32 +35,6 @@ Integer kind_of(const Format& format, const Integer& d) {
   return d >> static_cast<unsigned>(format.fraction_bits + format.ignored_low_bits);
 }
 
-/// A condition on operands and a result as a program of its own, which knows no algorithm.
-class Condition {
- public:
-  Condition(const DiffOptions& options, const DotFormats& formats) {
-    if (!options.where) return;
-    const Graph::Building building(graph_);
-    const DotOperands operands = dot_inputs(formats);
-    const Int d = input("d", static_cast<unsigned>(formats.d->storage_bits));
-    holds_ = options.where(formats, operands, d).id();
-    evaluator_.emplace(graph_, std::vector<NodeId>{holds_});
-    scratch_ = evaluator_->scratch();
-  }
-
-  bool holds(const DotValues& values, const Integer& d) {
-    if (!evaluator_) return true;
-    evaluator_->evaluate(input_values(graph_, values, {{"d", d}}), scratch_);
-    return scratch_[holds_] != 0;
-  }
-
- private:
-  Graph graph_;
-  NodeId holds_ = 0;
-  std::optional<ExactEvaluator> evaluator_;
-  ExactEvaluator::Values scratch_;
-};
-
 /// Makes operands of some lanes what conditions often ask for: not negative, or c = 0.
 void suit_conditions(const DotFormats& f, Lanes& lanes) {
   const auto clear_sign = [&](const Format& format, std::uint64_t& pattern) {
@@ -95,7 +69,7 @@ class Judge {
         second_(pair_.second.algorithm, pair_.second.formats),
         scratch_first_(first_.evaluator().scratch()),
         scratch_second_(second_.evaluator().scratch()),
-        where_(options, pair_.first.formats) {}
+        where_(options.where, pair_.first.formats) {}
 
   /// Results of both; nullopt if the second one's formats do not hold the operands.
   std::optional<std::pair<Integer, Integer>> results(const DotValues& values) {
@@ -161,8 +135,17 @@ class Judge {
   DotModel second_;
   ExactEvaluator::Values scratch_first_;
   ExactEvaluator::Values scratch_second_;
-  Condition where_;
+  ConditionProgram where_;
 };
+
+/// Draws of operands, some of them suited to what conditions often ask for.
+Candidates draws(const DotFormats& formats, const DiffOptions& options, unsigned seed) {
+  return
+      [&options, &formats, sampler = Sampler(formats, options.inputs, seed)](Lanes& lanes) mutable {
+        sampler.fill(lanes);
+        if (options.where) suit_conditions(formats, lanes);
+      };
+}
 
 }  // namespace
 
@@ -190,6 +173,7 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
     result.verdict = Verdict::unsatisfiable;
     result.exhausted = true;
     result.how = "by their steps: " + because;
+    result.vacuity = vacuity_of(result.pair, options, solvers);
     result.seconds = elapsed();
     return result;
   }
@@ -207,12 +191,8 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
   while (static_cast<int>(result.witnesses.size()) < options.count) {
     const unsigned seed = options.strategies.seed + static_cast<unsigned>(result.witnesses.size());
     Question question{&graph, conditions};
-    question.candidates = [&](unsigned s) -> Candidates {  // its inputs are dot_inputs() alone
-      return [&options, &formats,
-              sampler = Sampler(formats, options.inputs, seed + s)](Lanes& lanes) mutable {
-        sampler.fill(lanes);
-        if (options.where) suit_conditions(formats, lanes);
-      };
+    question.candidates = [&](unsigned s) {  // its inputs are dot_inputs() alone
+      return draws(formats, options, seed + s);
     };
     question.restrictions = dot_restrictions(formats);
     question.cuts = {
@@ -240,8 +220,42 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
   if (!because.empty() && result.verdict == Verdict::satisfiable) {
     throw Contradiction("by their steps " + because + ", and they differ on an input");
   }
+  if (result.verdict == Verdict::unsatisfiable) {
+    DiffOptions left = options;
+    left.strategies.deadline = deadline;
+    result.vacuity = vacuity_of(result.pair, left, solvers);
+  }
   result.seconds = elapsed();
   return result;
+}
+
+Vacuity vacuity_of(const Pair& pair, const DiffOptions& options, const Portfolio& solvers) {
+  if (!options.where) return Vacuity::none;
+  try {
+    const DotFormats& formats = pair.first.formats;
+    Graph graph;
+    const Graph::Building building(graph);
+    const JointGraph joint = build_joint(pair, options.pairing.match);
+    const DotOperands in = dot_inputs(formats);
+    Question question{&graph,
+                      {belong(options.inputs, formats, in).id(), joint.comparable.id(),
+                       options.where(formats, in, joint.d_first).id()}};
+    question.candidates = [&](unsigned seed) { return draws(formats, options, seed); };
+    switch (
+        is_satisfiable(question, options.strategies.seed, options.strategies.deadline, solvers)) {
+      case Verdict::satisfiable:
+        return Vacuity::none;
+      case Verdict::unsatisfiable:
+        return Vacuity::no_such_input;
+      case Verdict::unknown:
+        break;
+    }
+  } catch (const Contradiction&) {
+    throw;
+  } catch (const std::exception&) {
+    // Too much for the time or the memory left.
+  }
+  return Vacuity::unknown;
 }
 
 Witness shrunk(const Instruction& first, const Instruction& second, const DiffOptions& options,

@@ -28,7 +28,11 @@ class Maximizer {
     const auto start = std::chrono::steady_clock::now();
     climb(true);
     climb(false);
-    if (best_.witness) simplify();
+    if (best_.witness) {
+      simplify();
+    } else if (best_.bound) {
+      best_.vacuity = vacuity_of(best_.pair, options_, solvers_);
+    }
     best_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return std::move(best_);
   }

@@ -9,11 +9,12 @@ namespace mmaspec {
 enum class Measure { ulp, absolute };
 
 struct Maximum {
-  std::optional<Witness> witness;  ///< of the largest difference found; none: they never differ
-  bool unbounded = false;          ///< NaN against a number, or (absolute) infinity against one
-  Rational found = 0;              ///< in ulp of the first one's result format, or absolute
-  std::optional<Rational> bound;   ///< no input differs by more, proved; `found` itself if exact
-  std::string how;                 ///< who proved the bound
+  std::optional<Witness> witness;   ///< of the largest difference found; none: they never differ
+  bool unbounded = false;           ///< NaN against a number, or (absolute) infinity against one
+  Rational found = 0;               ///< in ulp of the first one's result format, or absolute
+  std::optional<Rational> bound;    ///< no input differs by more, proved; `found` itself if exact
+  std::string how;                  ///< who proved the bound
+  Vacuity vacuity = Vacuity::none;  ///< proved without a witness: whether there is any input
   double seconds = 0;
   Pair pair;
   std::vector<AttemptReport> attempts;

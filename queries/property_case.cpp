@@ -10,16 +10,23 @@ namespace mmaspec {
 
 PropertyCase::PropertyCase(const Property& property, const Subject& subject,
                            const ProveOptions& options, int which)
-    : property_(property), subject_(subject), options_(options), which_(which) {
+    : property_(property),
+      subject_(subject),
+      options_(options),
+      which_(which),
+      condition_(options.where, subject.formats()) {
   const Graph::Building building(graph_);
   statement_ = property.state(subject, which);
   const DotFormats& f = subject.formats();
   for (const Run& r : statement_.runs) {
     premises_.push_back(belong(property.inputs(), f, r.operands).id());
   }
-  if (options.where) {
-    premises_.push_back(options.where(f, statement_.runs[0].operands, statement_.runs[0].d).id());
+  for (std::size_t i = 0; options.where && i < runs_under_condition(); ++i) {
+    const Run& r = statement_.runs[i];
+    where_.push_back(options.where(f, r.operands, r.d).id());
   }
+  premises_.insert(premises_.end(), where_.begin(), where_.end());
+  for (Bool b : statement_.premises) premises_.push_back(b.id());
   conditions_ = premises_;
   for (Bool b : statement_.violated) conditions_.push_back(b.id());
   model_.emplace(subject.first.algorithm, f);
@@ -34,7 +41,6 @@ PropertyCase::PropertyCase(const Property& property, const Subject& subject,
     }
     operands.push_back(r.operands.c.id());
   }
-  if (options.where) operands.push_back(premises_.back());
   operands_.emplace(graph_, operands);
   scratch_ = operands_->scratch();
 }
@@ -43,7 +49,7 @@ PropertyCase::PropertyCase(const Property& property, const Subject& subject,
 void PropertyCase::fix_bits(const Portfolio& solvers) {
   if (!options_.where) return;
   const Graph::Building building(graph_);
-  fixed_ = fixed_bits(graph_, {premises_.back()}, solvers);
+  fixed_ = fixed_bits(graph_, where_, solvers);
 }
 
 bool PropertyCase::is_one_expression() const {
@@ -59,8 +65,7 @@ Question PropertyCase::question() {
       for (std::size_t lane = 0; lane < lanes.lanes(); ++lane) {
         Candidate candidate{sampler.next()};
         for (const Extra& e : extras) {
-          candidate.extras[e.name] =
-              Integer(random()) % power_of_two(static_cast<unsigned>(e.format->storage_bits));
+          candidate.extras[e.name] = Integer(random()) % power_of_two(e.bits);
         }
         property_.incline(subject_, which_, candidate, random);
         if (options_.where) suit_condition(candidate.values, random);
@@ -111,8 +116,31 @@ std::vector<RunValues> PropertyCase::runs(const InputValues& inputs) {
     const Integer d = (r.of_second ? *other_ : *model_).run(v);
     all.push_back({std::move(v), d});
   }
-  if (options_.where && scratch_[premises_.back()] == 0) return {};
+  for (std::size_t i = 0; i < runs_under_condition(); ++i) {
+    if (!condition_.holds(all[i].operands, all[i].d)) return {};
+  }
   return all;
+}
+
+Question PropertyCase::premises() {
+  Question q = question();
+  q.conditions = premises_;
+  q.cuts.clear();
+  return q;
+}
+
+Question PropertyCase::condition() {
+  Question q = question();
+  // The first run's class and condition.
+  q.conditions = {premises_.front()};
+  if (!where_.empty()) q.conditions.push_back(where_.front());
+  q.given = {};
+  q.cuts.clear();
+  return q;
+}
+
+std::size_t PropertyCase::runs_under_condition() const {
+  return property_.under_condition().of == Conditioned::both ? statement_.runs.size() : 1;
 }
 
 bool PropertyCase::is_witness(const InputValues& inputs) {
@@ -140,6 +168,12 @@ InputValues PropertyCase::simplified(InputValues inputs) {
   for (int round = 0; round < (kinds.empty() ? 1 : 3); ++round) {
     values = shrink(f, std::move(values), still, 6000);
     for (const Extra& e : kinds) {
+      if (e.format == nullptr) {
+        std::map<std::string, Integer> tried = extras;
+        tried[e.name] = 0;
+        if (is_witness(input_values(graph_, values, tried))) extras = std::move(tried);
+        continue;
+      }
       extras[e.name] = shrink_one(*e.format, extras[e.name], [&](const Integer& x) {
         std::map<std::string, Integer> tried = extras;
         tried[e.name] = x;
@@ -171,9 +205,12 @@ std::vector<Lemma> PropertyCase::lemmas(const Deadline& deadline, const Portfoli
   // What is normalised follows from the sum, and says less: a cut there would lose that it is.
   std::erase_if(pairs, [](const StagePair& p) { return p.name.starts_with("normalize"); });
   const auto relation_of = [&](const StagePair& pair) { return property_.relation(pair); };
-  std::vector<NodeId> premises = premises_;
-  for (Bool b : statement_.violated) {
-    if (depends_on_inputs_alone(b.id(), pairs)) premises.push_back(b.id());
+  std::vector<NodeId> premises(
+      premises_.begin(), premises_.end() - static_cast<std::ptrdiff_t>(statement_.premises.size()));
+  for (const auto* all : {&statement_.premises, &statement_.violated}) {
+    for (Bool b : *all) {
+      if (depends_on_inputs_alone(b.id(), pairs)) premises.push_back(b.id());
+    }
   }
   Question base = question();
   base.conditions = premises;

@@ -23,6 +23,13 @@ class PropertyCase {
   /// Satisfied where the case is violated. It refers to this object.
   Question question();
 
+  /// Satisfied by all inputs that the case speaks of. It refers to this object.
+  Question premises();
+  /// Satisfied by all operands of the first run that the condition and the class allow.
+  Question condition();
+  /// Neither a condition nor a premise: finite operands are all it takes.
+  bool presumes_nothing() const { return where_.empty() && statement_.premises.empty(); }
+
   bool is_witness(const InputValues& inputs);
   /// Simpler inputs that are a witness still.
   InputValues simplified(InputValues inputs);
@@ -34,6 +41,7 @@ class PropertyCase {
 
  private:
   std::vector<RunValues> runs(const InputValues& inputs);
+  std::size_t runs_under_condition() const;
   void suit_condition(DotValues& values, Random& random) const;
   std::vector<NodeId> marked(std::string_view stage) const;
   std::optional<std::pair<NodeId, NodeId>> two_sums() const;
@@ -48,12 +56,14 @@ class PropertyCase {
   Graph graph_;
   Statement statement_;
   std::vector<NodeId> premises_;
+  std::vector<NodeId> where_;  ///< of the premises, the user's condition on one run or on both
   std::vector<FixedBits> fixed_;
   std::vector<NodeId> conditions_;
   std::optional<DotModel> model_;
   std::optional<DotModel> other_;
   std::optional<ExactEvaluator> operands_;
   ExactEvaluator::Values scratch_;
+  ConditionProgram condition_;
 };
 
 }  // namespace mmaspec

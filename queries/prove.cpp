@@ -213,18 +213,104 @@ class Prover {
   Proof proof_;
 };
 
+constexpr double kAllInputsShare = 1.0 / 3;
+
+/// The property of the inputs that satisfy the condition, in the form that says all of them.
+Proof prove_under_condition(const Property& property, const Subject& subject,
+                            const ProveOptions& options, const Portfolio& solvers) {
+  const auto reduces = property.under_condition().reduces;
+  const bool is_whole = !options.where || !reduces || reduces(subject, options.where, solvers);
+  if (is_whole) return Prover(property, subject, options, solvers).run();
+  Subject whole = subject;
+  whole.form = Form::whole;
+  std::vector<AttemptReport> attempts;
+  const auto with_attempts = [&](Proof proof) {
+    proof.attempts.insert(proof.attempts.begin(), attempts.begin(), attempts.end());
+    return proof;
+  };
+  ProveOptions last = options;
+  if (!options.strategies.to_the_end) {
+    // What search or an argument decides.
+    const Portfolio nobody{std::vector<std::unique_ptr<Backend>>(), Limits{}};
+    ProveOptions quick = options;
+    quick.strategies = Strategies::none();
+    quick.strategies.search = options.strategies.search;
+    quick.strategies.search_work = options.strategies.search_work;
+    quick.strategies.seed = options.strategies.seed;
+    quick.strategies.steps = options.strategies.steps;
+    quick.strategies.deadline = options.strategies.deadline;
+    const Proof first = Prover(property, whole, quick, nobody).run();
+    if (first.outcome != Outcome::undecided) return first;
+    attempts = first.attempts;
+    // What holds of all inputs holds of these, and is asked in the reduced form.
+    ProveOptions all = options;
+    all.where = {};
+    all.strategies.deadline = whole_of(options, solvers).part(kAllInputsShare);
+    Proof of_all = Prover(property, subject, all, solvers).run();
+    if (of_all.outcome == Outcome::proved) {
+      of_all.how += "; of all inputs, whatever the condition";
+      return with_attempts(std::move(of_all));
+    }
+    attempts.insert(attempts.end(), of_all.attempts.begin(), of_all.attempts.end());
+    ++last.strategies.seed;
+  }
+  return with_attempts(Prover(property, whole, last, solvers).run());
+}
+
+/// Whether the property presumes what no input satisfies.
+Vacuity vacuity_of(const Property& property, const Subject& subject, const ProveOptions& options,
+                   const Deadline& deadline, const Portfolio& solvers) {
+  Subject whole = subject;
+  if (options.where && property.under_condition().reduces) whole.form = Form::whole;
+  const auto asked = [&](const Question& question) {
+    return is_satisfiable(question, options.strategies.seed, deadline, solvers);
+  };
+  try {
+    bool excluded = true;
+    for (int i = 0; i < property.cases(whole); ++i) {
+      PropertyCase c(property, whole, options, i);
+      if (c.presumes_nothing()) return Vacuity::none;
+      const Verdict verdict = asked(c.premises());
+      if (verdict == Verdict::satisfiable) return Vacuity::none;
+      excluded = excluded && verdict == Verdict::unsatisfiable;
+    }
+    if (!excluded) return Vacuity::unknown;
+    PropertyCase c(property, whole, options, 0);
+    const bool by_condition = options.where && asked(c.condition()) == Verdict::unsatisfiable;
+    return by_condition ? Vacuity::no_such_input : Vacuity::premises_exclude;
+  } catch (const Contradiction&) {
+    throw;
+  } catch (const std::exception&) {
+    return Vacuity::unknown;  // too much for the time or the memory left
+  }
+}
+
+/// The condition of inputs whose products beyond those given are zeros.
+Condition padded(const Condition& condition, const DotFormats& whole) {
+  if (!condition) return {};
+  return [condition, whole](const DotFormats&, const DotOperands& in, Int d) {
+    DotOperands all = in;
+    all.a.resize(static_cast<std::size_t>(whole.k), Int(0));
+    all.b.resize(static_cast<std::size_t>(whole.k), Int(0));
+    return condition(whole, all, d);
+  };
+}
+
 /// The largest K for which the property is decided, the products beyond it zero.
 void decide_smaller(const Property& property, const Subject& subject, const ProveOptions& options,
                     const Deadline& deadline, const Portfolio& solvers, Proof& proof) {
   if (subject.formats().scale != nullptr || subject.second) return;
   ProveOptions quick = options;
   quick.strategies.deadline = deadline;
+  quick.where = padded(options.where, subject.formats());
   for (int k = 1; k < subject.formats().k; k *= 2) {
     Subject smaller = subject;
     smaller.first = shortened(subject.first, k);
     if (deadline.passed()) break;
-    const Proof p = Prover(property, smaller, quick, solvers).run();
+    const Proof p = prove_under_condition(property, smaller, quick, solvers);
     if (p.outcome != Outcome::proved) break;
+    const Vacuity vacuity = vacuity_of(property, smaller, quick, deadline, solvers);
+    if (!reason(vacuity).empty()) continue;
     proof.smaller = "proved if only k < " + std::to_string(k) + " are not zero (" + p.how + ")";
   }
 }
@@ -265,9 +351,12 @@ Proof prove(const Property& property, const Subject& subject, const ProveOptions
     const double others = std::min(kSmallerSeconds, kSmallerShare * whole.left());
     own.strategies.deadline = Deadline::in(whole.left() - others);
   }
-  Proof proof = Prover(property, subject, own, solvers).run();
+  Proof proof = prove_under_condition(property, subject, own, solvers);
   if (proof.outcome == Outcome::undecided && options.smaller) {
     decide_smaller(property, subject, options, whole, solvers, proof);
+  }
+  if (proof.outcome == Outcome::proved) {
+    proof.vacuity = vacuity_of(property, subject, options, whole, solvers);
   }
   return proof;
 }
@@ -342,6 +431,11 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
       if (at + 1 >= high) break;
       step *= 4;
     }
+  }
+  if (result.proof.outcome == Outcome::proved) {
+    Subject at = subject;
+    at.parameter = result.proved;
+    result.proof.vacuity = vacuity_of(property, at, options, deadline, solvers);
   }
   return result;
 }

@@ -3,6 +3,7 @@
 
 #include "queries/properties/property.h"
 #include "queries/question.h"
+#include "queries/vacuity.h"
 
 namespace mmaspec {
 
@@ -14,8 +15,8 @@ struct ProveOptions {
   bool shrink = true;
   bool smaller = true;   ///< where it is undecided, look for a sub-case that is not
   bool confirm = false;  ///< a second solver must agree on every proof that a solver made
-  /// What inputs must satisfy besides: a condition on the first run's operands and result.
-  std::function<Bool(const DotFormats&, const DotOperands&, Int d)> where = {};
+  /// What inputs must satisfy besides; which ones, Property::under_condition() says.
+  Condition where = {};
 };
 
 /// A run of a witness, as a user is shown it.
@@ -36,6 +37,7 @@ struct Proof {
   int cases_proved = 0;
   std::string smaller;  ///< undecided: the largest sub-case that was decided, and how
   std::string confirmed_by;
+  Vacuity vacuity = Vacuity::none;  ///< proved: whether there is anything of which it is
   double seconds = 0;
   std::vector<AttemptReport> attempts;
 };

@@ -76,6 +76,7 @@ ordered_json to_json(const Property& property, const TableRow& row, const Cell& 
   if (!cell.of.empty()) object["case"] = cell.of;
   if (!cell.smaller.empty()) object["smaller"] = cell.smaller;
   if (cell.contradiction) object["contradiction"] = true;
+  if (!reason(cell.vacuity).empty()) object["vacuous"] = true;
   object["seconds"] = cell.seconds;
   object["timeout"] = cell.timeout;
   object["solver"] = cell.solver;
@@ -96,6 +97,8 @@ Cell cell_of(const ordered_json& object, const Property& property, const TableRo
   cell.of = object.value("case", "");
   cell.smaller = object.value("smaller", "");
   cell.contradiction = object.value("contradiction", false);
+  // The table asks of no condition.
+  if (object.value("vacuous", false)) cell.vacuity = Vacuity::premises_exclude;
   cell.seconds = object.at("seconds");
   cell.timeout = object.at("timeout");
   cell.solver = object.at("solver");

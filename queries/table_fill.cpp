@@ -46,6 +46,7 @@ Cell cell_of(const Property& property, const Subject& subject, Tightest t) {
   cell.refuted = t.refuted;
   cell.proved = t.proved;
   cell.how = t.proof.how;
+  cell.vacuity = t.proof.vacuity;
   cell.refuted_by = t.refutation.how;
   cell.of = t.refutation.of;
   cell.smaller = t.proof.smaller;
@@ -83,6 +84,7 @@ Cell ask(const Place& place, const TableOptions& options) {
       Proof proof = prove(*place.property, subject, how, solvers);
       cell.outcome = proof.outcome;
       cell.how = std::move(proof.how);
+      cell.vacuity = proof.vacuity;
       cell.of = std::move(proof.of);
       cell.smaller = std::move(proof.smaller);
       cell.witness = std::move(proof.witness);

@@ -264,7 +264,14 @@ TEST(Diff, KeepsToTheConditionGiven) {
   }
   const Outcome none = diff({kVolta, kTuring, "--where", "c > 1 && c < 1"});
   EXPECT_EQ(none.status, 0);
-  EXPECT_THAT(none.out, HasSubstr(", inputs finite, where c > 1 && c < 1 ("));
+  EXPECT_THAT(none.out, StartsWith("proved, vacuously: "));
+  EXPECT_THAT(none.out, HasSubstr(", inputs finite, where c > 1 && c < 1 (no input satisfies the "
+                                  "condition; "));
+  for (const bool maximize : {false, true}) {
+    std::vector<std::string> arguments{kVolta, kTuring, "--where", "a[0] < b[0] && b[0] < a[0]"};
+    if (maximize) arguments.insert(arguments.begin() + 2, {"--maximize", "ulp"});
+    EXPECT_EQ(answer_of(arguments, 0).at("vacuous"), true);
+  }
   const Outcome text = diff({kVolta, kTuring, "--where", "c != 0"});
   EXPECT_THAT(text.out, HasSubstr(" differ, where c != 0 (found by "));
   expect_refused(diff({kVolta, kTuring, "--where", "c = 0"}), {"--where", "position 3"});

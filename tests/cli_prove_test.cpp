@@ -176,6 +176,19 @@ TEST(Prove, KeepsToTheConditionGiven) {
   EXPECT_NE(run.at("a").get<std::string>().substr(15), "0000");
 }
 
+TEST(Prove, SaysWhereAProofIsVacuous) {
+  const json none = answer_of({"commutative", kVolta, "--where", "c > 1", "c < 1"}, 0);
+  EXPECT_EQ(none.at("verdict"), "proved");
+  EXPECT_EQ(none.at("vacuous"), true);
+  EXPECT_EQ(answer_of({"commutative", kVolta, "--where", "c > 1"}, 0).at("vacuous"), false);
+  EXPECT_FALSE(answer_of({"commutative", kVolta}, 0).contains("vacuous"));
+  EXPECT_THAT(prove({"commutative", kVolta, "--where", "c > 1", "c < 1"}).out,
+              AllOf(StartsWith("proved, vacuously: commutative of "),
+                    HasSubstr(", no input satisfies the condition (")));
+  const json least = answer_of({"carry-bits", kFiveTerms, "--least", "--where", "c != c"}, 0);
+  EXPECT_EQ(least.at("vacuous"), true);
+}
+
 TEST(Prove, TakesConditionsWordByWordAndOneListOfStrategies) {
   const json answer = answer_of({"monotone-c", kVolta, "--where", "c > 1", "c < 64"}, 1);
   EXPECT_EQ(answer.at("where").size(), 2U);

@@ -13,6 +13,7 @@ class AccumulatorPreserved : public Property {
   std::string name() const override { return "accumulator-preserved"; }
   std::string summary() const override { return "with every product zero the result is c"; }
   std::string source() const override { return "MMA-Sim VI-A; DeepSeek-V3 3.3.2"; }
+  UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
 
   std::string holds_because(const Subject& s) const override {
     return keeps_c(s.first) ? "a sum with zero is exact, for every K" : "";
@@ -22,18 +23,18 @@ class AccumulatorPreserved : public Property {
     const DotFormats& f = s.formats();
     const DotOperands in = dot_inputs(f);
     const Run one = run(s, "products zero", in);
-    const ZeroProducts products = zero_products(f, in, 0);
+    const ZeroProducts products = zero_products(f, in, std::nullopt);
     const Int c = convert(*f.c, in.c, *f.d).pattern;
-    return {{one}, {products.zero, differ({}, *f.d, one.d, *f.d, c)}, products.known};
+    return {{one}, {products.zero}, {differ({}, *f.d, one.d, *f.d, c)}, products.known};
   }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
     const DotFormats& f = s.formats();
     const DotValues& v = runs[0].operands;
-    return products_are_zero(f, v, 0) &&
+    return products_are_zero(f, v, std::nullopt) &&
            !same_value(*f.d, runs[0].d, round_pattern(*f.c, v.c, *f.d));
   }
   void incline(const Subject&, int, Candidate& candidate, Random& random) const override {
-    make_products_zero(0, candidate, random);
+    make_products_zero(std::nullopt, candidate, random);
   }
 };
 

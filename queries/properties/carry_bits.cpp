@@ -18,6 +18,7 @@ class CarryBits : public Property {
     return "a fused sum never overflows with N bits above a product's two integer bits";
   }
   std::string source() const override { return "Valpey et al."; }
+  UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
 
   std::string not_applicable(const Subject& s) const override {
     return fraction_bits(s) ? "" : "it has no fused sum of a fixed width";
@@ -40,7 +41,7 @@ class CarryBits : public Property {
     for (std::size_t i = before; i < marks.size(); ++i) {
       if (is_sum(marks[i], s)) beyond.push_back(abs(Int::of(marks[i].node)) >= limit);
     }
-    return {{one}, {any_of(beyond)}};
+    return {{one}, {}, {any_of(beyond)}};
   }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
     const DotModel model(s.first.algorithm, s.formats());

@@ -1,11 +1,12 @@
 #include "queries/exact.h"
-#include "queries/properties/property.h"
+#include "queries/properties/reduction.h"
 
 namespace mmaspec {
 namespace {
 
-/// f is the same when a[k] and b[k] change places. IEEE 754-2019 asks that of a product; Mikaitis,
-/// "Monotonicity of multi-term floating-point adders", takes it for granted.
+/// f is the same when a[k] and b[k] change places, for any set of k; reduced, for one k. IEEE
+/// 754-2019 asks that of a product; Mikaitis, "Monotonicity of multi-term floating-point adders",
+/// takes it for granted.
 class Commutative : public Property {
  public:
   std::string name() const override { return "commutative"; }
@@ -13,28 +14,45 @@ class Commutative : public Property {
     return "a[k] and b[k] can change places, for any k, and the result stays";
   }
   std::string source() const override { return "IEEE 754-2019, 5.4.1"; }
+  UnderCondition under_condition() const override {
+    return {Conditioned::both, is_kept_by_each_swap};
+  }
 
   std::string not_applicable(const Subject& s) const override {
     return *s.formats().a == *s.formats().b ? "" : "a and b have different formats";
   }
-  int cases(const Subject& s) const override { return s.formats().k; }
-  std::string case_name(const Subject&, int k) const override {
+  int cases(const Subject& s) const override { return s.form == Form::whole ? 1 : s.formats().k; }
+  std::string case_name(const Subject& s, int k) const override {
+    if (s.form == Form::whole) return "some a[k] and b[k] swapped";
     return "a[" + std::to_string(k) + "] and b[" + std::to_string(k) + "] swapped";
+  }
+  std::vector<Extra> extras(const Subject& s) const override {
+    std::vector<Extra> all;
+    for (int k = 0; s.form == Form::whole && k < s.formats().k; ++k)
+      all.push_back({switch_of(k), 1});
+    return all;
   }
 
   Statement state(const Subject& s, int which) const override {
-    const auto k = static_cast<std::size_t>(which);
     const DotOperands in = dot_inputs(s.formats());
     DotOperands swapped = in;
-    std::swap(swapped.a[k], swapped.b[k]);
+    for (int i = 0; i < s.formats().k; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      const Bool made = s.form == Form::whole ? input(switch_of(i), 1) == 1 : Bool(i == which);
+      swapped.a[k] = select(made, in.b[k], in.a[k]);
+      swapped.b[k] = select(made, in.a[k], in.b[k]);
+    }
     const Run one = run(s, "given", in);
     const Run two = run(s, case_name(s, which), swapped);
     const Format& f = *s.formats().d;
-    return {{one, two}, {differ({}, f, one.d, f, two.d)}};
+    return {{one, two}, {}, {differ({}, f, one.d, f, two.d)}};
   }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
     return !same_value(*s.formats().d, runs[0].d, runs[1].d);
   }
+
+ private:
+  static std::string switch_of(int k) { return "swap " + std::to_string(k); }
 };
 
 }  // namespace

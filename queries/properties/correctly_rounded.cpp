@@ -14,6 +14,7 @@ class CorrectlyRounded : public Property {
     return "d is the number nearest to the exact result, ties to even";
   }
   std::string source() const override { return "IEEE 754-2019, 4.3.1 and 9.4"; }
+  UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
 
   std::string holds_because(const Subject& s) const override {
     return is_correctly_rounded(s.first) ? "the exact result is all that is rounded, once" : "";
@@ -23,7 +24,8 @@ class CorrectlyRounded : public Property {
     const DotFormats& f = s.formats();
     const DotOperands in = dot_inputs(f);
     const Run one = run(s, "given", in);
-    return {{one}, {differ({}, *f.d, one.d, *f.d, exact_rounded(f, in, Rounding::nearest_even))}};
+    return {
+        {one}, {}, {differ({}, *f.d, one.d, *f.d, exact_rounded(f, in, Rounding::nearest_even))}};
   }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
     const Format& d = *s.formats().d;

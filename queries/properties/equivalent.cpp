@@ -13,6 +13,7 @@ class Equivalent : public Property {
   std::string summary() const override { return "the two give the same d for the same inputs"; }
   std::string source() const override { return "-"; }
   bool of_two() const override { return true; }
+  UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
 
   std::string holds_because(const Subject& s) const override {
     return equal_because(s.first, *s.second);
@@ -23,7 +24,7 @@ class Equivalent : public Property {
     const DotOperands in = dot_inputs(s.formats());
     const Run one = run(s, s.first.name(), in);
     const Run two = run_second(s, s.second->name(), in);
-    return {{one, two}, {differ({}, d, one.d, d, two.d)}};
+    return {{one, two}, {}, {differ({}, d, one.d, d, two.d)}};
   }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
     return !same_value(*s.formats().d, runs[0].d, runs[1].d);

@@ -18,6 +18,7 @@ class ErrorBound : public Property {
     return "d is at most X ulp of the largest term away from the exact result";
   }
   std::string source() const override { return "Blanchard et al. 2020"; }
+  UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
 
   std::vector<Rational> parameters(const Subject&) const override {
     // Quarters up to 4, then eight steps to a doubling.
@@ -46,7 +47,7 @@ class ErrorBound : public Property {
     const Int error = abs(in_unit(*f.d, one.d, exact.unit) - total(exact.terms));
     const Rational& x = bound(s);
     const Integer scale = denominator(x) * power_of_two(static_cast<unsigned>(f.d->fraction_bits));
-    return {{one}, {unpack(*f.d, one.d).is_finite(), scale * error > numerator(x) * leading}};
+    return {{one}, {unpack(*f.d, one.d).is_finite()}, {scale * error > numerator(x) * leading}};
   }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
     const auto error = error_in_ulp(s.formats(), runs[0].operands, runs[0].d);

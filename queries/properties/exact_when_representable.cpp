@@ -11,6 +11,7 @@ class ExactWhenRepresentable : public Property {
   std::string name() const override { return "exact-when-representable"; }
   std::string summary() const override { return "an exact result that d's format holds is d"; }
   std::string source() const override { return "Khattak and Mikaitis; IEEE 754-2019, 5.1"; }
+  UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
 
   std::string holds_because(const Subject& s) const override {
     return is_correctly_rounded(s.first) ? "the exact result is all that is rounded, once" : "";
@@ -22,8 +23,8 @@ class ExactWhenRepresentable : public Property {
     const Run one = run(s, "given", in);
     const Int below = exact_rounded(f, in, Rounding::down);
     const Int above = exact_rounded(f, in, Rounding::up);
-    return {{one},
-            {differ({}, *f.d, one.d, *f.d, below), place(*f.d, below) == place(*f.d, above)}};
+    return {
+        {one}, {place(*f.d, below) == place(*f.d, above)}, {differ({}, *f.d, one.d, *f.d, below)}};
   }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
     const Format& d = *s.formats().d;

@@ -12,6 +12,7 @@ class Faithful : public Property {
   std::string name() const override { return "faithful"; }
   std::string summary() const override { return "d is one of the exact result's two neighbours"; }
   std::string source() const override { return "Handbook of Floating-Point Arithmetic, 2.2"; }
+  UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
 
   std::string holds_because(const Subject& s) const override {
     return is_correctly_rounded(s.first) ? "the exact result is all that is rounded, once" : "";
@@ -22,6 +23,7 @@ class Faithful : public Property {
     const DotOperands in = dot_inputs(f);
     const Run one = run(s, "given", in);
     return {{one},
+            {},
             {differ({}, *f.d, one.d, *f.d, exact_rounded(f, in, Rounding::down)),
              differ({}, *f.d, one.d, *f.d, exact_rounded(f, in, Rounding::up))}};
   }

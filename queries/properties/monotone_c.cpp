@@ -1,19 +1,22 @@
 #include "queries/exact.h"
 #include "queries/properties/incline.h"
+#include "queries/properties/reduction.h"
 #include "queries/properties/successor.h"
 #include "queries/steps.h"
 
 namespace mmaspec {
 namespace {
 
-/// c <= c' implies f(c) <= f(c'); asked of c' next to c, from which it follows for all. Fasi et al.
-/// found that tensor cores violate it: a larger c shifts more bits of the products out. Mikaitis,
+/// c < c' implies f(c) <= f(c'); reduced, of c' next to c, from which it follows for all: there is
+/// no other number between, and each zero is next to both numbers beside it. Fasi et al. found that
+/// tensor cores violate it: a larger c shifts more bits of the products out. Mikaitis,
 /// "Monotonicity of multi-term floating-point adders".
 class MonotoneC : public Property {
  public:
   std::string name() const override { return "monotone-c"; }
   std::string summary() const override { return "a larger c never gives a smaller result"; }
   std::string source() const override { return "Fasi et al. III-D5"; }
+  UnderCondition under_condition() const override { return {Conditioned::both, is_interval_of_c}; }
 
   Relation relation(const StagePair& pair) const override {
     return pair.format != nullptr ? Relation::ordered : Relation::equal;
@@ -28,23 +31,44 @@ class MonotoneC : public Property {
                                      : "";
   }
 
+  std::vector<Extra> extras(const Subject& s) const override {
+    if (s.form == Form::whole) return {extra("c'", *s.formats().c)};
+    return {{"minus zero", 1}};
+  }
+
   Statement state(const Subject& s, int) const override {
     const DotFormats& f = s.formats();
+    const bool whole = s.form == Form::whole;
     const DotOperands in = dot_inputs(f);
     DotOperands other = in;
-    other.c = successor(*f.c, in.c);
+    other.c = whole ? input("c'", static_cast<unsigned>(f.c->storage_bits))
+                    : successor(*f.c, in.c, input("minus zero", 1) == 1);
     const Run one = run(s, "c", in);
-    const Run two = run(s, "the next c", other);
+    const Run two = run(s, whole ? "a larger c" : "the next c", other);
     const Bool numbers = !unpack(*f.d, one.d).is_nan && !unpack(*f.d, two.d).is_nan;
-    return {{one, two}, {numbers, place(*f.d, two.d) < place(*f.d, one.d)}};
+    std::vector<Bool> premises{numbers};
+    if (whole) premises.push_back(place(*f.c, in.c) < place(*f.c, other.c));
+    return {{one, two}, premises, {place(*f.d, two.d) < place(*f.d, one.d)}};
   }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
     const DotFormats& f = s.formats();
     if (decode(*f.d, runs[0].d).is_nan || decode(*f.d, runs[1].d).is_nan) return false;
-    return place(*f.c, runs[0].operands.c) <= place(*f.c, runs[1].operands.c) &&
+    return place(*f.c, runs[0].operands.c) < place(*f.c, runs[1].operands.c) &&
            place(*f.d, runs[1].d) < place(*f.d, runs[0].d);
   }
   void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
+    incline_c(s, candidate, random);
+    if (s.form != Form::whole) return;
+    // The next number, or one some steps farther, as often as any.
+    const Format& c = *s.formats().c;
+    const auto bits = random() % static_cast<unsigned>(c.fraction_bits + 4);
+    const Integer steps = random() % 4 == 0 ? Integer(1) : 1 + Integer(random() >> (63 - bits));
+    if (random() % 4 == 0) return;
+    candidate.extras["c'"] = pattern_at(c, place(c, candidate.values.c) + steps);
+  }
+
+ private:
+  static void incline_c(const Subject& s, Candidate& candidate, Random& random) {
     const DotFormats& f = s.formats();
     if (random() % 4 != 0) return step_onto_one(f, candidate, random);
     if (random() % 3 != 0) return incline_to_step(*f.c, candidate.values.c, random);
@@ -81,7 +105,6 @@ class MonotoneC : public Property {
     incline_to_step(*f.c, candidate.values.c, random);
   }
 
- private:
   /// The plainest case: the number before 1, and products of one power of two that 1 may cut;
   /// beside them one against c, or none, so that the result has finer bits than c.
   static void step_onto_one(const DotFormats& f, Candidate& candidate, Random& random) {

@@ -15,9 +15,10 @@ class MonotoneProduct : public Property {
   std::string name() const override { return "monotone-product"; }
   std::string summary() const override { return "a larger product never gives a smaller result"; }
   std::string source() const override { return "Fasi et al. III-D5; Mikaitis 2023"; }
+  UnderCondition under_condition() const override { return {Conditioned::both, kNotReduced}; }
 
   std::vector<Extra> extras(const Subject& s) const override {
-    return {{"a'", s.formats().a}, {"b'", s.formats().b}};
+    return {extra("a'", *s.formats().a), extra("b'", *s.formats().b)};
   }
   int cases(const Subject& s) const override { return s.formats().k; }
   std::string case_name(const Subject&, int k) const override {
@@ -47,8 +48,8 @@ class MonotoneProduct : public Property {
     const Run two = run(s, "a larger product", other);
     const Bool numbers = !unpack(*f.d, one.d).is_nan && !unpack(*f.d, two.d).is_nan;
     return {{one, two},
-            {order(f, in.a[k], in.b[k]) <= order(f, other.a[k], other.b[k]), numbers,
-             place(*f.d, two.d) < place(*f.d, one.d)}};
+            {order(f, in.a[k], in.b[k]) <= order(f, other.a[k], other.b[k]), numbers},
+            {place(*f.d, two.d) < place(*f.d, one.d)}};
   }
   bool violated(const Subject& s, int which, const std::vector<RunValues>& runs) const override {
     const auto k = static_cast<std::size_t>(which);

@@ -14,6 +14,7 @@ class NegationSymmetric : public Property {
     return "with c and all a negated the result is negated: no rounding has a direction";
   }
   std::string source() const override { return "MMA-Sim VI-C"; }
+  UnderCondition under_condition() const override { return {Conditioned::the_given, kNotReduced}; }
 
   Relation relation(const StagePair& pair) const override {
     if (pair.format != nullptr) return Relation::negated_pattern;
@@ -31,7 +32,7 @@ class NegationSymmetric : public Property {
     other.c = negated(*f.c, in.c);
     const Run one = run(s, "given", in);
     const Run two = run(s, "negated", other);
-    return {{one, two}, {differ({}, *f.d, one.d, *f.d, negated(*f.d, two.d))}};
+    return {{one, two}, {}, {differ({}, *f.d, one.d, *f.d, negated(*f.d, two.d))}};
   }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
     const Format& f = *s.formats().d;

@@ -18,6 +18,7 @@ class NoEarlyOverflow : public Property {
     return "d is infinite only if the exact result rounds to infinity";
   }
   std::string source() const override { return "MMA-Sim IV-F"; }
+  UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
 
   std::string holds_because(const Subject& s) const override {
     if (is_correctly_rounded(s.first)) return "the exact result is all that is rounded, once";
@@ -30,7 +31,7 @@ class NoEarlyOverflow : public Property {
     const DotOperands in = dot_inputs(f);
     const Run one = run(s, "given", in);
     const Int nearest = exact_rounded(f, in, Rounding::nearest_even);
-    return {{one}, {!unpack(*f.d, one.d).is_finite(), unpack(*f.d, nearest).is_finite()}};
+    return {{one}, {unpack(*f.d, nearest).is_finite()}, {!unpack(*f.d, one.d).is_finite()}};
   }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
     const Format& d = *s.formats().d;

@@ -16,6 +16,7 @@ class NoSpuriousNan : public Property {
   }
   std::string source() const override { return "IEEE 754-2019, 7.2"; }
   InputClass inputs() const override { return InputClass::any; }
+  UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
 
   std::string holds_because(const Subject& s) const override {
     return makes_no_nan(s.first) ? "no finite operands overflow, for every K" : "";
@@ -25,7 +26,7 @@ class NoSpuriousNan : public Property {
     const DotFormats& f = s.formats();
     const DotOperands in = dot_inputs(f);
     const Run one = run(s, "given", in);
-    return {{one}, {!special_case(unpack(f, in)).is_nan, unpack(*f.d, one.d).is_nan}};
+    return {{one}, {!special_case(unpack(f, in)).is_nan}, {unpack(*f.d, one.d).is_nan}};
   }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
     const DotFormats& f = s.formats();

@@ -1,13 +1,15 @@
+#include <algorithm>
+
 #include "queries/exact.h"
-#include "queries/properties/property.h"
+#include "queries/properties/reduction.h"
 #include "queries/steps.h"
 
 namespace mmaspec {
 namespace {
 
-/// f is the same in whatever order the products are given. Neighbours that change places generate
-/// all permutations. Products with block scale factors move with them: inside a block, or a whole
-/// block with its scales. FTTN (Li et al.) tests the order of accumulation by such inputs.
+/// f is the same in whatever order the products are given. Reduced, neighbours change places, which
+/// generates all orders. Products with block scale factors move with them: inside a block, or a
+/// whole block with its scales. FTTN (Li et al.) tests the order of accumulation by such inputs.
 class PermutationInvariant : public Property {
  public:
   std::string name() const override { return "permutation-invariant"; }
@@ -15,6 +17,9 @@ class PermutationInvariant : public Property {
     return "the products can come in any order (--within L: inside each block of L)";
   }
   std::string source() const override { return "Fasi et al. III-D; FTTN"; }
+  UnderCondition under_condition() const override {
+    return {Conditioned::both, is_kept_by_each_order};
+  }
 
   std::string not_applicable(const Subject& s) const override {
     return cases(s) == 0 ? "there is nothing to permute" : "";
@@ -23,62 +28,60 @@ class PermutationInvariant : public Property {
     return adds_pairs(s.first, s.within) ? "two products are added, each rounded, in either order"
                                          : "";
   }
-  int cases(const Subject& s) const override { return static_cast<int>(swaps(s).size()); }
+  int cases(const Subject& s) const override {
+    const auto swaps = neighbour_swaps(s.formats(), s.within).size();
+    return s.form == Form::whole ? std::min(static_cast<int>(swaps), 1) : static_cast<int>(swaps);
+  }
   std::string case_name(const Subject& s, int which) const override {
-    const Swap swap = swaps(s)[static_cast<std::size_t>(which)];
+    if (s.form == Form::whole) return "in another order";
+    const ProductSwap swap =
+        neighbour_swaps(s.formats(), s.within)[static_cast<std::size_t>(which)];
     const std::string first = std::to_string(swap.first);
-    if (swap.count == 1)
-      return "k = " + first + " and " + std::to_string(swap.first + 1) + " swapped";
+    if (swap.count == 1) return "k = " + first + " and " + std::to_string(swap.second) + " swapped";
     return "the " + std::to_string(swap.count) + " products from k = " + first +
            " on and the next block swapped";
   }
+  std::vector<Extra> extras(const Subject& s) const override {
+    if (s.form != Form::whole) return {};
+    std::vector<Extra> all;
+    const std::size_t swaps = order_network(s.formats(), s.within).size();
+    for (std::size_t i = 0; i < swaps; ++i) all.push_back({switch_of(i), 1});
+    return all;
+  }
 
   Statement state(const Subject& s, int which) const override {
-    const DotOperands in = dot_inputs(s.formats());
-    DotOperands swapped = in;
-    apply(swaps(s)[static_cast<std::size_t>(which)], s.formats(), swapped);
+    const DotFormats& formats = s.formats();
+    const DotOperands in = dot_inputs(formats);
+    DotOperands permuted = in;
+    if (s.form == Form::whole) {
+      const std::vector<ProductSwap> network = order_network(formats, s.within);
+      for (std::size_t i = 0; i < network.size(); ++i) {
+        apply(network[i], input(switch_of(i), 1) == 1, formats, permuted);
+      }
+    } else {
+      const auto swaps = neighbour_swaps(formats, s.within);
+      apply(swaps[static_cast<std::size_t>(which)], true, formats, permuted);
+    }
     const Run one = run(s, "given", in);
-    const Run two = run(s, case_name(s, which), swapped);
-    const Format& f = *s.formats().d;
-    return {{one, two}, {differ({}, f, one.d, f, two.d)}};
+    const Run two = run(s, case_name(s, which), permuted);
+    return {{one, two}, {}, {differ({}, *formats.d, one.d, *formats.d, two.d)}};
   }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
     return !same_value(*s.formats().d, runs[0].d, runs[1].d);
   }
+  /// Few swaps as often as many.
+  void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
+    if (s.form != Form::whole || random() % 2 == 0) return;
+    const auto least = static_cast<int>(random() % 4);
+    for (auto& [name, made] : candidate.extras) {
+      for (int i = 0; i < least; ++i) {
+        if (random() % 2 == 0) made = 0;
+      }
+    }
+  }
 
  private:
-  /// Products first .. first + count - 1 and the `count` after them.
-  struct Swap {
-    int first;
-    int count;
-  };
-
-  static std::vector<Swap> swaps(const Subject& s) {
-    const DotFormats& f = s.formats();
-    const int within = s.within > 0 ? s.within : f.k;
-    const int block = f.scale == nullptr ? f.k : f.scale_block;
-    std::vector<Swap> all;
-    for (int k = 0; k + 1 < f.k; ++k) {
-      if ((k + 1) % within != 0 && (k + 1) % block != 0) all.push_back({k, 1});
-    }
-    for (int first = 0; first + 2 * block <= f.k; first += block) {
-      if (first / within == (first + 2 * block - 1) / within) all.push_back({first, block});
-    }
-    return all;
-  }
-
-  static void apply(const Swap& swap, const DotFormats& f, DotOperands& in) {
-    for (int i = swap.first; i < swap.first + swap.count; ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      const auto to = k + static_cast<std::size_t>(swap.count);
-      std::swap(in.a[k], in.a[to]);
-      std::swap(in.b[k], in.b[to]);
-    }
-    if (f.scale == nullptr || swap.count == 1) return;
-    const auto block = static_cast<std::size_t>(swap.first / f.scale_block);
-    std::swap(in.scale_a[block], in.scale_a[block + 1]);
-    std::swap(in.scale_b[block], in.scale_b[block + 1]);
-  }
+  static std::string switch_of(std::size_t i) { return "swap " + std::to_string(i); }
 };
 
 }  // namespace

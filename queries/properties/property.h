@@ -5,6 +5,8 @@
 /// it twice: in the language, over the same graph as the instruction, for proofs; and on numbers,
 /// in plain rational arithmetic, which every witness must satisfy too.
 
+#include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,12 +16,30 @@
 #include <vector>
 
 #include "concrete/dot_model.h"
+#include "queries/condition.h"
 #include "queries/difference.h"
 #include "queries/relation.h"
 #include "spec/catalog/instruction.h"
 #include "spec/formats/unpack.h"
 
 namespace mmaspec {
+
+class Portfolio;
+
+/// Which inputs a condition (`--where`) is asked of, each with its own result.
+enum class Conditioned {
+  the_input,  ///< the property speaks of one input, of one design or of two: of that, and the first
+              ///< one's result
+  the_given,  ///< of an input and what a fixed rule makes of it: of the input
+  both,       ///< of any two inputs that are related so: of both
+};
+
+/// Some properties have a reduced form, a few cases that all others follow from: any two numbers
+/// are joined by steps to the next one. Where a condition leaves gaps they do not follow.
+enum class Form {
+  reduced,  ///< the property itself, where it has no such form
+  whole,    ///< the property itself
+};
 
 /// What a property is asked of, and with which parameters.
 struct Subject {
@@ -30,6 +50,8 @@ struct Subject {
 
   /// What the user's condition leaves: no factor of a product is subnormal.
   bool normal_factors = false;
+
+  Form form = Form::reduced;
 
   const DotFormats& formats() const { return first.formats; }
 };
@@ -45,8 +67,10 @@ struct Run {
 /// A property, or one of the cases that make it up, in the current graph.
 struct Statement {
   std::vector<Run> runs;
-  std::vector<Bool> violated;  ///< it is violated where all hold
-  /// Nodes whose values follow from that: proofs may put them in.
+  /// What the property presumes of inputs and results: it says nothing where one does not hold.
+  std::vector<Bool> premises;
+  std::vector<Bool> violated;  ///< it is violated where all of these hold too
+  /// Nodes whose values follow from the premises: proofs may put them in.
   std::vector<std::pair<NodeId, Integer>> known = {};
   /// Nodes behind which proofs need not look, beside those that every statement has.
   std::vector<std::vector<NodeId>> cuts = {};
@@ -61,8 +85,13 @@ struct RunValues {
 /// An input that is no operand of the first run.
 struct Extra {
   std::string name;
-  const Format* format;
+  unsigned bits;
+  const Format* format = nullptr;  ///< of which it is a pattern; nullptr: bits that say yes or no
 };
+
+inline Extra extra(std::string name, const Format& format) {
+  return {std::move(name), static_cast<unsigned>(format.storage_bits), &format};
+}
 
 /// The inputs of a statement on numbers.
 struct Candidate {
@@ -71,6 +100,15 @@ struct Candidate {
 };
 
 using Random = std::mt19937_64;
+
+/// What a condition does to a property.
+struct UnderCondition {
+  Conditioned of;
+  /// True if the reduced form, asked of the inputs that satisfy the condition, says all that the
+  /// whole says of them. Empty: there is no reduced form.
+  std::function<bool(const Subject&, const Condition&, const Portfolio&)> reduces;
+};
+inline const std::nullptr_t kNotReduced = nullptr;
 
 class Property {
  public:
@@ -85,6 +123,7 @@ class Property {
 
   virtual bool of_two() const { return false; }
   virtual InputClass inputs() const { return InputClass::finite; }
+  virtual UnderCondition under_condition() const = 0;
 
   /// Why the property means nothing for the subject; empty: it means something.
   virtual std::string not_applicable(const Subject&) const { return ""; }

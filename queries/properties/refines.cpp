@@ -14,6 +14,7 @@ class Refines : public Property {
   }
   std::string source() const override { return "Valpey et al."; }
   bool of_two() const override { return true; }
+  UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
 
   Statement state(const Subject& s, int) const override {
     const DotFormats& f = s.formats();
@@ -28,7 +29,7 @@ class Refines : public Property {
     const Int dy = abs(in_unit(*f.d, two.d, exact.unit) - sum);
     const Bool further = (x.is_nan && !y.is_nan) || (x.is_infinite && y.is_finite()) ||
                          (x.is_finite() && y.is_finite() && dx > dy);
-    return {{one, two}, {differ({}, *f.d, one.d, *f.d, two.d), further}};
+    return {{one, two}, {}, {differ({}, *f.d, one.d, *f.d, two.d), further}};
   }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
     const Format& f = *s.formats().d;

@@ -24,6 +24,7 @@ class ScaleInvariant : public Property {
   }
   std::string source() const override { return "Higham, ASNA 2.1"; }
   InputClass inputs() const override { return InputClass::normal; }
+  UnderCondition under_condition() const override { return {Conditioned::the_given, kNotReduced}; }
 
   std::string not_applicable(const Subject& s) const override {
     return s.formats().a->largest_exponent() - s.formats().a->least_exponent() < 2
@@ -60,19 +61,19 @@ class ScaleInvariant : public Property {
     const Run doubled = run(s, "doubled", two);
     const std::vector<Term> terms = exact_terms_of(f, one);
     std::vector<Bool> zero;
-    std::vector<Bool> violated;
+    std::vector<Bool> premises;
     for (const Term& t : terms) {
       zero.push_back(t.is_zero());
-      violated.push_back(is_normal(*f.d, t));
+      premises.push_back(is_normal(*f.d, t));
     }
-    violated.push_back(which == 0 ? !all_of(zero) : all_of(zero));
-    violated.push_back(zero_or_normal(*f.d, given.d));
-    violated.push_back(zero_or_normal(*f.d, doubled.d));
+    premises.push_back(which == 0 ? !all_of(zero) : all_of(zero));
+    premises.push_back(zero_or_normal(*f.d, given.d));
+    premises.push_back(zero_or_normal(*f.d, doubled.d));
     const Int p1 = place(*f.d, given.d);
     const Int p2 = place(*f.d, doubled.d);
     const Integer step = power_of_two(u(f.d->fraction_bits));
-    violated.push_back(p2 != select(p1 == 0, 0, p1 + select(p1 < 0, Integer(-step), step)));
-    return {{given, doubled}, violated};
+    const Int doubled_place = select(p1 == 0, 0, p1 + select(p1 < 0, Integer(-step), step));
+    return {{given, doubled}, premises, {p2 != doubled_place}};
   }
   bool violated(const Subject& s, int which, const std::vector<RunValues>& runs) const override {
     const DotFormats& f = s.formats();

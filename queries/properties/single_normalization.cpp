@@ -67,6 +67,7 @@ class SingleNormalization : public Property {
     return "equal to normalising and rounding once, after all terms are added";
   }
   std::string source() const override { return "Fasi et al. III-D2; Valpey et al."; }
+  UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
 
   std::string not_applicable(const Subject& s) const override {
     if (in_one_piece(s.first.algorithm, s.formats().k)) return "";
@@ -84,7 +85,7 @@ class SingleNormalization : public Property {
     const Run one = run(s, "as it is", in);
     Subject whole{s.first, in_one_piece(s.first)};
     const Run two = run_second(whole, "normalised once", in);
-    return {{one, two}, {differ({}, d, one.d, d, two.d)}};
+    return {{one, two}, {}, {differ({}, d, one.d, d, two.d)}};
   }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
     return !same_value(*s.formats().d, runs[0].d, runs[1].d);

@@ -2,6 +2,7 @@
 
 #include "queries/exact.h"
 #include "queries/properties/incline.h"
+#include "queries/properties/reduction.h"
 #include "queries/properties/zero_terms.h"
 #include "queries/steps.h"
 
@@ -9,20 +10,27 @@ namespace mmaspec {
 namespace {
 
 /// A subnormal operand is not taken for zero: a product of a subnormal and a number of at least 1,
-/// alone, is not zero unless rounding makes it so; nor is c, alone. PyTorch's notes on numerical
+/// alone, is not zero unless rounding makes it so; nor is c, alone. Reduced, that product is the
+/// first. PyTorch's notes on numerical
 /// accuracy say that CDNA2 flushes them.
 class SubnormalInputs : public Property {
  public:
   std::string name() const override { return "subnormal-inputs"; }
   std::string summary() const override { return "subnormal operands are not taken for zero"; }
   std::string source() const override { return "PyTorch, Numerical accuracy; MMA-Sim IV-B"; }
+  UnderCondition under_condition() const override {
+    return {Conditioned::the_input, is_kept_by_each_place};
+  }
 
   std::string not_applicable(const Subject& s) const override {
     return cases(s) == 0 ? "its formats have no subnormals that could reach d" : "";
   }
   int cases(const Subject& s) const override { return static_cast<int>(operands(s).size()); }
   std::string case_name(const Subject& s, int which) const override {
-    return std::string("a subnormal ") + operands(s)[static_cast<std::size_t>(which)];
+    const Operand x = operands(s)[static_cast<std::size_t>(which)];
+    std::string name = std::string("a subnormal ") + x.name;
+    if (x.k && s.form == Form::whole) name += "[" + std::to_string(*x.k) + "]";
+    return name;
   }
 
   std::string holds_because(const Subject& s) const override {
@@ -38,36 +46,34 @@ class SubnormalInputs : public Property {
     const DotFormats& f = s.formats();
     const DotOperands in = dot_inputs(f);
     const Run one = run(s, case_name(s, which), in);
-    const char operand = operands(s)[static_cast<std::size_t>(which)];
-    const ZeroProducts zero = zero_products(f, in, operand == 'c' ? 0 : 1);
-    std::vector<Bool> violated{zero.zero};
-    if (operand == 'c') {
-      violated.push_back(is_subnormal(*f.c, in.c));
+    const auto [operand, k] = operands(s)[static_cast<std::size_t>(which)];
+    const ZeroProducts zero = zero_products(f, in, k);
+    std::vector<Bool> premises{zero.zero};
+    if (!k) {
+      premises.push_back(is_subnormal(*f.c, in.c));
     } else {
-      violated.push_back(place(*f.c, in.c) == 0);
+      premises.push_back(place(*f.c, in.c) == 0);
       const bool of_a = operand == 'a';
-      violated.push_back(is_subnormal(of_a ? *f.a : *f.b, of_a ? in.a[0] : in.b[0]));
-      violated.push_back(at_least_one(of_a ? *f.b : *f.a, of_a ? in.b[0] : in.a[0]));
+      premises.push_back(is_subnormal(of_a ? *f.a : *f.b, of_a ? in.a[*k] : in.b[*k]));
+      premises.push_back(at_least_one(of_a ? *f.b : *f.a, of_a ? in.b[*k] : in.a[*k]));
     }
-    violated.push_back(place(*f.d, one.d) == 0);
-    return {{one}, violated, zero.known};
+    return {{one}, premises, {place(*f.d, one.d) == 0}, zero.known};
   }
   bool violated(const Subject& s, int which, const std::vector<RunValues>& runs) const override {
     const DotFormats& f = s.formats();
     const DotValues& v = runs[0].operands;
-    const char operand = operands(s)[static_cast<std::size_t>(which)];
-    if (place(*f.d, runs[0].d) != 0) return false;
-    if (operand == 'c') return products_are_zero(f, v, 0) && is_subnormal(*f.c, v.c);
+    const auto [operand, k] = operands(s)[static_cast<std::size_t>(which)];
+    if (place(*f.d, runs[0].d) != 0 || !products_are_zero(f, v, k)) return false;
+    if (!k) return is_subnormal(*f.c, v.c);
     const bool of_a = operand == 'a';
-    return products_are_zero(f, v, 1) && place(*f.c, v.c) == 0 &&
-           is_subnormal(of_a ? *f.a : *f.b, of_a ? v.a[0] : v.b[0]) &&
-           at_least_one(of_a ? *f.b : *f.a, of_a ? v.b[0] : v.a[0]);
+    return place(*f.c, v.c) == 0 && is_subnormal(of_a ? *f.a : *f.b, of_a ? v.a[*k] : v.b[*k]) &&
+           at_least_one(of_a ? *f.b : *f.a, of_a ? v.b[*k] : v.a[*k]);
   }
   void incline(const Subject& s, int which, Candidate& candidate, Random& random) const override {
     const DotFormats& f = s.formats();
     DotValues& v = candidate.values;
-    const char operand = operands(s)[static_cast<std::size_t>(which)];
-    make_products_zero(operand == 'c' ? 0 : 1, candidate, random);
+    const auto [operand, kept] = operands(s)[static_cast<std::size_t>(which)];
+    make_products_zero(kept, candidate, random);
     const auto subnormal = [&](const Format& format) {
       const auto bits = 1 + random() % static_cast<unsigned>(format.fraction_bits);
       const Integer beyond = power_of_two(static_cast<unsigned>(bits));
@@ -79,7 +85,7 @@ class SubnormalInputs : public Property {
       return Integer(
           field << static_cast<unsigned>(format.fraction_bits + format.ignored_low_bits));
     };
-    if (operand == 'c') {
+    if (!kept) {
       v.c = subnormal(*f.c);
       // Beside zeros times the largest powers of two, and nothing else.
       const bool beside_zeros = random() % 4 == 0;
@@ -89,27 +95,34 @@ class SubnormalInputs : public Property {
       }
     } else {
       v.c = 0;
-      v.a[0] = operand == 'a' ? subnormal(*f.a) : large(*f.a);
-      v.b[0] = operand == 'b' ? subnormal(*f.b) : large(*f.b);
+      v.a[*kept] = operand == 'a' ? subnormal(*f.a) : large(*f.a);
+      v.b[*kept] = operand == 'b' ? subnormal(*f.b) : large(*f.b);
     }
   }
 
  private:
+  /// An operand, and the product of which it is a factor.
+  struct Operand {
+    char name;
+    std::optional<std::size_t> k;
+  };
+
   /// Those whose subnormals, times 1, are numbers that d holds.
-  static std::string operands(const Subject& s) {
+  static std::vector<Operand> operands(const Subject& s) {
     const DotFormats& f = s.formats();
-    std::string all;
-    const auto add = [&](char operand, const Format& format) {
-      const bool has = format.has_zero && format.fraction_bits > 0;
+    const std::size_t products = s.form == Form::whole ? static_cast<std::size_t>(f.k) : 1;
+    std::vector<Operand> all;
+    const auto reaches_d = [&](const Format& format) {
       const int least = format.least_exponent() - format.fraction_bits;
-      if (has && least >= f.d->least_exponent() - f.d->fraction_bits) all += operand;
+      return format.has_zero && format.fraction_bits > 0 &&
+             least >= f.d->least_exponent() - f.d->fraction_bits;
     };
     // Scale factors below 1 make products small again.
-    if (f.scale == nullptr) {
-      add('a', *f.a);
-      add('b', *f.b);
+    for (std::size_t k = 0; f.scale == nullptr && k < products; ++k) {
+      if (reaches_d(*f.a)) all.push_back({'a', k});
+      if (reaches_d(*f.b)) all.push_back({'b', k});
     }
-    add('c', *f.c);
+    if (reaches_d(*f.c)) all.push_back({'c', std::nullopt});
     return all;
   }
 

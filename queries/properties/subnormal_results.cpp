@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "queries/exact.h"
+#include "queries/properties/reduction.h"
 #include "queries/properties/zero_terms.h"
 #include "queries/steps.h"
 
@@ -8,7 +9,7 @@ namespace mmaspec {
 namespace {
 
 /// A result that is a subnormal number of d is not replaced by zero: with at most one product and c
-/// not zero, an exact result that d holds as a subnormal is d.
+/// not zero, an exact result that d holds as a subnormal is d. Reduced, that product is the first.
 class SubnormalResults : public Property {
  public:
   std::string name() const override { return "subnormal-results"; }
@@ -16,6 +17,9 @@ class SubnormalResults : public Property {
     return "subnormal results are not flushed (one term, whose value d holds)";
   }
   std::string source() const override { return "Fasi et al. III-A; MMA-Sim IV-B"; }
+  UnderCondition under_condition() const override {
+    return {Conditioned::the_input, is_kept_by_each_place};
+  }
 
   std::string holds_because(const Subject& s) const override {
     return has_ieee_steps(s.first)
@@ -23,36 +27,43 @@ class SubnormalResults : public Property {
                : "";
   }
 
-  Statement state(const Subject& s, int) const override {
+  int cases(const Subject& s) const override { return s.form == Form::whole ? s.formats().k : 1; }
+  std::string case_name(const Subject& s, int which) const override {
+    return s.form == Form::whole ? "product " + std::to_string(which) + " or c" : "";
+  }
+
+  Statement state(const Subject& s, int which) const override {
+    const auto k = static_cast<std::size_t>(which);
     const DotFormats& f = s.formats();
     const DotOperands in = dot_inputs(f);
     const Run one = run(s, "one term", in);
-    const ZeroProducts zero = zero_products(f, in, 1);
-    const ZeroProducts first = zero_products(part_of(f, 1), slice(f, in, 0, 1, in.c), 0);
+    const ZeroProducts zero = zero_products(f, in, k);
     const UnpackedOperands x = unpack(f, in);
-    const Number exact = larger(scaled_product(f, x, 0), as_term(*f.c, x.c));
+    const Number exact = larger(scaled_product(f, x, k), as_term(*f.c, x.c));
     const Int below = round_and_pack(exact, {f.d, Rounding::down});
     const Int above = round_and_pack(exact, {f.d, Rounding::up});
     const Int size = abs(place(*f.d, below));
     return {{one},
-            {zero.zero, first.zero || place(*f.c, in.c) == 0, place(*f.d, one.d) == 0,
+            {zero.zero, product_is_zero(f, in, k) || place(*f.c, in.c) == 0,
              place(*f.d, below) == place(*f.d, above), size > 0,
              size < power_of_two(static_cast<unsigned>(f.d->fraction_bits))},
+            {place(*f.d, one.d) == 0},
             zero.known};
   }
-  bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
+  bool violated(const Subject& s, int which, const std::vector<RunValues>& runs) const override {
     const DotFormats& f = s.formats();
     const DotValues& v = runs[0].operands;
     const auto exact = exact_dot(f, v);
-    if (!exact || !products_are_zero(f, v, 1)) return false;
-    if (!products_are_zero(f, v, 0) && place(*f.c, v.c) != 0) return false;
+    if (!exact || !products_are_zero(f, v, static_cast<std::size_t>(which))) return false;
+    if (!products_are_zero(f, v, std::nullopt) && place(*f.c, v.c) != 0) return false;
     const Neighbours near = neighbours(*f.d, *exact);
     const Integer size = boost::multiprecision::abs(place(*f.d, near.below));
     return same_value(*f.d, near.below, near.above) && size > 0 &&
            size < power_of_two(static_cast<unsigned>(f.d->fraction_bits)) &&
            place(*f.d, runs[0].d) == 0;
   }
-  void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
+  void incline(const Subject& s, int which, Candidate& candidate, Random& random) const override {
+    const auto k = static_cast<std::size_t>(which);
     const DotFormats& f = s.formats();
     DotValues& v = candidate.values;
     const auto small = [&](const Format& format, int fields) {
@@ -61,7 +72,7 @@ class SubnormalResults : public Property {
       return Integer(p << format.ignored_low_bits);
     };
     const bool product = random() % 2 == 0;
-    make_products_zero(product ? 1 : 0, candidate, random);
+    make_products_zero(product ? std::optional(k) : std::nullopt, candidate, random);
     v.c = product ? Integer(0) : small(*f.c, 1);
     if (!product) return;
     // Exponents that add up to one below d's least normal number.
@@ -75,8 +86,8 @@ class SubnormalResults : public Property {
     const int high = std::min(f.a->largest_exponent(), e - f.b->least_exponent());
     if (low > high) return;
     const int ea = low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1));
-    v.a[0] = power(*f.a, ea);
-    v.b[0] = power(*f.b, e - ea);
+    v.a[k] = power(*f.a, ea);
+    v.b[k] = power(*f.b, e - ea);
   }
 
  private:
