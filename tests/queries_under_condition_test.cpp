@@ -348,12 +348,12 @@ TEST(UnderCondition, SwapsOfNeighboursDoNotReachOverAGap) {
 // No algorithm tells a from b, so one is made that drops a bit of a[0] and of a[1].
 TEST(UnderCondition, OneSwapOfFactorsDoesNotReachOverAGap) {
   Subject s{find_instruction(design("fused-dot-add", 2, ",fraction_bits=4"))};
-  const auto build = s.first.algorithm.build;
-  s.first.algorithm.build = [build](const DotFormats& f, const DotOperands& in) {
-    DotOperands changed = in;
-    for (Int& a : changed.a) a = bits(a, 1, 3) * 2;
-    return build(f, changed);
-  };
+  s.first.algorithm = Custom{
+      "one bit less", [given = s.first.algorithm](const DotFormats& f, const DotOperands& in) {
+        DotOperands changed = in;
+        for (Int& a : changed.a) a = bits(a, 1, 3) * 2;
+        return given.build(f, changed);
+      }};
   const std::vector<std::string> where{
       "(a[0] < b[0] && a[1] < b[1]) || (a[0] > b[0] && a[1] > b[1])"};
   EXPECT_EQ(proof_of("commutative", s, where, Portfolio("auto", Limits{60})).outcome,
