@@ -1,0 +1,37 @@
+#pragma once
+/// What a batch of questions or evaluations found, and how it tells the process that started it.
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace mmaspec::fuzz {
+
+/// Writes JSON Lines to a descriptor, each line at once, so that a crash loses none.
+class Log {
+ public:
+  explicit Log(int descriptor) : descriptor_(descriptor) {}
+  void write(const nlohmann::json& line) const;
+  /// Says what is being tried: the last one is to blame for a crash.
+  void trying(const std::string& what) const { write({{"trying", what}}); }
+  /// A contradiction between the project and the reference, or of the project with itself.
+  void contradiction(const std::string& kind, const std::string& what,
+                     const std::string& command) const {
+    write({{"contradiction", kind}, {"what", what}, {"command", command}});
+  }
+  void add(const std::string& counter, std::uint64_t n = 1) { counters_[counter] += n; }
+  void flush_counters() {
+    write({{"counters", counters_}});
+    counters_.clear();
+  }
+
+ private:
+  int descriptor_;
+  std::map<std::string, std::uint64_t> counters_;
+};
+
+/// An argument as a shell takes it.
+std::string quoted(const std::string& argument);
+
+}  // namespace mmaspec::fuzz
