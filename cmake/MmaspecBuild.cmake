@@ -44,6 +44,23 @@ function(mmaspec_executable target)
   endif()
 endfunction()
 
+# mmaspec_must_be_built(TARGET|FILE...): what has to be there before any of it is installed.
+function(mmaspec_must_be_built)
+  foreach(item IN LISTS ARGN)
+    if(TARGET "${item}")
+      set(item "$<TARGET_FILE:${item}>")
+    endif()
+    set_property(GLOBAL APPEND PROPERTY mmaspec_installed_files "${item}")
+  endforeach()
+endfunction()
+
+# To be called before the first install(): `cmake --install` does as they come, builds nothing, and would stop at the
+# first file that is missing with half of the others installed, as after `scripts/run`, which builds mmaspec alone.
+# mmaspec_install_package() writes the script.
+function(mmaspec_install_all_or_nothing)
+  install(SCRIPT "${PROJECT_BINARY_DIR}/package/require-all-$<CONFIG>.cmake" ALL_COMPONENTS)
+endfunction()
+
 # mmaspec_library(NAME DEPENDENCY...)
 # The current folder as the static library mmaspec_NAME, alias mmaspec::NAME, of every .cpp and .h below it.
 # A folder that holds headers only, or nothing yet, is an interface library.
@@ -57,6 +74,7 @@ function(mmaspec_library name)
     set(scope PUBLIC)
     mmaspec_warnings(${target})
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    mmaspec_must_be_built(${target})
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)
@@ -79,6 +97,18 @@ function(mmaspec_install_package)
   include(CMakePackageConfigHelpers)
   set(destination "${CMAKE_INSTALL_LIBDIR}/cmake/mmaspec")
   set(generated "${PROJECT_BINARY_DIR}/package")
+  get_property(files GLOBAL PROPERTY mmaspec_installed_files)
+  file(GENERATE OUTPUT "${generated}/require-all-$<CONFIG>.cmake" CONTENT
+"foreach(file IN ITEMS [==[$<JOIN:${files},]==] [==[>]==])
+  if(NOT EXISTS \"\${file}\")
+    cmake_path(GET file FILENAME name)
+    string(APPEND missing \" \${name}\")
+  endif()
+endforeach()
+if(missing)
+  message(FATAL_ERROR \"not built:\${missing}. Nothing is installed. First: cmake --build '${PROJECT_BINARY_DIR}'\")
+endif()
+")
   configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/mmaspecConfig.cmake.in"
     "${generated}/mmaspecConfig.cmake" INSTALL_DESTINATION "${destination}")
   write_basic_package_version_file("${generated}/mmaspecConfigVersion.cmake"

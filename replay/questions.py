@@ -14,8 +14,13 @@ import sys
 def main():
     groups = collections.defaultdict(list)
     device = "unknown device"
-    for line in sys.stdin:
-        row = json.loads(line)
+    for number, line in enumerate(sys.stdin, 1):
+        try:
+            row = json.loads(line)
+        except ValueError:
+            row = None
+        if not isinstance(row, dict):
+            sys.exit(f"questions.py: line {number} is no JSON object")
         if "drawn" in row:
             continue  # random rows: for mmaspec replay --recorded to compare
         if "instr" not in row:

@@ -4,8 +4,8 @@
     check_machine_code.py PROGRAM
 
 Needs cuobjdump and nvdisasm (on the PATH, in CUDA_HOME/bin, or named by the variables CUOBJDUMP and NVDISASM; without a
-CUDA toolkit: `pip download nvidia-cuda-cuobjdump nvidia-cuda-nvdisasm`). Exit status: 0 all as claimed, 1 not, 77 no
-disassembler. What `mma.sync` is compiled to where the hardware lacks it is reported, and for FP8 followed from register to
+CUDA toolkit: `pip download nvidia-cuda-cuobjdump nvidia-cuda-nvdisasm`). Exit status: 0 all as claimed, 1 not, 2 no such
+program, 77 no disassembler. What `mma.sync` is compiled to where the hardware lacks it is reported, and for FP8 followed from register to
 register: see docs/notes/fp8-mma-sync-on-hopper.md.
 """
 import collections
@@ -29,12 +29,25 @@ def find_tool(name):
     sys.exit(77)
 
 
+def fail(message):
+    print(f"check_machine_code.py: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
+def find_program(name):
+    """A name without a path is a file here, or a program on the PATH."""
+    path = os.path.abspath(name) if os.path.isfile(name) else shutil.which(name)
+    return path or fail(f"no program {name}, neither here nor on the PATH")
+
+
 def disassemble(program):
     """Yields (target, kernel, operation, instructions): an instruction is (predicate, opcode, operands)."""
     cuobjdump, nvdisasm = find_tool("cuobjdump"), find_tool("nvdisasm")
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([cuobjdump, "-xelf", "all", os.path.abspath(program)], cwd=folder, check=True,
-                       stdout=subprocess.DEVNULL)
+        run = subprocess.run([cuobjdump, "-xelf", "all", program], cwd=folder, capture_output=True, text=True)
+        if run.returncode != 0:
+            said = run.stderr.strip().split("\n")[-1]
+            fail(f"cuobjdump ended with status {run.returncode} for {program}: {said}")
         for cubin in sorted(pathlib.Path(folder).glob("*.cubin")):
             target = re.search(r"sm_(\d+a?)", cubin.name).group(1)
             text = subprocess.run([nvdisasm, "-c", str(cubin)], check=True, capture_output=True, text=True).stdout
@@ -156,11 +169,13 @@ def follow_fp8(operation, code):
 
 
 def main():
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
+    if len(sys.argv) != 2 or sys.argv[1] in ("-h", "--help"):
+        print(__doc__)
+        return 0 if len(sys.argv) == 2 else 2
+    program = find_program(sys.argv[1])
     faults, checked, lacking = [], collections.Counter(), collections.Counter()
     emulated = collections.defaultdict(set)
-    for target, kernel, operation, code in disassemble(sys.argv[1]):
+    for target, kernel, operation, code in disassemble(program):
         found = [opcode for _, opcode, _ in code if MATRIX_OPCODES.match(opcode)]
         want = expected(operation, target)
         where = f"sm_{target} {operation}"

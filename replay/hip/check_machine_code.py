@@ -5,7 +5,7 @@
 
 PROGRAM (mmaspec-replay-hip, default from the PATH) tells the names with --list. The compiler is hipcc (or the variable
 HIPCC); for a target that it does not know, the newest clang++ on the PATH that does, with the HIP headers of
-ROCM_PATH (default /usr). Exit status: 0 all as claimed, 1 not, 77 no compiler.
+ROCM_PATH (default /usr). Exit status: 0 all as claimed, 1 not, 2 no such program, 77 no compiler.
 """
 import collections
 import os
@@ -67,13 +67,37 @@ def spelling(operation, target):
     return f"v_mfma_{result}_{shape}_" + (f"{blocks}b_" if blocks > 1 else "") + operands
 
 
+def fail(message):
+    print(f"check_machine_code.py: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
+def needs_of(program):
+    """What `PROGRAM --list` says: the instructions, and which targets have each."""
+    # A name without a path is a file here, or a program on the PATH.
+    path = os.path.abspath(program) if os.path.exists(program) else shutil.which(program)
+    if path is None:
+        fail(f"no program {program}, neither here nor on the PATH")
+    try:
+        run = subprocess.run([path, "--list"], capture_output=True, text=True)
+    except OSError as error:
+        fail(f"cannot run {program}: {error.strerror}")
+    if run.returncode != 0:
+        fail(f"{program} --list ended with status {run.returncode}")
+    try:
+        return dict(line.split("\tneeds ") for line in run.stdout.strip().split("\n"))
+    except ValueError:
+        fail(f"{program} --list does not list instructions: is it mmaspec-replay-hip?")
+
+
 def main():
-    program = sys.argv[1] if len(sys.argv) > 1 else "mmaspec-replay-hip"
+    if len(sys.argv) > 2 or sys.argv[1:2] in (["-h"], ["--help"]):
+        print(__doc__)
+        return 0 if len(sys.argv) == 2 else 2
+    needs = needs_of(sys.argv[1] if len(sys.argv) > 1 else "mmaspec-replay-hip")
     if not list(compilers()):
         print("check_machine_code.py: no hipcc and no clang++ found: skipped")
         return 77
-    listed = subprocess.run([program, "--list"], check=True, capture_output=True, text=True).stdout
-    needs = dict(line.split("\tneeds ") for line in listed.strip().split("\n"))
     faults = 0
     with tempfile.TemporaryDirectory() as folder:
         for target in TARGETS:

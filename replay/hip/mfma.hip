@@ -27,6 +27,20 @@ struct Dots {
   int b_at, c_at;
 };
 
+// The compiler's own builtins: HIP's names for these call the device library, of which a
+// distribution may have none for a target as new as its compiler knows.
+__device__ int block() { return static_cast<int>(__builtin_amdgcn_workgroup_id_x()); }
+__device__ int thread_in_block() { return static_cast<int>(__builtin_amdgcn_workitem_id_x()); }
+/// True if it holds in all lanes that are active.
+__device__ bool in_all_lanes(bool holds) {
+#if __has_builtin(__builtin_amdgcn_ballot_w64)
+  return __builtin_amdgcn_ballot_w64(!holds) == 0;
+#else
+  constexpr int not_equal = 33;  // of LLVM's predicates of integers
+  return __builtin_amdgcn_uicmp(holds ? 0U : 1U, 0U, not_equal) == 0;
+#endif
+}
+
 template <class T>
 __device__ T load(const std::uint32_t* words) {
   T value;
@@ -36,7 +50,7 @@ __device__ T load(const std::uint32_t* words) {
 
 template <class Op>
 __global__ void __launch_bounds__(wave* waves_per_block) mfma_kernel(Dots dots, Result* results) {
-  const int dot = static_cast<int>(blockIdx.x * waves_per_block + threadIdx.x / wave);
+  const int dot = block() * waves_per_block + thread_in_block() / wave;
   if (dot >= dots.count) return;  // whole waves leave
   if constexpr (!Op::available) {
     results[dot] = Result{0, Result::missing, 0};
@@ -48,7 +62,7 @@ __global__ void __launch_bounds__(wave* waves_per_block) mfma_kernel(Dots dots, 
     constexpr int elements = sizeof(Accumulator) / sizeof(Scalar);
 
     const std::uint32_t* const row = dots.words + static_cast<std::size_t>(dot) * dots.stride;
-    const int lane = static_cast<int>(threadIdx.x) % wave;
+    const int lane = thread_in_block() % wave;
     constexpr int words_per_lane = sizeof(typename Op::Operand) / 4;
     const int at = lane_word(lane, dots.b_at, words_per_lane);  // b_at is the number of a's words
 
@@ -71,7 +85,7 @@ __global__ void __launch_bounds__(wave* waves_per_block) mfma_kernel(Dots dots, 
     }
     bool even = true;
     for (const Bits element : bits) even &= element == reference;
-    even = __all(even);
+    even = in_all_lanes(even);
     if (lane == 0) results[dot] = Result{reference, even ? Result::good : Result::uneven, 0};
   }
 }
