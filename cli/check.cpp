@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/stop.h"
 #include "queries/design.h"
 
 namespace mmaspec::cli {
@@ -43,7 +44,9 @@ int run(const Options& options) {
   const Portfolio solvers = options.solve.portfolio();
   int status = kDone;
   std::size_t sound = 0;
+  const StopSignals signals;
   for (const Instruction& i : instructions) {
+    if (work_is_stopped()) break;
     const CheckResult r = check(i, options.samples, options.solve.seed, solvers);
     print(options.json ? json_of(r) : text_of(r));
     if (r.verdict == CheckVerdict::sound) ++sound;
@@ -51,6 +54,7 @@ int run(const Options& options) {
     if (r.verdict == CheckVerdict::undecided && status == kDone) status = kUndecided;
   }
   if (!options.json) print(fmt::format("{} of {} sound\n", sound, instructions.size()));
+  end_if_stopped();
   return status;
 }
 
@@ -65,7 +69,7 @@ void add_check(CLI::App& app, int& status) {
   command->add_option("--samples", options->samples, "inputs tried for each")
       ->check(CLI::Range(1, 10000000))
       ->capture_default_str();
-  options->solve.add_to(*command);
+  options->solve.add_to(*command, "each instruction");
   add_json(*command, options->json);
   command->callback([options, &status] { status = run(*options); });
 }

@@ -1,10 +1,12 @@
 #include "cli/command.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -16,8 +18,8 @@
 
 namespace mmaspec::cli {
 
-void SolveOptions::add_to(CLI::App& command) {
-  command.add_option("--timeout", timeout, "seconds for each question")
+void SolveOptions::add_to(CLI::App& command, const std::string& of) {
+  command.add_option("--timeout", timeout, "seconds for " + of)
       ->check(CLI::Validator(
           [](std::string& text) {
             const double seconds = std::strtod(text.c_str(), nullptr);
@@ -37,13 +39,23 @@ Portfolio SolveOptions::portfolio() const {
   limits.seconds = timeout;
   Portfolio solvers(solver, limits);
   if (isatty(STDERR_FILENO) != 0) {
-    solvers.on_wait([](double seconds, const std::string& running) {
-      fmt::print(stderr, "\r\033[K");
-      if (!running.empty()) fmt::print(stderr, "{:.0f} s, asking {}", seconds, running);
-      std::fflush(stderr);
+    const auto start = std::chrono::steady_clock::now();
+    solvers.on_wait([start, limit = timeout](double seconds, const std::string& running) {
+      const std::chrono::duration<double> all = std::chrono::steady_clock::now() - start;
+      show_status(running.empty() ? ""
+                                  : fmt::format("{:.0f} s of {:g} s; for {:.0f} s: {}", all.count(),
+                                                limit, seconds, running));
     });
   }
   return solvers;
+}
+
+void show_status(const std::string& line) {
+  winsize size = {};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) size.ws_col = 80;
+  // One that is longer than the terminal is wide would leave a part of itself behind.
+  fmt::print(stderr, "\r\033[K{}", line.substr(0, size.ws_col - 1U));
+  std::fflush(stderr);
 }
 
 void StrategyOptions::add_to(CLI::App& command) {
@@ -82,6 +94,7 @@ Strategies StrategyOptions::strategies() const {
   s.to_the_end = to_the_end;
   s.seed = solve.seed;
   s.jobs = solve.jobs;
+  s.deadline = solve.deadline();
   return s;
 }
 

@@ -30,10 +30,16 @@ struct SolveOptions {
   unsigned seed = 0;
   int jobs = 0;  ///< 0: as many as the machine has cores
 
-  void add_to(CLI::App& command);
+  /// `of`: what --timeout bounds.
+  void add_to(CLI::App& command, const std::string& of = "the whole command");
   /// Throws std::invalid_argument for a solver that is not there.
   Portfolio portfolio() const;
+  /// When the command is to end, if it starts now.
+  Deadline deadline() const { return Deadline::in(timeout); }
 };
+
+/// One line on a terminal's standard error, in the place of the last one; empty: none.
+void show_status(const std::string& line);
 
 /// Options of the commands whose questions strategies answer.
 struct StrategyOptions {

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "cli/command.h"
+#include "cli/stop.h"
 #include "queries/maximize.h"
 #include "queries/where.h"
 
@@ -198,6 +199,7 @@ int run_maximize(const Options& options, const Portfolio& solvers) {
     print(text_of(options, m) +
           (options.strategies.explain ? "attempts:\n" + explain(m.attempts) : ""));
   }
+  end_if_stopped();
   if (m.witness) return kWitness;
   return proved ? kDone : kUndecided;
 }
@@ -215,6 +217,7 @@ int run(Options& options) {
     };
   }
   const Portfolio solvers = options.strategies.solve.portfolio();
+  const StopSignals signals;
   if (!options.out.empty()) require_writable(options.out);
   if (!options.measure.empty()) {
     if (difference.ulp || difference.absolute || difference.relative || options.diff.count > 1) {
@@ -235,6 +238,7 @@ int run(Options& options) {
   const std::string explained =
       options.strategies.explain ? "attempts:\n" + explain(result.attempts) : "";
   print(options.json ? json_of(options, result, rows) : text_of(options, result) + explained);
+  end_if_stopped();
   switch (result.verdict) {
     case Verdict::satisfiable:
       return kWitness;

@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "queries/diff.h"
 #include "spec/catalog/instruction.h"
+#include "spec/lang/deadline.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -76,6 +77,8 @@ int main(int argc, char** argv) {
     return cli::kContradiction;
   } catch (const std::invalid_argument& error) {
     return cli::fail(cli::kBadUsage, error.what());
+  } catch (const OutOfTime& error) {
+    return cli::fail(cli::kUndecided, error.what());
   } catch (const std::runtime_error& error) {
     return cli::fail(cli::kBadUsage, error.what());
   } catch (const std::bad_alloc&) {

@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/prove_text.h"
+#include "cli/stop.h"
 #include "queries/where.h"
 
 namespace mmaspec::cli {
@@ -114,18 +115,21 @@ int run(Options& o) {
     };
   }
   const Portfolio solvers = o.strategies.solve.portfolio();
+  const StopSignals signals;
   if (!o.out.empty()) require_writable(o.out);
   const Asked asked{property, subject, o.where};
   if (o.tightest) {
     const Tightest t = tightest(property, subject, options, solvers);
     if (!o.out.empty()) write_file(o.out, rows_of(t.refutation));
     print(o.json ? json_of(asked, t) : text_of(asked, t, o.strategies.explain));
+    end_if_stopped();
     if (t.proof.outcome == Outcome::not_applicable) return kDone;
     return t.proved ? kDone : kUndecided;
   }
   const Proof proof = prove(property, subject, options, solvers);
   if (!o.out.empty()) write_file(o.out, rows_of(proof));
   print(o.json ? json_of(asked, proof) : text_of(asked, proof, o.strategies.explain));
+  end_if_stopped();
   return status_of(proof.outcome);
 }
 

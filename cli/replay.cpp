@@ -13,6 +13,7 @@
 
 #include "cli/command.h"
 #include "cli/replay_text.h"
+#include "cli/stop.h"
 #include "queries/replay_bundle.h"
 #include "queries/replay_drawn.h"
 #include "queries/replay_questions.h"
@@ -62,7 +63,9 @@ Asked ask(const Options& o, RowModels& models) {
   }
   if (o.random > 0) return {random_rows(o.arguments, o.random, o.solve.seed), {}, {}};
   if (o.decide) {
-    Decision decision = discriminate(o.arguments, o.count, o.solve.seed, o.solve.portfolio());
+    const StopSignals signals;
+    Decision decision =
+        discriminate(o.arguments, o.count, o.solve.seed, o.solve.portfolio(), o.solve.deadline());
     return {std::move(decision.rows), {}, std::move(decision.unseparated)};
   }
   return read(o.arguments, models);
@@ -282,7 +285,9 @@ int run(Options& o) {
       throw std::invalid_argument(
           "--bundle runs nothing: no --device, --recorded, --out, --dry-run");
     }
-    return bundle(o, models);
+    const int status = bundle(o, models);
+    end_if_stopped();
+    return status;
   }
   if (!o.out.empty()) require_writable(o.out);
   const bool has_device = !o.device.empty() || !o.recorded.empty() || !o.via.empty();
@@ -297,7 +302,11 @@ int run(Options& o) {
     find_device_program(o.device, o.via);
   }
   Asked asked = ask(o, models);
-  if (o.dry_run || (made && !has_device)) return write_vectors(o, asked);
+  if (o.dry_run || (made && !has_device) || work_is_stopped()) {
+    const int status = write_vectors(o, asked);
+    end_if_stopped();
+    return status;
+  }
 
   DrawnAnswers drawn(asked.drawn, models, o.solve.jobs);
   std::optional<Kept> kept;
@@ -345,7 +354,7 @@ void add_replay(CLI::App& app, int& status) {
                       "nothing else: a million random inputs for each instruction of Hopper");
   command->add_option("--out", options->out,
                       "write the rows with the device's answers, or without a device the vectors");
-  options->solve.add_to(*command);
+  options->solve.add_to(*command, "--decide's questions together");
   add_json(*command, options->json);
   command->callback([options, &status] { status = run(*options); });
 }

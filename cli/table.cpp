@@ -4,12 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 
 #include "cli/command.h"
+#include "cli/stop.h"
 #include "cli/table_text.h"
 #include "queries/table_results.h"
 
@@ -27,37 +26,8 @@ struct Options {
   bool json = false;
 };
 
-volatile std::sig_atomic_t stopped_by = 0;
-
-/// While it lives, SIGINT and the like end the table and not the process: its cells are to be ended
-/// first. What was ignored, as by nohup, still is.
-class StopSignals {
- public:
-  StopSignals() {
-    struct sigaction action = {};
-    action.sa_handler = [](int s) { stopped_by = s; };
-    for (std::size_t i = 0; i < kAll.size(); ++i) {
-      sigaction(kAll[i], nullptr, &before_[i]);
-      if (before_[i].sa_handler != SIG_IGN) sigaction(kAll[i], &action, nullptr);
-    }
-  }
-  ~StopSignals() {
-    for (std::size_t i = 0; i < kAll.size(); ++i) sigaction(kAll[i], &before_[i], nullptr);
-  }
-  StopSignals(const StopSignals&) = delete;
-  StopSignals& operator=(const StopSignals&) = delete;
-
- private:
-  static constexpr std::array<int, 3> kAll{SIGINT, SIGTERM, SIGHUP};
-  std::array<struct sigaction, 3> before_{};
-};
-
 void show_progress(std::size_t done, std::size_t all, const std::string& running) {
-  fmt::print(stderr, "\r\033[K");
-  if (!running.empty()) {
-    fmt::print(stderr, "{} of {} cells, asking {}", done, all, running.substr(0, 100));
-  }
-  std::fflush(stderr);
+  show_status(running.empty() ? "" : fmt::format("{} of {} cells, asking {}", done, all, running));
 }
 
 std::vector<const Property*> columns(const std::vector<std::string>& names) {
@@ -102,17 +72,16 @@ void check(const Options& o) {
   if (!o.out.empty()) require_writable(o.out);
 }
 
-/// Asks what is missing. The signal that stopped it; 0: none did.
-int fill(const Options& o, const Table& table, TableResults& results) {
+/// Asks what is missing.
+void fill(const Options& o, const Table& table, TableResults& results) {
   TableOptions options;
   options.timeout = o.solve.timeout;
   options.solver = o.solve.solver;
   options.seed = o.solve.seed;
   options.jobs = o.solve.jobs;
-  options.stop = [] { return stopped_by != 0; };
   if (isatty(STDERR_FILENO) != 0) options.progress = show_progress;
   const StopSignals signals;
-  return mmaspec::fill(table.rows, table.properties, options, results) ? 0 : stopped_by;
+  mmaspec::fill(table.rows, table.properties, options, results);
 }
 
 std::string rendered(const Options& o, const Table& table) {
@@ -143,12 +112,7 @@ int run(const Options& o) {
   const auto use = o.render_only ? TableResults::Use::read : TableResults::Use::append;
   auto results = o.results.empty() ? std::make_unique<TableResults>()
                                    : std::make_unique<TableResults>(o.results, use);
-  if (const int signal = o.render_only ? 0 : fill(o, table, *results); signal != 0) {
-    fmt::print(stderr, "mmaspec: stopped by signal {}{}\n", signal,
-               o.results.empty() ? "" : "; the same command goes on from " + one_line(o.results));
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
-  }
+  if (!o.render_only) fill(o, table, *results);
   for (const TableRow& row : table.rows) {
     table.cells.emplace_back();
     for (const Property* p : table.properties) {
@@ -165,6 +129,7 @@ int run(const Options& o) {
   } else {
     write_file(o.out, text);
   }
+  end_if_stopped(o.results.empty() ? "" : "the same command goes on from " + o.results);
   return status_of(table);
 }
 
@@ -198,7 +163,7 @@ void add_table(CLI::App& app, int& status) {
       ->check(not_empty());
   command->add_flag("--render-only", options->render_only,
                     "show what --results holds, and ask nothing");
-  options->solve.add_to(*command);
+  options->solve.add_to(*command, "each cell");
   add_json(*command, options->json);
   command->callback([options, &status] { status = run(*options); });
 }

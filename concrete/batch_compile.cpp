@@ -5,6 +5,8 @@
 #include <map>
 #include <tuple>
 
+#include "spec/lang/bounds.h"
+
 namespace mmaspec::batch {
 namespace {
 
@@ -19,6 +21,8 @@ struct Kind {
   }
   bool is_wide() const { return type == Type::wide; }
 };
+
+constexpr std::size_t kCheckTime = 4096;  // nodes from one look at the clock to the next
 
 constexpr Kind kBoolean{Type::boolean, false};
 constexpr Kind kI64{Type::i64};
@@ -78,7 +82,10 @@ class Compiler {
     static std::atomic<std::uint64_t> programs{0};
     program_.number = ++programs;
     program_.roots = roots.size();
-    for (NodeId id : cone_) node(id);
+    for (std::size_t i = 0; i < cone_.size(); ++i) {
+      if (i % kCheckTime == kCheckTime - 1) BuildBy::check();
+      node(cone_[i]);
+    }
     for (std::size_t r = 0; r < roots.size(); ++r) store(roots[r], r);
     allocate(std::move(draft_), isa_, program_);
     return std::move(program_);

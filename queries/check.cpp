@@ -4,6 +4,7 @@
 
 #include "encoder/encode.h"
 #include "queries/samples.h"
+#include "solver/ask.h"
 #include "spec/lang/print.h"
 
 namespace mmaspec {
@@ -13,7 +14,8 @@ constexpr int kEncoderSamples = 8;
 
 /// Proves by a solver that for these inputs the encoded result is the evaluated one. Empty if so.
 std::string compare_encoding(const DotModel& model, const std::vector<DotValues>& samples,
-                             const Portfolio& solvers, CheckResult& result) {
+                             const Portfolio& solvers, const Deadline& deadline,
+                             CheckResult& result) {
   const Graph& graph = model.graph();
   BvTerms terms;
   Encoder encoder(graph, terms);
@@ -28,7 +30,7 @@ std::string compare_encoding(const DotModel& model, const std::vector<DotValues>
     const Integer expected = model.run(values);
     query.assertions.push_back(
         terms.bool_not(terms.eq(d, terms.constant(expected, terms.width(d)))));
-    const Answer answer = solvers.ask(query);
+    const Answer answer = ask_by(deadline, query, solvers);
     if (answer.verdict == Verdict::unknown) {
       result.verdict = CheckVerdict::undecided;
       return "encoder against evaluator: " + answer.reason;
@@ -58,14 +60,14 @@ std::string signature(const Instruction& i) {
 }
 
 CheckResult check_claims(const Graph& graph, const std::vector<NodeId>& roots,
-                         const Portfolio& solvers) {
+                         const Portfolio& solvers, const Deadline& deadline) {
   CheckResult result;
   for (NodeId id : graph.cone(roots)) {
     if (graph[id].op != Op::claim) continue;
     ++result.claims;
     BvTerms terms;
     Encoder encoder(graph, terms);
-    const Answer answer = solvers.ask({&terms, {encoder.violation(id)}});
+    const Answer answer = ask_by(deadline, {&terms, {encoder.violation(id)}}, solvers);
     if (answer.verdict == Verdict::unsatisfiable) {
       ++result.claims_proved;
       continue;
@@ -89,13 +91,19 @@ CheckResult check_claims(const Graph& graph, const std::vector<NodeId>& roots,
 
 CheckResult check(const Instruction& instruction, int samples, unsigned seed,
                   const Portfolio& solvers) {
+  const Deadline deadline = Deadline::in(solvers.limits().seconds);
   const DotModel model(instruction.algorithm, instruction.formats);
-  CheckResult result = check_claims(model.graph(), {model.result()}, solvers);
+  CheckResult result = check_claims(model.graph(), {model.result()}, solvers, deadline);
   result.name = instruction.name();
   if (result.verdict == CheckVerdict::unsound) return result;
   Sampler sampler(instruction.formats, InputClass::any, seed);
   std::vector<DotValues> for_encoder;
   for (int i = 0; i < samples; ++i) {
+    if (deadline.passed()) {
+      result.verdict = CheckVerdict::undecided;
+      result.problem += (result.problem.empty() ? "" : "; ") + std::string("out of time");
+      return result;
+    }
     DotValues values = sampler.next();
     try {
       model.evaluator().check_ranges(model.trace(values));
@@ -107,7 +115,7 @@ CheckResult check(const Instruction& instruction, int samples, unsigned seed,
     ++result.samples;
     if (i < kEncoderSamples) for_encoder.push_back(std::move(values));
   }
-  const std::string problem = compare_encoding(model, for_encoder, solvers, result);
+  const std::string problem = compare_encoding(model, for_encoder, solvers, deadline, result);
   if (!problem.empty()) result.problem = problem;
   return result;
 }

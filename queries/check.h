@@ -23,12 +23,13 @@ struct CheckResult {
   std::string problem;              ///< what is wrong or undecided; empty if sound
 };
 
+/// All of an instruction, within the time limit of `solvers`.
 CheckResult check(const Instruction& instruction, int samples, unsigned seed,
                   const Portfolio& solvers);
 
 /// The obligations of a graph's claims alone.
 CheckResult check_claims(const Graph& graph, const std::vector<NodeId>& roots,
-                         const Portfolio& solvers);
+                         const Portfolio& solvers, const Deadline& deadline = {});
 
 /// Algorithm, parameters, formats and K as one line: equal for instructions that compute the same.
 std::string signature(const Instruction& instruction);

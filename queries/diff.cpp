@@ -8,6 +8,8 @@
 #include "queries/samples.h"
 #include "queries/shrink.h"
 #include "queries/steps.h"
+#include "queries/ticker.h"
+#include "spec/lang/bounds.h"
 
 namespace mmaspec {
 namespace {
@@ -86,10 +88,12 @@ bool have_equal_formats(const DotFormats& x, const DotFormats& y) {
 /// Both sides on numbers, independent of any graph that a solver saw; knows the witnesses found.
 class Judge {
  public:
-  Judge(const DiffResult& result, const DiffOptions& options, const Deadline& deadline)
+  Judge(const DiffResult& result, const DiffOptions& options, const Deadline& deadline,
+        const Progress& progress)
       : pair_(result.pair),
         options_(options),
         deadline_(deadline),
+        progress_(progress),
         found_(result.witnesses),
         first_(pair_.first.algorithm, pair_.first.formats),
         second_(pair_.second.algorithm, pair_.second.formats),
@@ -126,9 +130,13 @@ class Judge {
   /// The witness row, simplified if asked for. `values` must be a witness.
   Witness witness(DotValues values) {
     if (options_.shrink) {
-      values = shrink(
-          pair_.first.formats, std::move(values), [&](const DotValues& v) { return is_witness(v); },
-          kTrials, deadline_.part(kShrinkShare));
+      Ticker ticker(progress_, "making the witness simple");
+      const auto still = [&](const DotValues& v) {
+        ticker.tick();
+        return is_witness(v);
+      };
+      values = shrink(pair_.first.formats, std::move(values), still, kTrials,
+                      deadline_.part(kShrinkShare));
     }
     const auto d = results(values);
     VectorRow row;
@@ -156,6 +164,7 @@ class Judge {
   const Pair& pair_;
   const DiffOptions& options_;
   const Deadline deadline_;
+  const Progress& progress_;
   const std::vector<Witness>& found_;
   DotModel first_;
   DotModel second_;
@@ -166,22 +175,20 @@ class Judge {
 
 }  // namespace
 
-DiffResult diff(const Instruction& first, const Instruction& second, const DiffOptions& options,
-                const Portfolio& solvers) {
+namespace {
+
+/// Fills the result in as far as the time allows.
+void fill(const Instruction& first, const Instruction& second, const DiffOptions& options,
+          const Portfolio& solvers, DiffResult& result) {
   const Deadline deadline =
       earlier(options.strategies.deadline, Deadline::in(solvers.limits().seconds));
   Strategies strategies = options.strategies;
   strategies.deadline = asking_until(deadline, options);
-  DiffResult result;
+  const BuildBy bound(deadline);
   result.pair = pair_up(first, second, options.pairing);
   const DotFormats& formats = result.pair.first.formats;
   const Format& f1 = *formats.d;
   const Format& f2 = *result.pair.second.formats.d;
-  const auto start = std::chrono::steady_clock::now();
-  const auto elapsed = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  };
-
   const std::string because = options.strategies.steps && !options.difference.signed_zero &&
                                       have_equal_formats(formats, result.pair.second.formats)
                                   ? equal_because(result.pair.first, result.pair.second)
@@ -190,8 +197,7 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
     result.verdict = Verdict::unsatisfiable;
     result.exhausted = true;
     result.how = "by their steps: " + because;
-    result.seconds = elapsed();
-    return result;
+    return;
   }
 
   Graph graph;
@@ -203,7 +209,7 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
   if (options.where) {
     conditions.push_back(options.where(formats, dot_inputs(formats), joint.d_first).id());
   }
-  Judge judge(result, options, deadline);
+  Judge judge(result, options, deadline, solvers.progress());
   while (static_cast<int>(result.witnesses.size()) < options.count) {
     const unsigned seed = options.strategies.seed + static_cast<unsigned>(result.witnesses.size());
     Question question{&graph, conditions};
@@ -240,7 +246,21 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
   if (!because.empty() && result.verdict == Verdict::satisfiable) {
     throw Contradiction("by their steps " + because + ", and they differ on an input");
   }
-  result.seconds = elapsed();
+}
+
+}  // namespace
+
+DiffResult diff(const Instruction& first, const Instruction& second, const DiffOptions& options,
+                const Portfolio& solvers) {
+  const auto start = std::chrono::steady_clock::now();
+  DiffResult result;
+  try {
+    fill(first, second, options, solvers, result);
+  } catch (const OutOfTime& error) {
+    result.exhausted = false;
+    if (result.witnesses.empty()) result.how = error.what();
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }
 
@@ -248,7 +268,8 @@ Witness shrunk(const Instruction& first, const Instruction& second, const DiffOp
                const Witness& witness) {
   DiffResult result;
   result.pair = pair_up(first, second, options.pairing);
-  Judge judge(result, options, options.strategies.deadline);
+  const Progress silent;
+  Judge judge(result, options, options.strategies.deadline, silent);
   return judge.witness(witness.row.values);
 }
 

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "encoder/encode.h"
+#include "solver/ask.h"
 
 namespace mmaspec {
 namespace {
@@ -90,9 +91,9 @@ std::vector<std::pair<unsigned, unsigned>> runs(const Integer& mask, unsigned wi
 
 /// No pattern that satisfies the conditions has other bits.
 bool is_confirmed(Graph& graph, const FixedBits& f, const std::vector<NodeId>& conditions,
-                  const Portfolio& solvers) {
+                  const Portfolio& solvers, const Deadline& deadline) {
   if (graph[f.input].width <= kFewBits) return true;
-  if (solvers.backends().empty()) return false;
+  if (solvers.backends().empty() || deadline.passed()) return false;
   std::vector<Bool> same;
   for (const auto& [low, count] : runs(f.mask, graph[f.input].width, true)) {
     const Integer wanted = (f.value >> low) % power_of_two(count);
@@ -102,13 +103,8 @@ bool is_confirmed(Graph& graph, const FixedBits& f, const std::vector<NodeId>& c
   Encoder encoder(graph, terms);
   Query query{&terms, {encoder.boolean((!all_of(same)).id())}};
   for (NodeId c : conditions) query.assertions.push_back(encoder.boolean(c));
-  std::vector<Attempt> attempts;
-  for (const auto& backend : solvers.backends()) {
-    attempts.push_back({backend->name(), [&query, &backend] { return backend->solve(query); }});
-  }
-  Limits limits = solvers.limits();
-  limits.seconds = std::min(limits.seconds, kSolverSeconds);
-  return race(attempts, {limits, 0, false, {}}).answer.verdict == Verdict::unsatisfiable;
+  const Deadline soon = earlier(deadline, Deadline::in(kSolverSeconds));
+  return ask_by(soon, query, solvers).verdict == Verdict::unsatisfiable;
 }
 
 }  // namespace
@@ -160,11 +156,11 @@ bool keep_to(const Graph& graph, const std::vector<NodeId>& conditions,
 }
 
 std::vector<FixedBits> fixed_bits(Graph& graph, const std::vector<NodeId>& conditions,
-                                  const Portfolio& solvers) {
+                                  const Portfolio& solvers, const Deadline& deadline) {
   std::vector<FixedBits> all;
   for (const auto& [input, own] : by_input(graph, conditions)) {
     const auto f = shared_bits(graph, input, own);
-    if (f && f->mask != 0 && is_confirmed(graph, *f, own, solvers)) all.push_back(*f);
+    if (f && f->mask != 0 && is_confirmed(graph, *f, own, solvers, deadline)) all.push_back(*f);
   }
   return all;
 }

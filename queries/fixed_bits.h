@@ -17,10 +17,10 @@ struct FixedBits {
 };
 
 /// Those that follow from conjuncts of the conditions that speak of one input each. Every pattern
-/// of an input of 16 bits or less is tried; of wider ones a solver confirms what samples suggest.
-/// `graph` must be the current one.
+/// of an input of 16 bits or less is tried; of wider ones a solver confirms what samples suggest,
+/// before the deadline. `graph` must be the current one.
 std::vector<FixedBits> fixed_bits(Graph& graph, const std::vector<NodeId>& conditions,
-                                  const Portfolio& solvers);
+                                  const Portfolio& solvers, const Deadline& deadline = {});
 
 /// Puts them into a copy.
 void put_in(const std::vector<FixedBits>& all, const Graph& graph, Substitution& copy);

@@ -5,6 +5,7 @@
 #include "queries/dot_question.h"
 #include "queries/samples.h"
 #include "queries/shrink.h"
+#include "queries/ticker.h"
 
 namespace mmaspec {
 
@@ -40,10 +41,10 @@ PropertyCase::PropertyCase(const Property& property, const Subject& subject,
 }
 
 /// Finds what the user's condition says of single operands.
-void PropertyCase::fix_bits(const Portfolio& solvers) {
+void PropertyCase::fix_bits(const Deadline& deadline, const Portfolio& solvers) {
   if (!options_.where) return;
   const Graph::Building building(graph_);
-  fixed_ = fixed_bits(graph_, {premises_.back()}, solvers);
+  fixed_ = fixed_bits(graph_, {premises_.back()}, solvers, deadline);
 }
 
 bool PropertyCase::is_one_expression() const {
@@ -121,7 +122,8 @@ bool PropertyCase::is_witness(const InputValues& inputs) {
 }
 
 /// Simpler inputs that are a witness still.
-InputValues PropertyCase::simplified(InputValues inputs) {
+InputValues PropertyCase::simplified(InputValues inputs, const Deadline& deadline,
+                                     const Progress& progress) {
   const DotFormats& f = subject_.formats();
   std::map<std::string, Integer> extras;
   const std::vector<Extra> kinds = property_.extras(subject_);
@@ -133,18 +135,23 @@ InputValues PropertyCase::simplified(InputValues inputs) {
   };
   for (const Extra& e : kinds) extras[e.name] = read_extra(e);
   DotValues values = dot_values(graph_, f, inputs);
+  Ticker ticker(progress, "making the witness simple");
   const auto still = [&](const DotValues& v) {
+    ticker.tick();
     return is_witness(input_values(graph_, v, extras));
   };
   if (!still(values)) return inputs;  // it needs bits that its formats ignore
   for (int round = 0; round < (kinds.empty() ? 1 : 3); ++round) {
-    values = shrink(f, std::move(values), still, 6000);
+    values = shrink(f, std::move(values), still, 6000, deadline);
     for (const Extra& e : kinds) {
-      extras[e.name] = shrink_one(*e.format, extras[e.name], [&](const Integer& x) {
-        std::map<std::string, Integer> tried = extras;
-        tried[e.name] = x;
-        return is_witness(input_values(graph_, values, tried));
-      });
+      extras[e.name] = shrink_one(
+          *e.format, extras[e.name],
+          [&](const Integer& x) {
+            std::map<std::string, Integer> tried = extras;
+            tried[e.name] = x;
+            return is_witness(input_values(graph_, values, tried));
+          },
+          deadline);
     }
   }
   return input_values(graph_, values, extras);

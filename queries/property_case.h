@@ -14,7 +14,7 @@ class PropertyCase {
                int which);
 
   /// Finds what the user's condition says of single operands.
-  void fix_bits(const Portfolio& solvers);
+  void fix_bits(const Deadline& deadline, const Portfolio& solvers);
 
   const Graph& graph() const { return graph_; }
   /// Some condition is false whatever the inputs: nothing is left to ask.
@@ -25,7 +25,7 @@ class PropertyCase {
 
   bool is_witness(const InputValues& inputs);
   /// Simpler inputs that are a witness still.
-  InputValues simplified(InputValues inputs);
+  InputValues simplified(InputValues inputs, const Deadline& deadline, const Progress& progress);
   std::vector<WitnessRun> witness(const InputValues& inputs);
 
   /// Relations between the two runs' stages that solvers prove.

@@ -7,6 +7,7 @@
 #include "queries/design.h"
 #include "queries/fixed_bits.h"
 #include "queries/property_case.h"
+#include "spec/lang/bounds.h"
 
 namespace mmaspec {
 namespace {
@@ -17,6 +18,9 @@ using Clock = std::chrono::steady_clock;
 Deadline whole_of(const ProveOptions& options, const Portfolio& solvers) {
   return earlier(options.strategies.deadline, Deadline::in(solvers.limits().seconds));
 }
+
+/// Of the time left, what may be spent on making a witness simple.
+constexpr double kShrinkShare = 0.5;
 
 // What is kept of the time for sub-cases of what stays undecided.
 constexpr double kSmallerSeconds = 10;
@@ -36,6 +40,17 @@ class Prover {
         deadline_(whole_of(options, solvers)) {}
 
   Proof run() {
+    const BuildBy bound(deadline_);
+    try {
+      return decided();
+    } catch (const OutOfTime& error) {
+      proof_.how = error.what();
+      return finished();
+    }
+  }
+
+ private:
+  Proof decided() {
     const std::string reason = property_.not_applicable(subject_);
     if (!reason.empty()) {
       proof_.outcome = Outcome::not_applicable;
@@ -58,7 +73,6 @@ class Prover {
     return finished();
   }
 
- private:
   /// The subject with what the user's condition says of its factors.
   Subject as_asked() const {
     Subject subject = subject_;
@@ -87,6 +101,7 @@ class Prover {
     // What search finds ends it; so all cases are searched before any solver is asked.
     std::vector<int> open;
     for (int i = 0; i < proof_.cases; ++i) {
+      if (deadline_.passed()) throw OutOfTime();
       PropertyCase c(property_, subject_, options_, i);
       if (c.is_one_expression()) {
         ++proof_.cases_proved;
@@ -147,7 +162,7 @@ class Prover {
   Reply ask_solvers(PropertyCase& c) {
     Strategies s = options_.strategies;
     if (!s.to_the_end) s.search_work = 0;  // all cases were searched
-    c.fix_bits(solvers_);
+    c.fix_bits(deadline_, solvers_);
     Question question = c.question();
     std::vector<Lemma> lemmas;
     if (s.cut) {
@@ -192,7 +207,8 @@ class Prover {
       }
       throw Contradiction(text);
     }
-    if (options_.shrink) inputs = c.simplified(std::move(inputs));
+    if (options_.shrink)
+      inputs = c.simplified(std::move(inputs), deadline_.part(kShrinkShare), solvers_.progress());
     proof_.outcome = Outcome::refuted;
     proof_.how = how;
     proof_.of = property_.case_name(subject_, which);

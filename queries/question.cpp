@@ -391,7 +391,7 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
   const bool searching = strategies.search && question.candidates;
   if (searching && strategies.search_work > 0) {
     Search search(question, strategies.seed);
-    std::optional<InputValues> found = search.run(strategies.search_work);
+    std::optional<InputValues> found = search.run(strategies.search_work, strategies.deadline);
     reply.attempts.push_back({"search", found ? Verdict::satisfiable : Verdict::unknown,
                               found.has_value(), found ? "witness" : search.outcome(),
                               std::chrono::duration<double>(Clock::now() - start).count(), 0});

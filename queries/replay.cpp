@@ -147,7 +147,7 @@ ReplayReport compare(const std::vector<ReplayRow>& rows, const DeviceRun& run, R
 }
 
 Decision discriminate(const std::vector<std::string>& names, int count, unsigned seed,
-                      const Portfolio& solvers) {
+                      const Portfolio& solvers, const Deadline& deadline) {
   std::vector<Rival> rivals = rivals_of(names);
   const Instruction asked = asked_instruction(rivals);
   Decision decision;
@@ -156,6 +156,7 @@ Decision discriminate(const std::vector<std::string>& names, int count, unsigned
   options.inputs = InputClass::any;
   options.count = count;
   options.strategies.seed = seed;
+  options.strategies.deadline = deadline;
   for (std::size_t i = 0; i < rivals.size(); ++i) {
     for (std::size_t j = i + 1; j < rivals.size(); ++j) {
       if (told_apart(decision.rows, i, j, asked)) continue;

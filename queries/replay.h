@@ -68,6 +68,6 @@ struct Decision {
 /// rows of earlier pairs leave together. The rows are of `names`' first catalogued instruction, in
 /// its default variant. Throws std::invalid_argument unless all have its formats and K.
 Decision discriminate(const std::vector<std::string>& names, int count, unsigned seed,
-                      const Portfolio& solvers);
+                      const Portfolio& solvers, const Deadline& deadline);
 
 }  // namespace mmaspec

@@ -1,12 +1,12 @@
 #include "queries/replay_device.h"
 
-#include <sys/wait.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -19,6 +19,7 @@
 
 #include "queries/replay_answers.h"
 #include "queries/replay_drawn.h"
+#include "solver/process.h"
 
 namespace mmaspec {
 namespace {
@@ -79,6 +80,25 @@ class Scratch {
   fs::path path_;
 };
 
+/// An open file.
+class Descriptor {
+ public:
+  Descriptor(const fs::path& path, int flags)
+      : number_(open(path.c_str(), flags | O_CLOEXEC, S_IRUSR | S_IWUSR)) {
+    if (number_ < 0) {
+      throw std::runtime_error("cannot open " + path.string() + ": " + std::strerror(errno));
+    }
+  }
+  ~Descriptor() { close(number_); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
 std::string read_whole(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
@@ -112,24 +132,11 @@ Finished run_command(const std::string& command, const std::string& input,
                                std::strerror(errno));
     }
   }
-  const pid_t child = fork();
-  if (child < 0) throw std::runtime_error(std::string("cannot fork: ") + std::strerror(errno));
-  if (child == 0) {
-    std::signal(SIGPIPE, SIG_DFL);
-    if (std::freopen(scratch.file("in").c_str(), "rb", stdin) == nullptr ||
-        std::freopen(scratch.file("out").c_str(), "wb", stdout) == nullptr ||
-        std::freopen(scratch.file("err").c_str(), "wb", stderr) == nullptr) {
-      _exit(126);
-    }
-    execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
-    _exit(127);
-  }
-  int state = 0;
-  while (waitpid(child, &state, 0) < 0) {
-    if (errno != EINTR) throw std::runtime_error(std::string("waitpid: ") + std::strerror(errno));
-  }
+  const Descriptor in(scratch.file("in"), O_RDONLY);
+  const Descriptor out(scratch.file("out"), O_WRONLY | O_CREAT);
+  const Descriptor err(scratch.file("err"), O_WRONLY | O_CREAT);
   Finished finished;
-  finished.status = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
+  finished.status = ShellCommand(command, in.number(), out.number(), err.number()).wait();
   finished.err = read_whole(scratch.file("err"));
   if (!take) {
     finished.out = read_whole(scratch.file("out"));

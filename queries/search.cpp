@@ -26,10 +26,10 @@ Search::Search(const Question& question, unsigned seed)
       inputs_(question.graph->inputs().size(), kLanes),
       holds_(question.conditions.size(), kLanes) {}
 
-std::optional<InputValues> Search::run(std::size_t work) {
+std::optional<InputValues> Search::run(std::size_t work, const Deadline& deadline) {
   const std::size_t each = evaluator_.operations() + kDrawing * inputs_.rows();
   const std::size_t rounds = std::max<std::size_t>(work / each / kLanes, 1);
-  for (std::size_t round = 0; round < rounds; ++round) {
+  for (std::size_t round = 0; round < rounds && !deadline.passed(); ++round) {
     draw_(inputs_);
     evaluator_.evaluate(inputs_, holds_, scratch_);
     for (std::size_t lane = 0; lane < kLanes; ++lane) {

@@ -15,8 +15,8 @@ class Search {
   Search(const Question& question, unsigned seed);
 
   /// The first candidate on which all conditions hold, if one is found with so much work (see
-  /// Strategies::search_work).
-  std::optional<InputValues> run(std::size_t work);
+  /// Strategies::search_work), and before the deadline.
+  std::optional<InputValues> run(std::size_t work, const Deadline& deadline = {});
 
   /// What is to be said of a search that found nothing.
   std::string outcome() const { return "none among " + std::to_string(tried_) + " inputs"; }

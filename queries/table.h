@@ -56,11 +56,10 @@ Cell cell_of(const nlohmann::ordered_json& object, const Property& property, con
 bool is_confirmed(const Property& property, const TableRow& row, const Cell& cell);
 
 struct TableOptions {
-  double timeout = 60;  ///< seconds of each question
+  double timeout = 60;  ///< seconds of each cell
   std::string solver = "auto";
   unsigned seed = 0;
-  int jobs = 0;                     ///< cells at once; 0: as many as the machine has cores
-  std::function<bool()> stop = {};  ///< asked a few times a second
+  int jobs = 0;  ///< cells at once; 0: as many as the machine has cores
   /// Cells done and in all, and what is being asked; empty at the end.
   std::function<void(std::size_t, std::size_t, const std::string&)> progress = {};
 };
@@ -68,8 +67,8 @@ struct TableOptions {
 class TableResults;
 
 /// Asks the cells that `results` lacks, and adds them to it. What is undecided is asked again only
-/// with more time or another solver. False if it was stopped.
-bool fill(const std::vector<TableRow>& rows, const std::vector<const Property*>& properties,
+/// with more time or another solver. Stops where stop_work() is called.
+void fill(const std::vector<TableRow>& rows, const std::vector<const Property*>& properties,
           const TableOptions& options, TableResults& results);
 
 }  // namespace mmaspec

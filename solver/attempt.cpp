@@ -1,17 +1,11 @@
 #include "solver/attempt.h"
 
-#include <fcntl.h>
 #include <poll.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstring>
 #include <deque>
 #include <memory>
@@ -19,12 +13,15 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "solver/process.h"
+#include "spec/lang/deadline.h"
+
 namespace mmaspec {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kProgressInterval = 0.25;  // seconds
+constexpr double kTick = 0.25;  // seconds between two looks at the clock
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -52,15 +49,10 @@ std::string to_text(const Answer& answer) {
       text << "unknown\n" << answer.reason << '\n';
       break;
   }
-  text << "end\n";
   return text.str();
 }
 
-bool is_whole(const std::string& text) { return text.ends_with("\nend\n"); }
-
-/// nullopt if the text is not whole: the child died while writing it.
-std::optional<Answer> from_text(const std::string& text) {
-  if (!is_whole(text)) return std::nullopt;
+Answer from_text(const std::string& text) {
   std::istringstream lines(text);
   std::string verdict;
   std::getline(lines, verdict);
@@ -68,7 +60,7 @@ std::optional<Answer> from_text(const std::string& text) {
   std::string line;
   if (verdict == "sat") {
     answer.verdict = Verdict::satisfiable;
-    while (std::getline(lines, line) && line != "end") {
+    while (std::getline(lines, line)) {
       const std::size_t space = line.rfind(' ');
       answer.model[line.substr(0, space)] = Integer(line.substr(space + 1));
     }
@@ -80,117 +72,35 @@ std::optional<Answer> from_text(const std::string& text) {
   return answer;
 }
 
-/// One attempt in a child process. The destructor kills it.
-class Child {
- public:
-  Child(const Attempt& attempt, const Limits& limits);
-  ~Child();
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
-
-  int pipe() const { return pipe_; }
-  const Attempt& attempt() const { return attempt_; }
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
-  /// Takes what the child has written; true once it has said all or died.
-  bool read_more();
-  std::optional<Answer> answer() const { return from_text(text_); }
-  /// After the end: why there is no answer, if there is none, and the memory that it took.
-  std::string why_not();
-  long peak_kib() const { return peak_kib_; }
-
- private:
-  [[noreturn]] void run(const Limits& limits, int out) const;
-
-  const Attempt& attempt_;
-  Clock::time_point start_ = Clock::now();
-  pid_t pid_ = -1;
-  int pipe_ = -1;
-  long peak_kib_ = 0;
-  std::string text_;
-};
-
-Child::Child(const Attempt& attempt, const Limits& limits) : attempt_(attempt) {
-  std::array<int, 2> ends{};
-  // Not for programs that a backend runs: the pipe's end would wait for theirs.
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) {
-    throw std::runtime_error(std::string("cannot make a pipe: ") + std::strerror(errno));
-  }
-  pid_ = fork();
-  if (pid_ < 0) {
-    close(ends[0]);
-    close(ends[1]);
-    throw std::runtime_error(std::string("cannot start a process: ") + std::strerror(errno));
-  }
-  if (pid_ == 0) {
-    close(ends[0]);
-    run(limits, ends[1]);
-  }
-  setpgid(pid_, pid_);
-  close(ends[1]);
-  pipe_ = ends[0];
-}
-
-Child::~Child() {
-  close(pipe_);
-  if (pid_ < 0) return;
-  kill(-pid_, SIGKILL);  // and what it started
-  kill(pid_, SIGKILL);
-  waitpid(pid_, nullptr, 0);
-}
-
-void Child::run(const Limits& limits, int out) const {
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
+/// What an attempt comes to, as the text that its process tells.
+std::string outcome_of(const Attempt& attempt, const Limits& limits) {
   if (kLimitMemory) {
     const rlimit memory{limits.memory_bytes, limits.memory_bytes};
     setrlimit(RLIMIT_AS, &memory);
   }
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
-  std::string text;
   try {
-    text = to_text(attempt_.run());
+    return to_text(attempt.run());
   } catch (const std::bad_alloc&) {
-    text = "unknown\nout of memory\nend\n";
+    return "unknown\nout of memory\n";
   } catch (const std::exception& error) {
     std::string what = error.what();
     std::replace(what.begin(), what.end(), '\n', ' ');
-    text = "unknown\n" + what + "\nend\n";
+    return "unknown\n" + what + "\n";
   } catch (...) {
-    text = "unknown\nfailed\nend\n";
+    return "unknown\nfailed\n";
   }
-  for (std::size_t done = 0; done < text.size();) {
-    const ssize_t n = write(out, text.data() + done, text.size() - done);
-    if (n <= 0) break;
-    done += static_cast<std::size_t>(n);
-  }
-  _exit(0);  // no destructors: a solver's own may take seconds
 }
 
-bool Child::read_more() {
-  std::array<char, 4096> buffer;
-  const ssize_t n = read(pipe_, buffer.data(), buffer.size());
-  if (n < 0 && errno == EINTR) return false;
-  if (n > 0) text_.append(buffer.data(), static_cast<std::size_t>(n));
-  // A process that another thread forked meanwhile may hold the pipe open: its end is no condition.
-  return n <= 0 || is_whole(text_);
-}
+/// An attempt in a process of its own.
+struct Running {
+  Running(const Attempt& a, const Limits& limits)
+      : attempt(a), child([&a, &limits] { return outcome_of(a, limits); }) {}
 
-std::string Child::why_not() {
-  int status = 0;
-  // The pipe is at its end, so the child is gone or going; what it started may live.
-  rusage usage{};
-  kill(-pid_, SIGKILL);
-  wait4(pid_, &status, 0, &usage);
-  peak_kib_ = usage.ru_maxrss;
-  pid_ = -1;
-  if (WIFSIGNALED(status)) {
-    return std::string("was ended by signal ") + std::to_string(WTERMSIG(status)) + " (" +
-           strsignal(WTERMSIG(status)) + ")";
-  }
-  return "ended without an answer";
-}
+  const Attempt& attempt;
+  Child child;
+};
 
 /// The attempts that are running, those that wait, and what became of the others.
 class Racing {
@@ -203,27 +113,24 @@ class Racing {
   }
 
   Race run() {
-    while (fill(), !only_beside() && !decided()) {
-      if (elapsed() >= options_.limits.seconds) {
-        while (!running_.empty()) end(0, std::nullopt, "timed out");
-        break;
-      }
-      wait();
-    }
-    while (!running_.empty()) end(0, std::nullopt, "stopped");
+    while (!deadline_.passed() && (fill(), !only_beside() && !decided())) wait();
+    const bool in_time = decided() || !deadline_.passed();
+    while (!running_.empty()) end(0, in_time ? "stopped" : late());
     result_.answer.seconds = elapsed();
     if (!decided_) result_.answer.reason = reasons();
+    if (!in_time && result_.reports.empty()) result_.answer.reason = late();
     return std::move(result_);
   }
 
  private:
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  static const char* late() { return work_is_stopped() ? "stopped" : "timed out"; }
   bool decided() const { return decided_ && !options_.to_the_end; }
 
   /// True if nothing is left that will end by itself.
   bool only_beside() const {
     return std::all_of(running_.begin(), running_.end(),
-                       [](const auto& child) { return child->attempt().beside; }) &&
+                       [](const auto& child) { return child->attempt.beside; }) &&
            std::all_of(waiting_.begin(), waiting_.end(),
                        [](const Attempt* attempt) { return attempt->beside; });
   }
@@ -231,48 +138,50 @@ class Racing {
   void fill() {
     while (!decided() && !waiting_.empty() &&
            (options_.slots <= 0 || running_.size() < static_cast<std::size_t>(options_.slots))) {
-      running_.push_back(std::make_unique<Child>(*waiting_.front(), options_.limits));
+      running_.push_back(std::make_unique<Running>(*waiting_.front(), options_.limits));
       waiting_.pop_front();
     }
   }
 
-  double left(const Child& child) const {
-    return std::min(options_.limits.seconds - elapsed(), child.attempt().seconds - child.seconds());
+  double left(const Running& running) const {
+    return std::min(deadline_.left(), running.attempt.seconds - running.child.seconds());
   }
 
   void wait() {
     std::vector<pollfd> ends;
     std::string names;
-    double longest = options_.progress ? kProgressInterval : 1000.0;
-    for (const auto& child : running_) {
-      ends.push_back({child->pipe(), POLLIN, 0});
-      longest = std::min(longest, left(*child));
-      names += (names.empty() ? "" : ", ") + child->attempt().name;
+    double longest = kTick;
+    for (const auto& running : running_) {
+      ends.push_back({running->child.pipe(), POLLIN, 0});
+      longest = std::min(longest, left(*running));
+      names += (names.empty() ? "" : ", ") + running->attempt.name;
     }
-    if (options_.progress && elapsed() > kProgressInterval) options_.progress(elapsed(), names);
+    if (options_.progress && elapsed() > kTick) options_.progress(elapsed(), names);
     const int milliseconds = static_cast<int>(std::max(longest, 0.0) * 1000) + 1;
     const int ready = poll(ends.data(), ends.size(), milliseconds);
     if (ready < 0 && errno != EINTR) {
       throw std::runtime_error(std::string("cannot wait for solvers: ") + std::strerror(errno));
     }
     for (std::size_t i = running_.size(); i-- > 0;) {
-      if (ready > 0 && ends[i].revents != 0 && running_[i]->read_more()) {
-        const std::optional<Answer> answer = running_[i]->answer();
-        end(i, answer, "");
+      if (ready > 0 && ends[i].revents != 0 && running_[i]->child.read_more()) {
+        end(i, "");
       } else if (left(*running_[i]) <= 0) {
-        end(i, std::nullopt, "timed out");
+        end(i, late());
       }
     }
   }
 
-  void end(std::size_t i, const std::optional<Answer>& answer, const std::string& stopped) {
-    Child& child = *running_[i];
-    const Attempt& attempt = child.attempt();
+  /// `stopped`: why it is stopped; empty: it has ended.
+  void end(std::size_t i, const std::string& stopped) {
+    Child& child = running_[i]->child;
+    const Attempt& attempt = running_[i]->attempt;
     AttemptReport report{attempt.name, Verdict::unknown, false, stopped, child.seconds(), 0};
+    std::optional<Answer> answer;
     if (stopped.empty()) {
-      const std::string why = child.why_not();
-      report.peak_kib = child.peak_kib();
-      report.outcome = answer ? answer->reason : why;
+      if (child.has_text()) answer = from_text(child.text());
+      const Child::End ended = child.end();
+      report.peak_kib = ended.peak_kib;
+      report.outcome = answer ? answer->reason : ended.how;
     }
     if (answer && answer->verdict != Verdict::unknown) {
       report.verdict = answer->verdict;
@@ -305,8 +214,9 @@ class Racing {
 
   const RaceOptions& options_;
   const Clock::time_point start_ = Clock::now();
+  const Deadline deadline_ = Deadline::in(options_.limits.seconds);
   std::deque<const Attempt*> waiting_;
-  std::vector<std::unique_ptr<Child>> running_;
+  std::vector<std::unique_ptr<Running>> running_;
   std::map<int, int> pieces_;  ///< of each group, not yet proved
   bool decided_ = false;
   Race result_;

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <stdexcept>
 
+#include "solver/ask.h"
 #include "solver/solver.h"
 
 namespace mmaspec {
@@ -27,12 +29,16 @@ Portfolio::Portfolio(const std::string& choice, Limits limits)
 Portfolio::Portfolio(std::vector<std::unique_ptr<Backend>> backends, Limits limits)
     : backends_(std::move(backends)), limits_(limits) {}
 
-Answer Portfolio::ask(const Query& query) const {
+Answer Portfolio::ask(const Query& query) const { return ask_by({}, query, *this); }
+
+Answer ask_by(const Deadline& deadline, const Query& query, const Portfolio& solvers) {
   std::vector<Attempt> attempts;
-  for (const auto& backend : backends_) {
+  for (const auto& backend : solvers.backends()) {
     attempts.push_back({backend->name(), [&backend, &query] { return backend->solve(query); }});
   }
-  return race(attempts, {limits_, 0, false, progress_}).answer;
+  Limits limits = solvers.limits();
+  limits.seconds = std::min(limits.seconds, deadline.left());
+  return race(attempts, {limits, 0, false, solvers.progress()}).answer;
 }
 
 }  // namespace mmaspec

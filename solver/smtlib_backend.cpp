@@ -1,14 +1,16 @@
-#include <sys/wait.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <array>
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
 
+#include "solver/process.h"
 #include "solver/solver.h"
 
 namespace mmaspec {
@@ -41,25 +43,34 @@ bool is_program(const std::string& word) {
   return false;
 }
 
-/// Runs the command with `script` in a temporary file as its standard input.
-std::string run(const std::string& command, const std::string& script) {
-  std::FILE* file = std::tmpfile();
-  if (file == nullptr) throw std::runtime_error("cannot make a temporary file");
-  if (std::fwrite(script.data(), 1, script.size(), file) != script.size() ||
-      std::fflush(file) != 0) {
+using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+/// A temporary file that holds `text`, to be read from its start.
+File file_of(const std::string& text) {
+  File file(std::tmpfile(), std::fclose);
+  if (!file) throw std::runtime_error("cannot make a temporary file");
+  if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() ||
+      std::fflush(file.get()) != 0) {
     throw std::runtime_error("cannot write a temporary file");
   }
-  std::rewind(file);
-  // popen's child inherits standard input.
-  if (dup2(fileno(file), STDIN_FILENO) < 0) throw std::runtime_error("cannot set standard input");
-  std::FILE* out = popen(command.c_str(), "r");  // NOLINT(cert-env33-c): the user's own command
-  if (out == nullptr) throw std::runtime_error("cannot run " + command);
+  std::rewind(file.get());
+  return file;
+}
+
+/// What the command prints, `script` being its standard input.
+std::string run(const std::string& command, const std::string& script) {
+  const File input = file_of(script);
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
+  const File output(fdopen(ends[0], "r"), std::fclose);
+  ShellCommand program(command, fileno(input.get()), ends[1], STDERR_FILENO);
+  close(ends[1]);
   std::string text;
   std::array<char, 4096> buffer;
-  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), out)) {
+  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size(), output.get())) {
     text.append(buffer.data(), n);
   }
-  pclose(out);
+  program.wait();
   return text;
 }
 

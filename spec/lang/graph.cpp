@@ -11,7 +11,7 @@ namespace {
 thread_local Graph* current_graph = nullptr;
 
 constexpr NodeId kMostNodes = 4'000'000;
-constexpr NodeId kCheckTime = 1024;  // nodes from one look at the clock to the next
+constexpr NodeId kCheckTime = 4096;  // nodes from one look at the clock to the next
 
 constexpr std::array<std::string_view, 20> kOpNames = {"constant",
                                                        "input",
@@ -90,7 +90,7 @@ std::optional<NodeId> Graph::find(const Node& node) const {
 NodeId Graph::intern(Node node) {
   if (const auto known = find(node)) return *known;
   const auto id = static_cast<NodeId>(nodes_.size());
-  if (id % kCheckTime == 0) BuildBy::check();
+  if (id % kCheckTime == kCheckTime - 1) BuildBy::check();
   if (id >= kMostNodes) {
     throw TooLarge("this takes more than " + std::to_string(kMostNodes / 1'000'000) +
                    " million expressions, more than are built: ask of fewer products");
