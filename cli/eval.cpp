@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "concrete/dot_runner.h"
 #include "queries/design.h"
 #include "queries/replay_rows.h"
 #include "spec/formats/text.h"
@@ -69,10 +70,9 @@ int run(const Options& options) {
     throw std::invalid_argument(instruction.name() + " has no scale factors (--sa, --sb)");
   }
 
-  const DotModel model(instruction.algorithm, f);
-  const Integer d = model.run(values);
+  const Integer d = DotRunner(instruction.algorithm, f).run(values);
   const std::vector<TraceLine> lines =
-      options.trace ? trace_lines(model, values) : std::vector<TraceLine>();
+      options.trace ? trace_lines(instruction, values) : std::vector<TraceLine>();
 
   if (options.json) {
     VectorRow row{instruction.name(), values, d, "", {}, ""};

@@ -34,7 +34,7 @@ std::string inputs_text(InputClass inputs) {
 }
 
 std::vector<TraceLine> trace_of(const WitnessRun& run) {
-  return trace_lines(DotModel(run.instruction.algorithm, run.instruction.formats), run.values);
+  return trace_lines(run.instruction, run.values);
 }
 
 ordered_json to_json(const Asked& asked, const Proof& proof) {

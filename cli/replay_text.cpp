@@ -27,7 +27,7 @@ std::string disagreement_text(const Replayed& replayed, const Disagreement& d,
   if (row.row.d_other && *row.row.d_other == d.device) {
     text += "    the device's answer is that of " + row.row.other + "\n";
   }
-  const std::vector<TraceLine> spec = trace_lines(entry.model, row.row.values);
+  const std::vector<TraceLine> spec = trace_lines(entry.run, row.row.values);
   return text + (replayed.run.trace ? trace_text("spec", spec, "device", replayed.run.trace(d.row))
                                     : trace_text(spec));
 }
@@ -149,7 +149,7 @@ std::string json_of(const Replayed& replayed, RowModels& models) {
           ordered_json::parse(with_answer(row, "\"d\":\"" + to_hex(d.device, digits) + "\""));
       shown["computed"] = to_hex(d.computed, digits);
       shown["where"] = row.where;
-      shown["trace"] = json_of(trace_lines(model.model, row.row.values));
+      shown["trace"] = json_of(trace_lines(model.run, row.row.values));
       if (replayed.run.trace) shown["device_trace"] = json_of(replayed.run.trace(d.row));
       entry["disagreements"].push_back(std::move(shown));
     }

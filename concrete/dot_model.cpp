@@ -1,5 +1,7 @@
 #include "concrete/dot_model.h"
 
+#include "concrete/dot_lengths.h"
+
 namespace mmaspec {
 namespace {
 
@@ -11,6 +13,13 @@ void require_length(const char* name, std::size_t given, int wanted) {
 }
 
 }  // namespace
+
+void require_lengths(const DotFormats& formats, const DotValues& values) {
+  require_length("a", values.a.size(), formats.k);
+  require_length("b", values.b.size(), formats.k);
+  require_length("sa", values.scale_a.size(), formats.scales());
+  require_length("sb", values.scale_b.size(), formats.scales());
+}
 
 std::vector<Integer> in_input_order(const DotValues& values) {
   std::vector<Integer> all = values.a;
@@ -28,12 +37,7 @@ DotModel::DotModel(const Algorithm& algorithm, const DotFormats& formats)
   evaluator_ = std::make_unique<ExactEvaluator>(*graph_, std::vector<NodeId>{result_});
 }
 
-void DotModel::check(const DotValues& values) const {
-  require_length("a", values.a.size(), formats_.k);
-  require_length("b", values.b.size(), formats_.k);
-  require_length("sa", values.scale_a.size(), formats_.scales());
-  require_length("sb", values.scale_b.size(), formats_.scales());
-}
+void DotModel::check(const DotValues& values) const { require_lengths(formats_, values); }
 
 Integer DotModel::run(const DotValues& values, ExactEvaluator::Values& scratch) const {
   check(values);

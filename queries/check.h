@@ -8,6 +8,7 @@
 #include "concrete/dot_model.h"
 #include "solver/solver.h"
 #include "spec/catalog/instruction.h"
+#include "spec/lang/deadline.h"
 
 namespace mmaspec {
 

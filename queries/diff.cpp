@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 
+#include "concrete/dot_runner.h"
 #include "queries/dot_question.h"
 #include "queries/samples.h"
 #include "queries/shrink.h"
@@ -97,15 +98,13 @@ class Judge {
         found_(result.witnesses),
         first_(pair_.first.algorithm, pair_.first.formats),
         second_(pair_.second.algorithm, pair_.second.formats),
-        scratch_first_(first_.evaluator().scratch()),
-        scratch_second_(second_.evaluator().scratch()),
         where_(options, pair_.first.formats) {}
 
   /// Results of both; nullopt if the second one's formats do not hold the operands.
   std::optional<std::pair<Integer, Integer>> results(const DotValues& values) {
     try {
       const DotValues other = counterpart(pair_, options_.pairing.match, values);
-      return std::pair(first_.run(values, scratch_first_), second_.run(other, scratch_second_));
+      return std::pair(first_.run(values), second_.run(other));
     } catch (const NoCounterpart&) {
       return std::nullopt;
     }
@@ -166,10 +165,8 @@ class Judge {
   const Deadline deadline_;
   const Progress& progress_;
   const std::vector<Witness>& found_;
-  DotModel first_;
-  DotModel second_;
-  ExactEvaluator::Values scratch_first_;
-  ExactEvaluator::Values scratch_second_;
+  DotRunner first_;
+  DotRunner second_;
   Condition where_;
 };
 

@@ -23,7 +23,7 @@ PropertyCase::PropertyCase(const Property& property, const Subject& subject,
   }
   conditions_ = premises_;
   for (Bool b : statement_.violated) conditions_.push_back(b.id());
-  model_.emplace(subject.first.algorithm, f);
+  runner_.emplace(subject.first.algorithm, f);
   if (const auto other = property.other(subject)) {
     other_.emplace(other->algorithm, other->formats);
   }
@@ -109,7 +109,7 @@ std::vector<RunValues> PropertyCase::runs(const InputValues& inputs) {
     DotValues v{numbers(r.operands.a), numbers(r.operands.b), scratch_[r.operands.c.id()],
                 numbers(r.operands.scale_a), numbers(r.operands.scale_b)};
     if (!belong(property_.inputs(), f, v)) return {};
-    const Integer d = (r.of_second ? *other_ : *model_).run(v);
+    const Integer d = (r.of_second ? *other_ : *runner_).run(v);
     all.push_back({std::move(v), d});
   }
   if (options_.where && scratch_[premises_.back()] == 0) return {};

@@ -1,6 +1,7 @@
 #pragma once
 /// One case of a property as a question for solvers and search, and its witnesses on numbers.
 
+#include "concrete/dot_runner.h"
 #include "queries/fixed_bits.h"
 #include "queries/lemmas.h"
 #include "queries/prove.h"
@@ -50,8 +51,8 @@ class PropertyCase {
   std::vector<NodeId> premises_;
   std::vector<FixedBits> fixed_;
   std::vector<NodeId> conditions_;
-  std::optional<DotModel> model_;
-  std::optional<DotModel> other_;
+  std::optional<DotRunner> runner_;
+  std::optional<DotRunner> other_;
   std::optional<ExactEvaluator> operands_;
   ExactEvaluator::Values scratch_;
 };

@@ -148,6 +148,7 @@ class Prover {
     Strategies s = Strategies::none();
     s.search = true;
     s.seed = options_.strategies.seed;
+    s.deadline = deadline_;
     // Many cases share what one has.
     s.search_work = std::max(
         options_.strategies.search_work / static_cast<std::size_t>(proof_.cases), kLeastSearch);
@@ -324,6 +325,7 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
     const std::size_t middle = first + (high - first) / 2;
     Strategies steps = Strategies::none();
     steps.steps = options.strategies.steps;
+    steps.deadline = deadline;
     if (ask_at(middle, steps, nobody) == Outcome::proved) {
       high = middle;
     } else {

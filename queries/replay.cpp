@@ -1,11 +1,10 @@
 #include "queries/replay.h"
 
 #include <algorithm>
-#include <memory>
 #include <stdexcept>
 #include <tuple>
 
-#include "concrete/batch_dot.h"
+#include "concrete/dot_runner.h"
 #include "queries/diff.h"
 
 namespace mmaspec {
@@ -45,8 +44,7 @@ std::vector<Integer> compute(const std::vector<ReplayRow>& rows, const DeviceRun
   for (const auto& [entry, numbers] : rows_of) {
     std::vector<const DotValues*> values;
     for (std::size_t i : numbers) values.push_back(&rows[i].row.values);
-    BatchDotModel batch(entry->model);
-    std::vector<Integer> results = batch.run(values);
+    std::vector<Integer> results = DotRunner(entry->run.algorithm, entry->run.formats).run(values);
     for (std::size_t j = 0; j < numbers.size(); ++j) all[numbers[j]] = std::move(results[j]);
   }
   return all;
@@ -73,8 +71,7 @@ void count_rivals(RivalGroup& group, const ReplayRow& row, const DeviceAnswer& a
 struct Rival {
   std::string name;
   Instruction instruction;
-  std::unique_ptr<DotModel> model;
-  ExactEvaluator::Values scratch;
+  DotRunner runner;
 };
 
 bool same_formats(const DotFormats& x, const DotFormats& y) {
@@ -97,9 +94,8 @@ std::vector<Rival> rivals_of(const std::vector<std::string>& names) {
       throw std::invalid_argument("--decide: " + name + " and " + rivals[0].name +
                                   " are not models of one instruction: formats or K differ");
     }
-    auto model = std::make_unique<DotModel>(instruction.algorithm, instruction.formats);
-    ExactEvaluator::Values scratch = model->evaluator().scratch();
-    rivals.push_back({canonical, std::move(instruction), std::move(model), std::move(scratch)});
+    DotRunner runner(instruction.algorithm, instruction.formats);
+    rivals.push_back({canonical, std::move(instruction), std::move(runner)});
   }
   return rivals;
 }
@@ -171,7 +167,7 @@ Decision discriminate(const std::vector<std::string>& names, int count, unsigned
         row.values = w.row.values;
         std::vector<Prediction> answers;
         for (Rival& r : rivals) {
-          answers.push_back({r.name, r.model->run(row.values, r.scratch)});
+          answers.push_back({r.name, r.runner.run(row.values)});
         }
         decision.rows.push_back(
             made_row(std::move(row), asked, "decide", "", "which rival", std::move(answers)));

@@ -7,6 +7,7 @@
 
 #include "queries/replay_device.h"
 #include "solver/solver.h"
+#include "spec/lang/deadline.h"
 
 namespace mmaspec {
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "concrete/dot_runner.h"
 #include "queries/drawn_rows.h"
 
 namespace mmaspec {
@@ -177,10 +178,10 @@ void DrawnAnswers::compare(const Part& part, State& state) {
   RowModels::Entry& e = entry(part.request);
   std::vector<Integer> computed(part.d.size());
   in_parallel(part.d.size(), jobs_, [&](std::size_t begin, std::size_t end) {
-    ExactEvaluator::Values scratch = e.model.evaluator().scratch();
+    DotRunner runner(e.run.algorithm, e.run.formats);
     for_each_drawn(asked_[part.request], e.run.formats, part.first + begin, part.first + end,
                    [&](std::uint64_t number, const DotValues& values) {
-                     computed[number - part.first] = e.model.run(values, scratch);
+                     computed[number - part.first] = runner.run(values);
                    });
   });
   for (std::size_t i = 0; i < computed.size(); ++i) {

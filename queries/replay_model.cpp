@@ -4,8 +4,10 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 
+#include "concrete/dot_runner.h"
 #include "queries/design.h"
 #include "queries/replay_device.h"
 #include "queries/replay_drawn.h"
@@ -17,8 +19,7 @@ namespace {
 struct ModelDevice {
   std::string lacks;
   Pair pair;
-  std::unique_ptr<DotModel> model;
-  ExactEvaluator::Values scratch;
+  std::optional<DotRunner> runner;
 };
 
 ModelDevice model_device(const RowModels::Entry& entry, const std::string& name) {
@@ -38,9 +39,7 @@ ModelDevice model_device(const RowModels::Entry& entry, const std::string& name)
       throw std::invalid_argument("its results are " +
                                   std::string(device.pair.second.formats.d->name));
     }
-    device.model =
-        std::make_unique<DotModel>(device.pair.second.algorithm, device.pair.second.formats);
-    device.scratch = device.model->evaluator().scratch();
+    device.runner.emplace(device.pair.second.algorithm, device.pair.second.formats);
   } catch (const std::invalid_argument& error) {
     device.lacks = error.what();
   }
@@ -107,7 +106,7 @@ DeviceRun run_on_model(const std::string& name, const std::vector<ReplayRow>& ro
     if (answer.lacks.empty()) {
       try {
         const DotValues values = counterpart(device.pair, Match::values, r.row.values);
-        answer.d = device.model->run(values, device.scratch);
+        answer.d = device.runner->run(values);
       } catch (const NoCounterpart& error) {
         answer.lacks = error.what();
       }
@@ -116,7 +115,8 @@ DeviceRun run_on_model(const std::string& name, const std::vector<ReplayRow>& ro
   }
   run.trace = [devices, &rows, &models](std::size_t i) {
     const ModelDevice& device = devices->of(models.of(rows[i].row));
-    return trace_lines(*device.model, counterpart(device.pair, Match::values, rows[i].row.values));
+    return trace_lines(device.pair.second,
+                       counterpart(device.pair, Match::values, rows[i].row.values));
   };
   return run;
 }
@@ -139,11 +139,11 @@ std::string draw_on_model(const std::string& name, DrawnAnswers& answers) {
     for (part.first = 0; part.first < request.count; part.first += part.d.size()) {
       part.d.assign(std::min(kAtOnce, request.count - part.first), 0);
       in_parallel(part.d.size(), answers.jobs(), [&](std::size_t begin, std::size_t end) {
-        ExactEvaluator::Values scratch = device.model->evaluator().scratch();
+        DotRunner runner(device.pair.second.algorithm, device.pair.second.formats);
         for_each_drawn(request, entry.run.formats, part.first + begin, part.first + end,
                        [&](std::uint64_t number, const DotValues& values) {
-                         part.d[number - part.first] = device.model->run(
-                             counterpart(device.pair, Match::values, values), scratch);
+                         part.d[number - part.first] =
+                             runner.run(counterpart(device.pair, Match::values, values));
                        });
       });
       answers.take(part);

@@ -73,7 +73,8 @@ bool is_header(std::string_view line) {
 
 }  // namespace
 
-std::vector<TraceLine> trace_lines(const DotModel& model, const DotValues& values) {
+std::vector<TraceLine> trace_lines(const Instruction& instruction, const DotValues& values) {
+  const DotModel model(instruction.algorithm, instruction.formats);
   // Marks are part of the graph, but not of the result's cone.
   std::vector<NodeId> roots{model.result()};
   for (const Mark& mark : model.graph().marks()) {
@@ -102,12 +103,9 @@ RowModels::Entry& RowModels::of(const VectorRow& row) {
   if (found == entries_.end()) {
     Instruction native = find_instruction(row.instruction);
     Instruction run = brought_to(native, row);
-    DotModel model(run.algorithm, run.formats);
-    ExactEvaluator::Values scratch = model.evaluator().scratch();
     found = entries_
                 .emplace(std::move(key),
-                         std::make_unique<Entry>(Entry{std::move(native), std::move(run),
-                                                       std::move(model), std::move(scratch)}))
+                         std::make_unique<Entry>(Entry{std::move(native), std::move(run)}))
                 .first;
   }
   check_row(row, found->second->run.formats);

@@ -9,7 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "concrete/dot_model.h"
 #include "queries/vectors.h"
+#include "spec/catalog/instruction.h"
 
 namespace mmaspec {
 
@@ -37,7 +39,7 @@ struct TraceLine {
 };
 
 /// Every stage mark of a run.
-std::vector<TraceLine> trace_lines(const DotModel& model, const DotValues& values);
+std::vector<TraceLine> trace_lines(const Instruction& instruction, const DotValues& values);
 
 /// The instructions that rows name, each made once.
 class RowModels {
@@ -45,8 +47,6 @@ class RowModels {
   struct Entry {
     Instruction native;  ///< as it is named
     Instruction run;     ///< with the row's K: chained, or with its other products zero
-    DotModel model;      ///< of `run`
-    ExactEvaluator::Values scratch;
   };
 
   /// The entry of a row; witnesses of a pair of unlike K as diff ran them. Throws

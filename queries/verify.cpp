@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "concrete/batch_dot.h"
+#include "concrete/dot_runner.h"
 #include "queries/design.h"
 
 namespace mmaspec {
@@ -22,29 +22,27 @@ struct WaitingRow {
 /// An instruction met in the rows; made once.
 struct Runner {
   Instruction instruction;
-  DotModel model;
-  BatchDotModel batch;
+  DotRunner runner;
   VerifyCounts* counts;
   std::vector<WaitingRow> waiting;
 
   Runner(Instruction i, VerifyReport& report)
       : instruction(std::move(i)),
-        model(instruction.algorithm, instruction.formats),
-        batch(model),
+        runner(instruction.algorithm, instruction.formats),
         counts(&report.by_instruction[instruction.name()]) {}
 
   /// Compares the rows that wait.
   void flush(VerifyReport& report) {
     std::vector<const DotValues*> values;
     for (const WaitingRow& w : waiting) values.push_back(&w.row.values);
-    const std::vector<Integer> results = batch.run(values);
+    const std::vector<Integer> results = runner.run(values);
     for (std::size_t i = 0; i < waiting.size(); ++i) count(waiting[i], results[i], report);
     waiting.clear();
   }
 
  private:
   void count(WaitingRow& w, const Integer& computed, VerifyReport& report) const {
-    if (same_result(*model.formats().d, instruction.canonical_nan, computed, *w.row.d)) {
+    if (same_result(*runner.formats().d, instruction.canonical_nan, computed, *w.row.d)) {
       ++counts->passed;
       ++report.passed;
       return;
@@ -94,7 +92,7 @@ VerifyReport verify(const std::vector<std::string>& files, const std::string& va
         std::unique_ptr<Runner>& runner = runners[key_of(row)];
         if (!runner) runner = std::make_unique<Runner>(instruction_of(row, variant), report);
         if (!row.d) throw std::invalid_argument("\"d\" is missing");
-        check_row(row, runner->model.formats());
+        check_row(row, runner->runner.formats());
         runner->waiting.push_back({&file, number, std::move(row)});
         if (runner->waiting.size() == kRowsTogether) runner->flush(report);
       } catch (const std::invalid_argument& error) {

@@ -1,0 +1,28 @@
+#include "spec/algorithms/chain_step.h"
+
+namespace mmaspec {
+namespace {
+
+/// The step's number of products; 0: the design is no chain of steps that take d as their c.
+int step_k(const SequentialFma&) { return 1; }
+int step_k(const FusedDotAdd& design) { return design.block; }
+int step_k(const RoundDownDotAdd& design) { return design.block; }
+int step_k(const ExactDotAdd& design) { return design.block; }
+int step_k(const GroupPairwiseSum& design) {
+  return design.flush_inputs ? 0 : design.group;  // which flushes the first c alone
+}
+int step_k(const GroupDotFusedSum&) { return 0; }
+int step_k(const SplitFp8&) { return 0; }
+int step_k(const Padded&) { return 0; }
+int step_k(const Custom&) { return 0; }
+int step_k(const Chained& design) { return design.step_formats.k; }
+
+}  // namespace
+
+int chain_step(const Algorithm& algorithm, const DotFormats& formats) {
+  const int k = std::visit([](const auto& design) { return step_k(design); }, algorithm.design());
+  const bool cuts_no_block = formats.scale == nullptr || (k > 0 && k % formats.scale_block == 0);
+  return k > 0 && formats.k % k == 0 && cuts_no_block ? k : formats.k;
+}
+
+}  // namespace mmaspec
