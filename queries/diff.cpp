@@ -6,6 +6,7 @@
 
 #include "concrete/dot_runner.h"
 #include "queries/dot_question.h"
+#include "queries/fitting.h"
 #include "queries/samples.h"
 #include "queries/shrink.h"
 #include "queries/steps.h"
@@ -63,23 +64,6 @@ class Condition {
   std::optional<ExactEvaluator> evaluator_;
   ExactEvaluator::Values scratch_;
 };
-
-/// Makes operands of some lanes what conditions often ask for: not negative, or c = 0.
-void suit_conditions(const DotFormats& f, Lanes& lanes) {
-  const auto clear_sign = [&](const Format& format, std::uint64_t& pattern) {
-    if (format.has_sign) pattern &= ~(std::uint64_t{1} << static_cast<unsigned>(format.sign_bit()));
-  };
-  const auto k = static_cast<std::size_t>(f.k);
-  for (std::size_t lane = 0; lane < lanes.lanes(); ++lane) {
-    if (lane % 4 == 1 || lane % 4 == 2) lanes[2 * k][lane] = 0;
-    if (lane % 4 < 2) continue;
-    for (std::size_t i = 0; i < k; ++i) {
-      clear_sign(*f.a, lanes[i][lane]);
-      clear_sign(*f.b, lanes[k + i][lane]);
-    }
-    clear_sign(*f.c, lanes[2 * k][lane]);
-  }
-}
 
 bool have_equal_formats(const DotFormats& x, const DotFormats& y) {
   return x.k == y.k && *x.a == *y.a && *x.b == *y.b && *x.c == *y.c && *x.d == *y.d &&
@@ -206,15 +190,24 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
   if (options.where) {
     conditions.push_back(options.where(formats, dot_inputs(formats), joint.d_first).id());
   }
+  // Drawn rows are of the class; only what is asked besides is to be met.
+  std::optional<Fitting> fitting;
+  if (options.where || !joint.comparable.same_as(true)) {
+    std::vector<NodeId> on_inputs = conditions;
+    std::erase(on_inputs, differs.id());
+    fitting.emplace(graph, on_inputs, input_formats(graph, formats), 0);
+  }
   Judge judge(result, options, deadline, solvers.progress());
   while (static_cast<int>(result.witnesses.size()) < options.count) {
     const unsigned seed = options.strategies.seed + static_cast<unsigned>(result.witnesses.size());
     Question question{&graph, conditions};
     question.candidates = [&](unsigned s) -> Candidates {  // its inputs are dot_inputs() alone
-      return [&options, &formats,
-              sampler = Sampler(formats, options.inputs, seed + s)](Lanes& lanes) mutable {
+      return [ordinary = static_cast<bool>(options.where),
+              sampler = Sampler(formats, options.inputs, seed + s),
+              fit = fitting ? std::optional(fitting->reseeded(seed + s))
+                            : std::nullopt](Lanes& lanes) mutable {
         sampler.fill(lanes);
-        if (options.where) suit_conditions(formats, lanes);
+        if (fit) ordinary ? fit->fill(lanes) : fit->put_in(lanes);
       };
     };
     question.restrictions = dot_restrictions(formats);

@@ -102,6 +102,23 @@ InputValues input_values(const Graph& graph, const DotValues& values,
   return result;
 }
 
+std::vector<const Format*> input_formats(const Graph& graph, const DotFormats& formats,
+                                         const std::map<std::string, const Format*>& others) {
+  std::vector<const Format*> all;
+  for (NodeId i : graph.inputs()) {
+    const std::string& name = graph.input_name(i);
+    const std::string vector_name = name.substr(0, name.find('['));
+    const auto other = others.find(name);
+    all.push_back(other != others.end()                        ? other->second
+                  : name == "c"                                ? formats.c
+                  : vector_name == "a"                         ? formats.a
+                  : vector_name == "b"                         ? formats.b
+                  : vector_name == "sa" || vector_name == "sb" ? formats.scale
+                                                               : nullptr);
+  }
+  return all;
+}
+
 std::vector<Restriction> dot_restrictions(const DotFormats& formats) {
   std::vector<Restriction> all;
   if (formats.k > 3 && formats.a->has_zero && formats.b->has_zero) {

@@ -20,6 +20,11 @@ DotValues dot_values(const Graph& graph, const DotFormats& formats, const InputV
 InputValues input_values(const Graph& graph, const DotValues& values,
                          const std::map<std::string, Integer>& others = {});
 
+/// The formats of the graph's inputs, in their order: those of the operands, and of `others` by
+/// name; nullptr for any other input.
+std::vector<const Format*> input_formats(const Graph& graph, const DotFormats& formats,
+                                         const std::map<std::string, const Format*>& others = {});
+
 /// Few terms, and b powers of two: where witnesses are found soon.
 std::vector<Restriction> dot_restrictions(const DotFormats& formats);
 

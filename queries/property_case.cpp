@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "queries/dot_question.h"
+#include "queries/fitting.h"
 #include "queries/samples.h"
 #include "queries/shrink.h"
 #include "queries/ticker.h"
@@ -54,9 +55,17 @@ bool PropertyCase::is_one_expression() const {
 
 Question PropertyCase::question() {
   Question q{&graph_, conditions_};
-  q.candidates = [this](unsigned seed) -> Candidates {
+  std::optional<Fitting> fitting;
+  if (options_.where) {
+    std::map<std::string, const Format*> others;
+    for (const Extra& e : property_.extras(subject_)) others[e.name] = e.format;
+    fitting.emplace(graph_, premises_, input_formats(graph_, subject_.formats(), others), 0);
+  }
+  q.candidates = [this, fitting](unsigned seed) -> Candidates {
     return [this, random = Random(seed), extras = property_.extras(subject_),
-            sampler = Sampler(subject_.formats(), property_.inputs(), seed)](Lanes& lanes) mutable {
+            sampler = Sampler(subject_.formats(), property_.inputs(), seed),
+            fit = fitting ? std::optional(fitting->reseeded(seed))
+                          : std::nullopt](Lanes& lanes) mutable {
       for (std::size_t lane = 0; lane < lanes.lanes(); ++lane) {
         Candidate candidate{sampler.next()};
         for (const Extra& e : extras) {
@@ -64,12 +73,12 @@ Question PropertyCase::question() {
               Integer(random()) % power_of_two(static_cast<unsigned>(e.format->storage_bits));
         }
         property_.incline(subject_, which_, candidate, random);
-        if (options_.where) suit_condition(candidate.values, random);
         const InputValues values = input_values(graph_, candidate.values, candidate.extras);
         for (std::size_t i = 0; i < values.size(); ++i) {
           lanes[i][lane] = values[i].convert_to<std::uint64_t>();
         }
       }
+      if (fit) fit->fill(lanes);
     };
   };
   if (!statement_.known.empty() || !fixed_.empty()) {
@@ -186,20 +195,6 @@ std::vector<Lemma> PropertyCase::lemmas(const Deadline& deadline, const Portfoli
   base.conditions = premises;
   const Graph::Building building(graph_);
   return prove_lemmas(base, pairs, relation_of, deadline, solvers, attempts);
-}
-
-/// What conditions often ask for, and drawn operands seldom are: no negative number, c = 0.
-void PropertyCase::suit_condition(DotValues& values, Random& random) const {
-  const DotFormats& f = subject_.formats();
-  const auto clear_sign = [](const Format& format, Integer& x) {
-    if (format.has_sign) x %= power_of_two(static_cast<unsigned>(format.sign_bit()));
-  };
-  if (random() % 2 == 0) {
-    for (Integer& x : values.a) clear_sign(*f.a, x);
-    for (Integer& x : values.b) clear_sign(*f.b, x);
-    clear_sign(*f.c, values.c);
-  }
-  if (random() % 4 == 0) values.c = 0;
 }
 
 std::vector<NodeId> PropertyCase::marked(std::string_view stage) const {

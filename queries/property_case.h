@@ -35,7 +35,6 @@ class PropertyCase {
 
  private:
   std::vector<RunValues> runs(const InputValues& inputs);
-  void suit_condition(DotValues& values, Random& random) const;
   std::vector<NodeId> marked(std::string_view stage) const;
   std::optional<std::pair<NodeId, NodeId>> two_sums() const;
   void cut_at_equal_sums(NodeId first, NodeId second, Substitution& copy) const;

@@ -42,7 +42,7 @@ Sampler::Sampler(const DotFormats& formats, InputClass inputs, unsigned seed)
       k_(static_cast<std::size_t>(formats.k)),
       scales_(static_cast<std::size_t>(formats.scales())),
       inputs_(inputs),
-      state_(std::uint64_t{seed} << 32),
+      random_(seed),
       values_(2 * k_ + 1 + 2 * scales_) {}
 
 std::uint64_t Sampler::number(const Machine& m, int field, int kept) {

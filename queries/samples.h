@@ -8,6 +8,7 @@
 
 #include "concrete/batch.h"
 #include "concrete/dot_model.h"
+#include "queries/split_mix.h"
 #include "spec/formats/unpack.h"
 
 namespace mmaspec {
@@ -57,19 +58,10 @@ class Sampler {
   };
 
   void draw();
-  /// SplitMix64 (Steele, Lea, Flood 2014): a draw takes a hundred numbers.
-  std::uint64_t random() {
-    state_ += 0x9e3779b97f4a7c15U;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-    return z ^ (z >> 31);
-  }
-  int below(int bound) {
-    return static_cast<int>(((random() >> 32) * static_cast<std::uint64_t>(bound)) >> 32);
-  }
-  int between(int low, int high) { return low + below(high - low + 1); }
-  bool one_in(int n) { return below(n) == 0; }
+  std::uint64_t random() { return random_(); }
+  int below(int bound) { return random_.below(bound); }
+  int between(int low, int high) { return random_.between(low, high); }
+  bool one_in(int n) { return random_.one_in(n); }
 
   static Plan plan(const Draw& d, const Machine& m);
   std::uint64_t element(const Draw& d, const Plan& p, const Machine& m);
@@ -108,7 +100,7 @@ class Sampler {
   std::size_t k_;
   std::size_t scales_;
   InputClass inputs_;
-  std::uint64_t state_;
+  SplitMix random_;
   unsigned kind_ = 0;
   std::vector<std::uint64_t> values_;  ///< of one draw, in the order of dot_inputs()
 };
