@@ -7,6 +7,7 @@
 #include "concrete/dot_runner.h"
 #include "queries/apart.h"
 #include "queries/dot_question.h"
+#include "queries/fitting.h"
 #include "queries/samples.h"
 #include "queries/shrink.h"
 #include "queries/steps.h"

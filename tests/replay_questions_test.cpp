@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "concrete/dot_runner.h"
+
 namespace mmaspec {
 namespace {
 
@@ -37,7 +39,7 @@ TEST(OpenQuestions, RowsAreWellFormed) {
     RowModels::Entry& entry = models.of(r.row);
     EXPECT_FALSE(r.answers.empty());
     questions.insert(r.question);
-    const Integer d = entry.model.run(r.row.values, entry.scratch);
+    const Integer d = DotRunner(entry.run.algorithm, entry.run.formats).run(r.row.values);
     bool foretold = false;
     for (const Prediction& p : r.answers) foretold = foretold || p.d == d;
     EXPECT_TRUE(foretold) << r.text;
