@@ -48,6 +48,11 @@ std::size_t edit_distance(std::string_view x, std::string_view y) {
   return row.back();
 }
 
+std::size_t common_start(std::string_view x, std::string_view y) {
+  const auto [end, ignored] = std::mismatch(x.begin(), x.end(), y.begin(), y.end());
+  return static_cast<std::size_t>(end - x.begin());
+}
+
 /// wgmma and tcgen05 compute each element alike whatever m and n: the catalogue has one shape.
 std::string canonical_shape(const std::string& architecture, const std::string& mnemonic) {
   static const std::regex spelling("((?:wgmma|tcgen05)\\.[a-z_.]*)m([0-9]+)n([0-9]+)(k[0-9]+.*)");
@@ -176,7 +181,9 @@ std::string nearest(std::string_view name, const std::vector<std::string>& known
   std::size_t distance = std::max<std::size_t>(3, name.size() / 2);
   for (const std::string& k : known) {
     const std::size_t d = edit_distance(lower, k);
-    if (d < distance) {
+    // Of two that are as near, the one with which the name begins alike.
+    if (d < distance ||
+        (d == distance && !best.empty() && common_start(lower, k) > common_start(lower, best))) {
       distance = d;
       best = k;
     }
