@@ -63,9 +63,9 @@ int run(const Options& options) {
 void add_check(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
-      "check", "the specs' own obligations: claims, ranges, encoder against evaluator");
+      "check", "prove the specifications' own claims; try encoder against evaluator");
   command->add_option("NAME", options->names,
-                      "instructions or designs; none: one of every distinct parameter set");
+                      "instructions or designs (default: one of every distinct parameter set)");
   command->add_option("--samples", options->samples, "inputs tried for each")
       ->check(CLI::Range(1, 10000000))
       ->capture_default_str();

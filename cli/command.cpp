@@ -1,7 +1,6 @@
 #include "cli/command.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -48,14 +47,6 @@ Portfolio SolveOptions::portfolio() const {
     });
   }
   return solvers;
-}
-
-void show_status(const std::string& line) {
-  winsize size = {};
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) size.ws_col = 80;
-  // One that is longer than the terminal is wide would leave a part of itself behind.
-  fmt::print(stderr, "\r\033[K{}", line.substr(0, size.ws_col - 1U));
-  std::fflush(stderr);
 }
 
 void StrategyOptions::add_to(CLI::App& command) {
@@ -126,21 +117,6 @@ void add_json(CLI::App& command, bool& json) {
 
 CLI::Validator not_empty() {
   return {[](std::string& text) { return text.empty() ? "expected a value" : std::string(); }, ""};
-}
-
-void print(const std::string& text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
-    throw std::runtime_error(std::string("cannot write to standard output: ") +
-                             std::strerror(errno));
-  }
-}
-
-std::string one_line(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-  }
-  while (!text.empty() && text.back() == ' ') text.pop_back();
-  return text;
 }
 
 std::string to_text(const nlohmann::ordered_json& document, int indent) {

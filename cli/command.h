@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/output.h"
 #include "queries/question.h"
 #include "queries/replay_rows.h"
 #include "queries/vectors.h"
@@ -38,9 +39,6 @@ struct SolveOptions {
   Deadline deadline() const { return Deadline::in(timeout); }
 };
 
-/// One line on a terminal's standard error, in the place of the last one; empty: none.
-void show_status(const std::string& line);
-
 /// Options of the commands whose questions strategies answer.
 struct StrategyOptions {
   SolveOptions solve;
@@ -62,12 +60,6 @@ void add_json(CLI::App& command, bool& json);
 
 /// For options whose empty value would look like the option left out.
 CLI::Validator not_empty();
-
-/// Prints to standard output; the one place that does.
-void print(const std::string& text);
-
-/// The text in one line: what a user gave, and is quoted, may hold anything.
-std::string one_line(std::string text);
 
 /// The document as text. What is no UTF-8 (file names, the words of a solver) is replaced.
 std::string to_text(const nlohmann::ordered_json& document, int indent = -1);

@@ -27,6 +27,7 @@ struct Options {
   std::vector<std::string> where;
   DiffOptions diff;
   StrategyOptions strategies;
+  bool no_shrink = false;
   bool json = false;
 };
 
@@ -209,6 +210,7 @@ int run(Options& options) {
   if (!options.ulp.empty()) difference.ulp = parse_ulp(options.ulp);
   difference.absolute = parse_bound("--abs", options.absolute);
   difference.relative = parse_bound("--rel", options.relative);
+  options.diff.shrink = !options.no_shrink;
   options.diff.strategies = options.strategies.strategies();
   const Where where(options.where);
   if (!where.empty()) {
@@ -294,7 +296,7 @@ void add_diff(CLI::App& app, int& status) {
              {{"values", Match::values}, {"bits", Match::bits}},
              "where formats differ: equal values, or equal bits")
       ->default_str("values");
-  command->add_flag("!--no-shrink", options->diff.shrink, "show witnesses as they are found");
+  command->add_flag("--no-shrink", options->no_shrink, "show witnesses as they are found");
   command->add_option("--out", options->out, "write the witnesses to this file")
       ->check(not_empty());
   options->strategies.add_to(*command);

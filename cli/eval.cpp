@@ -99,11 +99,13 @@ int run(const Options& options) {
 
 void add_eval(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("eval", "the result of one dot-add");
+  CLI::App* command = app.add_subcommand(
+      "eval", "the result of one dot product, c + a[0] * b[0] + a[1] * b[1] + ...");
   command->add_option("NAME", options->name, "an instruction or a design")->required();
-  const std::string values = "values: hex bits (0x3c00), hex floats or decimals, by commas";
-  command->add_option("--a", options->a, values + "; fewer than K are padded with zeros");
-  command->add_option("--b", options->b, values);
+  command->add_option("--a", options->a,
+                      "values, such as 1,-0x1.8p-3,0x3c00: decimals, hex floats or hex bits, with "
+                      "commas and no spaces; missing ones are 0");
+  command->add_option("--b", options->b, "the same of b");
   command->add_option("--c", options->c, "one value")->capture_default_str();
   command->add_option("--sa", options->scale_a, "scale factors of a; missing ones are 1");
   command->add_option("--sb", options->scale_b, "scale factors of b; missing ones are 1");

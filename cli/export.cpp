@@ -87,7 +87,7 @@ int run(const Options& options) {
 
 void add_export(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("export", "the formula, or the graph");
+  CLI::App* command = app.add_subcommand("export", "write an instruction's formula, or its graph");
   command->add_option("NAME", options->name, "an instruction or a design")->required();
   command
       ->add_option("--format", options->format,

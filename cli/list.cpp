@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "spec/catalog/instruction.h"
+#include "spec/catalog/names.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -29,23 +30,9 @@ std::string json_line(const Instruction& i) {
   return object.dump() + "\n";
 }
 
-std::string resolved(const std::string& given) {
-  for (const auto& [product, architecture] : products()) {
-    if (product == given) return architecture;
-  }
-  for (const std::string& a : architectures()) {
-    if (a == given) return a;
-  }
-  std::vector<std::string> known = architectures();
-  for (const auto& p : products()) known.push_back(p.first);
-  const std::string near = nearest(given, known);
-  throw std::invalid_argument(fmt::format("unknown architecture '{}'{} (architectures: {})", given,
-                                          near.empty() ? "" : "; did you mean '" + near + "'?",
-                                          fmt::join(architectures(), ", ")));
-}
-
 int run(const Options& options) {
-  const std::string wanted = options.architecture.empty() ? "" : resolved(options.architecture);
+  const std::string wanted =
+      options.architecture.empty() ? "" : find_architecture(options.architecture);
   std::string text;
   for (const Instruction& i : catalogue()) {
     if (!wanted.empty() && i.architecture != wanted) continue;
@@ -61,7 +48,8 @@ int run(const Options& options) {
 
 void add_list(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("list", "the catalogue, a line an instruction");
+  CLI::App* command =
+      app.add_subcommand("list", "all instructions that are specified, a line each");
   command->add_option("--arch", options->architecture, "one architecture, or a product of it")
       ->check(not_empty());
   add_json(*command, options->json);

@@ -16,8 +16,24 @@ namespace mmaspec::cli {
 namespace {
 
 int fail(int status, const std::string& message) {
-  fmt::print(stderr, "mmaspec: {}\n", one_line(message));
+  complain(message);
   return status;
+}
+
+int end_as_by_sigpipe() {
+  std::signal(SIGPIPE, SIG_DFL);
+  std::raise(SIGPIPE);
+  return 128 + SIGPIPE;  // where it is blocked
+}
+
+/// The arguments that no option takes, in the order in which they were given.
+std::string extras_error(const CLI::App& app, int argc, char** argv) {
+  const std::vector<std::string> extras = app.get_subcommands()[0]->remaining();
+  std::string text = fmt::format("unexpected: '{}'", fmt::join(extras, "', '"));
+  const bool is_torn = std::any_of(
+      argv, argv + argc, [](std::string_view a) { return a.size() > 1 && a.ends_with(','); });
+  if (is_torn) text += "; what is separated by commas is given without spaces";
+  return text;
 }
 
 int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
@@ -37,8 +53,21 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, cha
                                                    std::string_view(argv[1]).substr(0, 60))
                                      : "expected a command"));
   }
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    return fail(kBadUsage, extras_error(app, argc, argv));
+  }
   return fail(kBadUsage, error.what());
 }
+
+constexpr const char* kFooter =
+    R"(NAME is <arch>/<mnemonic>[@variant]: 'mmaspec list' shows all. A product may stand for its
+architecture (h100/..., mi300x/..., sm_90/...). 'design:<algorithm>(key=value,...)' is a design
+that nobody has built: 'mmaspec show' of an instruction shows the algorithm and its keys.
+
+Exit status: 0 done, proved, all agree; 1 a witness or a mismatch; 2 bad usage or bad input;
+3 undecided within the limits; 70 an internal contradiction.
+
+mmaspec COMMAND --help explains a command.)";
 
 int run(int argc, char** argv) {
   CLI::App app("What GPU matrix units really compute: evaluate, verify, compare, prove.",
@@ -51,6 +80,7 @@ int run(int argc, char** argv) {
                                add_export, add_replay, add_prove, add_table}) {
     add(app, status);
   }
+  app.footer(kFooter);  // of this help alone: those added after it would inherit it
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
@@ -69,12 +99,16 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace mmaspec;
-  std::signal(SIGPIPE, SIG_IGN);
+  cli::occupy_standard_descriptors();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
+  std::signal(SIGPIPE, SIG_IGN);  // of device programs; print() knows of standard output's
   try {
     return cli::run(argc, argv);
+  } catch (const cli::ReaderHasGone&) {
+    return cli::end_as_by_sigpipe();
   } catch (const Contradiction& error) {
-    fmt::print(stderr, "mmaspec: internal contradiction, please report: {}\n", error.what());
-    return cli::kContradiction;
+    return cli::fail(cli::kContradiction,
+                     std::string("internal contradiction, please report: ") + error.what());
   } catch (const std::invalid_argument& error) {
     return cli::fail(cli::kBadUsage, error.what());
   } catch (const OutOfTime& error) {

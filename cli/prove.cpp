@@ -137,7 +137,7 @@ int run(Options& o) {
 
 void add_prove(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("prove", "a property proved, or refuted by a witness");
+  CLI::App* command = app.add_subcommand("prove", "prove a property, or refute it by a witness");
   command->add_option("PROPERTY NAME [NAME]", options->arguments,
                       "a property, and the instruction or design (two for a property of two)");
   command->add_flag("--list", options->list, "name and explain all properties");
@@ -148,7 +148,9 @@ void add_prove(CLI::App& app, int& status) {
   command->add_flag(
       "--tightest,--least", options->tightest,
       "find the least number for which it holds, and show that the next smaller fails");
-  command->add_option("--within", options->within, "permutation-invariant: inside blocks of L")
+  command
+      ->add_option("--within", options->within,
+                   "permutation-invariant: only orders inside blocks of so many products")
       ->check(CLI::Range(1, 1 << 16));
   command->add_option("--where", options->where,
                       "only inputs of which this holds, such as 'normal(a[0]) && c >= 0'");

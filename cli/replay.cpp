@@ -87,8 +87,8 @@ std::size_t count_of(const Asked& asked) {
 /// Writes the vectors and runs nothing.
 int write_vectors(const Options& o, const Asked& asked) {
   for (const Unseparated& u : asked.unseparated) {
-    fmt::print(stderr, "mmaspec: no input found on which {} and {} differ{} ({})\n", u.first,
-               u.second, u.proved ? ": they never do" : "", one_line(u.how));
+    complain(fmt::format("no input found on which {} and {} differ{} ({})", u.first, u.second,
+                         u.proved ? ": they never do" : "", u.how));
   }
   if (o.out.empty()) {
     print(lines_of(asked));
@@ -154,10 +154,10 @@ int bundle(const Options& o, RowModels& models) {
       {open_questions(o.questions ? o.arguments : std::vector<std::string>()), {}, {}});
   write_bundle(o.bundle, sources, files);
   if (left_out > 0) {
-    fmt::print(stderr,
-               "mmaspec: {} rows left out: designs, and chains of instructions, which the bundle's "
-               "script does not run\n",
-               left_out);
+    complain(fmt::format(
+        "{} rows left out: designs, and chains of instructions, which the bundle's script does not "
+        "run",
+        left_out));
   }
   print(o.json ? to_text({{"bundle", o.bundle},
                           {"files", files.size()},
@@ -196,8 +196,7 @@ DeviceRun run_rows(const Options& o, const std::vector<ReplayRow>& rows, DrawnAn
   if (!o.recorded.empty()) {
     DeviceRun run = read_recorded(o.recorded, rows, models, &drawn);
     if (run.header.empty()) {
-      fmt::print(stderr, "mmaspec: {} has no header: what computed it is not known\n",
-                 one_line(o.recorded));
+      complain(o.recorded + " has no header: what computed it is not known");
     }
     return run;
   }
@@ -251,7 +250,7 @@ class Kept {
 int status_of(const Replayed& replayed) {
   const ReplayReport& report = replayed.report;
   if (report.lacking > 0 && report.passed + report.failed == 0) {
-    fmt::print(stderr, "mmaspec: the device ran none of the rows\n");
+    complain("the device ran none of the rows");
     return kBadUsage;
   }
   if (!replayed.deciding) return report.failed > 0 ? kWitness : kDone;

@@ -97,6 +97,9 @@ std::string text_of(const Replayed& replayed, RowModels& models) {
     for (const Disagreement& d : counts.first) {
       text += disagreement_text(replayed, d, models.of(replayed.rows[d.row].row));
     }
+    if (const std::size_t rest = counts.failed - counts.first.size(); rest > 0) {
+      text += fmt::format("  and {} more\n", rest);
+    }
   }
   for (const RivalGroup& group : report.groups) text += "\n" + group_text(group);
   if (!report.groups.empty()) text += "\n";
@@ -153,6 +156,7 @@ std::string json_of(const Replayed& replayed, RowModels& models) {
       if (replayed.run.trace) shown["device_trace"] = json_of(replayed.run.trace(d.row));
       entry["disagreements"].push_back(std::move(shown));
     }
+    entry["disagreements_left_out"] = counts.failed - counts.first.size();
     object["instructions"].push_back(std::move(entry));
   }
   object["questions"] = ordered_json::array();

@@ -8,7 +8,6 @@
 #include "concrete/dot_model.h"
 #include "encoder/encode.h"
 #include "queries/design.h"
-#include "spec/catalog/departures.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -68,9 +67,6 @@ std::string text_of(const Instruction& i, const std::vector<Instruction>& others
     for (const Instruction& other : others) text += " @" + other.variant;
     text += "\n";
   }
-  for (const Departure& d : departures(i)) {
-    text += fmt::format("  unlike the model's code: there {}; here {}\n", d.theirs, d.ours);
-  }
   return text + fmt::format("  expression  {} nodes, widest {} bits, {} bits in total\n",
                             size.nodes, size.widest, size.bits);
 }
@@ -98,9 +94,6 @@ std::string json_of(const Instruction& i, const std::vector<Instruction>& others
   }
   object["variants"] = nlohmann::ordered_json::array();
   for (const Instruction& other : others) object["variants"].push_back(other.variant);
-  for (const Departure& d : departures(i)) {
-    object["departures"].push_back({{"theirs", d.theirs}, {"ours", d.ours}});
-  }
   object["expression"] = {{"nodes", size.nodes}, {"widest", size.widest}, {"bits", size.bits}};
   return object.dump(2) + "\n";
 }
@@ -126,8 +119,8 @@ int run(const Options& options) {
 
 void add_show(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("show", "algorithm, every parameter, formats, evidence, variants");
+  CLI::App* command = app.add_subcommand(
+      "show", "an instruction's algorithm, parameters and formats, and how each is known");
   command->add_option("NAME", options->name, "an instruction or a design")->required();
   add_json(*command, options->json);
   command->callback([options, &status] { status = run(*options); });

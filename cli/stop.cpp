@@ -34,8 +34,8 @@ StopSignals::~StopSignals() {
 void end_if_stopped(const std::string& hint) {
   const int signal = stopped_by;
   if (signal == 0) return;
-  fmt::print(stderr, "mmaspec: stopped by signal {} ({}){}\n", signal, strsignal(signal),
-             hint.empty() ? "" : "; " + one_line(hint));
+  complain(fmt::format("stopped by signal {} ({}){}", signal, strsignal(signal),
+                       hint.empty() ? "" : "; " + hint));
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }

@@ -119,7 +119,7 @@ int run(const Options& o) {
       table.cells.back().push_back(results->find(*p, row));
       const Cell& cell = table.cells.back().back();
       if (cell.contradiction) {
-        fmt::print(stderr, "mmaspec: {} of {}: {}\n", p->name(), row.names[0], cell.how);
+        complain(fmt::format("{} of {}: {}", p->name(), row.names[0], cell.how));
       }
     }
   }
@@ -138,21 +138,21 @@ int run(const Options& o) {
 void add_table(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
-      "table", "every property by every design: proved, refuted, undecided; status 3 if a cell is");
+      "table", "a table of properties: proved, refuted or undecided for each design");
   command->add_option(
       "NAME", options->names,
-      "instructions or designs, a row each; none: a row for every distinct algorithm "
-      "and parameter set of the catalogue");
+      "instructions or designs, a row each (default: one of every distinct algorithm "
+      "and parameter set of the catalogue, which takes long)");
   command
       ->add_option("--properties", options->properties,
-                   "the columns, comma-separated; 'mmaspec prove --list' explains them")
+                   "the columns, comma-separated (default: all properties of one instruction); "
+                   "'mmaspec prove --list' explains them")
       ->delimiter(',')
-      ->allow_extra_args(false)
-      ->default_str("all of one instruction");
+      ->allow_extra_args(false);
   command
       ->add_option("--results", options->results,
-                   "keep each cell in this file as it comes, and ask none again that it has; "
-                   "undecided ones only with a larger --timeout or another --solver")
+                   "keep each answer in this file, and ask nothing again that it has; what it has "
+                   "as undecided is asked with a larger --timeout or another --solver")
       ->check(not_empty());
   command
       ->add_option("--format", options->format,

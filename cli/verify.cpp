@@ -31,6 +31,9 @@ std::string text_of(const VerifyReport& report) {
                           show_inputs(f, m.row.values), show_pattern(*f.d, *m.row.d),
                           show_pattern(*f.d, m.computed));
     }
+    if (const std::size_t rest = counts.failed - counts.first_mismatches.size(); rest > 0) {
+      text += fmt::format("  and {} more\n", rest);
+    }
   }
   return text + fmt::format("{} passed, {} failed\n", report.passed, report.failed);
 }
@@ -40,6 +43,7 @@ std::string json_of(const VerifyReport& report) {
   object["passed"] = report.passed;
   object["failed"] = report.failed;
   object["bad_rows"] = report.bad_rows;
+  object["bad_rows_left_out"] = report.unreadable - report.bad_rows.size();
   object["instructions"] = nlohmann::ordered_json::array();
   for (const auto& [name, counts] : report.by_instruction) {
     nlohmann::ordered_json entry{
@@ -52,6 +56,7 @@ std::string json_of(const VerifyReport& report) {
       row["line"] = m.line;
       entry["mismatches"].push_back(row);
     }
+    entry["mismatches_left_out"] = counts.failed - counts.first_mismatches.size();
     object["instructions"].push_back(entry);
   }
   return to_text(object, 2);
@@ -65,14 +70,14 @@ int run(const Options& options) {
   }
   const VerifyReport report = verify(options.files, options.variant);
   for (std::size_t i = 0; i < std::min(report.bad_rows.size(), kShownBadRows); ++i) {
-    fmt::print(stderr, "mmaspec: {}\n", one_line(report.bad_rows[i]));
+    complain(report.bad_rows[i]);
   }
-  if (report.bad_rows.size() > kShownBadRows) {
-    fmt::print(stderr, "mmaspec: and {} more rows that cannot be read\n",
-               report.bad_rows.size() - kShownBadRows);
+  if (report.unreadable > kShownBadRows) {
+    complain(
+        fmt::format("and {} more rows that cannot be read", report.unreadable - kShownBadRows));
   }
   print(options.json ? json_of(report) : text_of(report));
-  if (!report.bad_rows.empty()) return kBadUsage;
+  if (report.unreadable > 0) return kBadUsage;
   return report.failed > 0 ? kWitness : kDone;
 }
 
@@ -80,10 +85,12 @@ int run(const Options& options) {
 
 void add_verify(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("verify", "run recorded vectors and compare the results");
+  CLI::App* command =
+      app.add_subcommand("verify", "compare recorded results with the specifications");
   command->add_option("FILE", options->files, "JSON Lines vectors; .gz too; - is standard input")
       ->required();
-  command->add_option("--variant", options->variant, "a variant for all rows")->check(not_empty());
+  command->add_option("--variant", options->variant, "the variant to compare all rows with")
+      ->check(not_empty());
   add_json(*command, options->json);
   command->callback([options, &status] { status = run(*options); });
 }

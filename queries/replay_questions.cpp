@@ -7,6 +7,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "spec/catalog/names.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec {
@@ -395,16 +396,7 @@ std::vector<ReplayRow> open_questions(const std::vector<std::string>& architectu
   const std::vector<std::string> asked =
       architectures.empty() ? std::vector<std::string>{"hopper"} : architectures;
   for (const std::string& given : asked) {
-    std::string architecture = given;
-    for (const auto& [product, stands_for] : products()) {
-      if (product == given) architecture = stands_for;
-    }
-    const auto& known = mmaspec::architectures();
-    if (std::find(known.begin(), known.end(), architecture) == known.end()) {
-      const std::string near = nearest(given, known);
-      throw std::invalid_argument("--questions: unknown architecture '" + given.substr(0, 60) +
-                                  "'" + (near.empty() ? "" : "; did you mean '" + near + "'?"));
-    }
+    const std::string architecture = find_architecture(given);
     const std::size_t before = rows.size();
     for (const Instruction& i : catalogue()) {
       const bool split = i.algorithm.as<SplitFp8>() != nullptr;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,7 +16,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::string_view kStart = "{\"version\":";  // of every line
+constexpr std::string_view kStart = "{\"version\":";         // of every line
+constexpr std::size_t kLongestCell = std::size_t{16} << 20;  // a cell has a few thousand
 
 std::string key_of(const std::string& property, const std::string& design) {
   return property + "\n" + design;
@@ -25,16 +27,9 @@ std::string key_of(const std::string& property, const std::string& design) {
   throw std::runtime_error("cannot " + what + " " + file + ": " + std::strerror(errno));
 }
 
-std::string whole(int descriptor, const std::string& file) {
-  std::string text;
-  std::array<char, 65536> buffer;
-  for (;;) {
-    const ssize_t n = ::read(descriptor, buffer.data(), buffer.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) cannot("read", file);
-    if (n == 0) return text;
-    text.append(buffer.data(), static_cast<std::size_t>(n));
-  }
+bool is_regular_file(int descriptor) {
+  struct stat status {};
+  return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
 }
 
 bool is_undecided(const ordered_json& line) {
@@ -48,6 +43,9 @@ TableResults::TableResults(const std::string& file, Use use) : file_(file) {
   descriptor_ = open(file.c_str(), flags | O_CLOEXEC, 0666);
   if (descriptor_ < 0) cannot(use == Use::read ? "read" : "write", file);
   try {
+    if (use == Use::append && !is_regular_file(descriptor_)) {
+      throw std::invalid_argument(file + ": cells are kept in a regular file only");
+    }
     if (use == Use::append && flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
       if (errno == EWOULDBLOCK) {
         throw std::invalid_argument(file + ": another table is being written to it");
@@ -66,30 +64,36 @@ TableResults::~TableResults() {
 }
 
 void TableResults::read(const std::string& file, Use use) {
-  const std::string text = whole(descriptor_, file);
-  std::size_t start = 0;
-  for (std::size_t number = 1; start < text.size(); ++number) {
-    const std::size_t end = text.find('\n', start);
-    const std::string_view line = std::string_view(text).substr(start, end - start);
-    if (end == std::string::npos) {
-      // Torn, if it is a line of ours at all: a file of something else is left as it is.
-      const std::size_t common = std::min(line.size(), kStart.size());
-      if (line.substr(0, common) != kStart.substr(0, common)) {
-        throw std::invalid_argument(file + ":" + std::to_string(number) + ": no cell of a table");
-      }
-      break;
+  std::string rest;  // what was read and belongs to no whole line yet
+  std::size_t number = 1;
+  off_t start = 0;  // of that line in the file
+  const auto no_cell = [&] {
+    return std::invalid_argument(file + ":" + std::to_string(number) + ": no cell of a table");
+  };
+  std::array<char, 65536> buffer;
+  for (;;) {
+    const ssize_t n = ::read(descriptor_, buffer.data(), buffer.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) cannot("read", file);
+    if (n == 0) break;
+    rest.append(buffer.data(), static_cast<std::size_t>(n));
+    std::size_t taken = 0;
+    for (std::size_t end = 0; (end = rest.find('\n', taken)) != std::string::npos; ++number) {
+      ordered_json object =
+          ordered_json::parse(std::string_view(rest).substr(taken, end - taken), nullptr, false);
+      if (!object.is_object() || !object.contains("version")) throw no_cell();
+      if (object.at("version") == kVersion) remember(std::move(object));
+      taken = end + 1;
     }
-    ordered_json object = ordered_json::parse(line, nullptr, false);
-    if (!object.is_object() || !object.contains("version")) {
-      throw std::invalid_argument(file + ":" + std::to_string(number) + ": no cell of a table");
-    }
-    if (object.at("version") == kVersion) remember(std::move(object));
-    start = end + 1;
+    rest.erase(0, taken);
+    start += static_cast<off_t>(taken);
+    if (rest.size() > kLongestCell) throw no_cell();
   }
-  if (use == Use::append && start < text.size() &&
-      ftruncate(descriptor_, static_cast<off_t>(start)) != 0) {
-    cannot("write", file);
-  }
+  if (rest.empty()) return;
+  // Torn, if it is a line of ours at all: a file of something else is left as it is.
+  const std::size_t common = std::min(rest.size(), kStart.size());
+  if (std::string_view(rest).substr(0, common) != kStart.substr(0, common)) throw no_cell();
+  if (use == Use::append && ftruncate(descriptor_, start) != 0) cannot("write", file);
 }
 
 void TableResults::remember(ordered_json line) {

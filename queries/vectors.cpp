@@ -19,6 +19,7 @@ using nlohmann::json;
 
 constexpr std::size_t kLongestPattern = 64;  // hex digits; more is no pattern of any format
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;  // a row needs a few thousand characters
+constexpr std::size_t kEndlessLine = std::size_t{256} << 20;
 
 Integer parse_pattern(std::string_view key, std::string_view digits) {
   if (digits.starts_with("0x") || digits.starts_with("0X")) digits.remove_prefix(2);
@@ -160,8 +161,10 @@ void for_each_line(const std::string& file,
   gzbuffer(in, 1U << 17);
   std::string line;
   std::size_t number = 0;
+  std::size_t length = 0;  // of the line, of which not all may be kept
   const auto finish_line = [&] {
     ++number;
+    length = 0;
     if (line.size() > kLongestLine || line.find_first_not_of(" \t\r") != std::string::npos) {
       each(line, number);
     }
@@ -190,6 +193,11 @@ void for_each_line(const std::string& file,
           chunk.substr(start, end == std::string_view::npos ? end : end - start);
       // Enough is kept of a line without end for parse_row() to refuse it.
       line.append(part.substr(0, kLongestLine + 1 - std::min(line.size(), kLongestLine + 1)));
+      length += part.size();
+      if (length > kEndlessLine) {
+        throw std::runtime_error("cannot read " + file + ": line " + std::to_string(number + 1) +
+                                 " has no end");
+      }
       if (end == std::string_view::npos) break;
       finish_line();
       start = end + 1;

@@ -37,7 +37,8 @@ std::string to_json_line(const VectorRow& row, const DotFormats& formats,
                          const Format* other_result = nullptr);
 
 /// Calls `each(line, number)` for the lines of a file (`.gz` too; `-`: standard input), lines of
-/// white space left out, numbered from 1. Throws std::runtime_error if it cannot be read.
+/// white space left out, numbered from 1. Throws std::runtime_error if it cannot be read, or if a
+/// line has no end within 256 MiB, as in /dev/zero.
 void for_each_line(const std::string& file,
                    const std::function<void(std::string_view, std::size_t)>& each);
 

@@ -1,6 +1,7 @@
 #include "queries/verify.h"
 
 #include <memory>
+#include <stdexcept>
 
 #include "concrete/dot_runner.h"
 #include "queries/design.h"
@@ -9,6 +10,8 @@ namespace mmaspec {
 namespace {
 
 constexpr std::size_t kShownMismatches = 3;
+constexpr std::size_t kKeptBadRows = 1000;
+constexpr std::size_t kMostBadRows = 100'000;
 constexpr std::size_t kLongestChain = std::size_t{1} << 16;  // products
 constexpr std::size_t kRowsTogether = 1024;                  // evaluated at once
 
@@ -79,6 +82,14 @@ std::string key_of(const VectorRow& row) {
                            : row.instruction + ' ' + std::to_string(row.values.a.size());
 }
 
+void note_bad_row(VerifyReport& report, std::string what) {
+  if (++report.unreadable > kMostBadRows) {
+    throw std::runtime_error("more than " + std::to_string(kMostBadRows) +
+                             " rows cannot be read, the first: " + report.bad_rows[0]);
+  }
+  if (report.bad_rows.size() < kKeptBadRows) report.bad_rows.push_back(std::move(what));
+}
+
 }  // namespace
 
 VerifyReport verify(const std::vector<std::string>& files, const std::string& variant) {
@@ -96,7 +107,7 @@ VerifyReport verify(const std::vector<std::string>& files, const std::string& va
         runner->waiting.push_back({&file, number, std::move(row)});
         if (runner->waiting.size() == kRowsTogether) runner->flush(report);
       } catch (const std::invalid_argument& error) {
-        report.bad_rows.push_back(file + ":" + std::to_string(number) + ": " + error.what());
+        note_bad_row(report, file + ":" + std::to_string(number) + ": " + error.what());
       }
     });
   }

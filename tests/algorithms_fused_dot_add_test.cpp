@@ -168,6 +168,7 @@ TEST(Deviations, ArePlainToo) {
   }
 }
 
+// Valpey et al.: -0 where every term is a zero and one of them is -0.
 TEST(Deviations, MinusZeroComesOfZerosAlone) {
   const DotFormats formats{&formats::f16, &formats::f16, &formats::f32, &formats::f32, 2};
   FusedDotAdd design{};

@@ -21,7 +21,7 @@ using numeric::Kind;
 using numeric::Meaning;
 using numeric::Random;
 
-/// a * b + c, a + c and a * b + (+0) of one format as one graph.
+/// a * b + c, a + c and a * b of one format as one graph.
 class Operations {
  public:
   Operations(const Format& format, const ResultFormat& result) {
@@ -34,7 +34,7 @@ class Operations {
         result.format->has_infinity() ? quiet_nan(*result.format) : canonical_nan(*result.format);
     fma_ = fused_multiply_add(format, a, format, b, format, c, result, nan).id();
     sum_ = add(format, a, format, c, result, nan).id();
-    product_ = product_plus_zero(format, a, format, b, result, nan).id();
+    product_ = multiply(format, a, format, b, result, nan).id();
     evaluator_ =
         std::make_unique<ExactEvaluator>(graph_, std::vector<NodeId>{fma_, sum_, product_});
     values_ = evaluator_->scratch();
@@ -177,7 +177,7 @@ void compare_with_processor(const Format& format, int count) {
       volatile Real z = P::real(c);
       const Real fma = P::run(rounding, [&] { return std::fma(x, y, z); });
       const Real sum = P::run(rounding, [&]() -> Real { return x + z; });
-      const Real product = P::run(rounding, [&] { return std::fma(x, y, Real(0)); });
+      const Real product = P::run(rounding, [&]() -> Real { return x * y; });
       const auto where = [&] {
         return std::string(format.name) + " rounding " +
                std::to_string(static_cast<int>(rounding)) + ": a " + to_hex(a) + " b " + to_hex(b) +
@@ -223,9 +223,8 @@ void check_against_rationals(const Format& format, const ResultFormat& result, O
   };
   ASSERT_EQ(graph.fma(), ieee_sum(result, product, product_sign, vz, z.negative)) << where();
   ASSERT_EQ(graph.sum(), ieee_sum(result, vx, x.negative, vz, z.negative)) << where();
-  const bool zero_sign = product_sign && result.rounding == Rounding::down;
   ASSERT_EQ(graph.product(), numeric::rounded(numeric::place_of(result.format->name, magnitude),
-                                              {product_sign, zero_sign, true}, result))
+                                              {product_sign, product_sign, true}, result))
       << where();
 }
 
@@ -291,7 +290,7 @@ TEST(ExactZeros, HaveTheSignOfIeee) {
     graph.run(minus, one, minus);
     EXPECT_EQ(graph.fma(), minus);
     EXPECT_EQ(graph.sum(), minus);
-    EXPECT_EQ(graph.product(), opposite);  // -0 + (+0)
+    EXPECT_EQ(graph.product(), minus);
     graph.run(0, one, 0);
     EXPECT_EQ(graph.fma(), 0U);
     EXPECT_EQ(graph.sum(), 0U);

@@ -3,7 +3,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <nlohmann/json.hpp>
 
 #include "tests/support/cli_process.h"
@@ -30,7 +32,8 @@ TEST(Refused, UnknownInstructionsNameTheNearest) {
         Arguments{"diff", kTuring, near}}) {
     expect_refused(mmaspec(command), {"'" + near + "'", "did you mean '" + kVolta + "'"});
   }
-  expect_refused(mmaspec({"show", "mma.m8n8k4.f32.f16.f16.f32"}), {"<arch>/<mnemonic>"});
+  expect_refused(mmaspec({"show", "hopper"}), {"<arch>/<mnemonic>", "list --arch hopper"});
+  expect_refused(mmaspec({"show", "MI300A"}), {"<arch>/<mnemonic>", "list --arch cdna3"});
   expect_refused(mmaspec({"show", ""}), {});
   expect_refused(mmaspec({"show", "/"}), {});
   expect_refused(mmaspec({"show", kVolta + "@"}), {});
@@ -38,10 +41,25 @@ TEST(Refused, UnknownInstructionsNameTheNearest) {
   expect_refused(mmaspec({"show", "hopper/wgmma.m64n7k16.f32.f16.f16"}), {});
 }
 
+TEST(Refused, MnemonicsAloneNameTheArchitecturesThatHaveThem) {
+  const std::string mnemonic = "mma.m8n8k4.f32.f16.f16.f32";
+  expect_refused(mmaspec({"show", mnemonic}),
+                 {"<arch>/<mnemonic>", "such as '" + kVolta + "'", "one of volta, turing"});
+  expect_refused(mmaspec({"show", mnemonic + "@mma-sim"}), {"such as '" + kVolta + "@mma-sim'"});
+  expect_refused(mmaspec({"eval", "wgmma.m64n24k16.f32.f16.f16"}),
+                 {"such as 'hopper/wgmma.m64n24k16.f32.f16.f16'", "one of hopper)"});
+  expect_refused(mmaspec({"diff", kVolta, "v_mfma_f32_32x32x8_f61"}),
+                 {"did you mean 'cdna3/v_mfma_f32_32x32x8_f16'"});
+  expect_refused(mmaspec({"diff", kVolta, "V_MFMA_F32_32X32X8_F16"}),
+                 {"did you mean 'cdna3/v_mfma_f32_32x32x8_f16'"});
+  expect_refused(mmaspec({"show", "volta/wgmma.m64n8k16.f32.f16.f16"}), {"one of hopper"});
+}
+
 TEST(Refused, UnknownArchitecturesNameTheNearest) {
   expect_refused(mmaspec({"show", "hoper/mma.m16n8k16.f32.f16.f16.f32"}),
                  {"architecture 'hoper'", "did you mean 'hopper'"});
   expect_refused(mmaspec({"list", "--arch", "h10"}), {"'h10'", "did you mean 'h100'"});
+  expect_refused(mmaspec({"list", "--arch", "GFX941"}), {"'GFX941'", "did you mean 'gfx942'"});
   expect_refused(mmaspec({"list", "--arch", ""}), {});
 }
 
@@ -66,6 +84,9 @@ TEST(Refused, UnknownOptionsAndSuperfluousArguments) {
   expect_refused(mmaspec({"--nosuch"}), {"--nosuch"});
   expect_refused(mmaspec({"list", "volta"}), {"volta"});
   expect_refused(mmaspec({"eval", kVolta, "--a", "1", "--a", "2"}), {"--a"});
+  expect_refused(mmaspec({"show", kVolta, "x", "y"}), {"unexpected: 'x', 'y'"});
+  expect_refused(mmaspec({"eval", kVolta, "--a", "1,", "2,", "3"}),
+                 {"unexpected: '2,', '3'", "without spaces"});
 }
 
 TEST(Refused, MissingArguments) {
@@ -283,6 +304,127 @@ TEST(BadOutput, ToAFullDeviceIsSaid) {
     expect_refused(mmaspec(command, {.output_to = "/dev/full"}),
                    {"standard output", "No space left"});
   }
+}
+
+TEST(BadOutput, ThatMayNotGrowLeavesNoFile) {
+  const Folder folder;
+  const char* binary = std::getenv("MMASPEC_BINARY");
+  ASSERT_NE(binary, nullptr);
+  const std::string in_little_space = "ulimit -f 8; exec \"$0\" \"$@\"";
+  for (const Arguments& command :
+       {Arguments{"export", kVolta, "--out", folder / "formula"},
+        Arguments{"replay", "--random", "1000", kVolta, "--out", folder / "rows"},
+        Arguments{"replay", "--random", "1000", kVolta, "--device", kVolta, "--out", folder / "r"},
+        Arguments{"replay", "--bundle", folder / "bundle"}}) {
+    SCOPED_TRACE(testing::PrintToString(command));
+    Arguments all{"-c", in_little_space, binary};
+    all.insert(all.end(), command.begin(), command.end());
+    expect_refused(run_program("sh", all), {"cannot write"});
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  }
+}
+
+const std::vector<Arguments> kThatPrint{
+    {"list"},
+    {"show", kVolta},
+    {"eval", kVolta},
+    {"verify", "-"},
+    {"diff", kVolta, kTuring},
+    {"prove", "commutative", "design:sequential-fma(a=e2m1,b=e2m1,c=e2m1,d=e2m1,k=1)"},
+    {"prove", "--list"},
+    {"table", "design:sequential-fma(a=e2m1,b=e2m1,c=e2m1,d=e2m1,k=1)", "--properties",
+     "commutative"},
+    {"export", kVolta},
+    {"check", kVolta, "--samples", "1"},
+    {"replay", "--random", "1", kVolta, "--dry-run"},
+    {"--help"},
+    {"--version"}};
+
+TEST(BadOutput, ToAPipeThatNobodyReadsEndsQuietly) {
+  for (const Arguments& command : kThatPrint) {
+    SCOPED_TRACE(command[0]);
+    const Outcome outcome = mmaspec(command, {.unread = true});
+    EXPECT_EQ(outcome.status, -SIGPIPE);
+    EXPECT_EQ(outcome.err, "");
+  }
+}
+
+TEST(BadOutput, ThatIsClosedIsSaid) {
+  for (const Arguments& command : kThatPrint) {
+    SCOPED_TRACE(command[0]);
+    const Outcome outcome = mmaspec(command, {.closed = {STDOUT_FILENO}});
+    expect_refused(outcome, {"cannot write to standard output", "Bad file descriptor"});
+  }
+}
+
+TEST(BadOutput, OfErrorsLeavesTheStatus) {
+  const Folder folder;
+  const std::string file = folder.write("v.jsonl", kRow + "\ngarbage\n");
+  const std::vector<RunOptions> ways{{.errors_to = "/dev/full"}, {.closed = {STDERR_FILENO}}};
+  for (const RunOptions& way : ways) {
+    for (const Arguments& command :
+         {Arguments{"list", "--nosuch"}, Arguments{"show", "nosuch"}, Arguments{"frobnicate"},
+          Arguments{"verify", "/nosuch"}, Arguments{"table", "--results", "/dev/zero"}}) {
+      SCOPED_TRACE(command[0]);
+      const Outcome outcome = mmaspec(command, way);
+      EXPECT_EQ(outcome.status, 2);
+      EXPECT_EQ(outcome.out, "");
+    }
+    const Outcome rows = mmaspec({"verify", file}, way);
+    EXPECT_EQ(rows.status, 2);
+    EXPECT_THAT(rows.out, EndsWith("1 passed, 0 failed\n"));
+    const Outcome replayed = mmaspec({"replay", file, "--recorded", file}, way);
+    EXPECT_EQ(replayed.status, 2);
+  }
+}
+
+TEST(BadOutput, ThatIsClosedIsTakenByNoFile) {
+  const Folder folder;
+  const std::string out = folder / "w.jsonl";
+  const std::vector<int> all{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
+  EXPECT_EQ(mmaspec({"diff", kVolta, kTuring, "--ulp", "0", "--out", out}, {.closed = all}).status,
+            2);
+  EXPECT_TRUE(content_of(out).empty() || lines_of(content_of(out)).size() == 1U);
+  const std::string formula = folder / "f.smt2";
+  EXPECT_EQ(mmaspec({"export", kVolta, "--out", formula}, {.closed = all}).status, 0);
+  EXPECT_EQ(content_of(formula), mmaspec({"export", kVolta}).out);
+  const std::string results = folder / "cells.jsonl";
+  mmaspec({"table", "design:sequential-fma(a=e2m1,b=e2m1,c=e2m1,d=e2m1,k=1)", "--properties",
+           "commutative", "--results", results},
+          {.closed = all});
+  for (const std::string& line : lines_of(content_of(results))) EXPECT_TRUE(json::accept(line));
+  expect_refused(mmaspec({"verify", "-"}, {.closed = {STDIN_FILENO}}), {"cannot read -"});
+}
+
+TEST(BadFiles, WithoutEndAreRefused) {
+  const Folder folder;
+  const std::string good = folder.write("good", kRow + "\n");
+  for (const Arguments& command :
+       {Arguments{"verify", "/dev/zero"}, Arguments{"verify", good, "/dev/zero"},
+        Arguments{"replay", "/dev/zero", "--device", kVolta},
+        Arguments{"replay", good, "--recorded", "/dev/zero"},
+        Arguments{"table", kVolta, "--results", "/dev/zero"},
+        Arguments{"table", kVolta, "--render-only", "--results", "/dev/zero"}}) {
+    SCOPED_TRACE(testing::PrintToString(command));
+    expect_refused(mmaspec(command), {"/dev/zero"});
+  }
+  const Outcome random = mmaspec({"verify", "/dev/urandom"});
+  EXPECT_EQ(random.status, 2);
+  EXPECT_EQ(random.out, "");
+  expect_refused(random, {"100000 rows cannot be read", "/dev/urandom:1: "});
+  const std::string huge = folder.write("huge", "");
+  std::filesystem::resize_file(huge, std::uintmax_t{1} << 33);
+  expect_refused(mmaspec({"verify", huge}), {huge, "has no end"});
+  expect_refused(mmaspec({"table", kVolta, "--results", huge}), {huge + ":1", "no cell"});
+  EXPECT_EQ(std::filesystem::file_size(huge), std::uintmax_t{1} << 33);
+}
+
+TEST(BadFiles, ThatAreNoFilesKeepNoCells) {
+  const Folder folder;
+  for (const std::string file : {"/dev/full", "/dev/null"}) {
+    expect_refused(mmaspec({"table", kVolta, "--results", file}), {file});
+  }
+  expect_refused(mmaspec({"table", kVolta, "--results", folder.path()}), {"Is a directory"});
 }
 
 TEST(NoUtf8, LeavesJsonValid) {

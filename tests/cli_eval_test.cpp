@@ -54,6 +54,19 @@ TEST(List, OfAnArchitectureIsThatOfItsProducts) {
   }
 }
 
+TEST(List, TakesProductsInAnyCase) {
+  const std::vector<std::pair<std::string, std::string>> pairs{
+      {"H100", "hopper"},  {"SM_90", "hopper"},  {"sm_90a", "hopper"},        {"GH200", "hopper"},
+      {"gfx942", "cdna3"}, {"MI300A", "cdna3"},  {"gfx90a", "cdna2"},         {"gfx908", "cdna1"},
+      {"sm_86", "ampere"}, {"Hopper", "hopper"}, {"RTX5090", "rtx-blackwell"}};
+  for (const auto& [name, architecture] : pairs) {
+    const Outcome outcome = mmaspec({"list", "--arch", name});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, mmaspec({"list", "--arch", architecture}).out);
+  }
+  EXPECT_EQ(find_instruction("V100/mma.m8n8k4.f32.f16.f16.f32").name(), kVolta);
+}
+
 TEST(List, IsJsonLinesIfAsked) {
   const Outcome outcome = mmaspec({"list", "--json"});
   EXPECT_EQ(outcome.status, 0);
@@ -234,7 +247,8 @@ TEST(Check, IsUndecidedWhereTheSolverIs) {
 }
 
 TEST(Help, IsOnStandardOutputForEachCommand) {
-  for (const std::string command : {"list", "show", "eval", "verify", "diff", "check", "export"}) {
+  for (const std::string command :
+       {"list", "show", "eval", "verify", "diff", "check", "export", "replay", "prove", "table"}) {
     const Outcome outcome = mmaspec({command, "--help"});
     EXPECT_EQ(outcome.status, 0);
     EXPECT_EQ(outcome.err, "");

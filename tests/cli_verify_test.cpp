@@ -97,6 +97,7 @@ TEST(Verify, ShowsTheFirstThreeMismatchesOfAnInstruction) {
     }
     return count;
   };
+  EXPECT_THAT(outcome.out, HasSubstr("  and 2 more\n"));
   EXPECT_EQ(count_of("recorded  0x"), 3U);
   EXPECT_EQ(count_of("computed  0x"), 3U);
 }
@@ -119,8 +120,23 @@ TEST(Verify, IsOneJsonDocumentIfAsked) {
   const json& voltas = report.at("instructions").at(1);
   EXPECT_EQ(voltas.at("failed"), 2);
   ASSERT_EQ(voltas.at("mismatches").size(), 2U);
+  EXPECT_EQ(voltas.at("mismatches_left_out"), 0);
   EXPECT_EQ(voltas.at("mismatches").at(0).at("line"), 4);
   EXPECT_NE(voltas.at("mismatches").at(0).at("computed"), voltas.at("mismatches").at(0).at("d"));
+}
+
+TEST(Verify, SaysInJsonWhatItLeavesOut) {
+  std::string garbage;
+  for (int i = 0; i < 1200; ++i) garbage += "garbage\n";
+  const Outcome outcome =
+      mmaspec({"verify", "-", "--json"}, {.input = rows_of(kVolta, 50, 10) + garbage});
+  const json report = json::parse(outcome.out);
+  EXPECT_EQ(report.at("failed"), 5);
+  const json& voltas = report.at("instructions").at(0);
+  EXPECT_EQ(voltas.at("mismatches").size(), 3U);
+  EXPECT_EQ(voltas.at("mismatches_left_out"), 2);
+  EXPECT_EQ(report.at("bad_rows").size(), 1000U);
+  EXPECT_EQ(report.at("bad_rows_left_out"), 200);
 }
 
 TEST(Verify, RunsAllRowsAsTheVariantAskedFor) {

@@ -29,7 +29,8 @@ const std::vector<const Format*>& small_formats() {
 /// What a number or infinity of `from` becomes in `to`.
 Integer expected_pattern(const Meaning& m, const numeric::Rational& magnitude, const Format& to,
                          Rounding rounding) {
-  const ResultFormat result{&to, rounding, Underflow::gradual, Overflow::to_infinity};
+  const ResultFormat result{&to, rounding, Underflow::gradual,
+                            to.has_infinity() ? Overflow::to_infinity : Overflow::saturate};
   if (m.kind == Kind::infinity) {
     return numeric::rounded(numeric::place_of(to.name, numeric::two_to(20000)), {m.negative},
                             result);
@@ -231,7 +232,7 @@ TEST(RoundPattern, TakesNumbersBelowTheLeastScaleFactorToIt) {
   EXPECT_EQ(scale("1"), 0x7f);
   EXPECT_EQ(scale("1.25"), 0x7f);
   EXPECT_EQ(scale("1.75"), 0x80);
-  EXPECT_EQ(scale("inf"), 0xff);
+  EXPECT_EQ(scale("inf"), 0xfe);
   EXPECT_EQ(scale("nan"), 0xff);
 }
 

@@ -46,8 +46,11 @@ class Roundings {
     const Bool inexact = bit(input("inexact", 1), 0);
     const Int magnitude = input("magnitude", static_cast<unsigned>(width));
     const Int exponent = input("exponent", kExponentBits) - kExponentOffset;
-    const std::vector<Overflow> overflows = {Overflow::saturate, Overflow::to_infinity,
-                                             Overflow::directed};
+    // Where nothing lies beyond the largest number, results saturate.
+    std::vector<Overflow> overflows = {Overflow::saturate};
+    if (format.specials != Specials::none && format.specials != Specials::nan_minus_zero) {
+      overflows.insert(overflows.end(), {Overflow::to_infinity, Overflow::directed});
+    }
     std::vector<NodeId> roots;
     for (Rounding rounding : numeric::all_roundings()) {
       for (Underflow underflow : {Underflow::gradual, Underflow::flush}) {
@@ -314,8 +317,10 @@ TEST(RoundingIsRefused, WhereThereIsNoPattern) {
   Graph graph;
   const Graph::Building building(graph);
   const Number x{false, input("m", 4), 0};
-  // A scale factor is no result.
+  // A scale factor is no result, and FNUZ and MX elements have nothing beyond the largest number.
   EXPECT_THROW(round_and_pack(x, {&formats::ue8m0}), std::logic_error);
+  EXPECT_THROW(round_and_pack(x, {&formats::e2m1}), std::logic_error);
+  EXPECT_THROW(round_and_pack(x, {&formats::e4m3fnuz}), std::logic_error);
 }
 
 }  // namespace

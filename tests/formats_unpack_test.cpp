@@ -8,7 +8,6 @@
 #include <map>
 
 #include "concrete/exact.h"
-#include "spec/formats/round.h"
 #include "spec/formats/text.h"
 #include "spec/formats/unpack.h"
 #include "tests/support/numeric_reference.h"
@@ -305,38 +304,6 @@ TEST(SpecialPatterns, OfEachFormat) {
   // Nothing lies beyond the largest number of these.
   EXPECT_THROW((void)formats::e2m1.first_non_finite(), std::logic_error);
   EXPECT_THROW((void)formats::e4m3fnuz.first_non_finite(), std::logic_error);
-}
-
-/// infinite_pattern() of both signs.
-std::pair<Integer, Integer> infinite_patterns(const Format& format) {
-  Graph graph;
-  const Graph::Building building(graph);
-  const Int plus = infinite_pattern(format, false);
-  const Int minus = infinite_pattern(format, true);
-  const ExactEvaluator evaluator(graph, {plus.id(), minus.id()});
-  ExactEvaluator::Values values = evaluator.scratch();
-  evaluator.evaluate({}, values);
-  return {values[plus.id()], values[minus.id()]};
-}
-
-// Infinity; NaN where there is none; the largest number where there is neither.
-TEST(SpecialPatterns, OfWhatStandsForInfinity) {
-  using Patterns = std::pair<Integer, Integer>;
-  EXPECT_EQ(infinite_patterns(formats::f32), Patterns(0x7f800000, 0xff800000));
-  EXPECT_EQ(infinite_patterns(formats::tf32), Patterns(0x7f800000, 0xff800000));
-  EXPECT_EQ(infinite_patterns(formats::e5m2), Patterns(0x7c, 0xfc));
-  EXPECT_EQ(infinite_patterns(formats::e4m3), Patterns(0x7f, 0xff));
-  EXPECT_EQ(infinite_patterns(formats::e4m3fnuz), Patterns(0x80, 0x80));
-  EXPECT_EQ(infinite_patterns(formats::ue4m3).first, 0x7f);
-  EXPECT_EQ(infinite_patterns(formats::ue8m0).first, 0xff);
-  EXPECT_EQ(infinite_patterns(formats::e3m2), Patterns(0x1f, 0x3f));
-  EXPECT_EQ(infinite_patterns(formats::e2m3), Patterns(0x1f, 0x3f));
-  EXPECT_EQ(infinite_patterns(formats::e2m1), Patterns(0x7, 0xf));
-  for (const Format* f : all_formats()) {
-    const Decoded x = decode(*f, infinite_patterns(*f).first);
-    EXPECT_EQ(x.is_infinite, f->has_infinity()) << f->name;
-    EXPECT_EQ(x.is_nan, !f->has_infinity() && f->has_nan()) << f->name;
-  }
 }
 
 TEST(SignPut, AtItsPlace) {

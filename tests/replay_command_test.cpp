@@ -108,6 +108,7 @@ TEST_F(Replay, ADisagreementShowsBothTraces) {
   EXPECT_THAT(r.out, EndsWith("0 passed, 1 failed\n"));
   const json document = json::parse(replay("v.jsonl --device @mma-sim --json").out);
   const json& shown = document["instructions"][0]["disagreements"][0];
+  EXPECT_EQ(document["instructions"][0]["disagreements_left_out"], 0);
   EXPECT_NE(shown["d"], shown["computed"]);
   EXPECT_FALSE(shown["trace"].empty());
   EXPECT_FALSE(shown["device_trace"].empty());
@@ -166,8 +167,8 @@ TEST_F(Replay, AnInstructionThatTheProgramDoesNotKnowIsLacking) {
         "  echo \"line 1: unknown instruction '" +
             kBf16 +
             "'\" >&2; exit 2\nfi\n"
-            "exec " +
-            kData + "/model-device.sh < rows\n");
+            "exec '" +
+            kData + "/model-device.sh' < rows\n");
   fs::permissions(folder_ / "device.sh", fs::perms::owner_all);
   environment_["MMASPEC_REPLAY_CUDA"] = (folder_ / "device.sh").string();
   const Result r = replay("--random 5 " + kF16 + " " + kBf16 + " --device cuda");
@@ -414,7 +415,10 @@ TEST_F(Replay, DrawnRowsAreComparedAsTheyCome) {
   const json document = json::parse(compared.out);
   EXPECT_EQ(document["passed"].get<int>() + document["failed"].get<int>(), 10000);
   EXPECT_EQ(file("kept.jsonl"), file("bundle/results.jsonl"));
-  const json& shown = document["instructions"][0]["disagreements"][0];
+  const json& first = document["instructions"][0];
+  EXPECT_EQ(first["disagreements"].size(), 3U);
+  EXPECT_EQ(first["disagreements_left_out"], first["failed"].get<int>() - 3);
+  const json& shown = first["disagreements"][0];
   EXPECT_THAT(shown["where"].get<std::string>(), HasSubstr("seed 3, row "));
   EXPECT_NE(shown["d"], shown["computed"]);
   // The row shown is the one that differs.

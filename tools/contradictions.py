@@ -267,12 +267,10 @@ SECTIONS = {
     ),
     "signs": (
         "Signs of zero results",
-        "MMA-Sim: fused sums of NVIDIA give +0, always; so do the defaults. The released code of Valpey et al. (arXiv "
-        "2502.15999) gives -0 where every term is a zero and one of them is -0, as the second design does, and where terms "
-        "cancel exactly, too (its own check has 1 - 1 + 1 - 1 be -0), which no design here does. Khattak and Mikaitis: +0, "
-        "but -0 for a negative sum that rounds to zero. No recorded row has a zero result, or only zero products.",
+        "MMA-Sim: fused sums give +0, always. Valpey et al. (arXiv 2502.15999): -0 where every term is a zero and one of "
+        "them is -0. The default follows MMA-Sim for NVIDIA. No recorded row has a zero result, or only zero products.",
         "+0 (MMA-Sim, default)",
-        "-0 of zeros (`minus_zero=yes`)",
+        "Valpey et al.",
     ),
     "amd": (
         "Sums of AMD's first matrix cores",
@@ -520,8 +518,8 @@ def textbook_zeros(tool):
         ("a negative sum that underflows: -0x1p-75 * 0x1p-75", ["-0x1p-75"], ["0x1p-75"], "0"),
     ]
     out = wrap(
-        "Textbook inputs (made by hand, not by diff), and what the default answers; by the released code of Valpey et al. the "
-        "first four give -0 on NVIDIA's tensor cores, by that of Khattak and Mikaitis the last:"
+        "Textbook inputs (made by hand, not by diff), and what the default answers; by Valpey et al. the first three give -0 "
+        "on NVIDIA's tensor cores:"
     )
     out += ["", "| input, all else zero | " + " | ".join(n for n, _ in names) + " |", "| --- " * (len(names) + 1) + "|"]
     for title, a, b, c in cases:
@@ -591,26 +589,6 @@ def catalogue_text(runs):
     return out + [""]
 
 
-def departures_text(tool, names):
-    """Where variants are not what the released code does, as `show` has it."""
-    found = {}
-    for name in names:
-        for departure in tool.show(name).get("departures", []):
-            key = ("@" + suffix(name), departure["theirs"], departure["ours"])
-            found.setdefault(key, []).append(name)
-    out = ["## Where a variant is not what its model's code does", ""]
-    out += wrap(
-        "Found by reading the released code: MMA-Sim at c785138, Khattak and Mikaitis's at b12b5a7. Of the latter, f16 results "
-        "of FP8 operands have no variant: the code for Ada and Hopper keeps no fraction bit of them, that for Blackwell gives "
-        "f32 results; nor have mixed formats, FP6, FP4 and scale factors, which it lacks."
-    )
-    out += ["", "| variant | the code | the variant | instructions |", "| --- " * 4 + "|"]
-    for (variant, theirs, ours), where in found.items():
-        architectures = dict.fromkeys(name.split("/")[0] for name in where)
-        out.append(f"| {variant} | {theirs} | {ours} | {len(where)} ({', '.join(architectures)}) |")
-    return out + [""]
-
-
 def page(tool, runs):
     out = [
         "<!-- Written by tools/contradictions.py from contradictions.jsonl; change the script, not this file. -->",
@@ -622,8 +600,7 @@ def page(tool, runs):
         "One row for each set of parameters, not for each instruction; the inputs are the smallest that `mmaspec diff` found. "
         "Sources: MMA-Sim (arXiv 2511.10909) and its released code; Khattak and Mikaitis (arXiv 2512.07004) and their released "
         "models; FTTN (Li et al., CCGrid 2024); Valpey et al. (arXiv 2502.15999). The default of a name is what MMA-Spec holds "
-        "to be the hardware's behaviour; `@mma-sim` and `@khattak-mikaitis` follow those models but for what the last section "
-        "lists, which `mmaspec show` says of each variant, too. Where two of them differ "
+        "to be the hardware's behaviour; `@mma-sim` and `@khattak-mikaitis` are exactly those models. Where two of them differ "
         "in more than one thing, diff was asked about designs that differ in that thing alone, the command below each table; "
         "the answers shown are the published models' own. Recorded hardware: on how many recorded rows of the instruction "
         "each of the two is right (`mmaspec verify`). Where it says undecided, a run of the row's input on that GPU decides."
@@ -631,10 +608,7 @@ def page(tool, runs):
     out += ["", "```", "python3 tools/contradictions.py --mmaspec build/release/bin/mmaspec", "```", ""]
     for key in SECTIONS:
         out += section_text(tool, key, [r for r in runs if r["section"] == key])
-    catalogue = [r for r in runs if r["section"] == "catalogue"]
-    out += catalogue_text(catalogue)
-    names = dict.fromkeys(name for run in catalogue for pair in run["pairs"] for name in pair if suffix(name))
-    out += departures_text(tool, names)
+    out += catalogue_text([r for r in runs if r["section"] == "catalogue"])
     return "\n".join(out).rstrip() + "\n"
 
 
@@ -674,8 +648,7 @@ def count_recorded(tool, runs):
 def update(tool, pool, anew):
     on_file = [] if anew or not os.path.exists(RUNS) else [r for r in read_runs() if holds(tool, r)]
     asked = {(r["section"], r["label"]): r for r in on_file if "label" in r}
-    # All pairs of a run are one question: it stays answered where pairs come or go.
-    paired = {json.dumps(p): r for r in on_file if "pairs" in r and r["verdict"] != "undecided" for p in r["pairs"]}
+    paired = {json.dumps(r["pairs"]): r for r in on_file if "pairs" in r and r["verdict"] != "undecided"}
     failures = []
 
     def question_run(question):
@@ -689,10 +662,7 @@ def update(tool, pool, anew):
             return None
 
     def pair_run(pairs):
-        known = next((paired[json.dumps(p)] for p in pairs if json.dumps(p) in paired), None)
-        if known and known["diff"][:2] in pairs:
-            return {**known, "pairs": pairs}
-        return ask_catalogue(tool, pairs)
+        return paired.get(json.dumps(pairs)) or ask_catalogue(tool, pairs)
 
     runs = [run for run in pool.map(question_run, questions()) if run]
     write_runs(runs)  # so that nothing is asked twice where the rest is interrupted

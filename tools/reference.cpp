@@ -18,7 +18,6 @@
 #include <stdexcept>
 
 #include "concrete/dot_model.h"
-#include "spec/catalog/departures.h"
 #include "spec/catalog/instruction.h"
 #include "spec/formats/text.h"
 
@@ -81,11 +80,8 @@ std::string variants_text(const Instruction& i) {
       }
     }
     all.push_back(fmt::format(
-        "`@{}`: {}{}", other.variant,
-        differences.empty() ? "the same" : fmt::format("{}", fmt::join(differences, ", ")),
-        departures(other).empty()
-            ? ""
-            : " (not in all that its model's code does: [contradictions](../contradictions.md))"));
+        "`@{}`: {}", other.variant,
+        differences.empty() ? "the same" : fmt::format("{}", fmt::join(differences, ", "))));
   }
   return fmt::format("{}", fmt::join(all, "; "));
 }

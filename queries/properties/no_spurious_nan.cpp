@@ -66,11 +66,6 @@ class NoSpuriousNan : public Property {
       const auto zero = [](const Decoded& x) { return x.is_finite() && x.significand == 0; };
       nan = nan || a.is_nan || b.is_nan || (a.is_infinite && zero(b)) || (b.is_infinite && zero(a));
       const bool infinite = a.is_infinite || b.is_infinite;
-      if (infinite && f.scale != nullptr) {
-        const std::size_t block = k / static_cast<std::size_t>(f.scale_block);
-        nan = nan || zero(decode(*f.scale, v.scale_a[block])) ||
-              zero(decode(*f.scale, v.scale_b[block]));
-      }
       positive = positive || (infinite && a.negative == b.negative);
       negative = negative || (infinite && a.negative != b.negative);
     }

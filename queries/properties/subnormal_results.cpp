@@ -28,7 +28,7 @@ class SubnormalResults : public Property {
     const DotOperands in = dot_inputs(f);
     const Run one = run(s, "one term", in);
     const ZeroProducts zero = zero_products(f, in, 1);
-    const ZeroProducts first = zero_products(part_of(f, 1), slice(f, in, 0, 1, in.c), 0);
+    const ZeroProducts first = zero_products(f, slice(in, 0, 1, in.c), 0);
     const UnpackedOperands x = unpack(f, in);
     const Number exact = larger(scaled_product(f, x, 0), as_term(*f.c, x.c));
     const Int below = round_and_pack(exact, {f.d, Rounding::down});

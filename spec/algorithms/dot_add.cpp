@@ -1,7 +1,5 @@
 #include "spec/algorithms/dot_add.h"
 
-#include <numeric>
-
 namespace mmaspec {
 namespace {
 
@@ -43,22 +41,13 @@ DotOperands dot_inputs(const DotFormats& formats) {
   return operands;
 }
 
-DotFormats part_of(const DotFormats& formats, int count) {
-  DotFormats part = formats;
-  part.k = count;
-  if (formats.scale != nullptr) part.scale_block = std::gcd(count, formats.scale_block);
-  return part;
-}
-
-DotOperands slice(const DotFormats& formats, const DotOperands& operands, int first, int count,
-                  Int c) {
+DotOperands slice(const DotOperands& operands, int first, int count, Int c) {
+  const auto scales = static_cast<int>(operands.scale_a.size());
+  const auto length = static_cast<int>(operands.a.size());
   DotOperands result{part(operands.a, first, count), part(operands.b, first, count), c, {}, {}};
-  if (formats.scale == nullptr) return result;
-  const int block = part_of(formats, count).scale_block;
-  for (int k = first; k < first + count; k += block) {
-    const auto index = static_cast<std::size_t>(k / formats.scale_block);
-    result.scale_a.push_back(operands.scale_a[index]);
-    result.scale_b.push_back(operands.scale_b[index]);
+  if (scales > 0) {
+    result.scale_a = part(operands.scale_a, first * scales / length, count * scales / length);
+    result.scale_b = part(operands.scale_b, first * scales / length, count * scales / length);
   }
   return result;
 }

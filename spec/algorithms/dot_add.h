@@ -43,14 +43,7 @@ struct Parameter {
   std::string meaning;
 };
 
-/// The formats of `count` products of a longer dot product. Where `count` and the block of a scale
-/// factor do not divide each other, the block becomes their greatest common divisor.
-DotFormats part_of(const DotFormats& formats, int count);
-
-/// Operands first .. first + count - 1 of a longer dot product, added to c, for part_of(formats,
-/// count). `first` is a multiple of `count`. Each product keeps the scale factors that it has in
-/// the whole: a scale factor stands in the part as often as blocks of the part need it.
-DotOperands slice(const DotFormats& formats, const DotOperands& operands, int first, int count,
-                  Int c);
+/// Operands first .. first + count - 1 of a longer dot product, added to c.
+DotOperands slice(const DotOperands& operands, int first, int count, Int c);
 
 }  // namespace mmaspec

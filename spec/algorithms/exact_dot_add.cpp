@@ -27,7 +27,10 @@ Int exact_dot_add(const ExactDotAdd& design, const DotFormats& formats,
     sum = total(shifted);
     mark("sum", sum, least, 0);
   }
-  const Int d = round_and_pack({sum < 0, abs(sum), least, false, false, true}, design.result);
+  std::vector<Bool> signs;
+  for (const Term& t : terms) signs.push_back(t.sign);
+  const Int d =
+      round_and_pack({sum < 0, abs(sum), least, false, all_of(signs), true}, design.result);
   return with_special_values(special_case(x), *formats.d, canonical_nan(*formats.d), d);
 }
 

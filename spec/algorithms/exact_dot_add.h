@@ -7,8 +7,7 @@
 namespace mmaspec {
 
 /// d = round(c + sum a[k] * b[k]) with nothing lost before the one rounding; a K beyond `block` is
-/// a chain. The accumulator has one zero: an exact zero is +0; a negative sum that rounds to zero
-/// is -0. U. Kulisch, Computer Arithmetic and Validity, 2nd ed., chapter 8.
+/// a chain. U. Kulisch, Computer Arithmetic and Validity, 2nd ed., chapter 8.
 struct ExactDotAdd {
   static constexpr std::string_view kName = "exact-dot-add";
   static constexpr std::string_view kReference =

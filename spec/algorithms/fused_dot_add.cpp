@@ -15,7 +15,11 @@ std::vector<Term> exact_terms(const FusedDotAdd& design, const DotFormats& forma
   const Stage stage("product");
   std::vector<Term> terms;
   for (std::size_t k = 0; k < x.a.size(); ++k) {
-    Term p = scaled_product(formats, x, k, zero_exponent);
+    Term p = exact_product(*formats.a, x.a[k], *formats.b, x.b[k], zero_exponent);
+    if (formats.scale != nullptr) {
+      const std::size_t block = k / static_cast<std::size_t>(formats.scale_block);
+      p.exponent = p.exponent + x.scale_a[block].exponent + x.scale_b[block].exponent;
+    }
     if (design.normalized_products) p = normalized(p);
     mark("a[" + std::to_string(k) + "]*b", negate_if(p.sign, p.significand), p.exponent,
          -p.fraction_bits);
@@ -120,7 +124,7 @@ std::vector<Parameter> parameters(const FusedDotAdd& design) {
   parameters.push_back({"normalize_products", yes_no(design.normalized_products),
                         "a product's leading bit decides its exponent"});
   parameters.push_back(
-      {"flush_inputs", yes_no(design.flush_inputs), "subnormal operands and zeros count as +0"});
+      {"flush_inputs", yes_no(design.flush_inputs), "subnormal operands count as +0"});
   parameters.push_back({"product_overflow",
                         design.product_overflow ? std::to_string(*design.product_overflow) : "none",
                         "products from 2^this on count as infinities"});

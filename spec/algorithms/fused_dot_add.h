@@ -15,8 +15,7 @@ enum class AccumulatorJoins {
 
 /// d = round(c + sum a[k] * b[k]): all terms are cut to `fraction_bits` below the largest exponent,
 /// summed exactly and rounded once; a K beyond `block` is a chain of such steps. Block scale
-/// factors belong to the products: exponents add, significands multiply. MMA-Sim sections IV-C and
-/// IV-D.
+/// factors add their exponents to the products'. MMA-Sim sections IV-C and IV-D.
 ///
 /// The parameters after `result` are those of designs that no one has built, at the values of those
 /// that were.
@@ -34,10 +33,9 @@ struct FusedDotAdd {
   Rounding align_rounding = Rounding::toward_zero;  ///< or down
   AccumulatorJoins c_joins = AccumulatorJoins::early;
   bool normalized_products = false;     ///< a product's leading bit decides its exponent
-  bool flush_inputs = false;            ///< subnormals and zeros among a, b, c count as +0
+  bool flush_inputs = false;            ///< subnormal a, b, c count as +0
   std::optional<int> product_overflow;  ///< products from 2^this on count as infinities
-  /// -0 where every term is a zero and one of them -0; else +0. The released code of Valpey et al.
-  /// (arXiv 2502.15999) has this rule and one more: it gives -0 where terms cancel exactly, too.
+  /// -0 where every term is a zero and one of them -0 (Valpey et al., arXiv 2502.15999); else +0.
   bool minus_zero = false;
 
   friend bool operator==(const FusedDotAdd&, const FusedDotAdd&) = default;

@@ -31,8 +31,6 @@ Int build(const GroupDotFusedSum& design, const DotFormats& formats, const DotOp
   const Format& scale = *formats.scale;
   const int units = formats.a->fraction_bits + formats.b->fraction_bits -
                     formats.a->least_exponent() - formats.b->least_exponent();
-  std::optional<int> zero_exponent;
-  if (design.zero_terms == ZeroTerms::operands_count) zero_exponent = design.zero_exponent;
   std::vector<Term> terms;
   for (int first = 0; first < formats.k; first += design.group) {
     const Stage stage("product");
@@ -45,14 +43,15 @@ Int build(const GroupDotFusedSum& design, const DotFormats& formats, const DotOp
     const Unpacked& sa = x.scale_a[static_cast<std::size_t>(first / formats.scale_block)];
     const Unpacked& sb = x.scale_b[static_cast<std::size_t>(first / formats.scale_block)];
     terms.push_back({dot < 0, abs(dot) * (sa.significand * sb.significand),
-                     counted_exponent(sa, zero_exponent) + counted_exponent(sb, zero_exponent),
-                     units + 2 * scale.fraction_bits});
+                     sa.exponent + sb.exponent, units + 2 * scale.fraction_bits});
     mark("group " + std::to_string(first / design.group),
          negate_if(dot < 0, terms.back().significand), terms.back().exponent,
          -terms.back().fraction_bits);
   }
-  terms.push_back(as_term(*formats.c, x.c, zero_exponent));
-  if (!zero_exponent) terms = leave_zeros_out(terms, least_exponent(terms));
+  const bool counted = design.zero_terms == ZeroTerms::operands_count;
+  terms.push_back(
+      as_term(*formats.c, x.c, counted ? std::optional<int>(design.zero_exponent) : std::nullopt));
+  if (!counted) terms = leave_zeros_out(terms, least_exponent(terms));
 
   std::vector<Int> aligned;
   Int e_max = 0;

@@ -16,8 +16,7 @@ struct GroupDotFusedSum {
   int group = 16;
   int fraction_bits = 35;
   /// left_out: an all-zero group and a zero c do not count for the largest exponent;
-  /// operands_count: the group counts its scale factors' exponents; a scale factor that is zero and
-  /// a c that is zero count `zero_exponent`.
+  /// operands_count: the group counts its scale factors' exponent, c counts `zero_exponent`.
   ZeroTerms zero_terms = ZeroTerms::left_out;
   int zero_exponent = -126;
   ResultFormat result;

@@ -26,7 +26,7 @@ Int pairwise_sum(const GroupPairwiseSum& design, const std::vector<Int>& terms) 
 std::vector<Parameter> parameters(const GroupPairwiseSum& design) {
   std::vector<Parameter> parameters{
       {"group", std::to_string(design.group), "products summed pairwise before c is added"},
-      {"flush_inputs", design.flush_inputs ? "yes" : "no", "subnormal operands and zeros count as +0"}};
+      {"flush_inputs", design.flush_inputs ? "yes" : "no", "subnormal operands count as +0"}};
   append_result_parameters(design.step, parameters);
   return parameters;
 }
@@ -35,8 +35,8 @@ Int build(const GroupPairwiseSum& design, const DotFormats& formats, const DotOp
   const DotOperands x = design.flush_inputs ? flush_subnormals(formats, operands) : operands;
   std::vector<Int> products;
   for (std::size_t k = 0; k < x.a.size(); ++k) {
-    products.push_back(product_plus_zero(*formats.a, x.a[k], *formats.b, x.b[k], design.step,
-                                         quiet_nan(*formats.d)));
+    products.push_back(
+        multiply(*formats.a, x.a[k], *formats.b, x.b[k], design.step, quiet_nan(*formats.d)));
     mark("pattern of a[" + std::to_string(k) + "]*b", products.back());
   }
   Int d = x.c;

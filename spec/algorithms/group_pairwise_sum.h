@@ -5,8 +5,7 @@
 
 namespace mmaspec {
 
-/// Products, each a fused multiply-add with +0, rounded to the result format (so that a product of
-/// -0 counts as +0); each `group` of them summed pairwise, every addition
+/// Products rounded to the result format; each `group` of them summed pairwise, every addition
 /// rounded; then c + group + group..., one by one, every addition rounded. MMA-Sim section IV-B;
 /// CDNA1: its released code.
 struct GroupPairwiseSum {
@@ -14,7 +13,7 @@ struct GroupPairwiseSum {
   static constexpr std::string_view kReference = "MMA-Sim section IV-B (GPS)";
 
   int group;          ///< products summed pairwise; a power of two that divides K
-  bool flush_inputs;  ///< subnormals and zeros among a, b, c count as +0
+  bool flush_inputs;  ///< subnormal a, b, c count as +0
   ResultFormat step;  ///< of every product and every sum
 
   friend bool operator==(const GroupPairwiseSum&, const GroupPairwiseSum&) = default;

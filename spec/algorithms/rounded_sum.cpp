@@ -68,14 +68,13 @@ Int fused_multiply_add(const Format& fa, Int a, const Format& fb, Int b, const F
   return with_special_values(special_case(x), *result.format, nan, d);
 }
 
-Int product_plus_zero(const Format& fx, Int x, const Format& fy, Int y, const ResultFormat& result,
-                      const Integer& nan) {
+Int multiply(const Format& fx, Int x, const Format& fy, Int y, const ResultFormat& result,
+             const Integer& nan) {
   const UnpackedOperands operands{
       {unpack(fx, x)}, {unpack(fy, y)}, {false, 0, 0, false, false}, {}, {}};
   const Term p = exact_product(fx, operands.a[0], fy, operands.b[0]);
-  const Bool zero_sign = result.rounding == Rounding::down ? p.sign : Bool(false);
   const Int d = round_and_pack(
-      {p.sign, p.significand, p.exponent - p.fraction_bits, false, zero_sign, true}, result);
+      {p.sign, p.significand, p.exponent - p.fraction_bits, false, p.sign, true}, result);
   return with_special_values(special_case(operands), *result.format, nan, d);
 }
 

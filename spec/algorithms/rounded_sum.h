@@ -15,10 +15,9 @@ Int rounded_sum(const Term& x, const Term& y, const ResultFormat& result);
 Int fused_multiply_add(const Format& fa, Int a, const Format& fb, Int b, const Format& fc, Int c,
                        const ResultFormat& result, const Integer& nan);
 
-/// x * y + (+0) in result.format, rounded once; NaNs come out as `nan`. A product that is -0 comes
-/// out as +0 (unless the rounding is down), one that rounds to zero keeps its sign.
-Int product_plus_zero(const Format& fx, Int x, const Format& fy, Int y, const ResultFormat& result,
-                      const Integer& nan);
+/// x * y in result.format, rounded once; NaNs come out as `nan`.
+Int multiply(const Format& fx, Int x, const Format& fy, Int y, const ResultFormat& result,
+             const Integer& nan);
 
 /// x + y in result.format, rounded once; NaNs come out as `nan`.
 Int add(const Format& fx, Int x, const Format& fy, Int y, const ResultFormat& result,

@@ -11,11 +11,11 @@ std::vector<Unpacked> unpack_all(const Format* format, const std::vector<Int>& p
   return all;
 }
 
-}  // namespace
-
 Int counted_exponent(const Unpacked& x, std::optional<int> zero_exponent) {
   return zero_exponent ? select(x.is_zero(), *zero_exponent, x.exponent) : x.exponent;
 }
+
+}  // namespace
 
 DotOperands flush_subnormals(const DotFormats& formats, const DotOperands& operands) {
   const Stage stage("flush");
@@ -28,12 +28,9 @@ DotOperands flush_subnormals(const DotFormats& formats, const DotOperands& opera
 
 UnpackedOperands unpack(const DotFormats& formats, const DotOperands& operands) {
   const Stage stage("unpack");
-  return {unpack_all(formats.a, operands.a),
-          unpack_all(formats.b, operands.b),
-          unpack(*formats.c, operands.c),
-          unpack_all(formats.scale, operands.scale_a),
-          unpack_all(formats.scale, operands.scale_b),
-          formats.scale_block};
+  return {unpack_all(formats.a, operands.a), unpack_all(formats.b, operands.b),
+          unpack(*formats.c, operands.c), unpack_all(formats.scale, operands.scale_a),
+          unpack_all(formats.scale, operands.scale_b)};
 }
 
 Term exact_product(const Format& fa, const Unpacked& a, const Format& fb, const Unpacked& b,
@@ -44,14 +41,14 @@ Term exact_product(const Format& fa, const Unpacked& a, const Format& fb, const 
           fa.fraction_bits + fb.fraction_bits};
 }
 
-Term scaled_product(const DotFormats& formats, const UnpackedOperands& operands, std::size_t k,
-                    std::optional<int> zero_exponent) {
-  const Term p = exact_product(*formats.a, operands.a[k], *formats.b, operands.b[k], zero_exponent);
+Term scaled_product(const DotFormats& formats, const UnpackedOperands& operands, std::size_t k) {
+  const Term p = exact_product(*formats.a, operands.a[k], *formats.b, operands.b[k]);
   if (formats.scale == nullptr) return p;
-  const Unpacked& sa = operands.scale_a[operands.scale_of(k)];
-  const Unpacked& sb = operands.scale_b[operands.scale_of(k)];
+  const std::size_t block = k / static_cast<std::size_t>(formats.scale_block);
+  const Unpacked& sa = operands.scale_a[block];
+  const Unpacked& sb = operands.scale_b[block];
   return {p.sign, p.significand * (sa.significand * sb.significand),
-          p.exponent + counted_exponent(sa, zero_exponent) + counted_exponent(sb, zero_exponent),
+          p.exponent + sa.exponent + sb.exponent,
           p.fraction_bits + 2 * formats.scale->fraction_bits};
 }
 
@@ -117,11 +114,6 @@ SpecialCase special_case(const UnpackedOperands& operands) {
     const Bool sign = a.sign ^ b.sign;
     nan.insert(nan.end(), {a.is_nan, b.is_nan, a.is_infinite && b.is_zero() && b.is_finite(),
                            b.is_infinite && a.is_zero() && a.is_finite()});
-    if (operands.scale_block > 0) {
-      const Unpacked& sa = operands.scale_a[operands.scale_of(k)];
-      const Unpacked& sb = operands.scale_b[operands.scale_of(k)];
-      nan.push_back(infinite && (sa.is_zero() || sb.is_zero()));
-    }
     positive.push_back(infinite && !sign);
     negative.push_back(infinite && sign);
   }
@@ -156,8 +148,9 @@ SpecialCase with_product_overflow(const SpecialCase& special, const std::vector<
 Int with_special_values(const SpecialCase& special, const Format& result, const Integer& nan,
                         Int finite) {
   const Stage stage("special values");
-  Int d = select(special.positive_infinity, infinite_pattern(result, false), finite);
-  d = select(special.negative_infinity, infinite_pattern(result, true), d);
+  const Integer infinity = result.has_infinity() ? positive_infinity(result) : nan;
+  Int d = select(special.positive_infinity, infinity, finite);
+  d = select(special.negative_infinity, with_sign(result, true, infinity), d);
   return select(special.is_nan, nan, d);
 }
 

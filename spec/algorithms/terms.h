@@ -28,7 +28,7 @@ enum class ZeroTerms {
                    ///< added (MMA-Sim)
 };
 
-/// The operands with subnormals and zeros among a, b and c replaced by +0.
+/// The operands with subnormals of a, b and c replaced by +0.
 DotOperands flush_subnormals(const DotFormats& formats, const DotOperands& operands);
 
 /// Unpacked operands of one dot-add.
@@ -36,12 +36,8 @@ struct UnpackedOperands {
   std::vector<Unpacked> a;
   std::vector<Unpacked> b;
   Unpacked c;
-  std::vector<Unpacked> scale_a;  ///< one for each block of products, as are those of b
+  std::vector<Unpacked> scale_a;
   std::vector<Unpacked> scale_b;
-  int scale_block = 0;  ///< products that share a scale factor; 0: there are none
-
-  /// The index of product k's scale factors.
-  std::size_t scale_of(std::size_t k) const { return k / static_cast<std::size_t>(scale_block); }
 };
 UnpackedOperands unpack(const DotFormats& formats, const DotOperands& operands);
 
@@ -49,13 +45,8 @@ UnpackedOperands unpack(const DotFormats& formats, const DotOperands& operands);
 /// `zero_exponent`, operands that are zero have that exponent.
 Term exact_product(const Format& fa, const Unpacked& a, const Format& fb, const Unpacked& b,
                    std::optional<int> zero_exponent = std::nullopt);
-/// a[k] * b[k] times its scale factors, exact: their exponents added, their significands
-/// multiplied, never normalised. With `zero_exponent`, operands and scale factors that are zero
-/// have that exponent.
-Term scaled_product(const DotFormats& formats, const UnpackedOperands& operands, std::size_t k,
-                    std::optional<int> zero_exponent = std::nullopt);
-/// The exponent of a number, or `zero_exponent` if there is one and the number is zero.
-Int counted_exponent(const Unpacked& x, std::optional<int> zero_exponent);
+/// a[k] * b[k] with its scale factors, exact.
+Term scaled_product(const DotFormats& formats, const UnpackedOperands& operands, std::size_t k);
 /// The same number with its leading bit at fraction_bits (zero stays as it is).
 Term normalized(const Term& term);
 /// The number itself as a term.
@@ -79,8 +70,7 @@ Bool reaches(const Term& term, int exponent);
 
 /// What NaNs and infinities decide before any arithmetic.
 struct SpecialCase {
-  Bool is_nan;  ///< a NaN operand or scale factor, infinity times zero (an operand or a scale
-                ///< factor), or infinities of both signs
+  Bool is_nan;             ///< a NaN operand, 0 * infinity, or infinities of both signs
   Bool positive_infinity;  ///< some summand is +infinity
   Bool negative_infinity;
 };
@@ -89,21 +79,19 @@ SpecialCase special_case(const UnpackedOperands& operands);
 /// no operand is NaN or infinite (MMA-Sim section IV-F, steps 1 and 3).
 SpecialCase with_product_overflow(const SpecialCase& special, const std::vector<Term>& products,
                                   int exponent);
-/// `finite` unless the operands have NaNs or infinities. `nan` is the pattern of the NaN made; an
-/// infinite sum is infinite_pattern() of the result's format, whatever its Overflow: it is exact,
-/// and no overflow.
+/// `finite` unless the operands have NaNs or infinities; `nan` is the pattern of the NaN made.
 Int with_special_values(const SpecialCase& special, const Format& result, const Integer& nan,
                         Int finite);
 
-/// Runs `step(formats of a block, its operands) -> d` over blocks of k, each taking the last one's
-/// d as c. Products keep their scale factors, whatever the blocks of these: see slice().
+/// Runs `step(operands of a block, c) -> d` over blocks of k, each taking the last one's d as c.
 template <typename Step>
 Int chain(const DotFormats& formats, const DotOperands& operands, int block, const Step& step) {
   Int d = operands.c;
   for (int first = 0; first < formats.k; first += block) {
-    DotFormats part = part_of(formats, block);
+    DotFormats part = formats;
+    part.k = block;
     if (first > 0) part.c = formats.d;
-    d = step(part, slice(formats, operands, first, block, d));
+    d = step(part, slice(operands, first, block, d));
     if (first + block < formats.k) mark("pattern of d", d);
   }
   return d;

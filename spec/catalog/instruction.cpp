@@ -4,11 +4,14 @@
 #include <regex>
 #include <stdexcept>
 
+#include "spec/catalog/names.h"
 #include "spec/catalog/open_design.h"
 #include "spec/catalog/parameter_sets.h"
 
 namespace mmaspec {
 namespace {
+
+constexpr std::string_view kAllowed = "'mmaspec list' shows all";
 
 Instruction make(const CatalogueRow& row, const std::string& variant) {
   const DotFormats formats = formats_of(row.mnemonic);
@@ -45,6 +48,11 @@ std::size_t edit_distance(std::string_view x, std::string_view y) {
   return row.back();
 }
 
+std::size_t common_start(std::string_view x, std::string_view y) {
+  const auto [end, ignored] = std::mismatch(x.begin(), x.end(), y.begin(), y.end());
+  return static_cast<std::size_t>(end - x.begin());
+}
+
 /// wgmma and tcgen05 compute each element alike whatever m and n: the catalogue has one shape.
 std::string canonical_shape(const std::string& architecture, const std::string& mnemonic) {
   static const std::regex spelling("((?:wgmma|tcgen05)\\.[a-z_.]*)m([0-9]+)n([0-9]+)(k[0-9]+.*)");
@@ -68,19 +76,51 @@ std::string canonical_shape(const std::string& architecture, const std::string& 
   return mnemonic;
 }
 
-std::string architecture_of(std::string_view given) {
-  for (const auto& [product, architecture] : products()) {
-    if (product == given) return architecture;
-  }
-  return std::string(given);
-}
-
 [[noreturn]] void unknown(std::string_view what, std::string_view given, std::string_view allowed,
                           const std::vector<std::string>& known) {
   std::string message = "unknown " + std::string(what) + " '" + std::string(given) + "'";
   const std::string near = nearest(given, known);
   if (!near.empty()) message += "; did you mean '" + near + "'?";
   throw std::invalid_argument(message + " (" + std::string(allowed) + ")");
+}
+
+/// The architectures that have the instruction, in order.
+std::vector<std::string> owners_of(const std::string& mnemonic) {
+  std::vector<std::string> owners;
+  for (const std::string& architecture : architectures()) {
+    const std::string known = canonical_shape(architecture, mnemonic);
+    for (const CatalogueRow& row : all_rows()) {
+      if (row.architecture == architecture && row.mnemonic == known) owners.push_back(architecture);
+    }
+  }
+  return owners;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? "" : ", ") + word;
+  return all;
+}
+
+/// For a name without a slash: most often a mnemonic, or an architecture, alone.
+[[noreturn]] void no_instruction(const std::string& name) {
+  const std::string message =
+      "'" + name + "' is no instruction: expected <arch>/<mnemonic>[@variant]";
+  const std::string mnemonic = name.substr(0, name.find('@'));
+  if (const auto owners = owners_of(mnemonic); !owners.empty()) {
+    throw std::invalid_argument(message + ", such as '" + owners[0] + "/" + name +
+                                "' (it is one of " + joined(owners) + ")");
+  }
+  if (const auto architecture = architecture_named(name)) {
+    throw std::invalid_argument(message + " ('mmaspec list --arch " + *architecture +
+                                "' shows those of it)");
+  }
+  std::vector<std::string> known;
+  for (const CatalogueRow& row : all_rows()) known.emplace_back(row.mnemonic);
+  const std::string near = nearest(mnemonic, known);
+  throw std::invalid_argument(
+      message + (near.empty() ? "" : "; did you mean '" + owners_of(near)[0] + "/" + near + "'?") +
+      " (" + std::string(kAllowed) + ")");
 }
 
 }  // namespace
@@ -97,36 +137,9 @@ std::string_view to_string(Evidence evidence) {
   throw std::logic_error("no such evidence");
 }
 
-std::vector<Departure> departures(const Instruction& instruction) {
-  for (const CatalogueRow& row : all_rows()) {
-    if (row.architecture != instruction.architecture || row.mnemonic != instruction.mnemonic ||
-        row.parameters->departures == nullptr) {
-      continue;
-    }
-    return row.parameters->departures(instruction.formats, instruction.variant);
-  }
-  return {};
-}
-
 std::string Instruction::name() const {
   if (architecture == "design") return "design:" + mnemonic;
   return architecture + "/" + mnemonic + (variant.empty() ? "" : "@" + variant);
-}
-
-const std::vector<std::string>& architectures() {
-  static const std::vector<std::string> all = {"volta",  "turing",    "ampere",        "ada",
-                                               "hopper", "blackwell", "rtx-blackwell", "cdna1",
-                                               "cdna2",  "cdna3"};
-  return all;
-}
-
-const std::vector<std::pair<std::string, std::string>>& products() {
-  static const std::vector<std::pair<std::string, std::string>> all = {
-      {"v100", "volta"},     {"t4", "turing"},   {"a100", "ampere"}, {"a2", "ampere"},
-      {"l40s", "ada"},       {"rtx4090", "ada"}, {"h100", "hopper"}, {"h200", "hopper"},
-      {"b200", "blackwell"}, {"mi100", "cdna1"}, {"mi210", "cdna2"}, {"mi250x", "cdna2"},
-      {"mi300x", "cdna3"}};
-  return all;
 }
 
 const std::vector<Instruction>& catalogue() {
@@ -142,7 +155,7 @@ const std::vector<std::string>& variants() {
   static const std::vector<std::string> all = [] {
     std::vector<std::string> names;
     for (const CatalogueRow& row : all_rows()) {
-      for (const std::string& v : row.parameters->variants(formats_of(row.mnemonic))) {
+      for (const std::string& v : row.parameters->variants) {
         if (std::find(names.begin(), names.end(), v) == names.end()) names.push_back(v);
       }
     }
@@ -152,11 +165,14 @@ const std::vector<std::string>& variants() {
 }
 
 std::string nearest(std::string_view name, const std::vector<std::string>& known) {
+  const std::string lower = lower_case(name);
   std::string best;
   std::size_t distance = std::max<std::size_t>(3, name.size() / 2);
   for (const std::string& k : known) {
-    const std::size_t d = edit_distance(name, k);
-    if (d < distance) {
+    const std::size_t d = edit_distance(lower, k);
+    // Of two that are as near, the one with which the name begins alike.
+    if (d < distance ||
+        (d == distance && !best.empty() && common_start(lower, k) > common_start(lower, best))) {
       distance = d;
       best = k;
     }
@@ -165,7 +181,6 @@ std::string nearest(std::string_view name, const std::vector<std::string>& known
 }
 
 Instruction find_instruction(std::string_view name) {
-  constexpr std::string_view kAllowed = "'mmaspec list' shows all";
   constexpr std::string_view kDesign = "design:";
   if (name.size() > 1000) {
     throw std::invalid_argument("an instruction's name of " + std::to_string(name.size()) +
@@ -173,25 +188,13 @@ Instruction find_instruction(std::string_view name) {
   }
   if (name.starts_with(kDesign)) return open_design(name.substr(kDesign.size()));
   const std::size_t slash = name.find('/');
-  if (slash == std::string_view::npos) {
-    throw std::invalid_argument("'" + std::string(name) +
-                                "' is no instruction: expected <arch>/<mnemonic>[@variant] (" +
-                                std::string(kAllowed) + ")");
-  }
-  const std::string architecture = architecture_of(name.substr(0, slash));
-  if (std::find(architectures().begin(), architectures().end(), architecture) ==
-      architectures().end()) {
-    std::vector<std::string> known = architectures();
-    for (const auto& p : products()) known.push_back(p.first);
-    unknown("architecture", name.substr(0, slash), kAllowed, known);
-  }
+  if (slash == std::string_view::npos) no_instruction(std::string(name));
+  const std::string architecture = find_architecture(name.substr(0, slash));
   const std::size_t at = name.find('@', slash);
   const std::string variant(at == std::string_view::npos ? "" : name.substr(at + 1));
   if (at != std::string_view::npos &&
       std::find(variants().begin(), variants().end(), variant) == variants().end()) {
-    std::string all;
-    for (const std::string& v : variants()) all += (all.empty() ? "" : ", ") + v;
-    unknown("variant", variant, "variants: " + all, variants());
+    unknown("variant", variant, "variants: " + joined(variants()), variants());
   }
   const std::string mnemonic = canonical_shape(
       architecture,
@@ -204,14 +207,19 @@ Instruction find_instruction(std::string_view name) {
       known.push_back(architecture + "/" + std::string(row.mnemonic));
       continue;
     }
-    const auto has = row.parameters->variants(formats_of(row.mnemonic));
+    const auto& has = row.parameters->variants;
     if (!variant.empty() && std::find(has.begin(), has.end(), variant) == has.end()) {
       throw std::invalid_argument(architecture + "/" + mnemonic + " has no variant '" + variant +
                                   "'");
     }
     return make(row, variant);
   }
-  unknown("instruction", std::string(name.substr(0, slash)) + "/" + mnemonic, kAllowed, known);
+  const std::string asked = std::string(name.substr(0, slash)) + "/" + mnemonic;
+  if (const auto owners = owners_of(mnemonic); !owners.empty()) {
+    throw std::invalid_argument("unknown instruction '" + asked + "': it is one of " +
+                                joined(owners));
+  }
+  unknown("instruction", asked, kAllowed, known);
 }
 
 }  // namespace mmaspec

@@ -54,39 +54,6 @@ FusedDotAdd fused(const Generation& g, const DotFormats& formats, std::string_vi
   return design;
 }
 
-/// The released models of Khattak and Mikaitis have operands of one format, without scale factors,
-/// and f16 results of f16 operands alone: for FP8 the code of Ada and Hopper keeps no fraction bit
-/// of f16 results, that of Blackwell gives f32 results.
-bool khattak_mikaitis_have(const DotFormats& formats) {
-  if (!(*formats.a == *formats.b) || formats.scale != nullptr) return false;
-  const std::string_view a = formats.a->name;
-  const bool wide = a == "f16" || a == "bf16" || a == "tf32";
-  if (formats.d->name == "f16") return a == "f16";
-  return wide || a == "e4m3" || a == "e5m2";
-}
-
-/// Where the exponent floor, and that zero products do not count, come from.
-Provenance floor_source(const Generation& g, const DotFormats& formats, const std::string& key) {
-  if (khattak_mikaitis_have(formats)) {
-    const bool turing_f16 = g.floor_f16 == kTuringF16.floor_f16 && g.evidence != Evidence::hardware;
-    if (key == "floor" && turing_f16) {
-      return {key, Evidence::open,
-              "no published value; the pattern of the other generations, emin - (F - 23) - 5"};
-    }
-    return {key, Evidence::model,
-            kKhattakMikaitis +
-                std::string(key == "floor" ? "" : "; MMA-Sim's code says operands-count")};
-  }
-  // Products of 8 bits and less are multiples of 2^-32, c of 2^-24 or 2^-149.
-  const int unit = formats.d->name == "f16" ? -32 : -149;
-  const int floor = *(formats.d->name == "f16" ? g.floor_f16 : g.floor_f32);
-  if (key == "floor" && formats.scale == nullptr && floor - g.fraction_bits <= unit) {
-    return {key, Evidence::open, "of no effect: all terms are multiples of what it does not cut"};
-  }
-  return {key, Evidence::open,
-          std::string("no published value for these formats; as ") + kKhattakMikaitis};
-}
-
 std::vector<Provenance> sources(const Generation& g, const DotFormats& formats) {
   const bool f32 = formats.d->name == "f32";
   const bool small = formats.a->storage_bits < 8 || formats.b->storage_bits < 8;
@@ -101,14 +68,20 @@ std::vector<Provenance> sources(const Generation& g, const DotFormats& formats) 
                               (g.block_bits == kWhole || formats.k * 16 == g.block_bits);
   const bool f16_to_f16 = !f32 && formats.a->name == "f16";
   const Evidence block = block_recorded ? Evidence::hardware : Evidence::model;
+  const bool floor_published =
+      g.floor_f16 != kTuringF16.floor_f16 || g.evidence == Evidence::hardware;
   return {{"algorithm", e, recorded},
           {"block", block,
            block_recorded ? recorded : std::string(kMmaSim) + "; FTTN table III (Ampere)"},
           {"fraction_bits", f16_to_f16 ? Evidence::model : e,
            f16_to_f16 ? std::string(kMmaSim) + "; the recorded rows fit F - 1 and F + 1 too"
                       : recorded},
-          floor_source(g, formats, "floor"),
-          floor_source(g, formats, "zero_terms"),
+          {"floor", floor_published ? Evidence::model : Evidence::open,
+           floor_published ? std::string(kKhattakMikaitis)
+                           : "no published value; the pattern of the other generations, "
+                             "emin - (F - 23) - 5"},
+          {"zero_terms", Evidence::model,
+           std::string(kKhattakMikaitis) + "; MMA-Sim's code says operands-count"},
           {"round", e, recorded},
           {"kept_bits", e, recorded},
           {"align_round", e, recorded},
@@ -131,39 +104,10 @@ template <const Generation& kGeneration>
 std::vector<Provenance> fused_sources(const DotFormats& formats, std::string_view variant) {
   if (variant == "mma-sim") {
     std::vector<Provenance> all = sources(kGeneration, formats);
-    const auto is_fp6 = [](const Format& f) { return f.storage_bits == 6; };
-    const std::string source = is_fp6(*formats.a) || is_fp6(*formats.b)
-                                   ? std::string(kMmaSim) + "; its released code has no FP6"
-                                   : "MMA-Sim's released code";
-    for (Provenance& p : all) p = {p.parameter, Evidence::model, source};
-    return all;
-  }
-  if (variant == "khattak-mikaitis") {
-    std::vector<Provenance> all = sources(kGeneration, formats);
-    for (Provenance& p : all) p = {p.parameter, Evidence::model, kKhattakMikaitis};
+    for (Provenance& p : all) p = {p.parameter, Evidence::model, "MMA-Sim's released code"};
     return all;
   }
   return sources(kGeneration, formats);
-}
-
-template <const Generation& kGeneration>
-std::vector<Departure> fused_departures(const DotFormats& formats, std::string_view variant) {
-  const bool f16 = formats.d->name == "f16";
-  // Products of f16 and FP8 neither underflow nor overflow in f32: beside a c so large they are cut
-  // to nothing.
-  if (variant != "khattak-mikaitis" || (!f16 && formats.a->exponent_bits < 8)) return {};
-  std::vector<Departure> all{{"a negative sum that rounds to zero is -0", "it is +0"},
-                             {"a sum of " + std::string(f16 ? "2^17" : "2^129") +
-                                  " or more stays a finite number, too large for d",
-                              "it is infinite"}};
-  if (formats.k > fused(kGeneration, formats, variant).block) {
-    all.push_back({"a step of a chain that overflows is taken for 2^128 or more by the next",
-                   "it is infinite, and stays so"});
-  }
-  if (f16) {
-    all.push_back({"a subnormal c counts the exponent of its leading bit", "it counts -14"});
-  }
-  return all;
 }
 
 Algorithm make_fma(const DotFormats& formats, std::string_view) {
@@ -220,42 +164,29 @@ std::vector<Provenance> fp4_sources(const DotFormats&, std::string_view variant)
           {"overflow", Evidence::model, paper}};
 }
 
-std::vector<Departure> fp4_departures(const DotFormats&, std::string_view variant) {
-  if (variant != "mma-sim") return {};
-  return {{"an infinite c ends the program with an error", "d is that infinity"}};
-}
-
-std::vector<std::string> mma_sim(const DotFormats&) { return {"mma-sim"}; }
 // Khattak and Mikaitis's models are what the defaults are taken from: as variants they stay what
 // they are when a default is corrected.
-std::vector<std::string> published(const DotFormats& formats) {
-  if (!khattak_mikaitis_have(formats)) return {"mma-sim"};
-  return {"mma-sim", "khattak-mikaitis"};
-}
-std::vector<std::string> none(const DotFormats&) { return {}; }
-std::vector<std::string> cuda_12_6(const DotFormats&) { return {"cuda-12.6"}; }
+const std::vector<std::string> kPublishedTwice{"mma-sim", "khattak-mikaitis"};
 
-/// A generation's fused dot-adds.
-template <const Generation& kGeneration>
-ParameterSet fused_set(std::string_view id,
-                       std::vector<std::string> (*variants)(const DotFormats&)) {
-  return {id,   make_fused<kGeneration>,      fused_sources<kGeneration>, variants,
-          true, fused_departures<kGeneration>};
-}
-
-const ParameterSet kVolta = fused_set<kVoltaF16>("volta", published);
-const ParameterSet kTuring = fused_set<kTuringF16>("turing", mma_sim);
-const ParameterSet kAmpere = fused_set<kAmpereF16>("ampere", published);
-const ParameterSet kAdaFp8 = fused_set<kAdaF8>("ada-fp8", published);
-const ParameterSet kHopper = fused_set<kHopperF16>("hopper", published);
-const ParameterSet kHopperFp8 = fused_set<kHopperF8>("hopper-fp8", published);
-const ParameterSet kBlackwell = fused_set<kBlackwellAll>("blackwell", published);
-const ParameterSet kSplitFp8 = {"split-fp8", make_split, split_sources, none};
+const ParameterSet kVolta = {"volta", make_fused<kVoltaF16>, fused_sources<kVoltaF16>,
+                             kPublishedTwice};
+const ParameterSet kTuring = {
+    "turing", make_fused<kTuringF16>, fused_sources<kTuringF16>, {"mma-sim"}};
+const ParameterSet kAmpere = {"ampere", make_fused<kAmpereF16>, fused_sources<kAmpereF16>,
+                              kPublishedTwice};
+const ParameterSet kAdaFp8 = {"ada-fp8", make_fused<kAdaF8>, fused_sources<kAdaF8>,
+                              kPublishedTwice};
+const ParameterSet kHopper = {"hopper", make_fused<kHopperF16>, fused_sources<kHopperF16>,
+                              kPublishedTwice};
+const ParameterSet kHopperFp8 = {"hopper-fp8", make_fused<kHopperF8>, fused_sources<kHopperF8>,
+                                 kPublishedTwice};
+const ParameterSet kBlackwell = {"blackwell", make_fused<kBlackwellAll>,
+                                 fused_sources<kBlackwellAll>, kPublishedTwice};
+const ParameterSet kSplitFp8 = {"split-fp8", make_split, split_sources, {}};
 // CUDA 12.4 to 12.6 know this shape, with f32 results, for Hopper alone.
-const ParameterSet kSplitFp8Hopper = {"split-fp8-hopper", make_split, split_sources, cuda_12_6};
-const ParameterSet kBlackwellFp4 = {"blackwell-fp4", make_fp4, fp4_sources,
-                                    mma_sim,         true,     fp4_departures};
-const ParameterSet kFmaF64 = {"fma-f64", make_fma, fma_sources, mma_sim, false};
+const ParameterSet kSplitFp8Hopper = {"split-fp8-hopper", make_split, split_sources, {"cuda-12.6"}};
+const ParameterSet kBlackwellFp4 = {"blackwell-fp4", make_fp4, fp4_sources, {"mma-sim"}};
+const ParameterSet kFmaF64 = {"fma-f64", make_fma, fma_sources, {"mma-sim"}, false};
 
 }  // namespace
 

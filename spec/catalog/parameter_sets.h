@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "spec/catalog/departures.h"
 #include "spec/catalog/instruction.h"
 
 namespace mmaspec {
@@ -13,12 +12,8 @@ struct ParameterSet {
   std::string_view id;
   Algorithm (*make)(const DotFormats& formats, std::string_view variant);
   std::vector<Provenance> (*provenance)(const DotFormats& formats, std::string_view variant);
-  /// The published models of instructions of these formats, by the variants' names.
-  std::vector<std::string> (*variants)(const DotFormats& formats);
+  std::vector<std::string> variants;  ///< those that differ from the default
   bool canonical_nan = true;
-  /// nullptr: the variants are their models.
-  std::vector<Departure> (*departures)(const DotFormats& formats,
-                                       std::string_view variant) = nullptr;
 };
 
 struct CatalogueRow {

@@ -10,9 +10,10 @@ namespace {
 /// NaN and infinity apart.
 Int convert_finite(const Format& from, Int pattern, const Format& to, Rounding rounding) {
   const Unpacked x = unpack(from, pattern);
+  const Overflow overflow = to.has_infinity() ? Overflow::to_infinity : Overflow::saturate;
   return round_and_pack(
       {x.sign, x.significand, x.exponent - from.fraction_bits, false, x.sign, true},
-      {&to, rounding, Underflow::gradual, Overflow::to_infinity});
+      {&to, rounding, Underflow::gradual, overflow});
 }
 
 /// x and y are finite, equal and of one sign; both normalised.
@@ -35,7 +36,8 @@ Converted convert(const Format& from, Int pattern, const Format& to, Rounding ro
   Bool exact =
       same_number(from, unpack_normalized(from, pattern), to, unpack_normalized(to, result));
   if (from.has_infinity()) {
-    result = select(x.is_infinite, infinite_pattern(to, x.sign), result);
+    const Int infinity = to.has_infinity() ? Int(positive_infinity(to)) : Int(to.largest_finite());
+    result = select(x.is_infinite, with_sign(to, x.sign, infinity), result);
     exact = select(x.is_infinite, Bool(to.has_infinity()), exact);
   }
   if (from.has_nan()) {

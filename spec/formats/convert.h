@@ -6,10 +6,9 @@
 namespace mmaspec {
 
 struct Converted {
-  /// In the new format: exact if `exact`, else rounded as asked. NaN becomes NaN (0 where there is
-  /// none); infinities and numbers beyond the largest become infinite_pattern().
-  Int pattern;
-  Bool exact;  ///< the new format holds the value; NaN counts as held where it has one
+  Int pattern;  ///< in the new format: exact if `exact`, else rounded as asked (NaN to NaN,
+                ///< infinity to infinity or, where there is none, to the largest number)
+  Bool exact;   ///< the new format holds the value; NaN counts as held where it has one
 };
 
 /// `pattern` of `from`, rounded into `to`.

@@ -23,51 +23,28 @@ Bool rounds_up(Rounding rounding, Bool sign, Bool odd, Bool round_bit, Bool stic
   throw std::logic_error("no such rounding");
 }
 
-/// A number beyond the largest becomes what stands for infinity, else the largest.
-Bool becomes_infinite(const ResultFormat& result, Bool sign) {
-  if (result.overflow == Overflow::saturate) return false;
-  if (result.overflow == Overflow::to_infinity) return true;
+/// The magnitude pattern of a result beyond the largest number.
+Int overflowed(const ResultFormat& result, Bool sign) {
+  const auto unused = static_cast<unsigned>(result.format->fraction_bits - result.fraction_bits());
+  const Integer largest = floor_shift_right(result.format->largest_finite(), unused) << unused;
+  if (result.overflow == Overflow::saturate) return largest;
+  const Integer infinity = result.format->first_non_finite();
+  if (result.overflow == Overflow::to_infinity) return infinity;
   switch (result.rounding) {
     case Rounding::toward_zero:
-      return false;
+      return largest;
     case Rounding::down:
-      return sign;
+      return select(sign, infinity, largest);
     case Rounding::up:
-      return !sign;
+      return select(sign, largest, infinity);
     case Rounding::nearest_even:
     case Rounding::nearest_away:
       break;
   }
-  return true;
-}
-
-/// The magnitude pattern of a result beyond the largest number; any where it is a NaN that has no
-/// magnitude of its own.
-Int overflowed(const ResultFormat& result, Bool sign) {
-  const Format& format = *result.format;
-  const auto unused = static_cast<unsigned>(format.fraction_bits - result.fraction_bits());
-  const Integer largest = floor_shift_right(format.largest_finite(), unused) << unused;
-  const bool has_more =
-      format.specials != Specials::none && format.specials != Specials::nan_minus_zero;
-  if (!has_more) return largest;
-  return select(becomes_infinite(result, sign), format.first_non_finite(), largest);
+  return infinity;
 }
 
 }  // namespace
-
-Int infinite_pattern(const Format& format, Bool sign) {
-  switch (format.specials) {
-    case Specials::nan_minus_zero:
-      return canonical_nan(format);
-    case Specials::none:
-      return with_sign(format, sign, format.largest_finite() << format.ignored_low_bits);
-    case Specials::ieee:
-    case Specials::nan_all_ones:
-    case Specials::nan_top_field:
-      break;
-  }
-  return with_sign(format, sign, format.first_non_finite() << format.ignored_low_bits);
-}
 
 Int round_and_pack(const Number& x, const ResultFormat& result) {
   const Format& format = *result.format;
@@ -121,8 +98,7 @@ Int round_and_pack(const Number& x, const ResultFormat& result) {
   if (result.underflow == Underflow::flush) {
     packed = select(packed < power_of_two(static_cast<unsigned>(format.fraction_bits)), 0, packed);
   }
-  const Bool overflows = packed > format.largest_finite();
-  packed = select(overflows, overflowed(result, x.sign), packed);
+  packed = select(packed > format.largest_finite(), overflowed(result, x.sign), packed);
   packed = select(is_zero, 0, packed);
 
   Bool sign = x.sign;
@@ -136,10 +112,8 @@ Int round_and_pack(const Number& x, const ResultFormat& result) {
   } else if (format.specials == Specials::nan_minus_zero) {
     sign = sign && packed != 0;
   }
-  const Int d = with_sign(format, sign,
-                          packed * power_of_two(static_cast<unsigned>(format.ignored_low_bits)));
-  if (format.specials != Specials::nan_minus_zero) return d;
-  return select(overflows && becomes_infinite(result, x.sign), infinite_pattern(format, x.sign), d);
+  return with_sign(format, sign,
+                   packed * power_of_two(static_cast<unsigned>(format.ignored_low_bits)));
 }
 
 }  // namespace mmaspec

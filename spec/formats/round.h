@@ -16,18 +16,11 @@ enum class Underflow {
 };
 
 /// What becomes of a result that, rounded with unbounded exponent, exceeds the largest number.
-/// "Infinity" is infinite_pattern(): NaN where the format has none.
 enum class Overflow {
-  to_infinity,  ///< infinity, whatever the rounding
+  to_infinity,  ///< infinity (NaN where the format has none), whatever the rounding
   directed,     ///< IEEE 754-2019 section 7.4: the rounding decides between infinity and largest
   saturate,     ///< the largest number
 };
-
-/// What stands for infinity in a format, the one meaning for overflow, infinite sums and
-/// conversions: infinity; NaN where the format has none (OCP 8-bit Floating Point Specification
-/// 1.0, conversion without saturation; the same for FNUZ); the largest number where it has no NaN
-/// either (FP6 and FP4: OCP Microscaling Formats Specification 1.0).
-Int infinite_pattern(const Format& format, Bool sign);
 
 /// How a result is brought into a format.
 struct ResultFormat {

@@ -153,9 +153,7 @@ Integer round_pattern(const Format& from, const Integer& pattern, const Format& 
     if (magnitude < 0) magnitude = 0;  // below the least number of a format without zero
   }
   if (magnitude > to.largest_finite()) {
-    // As infinite_pattern() has it: infinity, else NaN, else the largest number.
-    if (to.specials == Specials::nan_minus_zero) return parse_pattern_of(to, "nan");
-    magnitude = to.has_nan() ? to.first_non_finite() : to.largest_finite();
+    magnitude = to.has_infinity() ? to.first_non_finite() : to.largest_finite();
   }
   const bool has_minus = magnitude != 0 || to.specials != Specials::nan_minus_zero;
   if (x.negative && has_minus) magnitude += power_of_two(u(to.fraction_bits + to.exponent_bits));

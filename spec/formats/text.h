@@ -32,10 +32,9 @@ struct Decoded {
 /// `pattern`: 0 .. 2^storage_bits - 1.
 Decoded decode(const Format& format, const Integer& pattern);
 
-/// `pattern` of `from` rounded to nearest even into `to`: infinity beyond its largest number (NaN
-/// where it has no infinity, the largest where it has neither: infinite_pattern()), the least
-/// number of a format without sign or zero where that is the nearest, NaN to NaN. Throws
-/// std::invalid_argument for a NaN where `to` has none.
+/// `pattern` of `from` rounded to nearest even into `to`: infinity beyond its largest number (the
+/// largest where it has no infinity), the least number of a format without sign or zero where that
+/// is the nearest, NaN to NaN. Throws std::invalid_argument for a NaN where `to` has none.
 Integer round_pattern(const Format& from, const Integer& pattern, const Format& to);
 
 /// Reads a pattern: hex bits (`0x3c00`, at most storage_bits of them), a C99 hex float

@@ -85,9 +85,7 @@ Int with_sign(const Format& format, Bool sign, Int magnitude_pattern) {
 Int flush_subnormal(const Format& format, Int pattern) {
   if (!format.has_zero) return pattern;
   const Fields f = fields(format, pattern);
-  // The NaN of FNUZ has the fields of a zero, and there is no -0 beside it.
-  const bool keeps_zero = format.specials == Specials::nan_minus_zero;
-  return select(f.exponent == 0 && (!Bool(keeps_zero) || f.fraction != 0), 0, pattern);
+  return select(f.exponent == 0 && f.fraction != 0, 0, pattern);
 }
 
 Bool belongs_to(InputClass inputs, const Format& format, Int pattern) {

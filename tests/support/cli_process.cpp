@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -47,6 +48,14 @@ void redirect(const std::string& path, int flags, int descriptor) {
   close(opened);
 }
 
+/// In the child: standard output becomes a pipe without a reader.
+void write_to_nobody() {
+  std::array<int, 2> ends{};
+  if (pipe(ends.data()) != 0 || dup2(ends[1], STDOUT_FILENO) < 0) _exit(127);
+  close(ends[0]);
+  close(ends[1]);
+}
+
 }  // namespace
 
 Outcome run_program(const std::string& program, const std::vector<std::string>& arguments,
@@ -54,7 +63,7 @@ Outcome run_program(const std::string& program, const std::vector<std::string>& 
   const Folder folder;  // files, not pipes: neither side can block the other
   const std::string in = folder.write("in", options.input);
   const std::string out = options.output_to.empty() ? folder / "out" : options.output_to;
-  const std::string err = folder / "err";
+  const std::string err = options.errors_to.empty() ? folder / "err" : options.errors_to;
   std::vector<char*> argv{const_cast<char*>(program.c_str())};
   for (const std::string& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
   argv.push_back(nullptr);
@@ -64,6 +73,8 @@ Outcome run_program(const std::string& program, const std::vector<std::string>& 
     redirect(in, O_RDONLY, STDIN_FILENO);
     redirect(out, O_WRONLY | O_CREAT, STDOUT_FILENO);
     redirect(err, O_WRONLY | O_CREAT, STDERR_FILENO);
+    if (options.unread) write_to_nobody();
+    for (const int descriptor : options.closed) close(descriptor);
     setenv("LSAN_OPTIONS", "print_suppressions=0", 0);  // a sanitizer's own words are no message
     execvp(program.c_str(), argv.data());
     _exit(127);
@@ -71,7 +82,7 @@ Outcome run_program(const std::string& program, const std::vector<std::string>& 
   Outcome outcome;
   outcome.status = wait_for(child, options.seconds);
   if (options.output_to.empty()) outcome.out = content_of(out);
-  outcome.err = content_of(err);
+  if (options.errors_to.empty()) outcome.err = content_of(err);
   return outcome;
 }
 

@@ -14,9 +14,12 @@ struct Outcome {
 };
 
 struct RunOptions {
-  std::string input{};      ///< what standard input holds
-  std::string output_to{};  ///< standard output goes to this file instead of Outcome::out
-  double seconds = 300;     ///< the command is killed after this
+  std::string input{};        ///< what standard input holds
+  std::string output_to{};    ///< standard output goes to this file instead of Outcome::out
+  std::string errors_to{};    ///< standard error goes to this file instead of Outcome::err
+  std::vector<int> closed{};  ///< standard descriptors that are closed
+  bool unread = false;        ///< standard output is a pipe that nobody reads any more
+  double seconds = 300;       ///< the command is killed after this
 };
 
 /// Runs `program` (found on the PATH) with these arguments.

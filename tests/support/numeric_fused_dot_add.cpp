@@ -24,7 +24,7 @@ class Step {
     Meaning m = meaning(format.name, bits_of(pattern));
     const std::int64_t hidden = std::int64_t{1} << layout(format.name).fraction_bits;
     if (design_.flush_inputs && m.kind == Kind::number && m.digits < hidden) {
-      return {Kind::number, false, 0, m.exponent, 0};
+      return {Kind::number, m.digits == 0 && m.negative, 0, m.exponent, 0};
     }
     return m;
   }
@@ -33,16 +33,11 @@ class Step {
     return design_.zeros_count && m.digits == 0 ? -126 : m.exponent;
   }
 
-  Summand product(const Meaning& a, const Meaning& b, const std::vector<Meaning>& scales) const {
+  Summand product(const Meaning& a, const Meaning& b, int scale) const {
     Summand s{a.negative != b.negative, Integer(a.digits) * b.digits,
-              a.exponent + b.exponent - layout(formats_.a->name).fraction_bits -
+              a.exponent + b.exponent + scale - layout(formats_.a->name).fraction_bits -
                   layout(formats_.b->name).fraction_bits,
-              counted(a) + counted(b)};
-    for (const Meaning& scale : scales) {
-      s.digits *= scale.digits;
-      s.unit += scale.exponent - layout(formats_.scale->name).fraction_bits;
-      s.exponent += counted(scale);
-    }
+              counted(a) + counted(b) + scale};
     if (design_.normalized_products && s.digits != 0) {
       s.exponent = s.unit + static_cast<int>(msb(s.digits));
     }
@@ -148,25 +143,23 @@ Integer one_step(const PlainFusedDotAdd& design, const DotFormats& formats, cons
     const auto k = static_cast<std::size_t>(i);
     const Meaning a = step.operand(*formats.a, values.a[k]);
     const Meaning b = step.operand(*formats.b, values.b[k]);
-    const auto zero = [](const Meaning& m) { return m.kind == Kind::number && m.digits == 0; };
-    std::vector<Meaning> scales;
+    int scale = 0;
     if (formats.scale != nullptr) {
       const auto block = static_cast<std::size_t>(i / formats.scale_block);
       for (const Integer& s : {values.scale_a[block], values.scale_b[block]}) {
-        scales.push_back(meaning(formats.scale->name, bits_of(s)));
-        if (scales.back().kind == Kind::nan) specials.add_nan();
-        if (zero(scales.back()) && (a.kind == Kind::infinity || b.kind == Kind::infinity)) {
-          specials.add_nan();
-        }
+        const Meaning m = meaning(formats.scale->name, bits_of(s));
+        if (m.kind == Kind::nan) specials.add_nan();
+        scale += m.exponent;
       }
     }
+    const auto zero = [](const Meaning& m) { return m.kind == Kind::number && m.digits == 0; };
     if (a.kind == Kind::nan || b.kind == Kind::nan || (a.kind == Kind::infinity && zero(b)) ||
         (b.kind == Kind::infinity && zero(a))) {
       specials.add_nan();
     } else if (a.kind == Kind::infinity || b.kind == Kind::infinity) {
       specials.add(a.negative != b.negative);
     } else {
-      summands.push_back(step.product(a, b, scales));
+      summands.push_back(step.product(a, b, scale));
     }
   }
   const Meaning c = step.operand(c_format, c_pattern);

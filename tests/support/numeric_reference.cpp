@@ -165,11 +165,8 @@ Integer rounded(const Place& place, const Signs& signs, const ResultFormat& resu
                       result.rounding == Rounding::nearest_away ||
                       (result.rounding == Rounding::down && signs.sign) ||
                       (result.rounding == Rounding::up && !signs.sign);
-    // FP6 and FP4 have nothing beyond their largest number.
-    const bool to_largest = is_one_of(name, {"e3m2", "e2m3", "e2m1"}) ||
-                            result.overflow == Overflow::saturate ||
-                            (result.overflow == Overflow::directed && !away);
-    if (!to_largest && is_one_of(name, {"e4m3fnuz", "e5m2fnuz"})) return 0x80;  // the one NaN
+    const bool to_largest =
+        result.overflow == Overflow::saturate || (result.overflow == Overflow::directed && !away);
     pattern = to_largest ? Integer((largest >> unused) << unused) : Integer(largest + 1);
   }
   const bool was_zero = place.index == 0 && place.part == Place::exactly;

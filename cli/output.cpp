@@ -1,0 +1,59 @@
+#include "cli/output.h"
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <stdexcept>
+
+namespace mmaspec::cli {
+namespace {
+
+void write_to_error(const std::string& text) {
+  // There is nobody to tell of a failure.
+  [[maybe_unused]] const std::size_t written = std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+}  // namespace
+
+void occupy_standard_descriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
+    // It becomes the lowest free number, which is this one. Opened for the opposite direction.
+    const int flags = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+    if (open("/dev/null", flags) != descriptor) return;
+  }
+}
+
+void print(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) {
+    return;
+  }
+  if (errno == EPIPE) throw ReaderHasGone();
+  throw std::runtime_error(std::string("cannot write to standard output: ") + std::strerror(errno));
+}
+
+std::string one_line(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  }
+  while (!text.empty() && text.back() == ' ') text.pop_back();
+  return text;
+}
+
+void complain(const std::string& message) {
+  write_to_error("mmaspec: " + one_line(message) + "\n");
+}
+
+void show_status(const std::string& line) {
+  winsize size = {};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) size.ws_col = 80;
+  // One that is longer than the terminal is wide would leave a part of itself behind.
+  write_to_error("\r\033[K" + line.substr(0, size.ws_col - 1U));
+}
+
+}  // namespace mmaspec::cli
