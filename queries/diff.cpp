@@ -216,7 +216,8 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
     };
     question.restrictions = dot_restrictions(formats);
     question.cuts = {
-        set_free(graph, shared_frontier(graph, joint.d_first.id(), joint.d_second.id()))};
+        set_free(graph, shared_frontier(graph, joint.d_first.id(), joint.d_second.id())),
+        set_free(graph, shared_dominators(graph, joint.d_first.id(), joint.d_second.id()))};
     const Reply reply = ask(question, strategies, solvers);
     result.attempts.insert(result.attempts.end(), reply.attempts.begin(), reply.attempts.end());
     if (reply.verdict != Verdict::satisfiable) {

@@ -144,4 +144,68 @@ std::vector<NodeId> shared_frontier(const Graph& graph, NodeId first, NodeId sec
   return frontier;
 }
 
+namespace {
+
+/// What every path from the inputs to a node passes through.
+class Dominators {
+ public:
+  explicit Dominators(const Graph& graph) : graph_(graph), all_(graph.size()) {
+    for (NodeId n = 0; n < graph.size(); ++n) all_[n] = of(n);
+  }
+
+  /// The node itself, or the first that dominates it; nothing if that is an input.
+  std::optional<NodeId> lowest(NodeId n) const {
+    while (all_[n].depth > 1) n = *all_[n].next;
+    return graph_[n].op == Op::input ? std::nullopt : std::optional(n);
+  }
+
+ private:
+  /// The nearest dominator; none for inputs, constants, and where paths share no node.
+  struct Entry {
+    std::optional<NodeId> next;
+    int depth = 0;  ///< 0: a constant
+  };
+
+  Entry of(NodeId n) const {
+    if (graph_[n].op == Op::input) return {std::nullopt, 1};
+    std::optional<NodeId> common;
+    bool first = true;
+    for (NodeId arg : graph_[n].args) {
+      if (all_[arg].depth == 0) continue;
+      common = first ? std::optional(arg) : nearest_common(common, arg);
+      first = false;
+    }
+    if (first) return {};
+    return {common, common ? all_[*common].depth + 1 : 1};
+  }
+
+  std::optional<NodeId> nearest_common(std::optional<NodeId> x, std::optional<NodeId> y) const {
+    while (x != y) {
+      if (!x || !y) return std::nullopt;
+      if (all_[*x].depth >= all_[*y].depth) {
+        x = all_[*x].next;
+      } else {
+        y = all_[*y].next;
+      }
+    }
+    return x;
+  }
+
+  const Graph& graph_;
+  std::vector<Entry> all_;
+};
+
+}  // namespace
+
+std::vector<NodeId> shared_dominators(const Graph& graph, NodeId first, NodeId second) {
+  const Dominators dominators(graph);
+  std::vector<NodeId> all;
+  for (NodeId n : shared_frontier(graph, first, second)) {
+    if (const auto lowest = dominators.lowest(n)) all.push_back(*lowest);
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
 }  // namespace mmaspec

@@ -26,4 +26,9 @@ std::vector<Restriction> dot_restrictions(const DotFormats& formats);
 /// The nodes on which both of two expressions depend and that either uses in its own way.
 std::vector<NodeId> shared_frontier(const Graph& graph, NodeId first, NodeId second);
 
+/// The same, further down: where all that is used of some inputs passes through one node, that node
+/// instead of what is made of it, which is not torn apart so (the fields of one number); and
+/// nothing for what depends on one input alone.
+std::vector<NodeId> shared_dominators(const Graph& graph, NodeId first, NodeId second);
+
 }  // namespace mmaspec

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 
 #include "queries/difference.h"
+#include "queries/dot_question.h"
 #include "queries/fixed_bits.h"
 #include "spec/formats/unpack.h"
 
@@ -80,16 +82,39 @@ void put_in(const Lemma& lemma, bool cut, const Graph& graph, Substitution& copy
 
 }  // namespace
 
+namespace {
+
+/// Patterns of one label, of runs that differ in others.
+std::vector<StagePair> patterns_of_equal_label(const Graph& graph, const Format& result) {
+  std::map<std::string, std::vector<NodeId>> patterns;
+  for (const Mark& m : graph.marks()) {
+    if (m.label.starts_with("pattern of ")) {
+      patterns[std::string(m.stage) + ": " + std::string(m.label)].push_back(m.node);
+    }
+  }
+  std::vector<StagePair> pairs;
+  for (const auto& [name, nodes] : patterns) {
+    if (nodes.size() == 2) pairs.push_back({name, nodes[0], nodes[1], &result});
+  }
+  std::sort(pairs.begin(), pairs.end(),
+            [](const StagePair& x, const StagePair& y) { return x.second < y.second; });
+  return pairs;
+}
+
+}  // namespace
+
 std::vector<StagePair> stage_pairs(const Graph& graph, std::size_t first_begin,
                                    std::size_t second_begin, std::size_t end,
                                    const Format& result) {
   std::vector<StagePair> pairs;
   const auto& marks = graph.marks();
-  if (second_begin - first_begin != end - second_begin) return pairs;
+  if (second_begin - first_begin != end - second_begin) {
+    return patterns_of_equal_label(graph, result);
+  }
   for (std::size_t i = first_begin; i < second_begin; ++i) {
     const Mark& x = marks[i];
     const Mark& y = marks[i + second_begin - first_begin];
-    if (x.stage != y.stage || x.label != y.label) return {};
+    if (x.stage != y.stage || x.label != y.label) return patterns_of_equal_label(graph, result);
     const bool pattern = x.label.starts_with("pattern of ");
     pairs.push_back({x.stage + ": " + x.label, x.node, y.node, pattern ? &result : nullptr});
   }
@@ -143,7 +168,7 @@ class Lemmas {
     const bool proved =
         relation == Relation::next && maxima
             ? next_maximum(pair)
-            : holds_always("lemma " + pair.name, holds(lemma, Int::of(x), Int::of(y)));
+            : holds_always("lemma " + pair.name, holds(lemma, Int::of(x), Int::of(y)), pair);
     if (!proved) return;
     proved_.push_back(lemma);
     stops_.insert(stops_.end(), {x, y});
@@ -170,7 +195,7 @@ class Lemmas {
     return holds_always("lemma " + pair.name + ", some member", any_of(larger));
   }
 
-  bool holds_always(const std::string& name, Bool statement) {
+  bool holds_always(const std::string& name, Bool statement, const StagePair& pair = {}) {
     if (deadline_.passed()) return false;
     const auto begin = Clock::now();
     const NodeId violated = (!statement).id();
@@ -182,15 +207,19 @@ class Lemmas {
       if (std::includes(own.begin(), own.end(), inputs.begin(), inputs.end())) near.push_back(p);
     }
     bool proved = false;
-    if (near.size() < premises_.size()) proved = ask_whether(violated, near, false);
-    if (!proved) proved = ask_whether(violated, premises_, true);
+    // Numbers that both are made of alike.
+    std::vector<NodeId> shared;
+    if (pair.format != nullptr) shared = shared_dominators(graph_, pair.first, pair.second);
+    if (near.size() < premises_.size()) proved = ask_whether(violated, near, shared, false);
+    if (!proved) proved = ask_whether(violated, premises_, shared, true);
     attempts_.push_back({name, proved ? Verdict::unsatisfiable : Verdict::unknown, false,
                          proved ? "proved" : "not proved",
                          std::chrono::duration<double>(Clock::now() - begin).count(), 0});
     return proved;
   }
 
-  bool ask_whether(NodeId violated, const std::vector<NodeId>& premises, bool all) {
+  bool ask_whether(NodeId violated, const std::vector<NodeId>& premises,
+                   const std::vector<NodeId>& shared, bool all) {
     Question question = base_;
     question.conditions = premises;
     question.conditions.push_back(violated);
@@ -201,6 +230,7 @@ class Lemmas {
       return known;
     };
     question.cuts = {[&](Substitution& copy) { return apply(proved_, true, graph_, copy); }};
+    if (!shared.empty()) question.cuts.push_back(set_free(graph_, shared));
     question.restrictions.clear();
     if (!all) question.candidates = {};
     Strategies strategies;

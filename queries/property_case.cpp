@@ -83,6 +83,10 @@ Question PropertyCase::question() {
   q.restrictions = dot_restrictions(subject_.formats());
   q.cuts = {set_free(graph_, marked("sum")), set_free(graph_, marked("align")),
             set_free_within_reach(graph_, aligned_products())};
+  if (subject_.second && statement_.runs.size() == 2) {
+    q.cuts.push_back(set_free(
+        graph_, shared_dominators(graph_, statement_.runs[0].d.id(), statement_.runs[1].d.id())));
+  }
   for (const auto& nodes : statement_.cuts) q.cuts.push_back(set_free(graph_, nodes));
   if (const auto sums = two_sums()) {
     q.cuts.insert(q.cuts.begin(), [this, sums](Substitution& copy) {

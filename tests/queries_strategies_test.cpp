@@ -42,6 +42,7 @@ class Small {
     conditions.push_back(differ({}, *formats_.d, d1, *y.formats.d, d2));
     for (Bool b : conditions) conditions_.push_back(b.id());
     frontier_ = shared_frontier(graph_, d1.id(), d2.id());
+    dominators_ = shared_dominators(graph_, d1.id(), d2.id());
   }
 
   const Graph& graph() const { return graph_; }
@@ -66,7 +67,8 @@ class Small {
       };
     };
     q.restrictions = dot_restrictions(formats_);
-    q.cuts = {set_free(graph_, frontier_), set_free(graph_, sums())};
+    q.cuts = {set_free(graph_, frontier_), set_free(graph_, sums()),
+              set_free(graph_, dominators_)};
     return q;
   }
 
@@ -131,6 +133,7 @@ class Small {
   std::optional<DotOperands> operands_;
   std::vector<NodeId> conditions_;
   std::vector<NodeId> frontier_;
+  std::vector<NodeId> dominators_;
 };
 
 std::string fused(int k, const std::string& parameters) {
