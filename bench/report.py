@@ -8,7 +8,7 @@ import statistics
 from typing import NamedTuple
 
 SOLVED = ('sat', 'unsat')
-LABELS = {'mmaspec': 'mmaspec', 'z3': 'z3 alone', 'cvc5': 'cvc5 alone'}
+LABELS = {'mmaspec': 'mmaspec', 'z3': 'z3 alone', 'cvc5': 'cvc5 alone', 'bitwuzla': 'bitwuzla alone'}
 
 
 class Row(NamedTuple):
@@ -114,9 +114,11 @@ STYLE = """
 text { font: 13px sans-serif; fill: #222 } .back { fill: #fff } .grid { stroke: #ddd; fill: none }
 .axis { stroke: #222; fill: none } .line { fill: none; stroke-width: 2.2 } .mmaspec { stroke: #0060a8 }
 .z3 { stroke: #c24a00; stroke-dasharray: 7 4 } .cvc5 { stroke: #00795a; stroke-dasharray: 2 3 }
+.bitwuzla { stroke: #7a3fb0; stroke-dasharray: 12 4 2 4 }
 @media (prefers-color-scheme: dark) {
 text { fill: #ddd } .back { fill: #0d1117 } .grid { stroke: #30363d } .axis { stroke: #ddd }
 .mmaspec { stroke: #58a6ff } .z3 { stroke: #ff9e64 } .cvc5 { stroke: #3fcf9a }
+.bitwuzla { stroke: #c79bff }
 }
 """
 WIDTH, HEIGHT = 720, 440
@@ -164,7 +166,7 @@ def cactus(rows):
             path += f'H{x(t):.1f}V{y(n):.1f}'
         path += f'H{x(limit):.1f}'
         out.append(f'<path class="line {c}" d="{path}"/>')
-        left = LEFT + 200 * i
+        left = LEFT + 162 * i
         out.append(f'<path class="line {c}" d="M{left} 20h36"/>'
                    f'<text x="{left + 44}" y="24">{LABELS[c]}: {len(times)}</text>')
     return '\n'.join(out + ['</svg>']) + '\n'
@@ -277,11 +279,10 @@ def throughput_section(t):
 def document(rows, wrong, machine, svg, throughput):
     """docs/performance.md."""
     m = machine
-    solvers = '; '.join(v for v in (m['z3'], m['cvc5']) if v) or 'no solver program found'
     parts = [
         '<!-- Written by bench/run.py --markdown; see bench/README.md. -->\n\n# Performance',
         f'{m["date"]}, {m["mmaspec"]}{" at " + m["commit"] if m["commit"] else ""}. {m["cpu"]}, {m["cores"]} cores, '
-        f'{m["memory_gib"]:g} GiB, {m["system"]}. Solvers: {solvers}. {m["timeout"]:g} s for each question. To measure '
+        f'{m["memory_gib"]:g} GiB, {m["system"]}. Solvers: {m["solvers"]}. {m["timeout"]:g} s for each question. To measure '
         'again: [bench/README.md](../bench/README.md).',
         '## Questions',
         'Each question is a command line of `mmaspec` (`bench/run.py --list`), timed as a user runs it, the start of '

@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import platform
+import re
 import shlex
 import signal
 import subprocess
@@ -23,12 +24,9 @@ import report  # noqa: E402
 from questions import FAMILIES, QUESTIONS, SAT, UNSAT  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+ALONE = ('z3', 'cvc5', 'bitwuzla')
 # What each contender adds to a question's command line.
-CONTENDERS = {
-    'mmaspec': [],
-    'z3': ['--strategies', 'none', '--no-shrink', '--solver', 'z3'],
-    'cvc5': ['--strategies', 'none', '--no-shrink', '--solver', 'cvc5'],
-}
+CONTENDERS = {'mmaspec': [], **{s: ['--strategies', 'none', '--no-shrink', '--solver', s] for s in ALONE}}
 TO_THE_END = ['--to-the-end']
 GRACE = 30  # seconds beside the limit until a process is killed: other limits are the process's own
 ANSWERS = {0: UNSAT, 1: SAT, 3: 'undecided'}
@@ -40,7 +38,7 @@ def fail(message):
 
 
 def run_limited(command, limit):
-    """Status, output, errors, seconds and peak KiB of the largest process of a command; status None: killed."""
+    """Status, output, errors, seconds and rusage of a command; status None: killed."""
     start = time.monotonic()
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                start_new_session=True)
@@ -68,17 +66,18 @@ def run_limited(command, limit):
         reader.join(5)
     process.returncode = os.WEXITSTATUS(status) if os.WIFEXITED(status) else -os.WTERMSIG(status)
     return (None if killed.is_set() else process.returncode, texts[0].decode(errors='replace'),
-            texts[1].decode(errors='replace'), seconds, usage.ru_maxrss)
+            texts[1].decode(errors='replace'), seconds, usage)
 
 
 def run_question(mmaspec, question, contender, extra, timeout):
     """One run as a record of the results."""
     command = [mmaspec, *question.arguments, '--json', '--timeout', str(timeout), *extra]
-    status, output, errors, seconds, peak = run_limited(command, timeout + GRACE if '--to-the-end' not in extra
+    status, output, errors, seconds, usage = run_limited(command, timeout + GRACE if '--to-the-end' not in extra
                                                         else 20 * timeout + GRACE)
     record = {'question': question.text, 'arguments': list(question.arguments), 'contender': contender,
-              'timeout': timeout, 'answer': 'undecided', 'seconds': round(seconds, 4), 'how': 'killed at the limit',
-              'peak_kib': peak, 'status': status, 'attempts': []}
+              'timeout': timeout, 'answer': 'undecided', 'seconds': round(seconds, 4),
+              'cpu_seconds': round(usage.ru_utime + usage.ru_stime, 4), 'how': 'killed at the limit',
+              'peak_kib': usage.ru_maxrss, 'status': status, 'attempts': []}
     if status is None:
         return record
     record['answer'] = ANSWERS.get(status, 'error')
@@ -91,7 +90,7 @@ def run_question(mmaspec, question, contender, extra, timeout):
     if document.get('verdict') == 'not applicable':
         record['answer'] = 'error'
         record['how'] = 'not applicable: ' + record['how']
-    record['peak_kib'] = max([peak] + [a['peak_kib'] for a in record['attempts']])
+    record['peak_kib'] = max([usage.ru_maxrss] + [a['peak_kib'] for a in record['attempts']])
     return record
 
 
@@ -119,6 +118,14 @@ class Names:
         return max(d['k'] for d in self.of(question))
 
 
+def solvers(mmaspec):
+    """Those that there are, such as 'cvc5 1.0.3'."""
+    run = subprocess.run([mmaspec, '--version'], capture_output=True, text=True, check=False)
+    found = [line for line in run.stdout.splitlines() if line.startswith('solvers: ')]
+    # Paths are this machine's.
+    return re.sub(r' \([^()]*\)', '', found[0][len('solvers: '):]).split(', ') if found else []
+
+
 def machine(mmaspec, timeout):
     """What the times were measured on."""
     def first_line(command):
@@ -127,7 +134,7 @@ def machine(mmaspec, timeout):
         except OSError:
             return ''
         lines = (run.stdout or run.stderr).strip().splitlines()
-        return lines[0].strip().replace('This is ', '') if lines else ''
+        return lines[0].strip() if lines else ''
 
     cpu = platform.processor() or platform.machine()
     try:
@@ -139,8 +146,8 @@ def machine(mmaspec, timeout):
         pass
     pages = os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE')
     return {'cpu': cpu, 'cores': len(os.sched_getaffinity(0)), 'memory_gib': round(pages / 2**30, 1),
-            'system': f'{platform.system()} {platform.release()}', 'z3': first_line(['z3', '--version']),
-            'cvc5': first_line(['cvc5', '--version']), 'mmaspec': first_line([mmaspec, '--version']),
+            'system': f'{platform.system()} {platform.release()}', 'solvers': ', '.join(solvers(mmaspec)),
+            'mmaspec': first_line([mmaspec, '--version']),
             'commit': first_line(['git', '-C', str(ROOT), 'rev-parse', '--short', 'HEAD']),
             'date': datetime.date.today().isoformat(), 'timeout': timeout}
 
@@ -201,7 +208,9 @@ def wrong_answers(question, records):
 
 def measure(options, questions, results, names):
     """All runs that are still to be made; prints the table as it grows."""
-    contenders = {c: a for c, a in CONTENDERS.items() if c == 'mmaspec' or not options.no_baseline}
+    there = {s.split()[0].lower() for s in solvers(options.mmaspec)}
+    contenders = {c: a for c, a in CONTENDERS.items()
+                  if c == 'mmaspec' or (c in there and not options.no_baseline)}
     results.add_machine(machine(options.mmaspec, options.timeout))
     rows, wrong = [], []
     print(report.table_head(list(contenders)), flush=True)

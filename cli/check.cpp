@@ -50,7 +50,9 @@ int run(const Options& options) {
     if (r.verdict == CheckVerdict::unsound) status = kContradiction;
     if (r.verdict == CheckVerdict::undecided && status == kDone) status = kUndecided;
   }
-  if (!options.json) print(fmt::format("{} of {} sound\n", sound, instructions.size()));
+  if (!options.json) {
+    print(fmt::format("{} of {} sound\n{}\n", sound, instructions.size(), solvers_line()));
+  }
   return status;
 }
 

@@ -26,7 +26,8 @@ void SolveOptions::add_to(CLI::App& command) {
           },
           "SECONDS > 0"))
       ->capture_default_str();
-  command.add_option("--solver", solver, "auto, z3, cvc5 or smtlib:COMMAND")->capture_default_str();
+  command.add_option("--solver", solver, "auto (all), z3, cvc5, bitwuzla or smtlib:COMMAND")
+      ->capture_default_str();
   command.add_option("--seed", seed, "seed of whatever is random")->capture_default_str();
   command.add_option("--jobs", jobs, "processes at once (default: one a core)")
       ->check(CLI::Range(1, 4096));
@@ -44,6 +45,15 @@ Portfolio SolveOptions::portfolio() const {
     });
   }
   return solvers;
+}
+
+std::string solvers_line() {
+  std::string text;
+  for (const SolverVersion& s : solver_versions()) {
+    text += fmt::format("{}{} {}", text.empty() ? "solvers: " : ", ", s.name, s.version);
+    if (!s.program.empty()) text += " (" + s.program + ")";
+  }
+  return text;
 }
 
 void StrategyOptions::add_to(CLI::App& command) {

@@ -35,6 +35,9 @@ struct SolveOptions {
   Portfolio portfolio() const;
 };
 
+/// Which solvers there are: `solvers: NAME VERSION, ...`.
+std::string solvers_line();
+
 /// Options of the commands whose questions strategies answer.
 struct StrategyOptions {
   SolveOptions solve;

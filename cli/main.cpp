@@ -42,7 +42,8 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, cha
 int run(int argc, char** argv) {
   CLI::App app("What GPU matrix units really compute: evaluate, verify, compare, prove.",
                "mmaspec");
-  app.set_version_flag("--version", "mmaspec " MMASPEC_VERSION);
+  app.set_version_flag("--version",
+                       [] { return "mmaspec " MMASPEC_VERSION "\n" + solvers_line(); });
   app.set_help_flag("--help", "this text");
   app.require_subcommand(1);
   int status = kDone;

@@ -105,6 +105,7 @@ bool is_confirmed(Graph& graph, const FixedBits& f, const std::vector<NodeId>& c
   std::vector<Attempt> attempts;
   for (const auto& backend : solvers.backends()) {
     attempts.push_back({backend->name(), [&query, &backend] { return backend->solve(query); }});
+    attempts.back().after = backend->patience();
   }
   Limits limits = solvers.limits();
   limits.seconds = std::min(limits.seconds, kSolverSeconds);

@@ -104,7 +104,7 @@ class Prover {
         break;
       }
       PropertyCase c(property_, subject_, options_, i);
-      const Reply reply = ask_solvers(c);
+      const Reply reply = ask_solvers(c, i);
       if (reply.verdict == Verdict::satisfiable) {
         refute(c, i, reply.witness, reply.how);
         return finished();
@@ -144,14 +144,23 @@ class Prover {
     return true;
   }
 
-  Reply ask_solvers(PropertyCase& c) {
+  Reply ask_solvers(PropertyCase& c, int which) {
     Strategies s = options_.strategies;
     if (!s.to_the_end) s.search_work = 0;  // all cases were searched
-    c.fix_bits(solvers_);
+    Reply reply = ask_whom(c, s, solvers_);
+    if (reply.verdict == Verdict::unsatisfiable && options_.confirm && !confirm(which, reply)) {
+      reply.verdict = Verdict::unknown;
+      reply.how = "no second solver confirmed the proof by " + reply.how;
+    }
+    return reply;
+  }
+
+  Reply ask_whom(PropertyCase& c, Strategies s, const Portfolio& solvers) {
+    c.fix_bits(solvers);
     Question question = c.question();
     std::vector<Lemma> lemmas;
     if (s.cut) {
-      lemmas = c.lemmas(deadline_.part(0.5), solvers_, proof_.attempts);
+      lemmas = c.lemmas(deadline_.part(0.5), solvers, proof_.attempts);
       if (!lemmas.empty()) {
         const Graph& graph = c.graph();
         const auto cut = [&graph, &lemmas](Substitution& copy) {
@@ -161,22 +170,17 @@ class Prover {
       }
     }
     s.deadline = deadline_;
-    Reply reply = ask(question, s, solvers_);
+    const Reply reply = ask(question, s, solvers);
     add(reply.attempts);
-    if (reply.verdict == Verdict::unsatisfiable && options_.confirm && !confirm(question, reply)) {
-      reply.verdict = Verdict::unknown;
-      reply.how = "no second solver confirmed the proof by " + reply.how;
-    }
     return reply;
   }
 
-  /// Has the solvers that did not answer agree.
-  bool confirm(const Question& question, const Reply& reply) {
-    const std::string other = reply.how.find("cvc5") != std::string::npos ? "z3" : "cvc5";
+  /// Has the solvers that did not answer agree, who prove their own lemmas.
+  bool confirm(int which, const Reply& reply) {
+    PropertyCase c(property_, subject_, options_, which);
     Strategies s = options_.strategies;
     s.search = s.restrict = false;
-    const Reply second = ask(question, s, Portfolio(other, solvers_.limits()));
-    add(second.attempts);
+    const Reply second = ask_whom(c, s, solvers_but(reply.backend, solvers_.limits()));
     if (second.verdict == Verdict::satisfiable) {
       throw Contradiction(reply.how + " proved what " + second.how + " refutes");
     }

@@ -97,46 +97,70 @@ class Attempts {
 
   template <typename Change>
   Attempt make(const std::string& strategy, const Backend& backend, const Change& change) const {
-    return {
-        strategy.empty() ? backend.name() : strategy + ", " + backend.name(),
-        [this, &backend, change]() -> Answer {
-          try {
-            return Copy(question_, change).solve(backend);
-          } catch (const std::bad_alloc&) {
-            throw;
-          } catch (const std::logic_error& error) {
-            // What was put in contradicts a range: the copy says nothing.
-            return {Verdict::unknown, {}, "", 0, std::string("does not apply: ") + error.what()};
-          }
-        }};
+    Attempt attempt;
+    attempt.name = strategy.empty() ? backend.name() : strategy + ", " + backend.name();
+    attempt.backend = backend.name();
+    attempt.after = backend.patience();
+    attempt.run = [this, &backend, change]() -> Answer {
+      try {
+        return Copy(question_, change).solve(backend);
+      } catch (const std::bad_alloc&) {
+        throw;
+      } catch (const std::logic_error& error) {
+        // What was put in contradicts a range: the copy says nothing.
+        return {Verdict::unknown, {}, "", 0, std::string("does not apply: ") + error.what()};
+      }
+    };
+    return attempt;
   }
 
   Attempt whole(const Backend& backend) const {
     if (question_.given) {
       return make("", backend, [](Substitution&) { return std::vector<Bool>(); });
     }
-    return {backend.name(), [this, &backend] {
-              BvTerms terms;
-              Encoder encoder(*question_.graph, terms);
-              Query query{&terms, {}};
-              for (NodeId c : question_.conditions) query.assertions.push_back(encoder.boolean(c));
-              return backend.solve(query);
-            }};
+    Attempt attempt;
+    attempt.name = attempt.backend = backend.name();
+    attempt.after = backend.patience();
+    attempt.run = [this, &backend] {
+      BvTerms terms;
+      Encoder encoder(*question_.graph, terms);
+      Query query{&terms, {}};
+      for (NodeId c : question_.conditions) query.assertions.push_back(encoder.boolean(c));
+      return backend.solve(query);
+    };
+    return attempt;
   }
 
   /// The formula as it is, while the others begin: much is decided at once.
   void at_first(std::vector<Attempt>& all) const {
     for (const auto& backend : backends_) {
+      if (backend->patience() > 0) continue;
       all.push_back(whole(*backend));
       all.back().name += ", at first";
       all.back().seconds = kFirst;
     }
   }
 
+  /// The formula as it is, to the end.
+  void wholes(bool patient, std::vector<Attempt>& all) const {
+    for (const auto& backend : backends_) {
+      if ((backend->patience() > 0) == patient) all.push_back(whole(*backend));
+    }
+  }
+
+  /// What each strategy makes of it, given to one solver.
+  void changed(const Backend& backend, const Strategies& strategies,
+               std::vector<Attempt>& all) const {
+    if (strategies.cut) cut(backend, all);
+    if (strategies.weaken) weaken(backend, all);
+    if (strategies.relax) relax(backend, all);
+    if (strategies.restrict) restrict(backend, all);
+  }
+
   /// Witnesses among fewer inputs.
-  void restrict(std::vector<Attempt>& all) const {
+  void restrict(const Backend& backend, std::vector<Attempt>& all) const {
     for (const Restriction& r : question_.restrictions) {
-      all.push_back(make("restrict: " + r.name, first(), [this, &r](Substitution& copy) {
+      all.push_back(make("restrict: " + r.name, backend, [this, &r](Substitution& copy) {
         r.apply(*question_.graph, copy);
         return std::vector<Bool>();
       }));
@@ -146,34 +170,34 @@ class Attempts {
   }
 
   /// Proofs with stages' results free, and without what needs wide numbers.
-  void cut(std::vector<Attempt>& all) const {
+  void cut(const Backend& backend, std::vector<Attempt>& all) const {
     const std::vector<NodeId> wide = wide_conditions();
     for (std::size_t i = 0; i < question_.cuts.size(); ++i) {
       const std::string name = "cut " + std::to_string(i + 1);
       const Change& change = question_.cuts[i];
       if (!wide.empty()) {
-        all.push_back(make("weaken, " + name, first(), [wide, &change](Substitution& copy) {
+        all.push_back(make("weaken, " + name, backend, [wide, &change](Substitution& copy) {
           leave_out(wide, copy);
           return change(copy);
         }));
         all.back().refutes = false;
         all.back().seconds = kLong;
       }
-      all.push_back(make(name, first(), change));
+      all.push_back(make(name, backend, change));
       all.back().refutes = false;
       all.back().seconds = kLong;
     }
   }
 
   /// Proofs with every product of two variables free.
-  void relax(std::vector<Attempt>& all) const {
+  void relax(const Backend& backend, std::vector<Attempt>& all) const {
     std::vector<NodeId> products;
     for (NodeId n : question_.graph->cone(question_.conditions)) {
       if ((*question_.graph)[n].op == Op::product) products.push_back(n);
     }
     if (products.empty()) return;
     all.push_back(
-        make("relax", first(),
+        make("relax", backend,
              [&from = *question_.graph, products, zero = zero_products()](Substitution& copy) {
                // Whether a product is zero, its factors say.
                for (NodeId n : zero)
@@ -186,10 +210,10 @@ class Attempts {
   }
 
   /// Proofs without the conditions that need wide numbers, such as the exact result.
-  void weaken(std::vector<Attempt>& all) const {
+  void weaken(const Backend& backend, std::vector<Attempt>& all) const {
     const std::vector<NodeId> wide = wide_conditions();
     if (wide.empty()) return;
-    all.push_back(make("weaken", first(), [wide](Substitution& copy) {
+    all.push_back(make("weaken", backend, [wide](Substitution& copy) {
       leave_out(wide, copy);
       return std::vector<Bool>();
     }));
@@ -198,7 +222,7 @@ class Attempts {
   }
 
   /// Pieces by which member of the largest maximum it is.
-  void split(std::vector<Attempt>& all, int group) const {
+  void split(const Backend& backend, int group, std::vector<Attempt>& all) const {
     const Graph& from = *question_.graph;
     NodeId largest = 0;
     std::size_t members = 1;
@@ -210,7 +234,7 @@ class Attempts {
     if (members < 3 || members > kMostPieces) return;
     for (std::size_t i = 0; i < members; ++i) {
       const NodeId member = from[largest].args[i];
-      all.push_back(make("split " + std::to_string(i + 1) + "/" + std::to_string(members), first(),
+      all.push_back(make("split " + std::to_string(i + 1) + "/" + std::to_string(members), backend,
                          [&from, largest, member](Substitution& copy) {
                            // The maximum is this member, and the others are at most it.
                            const Int by = copy.integer(member);
@@ -224,8 +248,6 @@ class Attempts {
       all.back().group = group;
     }
   }
-
-  const Backend& first() const { return *backends_.front(); }
 
   /// Nodes that tell whether a product is zero.
   std::vector<NodeId> zero_products() const {
@@ -410,12 +432,12 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
   }
   if (!solvers.backends().empty()) {
     if (strategies.cut || strategies.relax) attempts.at_first(all);
-    if (strategies.cut) attempts.cut(all);
-    if (strategies.weaken) attempts.weaken(all);
-    if (strategies.relax) attempts.relax(all);
-    if (strategies.restrict) attempts.restrict(all);
-    for (const auto& backend : solvers.backends()) all.push_back(attempts.whole(*backend));
-    if (strategies.split) attempts.split(all, 0);
+    // Bitwuzla, which is left a moment to the others, decides by the whole formula what the others
+    // leave; what is changed the first solver decides as soon (docs/proving.md).
+    attempts.wholes(true, all);
+    attempts.changed(*solvers.backends().front(), strategies, all);
+    attempts.wholes(false, all);
+    if (strategies.split) attempts.split(*solvers.backends().front(), 0, all);
   }
   if (searching && !all.empty() && !strategies.to_the_end) {
     // Beside the solvers, as long as they take.
@@ -430,6 +452,11 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
     all.back().proves = false;
     all.back().beside = true;
   }
+  for (std::size_t i = 1; i < solvers.backends().size(); ++i) {
+    const Backend& backend = *solvers.backends()[i];
+    attempts.changed(backend, strategies, all);
+    if (strategies.split) attempts.split(backend, static_cast<int>(i), all);
+  }
   Limits limits = solvers.limits();
   limits.seconds = std::min(limits.seconds, strategies.deadline.left());
   RaceOptions options{limits, 0, strategies.to_the_end, solvers.progress()};
@@ -443,6 +470,7 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
   if (reply.verdict == Verdict::unknown) {
     reply.verdict = outcome.answer.verdict;
     reply.how = reply.verdict == Verdict::unknown ? outcome.answer.reason : outcome.answer.solver;
+    reply.backend = outcome.answer.backend;
     if (reply.verdict == Verdict::satisfiable) reply.witness = confirmed(question, outcome.answer);
   }
   return done();

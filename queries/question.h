@@ -78,6 +78,7 @@ struct Reply {
   Verdict verdict = Verdict::unknown;
   InputValues witness;  ///< satisfiable: confirmed by the exact evaluator on the graph
   std::string how;      ///< the strategy and the solver; or why it is unknown
+  std::string backend;  ///< the solver that answered, by its name; empty: none was needed
   double seconds = 0;
   std::vector<AttemptReport> attempts;  ///< all that were made, in the order of their ends
 };

@@ -2,7 +2,7 @@
 # Sourced by scripts/run, scripts/test and .ci/run: gets what is missing from Debian and builds.
 #
 #   MMASPEC_PRESET      release (default) or debug: see CMakePresets.json
-#   MMASPEC_NO_INSTALL  set: install no packages, take what is there
+#   MMASPEC_NO_INSTALL  set: install no packages, neither Debian's nor Python's, take what is there
 #
 # All that these functions say goes to standard error; they read nothing from standard input.
 
@@ -17,6 +17,8 @@ build_packages=(g++ cmake ninja-build pkg-config git libz3-dev libcvc5-dev libbo
   libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev)
 test_packages=(z3 cvc5)
 lint_packages=(clang-format clang-tidy shellcheck)
+
+bitwuzla_wheel=bitwuzla==0.9.1
 
 say() {
   printf '%s: %s\n' "${0##*/}" "$*" >&2
@@ -87,6 +89,47 @@ configure() {
     die "configuring failed"
   fi
   touch "$build_dir/build.ninja" # newer than the presets, even where nothing in it changed
+}
+
+# make_bitwuzla FOLDER PROGRAM: PROGRAM, which runs the wheel of a new virtual environment in FOLDER.
+make_bitwuzla() {
+  local folder=$1 program=$2 wheel
+  python3 -m venv --clear "$folder" &&
+    "$folder/bin/python3" -m pip --disable-pip-version-check --no-input --retries 1 --timeout 20 \
+      install --no-deps --only-binary :all: "$bitwuzla_wheel" &&
+    wheel=$("$folder/bin/python3" -c 'import bitwuzla, os; print(os.path.dirname(bitwuzla.__file__))') &&
+    mkdir -p "${program%/*}" &&
+    # Relative, so that the checkout may move; the shell, as a path with spaces cannot stand after #!.
+    cat >"$program" <<END &&
+#!/bin/sh
+# Made by scripts/build.sh.
+here=\${0%/*}
+exec "\$here/../${folder##*/}/bin/python3" -I -S "\$here/../../../tools/bitwuzla_smtlib.py" \
+  "\$here/../${folder##*/}${wheel#"$folder"}" "\$@"
+END
+    chmod +x "$program" &&
+    [[ $(printf '(set-logic QF_BV)\n(check-sat)\n' | "$program") == sat ]]
+}
+
+# A third solver, which Debian 12 lacks: the program mmaspec-bitwuzla beside mmaspec, unless there is a library or a
+# program of Bitwuzla's own. Without it all works, so that nothing here ends a build; after a failure, the next try is
+# a day later.
+get_bitwuzla() {
+  local folder=$build_dir/bitwuzla program=$build_dir/bin/mmaspec-bitwuzla
+  local made=$folder/made-$bitwuzla_wheel failed=$build_dir/bitwuzla.failed log
+  [[ ! -e $made || ! -x $program ]] && [[ -z ${MMASPEC_NO_INSTALL:-} ]] || return 0
+  ! command -v bitwuzla >/dev/null && ! pkg-config --exists bitwuzla 2>/dev/null || return 0
+  [[ -z $(find "$failed" -mmin -1440 2>/dev/null) ]] || return 0
+
+  say "getting the solver Bitwuzla (Python's package $bitwuzla_wheel, into build/$preset/bitwuzla)"
+  if log=$({ (install_packages python3-venv) && make_bitwuzla "$folder" "$program"; } </dev/null 2>&1); then
+    rm -f "$failed"
+    touch "$made"
+  else
+    rm -f "$program"
+    printf '%s\n' "$log" >"$failed"
+    say "cannot get Bitwuzla (see build/$preset/bitwuzla.failed); going on without it"
+  fi
 }
 
 # Ninja's output as a person wants it: one line that is rewritten on a terminal, one word elsewhere, nothing where

@@ -220,20 +220,43 @@ class Racing {
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   bool decided() const { return decided_ && !options_.to_the_end; }
 
+  bool only_beside_runs() const {
+    return std::all_of(running_.begin(), running_.end(),
+                       [](const auto& child) { return child->attempt().beside; });
+  }
+
   /// True if nothing is left that will end by itself.
   bool only_beside() const {
-    return std::all_of(running_.begin(), running_.end(),
-                       [](const auto& child) { return child->attempt().beside; }) &&
+    return only_beside_runs() &&
            std::all_of(waiting_.begin(), waiting_.end(),
                        [](const Attempt* attempt) { return attempt->beside; });
   }
 
   void fill() {
-    while (!decided() && !waiting_.empty() &&
+    while (!decided() &&
            (options_.slots <= 0 || running_.size() < static_cast<std::size_t>(options_.slots))) {
-      running_.push_back(std::make_unique<Child>(*waiting_.front(), options_.limits));
-      waiting_.pop_front();
+      const auto next = next_to_start();
+      if (next == waiting_.end()) break;
+      running_.push_back(std::make_unique<Child>(**next, options_.limits));
+      waiting_.erase(next);
     }
+  }
+
+  /// The first that need not wait longer; the end if there is none.
+  std::deque<const Attempt*>::iterator next_to_start() {
+    const bool idle = only_beside_runs();
+    return std::find_if(waiting_.begin(), waiting_.end(), [&](const Attempt* attempt) {
+      return idle || attempt->after <= elapsed();
+    });
+  }
+
+  /// Seconds until the first of those that wait for their time may start.
+  double until_next() const {
+    double least = std::numeric_limits<double>::infinity();
+    for (const Attempt* attempt : waiting_) {
+      if (attempt->after > elapsed()) least = std::min(least, attempt->after - elapsed());
+    }
+    return least;
   }
 
   double left(const Child& child) const {
@@ -243,7 +266,7 @@ class Racing {
   void wait() {
     std::vector<pollfd> ends;
     std::string names;
-    double longest = options_.progress ? kProgressInterval : 1000.0;
+    double longest = std::min(options_.progress ? kProgressInterval : 1000.0, until_next());
     for (const auto& child : running_) {
       ends.push_back({child->pipe(), POLLIN, 0});
       longest = std::min(longest, left(*child));
@@ -288,6 +311,7 @@ class Racing {
         decided_ = true;
         result_.answer = *answer;
         result_.answer.solver = attempt.name;
+        result_.answer.backend = attempt.backend;
       }
     }
     result_.reports.push_back(std::move(report));

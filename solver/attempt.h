@@ -17,9 +17,10 @@ enum class Verdict { satisfiable, unsatisfiable, unknown };
 struct Answer {
   Verdict verdict = Verdict::unknown;
   std::map<std::string, Integer> model;  ///< satisfiable: variables by name; those missing are free
-  std::string solver;                    ///< who answered
+  std::string solver;                    ///< who answered: the attempt's name
   double seconds = 0;
-  std::string reason;  ///< unknown: why, one clause for each attempt
+  std::string reason;        ///< unknown: why, one clause for each attempt
+  std::string backend = {};  ///< the solver that the attempt asked; empty: none
 };
 
 /// One way to an answer.
@@ -33,6 +34,9 @@ struct Attempt {
   /// Attempts of one group, a number >= 0, are pieces: together they prove what each proves in
   /// part.
   int group = -1;
+  std::string backend = {};  ///< the solver that it asks, by its name; empty: none
+  /// Seconds after the race's start before which it waits, unless nothing else is to be done.
+  double after = 0;
 };
 
 /// What became of an attempt.

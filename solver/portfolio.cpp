@@ -10,11 +10,14 @@ std::vector<std::unique_ptr<Backend>> chosen(const std::string& choice) {
   constexpr std::string_view kProgram = "smtlib:";
   if (choice == "auto" || choice == "cvc5") backends.push_back(cvc5_backend());
   if (choice == "auto" || choice == "z3") backends.push_back(z3_backend());
+  if (choice == "bitwuzla" || (choice == "auto" && !bitwuzla_program().empty())) {
+    backends.push_back(bitwuzla_backend());
+  }
   if (choice.starts_with(kProgram))
     backends.push_back(smtlib_backend(choice.substr(kProgram.size())));
   if (backends.empty()) {
     throw std::invalid_argument("unknown solver '" + choice +
-                                "': expected auto, z3, cvc5 or smtlib:COMMAND");
+                                "': expected auto, z3, cvc5, bitwuzla or smtlib:COMMAND");
   }
   return backends;
 }
@@ -27,10 +30,18 @@ Portfolio::Portfolio(const std::string& choice, Limits limits)
 Portfolio::Portfolio(std::vector<std::unique_ptr<Backend>> backends, Limits limits)
     : backends_(std::move(backends)), limits_(limits) {}
 
+Portfolio solvers_but(const std::string& name, Limits limits) {
+  std::vector<std::unique_ptr<Backend>> others = chosen("auto");
+  std::erase_if(others, [&](const auto& backend) { return backend->name() == name; });
+  return {std::move(others), limits};
+}
+
 Answer Portfolio::ask(const Query& query) const {
   std::vector<Attempt> attempts;
   for (const auto& backend : backends_) {
     attempts.push_back({backend->name(), [&backend, &query] { return backend->solve(query); }});
+    attempts.back().backend = backend->name();
+    attempts.back().after = backend->patience();
   }
   return race(attempts, {limits_, 0, false, progress_}).answer;
 }

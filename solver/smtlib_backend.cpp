@@ -9,6 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "solver/program.h"
 #include "solver/solver.h"
 
 namespace mmaspec {
@@ -16,29 +17,22 @@ namespace {
 
 class SmtLib final : public Backend {
  public:
-  explicit SmtLib(std::string command) : command_(std::move(command)) {}
-  std::string name() const override { return "smtlib:" + command_; }
+  SmtLib(std::string command, std::string name, double patience)
+      : command_(std::move(command)), name_(std::move(name)), patience_(patience) {}
+  std::string name() const override { return name_; }
+  double patience() const override { return patience_; }
   Answer solve(const Query& query) const override;
 
  private:
   std::string command_;
+  std::string name_;
+  double patience_;
 };
 
 std::string first_word(const std::string& command) {
   std::string word;
   std::istringstream(command) >> word;
   return word;
-}
-
-bool is_program(const std::string& word) {
-  if (word.empty()) return false;
-  if (word.find('/') != std::string::npos) return access(word.c_str(), X_OK) == 0;
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "" : path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    if (access((folder + "/" + word).c_str(), X_OK) == 0) return true;
-  }
-  return false;
 }
 
 /// Runs the command with `script` in a temporary file as its standard input.
@@ -141,10 +135,15 @@ Answer SmtLib::solve(const Query& query) const {
 
 std::unique_ptr<Backend> smtlib_backend(const std::string& command) {
   const std::string program = first_word(command);
-  if (!is_program(program)) {
+  if (find_in_path(program).empty()) {
     throw std::invalid_argument("solver '" + program + "' is not there: no such program");
   }
-  return std::make_unique<SmtLib>(command);
+  return smtlib_backend(command, "smtlib:" + command, 0);
+}
+
+std::unique_ptr<Backend> smtlib_backend(const std::string& command, const std::string& name,
+                                        double patience) {
+  return std::make_unique<SmtLib>(command, name, patience);
 }
 
 }  // namespace mmaspec

@@ -21,6 +21,9 @@ class Backend {
 
   virtual std::string name() const = 0;
   virtual Answer solve(const Query& query) const = 0;
+  /// Seconds that a question is left to others first, where the backend's start costs as much as
+  /// many questions do.
+  virtual double patience() const { return 0; }
 };
 
 std::unique_ptr<Backend> z3_backend();
@@ -29,11 +32,31 @@ std::unique_ptr<Backend> cvc5_backend();
 /// Any program that reads SMT-LIB 2 on standard input; `command` is run by the shell. Throws
 /// std::invalid_argument if its first word names no program.
 std::unique_ptr<Backend> smtlib_backend(const std::string& command);
+/// The same under another name than smtlib:COMMAND.
+std::unique_ptr<Backend> smtlib_backend(const std::string& command, const std::string& name,
+                                        double patience);
+
+/// Bitwuzla is asked as a program that reads SMT-LIB 2 on standard input: the one that
+/// $MMASPEC_BITWUZLA names, where it is set (empty: none); or mmaspec-bitwuzla in the running
+/// program's folder; or bitwuzla on the PATH. Empty if there is none. Throws std::invalid_argument
+/// if $MMASPEC_BITWUZLA names no program.
+std::string bitwuzla_program();
+/// Throws std::invalid_argument if there is no bitwuzla_program().
+std::unique_ptr<Backend> bitwuzla_backend();
+
+/// A solver that there is, and which.
+struct SolverVersion {
+  std::string name;     ///< as people write it
+  std::string version;  ///< or, of a program, why it does not say
+  std::string program;  ///< its path; empty: a library
+};
+/// All that `auto` asks, in that order. Runs Bitwuzla's program.
+std::vector<SolverVersion> solver_versions();
 
 /// The solvers that a user chose.
 class Portfolio {
  public:
-  /// `choice`: auto (all that are built in), z3, cvc5, or smtlib:COMMAND. Throws
+  /// `choice`: auto (all that there are), z3, cvc5, bitwuzla, or smtlib:COMMAND. Throws
   /// std::invalid_argument for anything else.
   Portfolio(const std::string& choice, Limits limits);
   Portfolio(std::vector<std::unique_ptr<Backend>> backends, Limits limits);
@@ -53,5 +76,8 @@ class Portfolio {
   Limits limits_;
   Progress progress_;
 };
+
+/// All that `auto` asks but the one of this name.
+Portfolio solvers_but(const std::string& name, Limits limits);
 
 }  // namespace mmaspec

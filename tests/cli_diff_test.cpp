@@ -8,6 +8,7 @@
 
 #include "queries/difference.h"
 #include "queries/vectors.h"
+#include "solver/solver.h"
 #include "spec/catalog/instruction.h"
 #include "spec/formats/text.h"
 #include "tests/support/cli_process.h"
@@ -87,7 +88,8 @@ TEST(Diff, FindsAWitnessThatEvalConfirms) {
 }
 
 TEST(Diff, AsksTheSolversToo) {
-  for (const std::string solver : {"auto", "z3", "cvc5"}) {
+  for (const std::string solver : {"auto", "z3", "cvc5", "bitwuzla"}) {
+    if (solver == "bitwuzla" && bitwuzla_program().empty()) continue;
     const json answer = answer_of({kVolta, kTuring, "--no-search", "--solver", solver}, 1);
     const json& witness = answer.at("witnesses").at(0);
     EXPECT_EQ(evaluated(kVolta, witness), witness.at("d"));

@@ -21,10 +21,13 @@ struct Program {
 class SmtLibText : public testing::TestWithParam<Program> {
  protected:
   void SetUp() override {
-    if (!on_path(GetParam().name)) GTEST_SKIP() << GetParam().name << " is not on the PATH";
+    if (GetParam().name == "bitwuzla" ? is_missing("bitwuzla") : !on_path(GetParam().name)) {
+      GTEST_SKIP() << "there is no " << GetParam().name << " here";
+    }
   }
   static Answer ask_program(const Query& query) {
-    return ask(smtlib_backend(GetParam().command), query);
+    return GetParam().name == "bitwuzla" ? ask("bitwuzla", query)
+                                         : ask(smtlib_backend(GetParam().command), query);
   }
 };
 
@@ -127,7 +130,8 @@ TEST_P(SmtLibText, MayHoldNoVariable) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, SmtLibText,
-                         testing::Values(Program{"z3", "z3 -in"}, Program{"cvc5", "cvc5"}),
+                         testing::Values(Program{"z3", "z3 -in"}, Program{"cvc5", "cvc5"},
+                                         Program{"bitwuzla", ""}),
                          [](const auto& info) { return info.param.name; });
 
 TEST(SmtLibScript, DeclaresDefinesAssertsAndAsks) {

@@ -100,6 +100,36 @@ TEST(Race, NamesWhoAnswered) {
   EXPECT_EQ(report_of(r, "slow").verdict, Verdict::unknown);
 }
 
+TEST(Race, NamesTheSolverBehindTheAnswer) {
+  Attempt asked = sat("strategy, solver");
+  asked.backend = "solver";
+  EXPECT_EQ(race({hanging("slow"), asked}, options()).answer.backend, "solver");
+  EXPECT_EQ(race({sat("of nobody")}, options()).answer.backend, "");
+}
+
+TEST(Race, StartsAPatientOneOnlyIfTheOthersTakeLong) {
+  Attempt patient = sat("patient");
+  patient.after = 1000;
+  const Race quick = race({patient, unsat("quick")}, options());
+  EXPECT_EQ(quick.answer.solver, "quick");
+  EXPECT_EQ(quick.reports.size(), 1U);
+  patient.after = 0.1;
+  const Race slow = race({patient, hanging("slow")}, options());
+  EXPECT_EQ(slow.answer.solver, "patient");
+}
+
+TEST(Race, LetsAPatientOneWaitForNobody) {
+  Attempt patient = sat("patient");
+  patient.after = 1000;
+  EXPECT_EQ(race({patient}, options()).answer.solver, "patient");
+  Attempt failing = unsat("failing");
+  failing.run = []() -> Answer { throw std::runtime_error("no luck"); };
+  EXPECT_EQ(race({failing, patient}, options()).answer.solver, "patient");
+  Attempt beside = hanging("beside");
+  beside.beside = true;
+  EXPECT_EQ(race({beside, patient}, options()).answer.solver, "patient");
+}
+
 TEST(Race, TakesNoAnswerThatIsNotOneOfTheQuestion) {
   Attempt relaxed = sat("relaxed");
   relaxed.refutes = false;

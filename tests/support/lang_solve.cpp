@@ -94,6 +94,7 @@ TermId node_is_not(const Graph& graph, Encoder& encoder, BvTerms& terms, NodeId 
 std::unique_ptr<Backend> backend(const std::string& name) {
   if (name == "z3") return z3_backend();
   if (name == "cvc5") return cvc5_backend();
+  if (name == "bitwuzla") return bitwuzla_backend();
   throw std::invalid_argument("no built-in backend " + name);
 }
 
@@ -110,6 +111,10 @@ std::vector<Integer> inputs_of(const Graph& graph, const Answer& answer) {
     values.push_back(found == answer.model.end() ? Integer(0) : found->second);
   }
   return values;
+}
+
+bool is_missing(const std::string& solver) {
+  return solver == "bitwuzla" && bitwuzla_program().empty();
 }
 
 bool on_path(const std::string& program) {

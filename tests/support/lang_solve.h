@@ -36,7 +36,7 @@ TermId input_is(const Graph& graph, BvTerms& terms, NodeId input, const Integer&
 TermId node_is_not(const Graph& graph, Encoder& encoder, BvTerms& terms, NodeId node,
                    const Integer& value);
 
-/// The built-in backend of this name: z3 or cvc5.
+/// The backend of this name: z3, cvc5 or bitwuzla.
 std::unique_ptr<Backend> backend(const std::string& name);
 /// A backend alone, in a child process.
 Answer ask(std::unique_ptr<Backend> backend, const Query& query, Limits limits = {});
@@ -46,6 +46,9 @@ inline Answer ask(const std::string& backend_name, const Query& query, Limits li
 
 /// The inputs' values of a model, in the graph's order; 0 for those that the model leaves free.
 std::vector<Integer> inputs_of(const Graph& graph, const Answer& answer);
+
+/// True of a solver that need not be there, and is not.
+bool is_missing(const std::string& solver);
 
 /// True if a program of this name is on the PATH.
 bool on_path(const std::string& program);

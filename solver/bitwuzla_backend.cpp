@@ -1,0 +1,39 @@
+#include <cstdlib>
+#include <stdexcept>
+
+#include "solver/program.h"
+#include "solver/solver.h"
+
+namespace mmaspec {
+namespace {
+
+constexpr double kPatience = 0.3;  // seconds; Python starts in some hundredths
+
+}  // namespace
+
+std::string bitwuzla_program() {
+  if (const char* named = std::getenv("MMASPEC_BITWUZLA")) {
+    if (*named == '\0') return "";
+    std::string program = find_in_path(named);
+    if (program.empty()) {
+      throw std::invalid_argument(std::string("MMASPEC_BITWUZLA names '") + named +
+                                  "': no such program");
+    }
+    return program;
+  }
+  std::string beside = find_program("mmaspec-bitwuzla");
+  return beside.empty() ? find_in_path("bitwuzla") : beside;
+}
+
+std::unique_ptr<Backend> bitwuzla_backend() {
+  const std::string program = bitwuzla_program();
+  if (program.empty()) {
+    throw std::invalid_argument(
+        "there is no solver 'bitwuzla': neither mmaspec-bitwuzla beside mmaspec, nor bitwuzla in "
+        "PATH");
+  }
+  // The shell's process becomes the program's.
+  return smtlib_backend("exec " + shell_word(program), "bitwuzla", kPatience);
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,54 @@
+#include <cvc5/cvc5.h>
+#include <z3.h>
+
+#include <array>
+#include <cstdio>
+
+#include "solver/program.h"
+#include "solver/solver.h"
+
+namespace mmaspec {
+namespace {
+
+constexpr double kSeconds = 5;  // for a program to say its version
+
+std::string z3_version() {
+  unsigned major = 0;
+  unsigned minor = 0;
+  unsigned build = 0;
+  unsigned revision = 0;
+  Z3_get_version(&major, &minor, &build, &revision);
+  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(build);
+}
+
+/// The first line that `program --version` prints.
+std::string version_line(const std::string& program) {
+  const std::string command = "exec " + shell_word(program) + " --version </dev/null 2>/dev/null";
+  std::FILE* out = popen(command.c_str(), "r");  // NOLINT(cert-env33-c): quoted
+  if (out == nullptr) return "cannot be run";
+  std::array<char, 100> line{};
+  const bool said = std::fgets(line.data(), line.size(), out) != nullptr;
+  std::string text = said ? line.data() : "";
+  while (!text.empty() && text.back() <= ' ') text.pop_back();
+  return text.empty() ? "of no version" : text;
+}
+
+/// The same, whatever the program does.
+std::string version_of(const std::string& program) {
+  Attempt attempt;
+  attempt.name = program;
+  attempt.run = [&] { return Answer{Verdict::unknown, {}, "", 0, version_line(program)}; };
+  return race({attempt}, {Limits{kSeconds}}).reports.at(0).outcome;
+}
+
+}  // namespace
+
+std::vector<SolverVersion> solver_versions() {
+  std::vector<SolverVersion> all{{"cvc5", cvc5::Solver().getVersion(), ""},
+                                 {"Z3", z3_version(), ""}};
+  const std::string bitwuzla = bitwuzla_program();
+  if (!bitwuzla.empty()) all.push_back({"Bitwuzla", version_of(bitwuzla), bitwuzla});
+  return all;
+}
+
+}  // namespace mmaspec
