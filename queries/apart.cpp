@@ -27,8 +27,8 @@ struct Bounds {
 class Operands {
  public:
   Operands(const DotFormats& formats, Graph& graph, const std::vector<NodeId>& premises,
-           const Portfolio& solvers)
-      : graph_(graph), solvers_(solvers), sets_(graph) {
+           const Portfolio& solvers, const Deadline& deadline)
+      : graph_(graph), solvers_(solvers), deadline_(deadline), sets_(graph) {
     const std::vector<Literal> literals = ways_to_satisfy(graph, premises, 1).front();
     std::map<NodeId, std::vector<Literal>> alone;
     for (const Literal& l : literals) {
@@ -93,11 +93,12 @@ class Operands {
     for (const Literal& l : open.own) {
       conditions.push_back(l.holds ? l.node : (!Bool::of(l.node)).id());
     }
-    return is_impossible(graph_, conditions, solvers_);
+    return is_impossible(graph_, conditions, solvers_, deadline_);
   }
 
   Graph& graph_;
   const Portfolio& solvers_;
+  const Deadline deadline_;
   OperandSets sets_;
   std::vector<std::optional<Bounds>> bounds_;
   std::vector<Open> open_;
@@ -149,11 +150,11 @@ Integer place_below(const Format& f, const Rational& x) { return place(f, neighb
 
 std::optional<Apart> apart_by_analysis(const Pair& pair, Graph& graph,
                                        const std::vector<NodeId>& premises,
-                                       const Portfolio& solvers) {
+                                       const Portfolio& solvers, const Deadline& deadline) {
   const Format& d1 = *pair.first.formats.d;
   const Format& d2 = *pair.second.formats.d;
   if (!error_by_analysis(pair.first) || !error_by_analysis(pair.second)) return std::nullopt;
-  const Operands operands(pair.first.formats, graph, premises, solvers);
+  const Operands operands(pair.first.formats, graph, premises, solvers, deadline);
   if (!operands.are_known()) return std::nullopt;
   const Terms terms = terms_of(pair.first.formats, operands);
   // A factor that is normal in one format may be subnormal in the other.

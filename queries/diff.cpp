@@ -174,7 +174,7 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
   if (options.strategies.steps && because.empty() && options.inputs != InputClass::any &&
       options.pairing.match == Match::values &&
       (options.difference.absolute || options.difference.ulp)) {
-    const auto apart = apart_by_analysis(result.pair, graph, premises, solvers);
+    const auto apart = apart_by_analysis(result.pair, graph, premises, solvers, deadline);
     if (apart && is_near(options.difference, *apart)) {
       because = "the errors of both add up to no more";
       if (!options.strategies.to_the_end) return proved();

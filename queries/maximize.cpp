@@ -197,7 +197,7 @@ class Maximizer {
   void bound_by_errors(Graph& graph, const std::vector<NodeId>& premises) {
     // The sums must be of the same numbers, and finite.
     if (options_.pairing.match != Match::values || options_.inputs == InputClass::any) return;
-    const auto apart = apart_by_analysis(best_.pair, graph, premises, solvers_);
+    const auto apart = apart_by_analysis(best_.pair, graph, premises, solvers_, asking_);
     if (!apart) return;
     const std::optional<Rational> bound =
         measure_ == Measure::ulp ? apart->ulp : std::optional(apart->absolute);

@@ -142,7 +142,7 @@ void expect_bound_holds(const std::string& first, const std::string& second,
   {
     const Graph::Building building(graph);
     const JointGraph joint = build_joint(pair, Match::values);
-    apart = apart_by_analysis(pair, graph, premises_of(pair, joint, options), nobody());
+    apart = apart_by_analysis(pair, graph, premises_of(pair, joint, options), nobody(), Deadline());
   }
   if (!apart) return;
   ++bounded;
