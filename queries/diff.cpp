@@ -6,7 +6,6 @@
 
 #include "concrete/dot_runner.h"
 #include "queries/dot_question.h"
-#include "queries/fitting.h"
 #include "queries/samples.h"
 #include "queries/shrink.h"
 #include "queries/steps.h"
@@ -73,13 +72,14 @@ bool have_equal_formats(const DotFormats& x, const DotFormats& y) {
 /// Both sides on numbers, independent of any graph that a solver saw; knows the witnesses found.
 class Judge {
  public:
-  Judge(const DiffResult& result, const DiffOptions& options, const Deadline& deadline,
-        const Progress& progress)
-      : pair_(result.pair),
+  Judge(const Pair& pair, const std::vector<Witness>& found, const DiffOptions& options,
+        const Deadline& deadline, const Progress& progress, OfResults wanted = {})
+      : pair_(pair),
         options_(options),
         deadline_(deadline),
         progress_(progress),
-        found_(result.witnesses),
+        found_(found),
+        wanted_(std::move(wanted)),
         first_(pair_.first.algorithm, pair_.first.formats),
         second_(pair_.second.algorithm, pair_.second.formats),
         where_(options, pair_.first.formats) {}
@@ -99,7 +99,8 @@ class Judge {
     if (!belong(options_.inputs, pair_.first.formats, values)) return false;
     const auto d = results(values);
     return d && differ(options_.difference, f1(), d->first, f2(), d->second) &&
-           where_.holds(values, d->first) && is_new(*d);
+           where_.holds(values, d->first) && is_new(*d) &&
+           (!wanted_ || wanted_(d->first, d->second));
   }
 
   /// Throws Contradiction unless the operands, which `who` found, are a witness.
@@ -149,6 +150,7 @@ class Judge {
   const Deadline deadline_;
   const Progress& progress_;
   const std::vector<Witness>& found_;
+  const OfResults wanted_;
   DotRunner first_;
   DotRunner second_;
   Condition where_;
@@ -185,30 +187,20 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
   const Graph::Building building(graph);
   const JointGraph joint = build_joint(result.pair, options.pairing.match);
   const Bool differs = differ(options.difference, f1, joint.d_first, f2, joint.d_second);
-  std::vector<NodeId> conditions{belong(options.inputs, formats, dot_inputs(formats)).id(),
-                                 joint.comparable.id(), differs.id()};
-  if (options.where) {
-    conditions.push_back(options.where(formats, dot_inputs(formats), joint.d_first).id());
-  }
+  const std::vector<NodeId> premises = premises_of(result.pair, joint, options);
+  std::vector<NodeId> conditions = premises;
+  conditions.push_back(differs.id());
   // Drawn rows are of the class; only what is asked besides is to be met.
   std::optional<Fitting> fitting;
   if (options.where || !joint.comparable.same_as(true)) {
-    std::vector<NodeId> on_inputs = conditions;
-    std::erase(on_inputs, differs.id());
-    fitting.emplace(graph, on_inputs, input_formats(graph, formats), 0);
+    fitting.emplace(graph, premises, input_formats(graph, formats), 0);
   }
-  Judge judge(result, options, deadline, solvers.progress());
+  Judge judge(result.pair, result.witnesses, options, deadline, solvers.progress());
   while (static_cast<int>(result.witnesses.size()) < options.count) {
     const unsigned seed = options.strategies.seed + static_cast<unsigned>(result.witnesses.size());
     Question question{&graph, conditions};
-    question.candidates = [&](unsigned s) -> Candidates {  // its inputs are dot_inputs() alone
-      return [ordinary = static_cast<bool>(options.where),
-              sampler = Sampler(formats, options.inputs, seed + s),
-              fit = fitting ? std::optional(fitting->reseeded(seed + s))
-                            : std::nullopt](Lanes& lanes) mutable {
-        sampler.fill(lanes);
-        if (fit) ordinary ? fit->fill(lanes) : fit->put_in(lanes);
-      };
+    question.candidates = [&](unsigned s) {
+      return draws(formats, options, fitting ? &*fitting : nullptr, seed + s);
     };
     question.restrictions = dot_restrictions(formats);
     question.cuts = {
@@ -254,13 +246,33 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
   return result;
 }
 
-Witness shrunk(const Instruction& first, const Instruction& second, const DiffOptions& options,
-               const Witness& witness) {
-  DiffResult result;
-  result.pair = pair_up(first, second, options.pairing);
-  const Progress silent;
-  Judge judge(result, options, options.strategies.deadline, silent);
-  return judge.witness(witness.row.values);
+Witness witness_of(const Pair& pair, const DiffOptions& options, const DotValues& values,
+                   const std::string& who, const OfResults& wanted, const Deadline& deadline,
+                   const Progress& progress) {
+  const std::vector<Witness> none;
+  Judge judge(pair, none, options, deadline, progress, wanted);
+  judge.require_witness(values, who);
+  return judge.witness(values);
+}
+
+std::vector<NodeId> premises_of(const Pair& pair, const JointGraph& joint,
+                                const DiffOptions& options) {
+  const DotFormats& formats = pair.first.formats;
+  const DotOperands in = dot_inputs(formats);
+  std::vector<NodeId> all{belong(options.inputs, formats, in).id(), joint.comparable.id()};
+  if (options.where) all.push_back(options.where(formats, in, joint.d_first).id());
+  return all;
+}
+
+Candidates draws(const DotFormats& formats, const DiffOptions& options, const Fitting* fitting,
+                 unsigned seed) {
+  return [ordinary = static_cast<bool>(options.where),
+          sampler = Sampler(formats, options.inputs, seed),
+          fit = fitting != nullptr ? std::optional(fitting->reseeded(seed))
+                                   : std::nullopt](Lanes& lanes) mutable {
+    sampler.fill(lanes);
+    if (fit) ordinary ? fit->fill(lanes) : fit->put_in(lanes);
+  };
 }
 
 }  // namespace mmaspec

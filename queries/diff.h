@@ -7,6 +7,7 @@
 
 #include "queries/design.h"
 #include "queries/difference.h"
+#include "queries/fitting.h"
 #include "queries/question.h"
 #include "queries/vectors.h"
 #include "spec/formats/unpack.h"
@@ -43,8 +44,22 @@ struct DiffResult {
 DiffResult diff(const Instruction& first, const Instruction& second, const DiffOptions& options,
                 const Portfolio& solvers);
 
-/// The witness simplified as far as it stays one.
-Witness shrunk(const Instruction& first, const Instruction& second, const DiffOptions& options,
-               const Witness& witness);
+/// What holds of every input that is asked about, on the joint graph, which is the current one.
+std::vector<NodeId> premises_of(const Pair& pair, const JointGraph& joint,
+                                const DiffOptions& options);
+
+/// Candidates for inputs on which premises hold, `fitting` made of these; nullptr: drawn operands
+/// need no more than their class.
+Candidates draws(const DotFormats& formats, const DiffOptions& options, const Fitting* fitting,
+                 unsigned seed);
+
+/// What is wanted of the patterns of two results besides.
+using OfResults = std::function<bool(const Integer& d_first, const Integer& d_second)>;
+
+/// A witness of operands that `who` found, simplified until the deadline as far as it stays one and
+/// its results are `wanted`, if options.shrink. Throws Contradiction if it is none.
+Witness witness_of(const Pair& pair, const DiffOptions& options, const DotValues& values,
+                   const std::string& who, const OfResults& wanted, const Deadline& deadline,
+                   const Progress& progress);
 
 }  // namespace mmaspec

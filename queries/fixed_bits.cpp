@@ -93,21 +93,28 @@ std::vector<std::pair<unsigned, unsigned>> runs(const Integer& mask, unsigned wi
 bool is_confirmed(Graph& graph, const FixedBits& f, const std::vector<NodeId>& conditions,
                   const Portfolio& solvers, const Deadline& deadline) {
   if (graph[f.input].width <= kFewBits) return true;
-  if (solvers.backends().empty() || deadline.passed()) return false;
   std::vector<Bool> same;
   for (const auto& [low, count] : runs(f.mask, graph[f.input].width, true)) {
     const Integer wanted = (f.value >> low) % power_of_two(count);
     same.push_back(bits(Int::of(f.input), low, count) == wanted);
   }
+  std::vector<NodeId> other = conditions;
+  other.push_back((!all_of(same)).id());
+  return is_impossible(graph, other, solvers, deadline);
+}
+
+}  // namespace
+
+bool is_impossible(const Graph& graph, const std::vector<NodeId>& conditions,
+                   const Portfolio& solvers, const Deadline& deadline) {
+  if (solvers.backends().empty() || deadline.passed()) return false;
   BvTerms terms;
   Encoder encoder(graph, terms);
-  Query query{&terms, {encoder.boolean((!all_of(same)).id())}};
+  Query query{&terms, {}};
   for (NodeId c : conditions) query.assertions.push_back(encoder.boolean(c));
   const Deadline soon = earlier(deadline, Deadline::in(kSolverSeconds));
   return ask_by(soon, query, solvers).verdict == Verdict::unsatisfiable;
 }
-
-}  // namespace
 
 std::vector<NodeId> conjuncts(const Graph& graph, const std::vector<NodeId>& conditions) {
   std::vector<NodeId> all;
