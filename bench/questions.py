@@ -185,6 +185,58 @@ PROPERTIES = [
         'the first half goes through as it is'),
 ]
 
-QUESTIONS = CROSS_DEVICE + DESIGNS + PROPERTIES
+CDNA3_16 = 'cdna3/v_mfma_f32_16x16x16_f16'
+UNIT = "--where 'c == 0 && a[*] >= 0 && a[*] <= 1 && b[*] >= 0 && b[*] <= 1'"
+
+# Conditions as people have them, on their own data. SAT: uniform random rows that satisfy the condition reach it, by a
+# model of the two in plain Python (ordinary_rows.py; CDNA3, by the exact evaluator), or as said.
+ORDINARY = [
+    ask('Ampere, CDNA3, all in [0, 1]: more than 1e-6', f'diff {AMPERE} {CDNA3_16} {UNIT} --abs 1e-6', SAT,
+        '20,000 uniform rows reach 1.43e-6'),
+    ask('Ampere, CDNA3, exponents at most 0: more than 3.8e-6', f"diff {AMPERE} {CDNA3_16} --abs 3.8e-6 "
+        "--where 'c == 0 && exponent(a[*]) <= 0 && exponent(b[*]) <= 0'", SAT, 'random rows reach 3.81e-6'),
+    ask('Ampere, CDNA3, equal exponents in each product', f"diff {AMPERE} {CDNA3_16} "
+        "--where 'exponent(a[*]) == exponent(b[*])'", SAT, 'random rows'),
+    ask('Hopper, Ampere, a norm: a = b, c = 0', f"diff {HOPPER} {AMPERE} --where 'a[*] == b[*]' 'c == 0'", SAT,
+        'random rows'),
+    ask('Hopper, Ampere, all in [-1, 1]: more than 4e-7', f"diff {HOPPER} {AMPERE} --abs 4e-7 "
+        "--where 'abs(a[*]) <= 1' 'abs(b[*]) <= 1' 'abs(c) <= 1'", SAT, 'random rows'),
+    ask('Hopper, exact sum, all in [0, 1)', f"diff {HOPPER} {exact('k=16,round=rz')} "
+        "--where 'a[*] >= 0 && a[*] < 1' 'b[*] >= 0 && b[*] < 1' 'c >= 0 && c < 1'", SAT, 'random rows'),
+    ask('Hopper, Ampere, probabilities times weights', f"diff {HOPPER} {AMPERE} "
+        "--where 'a[*] >= 0 && a[*] <= 0.125' 'abs(b[*]) <= 4' 'c == 0'", SAT, 'random rows'),
+    ask('Volta, Turing, all in [0.1, 1), c = 1000', f"diff {VOLTA} {TURING} "
+        "--where 'a[*] >= 0.1 && a[*] < 1' 'b[*] >= 0.1 && b[*] < 1' 'c == 1000'", SAT, 'random rows'),
+    ask('Volta, Turing, products in order of size', f"diff {VOLTA} {TURING} "
+        "--where 'a[0] >= a[1] && a[1] >= a[2] && a[2] >= a[3] && a[3] > 0' 'b[*] == 1' 'c == 0'", SAT,
+        '2^10 and odd multiples of 2^-14'),
+    ask('TF32: Hopper, Ampere, all in [-1, 1]', 'diff hopper/mma.m16n8k8.f32.tf32.tf32.f32 '
+        "ampere/mma.m16n8k8.f32.tf32.tf32.f32 --where 'abs(a[*]) <= 1' 'abs(b[*]) <= 1' 'c == 0'", SAT, 'random rows'),
+    ask('Hopper, Ampere, all of one sign or all of the other', f"diff {HOPPER} {AMPERE} "
+        "--where '(a[*] > 0 && b[*] > 0 && c > 0) || (a[*] < 0 && b[*] < 0 && c > 0)'", SAT, 'random rows'),
+    ask('Hopper FP8, exact sum, all in [0, 1]', f"diff {HOPPER_FP8} {exact('a=e4m3,k=32,round=rz')} "
+        "--where 'a[*] >= 0 && a[*] <= 1' 'b[*] >= 0 && b[*] <= 1' 'c == 0'", SAT, 'random rows: 13 bits are kept'),
+    ask('MXFP8, exact sum, scales 1, all in [-8, 8]',
+        f"diff {MXFP8} {design('exact-dot-add', 'a=e4m3,k=32,round=rz,scale=ue8m0,scale_block=32')} "
+        "--where 'abs(a[*]) <= 8' 'abs(b[*]) <= 8' 'sa[*] == 1' 'sb[*] == 1' 'c == 0x1p+20'", SAT,
+        'c cuts products below 2^-5'),
+    ask('Hopper: monotone in c, all in (0, 1)', f"prove monotone-c {HOPPER} "
+        "--where 'a[*] > 0 && a[*] < 1' 'b[*] > 0 && b[*] < 1' 'c > 0'", SAT, 'c steps onto a power of two'),
+    ask('F=24, F=25, exponents 0, c = 0', f"diff {fused('k=4,fraction_bits=24')} {fused('k=4,fraction_bits=25')} "
+        "--where 'exponent(a[*]) == 0' 'exponent(b[*]) == 0' 'c == 0'", UNSAT, 'nothing is cut'),
+    ask('Volta, Turing, all ones', f"diff {VOLTA} {TURING} --where 'abs(a[*]) == 1' 'abs(b[*]) == 1' 'c == 0'", UNSAT,
+        'sums of five small integers'),
+    ask('Ampere, CDNA3, all in [0, 1]: more than 1e-3', f'diff {AMPERE} {CDNA3_16} {UNIT} --abs 1e-3', UNSAT,
+        'their errors add up to less'),
+    ask('Hopper, Ampere, all in [-1, 1]: more than 1e-3', f"diff {HOPPER} {AMPERE} --abs 1e-3 "
+        "--where 'abs(a[*]) <= 1' 'abs(b[*]) <= 1' 'abs(c) <= 1'", UNSAT, 'their errors add up to less'),
+    ask('Hopper, Ampere, no negative number: more than 2000 ulp', f"diff {HOPPER} {AMPERE} --ulp 2000 "
+        "--where 'normal(a[*]) && a[*] > 0 && a[*] < 16' 'normal(b[*]) && b[*] > 0 && b[*] < 16' 'c >= 0 && c < 1000'",
+        UNSAT, 'the sum is no less than its largest term'),
+    ask('Hopper, Blackwell, all in [0, 1]', f'diff {HOPPER} blackwell/mma.m16n8k16.f32.f16.f16.f32 {UNIT}', UNSAT,
+        'one parameter set'),
+]
+
+QUESTIONS = CROSS_DEVICE + DESIGNS + PROPERTIES + ORDINARY
 FAMILIES = ('exact-dot-add', 'fused-dot-add', 'group-dot-fused-sum', 'group-pairwise-sum', 'round-down-dot-add',
             'sequential-fma', 'split-fp8')

@@ -1,6 +1,7 @@
 #include "queries/apart.h"
 
 #include <algorithm>
+#include <map>
 
 #include "queries/difference.h"
 #include "queries/dot_question.h"
@@ -26,16 +27,18 @@ struct Bounds {
 class Operands {
  public:
   Operands(const DotFormats& formats, Graph& graph, const std::vector<NodeId>& premises,
-           const Portfolio& solvers)
-      : graph_(graph), solvers_(solvers) {
+           const Portfolio& solvers, const Deadline& deadline)
+      : graph_(graph), solvers_(solvers), deadline_(deadline), sets_(graph) {
     const std::vector<Literal> literals = ways_to_satisfy(graph, premises, 1).front();
+    std::map<NodeId, std::vector<Literal>> alone;
+    for (const Literal& l : literals) {
+      const std::vector<NodeId> inputs = inputs_of(graph, l);
+      if (inputs.size() == 1) alone[inputs[0]].push_back(l);
+    }
     const std::vector<const Format*> all = input_formats(graph, formats);
     for (std::size_t i = 0; i < all.size(); ++i) {
-      std::vector<Literal> own;
-      for (const Literal& l : literals) {
-        if (inputs_of(graph, l) == std::vector<NodeId>{graph.inputs()[i]}) own.push_back(l);
-      }
-      bounds_.push_back(all[i] == nullptr ? std::nullopt : bounds(graph.inputs()[i], *all[i], own));
+      const NodeId input = graph.inputs()[i];
+      bounds_.push_back(all[i] == nullptr ? std::nullopt : bounds(input, *all[i], alone[input]));
     }
   }
 
@@ -44,15 +47,30 @@ class Operands {
   }
   const Bounds& operator[](int i) const { return *bounds_[static_cast<std::size_t>(i)]; }
 
+  /// The bounds of operands of which not every pattern was tried are right, too.
+  bool are_confirmed() const {
+    return std::all_of(open_.begin(), open_.end(), [&](const Open& o) { return is_confirmed(o); });
+  }
+
  private:
+  /// What a solver is to confirm: these conditions on an operand leave it no more than low .. high.
+  struct Open {
+    NodeId input;
+    const Format* format;
+    std::vector<Literal> own;
+    std::int64_t low;
+    std::int64_t high;
+  };
+
   std::optional<Bounds> bounds(NodeId input, const Format& f, const std::vector<Literal>& own) {
-    const OperandSet set = operand_set(graph_, input, f, own);
+    const std::shared_ptr<const OperandSet> found = sets_.of(input, f, own);
+    const OperandSet& set = *found;
     if (set.empty()) return std::nullopt;  // nothing satisfies the premises, or it was missed
     const Ordinals& o = set.ordinals();
     const std::int64_t low = set.ranges().front().low;
     const std::int64_t high = set.ranges().back().high;
     if (low < o.least_finite() || high > o.largest_finite()) return std::nullopt;
-    if (!set.is_exact() && !is_confirmed(Int::of(input), f, own, low, high)) return std::nullopt;
+    if (!set.is_exact()) open_.push_back({input, &f, own, low, high});
     const auto value = [&](std::int64_t x) { return decode(f, Integer(o.pattern(x))).value(); };
     Bounds b{value(low), value(high)};
     if (set.is_exact()) {
@@ -66,23 +84,24 @@ class Operands {
     return b;
   }
 
-  /// No pattern beyond the limits satisfies what is said of the operand.
-  bool is_confirmed(Int x, const Format& f, const std::vector<Literal>& own, std::int64_t low,
-                    std::int64_t high) {
+  bool is_confirmed(const Open& open) const {
     const auto as_place = [](std::int64_t ordinal) {
       return Integer(ordinal < 0 ? ordinal + 1 : ordinal);
     };
-    const Int p = place(f, x);
-    std::vector<NodeId> conditions{(p < as_place(low) || p > as_place(high)).id()};
-    for (const Literal& l : own) {
+    const Int p = place(*open.format, Int::of(open.input));
+    std::vector<NodeId> conditions{(p < as_place(open.low) || p > as_place(open.high)).id()};
+    for (const Literal& l : open.own) {
       conditions.push_back(l.holds ? l.node : (!Bool::of(l.node)).id());
     }
-    return is_impossible(graph_, conditions, solvers_);
+    return is_impossible(graph_, conditions, solvers_, deadline_);
   }
 
   Graph& graph_;
   const Portfolio& solvers_;
+  const Deadline deadline_;
+  OperandSets sets_;
   std::vector<std::optional<Bounds>> bounds_;
+  std::vector<Open> open_;
 };
 
 /// Extremes of the terms, the products and c.
@@ -131,11 +150,11 @@ Integer place_below(const Format& f, const Rational& x) { return place(f, neighb
 
 std::optional<Apart> apart_by_analysis(const Pair& pair, Graph& graph,
                                        const std::vector<NodeId>& premises,
-                                       const Portfolio& solvers) {
+                                       const Portfolio& solvers, const Deadline& deadline) {
   const Format& d1 = *pair.first.formats.d;
   const Format& d2 = *pair.second.formats.d;
   if (!error_by_analysis(pair.first) || !error_by_analysis(pair.second)) return std::nullopt;
-  const Operands operands(pair.first.formats, graph, premises, solvers);
+  const Operands operands(pair.first.formats, graph, premises, solvers, deadline);
   if (!operands.are_known()) return std::nullopt;
   const Terms terms = terms_of(pair.first.formats, operands);
   // A factor that is normal in one format may be subnormal in the other.
@@ -161,6 +180,7 @@ std::optional<Apart> apart_by_analysis(const Pair& pair, Graph& graph,
     return 4 * (terms.sum + far) > decode(d, largest).value();
   };
   if (may_overflow(d1, far_1) || may_overflow(d2, far_2)) return std::nullopt;
+  if (!operands.are_confirmed()) return std::nullopt;
   Apart apart{far_1 + far_2, std::nullopt};
   if (!(d1 == d2)) return apart;
 

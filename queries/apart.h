@@ -7,6 +7,7 @@
 #include "solver/solver.h"
 #include "spec/formats/text.h"
 #include "spec/formats/unpack.h"
+#include "spec/lang/deadline.h"
 
 namespace mmaspec {
 
@@ -23,9 +24,9 @@ struct Apart {
 /// nullopt where that is not plainly so: an error of which nothing is known, operands that are
 /// unbounded, terms so large that a step might overflow. `graph` is the current one, its inputs
 /// dot_inputs() of the first one's formats. Operands of more than 16 bits need a solver that
-/// confirms their bounds.
+/// confirms their bounds before the deadline.
 std::optional<Apart> apart_by_analysis(const Pair& pair, Graph& graph,
                                        const std::vector<NodeId>& premises,
-                                       const Portfolio& solvers);
+                                       const Portfolio& solvers, const Deadline& deadline);
 
 }  // namespace mmaspec

@@ -52,7 +52,8 @@ class Climb {
       int idle = 0;
       for (int round = 1; idle < kPatience && !is_over(); ++round) {
         --rounds;
-        if (round % kFreshEvery == 0) draw_(fresh_);
+        const bool all_stand = *std::min_element(heights_.begin(), heights_.end()) >= 0;
+        if (!all_stand || round % kFreshEvery == 0) draw_(fresh_);
         if (round % kMoveEvery == 0) move_worst_to_best();
         const double before = *std::max_element(heights_.begin(), heights_.end());
         make_children(round);

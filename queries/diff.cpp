@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "concrete/dot_runner.h"
+#include "queries/apart.h"
 #include "queries/dot_question.h"
 #include "queries/samples.h"
 #include "queries/shrink.h"
@@ -18,6 +19,11 @@ namespace {
 /// Trials of simpler operands for one witness, and its share of the time left.
 constexpr int kTrials = 20000;
 constexpr double kShrinkShare = 0.5;
+
+/// Operations of the batch evaluator that drawing an operand is worth, about, and drawing it where
+/// a condition holds.
+constexpr std::size_t kDrawing = 12;
+constexpr std::size_t kFittedDrawing = 40;
 
 /// What is kept of the time for making a witness simple that comes late.
 constexpr double kShrinkSeconds = 1;
@@ -67,6 +73,13 @@ class Condition {
 bool have_equal_formats(const DotFormats& x, const DotFormats& y) {
   return x.k == y.k && *x.a == *y.a && *x.b == *y.b && *x.c == *y.c && *x.d == *y.d &&
          x.scale == nullptr && y.scale == nullptr;
+}
+
+/// Whether the bounds of a difference are such that results so near to each other do not differ.
+bool is_near(const Difference& difference, const Apart& apart) {
+  return !difference.signed_zero &&
+         ((difference.absolute && apart.absolute <= *difference.absolute) ||
+          (difference.ulp && apart.ulp && *apart.ulp <= Rational(*difference.ulp)));
 }
 
 /// Both sides on numbers, independent of any graph that a solver saw; knows the witnesses found.
@@ -172,22 +185,32 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
   const DotFormats& formats = result.pair.first.formats;
   const Format& f1 = *formats.d;
   const Format& f2 = *result.pair.second.formats.d;
-  const std::string because = options.strategies.steps && !options.difference.signed_zero &&
-                                      have_equal_formats(formats, result.pair.second.formats)
-                                  ? equal_because(result.pair.first, result.pair.second)
-                                  : "";
-  if (!because.empty() && !options.strategies.to_the_end) {
+  std::string because = options.strategies.steps && !options.difference.signed_zero &&
+                                have_equal_formats(formats, result.pair.second.formats)
+                            ? equal_because(result.pair.first, result.pair.second)
+                            : "";
+  const auto prove_by_steps = [&] {
     result.verdict = Verdict::unsatisfiable;
     result.exhausted = true;
     result.how = "by their steps: " + because;
-    return;
-  }
+  };
+  if (!because.empty() && !options.strategies.to_the_end) return prove_by_steps();
 
   Graph graph;
   const Graph::Building building(graph);
   const JointGraph joint = build_joint(result.pair, options.pairing.match);
   const Bool differs = differ(options.difference, f1, joint.d_first, f2, joint.d_second);
   const std::vector<NodeId> premises = premises_of(result.pair, joint, options);
+  // The argument needs sums of the same finite numbers.
+  if (options.strategies.steps && because.empty() && options.inputs != InputClass::any &&
+      options.pairing.match == Match::values &&
+      (options.difference.absolute || options.difference.ulp)) {
+    const auto apart = apart_by_analysis(result.pair, graph, premises, solvers, deadline);
+    if (apart && is_near(options.difference, *apart)) {
+      because = "the errors of both add up to no more";
+      if (!options.strategies.to_the_end) return prove_by_steps();
+    }
+  }
   std::vector<NodeId> conditions = premises;
   conditions.push_back(differs.id());
   // Drawn rows are of the class; only what is asked besides is to be met.
@@ -202,6 +225,7 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
     question.candidates = [&](unsigned s) {
       return draws(formats, options, fitting ? &*fitting : nullptr, seed + s);
     };
+    question.drawing = options.where ? kFittedDrawing : kDrawing;
     question.restrictions = dot_restrictions(formats);
     question.cuts = {
         set_free(graph, shared_frontier(graph, joint.d_first.id(), joint.d_second.id()))};

@@ -36,10 +36,7 @@ Fitting::Fitting(const Graph& graph, const std::vector<NodeId>& conditions,
                  const std::vector<const Format*>& formats, unsigned seed)
     : random_(seed) {
   std::vector<Way> ways;
-  // Most ways have most sets in common.
-  std::map<std::pair<NodeId, std::vector<std::pair<NodeId, bool>>>,
-           std::shared_ptr<const OperandSet>>
-      known;
+  OperandSets known(graph);
   for (const std::vector<Literal>& literals : ways_to_satisfy(graph, conditions, kMostWays)) {
     Way way;
     std::map<NodeId, std::vector<Literal>> alone;
@@ -55,12 +52,7 @@ Fitting::Fitting(const Graph& graph, const std::vector<NodeId>& conditions,
       way.sets.emplace_back();
       if (formats[i] == nullptr) continue;
       const NodeId input = graph.inputs()[i];
-      std::vector<std::pair<NodeId, bool>> key;
-      for (const Literal& l : alone[input]) key.emplace_back(l.node, l.holds);
-      auto& set = known[{input, std::move(key)}];
-      if (!set) {
-        set = std::make_shared<OperandSet>(operand_set(graph, input, *formats[i], alone[input]));
-      }
+      const auto set = known.of(input, *formats[i], alone[input]);
       possible = possible && !set->empty();
       way.sets.back() = set;
     }

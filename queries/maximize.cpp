@@ -158,7 +158,7 @@ class Maximizer {
     DiffOptions o = options_;
     o.difference = {};
     o.shrink = false;
-    return witness_of(best_.pair, o, values, who, {}, deadline_);
+    return witness_of(best_.pair, o, values, who, {}, deadline_, solvers_.progress());
   }
 
   /// How far the results of a witness lie apart; nullopt: farther than any number.
@@ -178,7 +178,7 @@ class Maximizer {
   /// Takes a witness if none before it differs as much.
   void take(const Witness& w) {
     const auto distance = distance_of(*w.row.d, *w.row.d_other);
-    if (best_.unbounded || (distance && best_.witness && *distance < best_.found)) return;
+    if (distance && (best_.unbounded || (best_.witness && *distance < best_.found))) return;
     best_.witness = w;
     best_.unbounded = !distance;
     best_.found = distance.value_or(0);
@@ -192,7 +192,7 @@ class Maximizer {
   void bound_by_errors(Graph& graph, const std::vector<NodeId>& premises) {
     // The sums must be of the same numbers, and finite.
     if (options_.pairing.match != Match::values || options_.inputs == InputClass::any) return;
-    const auto apart = apart_by_analysis(best_.pair, graph, premises, solvers_);
+    const auto apart = apart_by_analysis(best_.pair, graph, premises, solvers_, asking_);
     if (!apart) return;
     const std::optional<Rational> bound =
         measure_ == Measure::ulp ? apart->ulp : std::optional(apart->absolute);
@@ -250,7 +250,8 @@ class Maximizer {
       const auto distance = distance_of(d_first, d_second);
       return best_.unbounded ? !distance : distance && *distance >= best_.found;
     };
-    take(witness_of(best_.pair, o, best_.witness->row.values, "climb", wanted, deadline_));
+    take(witness_of(best_.pair, o, best_.witness->row.values, "climb", wanted, deadline_,
+                    solvers_.progress()));
   }
 
   Difference with_bound(const Rational& bound) const {

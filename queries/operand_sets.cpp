@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <unordered_set>
 
 #include "concrete/batch.h"
 
@@ -165,10 +166,19 @@ std::int64_t OperandSet::member(std::uint64_t number) const {
 }
 
 std::vector<NodeId> inputs_of(const Graph& graph, const Literal& literal) {
+  // Not by Graph::cone(), which takes the time of a whole graph for a few nodes of it.
   std::vector<NodeId> all;
-  for (const NodeId n : graph.cone({literal.node})) {
+  std::unordered_set<NodeId> seen{literal.node};
+  std::vector<NodeId> pending{literal.node};
+  while (!pending.empty()) {
+    const NodeId n = pending.back();
+    pending.pop_back();
     if (graph[n].op == Op::input) all.push_back(n);
+    for (const NodeId a : graph[n].args) {
+      if (seen.insert(a).second) pending.push_back(a);
+    }
   }
+  std::sort(all.begin(), all.end());
   return all;
 }
 
@@ -197,6 +207,34 @@ OperandSet operand_set(const Graph& graph, NodeId input, const Format& format,
   }
   if (begin) ranges.push_back({*begin, all.back()});
   return {format, std::move(ranges)};
+}
+
+std::shared_ptr<const OperandSet> OperandSets::of(NodeId input, const Format& format,
+                                                  const std::vector<Literal>& literals) {
+  // The literals as text, in which the input has no name.
+  std::string key(format.name);
+  std::map<NodeId, std::size_t> numbers;
+  const std::function<void(NodeId)> write = [&](NodeId n) {
+    const auto [it, is_new] = numbers.emplace(n, numbers.size());
+    key += " " + std::to_string(it->second);
+    if (!is_new) return;
+    const Node& node = graph_[n];
+    key += std::string(name(node.op));
+    if (node.op == Op::input) return;
+    key += " " + node.value.str() + " " + std::to_string(node.low) + " " +
+           std::to_string(node.width) + " " + node.range.low.str() + " " + node.range.high.str();
+    for (const Integer& c : node.coefficients) key += " " + c.str();
+    for (const NodeId a : node.args) write(a);
+  };
+  for (const Literal& l : literals) {
+    key += l.holds ? " +" : " -";
+    write(l.node);
+  }
+  auto& set = known_[key];
+  if (!set) {
+    set = std::make_shared<const OperandSet>(operand_set(graph_, input, format, literals));
+  }
+  return set;
 }
 
 std::vector<std::vector<Literal>> ways_to_satisfy(const Graph& graph,

@@ -8,7 +8,10 @@
 /// the sets only serve to draw from them.
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "queries/ordinals.h"
@@ -66,6 +69,18 @@ std::vector<NodeId> inputs_of(const Graph& graph, const Literal& literal);
 /// The set of what literals on one input alone leave it. `format`: the input's.
 OperandSet operand_set(const Graph& graph, NodeId input, const Format& format,
                        const std::vector<Literal>& literals);
+
+/// Sets of many operands of which the same is said, such as all a[k]: each is found once.
+class OperandSets {
+ public:
+  explicit OperandSets(const Graph& graph) : graph_(graph) {}
+  std::shared_ptr<const OperandSet> of(NodeId input, const Format& format,
+                                       const std::vector<Literal>& literals);
+
+ private:
+  const Graph& graph_;
+  std::map<std::string, std::shared_ptr<const OperandSet>> known_;
+};
 
 /// Ways to satisfy all conditions: in each all literals are to hold. Conjunctions are taken apart,
 /// and disjunctions too as long as that makes no more than `most` ways; others are literals.

@@ -42,6 +42,8 @@ struct Question {
   Change given = {};
   /// A source of candidates for a seed; empty: no search.
   std::function<Candidates(unsigned seed)> candidates = {};
+  /// Operations of the batch evaluator that drawing one value of a candidate is worth, about.
+  std::size_t drawing = 60;
   std::vector<Restriction> restrictions = {};
   /// Ways to leave out what a proof may not need, from the coarsest on: each makes some nodes free,
   /// or bound by no more than what is known of them.

@@ -6,8 +6,7 @@
 namespace mmaspec {
 namespace {
 
-constexpr unsigned kKinds = 13;
-constexpr unsigned kElementKinds = 8;  // of them, those that draw each operand by itself
+constexpr unsigned kElementKinds = 8;  // of the kinds, those that draw each operand by itself
 
 std::uint64_t ones(int count) {
   return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
@@ -43,7 +42,11 @@ Sampler::Sampler(const DotFormats& formats, InputClass inputs, unsigned seed)
       scales_(static_cast<std::size_t>(formats.scales())),
       inputs_(inputs),
       random_(seed),
-      values_(2 * k_ + 1 + 2 * scales_) {}
+      values_(2 * k_ + 1 + 2 * scales_),
+      block_(values_.size(), kFresh * kGroups),
+      taken_(kFresh * kGroups) {
+  for (std::size_t k = 0; k < k_; ++k) permuted_.push_back(k);
+}
 
 std::uint64_t Sampler::number(const Machine& m, int field, int kept) {
   const std::uint64_t drawn = random();
@@ -54,15 +57,18 @@ std::uint64_t Sampler::number(const Machine& m, int field, int kept) {
   return (magnitude | ((drawn >> 63) != 0 ? m.sign : 0)) << m.low;
 }
 
-std::uint64_t Sampler::allowed(const Machine& m, std::uint64_t pattern) {
-  if (inputs_ == InputClass::any) return pattern;
+bool Sampler::is_allowed(const Machine& m, std::uint64_t pattern) const {
+  if (inputs_ == InputClass::any) return true;
   const std::uint64_t used = (pattern & (m.storage >> m.format->ignored_high_bits)) >> m.low;
   const std::uint64_t magnitude = m.sign == 0 ? used : used & (m.sign - 1);
   const bool finite =
       magnitude <= m.largest_finite && !(m.minus_is_nan && magnitude == 0 && used != 0);
   const bool subnormal = m.has_zero && magnitude != 0 && magnitude < m.hidden;
-  if (finite && (inputs_ == InputClass::finite || !subnormal)) return pattern;
-  return number(m, 1 + below(m.top - 1), m.fraction);
+  return finite && (inputs_ == InputClass::finite || !subnormal);
+}
+
+std::uint64_t Sampler::allowed(const Machine& m, std::uint64_t pattern) {
+  return is_allowed(m, pattern) ? pattern : number(m, 1 + below(m.top - 1), m.fraction);
 }
 
 std::uint64_t Sampler::power(const Machine& m, int exponent, bool negative) const {
@@ -113,9 +119,10 @@ std::uint64_t Sampler::element(const Draw& d, const Plan& p, const Machine& m) {
   if (d.kind == 7 && inputs_ == InputClass::any && m.format->has_nan() && one_in(4)) {
     return (random() & m.storage) | static_cast<std::uint64_t>(m.top) << (m.fraction + m.low);
   }
-  // Two draws, taken apart, and no branch: this is where a search would spend its time.
+  // Two draws, taken apart, and no branch: this is where a search would spend its time. Of narrow
+  // formats one is enough: the field takes its highest bits, the fraction those in the middle.
   const std::uint64_t choices = random();
-  const std::uint64_t drawn = random();
+  const std::uint64_t drawn = m.fraction <= 12 ? choices >> 32 | choices << 17 : random();
   const auto chance = [&](int at, int n) {
     return (((choices >> at) & 0xffffU) * static_cast<std::uint64_t>(n)) >> 16 == 0;
   };
@@ -132,7 +139,7 @@ std::uint64_t Sampler::element(const Draw& d, const Plan& p, const Machine& m) {
 }
 
 void Sampler::draw() {
-  const Draw d{kind_++ % kKinds, 1 + below(12), 1 + below(7)};
+  const Draw d{kind_++ % static_cast<unsigned>(kKinds), 1 + below(12), 1 + below(7)};
   if (d.kind < kElementKinds) {
     const Plan of_a = plan(d, a_);
     const Plan of_b = plan(d, b_);
@@ -320,19 +327,84 @@ void Sampler::fill(Lanes& lanes) {
     throw std::logic_error(std::to_string(lanes.rows()) + " rows for " +
                            std::to_string(values_.size()) + " operands");
   }
-  // A cache line of each row at a time: rows may lie whole pages apart.
+  for (std::size_t first = 0; first < lanes.lanes();) {
+    if (taken_ == block_.lanes()) make_block();
+    const std::size_t count = std::min(lanes.lanes() - first, block_.lanes() - taken_);
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      std::copy_n(block_[i] + taken_, count, lanes[i] + first);
+    }
+    first += count;
+    taken_ += count;
+  }
+}
+
+void Sampler::make_block() {
+  taken_ = 0;
+  // A cache line of each row at a time: rows lie whole pages apart.
   constexpr std::size_t kTogether = 8;
   std::vector<std::uint64_t> drawn(kTogether * values_.size());
-  for (std::size_t first = 0; first < lanes.lanes(); first += kTogether) {
-    const std::size_t count = std::min(kTogether, lanes.lanes() - first);
+  for (std::size_t first = 0; first < kFresh; first += kTogether) {
+    const std::size_t count = std::min(kTogether, kFresh - first);
     for (std::size_t j = 0; j < count; ++j) {
       draw();
       std::copy(values_.begin(), values_.end(),
                 drawn.begin() + static_cast<std::ptrdiff_t>(j * values_.size()));
     }
     for (std::size_t i = 0; i < values_.size(); ++i) {
-      for (std::size_t j = 0; j < count; ++j) lanes[i][first + j] = drawn[j * values_.size() + i];
+      for (std::size_t j = 0; j < count; ++j) block_[i][first + j] = drawn[j * values_.size() + i];
     }
+  }
+  for (std::size_t group = 1; group < kGroups; ++group) recombine(group);
+}
+
+void Sampler::recombine(std::size_t group) {
+  // A row of the group is one of the fresh rows, begun at another lane of the same kind.
+  const auto copy = [&](std::size_t from, std::size_t to, std::size_t begin) {
+    const std::uint64_t* const source = block_[from];
+    std::uint64_t* const target = block_[to] + group * kFresh;
+    std::copy_n(source + begin, kFresh - begin, target);
+    std::copy_n(source, begin, target + (kFresh - begin));
+  };
+  const auto another = [&] {
+    return kKinds * static_cast<std::size_t>(below(static_cast<int>(kFresh / kKinds)));
+  };
+  for (std::size_t k = k_; k > 1; --k) {
+    std::swap(permuted_[k - 1], permuted_[static_cast<std::size_t>(below(static_cast<int>(k)))]);
+  }
+  const std::size_t of_c = one_in(2) ? another() : 0;
+  const std::size_t of_half = one_in(4) ? another() : 0;
+  for (std::size_t k = 0; k < k_; ++k) {
+    const std::size_t begin = permuted_[k] < k_ / 2 ? of_half : 0;
+    copy(permuted_[k], k, begin);
+    copy(k_ + permuted_[k], k_ + k, begin);
+  }
+  for (std::size_t row = 2 * k_; row < values_.size(); ++row) {
+    copy(row, row, row == 2 * k_ ? of_c : 0);
+  }
+  const int changes = below(4);
+  for (int i = 0; i < changes; ++i) {
+    mutate(one_in(2) ? 2 * k_ : static_cast<std::size_t>(below(static_cast<int>(values_.size()))),
+           group);
+  }
+}
+
+/// Changes an operand in each lane: some bits of its fraction, its exponent by one, or its sign.
+void Sampler::mutate(std::size_t row, std::size_t group) {
+  const Machine& m = machine_of(row);
+  std::uint64_t* const at = block_[row] + group * kFresh;
+  const int how = below(3);
+  for (std::size_t j = 0; j < kFresh; ++j) {
+    const std::uint64_t drawn = random();
+    const std::uint64_t bits = drawn & (drawn >> 32) & (m.hidden - 1);
+    const std::uint64_t step = (drawn & 1) != 0 ? m.hidden : ~m.hidden + 1;
+    const std::uint64_t before = at[j];
+    const std::uint64_t changed = how == 0   ? before ^ (bits << m.low)
+                                  : how == 1 ? before + (step << m.low)
+                                             : before ^ (m.sign << m.low);
+    // A step beyond the ends of the exponents would end in the sign, or in bits that are ignored.
+    const bool same_sign = ((changed ^ before) >> m.low & m.sign) == 0;
+    const bool fits = (changed & ~m.storage) == 0 && (how != 1 || same_sign);
+    at[j] = fits && is_allowed(m, changed) ? changed : before;
   }
 }
 

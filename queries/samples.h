@@ -20,8 +20,10 @@ class Sampler {
   Sampler(const DotFormats& formats, InputClass inputs, unsigned seed);
 
   DotValues next();
-  /// The draws that next() would have made, one a lane; rows in the order of dot_inputs(). Throws
-  /// std::logic_error for another number of rows.
+  /// Many draws, one a lane; rows in the order of dot_inputs(). One in eight is such as next()
+  /// makes; the others are made of these, which is faster: products in another order, c or half of
+  /// the products of another draw of the same kind, some operands changed a little. Lanes continue
+  /// where the last call ended. Throws std::logic_error for another number of rows.
   void fill(Lanes& lanes);
 
  private:
@@ -57,7 +59,18 @@ class Sampler {
     int few_in;              ///< one in so many has few fraction bits
   };
 
+  /// Draws of which a block is made, some of each kind; and the groups that are made of them.
+  static constexpr std::size_t kKinds = 13;
+  static constexpr std::size_t kFresh = 4 * kKinds;
+  static constexpr std::size_t kGroups = 8;
+
   void draw();
+  void make_block();
+  void recombine(std::size_t group);
+  void mutate(std::size_t row, std::size_t group);
+  const Machine& machine_of(std::size_t row) const {
+    return row < k_ ? a_ : row < 2 * k_ ? b_ : row == 2 * k_ ? c_ : scale_;
+  }
   std::uint64_t random() { return random_(); }
   int below(int bound) { return random_.below(bound); }
   int between(int low, int high) { return random_.between(low, high); }
@@ -68,6 +81,7 @@ class Sampler {
   /// With the exponent field near `field` and `kept` random leading fraction bits.
   std::uint64_t number(const Machine& m, int field, int kept);
   std::uint64_t allowed(const Machine& m, std::uint64_t pattern);
+  bool is_allowed(const Machine& m, std::uint64_t pattern) const;
   /// +-2^exponent, or the nearest power of two that the format and the class hold.
   std::uint64_t power(const Machine& m, int exponent, bool negative) const;
   std::uint64_t negated(const Machine& m, std::uint64_t pattern) const;
@@ -103,6 +117,9 @@ class Sampler {
   SplitMix random_;
   unsigned kind_ = 0;
   std::vector<std::uint64_t> values_;  ///< of one draw, in the order of dot_inputs()
+  Lanes block_;
+  std::size_t taken_;                  ///< lanes of the block that fill() gave
+  std::vector<std::size_t> permuted_;  ///< products in a group's order
 };
 
 }  // namespace mmaspec

@@ -5,9 +5,6 @@
 namespace mmaspec {
 namespace {
 
-/// Operations that drawing one input is worth, about.
-constexpr std::size_t kDrawing = 60;
-
 /// Bits of all inputs together up to which they are enumerated: some ten seconds.
 constexpr unsigned kFewBits = 27;
 
@@ -27,7 +24,7 @@ Search::Search(const Question& question, unsigned seed)
       holds_(question.conditions.size(), kLanes) {}
 
 std::optional<InputValues> Search::run(std::size_t work, const Deadline& deadline) {
-  const std::size_t each = evaluator_.operations() + kDrawing * inputs_.rows();
+  const std::size_t each = evaluator_.operations() + question_.drawing * inputs_.rows();
   const std::size_t rounds = std::max<std::size_t>(work / each / kLanes, 1);
   for (std::size_t round = 0; round < rounds && !deadline.passed(); ++round) {
     draw_(inputs_);

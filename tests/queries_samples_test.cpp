@@ -99,22 +99,47 @@ TEST_P(Samples, AreTheSameForTheSameSeed) {
   EXPECT_GT(unlike, 40);
 }
 
-TEST_P(Samples, FillLanesWithTheSameDraws) {
+TEST_P(Samples, FillLanesWithDrawsOfTheClass) {
   for (const char* name :
        {"hopper/mma.m16n8k16.f32.f16.f16.f32", "ampere/mma.m8n8k4.f64.f64.f64.f64",
+        "ampere/mma.m16n8k8.f32.tf32.tf32.f32", "cdna3/v_mfma_f32_16x16x32_fp8_fp8",
         "blackwell/tcgen05.mma.block_scale.m128n8k64.block16.f32.e2m1.e2m1.ue4m3"}) {
-    const DotFormats formats = find_instruction(name).formats;
-    Sampler one(formats, GetParam(), 4);
-    Sampler many(formats, GetParam(), 4);
-    Lanes lanes(in_input_order(one.next()).size(), 300);
-    many.next();
-    many.fill(lanes);
+    SCOPED_TRACE(name);
+    const DotFormats f = find_instruction(name).formats;
+    const auto k = static_cast<std::size_t>(f.k);
+    Sampler sampler(f, GetParam(), 4);
+    Lanes lanes(in_input_order(sampler.next()).size(), 1500);
+    sampler.fill(lanes);
+    std::set<std::vector<std::uint64_t>> draws;
     for (std::size_t lane = 0; lane < lanes.lanes(); ++lane) {
-      const std::vector<Integer> values = in_input_order(one.next());
-      for (std::size_t i = 0; i < values.size(); ++i) ASSERT_EQ(values[i], lanes[i][lane]);
+      std::vector<std::uint64_t> draw;
+      for (std::size_t i = 0; i < lanes.rows(); ++i) {
+        const Format& format = i < k ? *f.a : i < 2 * k ? *f.b : i == 2 * k ? *f.c : *f.scale;
+        ASSERT_NO_FATAL_FAILURE(expect_in_class(format, {Integer(lanes[i][lane])}, 1));
+        draw.push_back(lanes[i][lane]);
+      }
+      draws.insert(std::move(draw));
     }
+    EXPECT_GE(draws.size(), lanes.lanes() * 9 / 10);
     Lanes short_of_one(lanes.rows() - 1, 5);
-    EXPECT_THROW(many.fill(short_of_one), std::logic_error);
+    EXPECT_THROW(sampler.fill(short_of_one), std::logic_error);
+  }
+}
+
+TEST_P(Samples, FillLanesWithTheSameForTheSameSeedHoweverManyAreAskedFor) {
+  const DotFormats f = find_instruction("hopper/mma.m16n8k16.f32.f16.f16.f32").formats;
+  Sampler many(f, GetParam(), 4);
+  Sampler few(f, GetParam(), 4);
+  Lanes all(33, 1000);
+  many.fill(all);
+  for (std::size_t first = 0; first < all.lanes(); first += 125) {
+    Lanes some(33, 125);
+    few.fill(some);
+    for (std::size_t i = 0; i < all.rows(); ++i) {
+      for (std::size_t lane = 0; lane < some.lanes(); ++lane) {
+        ASSERT_EQ(some[i][lane], all[i][first + lane]);
+      }
+    }
   }
 }
 
