@@ -50,7 +50,7 @@ TEST(PropertyTable, ConfirmsTrueRefutationsAlone) {
   const std::vector<const Property*> columns{&find_property("faithful"),
                                              &find_property("carry-bits")};
   TableResults results;
-  ASSERT_TRUE(fill(rows, columns, {}, results));
+  fill(rows, columns, {}, results);
   for (const Property* p : columns) {
     const Cell cell = results.find(*p, rows[0]);
     EXPECT_TRUE(is_confirmed(*p, rows[0], cell)) << p->name();
