@@ -38,7 +38,9 @@ std::string version_of(const std::string& program) {
   Attempt attempt;
   attempt.name = program;
   attempt.run = [&] { return Answer{Verdict::unknown, {}, "", 0, version_line(program)}; };
-  return race({attempt}, {Limits{kSeconds}}).reports.at(0).outcome;
+  const Race asked = race({attempt}, {Limits{kSeconds}});
+  // A command that was told to stop asks nobody any more.
+  return asked.reports.empty() ? "of unknown version" : asked.reports[0].outcome;
 }
 
 }  // namespace

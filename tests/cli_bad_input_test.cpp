@@ -330,9 +330,9 @@ const std::vector<Arguments> kThatPrint{
     {"eval", kVolta},
     {"verify", "-"},
     {"diff", kVolta, kTuring},
-    {"prove", "commutative", "design:sequential-fma(a=e2m1,b=e2m1,c=e2m1,d=e2m1,k=1)"},
+    {"prove", "commutative", "design:sequential-fma(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=1)"},
     {"prove", "--list"},
-    {"table", "design:sequential-fma(a=e2m1,b=e2m1,c=e2m1,d=e2m1,k=1)", "--properties",
+    {"table", "design:sequential-fma(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=1)", "--properties",
      "commutative"},
     {"export", kVolta},
     {"check", kVolta, "--samples", "1"},
@@ -389,7 +389,7 @@ TEST(BadOutput, ThatIsClosedIsTakenByNoFile) {
   EXPECT_EQ(mmaspec({"export", kVolta, "--out", formula}, {.closed = all}).status, 0);
   EXPECT_EQ(content_of(formula), mmaspec({"export", kVolta}).out);
   const std::string results = folder / "cells.jsonl";
-  mmaspec({"table", "design:sequential-fma(a=e2m1,b=e2m1,c=e2m1,d=e2m1,k=1)", "--properties",
+  mmaspec({"table", "design:sequential-fma(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=1)", "--properties",
            "commutative", "--results", results},
           {.closed = all});
   for (const std::string& line : lines_of(content_of(results))) EXPECT_TRUE(json::accept(line));

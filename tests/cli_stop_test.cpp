@@ -135,9 +135,8 @@ TEST(Stop, TellsWhatWasFoundAndWritesIt) {
                 folder);
     ASSERT_TRUE(comes_true([&] {
       const std::vector<std::string> all = run.processes();
-      return std::any_of(all.begin(), all.end(), [](const std::string& words) {
-        return words.find("sleep") != std::string::npos;
-      });
+      return std::any_of(all.begin(), all.end(),
+                         [](const std::string& words) { return words.starts_with("sleep"); });
     }));
     run.signal(signal);
     const Outcome outcome = run.wait();

@@ -67,8 +67,7 @@ class Small {
       };
     };
     q.restrictions = dot_restrictions(formats_);
-    q.cuts = {set_free(graph_, frontier_), set_free(graph_, sums()),
-              set_free(graph_, dominators_)};
+    q.cuts = {set_free(graph_, frontier_), set_free(graph_, sums()), set_free(graph_, dominators_)};
     return q;
   }
 
