@@ -120,12 +120,10 @@ class Run {
 
   // ---- what the algorithms share ----
 
-  static Value flushed(const Format& format, std::uint64_t pattern, bool flush) {
-    return flush && format.is_subnormal(pattern) ? format.value(0) : format.value(pattern);
-  }
+  /// Flushed inputs: subnormal numbers and zeros count as +0.
   Value flushed(const Format& format, const Value& v) const {
     const bool small = v.is_number() && v.digits < std::uint64_t{1} << format.fraction_bits;
-    return design_.flush_inputs && small && v.digits != 0 ? format.value(0) : v;
+    return design_.flush_inputs && small ? format.value(0) : v;
   }
 
   int counted(const Value& v) const {
@@ -136,7 +134,7 @@ class Run {
     return {f.a.negative != f.b.negative,
             I(f.a.digits) * I(f.b.digits) * I(f.sa.digits) * I(f.sb.digits),
             f.a.unit + f.b.unit + f.sa.unit + f.sb.unit,
-            counted(f.a) + counted(f.b) + f.sa.exponent + f.sb.exponent};
+            counted(f.a) + counted(f.b) + counted(f.sa) + counted(f.sb)};
   }
   Term<I> accumulator(const Value& c) const {
     return {c.negative, I(c.digits), c.unit, counted(c)};
@@ -329,11 +327,9 @@ class Run {
     if (specials.any()) return specials.pattern(*design_.d);
     std::vector<Term<I>> terms{accumulator(c)};
     for (const Factors& f : all) terms.push_back(product(f));
-    bool all_minus = true;
-    for (const Term<I>& t : terms) all_minus = all_minus && t.negative;
     int unit = 0;
     const I sum = exact_sum(terms, unit);
-    return round(sum, unit, {all_minus, true});
+    return round(sum, unit, {false, true});
   }
 
   std::uint64_t grouped(const Operands& x) {
@@ -349,7 +345,7 @@ class Run {
       int unit = 0;
       const I sum = exact_sum(members, unit);
       const Factors f = factors(x, first);
-      terms.push_back({is_negative(sum), magnitude(sum), unit, f.sa.exponent + f.sb.exponent});
+      terms.push_back({is_negative(sum), magnitude(sum), unit, counted(f.sa) + counted(f.sb)});
     }
     const std::optional<int> e = largest(terms);
     if (!e) return design_.d->zero(false);
@@ -406,7 +402,9 @@ class Run {
         continue;
       }
       const Term<I> p = product(f);
-      products.push_back(rounded(p.negative, p.digits, p.unit, design_.result, {p.negative, true}));
+      // Each is an fma with +0.
+      const bool minus = p.negative && design_.result.round == Mode::rd;
+      products.push_back(rounded(p.negative, p.digits, p.unit, design_.result, {minus, true}));
     }
     Value c = flushed(*design_.c, design_.c->value(x.c));
     for (int first = 0; first < design_.k; first += design_.group) {
