@@ -26,6 +26,7 @@ constexpr double kShrinkShare = 0.5;
 constexpr double kSmallerSeconds = 10;
 constexpr double kSmallerShare = 1.0 / 6;
 
+constexpr double kLookForPremises = 0.2;          // seconds
 constexpr std::size_t kLeastSearch = 30'000'000;  // operations, for each case
 
 /// All cases of a property of one subject.
@@ -283,8 +284,13 @@ Vacuity vacuity_of(const Property& property, const Subject& subject, const Prove
                    const Deadline& deadline, const Portfolio& solvers) {
   Subject whole = subject;
   if (options.where && property.under_condition().reduces) whole.form = Form::whole;
+  // What properties presume by themselves is seldom empty: a short look is enough for that.
+  const Portfolio nobody{std::vector<std::unique_ptr<Backend>>(), Limits{}};
+  const Deadline soon =
+      options.where ? deadline : earlier(deadline, Deadline::in(kLookForPremises));
   const auto asked = [&](const Question& question) {
-    return is_satisfiable(question, options.strategies.seed, deadline, solvers);
+    return is_satisfiable(question, options.strategies.seed, soon,
+                          options.where ? solvers : nobody);
   };
   try {
     bool excluded = true;
@@ -295,14 +301,15 @@ Vacuity vacuity_of(const Property& property, const Subject& subject, const Prove
       if (verdict == Verdict::satisfiable) return Vacuity::none;
       excluded = excluded && verdict == Verdict::unsatisfiable;
     }
-    if (!excluded) return Vacuity::unknown;
+    if (!excluded) return options.where ? Vacuity::unknown : Vacuity::none;
     PropertyCase c(property, whole, options, 0);
     const bool by_condition = options.where && asked(c.condition()) == Verdict::unsatisfiable;
     return by_condition ? Vacuity::no_such_input : Vacuity::premises_exclude;
   } catch (const Contradiction&) {
     throw;
   } catch (const std::exception&) {
-    return Vacuity::unknown;  // too much for the time or the memory left
+    // Too much for the time or the memory left.
+    return options.where ? Vacuity::unknown : Vacuity::none;
   }
 }
 

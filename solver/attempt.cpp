@@ -149,12 +149,13 @@ class Racing {
     }
   }
 
-  /// The first that need not wait longer; the end if there is none.
+  /// The first that need not wait longer; where nothing else runs or may run, the first of those
+  /// that do. The end if there is none.
   std::deque<const Attempt*>::iterator next_to_start() {
-    const bool idle = only_beside_runs();
-    return std::find_if(waiting_.begin(), waiting_.end(), [&](const Attempt* attempt) {
-      return idle || attempt->after <= elapsed();
+    const auto ready = std::find_if(waiting_.begin(), waiting_.end(), [&](const Attempt* attempt) {
+      return attempt->after <= elapsed();
     });
+    return ready == waiting_.end() && only_beside_runs() ? waiting_.begin() : ready;
   }
 
   /// Seconds until the first of those that wait for their time may start.

@@ -441,7 +441,7 @@ TEST(Vacuity, IsSaidOfConditionsThatNothingSatisfies) {
             Vacuity::premises_exclude);
   // Without solvers it stays open, and the proof stays.
   const Proof open = proof_of("monotone-c", {find_instruction("cdna1/v_mfma_f32_16x16x4f32")},
-                              {"a[0] == 0x1.abcdep-3"}, nobody());
+                              {"d == 0x1.abcdep+3"}, nobody());
   EXPECT_EQ(open.outcome, Outcome::proved);
   EXPECT_EQ(open.vacuity, Vacuity::unknown);
 }

@@ -211,7 +211,7 @@ TEST_F(Bitwuzla, ProvesThatThereIsNone) {
   EXPECT_EQ(answer.verdict, Verdict::unsatisfiable) << answer.reason;
 }
 
-/// Whether a number of 62 bits has two factors of 31: long work.
+/// Whether a number of 61 bits has two factors of 31: long work.
 struct Factors {
   BvTerms terms;
   Query query() {
@@ -220,7 +220,7 @@ struct Factors {
     const TermId limit = terms.constant(Integer(1) << 31, 64);
     const TermId two = terms.constant(2, 64);
     // A prime.
-    const TermId product = terms.constant(Integer("4611686018427387847"), 64);
+    const TermId product = terms.constant(Integer("2305843009213693951"), 64);
     return {&terms,
             {terms.eq(terms.mul(x, y), product), terms.ult(x, limit), terms.ult(y, limit),
              terms.ult(two, x), terms.ult(two, y)}};
