@@ -324,10 +324,14 @@ Condition padded(const Condition& condition, const DotFormats& whole) {
   };
 }
 
+/// Products beyond the first can be made zero.
+bool has_smaller_cases(const Subject& subject) {
+  return subject.formats().scale == nullptr && !subject.second && subject.formats().k > 1;
+}
+
 /// The largest K for which the property is decided, the products beyond it zero.
 void decide_smaller(const Property& property, const Subject& subject, const ProveOptions& options,
                     const Deadline& deadline, const Portfolio& solvers, Proof& proof) {
-  if (subject.formats().scale != nullptr || subject.second) return;
   ProveOptions quick = options;
   quick.strategies.deadline = deadline;
   quick.where = padded(options.where, subject.formats());
@@ -375,12 +379,13 @@ Proof prove(const Property& property, const Subject& subject, const ProveOptions
   const Deadline whole = whole_of(options, solvers);
   ProveOptions own = options;
   own.strategies.deadline = whole;
-  if (options.smaller) {
+  const bool smaller = options.smaller && has_smaller_cases(subject);
+  if (smaller) {
     const double others = std::min(kSmallerSeconds, kSmallerShare * whole.left());
     own.strategies.deadline = Deadline::in(whole.left() - others);
   }
   Proof proof = prove_under_condition(property, subject, own, solvers);
-  if (proof.outcome == Outcome::undecided && options.smaller) {
+  if (proof.outcome == Outcome::undecided && smaller) {
     decide_smaller(property, subject, options, whole, solvers, proof);
   }
   if (proof.outcome == Outcome::proved) {

@@ -21,6 +21,10 @@ constexpr double kFirst = 1;
 constexpr double kShort = 8;
 constexpr double kLong = 20;
 
+/// How far all others stand behind the whole formula of a patient solver when processes want the
+/// same core (as nice(1) counts).
+constexpr int kBehindThePatient = 5;
+
 /// Work of the search beside the solvers from one look at what it found to the next.
 constexpr std::size_t kBesideWork = 100'000'000;
 
@@ -427,6 +431,8 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
 
   const Attempts attempts(question, solvers.backends());
   std::vector<Attempt> all;
+  std::size_t first_patient = 0;
+  std::size_t last_patient = 0;
   if (strategies.enumerate && can_enumerate(question)) {
     all.push_back({"enumeration", [&question] { return enumerate(question); }});
   }
@@ -434,7 +440,9 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
     if (strategies.cut || strategies.relax) attempts.at_first(all);
     // Bitwuzla, which is left a moment to the others, decides by the whole formula what the others
     // leave; what is changed the first solver decides as soon (docs/proving.md).
+    first_patient = all.size();
     attempts.wholes(true, all);
+    last_patient = all.size();
     attempts.changed(*solvers.backends().front(), strategies, all);
     attempts.wholes(false, all);
     if (strategies.split) attempts.split(*solvers.backends().front(), 0, all);
@@ -456,6 +464,11 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
     const Backend& backend = *solvers.backends()[i];
     attempts.changed(backend, strategies, all);
     if (strategies.split) attempts.split(backend, static_cast<int>(i), all);
+  }
+  // What needs half a minute of a core alone would need two beside three others.
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const bool first = i >= first_patient && i < last_patient;
+    all[i].nice = first ? 0 : kBehindThePatient;
   }
   Limits limits = solvers.limits();
   limits.seconds = std::min(limits.seconds, strategies.deadline.left());

@@ -2,6 +2,7 @@
 
 #include <poll.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -80,6 +81,8 @@ std::string outcome_of(const Attempt& attempt, const Limits& limits) {
   }
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
+  if (attempt.nice > 0) [[maybe_unused]]
+    const int niceness = nice(attempt.nice);
   try {
     return to_text(attempt.run());
   } catch (const std::bad_alloc&) {

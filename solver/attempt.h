@@ -37,6 +37,7 @@ struct Attempt {
   std::string backend = {};  ///< the solver that it asks, by its name; empty: none
   /// Seconds after the race's start before which it waits, unless nothing else is to be done.
   double after = 0;
+  int nice = 0;  ///< as nice(1) counts: so far its process stands behind others
 };
 
 /// What became of an attempt.
