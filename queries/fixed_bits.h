@@ -22,8 +22,8 @@ struct FixedBits {
 std::vector<FixedBits> fixed_bits(Graph& graph, const std::vector<NodeId>& conditions,
                                   const Portfolio& solvers, const Deadline& deadline = {});
 
-/// True if a solver finds within a few seconds, and before the deadline, that no input satisfies all
-/// conditions.
+/// True if a solver finds within a few seconds, and before the deadline, that no input satisfies
+/// all conditions.
 bool is_impossible(const Graph& graph, const std::vector<NodeId>& conditions,
                    const Portfolio& solvers, const Deadline& deadline = {});
 

@@ -18,8 +18,8 @@ struct Lemma {
 };
 
 /// The pairs of marks that two runs have left, in the order of their making. `second_begin`: the
-/// first mark of the second run, if both have the same ones; else the pairs are patterns whose label
-/// occurs twice. A mark's label says whether it is a pattern, of `result`'s format.
+/// first mark of the second run, if both have the same ones; else the pairs are patterns whose
+/// label occurs twice. A mark's label says whether it is a pattern, of `result`'s format.
 std::vector<StagePair> stage_pairs(const Graph& graph, std::size_t first_begin,
                                    std::size_t second_begin, std::size_t end, const Format& result);
 

@@ -26,7 +26,8 @@ Int pairwise_sum(const GroupPairwiseSum& design, const std::vector<Int>& terms) 
 std::vector<Parameter> parameters(const GroupPairwiseSum& design) {
   std::vector<Parameter> parameters{
       {"group", std::to_string(design.group), "products summed pairwise before c is added"},
-      {"flush_inputs", design.flush_inputs ? "yes" : "no", "subnormal operands and zeros count as +0"}};
+      {"flush_inputs", design.flush_inputs ? "yes" : "no",
+       "subnormal operands and zeros count as +0"}};
   append_result_parameters(design.step, parameters);
   return parameters;
 }
