@@ -401,6 +401,16 @@ TEST(Known, ScaleFactorsStayWhereADesignIsPutInOnePiece) {
   EXPECT_TRUE(proof.no_solver);
 }
 
+// Of one term the result takes sign and magnitude, and not the node of the sum.
+TEST(Prove, JudgesSumsOnWhichTheResultDoesNotDepend) {
+  const Subject s{find_instruction(
+      "design:fused-dot-add(a=e4m3fnuz,b=e4m3fnuz,c=e5m2,d=e5m2,k=1,scale=ue4m3,scale_block=1,"
+      "fraction_bits=31,c_joins=late)")};
+  Subject asked = s;
+  asked.parameter = 1;
+  EXPECT_EQ(prove(find_property("carry-bits"), asked, {}, nobody()).outcome, Outcome::refuted);
+}
+
 TEST(Known, FiveTermsNeedThreeCarryBits) {
   for (const std::string formats : {"a=f16,b=f16,c=f32,d=f32", "a=bf16,b=bf16,c=f32,d=f32"}) {
     const std::string design = "design:fused-dot-add(" + formats + ",k=4,fraction_bits=23)";

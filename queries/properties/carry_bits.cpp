@@ -45,11 +45,17 @@ class CarryBits : public Property {
   }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
     const DotModel model(s.first.algorithm, s.formats());
-    const ExactEvaluator::Values values = model.trace(runs[0].operands);
+    // The result may not depend on the node of a sum: of one term it takes sign and magnitude.
+    std::vector<NodeId> sums;
+    for (const Mark& m : model.graph().marks()) {
+      if (is_sum(m, s)) sums.push_back(m.node);
+    }
+    const ExactEvaluator evaluator(model.graph(), sums);
+    ExactEvaluator::Values values = evaluator.scratch();
+    evaluator.evaluate(in_input_order(runs[0].operands), values);
     const Integer limit = power_of_two(u(*fraction_bits(s)) + 2 + bits_asked(s));
-    const auto& marks = model.graph().marks();
-    return std::any_of(marks.begin(), marks.end(), [&](const Mark& m) {
-      return is_sum(m, s) && boost::multiprecision::abs(values[m.node]) >= limit;
+    return std::any_of(sums.begin(), sums.end(), [&](NodeId sum) {
+      return boost::multiprecision::abs(values[sum]) >= limit;
     });
   }
   void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
