@@ -10,9 +10,9 @@
 #include <string>
 #include <thread>
 
-#include "concrete/batch.h"
-#include "queries/check.h"
-#include "queries/samples.h"
+#include "concrete/batch/evaluator.h"
+#include "queries/audit/check.h"
+#include "queries/draw/samples.h"
 
 namespace mmaspec {
 namespace {

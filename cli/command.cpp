@@ -12,26 +12,18 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "queries/exact.h"
+#include "cli/parser.h"
+#include "queries/numbers/exact.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec::cli {
 
-void SolveOptions::add_to(CLI::App& command, const std::string& of) {
-  command.add_option("--timeout", timeout, "seconds for " + of)
-      ->check(CLI::Validator(
-          [](std::string& text) {
-            const double seconds = std::strtod(text.c_str(), nullptr);
-            return seconds > 0 && seconds <= 1e6 ? std::string()
-                                                 : "expected seconds above 0, got " + text;
-          },
-          "SECONDS > 0"))
-      ->capture_default_str();
+void SolveOptions::add_to(Command& command, const std::string& of) {
+  command.add_option("--timeout", timeout, "seconds for " + of).seconds().shows_default();
   command.add_option("--solver", solver, "auto (all), z3, cvc5, bitwuzla or smtlib:COMMAND")
-      ->capture_default_str();
-  command.add_option("--seed", seed, "seed of whatever is random")->capture_default_str();
-  command.add_option("--jobs", jobs, "processes at once (default: one a core)")
-      ->check(CLI::Range(1, 4096));
+      .shows_default();
+  command.add_option("--seed", seed, "seed of whatever is random").shows_default();
+  command.add_option("--jobs", jobs, "processes at once (default: one a core)").range(1, 4096);
 }
 
 Portfolio SolveOptions::portfolio() const {
@@ -59,17 +51,16 @@ std::string solvers_line() {
   return text;
 }
 
-void StrategyOptions::add_to(CLI::App& command) {
+void StrategyOptions::add_to(Command& command) {
   solve.add_to(command);
   command
       .add_option("--strategies", names,
                   "those to be used, comma-separated: search, enumerate, restrict, weaken, relax, "
                   "cut, split, steps, or none (the solvers alone)")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(CLI::IsMember(
-          {"search", "enumerate", "restrict", "weaken", "relax", "cut", "split", "steps", "none"}))
-      ->default_str("all");
+      .comma_separated()
+      .one_of(
+          {"search", "enumerate", "restrict", "weaken", "relax", "cut", "split", "steps", "none"})
+      .default_text("all");
   command.add_flag("--no-search", no_search, "ask the solvers at once");
   command.add_flag("--to-the-end", to_the_end,
                    "run every strategy to its end, and fail unless their answers agree");
@@ -136,79 +127,12 @@ nlohmann::ordered_json explain_json(const std::vector<AttemptReport>& attempts) 
   return all;
 }
 
-void add_json(CLI::App& command, bool& json) {
+void add_json(Command& command, bool& json) {
   command.add_flag("--json", json, "JSON on standard output");
-}
-
-CLI::Validator not_empty() {
-  return {[](std::string& text) { return text.empty() ? "expected a value" : std::string(); }, ""};
 }
 
 std::string to_text(const nlohmann::ordered_json& document, int indent) {
   return document.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-}
-
-namespace {
-
-[[noreturn]] void cannot_write(const std::string& path, int error) {
-  throw std::runtime_error("cannot write " + path + ": " + std::strerror(error));
-}
-
-/// A device, a pipe: what must not be replaced by a file.
-bool is_special(const std::string& path) {
-  std::error_code error;
-  const auto type = std::filesystem::status(path, error).type();
-  return type != std::filesystem::file_type::not_found &&
-         type != std::filesystem::file_type::regular;
-}
-
-void write_to(const std::string& path, const NextPiece& next) {
-  std::FILE* file = std::fopen(path.c_str(), "wb");
-  if (file == nullptr) throw std::system_error(errno, std::generic_category());
-  bool written = true;
-  for (std::string piece = next(); written && !piece.empty(); piece = next()) {
-    written = std::fwrite(piece.data(), 1, piece.size(), file) == piece.size();
-  }
-  int error = errno;
-  if (std::fclose(file) != 0 && written) {
-    error = errno;
-  } else if (written) {
-    return;
-  }
-  throw std::system_error(error, std::generic_category());
-}
-
-}  // namespace
-
-void require_writable(const std::string& path) {
-  if (is_special(path)) {
-    if (std::filesystem::is_directory(path)) cannot_write(path, EISDIR);
-    if (access(path.c_str(), W_OK) != 0) cannot_write(path, errno);
-    return;
-  }
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  if (access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) cannot_write(path, errno);
-}
-
-void write_file(const std::string& path, const std::string& content) {
-  bool done = false;
-  write_file(path, [&] { return std::exchange(done, true) ? std::string() : content; });
-}
-
-void write_file(const std::string& path, const NextPiece& next) {
-  // A link stays one: what it leads to is replaced.
-  std::error_code unresolved;
-  std::filesystem::path target = std::filesystem::canonical(path, unresolved);
-  if (unresolved) target = path;
-  const bool direct = is_special(path);
-  const std::string temporary = direct ? path : target.string() + ".tmp" + std::to_string(getpid());
-  try {
-    write_to(temporary, next);
-    if (!direct) std::filesystem::rename(temporary, target);
-  } catch (const std::system_error& error) {
-    if (!direct) std::remove(temporary.c_str());
-    cannot_write(path, error.code().value());
-  }
 }
 
 void add_formats(const DotFormats& formats, nlohmann::ordered_json& object) {

@@ -1,7 +1,6 @@
 #pragma once
 /// What the commands of `mmaspec` share.
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -9,12 +8,14 @@
 #include <vector>
 
 #include "cli/output.h"
-#include "queries/question.h"
-#include "queries/replay_rows.h"
-#include "queries/vacuity.h"
-#include "queries/vectors.h"
+#include "queries/ask/question.h"
+#include "queries/ask/vacuity.h"
+#include "replay/host/rows.h"
+#include "vectors/row.h"
 
 namespace mmaspec::cli {
+
+class Command;
 
 /// Exit statuses, as the command line's contract has them.
 enum Status {
@@ -33,7 +34,7 @@ struct SolveOptions {
   int jobs = 0;  ///< 0: as many as the machine has cores
 
   /// `of`: what --timeout bounds.
-  void add_to(CLI::App& command, const std::string& of = "the whole command");
+  void add_to(Command& command, const std::string& of = "the whole command");
   /// Throws std::invalid_argument for a solver that is not there.
   Portfolio portfolio() const;
   /// When the command is to end, if it starts now.
@@ -51,11 +52,10 @@ struct StrategyOptions {
   bool to_the_end = false;
   bool explain = false;
 
-  void add_to(CLI::App& command);
+  void add_to(Command& command);
   Strategies strategies() const;
 };
 
-/// One line an attempt: who, what came of it, and what it took.
 /// What is said of a proof that may be vacuous: behind its verdict, behind how it was made, and in
 /// JSON ("vacuous": true, false or, where it is not known, null; left out where no condition was
 /// given and it is not vacuous).
@@ -64,26 +64,15 @@ std::string vacuity_note(Vacuity vacuity);
 void add_vacuity(nlohmann::ordered_json& object, Vacuity vacuity,
                  const std::vector<std::string>& where);
 
+/// One line an attempt: who, what came of it, and what it took.
 std::string explain(const std::vector<AttemptReport>& attempts);
 nlohmann::ordered_json explain_json(const std::vector<AttemptReport>& attempts);
 
 /// Adds --json.
-void add_json(CLI::App& command, bool& json);
-
-/// For options whose empty value would look like the option left out.
-CLI::Validator not_empty();
+void add_json(Command& command, bool& json);
 
 /// The document as text. What is no UTF-8 (file names, the words of a solver) is replaced.
 std::string to_text(const nlohmann::ordered_json& document, int indent = -1);
-
-/// Writes a file whole or not at all: to a temporary one beside it, renamed at the end. Devices and
-/// pipes are written to as they are. Throws std::runtime_error.
-void write_file(const std::string& path, const std::string& content);
-/// The same of content that is made piece by piece; an empty piece is the end.
-using NextPiece = std::function<std::string()>;
-void write_file(const std::string& path, const NextPiece& next);
-/// Throws std::runtime_error where write_file() surely would: to be asked before long work.
-void require_writable(const std::string& path);
 
 /// A pattern as people read it: `0x3c00  0x1p+0  1`.
 std::string show_pattern(const Format& format, const Integer& pattern);
@@ -98,16 +87,16 @@ void add_formats(const DotFormats& formats, nlohmann::ordered_json& object);
 nlohmann::ordered_json json_of(const std::vector<TraceLine>& lines);
 
 /// Each command: adds itself to `app`; running it sets `status`.
-using AddCommand = void (*)(CLI::App& app, int& status);
-void add_list(CLI::App& app, int& status);
-void add_show(CLI::App& app, int& status);
-void add_eval(CLI::App& app, int& status);
-void add_verify(CLI::App& app, int& status);
-void add_diff(CLI::App& app, int& status);
-void add_check(CLI::App& app, int& status);
-void add_export(CLI::App& app, int& status);
-void add_replay(CLI::App& app, int& status);
-void add_prove(CLI::App& app, int& status);
-void add_table(CLI::App& app, int& status);
+using AddCommand = void (*)(Command& app, int& status);
+void add_list(Command& app, int& status);
+void add_show(Command& app, int& status);
+void add_eval(Command& app, int& status);
+void add_verify(Command& app, int& status);
+void add_diff(Command& app, int& status);
+void add_check(Command& app, int& status);
+void add_export(Command& app, int& status);
+void add_replay(Command& app, int& status);
+void add_prove(Command& app, int& status);
+void add_table(Command& app, int& status);
 
 }  // namespace mmaspec::cli

@@ -3,14 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
 #include <sstream>
 
 #include "cli/command.h"
-#include "queries/diff.h"
+#include "cli/parser.h"
+#include "queries/prove/diff.h"
 #include "spec/catalog/instruction.h"
-#include "spec/lang/deadline.h"
+#include "util/deadline.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -77,9 +79,10 @@ int run(int argc, char** argv) {
   app.set_help_flag("--help", "this text");
   app.require_subcommand(1);
   int status = kDone;
+  Command commands(app);
   for (const AddCommand add : {add_list, add_show, add_eval, add_verify, add_diff, add_check,
                                add_export, add_replay, add_prove, add_table}) {
-    add(app, status);
+    add(commands, status);
   }
   app.footer(kFooter);  // of this help alone: those added after it would inherit it
   try {

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "cli/command.h"
-#include "spec/lang/deadline.h"
+#include "util/deadline.h"
 
 namespace mmaspec::cli {
 namespace {

@@ -19,8 +19,37 @@ endif()
 
 find_program(MMASPEC_CCACHE ccache)
 if(MMASPEC_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${MMASPEC_CCACHE}")
+  # Without this ccache takes no source that uses a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+    "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${MMASPEC_CCACHE}")
 endif()
+
+# Headers of others that most sources need and that take most of a small source's time. Each source still includes what
+# it uses: with this off, as for an installed header, all must compile.
+option(MMASPEC_PRECOMPILE "Precompile headers of the standard library, Boost and GoogleTest" ON)
+set(mmaspec_precompiled_headers
+  <algorithm> <array> <chrono> <compare> <cstdint> <filesystem> <functional> <map> <memory> <optional> <random> <set>
+  <span> <sstream> <stdexcept> <string> <string_view> <tuple> <unordered_map> <utility> <variant> <vector>
+  <boost/multiprecision/cpp_int.hpp>)
+
+# mmaspec_precompile(NAME HEADER...): an object library of no use but its precompiled headers.
+function(mmaspec_precompile name)
+  if(NOT MMASPEC_PRECOMPILE)
+    return()
+  endif()
+  file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/precompiled/${name}.cpp" CONTENT "")
+  add_library(${name} OBJECT "${PROJECT_BINARY_DIR}/precompiled/${name}.cpp")
+  mmaspec_warnings(${name})
+  target_compile_features(${name} PRIVATE cxx_std_20)
+  target_precompile_headers(${name} PRIVATE ${ARGN})
+endfunction()
+
+# mmaspec_use_precompiled(TARGET NAME)
+function(mmaspec_use_precompiled target name)
+  if(MMASPEC_PRECOMPILE)
+    target_precompile_headers(${target} REUSE_FROM ${name})
+  endif()
+endfunction()
 
 # Warnings for our own targets alone; every dependency's headers are SYSTEM.
 function(mmaspec_warnings target)
@@ -28,6 +57,8 @@ function(mmaspec_warnings target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # Sees the union inside a small Boost cpp_int as read before it is written, whatever the caller does.
     target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
+    # What ccache needs to see through precompiled headers.
+    target_compile_options(${target} PRIVATE -fpch-preprocess)
     if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
       # Wrong for `"text" + std::string` in C++20 (GCC bug 105651).
       target_compile_options(${target} PRIVATE -Wno-restrict)
@@ -74,6 +105,7 @@ function(mmaspec_library name)
     set(scope PUBLIC)
     mmaspec_warnings(${target})
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    mmaspec_use_precompiled(${target} mmaspec_precompiled)
     mmaspec_must_be_built(${target})
   else()
     add_library(${target} INTERFACE)

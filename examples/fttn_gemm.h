@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "concrete/dot_model.h"
+#include "concrete/dot/model.h"
 #include "spec/algorithms/group_pairwise_sum.h"
 #include "spec/catalog/instruction.h"
 #include "spec/formats/text.h"

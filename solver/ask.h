@@ -2,7 +2,7 @@
 /// One formula, asked of all solvers by a moment.
 
 #include "solver/solver.h"
-#include "spec/lang/deadline.h"
+#include "util/deadline.h"
 
 namespace mmaspec {
 

@@ -14,8 +14,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "solver/process.h"
-#include "spec/lang/deadline.h"
+#include "util/deadline.h"
+#include "util/process.h"
 
 namespace mmaspec {
 namespace {

@@ -1,8 +1,8 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "solver/program.h"
 #include "solver/solver.h"
+#include "util/program.h"
 
 namespace mmaspec {
 namespace {

@@ -10,9 +10,9 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "solver/process.h"
-#include "solver/program.h"
 #include "solver/solver.h"
+#include "util/process.h"
+#include "util/program.h"
 
 namespace mmaspec {
 namespace {

@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdio>
 
-#include "solver/program.h"
 #include "solver/solver.h"
+#include "util/program.h"
 
 namespace mmaspec {
 namespace {

@@ -15,7 +15,7 @@
 #include <iostream>
 #include <random>
 
-#include "concrete/dot_model.h"
+#include "concrete/dot/model.h"
 #include "spec/algorithms/round_down_dot_add.h"
 #include "spec/catalog/instruction.h"
 #include "spec/formats/text.h"

@@ -12,7 +12,7 @@
 #include <optional>
 #include <utility>
 
-#include "concrete/dot_model.h"
+#include "concrete/dot/model.h"
 #include "spec/catalog/instruction.h"
 #include "spec/formats/text.h"
 

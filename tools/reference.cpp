@@ -17,7 +17,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "concrete/dot_model.h"
+#include "concrete/dot/model.h"
 #include "spec/catalog/departures.h"
 #include "spec/catalog/instruction.h"
 #include "spec/formats/text.h"

@@ -1,6 +1,6 @@
-#include "queries/exact.h"
-#include "queries/properties/zero_terms.h"
-#include "queries/steps.h"
+#include "queries/arguments/steps.h"
+#include "queries/numbers/exact.h"
+#include "queries/property/zero_terms.h"
 #include "spec/formats/convert.h"
 
 namespace mmaspec {

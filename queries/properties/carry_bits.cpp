@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "queries/exact.h"
-#include "queries/properties/property.h"
+#include "queries/numbers/exact.h"
+#include "queries/property/property.h"
 
 namespace mmaspec {
 namespace {

@@ -1,5 +1,5 @@
-#include "queries/exact.h"
-#include "queries/properties/reduction.h"
+#include "queries/numbers/exact.h"
+#include "queries/property/reduction.h"
 
 namespace mmaspec {
 namespace {

@@ -1,7 +1,7 @@
-#include "queries/exact.h"
-#include "queries/properties/incline.h"
-#include "queries/properties/property.h"
-#include "queries/steps.h"
+#include "queries/arguments/steps.h"
+#include "queries/numbers/exact.h"
+#include "queries/property/incline.h"
+#include "queries/property/property.h"
 
 namespace mmaspec {
 namespace {

@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "queries/error_analysis.h"
-#include "queries/exact.h"
-#include "queries/properties/incline.h"
+#include "queries/arguments/error_analysis.h"
+#include "queries/numbers/exact.h"
+#include "queries/property/incline.h"
 
 namespace mmaspec {
 namespace {

@@ -1,8 +1,8 @@
-#include "queries/exact.h"
-#include "queries/properties/incline.h"
-#include "queries/properties/reduction.h"
-#include "queries/properties/successor.h"
-#include "queries/steps.h"
+#include "queries/arguments/steps.h"
+#include "queries/numbers/exact.h"
+#include "queries/property/incline.h"
+#include "queries/property/reduction.h"
+#include "queries/property/successor.h"
 
 namespace mmaspec {
 namespace {

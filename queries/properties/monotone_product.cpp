@@ -1,8 +1,8 @@
-#include "queries/known_design.h"
-#include "queries/properties/incline.h"
-#include "queries/properties/property.h"
-#include "queries/steps.h"
-#include "spec/algorithms/terms.h"
+#include "queries/arguments/known_design.h"
+#include "queries/arguments/steps.h"
+#include "queries/property/incline.h"
+#include "queries/property/property.h"
+#include "spec/parts/terms.h"
 
 namespace mmaspec {
 namespace {

@@ -1,6 +1,6 @@
-#include "queries/exact.h"
-#include "queries/properties/property.h"
-#include "queries/steps.h"
+#include "queries/arguments/steps.h"
+#include "queries/numbers/exact.h"
+#include "queries/property/property.h"
 
 namespace mmaspec {
 namespace {

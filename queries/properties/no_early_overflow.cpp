@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "queries/exact.h"
-#include "queries/known_design.h"
-#include "queries/properties/incline.h"
-#include "queries/steps.h"
+#include "queries/arguments/known_design.h"
+#include "queries/arguments/steps.h"
+#include "queries/numbers/exact.h"
+#include "queries/property/incline.h"
 
 namespace mmaspec {
 namespace {

@@ -1,7 +1,7 @@
-#include "queries/exact.h"
-#include "queries/properties/property.h"
-#include "queries/steps.h"
-#include "spec/algorithms/terms.h"
+#include "queries/arguments/steps.h"
+#include "queries/numbers/exact.h"
+#include "queries/property/property.h"
+#include "spec/parts/terms.h"
 
 namespace mmaspec {
 namespace {

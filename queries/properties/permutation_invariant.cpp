@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "queries/exact.h"
-#include "queries/properties/reduction.h"
-#include "queries/steps.h"
+#include "queries/arguments/steps.h"
+#include "queries/numbers/exact.h"
+#include "queries/property/reduction.h"
 
 namespace mmaspec {
 namespace {

@@ -1,5 +1,5 @@
-#include "queries/exact.h"
-#include "queries/properties/property.h"
+#include "queries/numbers/exact.h"
+#include "queries/property/property.h"
 
 namespace mmaspec {
 namespace {

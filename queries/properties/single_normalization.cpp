@@ -1,8 +1,8 @@
-#include "queries/exact.h"
-#include "queries/properties/property.h"
-#include "queries/steps.h"
-#include "spec/algorithms/terms.h"
+#include "queries/arguments/steps.h"
+#include "queries/numbers/exact.h"
+#include "queries/property/property.h"
 #include "spec/catalog/open_design.h"
+#include "spec/parts/terms.h"
 
 namespace mmaspec {
 namespace {

@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "queries/exact.h"
-#include "queries/properties/reduction.h"
-#include "queries/properties/zero_terms.h"
-#include "queries/steps.h"
+#include "queries/arguments/steps.h"
+#include "queries/numbers/exact.h"
+#include "queries/property/reduction.h"
+#include "queries/property/zero_terms.h"
 
 namespace mmaspec {
 namespace {

@@ -1,6 +1,6 @@
 #include "spec/algorithms/algorithm.h"
 
-#include "spec/algorithms/terms.h"
+#include "spec/parts/terms.h"
 
 namespace mmaspec {
 namespace {

@@ -11,7 +11,6 @@
 #include <variant>
 #include <vector>
 
-#include "spec/algorithms/dot_add.h"
 #include "spec/algorithms/exact_dot_add.h"
 #include "spec/algorithms/fused_dot_add.h"
 #include "spec/algorithms/group_dot_fused_sum.h"
@@ -19,6 +18,7 @@
 #include "spec/algorithms/round_down_dot_add.h"
 #include "spec/algorithms/sequential_fma.h"
 #include "spec/algorithms/split_fp8.h"
+#include "spec/parts/dot_add.h"
 
 namespace mmaspec {
 

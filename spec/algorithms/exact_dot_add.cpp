@@ -1,6 +1,6 @@
 #include "spec/algorithms/exact_dot_add.h"
 
-#include "spec/algorithms/parameters.h"
+#include "spec/parts/parameters.h"
 
 namespace mmaspec {
 namespace {

@@ -2,7 +2,7 @@
 /// Exact dot-add: the sum as by a Kulisch accumulator, rounded once. An ideal to compare with, and
 /// Khattak and Mikaitis's model of MI100.
 
-#include "spec/algorithms/terms.h"
+#include "spec/parts/terms.h"
 
 namespace mmaspec {
 

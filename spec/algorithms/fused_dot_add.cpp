@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "spec/algorithms/parameters.h"
+#include "spec/parts/parameters.h"
 
 namespace mmaspec {
 namespace {

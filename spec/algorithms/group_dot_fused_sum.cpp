@@ -1,6 +1,6 @@
 #include "spec/algorithms/group_dot_fused_sum.h"
 
-#include "spec/algorithms/parameters.h"
+#include "spec/parts/parameters.h"
 
 namespace mmaspec {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 /// Group-dot-fused-sum (GDFS): MXFP4 and NVFP4 on Blackwell's tensor cores.
 
-#include "spec/algorithms/terms.h"
+#include "spec/parts/terms.h"
 
 namespace mmaspec {
 

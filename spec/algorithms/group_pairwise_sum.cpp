@@ -1,7 +1,7 @@
 #include "spec/algorithms/group_pairwise_sum.h"
 
-#include "spec/algorithms/parameters.h"
-#include "spec/algorithms/rounded_sum.h"
+#include "spec/parts/parameters.h"
+#include "spec/parts/rounded_sum.h"
 
 namespace mmaspec {
 namespace {

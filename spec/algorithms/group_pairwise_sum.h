@@ -1,7 +1,7 @@
 #pragma once
 /// Group-pairwise-sum (GPS): the f16 and bf16 matrix cores of CDNA1 and CDNA2.
 
-#include "spec/algorithms/terms.h"
+#include "spec/parts/terms.h"
 
 namespace mmaspec {
 

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "spec/algorithms/terms.h"
+#include "spec/parts/terms.h"
 
 namespace mmaspec {
 

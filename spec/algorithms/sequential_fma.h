@@ -1,8 +1,8 @@
 #pragma once
 /// Sequential fused multiply-add (SFMA): f64 tensor cores, AMD's f64 and f32 matrix cores.
 
-#include "spec/algorithms/dot_add.h"
 #include "spec/formats/round.h"
+#include "spec/parts/dot_add.h"
 
 namespace mmaspec {
 

@@ -74,8 +74,8 @@ Provenance floor_source(const Generation& g, const DotFormats& formats, const st
               "no published value; the pattern of the other generations, emin - (F - 23) - 5"};
     }
     return {key, Evidence::model,
-            kKhattakMikaitis +
-                std::string(key == "floor" ? "" : "; MMA-Sim's code says operands-count")};
+            std::string(kKhattakMikaitis) +
+                (key == "floor" ? "" : "; MMA-Sim's code says operands-count")};
   }
   // Products of 8 bits and less are multiples of 2^-32, c of 2^-24 or 2^-149.
   const int unit = formats.d->name == "f16" ? -32 : -149;

@@ -6,10 +6,10 @@
 #include "spec/algorithms/fused_dot_add.h"
 #include "spec/algorithms/group_dot_fused_sum.h"
 #include "spec/algorithms/group_pairwise_sum.h"
-#include "spec/algorithms/parameters.h"
 #include "spec/algorithms/round_down_dot_add.h"
 #include "spec/algorithms/sequential_fma.h"
 #include "spec/algorithms/split_fp8.h"
+#include "spec/parts/parameters.h"
 
 namespace mmaspec {
 namespace {

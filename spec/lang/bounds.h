@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "spec/lang/deadline.h"
+#include "util/deadline.h"
 
 namespace mmaspec {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "concrete/dot_model.h"
+#include "concrete/dot/model.h"
 #include "spec/catalog/instruction.h"
 
 int main() {

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "concrete/batch.h"
-#include "concrete/dot_model.h"
+#include "concrete/batch/evaluator.h"
+#include "concrete/dot/model.h"
 #include "spec/catalog/instruction.h"
-#include "tests/fuzz/draw_design.h"
-#include "tests/fuzz/draw_inputs.h"
-#include "tests/support/cli_process.h"
-#include "tests/support/reference_dot.h"
+#include "tests/fuzz/draw/draw_design.h"
+#include "tests/fuzz/draw/draw_inputs.h"
+#include "tests/support/cli/process.h"
+#include "tests/support/reference/dot.h"
 
 namespace mmaspec::fuzz {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "tests/fuzz/condition.h"
-#include "tests/fuzz/draw_inputs.h"
-#include "tests/support/reference_dot.h"
+#include "tests/fuzz/draw/condition.h"
+#include "tests/fuzz/draw/draw_inputs.h"
+#include "tests/support/reference/dot.h"
 
 namespace mmaspec::fuzz {
 
@@ -68,7 +68,8 @@ struct Difference {
   std::optional<reference::Rational> relative;
   bool signed_zero = false;
 };
-/// Steps from one to the other, as queries/difference.h counts them; nullopt: more than any number.
+/// Steps from one to the other, as queries/numbers/difference.h counts them; nullopt: more than any
+/// number.
 std::optional<reference::Wide> distance_in_ulp(const reference::Format& fx, std::uint64_t x,
                                                const reference::Format& fy, std::uint64_t y);
 bool differ(const Difference& difference, const reference::Format& fx, std::uint64_t x,

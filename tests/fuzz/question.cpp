@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "tests/fuzz/draw_design.h"
+#include "tests/fuzz/draw/draw_design.h"
 #include "tests/fuzz/report.h"
 
 namespace mmaspec::fuzz {

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "tests/fuzz/attack.h"
-#include "tests/support/cli_process.h"
+#include "tests/support/cli/process.h"
 
 namespace mmaspec::fuzz {
 namespace {

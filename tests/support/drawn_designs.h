@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "queries/design.h"
+#include "queries/ask/pairing.h"
 
 namespace mmaspec {
 

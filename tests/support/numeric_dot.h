@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "concrete/dot_model.h"
+#include "concrete/dot/model.h"
 #include "spec/catalog/instruction.h"
 #include "spec/formats/text.h"
 

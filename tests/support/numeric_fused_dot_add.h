@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "concrete/dot_model.h"
+#include "concrete/dot/model.h"
 #include "tests/support/numeric_reference.h"
 
 namespace mmaspec::numeric {

@@ -1,0 +1,80 @@
+// mmaspec check: the specs' own obligations.
+
+#include "queries/audit/check.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/parser.h"
+#include "cli/stop.h"
+#include "queries/ask/pairing.h"
+
+namespace mmaspec::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> names;
+  int samples = 200;
+  SolveOptions solve;
+  bool json = false;
+};
+
+std::string text_of(const CheckResult& r) {
+  return fmt::format(
+      "{:<84} {} claims: {}; {} inputs in range; encoder = evaluator on {}{}\n", r.name, r.claims,
+      r.claims == r.claims_proved ? "all proved" : fmt::format("{} proved", r.claims_proved),
+      r.samples, r.encoder_samples, r.problem.empty() ? "" : "\n  " + r.problem);
+}
+
+std::string json_of(const CheckResult& r) {
+  const nlohmann::ordered_json object{{"instr", r.name},
+                                      {"claims", r.claims},
+                                      {"claims_proved", r.claims_proved},
+                                      {"samples", r.samples},
+                                      {"encoder_samples", r.encoder_samples},
+                                      {"problem", r.problem}};
+  return to_text(object);
+}
+
+int run(const Options& options) {
+  std::vector<Instruction> instructions;
+  for (const std::string& name : options.names) instructions.push_back(find_instruction(name));
+  if (instructions.empty()) instructions = distinct(catalogue());
+  const Portfolio solvers = options.solve.portfolio();
+  int status = kDone;
+  std::size_t sound = 0;
+  const StopSignals signals;
+  for (const Instruction& i : instructions) {
+    if (work_is_stopped()) break;
+    const CheckResult r = check(i, options.samples, options.solve.seed, solvers);
+    print(options.json ? json_of(r) : text_of(r));
+    if (r.verdict == CheckVerdict::sound) ++sound;
+    if (r.verdict == CheckVerdict::unsound) status = kContradiction;
+    if (r.verdict == CheckVerdict::undecided && status == kDone) status = kUndecided;
+  }
+  if (!options.json) {
+    print(fmt::format("{} of {} sound\n{}\n", sound, instructions.size(), solvers_line()));
+  }
+  end_if_stopped();
+  return status;
+}
+
+}  // namespace
+
+void add_check(Command& app, int& status) {
+  auto options = std::make_shared<Options>();
+  Command command = app.add_command(
+      "check", "prove the specifications' own claims; try encoder against evaluator");
+  command.add_option("NAME", options->names,
+                     "instructions or designs (default: one of every distinct parameter set)");
+  command.add_option("--samples", options->samples, "inputs tried for each")
+      .range(1, 10000000)
+      .shows_default();
+  options->solve.add_to(command, "each instruction");
+  add_json(command, options->json);
+  command.run([options, &status] { status = run(*options); });
+}
+
+}  // namespace mmaspec::cli

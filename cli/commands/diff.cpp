@@ -1,0 +1,304 @@
+// mmaspec diff: inputs on which two differ, or a proof that there are none.
+
+#include "queries/prove/diff.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cli/command.h"
+#include "cli/parser.h"
+#include "cli/stop.h"
+#include "queries/numbers/where.h"
+#include "queries/prove/maximize.h"
+#include "util/file.h"
+
+namespace mmaspec::cli {
+namespace {
+
+struct Options {
+  std::string first;
+  std::string second;
+  std::string ulp;
+  std::string absolute;
+  std::string relative;
+  std::string out;
+  std::string measure;  ///< to maximise; empty: none
+  std::vector<std::string> where;
+  DiffOptions diff;
+  StrategyOptions strategies;
+  bool no_shrink = false;
+  bool json = false;
+};
+
+Integer parse_ulp(const std::string& text) {
+  if (text.empty() || text.size() > 30 ||
+      text.find_first_not_of("0123456789") != std::string::npos) {
+    throw std::invalid_argument("--ulp: '" + text.substr(0, 60) + "' is no natural number");
+  }
+  return Integer(text);
+}
+
+std::optional<Rational> parse_bound(const char* option, const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  try {
+    return parse_rational(text);
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(std::string(option) + ": " + error.what());
+  }
+}
+
+std::string condition_text(const Options& o) {
+  std::string text;
+  if (!o.ulp.empty()) text += " by more than " + o.ulp + " ulp";
+  if (!o.absolute.empty())
+    text += std::string(text.empty() ? "" : " and") + " by more than " + o.absolute;
+  if (!o.relative.empty()) {
+    text +=
+        std::string(text.empty() ? "" : " and") + " by more than " + o.relative + " of the first";
+  }
+  return text;
+}
+
+std::string class_text(InputClass inputs) {
+  switch (inputs) {
+    case InputClass::finite:
+      return "finite";
+    case InputClass::normal:
+      return "normal or zero";
+    case InputClass::any:
+      break;
+  }
+  return "any";
+}
+
+std::string witness_text(const Pair& pair, const Witness& w) {
+  const std::size_t width = std::max(w.row.instruction.size(), w.row.other.size());
+  return show_inputs(pair.first.formats, w.row.values) +
+         fmt::format("  {:<{}}  {}\n", w.row.instruction, width,
+                     show_pattern(*pair.first.formats.d, *w.row.d)) +
+         fmt::format("  {:<{}}  {}\n", w.row.other, width,
+                     show_pattern(*pair.second.formats.d, *w.row.d_other)) +
+         fmt::format("  {} ulp apart\n", w.row.ulp);
+}
+
+std::string inputs_text(const Options& o) {
+  return fmt::format("inputs {}{}{}", class_text(o.diff.inputs), o.where.empty() ? "" : ", where ",
+                     fmt::join(o.where, ", where "));
+}
+
+std::string text_of(const Options& options, const DiffResult& result) {
+  const Pair& pair = result.pair;
+  std::string text;
+  if (!pair.note.empty()) text += pair.note + "\n";
+  const std::string between = fmt::format("{} and {}", pair.first.name(), pair.second.name());
+  switch (result.verdict) {
+    case Verdict::unsatisfiable: {
+      const std::string none = reason(result.vacuity);
+      return text + fmt::format("proved{}: {} never differ{}, {} ({}{}{}{}, {:.2f} s)\n",
+                                vacuously(result.vacuity), between, condition_text(options),
+                                inputs_text(options), none, none.empty() ? "" : "; ", result.how,
+                                vacuity_note(result.vacuity), result.seconds);
+    }
+    case Verdict::unknown:
+      return text + fmt::format("undecided: whether {} differ{}, {} ({})\n", between,
+                                condition_text(options), inputs_text(options), result.how);
+    case Verdict::satisfiable:
+      break;
+  }
+  const std::string where =
+      options.where.empty() ? "" : fmt::format(", where {}", fmt::join(options.where, ", where "));
+  text += fmt::format("{} differ{}{} (found by {}, {:.2f} s)\n", between, condition_text(options),
+                      where, result.how, result.seconds);
+  for (const Witness& w : result.witnesses) text += witness_text(pair, w);
+  if (result.exhausted) text += "no further witness unlike these exists\n";
+  return text;
+}
+
+std::string json_of(const Options& options, const DiffResult& result,
+                    const std::vector<std::string>& rows) {
+  nlohmann::ordered_json object;
+  object["first"] = result.pair.first.name();
+  object["second"] = result.pair.second.name();
+  object["verdict"] = result.verdict == Verdict::satisfiable     ? "witness"
+                      : result.verdict == Verdict::unsatisfiable ? "proved"
+                                                                 : "undecided";
+  if (!options.where.empty()) object["where"] = options.where;
+  object["note"] = result.pair.note;
+  object["how"] = result.how;
+  if (result.verdict == Verdict::unsatisfiable) {
+    add_vacuity(object, result.vacuity, options.where);
+  }
+  object["seconds"] = result.seconds;
+  object["witnesses"] = nlohmann::ordered_json::array();
+  for (const std::string& row : rows) {
+    object["witnesses"].push_back(nlohmann::ordered_json::parse(row));
+  }
+  if (result.exhausted) object["exhausted"] = true;
+  object["attempts"] = explain_json(result.attempts);
+  return to_text(object, 2);
+}
+
+std::string shown(const Rational& x) {
+  if (denominator(x) == 1) return numerator(x).str();
+  return fmt::format("{}", x.convert_to<double>());
+}
+
+std::string text_of(const Options& options, const Maximum& m) {
+  std::string text = m.pair.note.empty() ? "" : m.pair.note + "\n";
+  const std::string between = fmt::format("{} and {}", m.pair.first.name(), m.pair.second.name());
+  const std::string unit = options.measure == "ulp" ? " ulp" : "";
+  if (m.unbounded) {
+    text += fmt::format("{} differ without bound: one result is no number ({:.2f} s)\n", between,
+                        m.seconds);
+  } else if (m.bound && *m.bound <= m.found) {
+    const std::string none = reason(m.vacuity);
+    text += fmt::format("proved{}: {} differ by at most {}{}{} ({}{}{}{}, {:.2f} s)\n",
+                        vacuously(m.vacuity), between, shown(m.found), unit,
+                        m.witness ? ", and here they do" : "", none, none.empty() ? "" : "; ",
+                        m.how, vacuity_note(m.vacuity), m.seconds);
+  } else {
+    text += fmt::format(
+        "{} differ by {}{} here; {} ({:.2f} s)\n", between, shown(m.found), unit,
+        m.bound ? fmt::format("never by more than {}{}, proved by {}", shown(*m.bound), unit, m.how)
+                : "no bound is proved",
+        m.seconds);
+  }
+  if (m.witness) text += witness_text(m.pair, *m.witness);
+  return text;
+}
+
+int run_maximize(const Options& options, const Portfolio& solvers) {
+  const Maximum m =
+      maximize(find_instruction(options.first), find_instruction(options.second), options.diff,
+               options.measure == "ulp" ? Measure::ulp : Measure::absolute, solvers);
+  const bool proved = m.unbounded || (m.bound && *m.bound <= m.found);
+  const std::string row =
+      m.witness ? to_json_line(m.witness->row, m.pair.first.formats, m.pair.second.formats.d) : "";
+  if (!options.out.empty()) write_file(options.out, row.empty() ? "" : row + "\n");
+  if (options.json) {
+    nlohmann::ordered_json object;
+    object["first"] = m.pair.first.name();
+    object["second"] = m.pair.second.name();
+    object["measure"] = options.measure;
+    object["largest"] = m.unbounded ? "inf" : shown(m.found);
+    object["bound"] = m.unbounded ? nlohmann::ordered_json("inf")
+                      : m.bound   ? nlohmann::ordered_json(shown(*m.bound))
+                                  : nlohmann::ordered_json();
+    object["proved"] = proved;
+    object["note"] = m.pair.note;
+    object["how"] = m.how;
+    if (proved && !m.witness) add_vacuity(object, m.vacuity, options.where);
+    object["seconds"] = m.seconds;
+    if (!row.empty()) object["witness"] = nlohmann::ordered_json::parse(row);
+    object["attempts"] = explain_json(m.attempts);
+    print(to_text(object, 2));
+  } else {
+    print(text_of(options, m) +
+          (options.strategies.explain ? "attempts:\n" + explain(m.attempts) : ""));
+  }
+  end_if_stopped();
+  if (m.witness) return kWitness;
+  return proved ? kDone : kUndecided;
+}
+
+int run(Options& options) {
+  Difference& difference = options.diff.difference;
+  if (!options.ulp.empty()) difference.ulp = parse_ulp(options.ulp);
+  difference.absolute = parse_bound("--abs", options.absolute);
+  difference.relative = parse_bound("--rel", options.relative);
+  options.diff.shrink = !options.no_shrink;
+  options.diff.strategies = options.strategies.strategies();
+  const Where where(options.where);
+  if (!where.empty()) {
+    options.diff.where = [&where](const DotFormats& f, const DotOperands& in, Int d) {
+      return where.holds(f, in, d);
+    };
+  }
+  const Portfolio solvers = options.strategies.solve.portfolio();
+  const StopSignals signals;
+  if (!options.out.empty()) require_writable(options.out);
+  if (!options.measure.empty()) {
+    if (difference.ulp || difference.absolute || difference.relative || options.diff.count > 1) {
+      throw std::invalid_argument("--maximize takes no --ulp, --abs, --rel or --count");
+    }
+    return run_maximize(options, solvers);
+  }
+  const DiffResult result = diff(find_instruction(options.first), find_instruction(options.second),
+                                 options.diff, solvers);
+  std::vector<std::string> rows;
+  for (const Witness& w : result.witnesses) {
+    rows.push_back(to_json_line(w.row, result.pair.first.formats, result.pair.second.formats.d));
+  }
+  if (!options.out.empty()) {
+    // Without a witness the file is empty: none of an earlier run may stay.
+    write_file(options.out, fmt::format("{}{}", fmt::join(rows, "\n"), rows.empty() ? "" : "\n"));
+  }
+  const std::string explained =
+      options.strategies.explain ? "attempts:\n" + explain(result.attempts) : "";
+  print(options.json ? json_of(options, result, rows) : text_of(options, result) + explained);
+  end_if_stopped();
+  switch (result.verdict) {
+    case Verdict::satisfiable:
+      return kWitness;
+    case Verdict::unsatisfiable:
+      return kDone;
+    case Verdict::unknown:
+      break;
+  }
+  return kUndecided;
+}
+
+}  // namespace
+
+void add_diff(Command& app, int& status) {
+  auto options = std::make_shared<Options>();
+  Command command =
+      app.add_command("diff", "inputs on which two differ, or a proof that there are none");
+  command.add_option("FIRST", options->first, "an instruction or a design").required();
+  command.add_option("SECOND", options->second, "another").required();
+  command
+      .add_option("--ulp", options->ulp,
+                  "by more than so many ulp of the first one's results, counted beyond its largest "
+                  "number too; of two formats an infinity is beyond any bound")
+      .not_empty();
+  command.add_option("--abs", options->absolute, "by more than this in absolute value").not_empty();
+  command.add_option("--rel", options->relative, "by more than this times the first one's result")
+      .not_empty();
+  command.add_flag("--signed-zero", options->diff.difference.signed_zero,
+                   "zeros of opposite signs differ");
+  command.add_choice<InputClass>(
+      "--inputs", options->diff.inputs,
+      {{"finite", InputClass::finite}, {"normal", InputClass::normal}, {"any", InputClass::any}},
+      "finite; normal (no subnormals either; zeros are allowed); any")
+      .default_text("finite");
+  command.add_option("--where", options->where,
+                     "only inputs of which this holds, such as 'normal(a[0]) && d >= 0'; names "
+                     "are the first one's, d its result");
+  command.add_option("--count", options->diff.count, "witnesses wanted, pairwise unlike")
+      .range(1, 1000000);
+  command
+      .add_option("--maximize", options->measure,
+                  "the largest difference, in ulp or absolute, and a bound proved")
+      .expected(0, 1)
+      .default_text("ulp")
+      .one_of({"ulp", "abs"});
+  command.add_flag("--pad", options->diff.pairing.pad,
+                   "where K differ: zeros for the longer one, instead of chaining the shorter");
+  command.add_option("--chain", options->diff.pairing.chain, "chain both to this K")
+      .range(1, 1 << 16);
+  command
+      .add_choice<Match>("--match", options->diff.pairing.match,
+                         {{"values", Match::values}, {"bits", Match::bits}},
+                         "where formats differ: equal values, or equal bits")
+      .default_text("values");
+  command.add_flag("--no-shrink", options->no_shrink, "show witnesses as they are found");
+  command.add_option("--out", options->out, "write the witnesses to this file").not_empty();
+  options->strategies.add_to(command);
+  add_json(command, options->json);
+  command.run([options, &status] { status = run(*options); });
+}
+
+}  // namespace mmaspec::cli

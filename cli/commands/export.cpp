@@ -1,0 +1,103 @@
+// mmaspec export: an instruction's formula or graph.
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/parser.h"
+#include "encoder/encode.h"
+#include "encoder/smtlib.h"
+#include "queries/ask/pairing.h"
+#include "spec/lang/print.h"
+#include "util/file.h"
+
+namespace mmaspec::cli {
+namespace {
+
+struct Options {
+  std::string name;
+  std::string format = "smtlib2";
+  std::string out;
+};
+
+/// The inputs and d as bitvector variables, and the relation between them.
+std::string smtlib_of(const Instruction& i, const DotModel& model) {
+  BvTerms terms;
+  Encoder encoder(model.graph(), terms);
+  const auto width = static_cast<unsigned>(i.formats.d->storage_bits);
+  const TermId d = terms.variable("d", width);
+  const Query query{&terms, {terms.eq(d, encoder.word(model.result(), width))}};
+  return fmt::format(
+      "; {}: d = c + sum of a[k] * b[k], K = {}; bit patterns of {}, {}, {} -> {}\n{}", i.name(),
+      i.formats.k, i.formats.a->name, i.formats.b->name, i.formats.c->name, i.formats.d->name,
+      to_smtlib(query));
+}
+
+std::string json_of(const Instruction& i, const DotModel& model) {
+  const Graph& graph = model.graph();
+  nlohmann::ordered_json object;
+  object["instr"] = i.name();
+  object["k"] = i.formats.k;
+  object["result"] = model.result();
+  object["nodes"] = nlohmann::ordered_json::array();
+  for (NodeId id : graph.cone({model.result()})) {
+    const Node& n = graph[id];
+    nlohmann::ordered_json entry{{"id", id}, {"op", name(n.op)}};
+    if (n.op == Op::input) {
+      entry["name"] = graph.input_name(id);
+      entry["width"] = n.width;
+    }
+    if (n.op == Op::constant || n.op == Op::boolean || (n.op == Op::sum && n.value != 0)) {
+      entry["value"] = n.value.str();
+    }
+    if (!n.args.empty()) entry["args"] = n.args;
+    for (const Integer& c : n.coefficients) entry["coefficients"].push_back(c.str());
+    if (n.op == Op::bits) {
+      entry["low"] = n.low;
+      entry["width"] = n.width;
+    }
+    entry["range"] = {n.range.low.str(), n.range.high.str()};
+    if (n.stage != 0) entry["stage"] = graph.stages()[n.stage];
+    object["nodes"].push_back(std::move(entry));
+  }
+  return object.dump(1) + "\n";
+}
+
+int run(const Options& options) {
+  const Instruction i = find_instruction(options.name);
+  const DotModel model(i.algorithm, i.formats);
+  std::string text;
+  if (options.format == "smtlib2") {
+    text = smtlib_of(i, model);
+  } else if (options.format == "dot") {
+    text = to_dot(model.graph(), {model.result()}, i.name());
+  } else if (options.format == "json") {
+    text = json_of(i, model);
+  } else {
+    text = mmaspec::print(model.graph(), {model.result()});
+  }
+  if (options.out.empty()) {
+    print(text);
+  } else {
+    write_file(options.out, text);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void add_export(Command& app, int& status) {
+  auto options = std::make_shared<Options>();
+  Command command = app.add_command("export", "write an instruction's formula, or its graph");
+  command.add_option("NAME", options->name, "an instruction or a design").required();
+  command
+      .add_option("--format", options->format,
+                  "smtlib2, dot, json, or text (the graph, a line a node)")
+      .one_of({"smtlib2", "dot", "json", "text"})
+      .shows_default();
+  command.add_option("--out", options->out, "write to this file").not_empty();
+  command.run([options, &status] { status = run(*options); });
+}
+
+}  // namespace mmaspec::cli

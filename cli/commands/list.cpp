@@ -1,0 +1,59 @@
+// mmaspec list: the catalogue, a line an instruction.
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/parser.h"
+#include "spec/catalog/instruction.h"
+#include "spec/catalog/names.h"
+
+namespace mmaspec::cli {
+namespace {
+
+struct Options {
+  std::string architecture;
+  bool json = false;
+};
+
+std::string formats_text(const DotFormats& f) {
+  std::string text = fmt::format("{} = {} + {} * {}", f.d->name, f.c->name, f.a->name, f.b->name);
+  if (f.scale != nullptr) text += fmt::format(", scale {} / {}", f.scale->name, f.scale_block);
+  return text;
+}
+
+std::string json_line(const Instruction& i) {
+  nlohmann::ordered_json object;
+  object["instr"] = i.name();
+  object["algorithm"] = i.algorithm.name();
+  add_formats(i.formats, object);
+  return object.dump() + "\n";
+}
+
+int run(const Options& options) {
+  const std::string wanted =
+      options.architecture.empty() ? "" : find_architecture(options.architecture);
+  std::string text;
+  for (const Instruction& i : catalogue()) {
+    if (!wanted.empty() && i.architecture != wanted) continue;
+    text += options.json ? json_line(i)
+                         : fmt::format("{:<84} {:<16} K={:<3} {}\n", i.name(), i.algorithm.name(),
+                                       i.formats.k, formats_text(i.formats));
+  }
+  print(text);
+  return kDone;
+}
+
+}  // namespace
+
+void add_list(Command& app, int& status) {
+  auto options = std::make_shared<Options>();
+  Command command = app.add_command("list", "all instructions that are specified, a line each");
+  command.add_option("--arch", options->architecture, "one architecture, or a product of it")
+      .not_empty();
+  add_json(command, options->json);
+  command.run([options, &status] { status = run(*options); });
+}
+
+}  // namespace mmaspec::cli

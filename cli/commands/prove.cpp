@@ -1,0 +1,169 @@
+// mmaspec prove: does a property hold of an instruction?
+
+#include "queries/prove/prove.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/parser.h"
+#include "cli/stop.h"
+#include "cli/text/prove_text.h"
+#include "queries/numbers/where.h"
+#include "util/file.h"
+
+namespace mmaspec::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> arguments;
+  std::vector<std::string> where;
+  std::string bound;
+  std::string out;
+  bool list = false;
+  bool tightest = false;
+  bool no_shrink = false;
+  bool confirm = false;
+  int within = 0;
+  StrategyOptions strategies;
+  bool json = false;
+};
+
+std::string list_text() {
+  std::size_t width = 0;
+  for (const Property* p : properties()) width = std::max(width, p->name().size());
+  std::string text;
+  for (const Property* p : properties()) {
+    text += fmt::format("{:<{}}  {}{} ({})\n", p->name(), width, p->summary(),
+                        p->of_two() ? "; two names" : "", p->source());
+  }
+  return text;
+}
+
+std::string list_json() {
+  std::string text;
+  for (const Property* p : properties()) {
+    text += to_text({{"property", p->name()},
+                     {"says", p->summary()},
+                     {"source", p->source()},
+                     {"names", p->of_two() ? 2 : 1}});
+  }
+  return text;
+}
+
+int status_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::proved:
+    case Outcome::not_applicable:
+      return kDone;
+    case Outcome::refuted:
+      return kWitness;
+    case Outcome::undecided:
+      break;
+  }
+  return kUndecided;
+}
+
+/// The witness's runs as vector rows, one a line.
+std::string rows_of(const Proof& proof) {
+  std::string rows;
+  for (const WitnessRun& r : proof.witness) {
+    VectorRow row;
+    row.instruction = r.instruction.name();
+    row.values = r.values;
+    row.d = r.d;
+    rows += to_json_line(row, r.instruction.formats) + "\n";
+  }
+  return rows;
+}
+
+int run(Options& o) {
+  if (o.list) {
+    print(o.json ? list_json() : list_text());
+    return kDone;
+  }
+  const std::string hint =
+      o.where.empty() ? "" : " (--where takes all words behind it: put it last)";
+  if (o.arguments.empty()) {
+    throw std::invalid_argument(
+        "expected a property and an instruction; --list names the properties" + hint);
+  }
+  const Property& property = find_property(o.arguments[0]);
+  const std::size_t names = property.of_two() ? 2 : 1;
+  if (o.arguments.size() != names + 1) {
+    throw std::invalid_argument(fmt::format("{} is a property of {} instruction{}, got {}{}",
+                                            property.name(), names, names == 1 ? "" : "s",
+                                            o.arguments.size() - 1, hint));
+  }
+  Subject subject =
+      subject_of(find_instruction(o.arguments[1]),
+                 names == 2 ? std::optional(find_instruction(o.arguments[2])) : std::nullopt);
+  subject.within = o.within;
+  if (!o.bound.empty()) subject.parameter = parse_rational(o.bound);
+  const bool has_number = !property.parameters(subject).empty();
+  if (!has_number && (o.tightest || !o.bound.empty())) {
+    throw std::invalid_argument(property.name() + " takes no --bound, --tightest or --least");
+  }
+  if (has_number && o.bound.empty()) o.tightest = true;
+  ProveOptions options;
+  options.strategies = o.strategies.strategies();
+  options.shrink = !o.no_shrink;
+  options.confirm = o.confirm;
+  const Where where(o.where);
+  if (!where.empty()) {
+    options.where = [&where](const DotFormats& f, const DotOperands& in, Int d) {
+      return where.holds(f, in, d);
+    };
+  }
+  const Portfolio solvers = o.strategies.solve.portfolio();
+  const StopSignals signals;
+  if (!o.out.empty()) require_writable(o.out);
+  const Asked asked{property, subject, o.where};
+  if (o.tightest) {
+    const Tightest t = tightest(property, subject, options, solvers);
+    if (!o.out.empty()) write_file(o.out, rows_of(t.refutation));
+    print(o.json ? json_of(asked, t) : text_of(asked, t, o.strategies.explain));
+    end_if_stopped();
+    if (t.proof.outcome == Outcome::not_applicable) return kDone;
+    return t.proved ? kDone : kUndecided;
+  }
+  const Proof proof = prove(property, subject, options, solvers);
+  if (!o.out.empty()) write_file(o.out, rows_of(proof));
+  print(o.json ? json_of(asked, proof) : text_of(asked, proof, o.strategies.explain));
+  end_if_stopped();
+  return status_of(proof.outcome);
+}
+
+}  // namespace
+
+void add_prove(Command& app, int& status) {
+  auto options = std::make_shared<Options>();
+  Command command = app.add_command("prove", "prove a property, or refute it by a witness");
+  command.add_option("PROPERTY NAME [NAME]", options->arguments,
+                     "a property, and the instruction or design (two for a property of two)");
+  command.add_flag("--list", options->list, "name and explain all properties");
+  command
+      .add_option("--bound", options->bound,
+                  "the number of error-bound (ulp) and carry-bits (bits); without it, the least")
+      .not_empty();
+  command.add_flag(
+      "--tightest,--least", options->tightest,
+      "find the least number for which it holds, and show that the next smaller fails");
+  command
+      .add_option("--within", options->within,
+                  "permutation-invariant: only orders inside blocks of so many products")
+      .range(1, 1 << 16);
+  command.add_option("--where", options->where,
+                     "only inputs of which this holds, such as 'normal(a[0]) && c >= 0'; where a "
+                     "property compares any two inputs, both; where it negates or doubles one, "
+                     "the given one");
+  command.add_flag("--confirm", options->confirm, "have a second solver agree on a proof");
+  command.add_flag("--no-shrink", options->no_shrink, "show the witness as it is found");
+  command.add_option("--out", options->out, "write the witness's runs to this file").not_empty();
+  options->strategies.add_to(command);
+  add_json(command, options->json);
+  command.run([options, &status] { status = run(*options); });
+}
+
+}  // namespace mmaspec::cli

@@ -1,0 +1,137 @@
+// mmaspec show: an instruction's algorithm, parameters, formats and evidence.
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/parser.h"
+#include "concrete/dot/model.h"
+#include "encoder/encode.h"
+#include "queries/ask/pairing.h"
+#include "spec/catalog/departures.h"
+
+namespace mmaspec::cli {
+namespace {
+
+struct Options {
+  std::string name;
+  bool json = false;
+};
+
+const Provenance* provenance_of(const Instruction& i, const std::string& parameter) {
+  for (const Provenance& p : i.provenance) {
+    if (p.parameter == parameter) return &p;
+  }
+  return nullptr;
+}
+
+/// The values that a parameter has in the variants where it differs from the default.
+std::vector<std::pair<std::string, std::string>> elsewhere(const std::vector<Instruction>& others,
+                                                           const Parameter& parameter) {
+  std::vector<std::pair<std::string, std::string>> values;
+  for (const Instruction& other : others) {
+    for (const Parameter& p : other.algorithm.parameters()) {
+      if (p.key == parameter.key && p.value != parameter.value) {
+        values.emplace_back("@" + other.variant, p.value);
+      }
+    }
+  }
+  return values;
+}
+
+std::string text_of(const Instruction& i, const std::vector<Instruction>& others,
+                    const WidthStatistics& size) {
+  const DotFormats& f = i.formats;
+  std::string text = fmt::format("{}\n  algorithm   {} ({})\n", i.name(), i.algorithm.name(),
+                                 i.algorithm.reference());
+  if (const Provenance* p = provenance_of(i, "algorithm")) {
+    text += fmt::format("  evidence    {}: {}\n", to_string(p->evidence), p->source);
+  }
+  text +=
+      fmt::format("  d = c + sum of a[k] * b[k], K = {}\n  formats     a {}, b {}, c {}, d {}\n",
+                  f.k, f.a->name, f.b->name, f.c->name, f.d->name);
+  if (f.scale != nullptr) {
+    text += fmt::format("  scales      {}, one for {} products\n", f.scale->name, f.scale_block);
+  }
+  text += "  parameters\n";
+  for (const Parameter& p : i.algorithm.parameters()) {
+    text += fmt::format("    {:<18} {:<14} {}\n", p.key, p.value, p.meaning);
+    if (const Provenance* source = provenance_of(i, p.key)) {
+      text += fmt::format("    {:<33} {}: {}\n", "", to_string(source->evidence), source->source);
+    }
+    for (const auto& [variant, value] : elsewhere(others, p)) {
+      text += fmt::format("    {:<33} {}: {}\n", "", variant, value);
+    }
+  }
+  if (!others.empty()) {
+    text += "  variants   ";
+    for (const Instruction& other : others) text += " @" + other.variant;
+    text += "\n";
+  }
+  for (const Departure& d : departures(i)) {
+    text += fmt::format("  unlike the model's code: there {}; here {}\n", d.theirs, d.ours);
+  }
+  return text + fmt::format("  expression  {} nodes, widest {} bits, {} bits in total\n",
+                            size.nodes, size.widest, size.bits);
+}
+
+std::string json_of(const Instruction& i, const std::vector<Instruction>& others,
+                    const WidthStatistics& size) {
+  nlohmann::ordered_json object;
+  object["instr"] = i.name();
+  object["algorithm"] = i.algorithm.name();
+  object["reference"] = i.algorithm.reference();
+  add_formats(i.formats, object);
+  if (const Provenance* p = provenance_of(i, "algorithm")) {
+    object["evidence"] = to_string(p->evidence);
+    object["source"] = p->source;
+  }
+  object["parameters"] = nlohmann::ordered_json::array();
+  for (const Parameter& p : i.algorithm.parameters()) {
+    nlohmann::ordered_json entry{{"key", p.key}, {"value", p.value}, {"meaning", p.meaning}};
+    if (const Provenance* source = provenance_of(i, p.key)) {
+      entry["evidence"] = to_string(source->evidence);
+      entry["source"] = source->source;
+    }
+    for (const auto& [variant, value] : elsewhere(others, p)) entry["variants"][variant] = value;
+    object["parameters"].push_back(entry);
+  }
+  object["variants"] = nlohmann::ordered_json::array();
+  for (const Instruction& other : others) object["variants"].push_back(other.variant);
+  for (const Departure& d : departures(i)) {
+    object["departures"].push_back({{"theirs", d.theirs}, {"ours", d.ours}});
+  }
+  object["expression"] = {{"nodes", size.nodes}, {"widest", size.widest}, {"bits", size.bits}};
+  return object.dump(2) + "\n";
+}
+
+int run(const Options& options) {
+  const Instruction i = find_instruction(options.name);
+  std::vector<Instruction> others;
+  for (const std::string& variant : variants()) {
+    if (variant == i.variant || i.architecture == "design") continue;
+    try {
+      others.push_back(find_instruction(i.architecture + "/" + i.mnemonic + "@" + variant));
+    } catch (const std::invalid_argument&) {
+      continue;  // the instruction has no such variant
+    }
+  }
+  const DotModel model(i.algorithm, i.formats);
+  const WidthStatistics size = width_statistics(model.graph(), {model.result()});
+  print(options.json ? json_of(i, others, size) : text_of(i, others, size));
+  return kDone;
+}
+
+}  // namespace
+
+void add_show(Command& app, int& status) {
+  auto options = std::make_shared<Options>();
+  Command command = app.add_command(
+      "show", "an instruction's algorithm, parameters and formats, and how each is known");
+  command.add_option("NAME", options->name, "an instruction or a design").required();
+  add_json(command, options->json);
+  command.run([options, &status] { status = run(*options); });
+}
+
+}  // namespace mmaspec::cli

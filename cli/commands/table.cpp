@@ -1,0 +1,172 @@
+// mmaspec table: every property by every design.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "cli/command.h"
+#include "cli/parser.h"
+#include "cli/stop.h"
+#include "cli/text/table_text.h"
+#include "queries/table/results.h"
+#include "util/file.h"
+
+namespace mmaspec::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> names;
+  std::vector<std::string> properties;
+  std::string results;
+  std::string format = "text";
+  std::string out;
+  bool render_only = false;
+  SolveOptions solve;
+  bool json = false;
+};
+
+void show_cells(std::size_t done, std::size_t all, const std::string& running) {
+  show_status(running.empty() ? "" : fmt::format("{} of {} cells, asking {}", done, all, running));
+}
+
+std::vector<const Property*> columns(const std::vector<std::string>& names) {
+  if (names.empty()) return table_properties();
+  std::vector<const Property*> all;
+  for (const std::string& name : names) {
+    const Property& p = find_property(name);
+    if (p.of_two()) {
+      throw std::invalid_argument(name + " is a property of two instructions; see 'mmaspec prove'");
+    }
+    if (std::find(all.begin(), all.end(), &p) == all.end()) all.push_back(&p);
+  }
+  return all;
+}
+
+std::vector<TableRow> rows_of(const std::vector<std::string>& names) {
+  if (names.empty()) return rows_by_design(catalogue());
+  std::vector<Instruction> instructions;
+  std::vector<std::string> seen;
+  for (const std::string& name : names) {
+    Instruction i = find_instruction(name);
+    if (std::find(seen.begin(), seen.end(), i.name()) != seen.end()) continue;
+    seen.push_back(i.name());
+    instructions.push_back(std::move(i));
+  }
+  return rows_by_name(instructions);
+}
+
+/// Throws std::invalid_argument, std::runtime_error; before any long work.
+void check(const Options& o) {
+  if (o.render_only && o.results.empty()) {
+    throw std::invalid_argument("--render-only needs --results FILE");
+  }
+  if (o.json && o.format != "text") {
+    throw std::invalid_argument("--json and --format " + o.format + " exclude each other");
+  }
+  std::error_code none;
+  if (!o.out.empty() && !o.results.empty() &&
+      (o.out == o.results || std::filesystem::equivalent(o.out, o.results, none))) {
+    throw std::invalid_argument("--out and --results name the same file");
+  }
+  if (!o.out.empty()) require_writable(o.out);
+}
+
+/// Asks what is missing.
+void fill(const Options& o, const Table& table, TableResults& results) {
+  TableOptions options;
+  options.timeout = o.solve.timeout;
+  options.solver = o.solve.solver;
+  options.seed = o.solve.seed;
+  options.jobs = o.solve.jobs;
+  if (isatty(STDERR_FILENO) != 0) options.progress = show_cells;
+  const StopSignals signals;
+  mmaspec::fill(table.rows, table.properties, options, results);
+}
+
+std::string rendered(const Options& o, const Table& table) {
+  if (o.json) return json_of(table);
+  if (o.format == "markdown") return markdown_of(table);
+  if (o.format == "html") return html_of(table);
+  return text_of(table);
+}
+
+int status_of(const Table& table) {
+  int status = kDone;
+  for (const auto& row : table.cells) {
+    for (const Cell& cell : row) {
+      if (cell.contradiction) return kContradiction;
+      if (!cell.asked || cell.outcome == Outcome::undecided) status = kUndecided;
+    }
+  }
+  return status;
+}
+
+int run(const Options& o) {
+  check(o);
+  Table table;
+  table.properties = columns(o.properties);
+  table.rows = rows_of(o.names);
+  table.by_design = o.names.empty();
+  [[maybe_unused]] const Portfolio there_is_one(o.solve.solver, Limits{});
+  const auto use = o.render_only ? TableResults::Use::read : TableResults::Use::append;
+  auto results = o.results.empty() ? std::make_unique<TableResults>()
+                                   : std::make_unique<TableResults>(o.results, use);
+  if (!o.render_only) fill(o, table, *results);
+  for (const TableRow& row : table.rows) {
+    table.cells.emplace_back();
+    for (const Property* p : table.properties) {
+      table.cells.back().push_back(results->find(*p, row));
+      const Cell& cell = table.cells.back().back();
+      if (cell.contradiction) {
+        complain(fmt::format("{} of {}: {}", p->name(), row.names[0], cell.how));
+      }
+    }
+  }
+  const std::string text = rendered(o, table);
+  if (o.out.empty()) {
+    print(text);
+  } else {
+    write_file(o.out, text);
+  }
+  end_if_stopped(o.results.empty() ? "" : "the same command goes on from " + o.results);
+  return status_of(table);
+}
+
+}  // namespace
+
+void add_table(Command& app, int& status) {
+  auto options = std::make_shared<Options>();
+  Command command = app.add_command(
+      "table", "a table of properties: proved, refuted or undecided for each design");
+  command.add_option(
+      "NAME", options->names,
+      "instructions or designs, a row each (default: one of every distinct algorithm "
+      "and parameter set of the catalogue, which takes long)");
+  command
+      .add_option("--properties", options->properties,
+                  "the columns, comma-separated (default: all properties of one instruction); "
+                  "'mmaspec prove --list' explains them")
+      .comma_separated();
+  command
+      .add_option("--results", options->results,
+                  "keep each answer in this file, and ask nothing again that it has; what it has "
+                  "as undecided is asked with a larger --timeout or another --solver")
+      .not_empty();
+  command
+      .add_option("--format", options->format,
+                  "text, markdown, or html: one page in which each refuted cell opens its witness")
+      .one_of({"text", "markdown", "html"})
+      .shows_default();
+  command.add_option("--out", options->out, "write the table to this file, whole or not at all")
+      .not_empty();
+  command.add_flag("--render-only", options->render_only,
+                   "show the answers that --results holds, and ask nothing");
+  options->solve.add_to(command, "each cell");
+  add_json(command, options->json);
+  command.run([options, &status] { status = run(*options); });
+}
+
+}  // namespace mmaspec::cli

@@ -1,0 +1,98 @@
+// mmaspec verify: recorded vectors against the specs.
+
+#include "queries/audit/verify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/parser.h"
+
+namespace mmaspec::cli {
+namespace {
+
+constexpr std::size_t kShownBadRows = 20;
+
+struct Options {
+  std::vector<std::string> files;
+  std::string variant;
+  bool json = false;
+};
+
+std::string text_of(const VerifyReport& report) {
+  std::string text;
+  for (const auto& [name, counts] : report.by_instruction) {
+    text += fmt::format("{:<84} {:>8} passed {:>8} failed\n", name, counts.passed, counts.failed);
+    const Instruction instruction = find_instruction(name);
+    const DotFormats& f = instruction.formats;
+    for (const Mismatch& m : counts.first_mismatches) {
+      text += fmt::format("  {}:{}\n{}    recorded  {}\n    computed  {}\n", m.file, m.line,
+                          show_inputs(f, m.row.values), show_pattern(*f.d, *m.row.d),
+                          show_pattern(*f.d, m.computed));
+    }
+    if (const std::size_t rest = counts.failed - counts.first_mismatches.size(); rest > 0) {
+      text += fmt::format("  and {} more\n", rest);
+    }
+  }
+  return text + fmt::format("{} passed, {} failed\n", report.passed, report.failed);
+}
+
+std::string json_of(const VerifyReport& report) {
+  nlohmann::ordered_json object;
+  object["passed"] = report.passed;
+  object["failed"] = report.failed;
+  object["bad_rows"] = report.bad_rows;
+  object["bad_rows_left_out"] = report.unreadable - report.bad_rows.size();
+  object["instructions"] = nlohmann::ordered_json::array();
+  for (const auto& [name, counts] : report.by_instruction) {
+    nlohmann::ordered_json entry{
+        {"instr", name}, {"passed", counts.passed}, {"failed", counts.failed}};
+    const DotFormats formats = find_instruction(name).formats;
+    for (const Mismatch& m : counts.first_mismatches) {
+      auto row = nlohmann::ordered_json::parse(to_json_line(m.row, formats));
+      row["computed"] = to_hex(m.computed, static_cast<unsigned>(formats.d->hex_digits()));
+      row["file"] = m.file;
+      row["line"] = m.line;
+      entry["mismatches"].push_back(row);
+    }
+    entry["mismatches_left_out"] = counts.failed - counts.first_mismatches.size();
+    object["instructions"].push_back(entry);
+  }
+  return to_text(object, 2);
+}
+
+int run(const Options& options) {
+  if (!options.variant.empty() &&
+      std::find(variants().begin(), variants().end(), options.variant) == variants().end()) {
+    throw std::invalid_argument(fmt::format("unknown variant '{}' (variants: {})", options.variant,
+                                            fmt::join(variants(), ", ")));
+  }
+  const VerifyReport report = verify(options.files, options.variant);
+  for (std::size_t i = 0; i < std::min(report.bad_rows.size(), kShownBadRows); ++i) {
+    complain(report.bad_rows[i]);
+  }
+  if (report.unreadable > kShownBadRows) {
+    complain(
+        fmt::format("and {} more rows that cannot be read", report.unreadable - kShownBadRows));
+  }
+  print(options.json ? json_of(report) : text_of(report));
+  if (report.unreadable > 0) return kBadUsage;
+  return report.failed > 0 ? kWitness : kDone;
+}
+
+}  // namespace
+
+void add_verify(Command& app, int& status) {
+  auto options = std::make_shared<Options>();
+  Command command = app.add_command("verify", "compare recorded results with the specifications");
+  command.add_option("FILE", options->files, "JSON Lines vectors; .gz too; - is standard input")
+      .required();
+  command.add_option("--variant", options->variant, "the variant to compare all rows with")
+      .not_empty();
+  add_json(command, options->json);
+  command.run([options, &status] { status = run(*options); });
+}
+
+}  // namespace mmaspec::cli

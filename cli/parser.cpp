@@ -1,0 +1,99 @@
+#include "cli/parser.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+
+namespace mmaspec::cli {
+
+Option& Option::required() {
+  option_->required();
+  return *this;
+}
+
+Option& Option::range(int low, int high) {
+  option_->check(CLI::Range(low, high));
+  return *this;
+}
+
+Option& Option::one_of(const std::vector<std::string>& words) {
+  option_->check(CLI::IsMember(words));
+  return *this;
+}
+
+Option& Option::not_empty() {
+  option_->check(CLI::Validator(
+      [](std::string& text) { return text.empty() ? "expected a value" : std::string(); }, ""));
+  return *this;
+}
+
+Option& Option::seconds() {
+  option_->check(CLI::Validator(
+      [](std::string& text) {
+        const double seconds = std::strtod(text.c_str(), nullptr);
+        return seconds > 0 && seconds <= 1e6 ? std::string()
+                                             : "expected seconds above 0, got " + text;
+      },
+      "SECONDS > 0"));
+  return *this;
+}
+
+Option& Option::default_text(const std::string& text) {
+  option_->default_str(text);
+  return *this;
+}
+
+Option& Option::shows_default() {
+  option_->capture_default_str();
+  return *this;
+}
+
+Option& Option::expected(int least, int most) {
+  option_->expected(least, most);
+  return *this;
+}
+
+Option& Option::comma_separated() {
+  option_->delimiter(',');
+  option_->allow_extra_args(false);
+  return *this;
+}
+
+Command Command::add_command(const std::string& name, const std::string& help) {
+  return Command(*app_->add_subcommand(name, help));
+}
+
+Option Command::add_option(const std::string& name, std::string& value, const std::string& help) {
+  return Option(app_->add_option(name, value, help));
+}
+
+Option Command::add_option(const std::string& name, std::vector<std::string>& values,
+                           const std::string& help) {
+  return Option(app_->add_option(name, values, help));
+}
+
+Option Command::add_option(const std::string& name, int& value, const std::string& help) {
+  return Option(app_->add_option(name, value, help));
+}
+
+Option Command::add_option(const std::string& name, unsigned& value, const std::string& help) {
+  return Option(app_->add_option(name, value, help));
+}
+
+Option Command::add_option(const std::string& name, double& value, const std::string& help) {
+  return Option(app_->add_option(name, value, help));
+}
+
+Option Command::add_flag(const std::string& name, bool& value, const std::string& help) {
+  return Option(app_->add_flag(name, value, help));
+}
+
+void Command::run(const std::function<void()>& work) { app_->callback(work); }
+
+Option Command::add_word(const std::string& name,
+                         const std::function<void(const std::string&)>& set,
+                         const std::vector<std::string>& words, const std::string& help) {
+  return Option(
+      app_->add_option_function<std::string>(name, set, help)->check(CLI::IsMember(words)));
+}
+
+}  // namespace mmaspec::cli

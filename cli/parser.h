@@ -1,0 +1,79 @@
+#pragma once
+/// Options of a command, without the library that parses them: its headers are large, and every
+/// command would compile them.
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace mmaspec::cli {
+
+/// An option or an argument that was added to a command. Each function returns the same option.
+class Option {
+ public:
+  explicit Option(CLI::Option* option) : option_(option) {}
+
+  Option& required();
+  /// At least `low` and at most `high`.
+  Option& range(int low, int high);
+  Option& one_of(const std::vector<std::string>& words);
+  /// An empty value is an error; it would look like the option left out.
+  Option& not_empty();
+  /// Seconds above 0.
+  Option& seconds();
+  /// What --help shows as the default; without a text, the variable's value of now.
+  Option& default_text(const std::string& text);
+  Option& shows_default();
+  /// Takes between so many values.
+  Option& expected(int least, int most);
+  /// A list in one word, such as a,b,c; what follows is another argument.
+  Option& comma_separated();
+
+ private:
+  CLI::Option* option_;
+};
+
+/// A command of `mmaspec`, or `mmaspec` itself. The variables that are given get the values when
+/// the command line is parsed, and must live until then.
+class Command {
+ public:
+  explicit Command(CLI::App& app) : app_(&app) {}
+
+  Command add_command(const std::string& name, const std::string& help);
+
+  Option add_option(const std::string& name, std::string& value, const std::string& help);
+  Option add_option(const std::string& name, std::vector<std::string>& values,
+                    const std::string& help);
+  Option add_option(const std::string& name, int& value, const std::string& help);
+  Option add_option(const std::string& name, unsigned& value, const std::string& help);
+  Option add_option(const std::string& name, double& value, const std::string& help);
+  Option add_flag(const std::string& name, bool& value, const std::string& help);
+
+  /// An option that is one of a few words.
+  template <typename T>
+  Option add_choice(const std::string& name, T& value, const std::map<std::string, T>& choices,
+                    const std::string& help) {
+    std::vector<std::string> words;
+    for (const auto& choice : choices) words.push_back(choice.first);
+    return add_word(
+        name, [choices, &value](const std::string& word) { value = choices.at(word); }, words,
+        help);
+  }
+
+  /// What the command does, once its options have their values.
+  void run(const std::function<void()>& work);
+
+ private:
+  Option add_word(const std::string& name, const std::function<void(const std::string&)>& set,
+                  const std::vector<std::string>& words, const std::string& help);
+
+  CLI::App* app_;
+};
+
+}  // namespace mmaspec::cli

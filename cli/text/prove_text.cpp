@@ -1,0 +1,188 @@
+#include "cli/text/prove_text.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/text/trace_text.h"
+#include "queries/numbers/exact.h"
+
+namespace mmaspec::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string subject_text(const Asked& asked) {
+  std::string text = asked.subject.first.name();
+  if (asked.subject.second) text += ", " + asked.subject.second->name();
+  if (asked.subject.within > 0) text += fmt::format(", within blocks of {}", asked.subject.within);
+  for (const std::string& w : asked.where) text += ", where " + w;
+  return text;
+}
+
+std::string inputs_text(InputClass inputs) {
+  switch (inputs) {
+    case InputClass::finite:
+      return "finite inputs";
+    case InputClass::normal:
+      return "normal inputs and zeros";
+    case InputClass::any:
+      break;
+  }
+  return "all inputs";
+}
+
+std::vector<TraceLine> trace_of(const WitnessRun& run) {
+  return trace_lines(run.instruction, run.values);
+}
+
+ordered_json to_json(const Asked& asked, const Proof& proof) {
+  ordered_json object;
+  object["property"] = asked.property.name();
+  object["instr"] = asked.subject.first.name();
+  if (asked.subject.second) object["other"] = asked.subject.second->name();
+  if (asked.subject.parameter) object["bound"] = to_text(*asked.subject.parameter);
+  if (asked.subject.within > 0) object["within"] = asked.subject.within;
+  if (!asked.where.empty()) object["where"] = asked.where;
+  object["verdict"] = to_string(proof.outcome);
+  object["how"] = proof.how;
+  if (proof.outcome == Outcome::proved) add_vacuity(object, proof.vacuity, asked.where);
+  if (!proof.of.empty()) object["case"] = proof.of;
+  if (!proof.smaller.empty()) object["smaller"] = proof.smaller;
+  if (!proof.confirmed_by.empty()) object["confirmed_by"] = proof.confirmed_by;
+  object["cases"] = proof.cases;
+  object["cases_proved"] = proof.cases_proved;
+  object["seconds"] = proof.seconds;
+  object["witness"] = witness_json(proof);
+  object["attempts"] = explain_json(proof.attempts);
+  return object;
+}
+
+}  // namespace
+
+std::string to_text(const Rational& x) {
+  if (denominator(x) == 1) return numerator(x).str();
+  // Denominators here are small powers of two.
+  return fmt::format("{}", x.convert_to<double>());
+}
+
+ordered_json witness_json(const Proof& proof) {
+  ordered_json runs = ordered_json::array();
+  for (const WitnessRun& r : proof.witness) {
+    VectorRow row;
+    row.instruction = r.instruction.name();
+    row.values = r.values;
+    row.d = r.d;
+    ordered_json object = ordered_json::parse(to_json_line(row, r.instruction.formats));
+    object["run"] = r.label;
+    runs.push_back(std::move(object));
+  }
+  return runs;
+}
+
+std::string witness_text(const Proof& proof) { return witness_text(proof.witness); }
+
+std::string witness_text(const std::vector<WitnessRun>& witness) {
+  std::string text;
+  std::size_t width = 0;
+  for (const WitnessRun& r : witness) width = std::max(width, r.label.size());
+  for (const WitnessRun& r : witness) {
+    const DotFormats& f = r.instruction.formats;
+    text += "  " + r.label + "\n" + show_inputs(f, r.values);
+    text += fmt::format("  {:<20} {}\n", "d", show_pattern(*f.d, r.d));
+  }
+  if (witness.size() == 2) {
+    const WitnessRun& x = witness[0];
+    const WitnessRun& y = witness[1];
+    text += "  where the runs part\n";
+    text += trace_text(x.label, trace_of(x), y.label, trace_of(y), true);
+  } else if (witness.size() == 1) {
+    const WitnessRun& x = witness[0];
+    if (const auto exact = exact_dot(x.instruction.formats, x.values)) {
+      const Format& d = *x.instruction.formats.d;
+      text += fmt::format("  {:<20} {}\n", "exact, to nearest",
+                          show_pattern(d, nearest_even(d, *exact)));
+    }
+    text += "  stages\n" + trace_text(trace_of(x));
+  }
+  return text;
+}
+
+std::string text_of(const Asked& asked, const Proof& proof, bool with_attempts) {
+  std::string text = fmt::format(
+      "{}{}: {}{} of {}", to_string(proof.outcome), vacuously(proof.vacuity), asked.property.name(),
+      asked.subject.parameter ? " " + to_text(*asked.subject.parameter) : std::string(),
+      subject_text(asked));
+  switch (proof.outcome) {
+    case Outcome::proved:
+      text += fmt::format(", {} ({}",
+                          reason(proof.vacuity).empty() ? inputs_text(asked.property.inputs())
+                                                        : reason(proof.vacuity),
+                          proof.how);
+      if (!proof.confirmed_by.empty()) text += "; confirmed by " + proof.confirmed_by;
+      text += vacuity_note(proof.vacuity);
+      text += fmt::format(", {:.2f} s)\n", proof.seconds);
+      break;
+    case Outcome::refuted:
+      text += fmt::format("{} (found by {}, {:.2f} s)\n", proof.of.empty() ? "" : ", " + proof.of,
+                          proof.how, proof.seconds);
+      text += witness_text(proof);
+      break;
+    case Outcome::undecided:
+      text += fmt::format(" ({})\n", proof.how);
+      if (proof.cases > 1) {
+        text += fmt::format("  {} of {} cases proved\n", proof.cases_proved, proof.cases);
+      }
+      if (!proof.smaller.empty()) text += "  " + proof.smaller + "\n";
+      break;
+    case Outcome::not_applicable:
+      text += fmt::format(" ({})\n", proof.how);
+      break;
+  }
+  if (with_attempts) text += "attempts:\n" + explain(proof.attempts);
+  return text;
+}
+
+std::string text_of(const Asked& asked, const Tightest& t, bool with_attempts) {
+  if (t.proof.outcome == Outcome::not_applicable) return text_of(asked, t.proof, with_attempts);
+  std::string text;
+  const std::string what = asked.property.name() + " of " + subject_text(asked);
+  if (t.proved) {
+    text += fmt::format("proved{}: {} is at most {} ({}{}{})\n", vacuously(t.proof.vacuity), what,
+                        to_text(*t.proved), reason(t.proof.vacuity),
+                        reason(t.proof.vacuity).empty() ? "" : ", ",
+                        t.proof.how + vacuity_note(t.proof.vacuity));
+  } else {
+    text += fmt::format("undecided: {}: no bound is proved ({})\n", what, t.proof.how);
+  }
+  if (t.refuted) {
+    text += fmt::format("refuted: {} is more than {} (found by {})\n", what, to_text(*t.refuted),
+                        t.refutation.how);
+    text += witness_text(t.refutation);
+  }
+  if (with_attempts) {
+    text += "attempts of the proof:\n" + explain(t.proof.attempts);
+    text += "attempts of the refutation:\n" + explain(t.refutation.attempts);
+  }
+  return text;
+}
+
+std::string json_of(const Asked& asked, const Proof& proof) {
+  return to_text(to_json(asked, proof), 2);
+}
+
+std::string json_of(const Asked& asked, const Tightest& t) {
+  ordered_json object;
+  object["property"] = asked.property.name();
+  object["instr"] = asked.subject.first.name();
+  object["verdict"] = t.proved ? "proved" : to_string(t.proof.outcome);
+  object["proved"] = t.proved ? ordered_json(to_text(*t.proved)) : ordered_json();
+  object["refuted"] = t.refuted ? ordered_json(to_text(*t.refuted)) : ordered_json();
+  if (t.proved) add_vacuity(object, t.proof.vacuity, asked.where);
+  object["proof"] = to_json(asked, t.proof);
+  object["refutation"] = to_json(asked, t.refutation);
+  return to_text(object, 2);
+}
+
+}  // namespace mmaspec::cli

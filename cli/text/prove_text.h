@@ -1,0 +1,32 @@
+#pragma once
+/// How a proof or a refutation is shown.
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "queries/prove/prove.h"
+
+namespace mmaspec::cli {
+
+/// What was asked.
+struct Asked {
+  const Property& property;
+  const Subject& subject;
+  std::vector<std::string> where;
+};
+
+std::string text_of(const Asked& asked, const Proof& proof, bool with_attempts);
+std::string text_of(const Asked& asked, const Tightest& tightest, bool with_attempts);
+std::string json_of(const Asked& asked, const Proof& proof);
+std::string json_of(const Asked& asked, const Tightest& tightest);
+
+/// The runs of a witness: inputs, results, and where their traces part.
+std::string witness_text(const Proof& proof);
+std::string witness_text(const std::vector<WitnessRun>& witness);
+nlohmann::ordered_json witness_json(const Proof& proof);
+
+/// A rational as a short decimal where it is one, else as a fraction.
+std::string to_text(const Rational& x);
+
+}  // namespace mmaspec::cli

@@ -1,0 +1,25 @@
+#pragma once
+/// How a replay is shown.
+
+#include <string>
+#include <vector>
+
+#include "replay/host/replay.h"
+
+namespace mmaspec::cli {
+
+/// What was replayed, and what came of it.
+struct Replayed {
+  std::vector<ReplayRow> rows;
+  DeviceRun run;
+  ReplayReport report;
+  std::vector<Unseparated> unseparated;  ///< --decide alone
+  bool deciding = false;                 ///< rivals matter, and not the spec
+};
+
+/// For people; the last line is "N passed, M failed[, L lacking]", or which rivals survive.
+std::string text_of(const Replayed& replayed, RowModels& models);
+/// One JSON document.
+std::string json_of(const Replayed& replayed, RowModels& models);
+
+}  // namespace mmaspec::cli

@@ -1,0 +1,104 @@
+#include <map>
+#include <stdexcept>
+
+#include "concrete/batch/compile.h"
+
+namespace mmaspec::batch {
+namespace {
+
+Kernel kernel_of(BatchIsa isa, const Choice& choice) {
+  const Kernel kernel = isa == BatchIsa::avx512 ? avx512_kernel(choice)
+                        : isa == BatchIsa::avx2 ? avx2_kernel(choice)
+                                                : portable_kernel(choice);
+  if (kernel == nullptr) {
+    throw std::logic_error("the batch evaluator has no kernel for operation " +
+                           std::to_string(static_cast<int>(choice.code)) + " on type " +
+                           std::to_string(static_cast<int>(choice.from)));
+  }
+  return kernel;
+}
+
+void drop_unused(Draft& draft) {
+  std::vector<bool> used(draft.registers.size(), false);
+  std::vector<DraftStep> kept;
+  for (std::size_t i = draft.steps.size(); i-- > 0;) {
+    DraftStep& step = draft.steps[i];
+    if (!step.keeps && !used[step.out]) continue;
+    for (Register r : step.in) used[r] = true;
+    kept.push_back(std::move(step));
+  }
+  draft.steps.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
+}
+
+/// Places in the registers' memory: those given back are used again, the latest first, since it is
+/// still in the cache.
+class Places {
+ public:
+  std::uint32_t take(std::uint32_t size) {
+    auto& same = free_[size];
+    if (same.empty()) {
+      end_ += size;
+      return end_ - size;
+    }
+    const std::uint32_t at = same.back();
+    same.pop_back();
+    return at;
+  }
+  void give_back(std::uint32_t at, std::uint32_t size) { free_[size].push_back(at); }
+  std::uint32_t end() const { return end_; }
+
+ private:
+  std::map<std::uint32_t, std::vector<std::uint32_t>> free_;
+  std::uint32_t end_ = 0;
+};
+
+}  // namespace
+
+void allocate(Draft draft, BatchIsa isa, Program& program) {
+  drop_unused(draft);
+  constexpr std::size_t kNever = ~std::size_t{0};
+  std::vector<std::size_t> last_use(draft.registers.size(), kNever);
+  for (std::size_t i = 0; i < draft.steps.size(); ++i) {
+    for (Register r : draft.steps[i].in) last_use[r] = i;
+  }
+  Places places;
+  std::vector<std::uint32_t> at(draft.registers.size(), 0);
+  const auto size = [&](Register r) {
+    return size_of(draft.registers[r].type, draft.registers[r].words);
+  };
+  for (Register r = 0; r < draft.registers.size(); ++r) {
+    DraftRegister& constant = draft.registers[r];
+    if (constant.value.empty() || last_use[r] == kNever) continue;
+    at[r] = places.take(size(r));
+    program.constants.push_back({at[r], constant.type, std::move(constant.value)});
+    last_use[r] = kNever;  // holds throughout
+  }
+  for (std::size_t i = 0; i < draft.steps.size(); ++i) {
+    const DraftStep& from = draft.steps[i];
+    Step to{nullptr, 0, {}, 1, 1, from.m, from.m2};
+    if (!from.keeps) {
+      to.out = at[from.out] = places.take(size(from.out));
+      to.words = draft.registers[from.out].words;
+    }
+    for (std::size_t k = 0; k < from.in.size(); ++k) to.in[k] = at[from.in[k]];
+    if (!from.in.empty()) {
+      const DraftRegister& x = draft.registers[from.in[0]];
+      to.words_in = x.words;
+      if (from.choice.to == Type::boolean) to.words = x.words;  // comparisons
+    }
+    Choice choice = from.choice;
+    choice.words = to.words;
+    to.run = kernel_of(isa, choice);
+    program.steps.push_back(to);
+    // After the output was placed: no step's output is one of its inputs.
+    for (std::size_t k = 0; k < from.in.size(); ++k) {
+      const Register r = from.in[k];
+      if (last_use[r] != i) continue;
+      places.give_back(at[r], size(r));
+      last_use[r] = kNever;  // once, though it be two inputs
+    }
+  }
+  program.bytes = places.end();
+}
+
+}  // namespace mmaspec::batch

@@ -1,0 +1,526 @@
+#include "concrete/batch/compile.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <tuple>
+
+#include "spec/lang/bounds.h"
+
+namespace mmaspec::batch {
+namespace {
+
+/// How a register holds an integer.
+struct Kind {
+  Type type;
+  bool is_signed = true;
+  std::uint32_t words = 1;  ///< more than 1 only if wide
+
+  unsigned width() const {
+    return type == Type::i16 ? 16U : type == Type::i32 ? 32U : type == Type::i64 ? 64U : 64 * words;
+  }
+  bool is_wide() const { return type == Type::wide; }
+};
+
+constexpr std::size_t kCheckTime = 4096;  // nodes from one look at the clock to the next
+
+constexpr Kind kBoolean{Type::boolean, false};
+constexpr Kind kI64{Type::i64};
+
+Kind wide(std::uint32_t words) { return {Type::wide, true, words}; }
+
+/// The narrowest that holds the range.
+Kind kind_of(const Range& r) {
+  for (const auto& [type, width] :
+       {std::pair(Type::i16, 16U), {Type::i32, 32U}, {Type::i64, 64U}}) {
+    const Integer half = power_of_two(width - 1);
+    if (r.low >= -half && r.high < half) return {type};
+    if (r.low >= 0 && r.high < 2 * half) return {type, false};
+  }
+  const Integer below = r.low < 0 ? Integer(-r.low - 1) : Integer(0);
+  return wide(std::max(bit_length(below), bit_length(r.high)) / 64 + 1);
+}
+
+/// Twice as wide.
+Kind wider(Kind k) {
+  switch (k.type) {
+    case Type::i16:
+      return {Type::i32};
+    case Type::i32:
+      return {Type::i64};
+    default:
+      return wide(k.words + 1);
+  }
+}
+
+/// x modulo 2^(64 * words).
+std::vector<std::uint64_t> words_of(const Integer& x, std::uint32_t words) {
+  const Integer modulus = power_of_two(64 * words);
+  Integer rest = x % modulus;
+  if (rest < 0) rest += modulus;
+  std::vector<std::uint64_t> result;
+  const Integer word = power_of_two(64) - 1;
+  for (std::uint32_t w = 0; w < words; ++w) {
+    result.push_back(Integer((rest >> (64 * w)) & word).convert_to<std::uint64_t>());
+  }
+  return result;
+}
+
+std::uint64_t word_of(const Integer& x) { return words_of(x, 1)[0]; }
+
+class Compiler {
+ public:
+  Compiler(const Graph& graph, const std::vector<NodeId>& roots, BatchIsa isa)
+      : graph_(graph), isa_(isa), cone_(graph.cone(roots)) {
+    const std::size_t size = cone_.empty() ? 0 : cone_.back() + 1;
+    ranges_.resize(size);
+    values_.resize(size);
+    for (NodeId id : cone_) ranges_[id] = range_of(id);
+  }
+
+  Program program(const std::vector<NodeId>& roots) {
+    static std::atomic<std::uint64_t> programs{0};
+    program_.number = ++programs;
+    program_.roots = roots.size();
+    for (std::size_t i = 0; i < cone_.size(); ++i) {
+      if (i % kCheckTime == kCheckTime - 1) BuildBy::check();
+      node(cone_[i]);
+    }
+    for (std::size_t r = 0; r < roots.size(); ++r) store(roots[r], r);
+    allocate(std::move(draft_), isa_, program_);
+    return std::move(program_);
+  }
+
+ private:
+  /// A node's value, as it was computed, and in the other kinds that were asked for since.
+  struct Value {
+    Kind kind = kBoolean;
+    bool is_there = false;
+    Register at = 0;
+    std::vector<std::pair<Kind, Register>> converted;
+  };
+
+  const Range& range(NodeId id) const { return ranges_[id]; }
+  Kind kind(NodeId id) const { return kind_of(ranges_[id]); }
+
+  /// The node's range, or what is known here besides: x rounded down to a multiple of 2^n is no
+  /// larger than x. (The graph's interval is as wide as if the two shifts were unrelated.)
+  Range range_of(NodeId id) const {
+    const Node& n = graph_[id];
+    if (n.op == Op::shift_left) {
+      const Node& x = graph_[n.args[0]];
+      if (x.op == Op::floor_shift_right && x.args[1] == n.args[1] && ranges_[x.args[0]].low >= 0) {
+        return {0, std::min(n.range.high, ranges_[x.args[0]].high)};
+      }
+    }
+    return n.range;
+  }
+
+  Range hull_of(const std::vector<NodeId>& ids) const {
+    Range r = range(ids[0]);
+    for (NodeId id : ids) r = hull(r, range(id));
+    return r;
+  }
+
+  // Registers and steps.
+
+  Register constant(const Integer& x, Kind k) {
+    std::vector<std::uint64_t> words = words_of(x, k.is_wide() ? k.words : 1);
+    if (k.type == Type::boolean) words[0] = x != 0 ? ~std::uint64_t{0} : 0;
+    const auto [it, is_new] =
+        constants_.try_emplace({k.type, words}, static_cast<Register>(draft_.registers.size()));
+    if (is_new) draft_.registers.push_back({k.type, k.is_wide() ? k.words : 1, std::move(words)});
+    return it->second;
+  }
+
+  Register emit(Choice choice, Kind to, std::vector<Register> in, std::uint64_t m = 0,
+                std::uint64_t m2 = 0) {
+    choice.to = to.type;
+    const auto out = static_cast<Register>(draft_.registers.size());
+    draft_.registers.push_back({to.type, to.words, {}});
+    draft_.steps.push_back({choice, out, std::move(in), m, m2, false});
+    return out;
+  }
+  Register emit(Code code, Kind k, std::vector<Register> in, std::uint64_t m = 0) {
+    return emit({code, k.type, k.type}, k, std::move(in), m);
+  }
+
+  /// A register's value in another kind.
+  Register cast(Register x, Kind from, Kind to) {
+    if (from.type == to.type && from.words == to.words) return x;
+    const bool through_i64 = (from.is_wide() && !to.is_wide() && to.type != Type::i64) ||
+                             (to.is_wide() && !from.is_wide() && from.type != Type::i64);
+    if (through_i64) {
+      const Kind between{Type::i64, from.is_signed};
+      return cast(cast(x, from, between), between, to);
+    }
+    return emit({from.is_signed ? Code::convert_s : Code::convert_u, from.type, to.type}, to, {x});
+  }
+
+  void define(NodeId id, Register at, Kind k) { values_[id] = {k, true, at, {}}; }
+
+  /// The node's value in a register of this kind.
+  Register get(NodeId id, Kind k) {
+    const Node& n = graph_[id];
+    if (n.op == Op::constant || n.op == Op::boolean) return constant(n.value, k);
+    Value& value = values_[id];
+    if (!value.is_there) define(id, negation(n.args[0]), kBoolean);  // the one that is put off
+    if (value.kind.type == k.type && value.kind.words == k.words) return value.at;
+    for (const auto& [kind, at] : value.converted) {
+      if (kind.type == k.type && kind.words == k.words) return at;
+    }
+    const Register at = cast(value.at, value.kind, k);
+    value.converted.emplace_back(k, at);
+    return at;
+  }
+  Register get_boolean(NodeId id) { return get(id, kBoolean); }
+  Register negation(NodeId id) {
+    return emit({Code::conjunction, Type::boolean, Type::boolean, 0, 1}, kBoolean,
+                {get_boolean(id)});
+  }
+
+  /// The kind that an integer was computed in.
+  Kind computed_kind(NodeId id) const { return values_[id].is_there ? values_[id].kind : kind(id); }
+
+  // Operations.
+
+  void node(NodeId id) {
+    const Node& n = graph_[id];
+    switch (n.op) {
+      case Op::constant:
+      case Op::boolean:
+      case Op::logical_not:  // most users take the negation with them
+        return;
+      case Op::input:
+        return input(id, n);
+      case Op::sum:
+        return define(id, sum(n, kind(id)), kind(id));
+      case Op::product:
+        return define(id, product(n, kind(id)), kind(id));
+      case Op::absolute: {
+        const Kind k = kind_of(hull(range(id), range(n.args[0])));
+        return define(id, emit(Code::absolute, k, {get(n.args[0], k)}), k);
+      }
+      case Op::negate_if: {
+        const auto [condition, negated] = condition_of(n.args[0]);
+        const Code code = negated ? Code::negate_unless : Code::negate_if;
+        return define(id, emit(code, kind(id), {condition, get(n.args[1], kind(id))}), kind(id));
+      }
+      case Op::select: {
+        const auto [condition, negated] = condition_of(n.args[0]);
+        const Register yes = get(n.args[negated ? 2 : 1], kind(id));
+        const Register no = get(n.args[negated ? 1 : 2], kind(id));
+        return define(id, emit(Code::select, kind(id), {condition, yes, no}), kind(id));
+      }
+      case Op::minimum:
+      case Op::maximum:
+        return extremum(id, n);
+      case Op::shift_left:
+        return shift_left(id, n);
+      case Op::floor_shift_right:
+        return shift_right(id, n);
+      case Op::bits:
+        return bits(id, n);
+      case Op::bit_length: {
+        const Kind k = kind(n.args[0]);
+        const Register x = get(n.args[0], k);
+        return define(id, emit({Code::bit_length, k.type, Type::i16}, {Type::i16}, {x}),
+                      {Type::i16});
+      }
+      case Op::claim:
+        return claim(id, n);
+      case Op::less:
+        return define(id, less(n.args[0], n.args[1]), kBoolean);
+      case Op::equal:
+        return define(id, equal(n), kBoolean);
+      case Op::logical_and:
+        return define(id, conjunction(n), kBoolean);
+      case Op::logical_xor:
+        return define(id, parity(n), kBoolean);
+    }
+  }
+
+  /// The Boolean, or the one that it negates.
+  std::pair<Register, bool> condition_of(NodeId id) {
+    bool negated = false;
+    for (; graph_[id].op == Op::logical_not; id = graph_[id].args[0]) negated = !negated;
+    return {get_boolean(id), negated};
+  }
+
+  void input(NodeId id, const Node& n) {
+    if (n.width > 64) {
+      throw std::logic_error("the batch evaluator takes inputs of at most 64 bits; '" +
+                             graph_.input_name(id) + "' has " + std::to_string(n.width));
+    }
+    program_.inputs = std::max<std::size_t>(program_.inputs, n.low + 1);
+    define(id, emit(Code::load, kind(id), {}, n.low), kind(id));
+  }
+
+  /// Modulo the kind's width; partial sums may pass it.
+  Register sum(const Node& n, Kind k) {
+    std::vector<Register> positive;
+    std::vector<Register> negative;
+    for (std::size_t i = 0; i < n.args.size(); ++i) {
+      const Integer& c = n.coefficients[i];
+      const Integer size = abs(c);
+      if (!is_power_of_two(size)) {
+        const Register x = get(n.args[i], k);
+        positive.push_back(k.is_wide() ? emit(Code::multiply, k, {x, constant(c, k)})
+                                       : emit(Code::multiply_by, k, {x}, word_of(c)));
+        continue;
+      }
+      const unsigned shift = batch_length(size) - 1;
+      if (shift >= k.width()) continue;
+      const Register x = get(n.args[i], k);
+      (c > 0 ? positive : negative)
+          .push_back(shift == 0 ? x : emit(Code::shift_left_by, k, {x}, shift));
+    }
+    return k.is_wide() ? wide_sum(n.value, positive, negative, k)
+                       : narrow_sum(word_of(n.value), positive, negative, k);
+  }
+  static unsigned batch_length(const Integer& x) { return mmaspec::bit_length(x); }
+
+  Register narrow_sum(std::uint64_t value, std::vector<Register> positive,
+                      std::vector<Register> negative, Kind k) {
+    if (positive.empty() && negative.empty()) return constant(value, k);
+    while (true) {
+      // The first ones; their sum is the first of what is left.
+      const std::size_t p = std::min<std::size_t>(positive.size(), kArity);
+      const std::size_t m = std::min<std::size_t>(negative.size(), kArity - p);
+      std::vector<Register> in(positive.begin(), positive.begin() + static_cast<int>(p));
+      in.insert(in.end(), negative.begin(), negative.begin() + static_cast<int>(m));
+      const Register out =
+          emit({Code::linear, k.type, k.type, static_cast<unsigned>(p), static_cast<unsigned>(m)},
+               k, std::move(in), value);
+      if (p == positive.size() && m == negative.size()) return out;
+      positive.erase(positive.begin(), positive.begin() + static_cast<int>(p));
+      negative.erase(negative.begin(), negative.begin() + static_cast<int>(m));
+      positive.insert(positive.begin(), out);
+      value = 0;
+    }
+  }
+
+  Register wide_sum(const Integer& value, std::vector<Register> positive,
+                    const std::vector<Register>& negative, Kind k) {
+    if (value != 0 || positive.empty()) positive.push_back(constant(value, k));
+    Register out = positive[0];
+    for (std::size_t i = 1; i < positive.size(); ++i) {
+      out = emit({Code::linear, k.type, k.type, 2, 0}, k, {out, positive[i]});
+    }
+    for (Register x : negative) out = emit({Code::linear, k.type, k.type, 1, 1}, k, {out, x});
+    return out;
+  }
+
+  /// A kind of half the width of k that holds both factors, with a multiplication of its own.
+  bool half_of(Kind k, const Range& both, Kind& half) const {
+    if (k.type == Type::i32) half = {Type::i16};
+    if (k.type == Type::i64) half = {Type::i32};
+    if (k.is_wide() && k.words == 2 && both.low >= 0) half = {Type::i64};
+    if (half.type == Type::boolean) return false;
+    const Kind own = kind_of(both);
+    half.is_signed = own.width() < half.width() || own.is_signed;
+    return own.width() <= half.width() && (!k.is_wide() || both.low >= 0);
+  }
+
+  Register product(const Node& n, Kind k) {
+    Kind half{Type::boolean};
+    if (n.args.size() == 2 && half_of(k, hull_of(n.args), half)) {
+      const Code code = half.is_signed ? Code::multiply_s : Code::multiply_u;
+      return emit({code, half.type, k.type}, k, {get(n.args[0], half), get(n.args[1], half)});
+    }
+    Register out = get(n.args[0], k);
+    for (std::size_t i = 1; i < n.args.size(); ++i) {
+      out = emit(Code::multiply, k, {out, get(n.args[i], k)});
+    }
+    return out;
+  }
+
+  void extremum(NodeId id, const Node& n) {
+    const Kind k = kind_of(hull_of(n.args));
+    const bool largest = n.op == Op::maximum;
+    const Code code = k.is_signed ? (largest ? Code::maximum_s : Code::minimum_s)
+                                  : (largest ? Code::maximum_u : Code::minimum_u);
+    std::vector<Register> in;
+    for (NodeId arg : n.args) in.push_back(get(arg, k));
+    const std::size_t most = k.is_wide() ? 2 : kArity;
+    while (in.size() > 1) {
+      const std::size_t count = std::min(in.size(), most);
+      const std::vector<Register> first(in.begin(), in.begin() + static_cast<int>(count));
+      in.erase(in.begin(), in.begin() + static_cast<int>(count));
+      in.insert(in.begin(), emit({code, k.type, k.type, static_cast<unsigned>(count)}, k, first));
+    }
+    define(id, in[0], k);
+  }
+
+  void shift_left(NodeId id, const Node& n) {
+    // An amount beyond the width comes with x = 0, whose shift is 0 by any amount: it may be cut.
+    const Kind k = kind_of(hull(range(id), range(n.args[0])));
+    const Register amount = get(n.args[1], k.is_wide() ? kI64 : k);
+    define(id, emit(Code::shift_left, k, {get(n.args[0], k), amount}), k);
+  }
+
+  void shift_right(NodeId id, const Node& n) {
+    const Range& x = range(n.args[0]);
+    const Range& amount = range(n.args[1]);
+    Kind k = kind_of(x);
+    const bool beyond = amount.high >= k.width();
+    if (beyond && !k.is_signed) k = wider(k);  // whose last bit stays 0: so far is far enough
+    const Integer most = k.width() - 1;
+    const Register value = get(n.args[0], k);
+    if (amount.is_point()) {
+      const auto by = std::min(most, amount.low).convert_to<std::uint64_t>();
+      if (x.low >= 0 && !k.is_wide()) {
+        const Kind to = kind(id);
+        return define(id, emit({Code::bits, k.type, to.type}, to, {value}, by, ~std::uint64_t{0}),
+                      to);
+      }
+      return define(id, emit(Code::shift_right_by_s, k, {value}, by), k);
+    }
+    Kind n_kind = computed_kind(n.args[1]);
+    Register by = get(n.args[1], n_kind);
+    if (amount.high > most) {
+      const Code least = n_kind.is_signed ? Code::minimum_s : Code::minimum_u;
+      by = emit({least, n_kind.type, n_kind.type, 2}, n_kind, {by, constant(most, n_kind)});
+    }
+    by = cast(by, n_kind, k.is_wide() ? kI64 : k);
+    const Code code = x.low >= 0 && !k.is_wide() ? Code::shift_right_u : Code::shift_right_s;
+    define(id, emit(code, k, {value, by}), k);
+  }
+
+  void bits(NodeId id, const Node& n) {
+    const Kind k = kind(n.args[0]);
+    const Kind to = kind(id);
+    if (n.low >= k.width()) return define(id, constant(0, to), to);
+    const Register x = get(n.args[0], k);
+    const std::uint64_t field =
+        n.width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n.width) - 1;
+    if (!k.is_wide()) {
+      return define(id, emit({Code::bits, k.type, to.type}, to, {x}, n.low, field), to);
+    }
+    if (to.is_wide()) {
+      const Register shifted = n.low == 0 ? x : emit(Code::shift_right_by_s, k, {x}, n.low);
+      return define(id, emit(Code::bits, k, {shifted}, n.width), k);
+    }
+    const Kind between{Type::i64, to.width() < 64 || to.is_signed};
+    define(id, emit({Code::bits, k.type, Type::i64}, between, {x}, n.low, field), between);
+  }
+
+  Register less(Register x, Register y, Kind k) {
+    return emit({k.is_signed ? Code::less_s : Code::less_u, k.type, Type::boolean}, kBoolean,
+                {x, y});
+  }
+  Register less(NodeId x, NodeId y) {
+    const Kind k = kind_of(hull(range(x), range(y)));
+    return less(get(x, k), get(y, k), k);
+  }
+
+  Register equal(const Node& n) {
+    const NodeId x = n.args[0];
+    const NodeId y = n.args[1];
+    const Kind k = kind_of(hull(range(x), range(y)));
+    if (graph_[y].op == Op::constant && !k.is_wide()) {
+      const Integer& value = graph_[y].value;
+      if (const auto bit = bit_of(x); bit && value == 1) {
+        const Kind whole = kind(graph_[x].args[0]);
+        if (!whole.is_wide() && *bit < whole.width()) {
+          return emit({Code::test_bit, whole.type, Type::boolean}, kBoolean,
+                      {get(graph_[x].args[0], whole)}, *bit);
+        }
+      }
+      return emit({Code::equal_to, k.type, Type::boolean}, kBoolean, {get(x, k)}, word_of(value));
+    }
+    return emit({Code::equal, k.type, Type::boolean}, kBoolean, {get(x, k), get(y, k)});
+  }
+
+  /// The number of the bit that x is of its operand.
+  std::optional<std::uint64_t> bit_of(NodeId x) const {
+    const Node& n = graph_[x];
+    if (range(x) != Range{0, 1}) return std::nullopt;
+    if (n.op == Op::bits) return n.low;
+    if (n.op == Op::floor_shift_right && range(n.args[1]).is_point() && range(n.args[0]).low >= 0) {
+      return range(n.args[1]).low.convert_to<std::uint64_t>();
+    }
+    return std::nullopt;
+  }
+
+  Register conjunction(const Node& n) {
+    std::vector<Register> positive;
+    std::vector<Register> negative;
+    for (NodeId arg : n.args) {
+      const auto [x, negated] = condition_of(arg);
+      (negated ? negative : positive).push_back(x);
+    }
+    while (true) {
+      const std::size_t p = std::min<std::size_t>(positive.size(), kArity);
+      const std::size_t m = std::min<std::size_t>(negative.size(), kArity - p);
+      std::vector<Register> in(positive.begin(), positive.begin() + static_cast<int>(p));
+      in.insert(in.end(), negative.begin(), negative.begin() + static_cast<int>(m));
+      const Register out = emit({Code::conjunction, Type::boolean, Type::boolean,
+                                 static_cast<unsigned>(p), static_cast<unsigned>(m)},
+                                kBoolean, std::move(in));
+      if (p == positive.size() && m == negative.size()) return out;
+      positive.erase(positive.begin(), positive.begin() + static_cast<int>(p));
+      negative.erase(negative.begin(), negative.begin() + static_cast<int>(m));
+      positive.insert(positive.begin(), out);
+    }
+  }
+
+  Register parity(const Node& n) {
+    auto [out, negated] = condition_of(n.args[0]);
+    for (std::size_t i = 1; i < n.args.size(); ++i) {
+      const auto [x, also] = condition_of(n.args[i]);
+      const std::uint64_t flip = negated != also ? ~std::uint64_t{0} : 0;
+      out = emit(Code::parity, kBoolean, {out, x}, flip);
+      negated = false;
+    }
+    return out;
+  }
+
+  void claim(NodeId id, const Node& n) {
+    const Kind k = computed_kind(n.args[0]);
+    const Register x = get(n.args[0], k);
+    const auto check = [&](Register violated) {
+      draft_.steps.push_back({{Code::check, Type::boolean, Type::boolean},
+                              0,
+                              {violated},
+                              program_.claims.size(),
+                              0,
+                              true});
+      program_.claims.push_back("a claim of the spec is false: node " + std::to_string(id) +
+                                " (stage '" + graph_.stages()[n.stage] + "') is outside [" +
+                                n.range.low.str() + ", " + n.range.high.str() + "]");
+    };
+    const Range& r = range(n.args[0]);
+    if (r.low < n.range.low) check(less(x, constant(n.range.low, k), k));
+    if (r.high > n.range.high) check(less(constant(n.range.high, k), x, k));
+    define(id, x, k);
+  }
+
+  void store(NodeId root, std::size_t row) {
+    Kind k = kBoolean;
+    if (!is_boolean(graph_[root].op)) {
+      k = computed_kind(root);
+      if (k.is_wide()) k = kI64;
+    }
+    const Register x = get(root, k);
+    draft_.steps.push_back(
+        {{k.is_signed ? Code::store_s : Code::store_u, k.type, k.type}, 0, {x}, row, 0, true});
+  }
+
+  const Graph& graph_;
+  BatchIsa isa_;
+  std::vector<NodeId> cone_;
+  std::vector<Range> ranges_;  ///< by node
+  std::vector<Value> values_;  ///< by node
+  std::map<std::pair<Type, std::vector<std::uint64_t>>, Register> constants_;
+  Draft draft_;
+  Program program_;
+};
+
+}  // namespace
+
+Program compile(const Graph& graph, const std::vector<NodeId>& roots, BatchIsa isa) {
+  return Compiler(graph, roots, isa).program(roots);
+}
+
+}  // namespace mmaspec::batch

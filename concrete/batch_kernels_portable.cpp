@@ -1,7 +1,0 @@
-#include "concrete/batch_kernels.inc"
-
-namespace mmaspec::batch {
-
-Kernel portable_kernel(const Choice& choice) { return kernel_of(choice); }
-
-}  // namespace mmaspec::batch

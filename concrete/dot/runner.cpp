@@ -1,0 +1,83 @@
+#include "concrete/dot/runner.h"
+
+#include <algorithm>
+
+#include "concrete/dot/lengths.h"
+#include "spec/algorithms/chain_step.h"
+
+namespace mmaspec {
+namespace {
+
+/// Products that are built together: those of an instruction are, and run faster so.
+constexpr int kTogether = 128;
+
+int part_length(const Algorithm& algorithm, const DotFormats& formats) {
+  const int step = chain_step(algorithm, formats);
+  int length = step;
+  for (int k = step; k <= std::min(kTogether, formats.k); k += step) {
+    if (formats.k % k == 0) length = k;
+  }
+  return length;
+}
+
+DotFormats part_of(const DotFormats& formats, int k, bool first) {
+  DotFormats part = formats;
+  part.k = k;
+  if (!first) part.c = formats.d;
+  return part;
+}
+
+}  // namespace
+
+DotRunner::Part::Part(const Algorithm& algorithm, const DotFormats& formats)
+    : model(std::make_unique<DotModel>(algorithm, formats)),
+      scratch(model->evaluator().scratch()),
+      batch(*model) {}
+
+DotRunner::DotRunner(const Algorithm& algorithm, const DotFormats& formats)
+    : formats_(formats),
+      part_k_(part_length(algorithm, formats)),
+      first_(algorithm, part_of(formats, part_k_, true)) {
+  if (parts() > 1 && !(*formats.c == *formats.d)) {
+    next_.emplace(algorithm, part_of(formats, part_k_, false));
+  }
+}
+
+DotValues DotRunner::slice(const DotValues& values, int number, const Integer& c) const {
+  const auto of = [&](const std::vector<Integer>& all, int count) {
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(number) * count;
+    return std::vector<Integer>(first, first + count);
+  };
+  const int scales = formats_.scales() / parts();
+  return {of(values.a, part_k_), of(values.b, part_k_), c, of(values.scale_a, scales),
+          of(values.scale_b, scales)};
+}
+
+Integer DotRunner::run(const DotValues& values) {
+  require_lengths(formats_, values);
+  if (parts() == 1) return first_.model->run(values, first_.scratch);
+  Integer d = values.c;
+  for (int i = 0; i < parts(); ++i) {
+    d = part(i).model->run(slice(values, i, d), part(i).scratch);
+  }
+  return d;
+}
+
+std::vector<Integer> DotRunner::run(const std::vector<const DotValues*>& all) {
+  if (parts() == 1) return first_.batch.run(all);
+  std::vector<Integer> d;
+  for (const DotValues* values : all) {
+    require_lengths(formats_, *values);
+    d.push_back(values->c);
+  }
+  std::vector<DotValues> slices(all.size());
+  std::vector<const DotValues*> pointers;
+  for (const DotValues& s : slices) pointers.push_back(&s);
+  for (int i = 0; i < parts(); ++i) {
+    for (std::size_t row = 0; row < all.size(); ++row) slices[row] = slice(*all[row], i, d[row]);
+    d = part(i).batch.run(pointers);
+  }
+  return d;
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,404 @@
+#include "queries/arguments/steps.h"
+
+#include <algorithm>
+
+#include "queries/arguments/known_design.h"
+#include "spec/formats/text.h"
+
+namespace mmaspec {
+namespace {
+
+/// The exponents of the lowest bits of a format's numbers, and of products'.
+int lowest_bit(const Format& f) { return f.least_exponent() - f.fraction_bits; }
+int lowest_product_bit(const DotFormats& f) { return lowest_bit(*f.a) + lowest_bit(*f.b); }
+
+Rational largest(const Format& f) {
+  return decode(f, f.largest_finite() << static_cast<unsigned>(f.ignored_low_bits)).value();
+}
+
+/// All numbers of the format are numbers of the other one, or lie between two of its numbers.
+bool within_range(const Format& f, const Format& of) { return largest(f) <= largest(of); }
+
+/// Rounded to nearest even, gradual underflow, infinities, all bits.
+bool is_ieee(const ResultFormat& result) { return result == ResultFormat{result.format}; }
+
+/// Rounding, underflow, overflow and kept bits that depend on the magnitude alone.
+bool is_by_magnitude(const ResultFormat& result) {
+  const auto& [format, rounding, underflow, overflow, kept] = result;
+  return rounding == Rounding::toward_zero || rounding == Rounding::nearest_even ||
+         rounding == Rounding::nearest_away;
+}
+
+/// One step of c, in a fused sum of `others` terms and c. Where the largest exponent rises from e
+/// to e + 1, each of the others loses at most a bit, 2^(e - F), and c wins 2^(e - c's fraction
+/// bits); where c = 0 had none and its successor has e, they lose less than 2^(e - F) each, and c
+/// wins as much as before. From a negative c to the next it falls likewise.
+bool step_outweighs(const Format& c, int others, int places) {
+  const int spare = places - c.fraction_bits;
+  return spare >= 0 && ceil_log2(others) <= spare;
+}
+
+/// Zeros have no exponent, or one that the next c's is not below: that is `least`, or, in later
+/// blocks, the least of d's format.
+bool zero_is_lowest(ZeroTerms zero_terms, int zero_exponent, int least, const DotFormats& f) {
+  return zero_terms == ZeroTerms::left_out ||
+         zero_exponent <= std::min(least, f.d->least_exponent());
+}
+
+/// All products are multiples of a unit u beside which d's least normal number is small: no sum of
+/// them and a normal c is subnormal. (It is c, or at least u / 2, or c is at least u / 4, of which
+/// it is a multiple of the last bit.)
+bool never_underflows(const DotFormats& f) {
+  const int bits = std::max(f.c->fraction_bits, f.d->fraction_bits);
+  return lowest_product_bit(f) - 2 - bits >= f.d->least_exponent();
+}
+
+/// A product of two normal numbers has no more fraction bits.
+int product_bits(const DotFormats& f) { return f.a->fraction_bits + f.b->fraction_bits + 1; }
+
+/// F bits below the largest exponent hold the lowest bit of the least term.
+bool cuts_nothing(const FusedDotAdd& design, const DotFormats& f) {
+  // Which terms share a block and how a sum is rounded makes no difference to what is cut; minus
+  // zeros are zeros.
+  const auto& [places, floor, zero_terms, zero_exponent, block, result, align_rounding, c_joins,
+               normalized_products, flush_inputs, product_overflow, minus_zero] = design;
+  if (f.scale != nullptr || zero_terms != ZeroTerms::left_out ||
+      c_joins != AccumulatorJoins::early || normalized_products || flush_inputs ||
+      product_overflow) {
+    return false;
+  }
+  int high = std::max(f.a->largest_exponent() + f.b->largest_exponent(), f.c->largest_exponent());
+  if (floor) high = std::max(high, *floor);
+  return places >= high - std::min(lowest_product_bit(f), lowest_bit(*f.c));
+}
+
+/// Every product is a number of d's format.
+bool holds_products(const GroupPairwiseSum& design, const DotFormats& f) {
+  const auto& [group, flush_inputs, step] = design;
+  const auto& [format, rounding, underflow, overflow, kept] = step;
+  return !flush_inputs && underflow == Underflow::gradual &&
+         product_bits(f) <= step.fraction_bits() &&
+         lowest_product_bit(f) >= f.d->least_exponent() - step.fraction_bits() &&
+         largest(*f.a) * largest(*f.b) <= largest(*f.d);
+}
+
+bool rounded_steps(const Algorithm& algorithm, const DotFormats& f) {
+  if (const auto* fma = known<SequentialFma>(algorithm, f)) {
+    [[maybe_unused]] const auto& [result] =
+        *fma;  // every rounding is monotone, whatever its parameters
+    return true;
+  }
+  if (const auto* pairwise = known<GroupPairwiseSum>(algorithm, f)) {
+    [[maybe_unused]] const auto& [group, flush_inputs, step] = *pairwise;  // so is flushing
+    return true;
+  }
+  // c goes through one step after the other.
+  const auto* chain = known<Chained>(algorithm, f);
+  return chain != nullptr && rounded_steps(*chain->step, chain->step_formats);
+}
+
+bool c_is_last(const Algorithm& algorithm, const DotFormats& f) {
+  if (const auto* split = known<SplitFp8>(algorithm, f)) {
+    [[maybe_unused]] const auto& [half, chained_halves] = *split;  // c is in neither half
+    return true;
+  }
+  // A chain of functions that are monotone: an infinite c gives that infinity, or NaN.
+  const auto* chain = known<Chained>(algorithm, f);
+  return chain != nullptr && c_is_last(*chain->step, chain->step_formats);
+}
+
+bool signs_alike(const FusedDotAdd& design) {
+  // Which terms are left out or flushed, and what exponents count, depends on magnitudes; signs of
+  // zeros do not matter.
+  const auto& [places, floor, zero_terms, zero_exponent, block, result, align_rounding, c_joins,
+               normalized_products, flush_inputs, product_overflow, minus_zero] = design;
+  return is_by_magnitude(result) && align_rounding == Rounding::toward_zero;
+}
+
+bool signs_alike(const Algorithm& algorithm, const DotFormats& f) {
+  if (const auto* fma = known<SequentialFma>(algorithm, f)) {
+    const auto& [result] = *fma;
+    return is_by_magnitude(result);
+  }
+  if (const auto* pairwise = known<GroupPairwiseSum>(algorithm, f)) {
+    const auto& [group, flush_inputs, step] = *pairwise;
+    return is_by_magnitude(step);
+  }
+  if (const auto* fused = known<FusedDotAdd>(algorithm, f)) return signs_alike(*fused);
+  if (const auto* split = known<SplitFp8>(algorithm, f)) {
+    const auto& [half, chained_halves] = *split;  // additions are to nearest even
+    return signs_alike(half);
+  }
+  if (const auto* groups = known<GroupDotFusedSum>(algorithm, f)) {
+    const auto& [group, places, zero_terms, zero_exponent, result] = *groups;
+    return is_by_magnitude(result);  // alignment is toward zero
+  }
+  if (const auto* exact = known<ExactDotAdd>(algorithm, f)) {
+    const auto& [block, result] = *exact;
+    return is_by_magnitude(result);
+  }
+  // No value depends on the sign of a zero c.
+  const auto* chain = known<Chained>(algorithm, f);
+  return chain != nullptr && signs_alike(*chain->step, chain->step_formats);
+}
+
+bool c_outweighs(const FusedDotAdd& design, const DotFormats& f) {
+  // The floor is a constant below which no exponent counts; how products get theirs, or overflow,
+  // has nothing to do with c; every rounding of the sum is monotone.
+  const auto& [places, floor, zero_terms, zero_exponent, block, result, align_rounding, c_joins,
+               normalized_products, flush_inputs, product_overflow, minus_zero] = design;
+  // A c of another format than d's is normalised.
+  const int least = *f.c == *f.d ? f.c->least_exponent() : lowest_bit(*f.c);
+  return c_joins == AccumulatorJoins::early && !flush_inputs &&
+         zero_is_lowest(zero_terms, zero_exponent, least, f) &&
+         step_outweighs(*f.c, block, places) &&
+         (block == f.k || step_outweighs(*f.d, block, places));
+}
+
+bool c_outweighs(const RoundDownDotAdd& design, const DotFormats& f) {
+  // The products' sum is one number, however it came about: it loses less than a unit.
+  const auto& [block, groups, product_bits, sum_bits, sum_rounding, c_bits, c_rounding, c_reach,
+               product_overflow, zero_terms, zero_exponent, result] = design;
+  const auto outweighs = [&c = c_bits, &sum = sum_bits](const Format& format) {
+    return c >= format.fraction_bits && sum > format.fraction_bits;
+  };
+  return zero_is_lowest(zero_terms, zero_exponent, f.c->least_exponent(), f) && outweighs(*f.c) &&
+         (block == f.k || outweighs(*f.d));
+}
+
+bool c_outweighs(const GroupDotFusedSum& design, const DotFormats& f) {
+  const auto& [group, places, zero_terms, zero_exponent, result] = design;
+  return zero_is_lowest(zero_terms, zero_exponent, f.c->least_exponent(), f) &&
+         step_outweighs(*f.c, f.k / group, places);
+}
+
+bool c_outweighs(const Algorithm& algorithm, const DotFormats& f) {
+  if (const auto* fused = known<FusedDotAdd>(algorithm, f)) return c_outweighs(*fused, f);
+  if (const auto* down = known<RoundDownDotAdd>(algorithm, f)) return c_outweighs(*down, f);
+  if (const auto* groups = known<GroupDotFusedSum>(algorithm, f)) return c_outweighs(*groups, f);
+  // A chain of functions that are monotone: an infinite c gives that infinity, or NaN.
+  const auto* chain = known<Chained>(algorithm, f);
+  return chain != nullptr && c_outweighs(*chain->step, chain->step_formats);
+}
+
+/// What a design that cuts below the largest exponent needs, if all exponents are to be relative to
+/// that one.
+bool has_relative_exponents(const FusedDotAdd& design, const DotFormats& f) {
+  // Normal operands are not flushed; late or early, c is aligned with all else.
+  const auto& [places, floor, zero_terms, zero_exponent, block, result, align_rounding, c_joins,
+               normalized_products, flush_inputs, product_overflow, minus_zero] = design;
+  return (!floor || *floor < f.d->least_exponent()) && zero_terms == ZeroTerms::left_out &&
+         !product_overflow && (f.scale == nullptr || f.scale->fraction_bits == 0);
+}
+
+/// Infinite results are excluded; subnormal ones are kept.
+bool overflows_and_underflows_as_usual(const ResultFormat& result) {
+  const auto& [format, rounding, underflow, overflow, kept] = result;
+  return overflow == Overflow::to_infinity && underflow == Underflow::gradual;
+}
+
+// Terms are multiples of the least subnormal number; so are sums, which are exact below the least
+// normal number then, and above it one exponent rounds as the next does.
+
+bool doubles(const FusedDotAdd& design, const DotFormats& f) {
+  const int kept = design.result.fraction_bits();
+  const int places = design.fraction_bits;
+  const bool once = design.block == f.k;
+  if (!overflows_and_underflows_as_usual(design.result) || design.flush_inputs ||
+      !has_relative_exponents(design, f)) {
+    return false;
+  }
+  // Rounded toward zero once, a number below the least normal one gives no normal one.
+  if (once && design.result.rounding == Rounding::toward_zero && kept > 0) return true;
+  // A subnormal result counts the least normal number's exponent, as its double does: the next
+  // block must cut nothing from it.
+  if (!once && places < kept) return false;
+  // Where F is the number of kept bits, what is left of c after alignment is a multiple too.
+  return product_bits(f) <= kept && (f.c->fraction_bits <= kept || places <= kept);
+}
+
+bool doubles(const SplitFp8& design, const DotFormats& f) {
+  const auto& [half, chained_halves] = design;
+  const int kept = half.result.fraction_bits();
+  return overflows_and_underflows_as_usual(half.result) && !half.flush_inputs &&
+         has_relative_exponents(half, f) && half.fraction_bits >= kept && product_bits(f) <= kept &&
+         f.c->fraction_bits <= kept;
+}
+
+/// `result` of every step.
+bool doubles_in_rounded_steps(const ResultFormat& result, const DotFormats& f) {
+  const int kept = result.fraction_bits();
+  return overflows_and_underflows_as_usual(result) && product_bits(f) <= kept &&
+         f.c->fraction_bits <= kept;
+}
+
+/// `result` of every step, of which each adds up to `at_once` products to c.
+bool stays_below_overflow(const ResultFormat& result, int at_once, const DotFormats& f) {
+  const auto& [format, rounding, underflow, overflow, kept] = result;
+  const bool rounds_in = rounding == Rounding::nearest_even || rounding == Rounding::toward_zero;
+  const int top = f.a->largest_exponent() + f.b->largest_exponent() + 2 + ceil_log2(at_once);
+  return rounds_in && overflow == Overflow::to_infinity &&
+         result.fraction_bits() == f.d->fraction_bits && within_range(*f.c, *f.d) &&
+         top <= f.d->largest_exponent() - f.d->fraction_bits - 2;
+}
+
+}  // namespace
+
+int ceil_log2(int x) {
+  int n = 0;
+  while ((1 << n) < x) ++n;
+  return n;
+}
+
+bool has_rounded_steps(const Instruction& instruction) {
+  return rounded_steps(instruction.algorithm, instruction.formats);
+}
+
+bool has_ieee_steps(const Instruction& instruction) {
+  if (const auto* fma = known<SequentialFma>(instruction.algorithm, instruction.formats)) {
+    const auto& [result] = *fma;
+    return is_ieee(result);
+  }
+  if (const auto* pairs = known<GroupPairwiseSum>(instruction.algorithm, instruction.formats)) {
+    const auto& [group, flush_inputs, step] = *pairs;
+    return !flush_inputs && is_ieee(step);
+  }
+  return false;
+}
+
+bool adds_c_last(const Instruction& instruction) {
+  return c_is_last(instruction.algorithm, instruction.formats);
+}
+
+bool keeps_c(const Instruction& instruction) {
+  const DotFormats& f = instruction.formats;
+  return has_ieee_steps(instruction) && (f.d->has_infinity() || within_range(*f.c, *f.d));
+}
+
+bool treats_signs_alike(const Instruction& instruction) {
+  return signs_alike(instruction.algorithm, instruction.formats);
+}
+
+bool c_outweighs_cuts(const Instruction& instruction) {
+  return c_outweighs(instruction.algorithm, instruction.formats);
+}
+
+bool groups_outweigh_cuts(const Instruction& instruction) {
+  const DotFormats& f = instruction.formats;
+  const auto* groups = known<GroupDotFusedSum>(instruction.algorithm, f);
+  if (groups == nullptr) return false;
+  const auto& [group, places, zero_terms, zero_exponent, result] = *groups;
+  if (zero_terms == ZeroTerms::operands_count) return true;
+  // The least sum of a group: so many places below its scale factors' exponent.
+  const int below = 2 * f.scale->fraction_bits - lowest_product_bit(f);
+  const int others = f.k / group;  // c for the group itself
+  const int spare = places - below;
+  return spare >= 0 && ceil_log2(others) <= spare;
+}
+
+bool doubles_with_terms(const Instruction& instruction) {
+  const DotFormats& f = instruction.formats;
+  if (const auto* fma = known<SequentialFma>(instruction.algorithm, f)) {
+    const auto& [result] = *fma;
+    return doubles_in_rounded_steps(result, f);
+  }
+  if (const auto* pairwise = known<GroupPairwiseSum>(instruction.algorithm, f)) {
+    const auto& [group, flush_inputs, step] = *pairwise;  // normal operands are not flushed
+    return (step.overflow == Overflow::to_infinity && never_underflows(f)) ||
+           (!flush_inputs && doubles_in_rounded_steps(step, f));
+  }
+  if (const auto* fused = known<FusedDotAdd>(instruction.algorithm, f)) return doubles(*fused, f);
+  const auto* split = known<SplitFp8>(instruction.algorithm, f);
+  return split != nullptr && doubles(*split, f);
+}
+
+bool cannot_overflow(const Instruction& instruction) {
+  const DotFormats& f = instruction.formats;
+  if (const auto* fma = known<SequentialFma>(instruction.algorithm, f)) {
+    const auto& [result] = *fma;
+    return stays_below_overflow(result, 1, f);
+  }
+  if (const auto* pairwise = known<GroupPairwiseSum>(instruction.algorithm, f)) {
+    const auto& [group, flush_inputs, step] = *pairwise;  // zeros do not overflow
+    return stays_below_overflow(step, group, f);
+  }
+  return false;
+}
+
+bool makes_no_nan(const Instruction& instruction) {
+  const auto* pairwise = known<GroupPairwiseSum>(instruction.algorithm, instruction.formats);
+  return cannot_overflow(instruction) && instruction.formats.d->has_infinity() &&
+         (pairwise == nullptr || !pairwise->flush_inputs);  // infinity * 0, then
+}
+
+bool is_exact_near_overflow(const Instruction& instruction) {
+  const DotFormats& f = instruction.formats;
+  const auto* fused = known<FusedDotAdd>(instruction.algorithm, f);
+  if (fused == nullptr) return false;
+  const auto& [places, floor, zero_terms, zero_exponent, block, result, align_rounding, c_joins,
+               normalized_products, flush_inputs, product_overflow, minus_zero] = *fused;
+  if (f.scale != nullptr || block != f.k || !f.d->has_infinity() || !is_ieee(result) ||
+      zero_terms != ZeroTerms::left_out || align_rounding != Rounding::toward_zero ||
+      c_joins != AccumulatorJoins::early || flush_inputs || product_overflow) {
+    return false;
+  }
+  // The least number that rounds to infinity, less what products can add to c: c's size there.
+  const Rational least = rational_power_of_two(f.d->largest_exponent() + 1) -
+                         rational_power_of_two(f.d->largest_exponent() - f.d->fraction_bits - 1);
+  const Rational c = least - f.k * largest(*f.a) * largest(*f.b);
+  int exponent = f.c->largest_exponent();
+  while (exponent >= f.c->least_exponent() && rational_power_of_two(exponent) > c) --exponent;
+  if (exponent < f.c->least_exponent()) return false;
+  // Normalised products' exponents may be one larger.
+  int high =
+      std::max(f.a->largest_exponent() + f.b->largest_exponent() + 1, f.c->largest_exponent());
+  if (floor) high = std::max(high, *floor);
+  const int lowest = std::min(lowest_product_bit(f), exponent - f.c->fraction_bits);
+  return high - places <= lowest;
+}
+
+bool adds_pairs(const Instruction& instruction, int within) {
+  const auto* pairwise = known<GroupPairwiseSum>(instruction.algorithm, instruction.formats);
+  if (pairwise == nullptr) return false;
+  const auto& [group, flush_inputs, step] = *pairwise;  // a power of two: its pairs are 2i, 2i + 1
+  return group % 2 == 0 && (within == 2 || instruction.formats.k == 2);
+}
+
+std::optional<ResultFormat> only_rounding(const Instruction& instruction) {
+  const DotFormats& f = instruction.formats;
+  if (const auto* fma = known<SequentialFma>(instruction.algorithm, f)) {
+    const auto& [result] = *fma;
+    return f.k == 1 ? std::optional(result) : std::nullopt;
+  }
+  if (const auto* exact = known<ExactDotAdd>(instruction.algorithm, f)) {
+    const auto& [block, result] = *exact;
+    return block == f.k ? std::optional(result) : std::nullopt;
+  }
+  if (const auto* fused = known<FusedDotAdd>(instruction.algorithm, f)) {
+    const bool once = fused->block == f.k && cuts_nothing(*fused, f);
+    return once ? std::optional(fused->result) : std::nullopt;
+  }
+  if (const auto* pairwise = known<GroupPairwiseSum>(instruction.algorithm, f)) {
+    const bool once = f.k == 1 && holds_products(*pairwise, f);
+    return once ? std::optional(pairwise->step) : std::nullopt;
+  }
+  // Products that are zero do not change the exact result.
+  const auto* padded = known<Padded>(instruction.algorithm, f);
+  if (padded == nullptr) return std::nullopt;
+  Instruction whole = instruction;
+  whole.algorithm = *padded->whole;
+  whole.formats = padded->whole_formats;
+  return only_rounding(whole);
+}
+
+bool is_correctly_rounded(const Instruction& instruction) {
+  return only_rounding(instruction) == ResultFormat{instruction.formats.d};
+}
+
+std::string equal_because(const Instruction& first, const Instruction& second) {
+  if (!(first.formats == second.formats) || first.formats.scale != nullptr) return "";
+  const auto one = only_rounding(first);
+  return one && one == only_rounding(second) ? "both round the exact result once, and alike" : "";
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,228 @@
+#include "queries/ask/dot_question.h"
+
+#include <algorithm>
+
+#include "spec/formats/text.h"
+
+namespace mmaspec {
+namespace {
+
+unsigned u(int n) { return static_cast<unsigned>(n); }
+
+std::string indexed(const char* name, int i) {
+  return std::string(name) + "[" + std::to_string(i) + "]";
+}
+
+/// True if the operand is of the class of inputs asked about.
+bool belongs(InputClass inputs, const Format& format, const Integer& pattern) {
+  if (inputs == InputClass::any) return true;
+  const Decoded x = decode(format, pattern);
+  if (!x.is_finite()) return false;
+  const bool subnormal =
+      format.has_zero && x.significand != 0 && bit_length(x.significand) < u(format.precision());
+  return inputs == InputClass::finite || !subnormal;
+}
+
+/// A pattern without the bits that its format ignores.
+Integer used_bits(const Format& format, const Integer& pattern) {
+  const Integer used = pattern % power_of_two(u(format.storage_bits - format.ignored_high_bits));
+  return (used >> format.ignored_low_bits) << format.ignored_low_bits;
+}
+
+/// Replaces an input of the copied graph, if the graph has it.
+void replace_input(const Graph& graph, Substitution& copy, const std::string& name, Int by) {
+  const auto& inputs = graph.inputs();
+  const auto it = std::find_if(inputs.begin(), inputs.end(),
+                               [&](NodeId i) { return graph.input_name(i) == name; });
+  if (it != inputs.end()) copy.replace(*it, by);
+}
+
+}  // namespace
+
+Bool belong(InputClass inputs, const DotFormats& formats, const DotOperands& operands) {
+  std::vector<Bool> all{belongs_to(inputs, *formats.c, operands.c)};
+  const auto add = [&](const Format* format, const std::vector<Int>& patterns) {
+    for (Int p : patterns) all.push_back(belongs_to(inputs, *format, p));
+  };
+  add(formats.a, operands.a);
+  add(formats.b, operands.b);
+  add(formats.scale, operands.scale_a);
+  add(formats.scale, operands.scale_b);
+  return all_of(all);
+}
+
+bool belong(InputClass inputs, const DotFormats& formats, const DotValues& values) {
+  const auto all = [&](const Format* format, const std::vector<Integer>& patterns) {
+    return std::all_of(patterns.begin(), patterns.end(),
+                       [&](const Integer& p) { return belongs(inputs, *format, p); });
+  };
+  return all(formats.a, values.a) && all(formats.b, values.b) &&
+         belongs(inputs, *formats.c, values.c) && all(formats.scale, values.scale_a) &&
+         all(formats.scale, values.scale_b);
+}
+
+DotValues dot_values(const Graph& graph, const DotFormats& formats, const InputValues& inputs) {
+  std::map<std::string, const Integer*> by_name;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    by_name[graph.input_name(graph.inputs()[i])] = &inputs[i];
+  }
+  const auto value = [&](const std::string& name, const Format& format) {
+    const auto it = by_name.find(name);
+    return it == by_name.end() ? Integer(0) : used_bits(format, *it->second);
+  };
+  const auto vector_of = [&](const char* name, int count, const Format* format) {
+    std::vector<Integer> all;
+    for (int i = 0; i < count; ++i) all.push_back(value(indexed(name, i), *format));
+    return all;
+  };
+  return {vector_of("a", formats.k, formats.a), vector_of("b", formats.k, formats.b),
+          value("c", *formats.c), vector_of("sa", formats.scales(), formats.scale),
+          vector_of("sb", formats.scales(), formats.scale)};
+}
+
+InputValues input_values(const Graph& graph, const DotValues& values,
+                         const std::map<std::string, Integer>& others) {
+  std::map<std::string, const Integer*> by_name;
+  const auto add = [&](const char* name, const std::vector<Integer>& all) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      by_name[indexed(name, static_cast<int>(i))] = &all[i];
+    }
+  };
+  add("a", values.a);
+  add("b", values.b);
+  add("sa", values.scale_a);
+  add("sb", values.scale_b);
+  by_name["c"] = &values.c;
+  for (const auto& [name, value] : others) by_name[name] = &value;
+  InputValues result;
+  for (NodeId i : graph.inputs()) {
+    const auto it = by_name.find(graph.input_name(i));
+    result.push_back(it == by_name.end() ? Integer(0) : *it->second);
+  }
+  return result;
+}
+
+std::vector<const Format*> input_formats(const Graph& graph, const DotFormats& formats,
+                                         const std::map<std::string, const Format*>& others) {
+  std::vector<const Format*> all;
+  for (NodeId i : graph.inputs()) {
+    const std::string& name = graph.input_name(i);
+    const std::string vector_name = name.substr(0, name.find('['));
+    const auto other = others.find(name);
+    all.push_back(other != others.end()                        ? other->second
+                  : name == "c"                                ? formats.c
+                  : vector_name == "a"                         ? formats.a
+                  : vector_name == "b"                         ? formats.b
+                  : vector_name == "sa" || vector_name == "sb" ? formats.scale
+                                                               : nullptr);
+  }
+  return all;
+}
+
+std::vector<Restriction> dot_restrictions(const DotFormats& formats) {
+  std::vector<Restriction> all;
+  if (formats.k > 3 && formats.a->has_zero && formats.b->has_zero) {
+    all.push_back({"three terms", [formats](const Graph& graph, Substitution& copy) {
+                     for (int k = 3; k < formats.k; ++k) {
+                       replace_input(graph, copy, indexed("a", k), 0);
+                       replace_input(graph, copy, indexed("b", k), 0);
+                     }
+                   }});
+  }
+  all.push_back({"b powers of two", [formats](const Graph& graph, Substitution& copy) {
+                   const Format& f = *formats.b;
+                   for (int k = 0; k < formats.k; ++k) {
+                     const Int field = input(indexed("exponent of b", k), u(f.exponent_bits));
+                     replace_input(graph, copy, indexed("b", k),
+                                   field * power_of_two(u(f.fraction_bits + f.ignored_low_bits)));
+                   }
+                 }});
+  return all;
+}
+
+std::vector<NodeId> shared_frontier(const Graph& graph, NodeId first, NodeId second) {
+  enum : unsigned char { kFirst = 1, kSecond = 2, kBoth = 3 };
+  std::vector<unsigned char> seen(graph.size());
+  for (NodeId n : graph.cone({first})) seen[n] |= kFirst;
+  for (NodeId n : graph.cone({second})) seen[n] |= kSecond;
+  std::vector<bool> used(graph.size());
+  used[first] = used[second] = true;
+  for (NodeId n = 0; n < graph.size(); ++n) {
+    if (seen[n] != kFirst && seen[n] != kSecond) continue;
+    for (NodeId a : graph[n].args) used[a] = true;
+  }
+  std::vector<NodeId> frontier;
+  for (NodeId n = 0; n < graph.size(); ++n) {
+    const Op op = graph[n].op;
+    if (seen[n] == kBoth && used[n] && op != Op::constant && op != Op::boolean && op != Op::input) {
+      frontier.push_back(n);
+    }
+  }
+  return frontier;
+}
+
+namespace {
+
+/// What every path from the inputs to a node passes through.
+class Dominators {
+ public:
+  explicit Dominators(const Graph& graph) : graph_(graph), all_(graph.size()) {
+    for (NodeId n = 0; n < graph.size(); ++n) all_[n] = of(n);
+  }
+
+  /// The node itself, or the first that dominates it; nothing if that is an input.
+  std::optional<NodeId> lowest(NodeId n) const {
+    while (all_[n].depth > 1) n = *all_[n].next;
+    return graph_[n].op == Op::input ? std::nullopt : std::optional(n);
+  }
+
+ private:
+  /// The nearest dominator; none for inputs, constants, and where paths share no node.
+  struct Entry {
+    std::optional<NodeId> next;
+    int depth = 0;  ///< 0: a constant
+  };
+
+  Entry of(NodeId n) const {
+    if (graph_[n].op == Op::input) return {std::nullopt, 1};
+    std::optional<NodeId> common;
+    bool first = true;
+    for (NodeId arg : graph_[n].args) {
+      if (all_[arg].depth == 0) continue;
+      common = first ? std::optional(arg) : nearest_common(common, arg);
+      first = false;
+    }
+    if (first) return {};
+    return {common, common ? all_[*common].depth + 1 : 1};
+  }
+
+  std::optional<NodeId> nearest_common(std::optional<NodeId> x, std::optional<NodeId> y) const {
+    while (x != y) {
+      if (!x || !y) return std::nullopt;
+      if (all_[*x].depth >= all_[*y].depth) {
+        x = all_[*x].next;
+      } else {
+        y = all_[*y].next;
+      }
+    }
+    return x;
+  }
+
+  const Graph& graph_;
+  std::vector<Entry> all_;
+};
+
+}  // namespace
+
+std::vector<NodeId> shared_dominators(const Graph& graph, NodeId first, NodeId second) {
+  const Dominators dominators(graph);
+  std::vector<NodeId> all;
+  for (NodeId n : shared_frontier(graph, first, second)) {
+    if (const auto lowest = dominators.lowest(n)) all.push_back(*lowest);
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,187 @@
+#include "queries/ask/fixed_bits.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <random>
+
+#include "encoder/encode.h"
+#include "solver/ask.h"
+
+namespace mmaspec {
+namespace {
+
+constexpr unsigned kFewBits = 16;
+constexpr double kSolverSeconds = 2;
+
+std::uint64_t ones(unsigned width) {
+  return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
+}
+
+/// All patterns of few bits; of more, all that differ in the highest bits, with various lowest
+/// ones.
+std::vector<std::uint64_t> patterns(unsigned width) {
+  std::vector<std::uint64_t> all;
+  const unsigned low = width > kFewBits ? width - kFewBits : 0;
+  std::mt19937_64 random(1);
+  for (std::uint64_t high = 0; high <= ones(std::min(width, kFewBits)); ++high) {
+    all.push_back(high << low);
+    if (low == 0) continue;
+    all.push_back((high << low) | ones(low));
+    all.push_back((high << low) | (random() & ones(low)));
+  }
+  return all;
+}
+
+/// The tried patterns that satisfy conditions on this input alone.
+std::vector<std::uint64_t> satisfying(const Graph& graph, NodeId input,
+                                      const std::vector<NodeId>& conditions) {
+  const auto row = static_cast<std::size_t>(
+      std::find(graph.inputs().begin(), graph.inputs().end(), input) - graph.inputs().begin());
+  const BatchEvaluator evaluator(graph, conditions);
+  BatchEvaluator::Scratch scratch;
+  const std::size_t lanes = 4 * BatchEvaluator::kBlock;
+  Lanes values(graph.inputs().size(), lanes);
+  Lanes holds(conditions.size(), lanes);
+  const std::vector<std::uint64_t> tried = patterns(graph[input].width);
+  std::vector<std::uint64_t> all;
+  for (std::size_t first = 0; first < tried.size(); first += lanes) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      values[row][lane] = tried[std::min(first + lane, tried.size() - 1)];
+    }
+    evaluator.evaluate(values, holds, scratch);
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      bool hold = true;
+      for (std::size_t r = 0; r < holds.rows(); ++r) hold = hold && holds[r][lane] != 0;
+      if (hold && first + lane < tried.size()) all.push_back(values[row][lane]);
+    }
+  }
+  return all;
+}
+
+/// Bits that all tried patterns which satisfy the conditions share; nullopt: none does.
+std::optional<FixedBits> shared_bits(const Graph& graph, NodeId input,
+                                     const std::vector<NodeId>& conditions) {
+  std::uint64_t all_ones = ~std::uint64_t{0};
+  std::uint64_t some_ones = 0;
+  const std::vector<std::uint64_t> all = satisfying(graph, input, conditions);
+  if (all.empty()) return std::nullopt;
+  for (const std::uint64_t pattern : all) {
+    all_ones &= pattern;
+    some_ones |= pattern;
+  }
+  const std::uint64_t fixed = ~(all_ones ^ some_ones) & ones(graph[input].width);
+  return FixedBits{input, Integer(fixed), Integer(all_ones & fixed)};
+}
+
+/// The runs of bits in which the mask has ones (`of` true) or zeros, as (lowest bit, number).
+std::vector<std::pair<unsigned, unsigned>> runs(const Integer& mask, unsigned width, bool of) {
+  std::vector<std::pair<unsigned, unsigned>> all;
+  for (unsigned i = 0; i < width;) {
+    if (boost::multiprecision::bit_test(mask, i) != of) {
+      ++i;
+      continue;
+    }
+    const unsigned begin = i;
+    while (i < width && boost::multiprecision::bit_test(mask, i) == of) ++i;
+    all.emplace_back(begin, i - begin);
+  }
+  return all;
+}
+
+/// No pattern that satisfies the conditions has other bits.
+bool is_confirmed(Graph& graph, const FixedBits& f, const std::vector<NodeId>& conditions,
+                  const Portfolio& solvers, const Deadline& deadline) {
+  if (graph[f.input].width <= kFewBits) return true;
+  std::vector<Bool> same;
+  for (const auto& [low, count] : runs(f.mask, graph[f.input].width, true)) {
+    const Integer wanted = (f.value >> low) % power_of_two(count);
+    same.push_back(bits(Int::of(f.input), low, count) == wanted);
+  }
+  std::vector<NodeId> other = conditions;
+  other.push_back((!all_of(same)).id());
+  return is_impossible(graph, other, solvers, deadline);
+}
+
+}  // namespace
+
+bool is_impossible(const Graph& graph, const std::vector<NodeId>& conditions,
+                   const Portfolio& solvers, const Deadline& deadline) {
+  if (solvers.backends().empty() || deadline.passed()) return false;
+  BvTerms terms;
+  Encoder encoder(graph, terms);
+  Query query{&terms, {}};
+  for (NodeId c : conditions) query.assertions.push_back(encoder.boolean(c));
+  const Deadline soon = earlier(deadline, Deadline::in(kSolverSeconds));
+  return ask_by(soon, query, solvers).verdict == Verdict::unsatisfiable;
+}
+
+std::vector<NodeId> conjuncts(const Graph& graph, const std::vector<NodeId>& conditions) {
+  std::vector<NodeId> all;
+  std::vector<NodeId> pending = conditions;
+  while (!pending.empty()) {
+    const NodeId c = pending.back();
+    pending.pop_back();
+    if (graph[c].op == Op::logical_and) {
+      pending.insert(pending.end(), graph[c].args.begin(), graph[c].args.end());
+    } else {
+      all.push_back(c);
+    }
+  }
+  return all;
+}
+
+namespace {
+
+/// Conjuncts that speak of one input each.
+std::map<NodeId, std::vector<NodeId>> by_input(const Graph& graph,
+                                               const std::vector<NodeId>& conditions) {
+  std::map<NodeId, std::vector<NodeId>> of_input;
+  for (NodeId c : conjuncts(graph, conditions)) {
+    std::vector<NodeId> inputs;
+    for (NodeId n : graph.cone({c})) {
+      if (graph[n].op == Op::input) inputs.push_back(n);
+    }
+    if (inputs.size() == 1 && graph[inputs[0]].width <= 64) of_input[inputs[0]].push_back(c);
+  }
+  return of_input;
+}
+
+}  // namespace
+
+bool keep_to(const Graph& graph, const std::vector<NodeId>& conditions,
+             const std::vector<NodeId>& inputs,
+             const std::function<bool(const Integer& pattern)>& allowed) {
+  const auto of_input = by_input(graph, conditions);
+  return std::all_of(inputs.begin(), inputs.end(), [&](NodeId input) {
+    const auto own = of_input.find(input);
+    if (own == of_input.end() || graph[input].width > kFewBits) return false;
+    const std::vector<std::uint64_t> all = satisfying(graph, input, own->second);
+    return std::all_of(all.begin(), all.end(),
+                       [&](std::uint64_t pattern) { return allowed(Integer(pattern)); });
+  });
+}
+
+std::vector<FixedBits> fixed_bits(Graph& graph, const std::vector<NodeId>& conditions,
+                                  const Portfolio& solvers, const Deadline& deadline) {
+  std::vector<FixedBits> all;
+  for (const auto& [input, own] : by_input(graph, conditions)) {
+    const auto f = shared_bits(graph, input, own);
+    if (f && f->mask != 0 && is_confirmed(graph, *f, own, solvers, deadline)) all.push_back(*f);
+  }
+  return all;
+}
+
+void put_in(const std::vector<FixedBits>& all, const Graph& graph, Substitution& copy) {
+  for (const FixedBits& f : all) {
+    const unsigned width = graph[f.input].width;
+    const Int x = input(graph.input_name(f.input), width);
+    std::vector<Int> parts{f.value};
+    for (const auto& [low, count] : runs(f.mask, width, false)) {
+      parts.push_back(bits(x, low, count) * power_of_two(low));
+    }
+    copy.replace(f.input, total(parts));
+  }
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,181 @@
+#include "queries/ask/pairing.h"
+
+#include <stdexcept>
+
+#include "concrete/dot/model.h"
+#include "spec/formats/convert.h"
+#include "spec/formats/text.h"
+
+namespace mmaspec {
+namespace {
+
+std::string times(const Instruction& i, int k) {
+  return i.name() + " runs " + std::to_string(k / i.formats.k) + " times, each result the next c";
+}
+
+void require_same_layout(const DotFormats& x, const DotFormats& y, Match match) {
+  const auto check = [&](const char* operand, const Format& fx, const Format& fy) {
+    if (match == Match::bits && fx.storage_bits != fy.storage_bits) {
+      throw std::invalid_argument(std::string("--match bits: ") + operand + " has " +
+                                  std::to_string(fx.storage_bits) + " bits in one and " +
+                                  std::to_string(fy.storage_bits) + " in the other");
+    }
+  };
+  check("a", *x.a, *y.a);
+  check("b", *x.b, *y.b);
+  check("c", *x.c, *y.c);
+  if ((x.scale == nullptr) != (y.scale == nullptr)) {
+    throw std::invalid_argument("one has block scale factors and the other has none");
+  }
+  if (x.scale != nullptr) {
+    if (x.scale_block != y.scale_block) {
+      throw std::invalid_argument("their scale factors serve blocks of " +
+                                  std::to_string(x.scale_block) + " and " +
+                                  std::to_string(y.scale_block) + " products");
+    }
+    check("scale", *x.scale, *y.scale);
+  }
+}
+
+struct Counterparts {
+  const Match match;
+  std::vector<Bool> held;
+
+  Int operator()(const Format& from, Int pattern, const Format& to) {
+    if (from == to || match == Match::bits) return pattern;
+    const Converted c = convert(from, pattern, to);
+    held.push_back(c.exact);
+    return c.pattern;
+  }
+
+  std::vector<Int> operator()(const Format& from, const std::vector<Int>& patterns,
+                              const Format& to) {
+    std::vector<Int> all;
+    for (Int p : patterns) all.push_back((*this)(from, p, to));
+    return all;
+  }
+};
+
+/// A chain of the design's dot-adds is one longer dot-add of it: its steps take the last one's
+/// result as c already, and each sees its own operands alone.
+bool continues_itself(const Algorithm& algorithm) {
+  const auto* pairwise = algorithm.as<GroupPairwiseSum>();
+  if (pairwise != nullptr) return !pairwise->flush_inputs;  // which flushes c before each chain
+  return algorithm.as<SequentialFma>() != nullptr || algorithm.as<FusedDotAdd>() != nullptr ||
+         algorithm.as<RoundDownDotAdd>() != nullptr || algorithm.as<ExactDotAdd>() != nullptr;
+}
+
+}  // namespace
+
+Instruction chained(const Instruction& instruction, int k) {
+  if (k == instruction.formats.k) return instruction;
+  if (k <= 0 || k % instruction.formats.k != 0) {
+    throw std::invalid_argument("K = " + std::to_string(k) + " is no multiple of the " +
+                                std::to_string(instruction.formats.k) + " products of " +
+                                instruction.name());
+  }
+  if (!(*instruction.formats.c == *instruction.formats.d)) {
+    throw std::invalid_argument(instruction.name() + " cannot be chained: its result is " +
+                                std::string(instruction.formats.d->name) + " and its c " +
+                                std::string(instruction.formats.c->name));
+  }
+  Instruction result = instruction;
+  result.formats.k = k;
+  if (!continues_itself(instruction.algorithm)) {
+    result.algorithm =
+        Chained{std::make_shared<Algorithm>(instruction.algorithm), instruction.formats};
+  }
+  return result;
+}
+
+Instruction shortened(const Instruction& instruction, int k) {
+  if (k == instruction.formats.k) return instruction;
+  Instruction result = instruction;
+  result.formats.k = k;
+  result.algorithm =
+      Padded{std::make_shared<Algorithm>(instruction.algorithm), instruction.formats};
+  return result;
+}
+
+Pair pair_up(const Instruction& first, const Instruction& second, const PairOptions& options) {
+  Pair pair{first, second, ""};
+  const int k1 = first.formats.k;
+  const int k2 = second.formats.k;
+  const auto note = [&](const std::string& text) {
+    pair.note += (pair.note.empty() ? "" : "; ") + text;
+  };
+  if (options.chain > 0) {
+    pair.first = chained(first, options.chain);
+    pair.second = chained(second, options.chain);
+    for (const Instruction* i : {&first, &second}) {
+      if (i->formats.k != options.chain) note(times(*i, options.chain));
+    }
+  } else if (k1 != k2) {
+    const bool first_longer = k1 > k2;
+    const Instruction& longer = first_longer ? first : second;
+    const Instruction& shorter = first_longer ? second : first;
+    if (longer.formats.k % shorter.formats.k != 0) {
+      throw std::invalid_argument(
+          "their K are " + std::to_string(k1) + " and " + std::to_string(k2) +
+          ", and neither divides the other; --chain K brings both to a common multiple");
+    }
+    if (options.pad && longer.formats.scale != nullptr) {
+      throw std::invalid_argument("--pad: not for instructions with block scale factors");
+    }
+    if (options.pad) {
+      (first_longer ? pair.first : pair.second) = shortened(longer, shorter.formats.k);
+      note(longer.name() + " has zeros from k = " + std::to_string(shorter.formats.k) + " on");
+    } else {
+      (first_longer ? pair.second : pair.first) = chained(shorter, longer.formats.k);
+      note(times(shorter, longer.formats.k));
+    }
+  }
+  require_same_layout(pair.first.formats, pair.second.formats, options.match);
+  return pair;
+}
+
+JointGraph build_joint(const Pair& pair, Match match) {
+  const DotFormats& x = pair.first.formats;
+  const DotFormats& y = pair.second.formats;
+  const DotOperands first = dot_inputs(x);
+  Counterparts to_second{match, {}};
+  const DotOperands second{
+      to_second(*x.a, first.a, *y.a), to_second(*x.b, first.b, *y.b),
+      to_second(*x.c, first.c, *y.c),
+      x.scale == nullptr ? first.scale_a : to_second(*x.scale, first.scale_a, *y.scale),
+      x.scale == nullptr ? first.scale_b : to_second(*x.scale, first.scale_b, *y.scale)};
+  const Int d_first = pair.first.algorithm.build(x, first);
+  return {d_first, pair.second.algorithm.build(y, second), all_of(to_second.held)};
+}
+
+namespace {
+
+Integer counterpart_pattern(const Format& from, const Integer& pattern, const Format& to) {
+  if (from == to) return pattern;
+  const Decoded x = decode(from, pattern);
+  if (x.is_nan) return parse_pattern_of(to, "nan");
+  try {
+    return parse_pattern_of(to, to_hex_float(from, pattern));
+  } catch (const std::invalid_argument& error) {
+    throw NoCounterpart(error.what());
+  }
+}
+
+}  // namespace
+
+DotValues counterpart(const Pair& pair, Match match, const DotValues& values) {
+  if (match == Match::bits) return values;
+  const DotFormats& x = pair.first.formats;
+  const DotFormats& y = pair.second.formats;
+  DotValues result = values;
+  for (Integer& p : result.a) p = counterpart_pattern(*x.a, p, *y.a);
+  for (Integer& p : result.b) p = counterpart_pattern(*x.b, p, *y.b);
+  result.c = counterpart_pattern(*x.c, values.c, *y.c);
+  if (x.scale != nullptr) {
+    for (Integer& p : result.scale_a) p = counterpart_pattern(*x.scale, p, *y.scale);
+    for (Integer& p : result.scale_b) p = counterpart_pattern(*x.scale, p, *y.scale);
+  }
+  return result;
+}
+
+}  // namespace mmaspec

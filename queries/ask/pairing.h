@@ -1,0 +1,57 @@
+#pragma once
+/// What a user names on the command line, resolved; and pairs of such for questions about two.
+
+#include <stdexcept>
+#include <string>
+
+#include "concrete/dot/model.h"
+#include "spec/catalog/instruction.h"
+
+namespace mmaspec {
+
+/// The instruction, run K / k times as a kernel chains it: each result is the next one's c. The
+/// same design with a longer K where that is such a chain, or a design of the type Chained. Throws
+/// std::invalid_argument unless k divides K and c's format is d's.
+Instruction chained(const Instruction& instruction, int k);
+
+/// The instruction with products beyond its first `k` zero: a design of the type Padded.
+Instruction shortened(const Instruction& instruction, int k);
+
+/// How inputs of two instructions of different formats correspond.
+enum class Match { values, bits };
+
+struct PairOptions {
+  bool pad = false;  ///< the longer one's other inputs are zero, instead of chaining the shorter
+  int chain = 0;     ///< chain both to this K; 0: to the longer one's
+  Match match = Match::values;
+};
+
+/// Two instructions brought to one K.
+struct Pair {
+  Instruction first;
+  Instruction second;
+  std::string note;  ///< what was done to bring them together; empty: nothing
+};
+
+/// Throws std::invalid_argument with one line if they cannot be compared.
+Pair pair_up(const Instruction& first, const Instruction& second, const PairOptions& options);
+
+/// Both in the current graph on common inputs, which are patterns of the first one's formats.
+struct JointGraph {
+  Int d_first;
+  Int d_second;
+  Bool comparable;  ///< the second one's formats hold all inputs
+};
+JointGraph build_joint(const Pair& pair, Match match);
+
+/// An operand that the other one's formats do not hold.
+class NoCounterpart : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
+
+/// The second one's operands for the first one's, as build_joint() relates them. Throws
+/// NoCounterpart.
+DotValues counterpart(const Pair& pair, Match match, const DotValues& values);
+
+}  // namespace mmaspec

@@ -1,0 +1,109 @@
+#pragma once
+/// "Is there an input on which all of these hold?", and the strategies that answer it.
+///
+/// Each strategy is sound for the answer it gives. Where inputs are few, all are tried. Search and
+/// restriction find witnesses, and prove nothing; relaxation, weakening and cutting prove, and what
+/// they find instead is no witness; splitting does both. The two sides of a question were brought
+/// to normal form as the language built them, which often leaves nothing to ask.
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "concrete/batch/evaluator.h"
+#include "solver/solver.h"
+#include "spec/lang/substitute.h"
+#include "util/deadline.h"
+
+namespace mmaspec {
+
+/// Values of a graph's inputs, in the order of Graph::inputs().
+using InputValues = std::vector<Integer>;
+
+/// Fewer inputs: replaces some of the graph's inputs by constants or by expressions over new ones.
+struct Restriction {
+  std::string name;
+  std::function<void(const Graph& graph, Substitution& copy)> apply;
+};
+
+/// What is put into a copy of a question: replaces nodes, and returns what holds besides.
+using Change = std::function<std::vector<Bool>(Substitution& copy)>;
+
+/// Fills lanes with candidates, values that may answer the question or not: a row for each of the
+/// graph's inputs, other ones at each call.
+using Candidates = std::function<void(Lanes& inputs)>;
+
+struct Question {
+  const Graph* graph;
+  std::vector<NodeId> conditions;  ///< Booleans that are all to hold
+  /// What is known where the conditions hold, such as nodes that are equal there. Every strategy
+  /// starts from it.
+  Change given = {};
+  /// A source of candidates for a seed; empty: no search.
+  std::function<Candidates(unsigned seed)> candidates = {};
+  /// Operations of the batch evaluator that drawing one value of a candidate is worth, about.
+  std::size_t drawing = 60;
+  std::vector<Restriction> restrictions = {};
+  /// Ways to leave out what a proof may not need, from the coarsest on: each makes some nodes free,
+  /// or bound by no more than what is known of them.
+  std::vector<Change> cuts = {};
+};
+
+struct Strategies {
+  bool search = true;
+  bool enumerate = true;
+  bool restrict = true;
+  bool relax = true;
+  bool cut = true;
+  bool split = true;
+  bool steps =
+      true;  ///< of properties: arguments about an algorithm's steps, queries/arguments/steps.h
+  bool weaken = true;
+  int jobs = 0;  ///< processes at once; 0: as many as the machine has cores
+  unsigned seed = 0;
+  /// What the search before the solvers may do, in operations of the batch evaluator: bounded work,
+  /// not time, so that runs repeat. The default is a fraction of a second.
+  std::size_t search_work = 200'000'000;
+  Deadline deadline = {};  ///< beside the solvers' own limit
+  /// Runs all strategies to their ends, and throws Contradiction unless their answers agree.
+  bool to_the_end = false;
+
+  /// The formula as it is, given to the solvers.
+  static Strategies none() {
+    Strategies s;
+    s.search = s.enumerate = s.restrict = s.relax = s.cut = s.split = s.weaken = s.steps = false;
+    return s;
+  }
+};
+
+struct Reply {
+  Verdict verdict = Verdict::unknown;
+  InputValues witness;  ///< satisfiable: confirmed by the exact evaluator on the graph
+  std::string how;      ///< the strategy and the solver; or why it is unknown
+  std::string backend;  ///< the solver that answered, by its name; empty: none was needed
+  double seconds = 0;
+  std::vector<AttemptReport> attempts;  ///< all that were made, in the order of their ends
+};
+
+/// A solver's model that does not evaluate as the solver said, or two strategies that contradict
+/// each other: a bug of ours or of a solver. what() holds all that is needed to see it again.
+class Contradiction : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+/// A variable of the node's range in its place, unless what was replaced before determines it.
+void set_free(const Graph& from, NodeId node, Substitution& copy);
+
+/// A cut at all these nodes.
+Change set_free(const Graph& from, std::vector<NodeId> nodes);
+
+/// A cut at aligned terms, each within what the largest exponent leaves of the largest number that
+/// its format has: a product of small factors is nothing beside a huge c.
+Change set_free_within_reach(const Graph& from, std::vector<NodeId> aligned);
+
+/// Throws Contradiction.
+Reply ask(const Question& question, const Strategies& strategies, const Portfolio& solvers);
+
+}  // namespace mmaspec

@@ -1,0 +1,36 @@
+#include "queries/ask/vacuity.h"
+
+#include <algorithm>
+
+namespace mmaspec {
+namespace {
+
+constexpr std::size_t kSearchWork = 30'000'000;  // operations
+constexpr double kSeconds = 10;
+
+}  // namespace
+
+std::string reason(Vacuity vacuity) {
+  switch (vacuity) {
+    case Vacuity::no_such_input:
+      return "no input satisfies the condition";
+    case Vacuity::premises_exclude:
+      return "no inputs satisfy the condition and what the property presumes";
+    case Vacuity::none:
+    case Vacuity::unknown:
+      break;
+  }
+  return "";
+}
+
+Verdict is_satisfiable(const Question& question, unsigned seed, const Deadline& deadline,
+                       const Portfolio& solvers) {
+  Strategies strategies = Strategies::none();
+  strategies.search = strategies.enumerate = true;
+  strategies.search_work = kSearchWork;
+  strategies.seed = seed;
+  strategies.deadline = earlier(deadline, Deadline::in(kSeconds));
+  return ask(question, strategies, solvers).verdict;
+}
+
+}  // namespace mmaspec

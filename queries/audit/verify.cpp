@@ -1,0 +1,120 @@
+#include "queries/audit/verify.h"
+
+#include <memory>
+#include <stdexcept>
+
+#include "concrete/dot/runner.h"
+#include "queries/ask/pairing.h"
+
+namespace mmaspec {
+namespace {
+
+constexpr std::size_t kShownMismatches = 3;
+constexpr std::size_t kKeptBadRows = 1000;
+constexpr std::size_t kMostBadRows = 100'000;
+constexpr std::size_t kLongestChain = std::size_t{1} << 16;  // products
+constexpr std::size_t kRowsTogether = 1024;                  // evaluated at once
+
+/// A row that waits to be evaluated with others of its kind.
+struct WaitingRow {
+  const std::string* file;
+  std::size_t line;
+  VectorRow row;
+};
+
+/// An instruction met in the rows; made once.
+struct Runner {
+  Instruction instruction;
+  DotRunner runner;
+  VerifyCounts* counts;
+  std::vector<WaitingRow> waiting;
+
+  Runner(Instruction i, VerifyReport& report)
+      : instruction(std::move(i)),
+        runner(instruction.algorithm, instruction.formats),
+        counts(&report.by_instruction[instruction.name()]) {}
+
+  /// Compares the rows that wait.
+  void flush(VerifyReport& report) {
+    std::vector<const DotValues*> values;
+    for (const WaitingRow& w : waiting) values.push_back(&w.row.values);
+    const std::vector<Integer> results = runner.run(values);
+    for (std::size_t i = 0; i < waiting.size(); ++i) count(waiting[i], results[i], report);
+    waiting.clear();
+  }
+
+ private:
+  void count(WaitingRow& w, const Integer& computed, VerifyReport& report) const {
+    if (same_result(*runner.formats().d, instruction.canonical_nan, computed, *w.row.d)) {
+      ++counts->passed;
+      ++report.passed;
+      return;
+    }
+    ++counts->failed;
+    ++report.failed;
+    if (counts->first_mismatches.size() < kShownMismatches) {
+      counts->first_mismatches.push_back({*w.file, w.line, std::move(w.row), computed});
+    }
+  }
+};
+
+std::string with_variant(const std::string& name, const std::string& variant) {
+  return variant.empty() ? name : name.substr(0, name.find('@')) + "@" + variant;
+}
+
+/// The instruction that made the row. A witness has as many products as its pair had: where the
+/// instruction's own K is another, diff chained it, or left its other inputs zero.
+Instruction instruction_of(const VectorRow& row, const std::string& variant) {
+  Instruction instruction = find_instruction(with_variant(row.instruction, variant));
+  const std::size_t given = row.values.a.size();
+  const auto own = static_cast<std::size_t>(instruction.formats.k);
+  if (row.other.empty() || given == own || given == 0 || given > kLongestChain) return instruction;
+  if (given > own && given % own == 0) return chained(instruction, static_cast<int>(given));
+  if (given < own && instruction.formats.scale == nullptr) {
+    return shortened(instruction, static_cast<int>(given));
+  }
+  return instruction;
+}
+
+/// Rows of one key are of one instruction and K.
+std::string key_of(const VectorRow& row) {
+  return row.other.empty() ? row.instruction
+                           : row.instruction + ' ' + std::to_string(row.values.a.size());
+}
+
+void note_bad_row(VerifyReport& report, std::string what) {
+  if (++report.unreadable > kMostBadRows) {
+    throw std::runtime_error("more than " + std::to_string(kMostBadRows) +
+                             " rows cannot be read, the first: " + report.bad_rows[0]);
+  }
+  if (report.bad_rows.size() < kKeptBadRows) report.bad_rows.push_back(std::move(what));
+}
+
+}  // namespace
+
+VerifyReport verify(const std::vector<std::string>& files, const std::string& variant) {
+  VerifyReport report;
+  std::map<std::string, std::unique_ptr<Runner>> runners;
+  for (const std::string& file : files) {
+    for_each_line(file, [&](std::string_view line, std::size_t number) {
+      if (number == 1 && is_record_header(line)) return;
+      try {
+        VectorRow row = parse_row(line);
+        std::unique_ptr<Runner>& runner = runners[key_of(row)];
+        if (!runner) runner = std::make_unique<Runner>(instruction_of(row, variant), report);
+        if (!row.d) throw std::invalid_argument("\"d\" is missing");
+        check_row(row, runner->runner.formats());
+        runner->waiting.push_back({&file, number, std::move(row)});
+        if (runner->waiting.size() == kRowsTogether) runner->flush(report);
+      } catch (const std::invalid_argument& error) {
+        note_bad_row(report, file + ":" + std::to_string(number) + ": " + error.what());
+      }
+    });
+  }
+  for (const auto& [key, runner] : runners) {
+    if (runner) runner->flush(report);
+  }
+  return report;
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,39 @@
+#pragma once
+/// Runs recorded vectors through the exact evaluator and compares.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "vectors/row.h"
+
+namespace mmaspec {
+
+struct Mismatch {
+  std::string file;
+  std::size_t line;
+  VectorRow row;
+  Integer computed;
+};
+
+struct VerifyCounts {
+  std::size_t passed = 0;
+  std::size_t failed = 0;
+  std::vector<Mismatch> first_mismatches;  ///< at most three
+};
+
+struct VerifyReport {
+  std::map<std::string, VerifyCounts> by_instruction;  ///< by the name with variant
+  /// "file:line: what is wrong", of the first thousand rows that cannot be read.
+  std::vector<std::string> bad_rows;
+  std::size_t unreadable = 0;  ///< how many there are: neither passed nor failed
+  std::size_t passed = 0;
+  std::size_t failed = 0;
+};
+
+/// Compares every row of `files`; witnesses of a pair of unlike K as diff ran them. `variant`:
+/// overrides the rows' variants; empty: as they are. Throws std::runtime_error for a file that
+/// cannot be read, and after a hundred thousand rows that cannot: a file without end is no vectors.
+VerifyReport verify(const std::vector<std::string>& files, const std::string& variant);
+
+}  // namespace mmaspec

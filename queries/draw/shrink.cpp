@@ -1,0 +1,224 @@
+#include "queries/draw/shrink.h"
+
+#include <algorithm>
+
+#include "spec/formats/text.h"
+
+namespace mmaspec {
+namespace {
+
+unsigned u(int n) { return static_cast<unsigned>(n); }
+
+Integer one(const Format& f) { return Integer(f.bias) << u(f.fraction_bits + f.ignored_low_bits); }
+
+/// Exponent field of a pattern.
+int field(const Format& f, const Integer& pattern) {
+  return static_cast<int>((pattern >> u(f.fraction_bits + f.ignored_low_bits)) &
+                          Integer(f.field_maximum()));
+}
+
+/// How hard a number is to read: significant bits, sign, and how far it is from 1.
+int cost(const Format& f, const Integer& pattern) {
+  const Decoded x = decode(f, pattern);
+  if (!x.is_finite()) return 200;
+  if (x.significand == 0) return x.negative ? 1 : 0;
+  const int significant =
+      static_cast<int>(bit_length(x.significand) - boost::multiprecision::lsb(x.significand));
+  const int exponent = x.exponent + static_cast<int>(bit_length(x.significand)) - 1;
+  return 100 + 20 * significant + std::abs(exponent) + (x.negative ? 5 : 0);
+}
+
+class Shrinker {
+ public:
+  Shrinker(const DotFormats& formats, DotValues values, const StillHolds& holds, int trials,
+           const Deadline& deadline)
+      : formats_(formats),
+        best_(std::move(values)),
+        holds_(holds),
+        trials_(trials),
+        deadline_(deadline) {
+    cost_ = total_cost(best_);
+  }
+
+  DotValues run() {
+    for (int before = cost_ + 1; cost_ < before && !is_over();) {
+      before = cost_;
+      drop_terms();
+      simplify_operands();
+      balance_products();
+      scale_all();
+      move_terms_forward();
+    }
+    return best_;
+  }
+
+ private:
+  bool is_over() const { return trials_ <= 0 || deadline_.passed(); }
+
+  int total_cost(const DotValues& v) const {
+    int sum = cost(*formats_.c, v.c);
+    for (std::size_t k = 0; k < v.a.size(); ++k) {
+      sum += cost(*formats_.a, v.a[k]) + cost(*formats_.b, v.b[k]);
+      // Early terms read better.
+      if (v.a[k] != 0) sum += static_cast<int>(std::min<std::size_t>(k, 3));
+    }
+    for (const Integer& s : v.scale_a) sum += cost(*formats_.scale, s);
+    for (const Integer& s : v.scale_b) sum += cost(*formats_.scale, s);
+    return sum;
+  }
+
+  /// Takes `v` if it is simpler and still holds.
+  bool accept(const DotValues& v) {
+    if (is_over()) return false;
+    const int c = total_cost(v);
+    if (c >= cost_) return false;
+    --trials_;
+    if (!holds_(v)) return false;
+    best_ = v;
+    cost_ = c;
+    return true;
+  }
+
+  void drop_terms() {
+    for (std::size_t half = std::max<std::size_t>(best_.a.size() / 2, 1); half >= 1; half /= 2) {
+      for (std::size_t first = 0; first < best_.a.size(); first += half) {
+        DotValues v = best_;
+        for (std::size_t k = first; k < std::min(first + half, v.a.size()); ++k) {
+          v.a[k] = 0;
+          v.b[k] = 0;
+        }
+        accept(v);
+      }
+    }
+    DotValues v = best_;
+    v.c = 0;
+    accept(v);
+  }
+
+  void simplify_operands() {
+    for (std::size_t k = 0; k < best_.a.size(); ++k) {
+      simplify(*formats_.a, [k](DotValues& v) -> Integer& { return v.a[k]; });
+      simplify(*formats_.b, [k](DotValues& v) -> Integer& { return v.b[k]; });
+    }
+    simplify(*formats_.c, [](DotValues& v) -> Integer& { return v.c; });
+    for (std::size_t i = 0; i < best_.scale_a.size(); ++i) {
+      simplify(*formats_.scale, [i](DotValues& v) -> Integer& { return v.scale_a[i]; });
+      simplify(*formats_.scale, [i](DotValues& v) -> Integer& { return v.scale_b[i]; });
+    }
+  }
+
+  template <typename Operand>
+  void simplify(const Format& f, const Operand& operand) {
+    const Integer original = operand(best_);
+    if (original == 0) return;
+    const auto attempt = [&](const Integer& pattern) {
+      DotValues v = best_;
+      operand(v) = pattern;
+      return accept(v);
+    };
+    attempt(f.has_zero ? Integer(0) : one(f));
+    attempt(one(f));
+    if (f.has_sign) {
+      const Integer sign = power_of_two(u(f.sign_bit()));
+      if (operand(best_) >= sign) attempt(operand(best_) - sign);
+    }
+    // Fraction bits: all, then from the lowest up; a carry into the exponent rounds up.
+    const Integer step = power_of_two(u(f.ignored_low_bits));
+    for (int kept = 0; kept < f.fraction_bits; ++kept) {
+      const Integer unit = step << u(f.fraction_bits - kept);
+      const Integer x = operand(best_);
+      if (attempt(x - x % unit)) break;
+      if (attempt(x - x % unit + unit)) break;
+    }
+    // Exponents nearer to that of 1.
+    const Integer exponent_unit = step << u(f.fraction_bits);
+    for (int distance = std::abs(field(f, operand(best_)) - f.bias); distance >= 1; distance /= 2) {
+      const Integer x = operand(best_);
+      const int e = field(f, x);
+      if (e > f.bias) {
+        attempt(x - exponent_unit * distance);
+      } else {
+        attempt(x + exponent_unit * distance);
+      }
+    }
+  }
+
+  /// a[k] * 2^s, b[k] * 2^-s: the product stays.
+  void balance_products() {
+    const Format& fa = *formats_.a;
+    const Format& fb = *formats_.b;
+    for (std::size_t k = 0; k < best_.a.size(); ++k) {
+      for (const int s :
+           {field(fb, best_.b[k]) - fb.bias, fa.bias - field(fa, best_.a[k]), 1, -1}) {
+        DotValues v = best_;
+        if (scale(fa, v.a[k], s) && scale(fb, v.b[k], -s)) accept(v);
+      }
+      if (fa == fb) {
+        DotValues v = best_;
+        std::swap(v.a[k], v.b[k]);
+        if (cost(fa, v.b[k]) < cost(fb, v.a[k])) continue;
+        accept(v);
+      }
+    }
+  }
+
+  /// All products and c times 2^s.
+  void scale_all() {
+    for (int s = 64; s >= 1; s /= 2) {
+      for (const int step : {s, -s}) {
+        DotValues v = best_;
+        bool possible = scale(*formats_.c, v.c, step);
+        for (Integer& a : v.a) possible = possible && scale(*formats_.a, a, step);
+        if (possible) accept(v);
+      }
+    }
+  }
+
+  void move_terms_forward() {
+    for (std::size_t k = 1; k < best_.a.size(); ++k) {
+      for (std::size_t to = 0; to < k && to < 4; ++to) {
+        DotValues v = best_;
+        if (v.a[k] == 0 || v.a[to] != 0) continue;
+        std::swap(v.a[k], v.a[to]);
+        std::swap(v.b[k], v.b[to]);
+        if (accept(v)) break;
+      }
+    }
+  }
+
+  /// x * 2^s for a zero or a normal number that stays normal.
+  static bool scale(const Format& f, Integer& x, int s) {
+    const Decoded d = decode(f, x);
+    if (!d.is_finite()) return false;
+    if (d.significand == 0) return true;
+    const int e = field(f, x);
+    if (e == 0 || e + s < 1 || e + s >= f.field_maximum()) return false;
+    x += Integer(s) * (Integer(1) << u(f.fraction_bits + f.ignored_low_bits));
+    return true;
+  }
+
+  const DotFormats& formats_;
+  DotValues best_;
+  const StillHolds& holds_;
+  int trials_;
+  const Deadline deadline_;
+  int cost_ = 0;
+};
+
+}  // namespace
+
+DotValues shrink(const DotFormats& formats, DotValues values, const StillHolds& still_holds,
+                 int trials, const Deadline& deadline) {
+  return Shrinker(formats, std::move(values), still_holds, trials, deadline).run();
+}
+
+Integer shrink_one(const Format& format, const Integer& pattern,
+                   const std::function<bool(const Integer&)>& still_holds,
+                   const Deadline& deadline) {
+  // A dot-add of no products is its c.
+  const DotFormats formats{&format, &format, &format, &format, 0};
+  const StillHolds holds = [&](const DotValues& v) { return still_holds(v.c); };
+  return Shrinker(formats, {{}, {}, pattern, {}, {}}, holds, 2000, deadline).run().c;
+}
+
+}  // namespace mmaspec

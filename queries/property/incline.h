@@ -1,0 +1,105 @@
+#pragma once
+/// Operands brought to where properties fail.
+
+#include <algorithm>
+
+#include "queries/numbers/exact.h"
+#include "queries/property/property.h"
+
+namespace mmaspec {
+
+/// +-f * 2^exponent with 1 <= f < 2: f all ones, or random bits; the exponent as near as the format
+/// has it.
+inline Integer number_at(const Format& f, int exponent, bool negative, bool all_ones,
+                         Random& random) {
+  const int e = std::clamp(exponent, f.least_exponent(), f.largest_exponent());
+  const Integer hidden = power_of_two(static_cast<unsigned>(f.fraction_bits));
+  const Integer fraction = all_ones ? Integer(hidden - 1) : Integer(Integer(random()) % hidden);
+  const Integer magnitude =
+      std::min(Integer(Integer(e + f.bias) * hidden + fraction), f.largest_finite());
+  const Integer pattern = magnitude << static_cast<unsigned>(f.ignored_low_bits);
+  return negative ? negated(f, pattern) : pattern;
+}
+
+/// Makes product k about +-2^exponent times what `a` has above a power of two: b is a power of two.
+inline void set_product(const DotFormats& f, Candidate& candidate, std::size_t k, int exponent,
+                        bool negative, bool all_ones, Random& random) {
+  const int low = std::max(f.a->least_exponent(), exponent - f.b->largest_exponent());
+  const int high = std::min(f.a->largest_exponent(), exponent - f.b->least_exponent());
+  if (low > high) return;
+  const int ea = std::clamp(exponent / 2, low, high);
+  candidate.values.a[k] = number_at(*f.a, ea, negative, all_ones, random);
+  candidate.values.b[k] = Integer(exponent - ea + f.b->bias)
+                          << static_cast<unsigned>(f.b->fraction_bits + f.b->ignored_low_bits);
+}
+
+/// Scale factors whose products are about 2^exponent.
+inline void set_scales(const DotFormats& f, Candidate& candidate, int exponent) {
+  if (f.scale == nullptr) return;
+  const int half = exponent / 2;
+  const auto set = [&](std::vector<Integer>& all, int e) {
+    const int near = std::clamp(e, f.scale->least_exponent(), f.scale->largest_exponent());
+    std::fill(all.begin(), all.end(),
+              Integer(near + f.scale->bias) << static_cast<unsigned>(f.scale->fraction_bits));
+  };
+  set(candidate.values.scale_a, half);
+  set(candidate.values.scale_b, exponent - half);
+}
+
+/// The pattern of the largest number that is at most x >= 0.
+inline Integer at_most(const Format& f, const Rational& x) {
+  const Integer largest = f.largest_finite() << static_cast<unsigned>(f.ignored_low_bits);
+  return x >= decode(f, largest).value() ? largest : neighbours(f, x).below;
+}
+
+/// Products `first` to `last` - 1 of which each comes as near to what is left of `sum` >= 0 as a
+/// few drawn factors let it; all of one sign.
+inline void set_products_to_sum(const DotFormats& f, Candidate& candidate, std::size_t first,
+                                std::size_t last, Rational sum, bool negative, Random& random) {
+  for (std::size_t k = first; k < last; ++k) {
+    Integer& a = candidate.values.a[k];
+    Integer& b = candidate.values.b[k];
+    Rational best = 0;
+    a = b = 0;
+    for (int i = 0; i < 8 && best < sum; ++i) {
+      const int span = f.a->largest_exponent() - f.a->least_exponent() + 1;
+      const int e =
+          f.a->largest_exponent() - static_cast<int>(random() % static_cast<unsigned>(span));
+      const Integer x = i == 0 ? at_most(*f.a, sum) : number_at(*f.a, e, false, i == 1, random);
+      const Rational value = decode(*f.a, x).value();
+      if (value == 0) continue;
+      const Integer y = at_most(*f.b, sum / value);
+      const Rational product = value * decode(*f.b, y).value();
+      if (product <= best) continue;
+      best = product;
+      a = negative ? negated(*f.a, x) : x;
+      b = y;
+    }
+    sum -= best;
+  }
+}
+
+/// All products +0 but `kept`.
+inline void leave_one_product(Candidate& candidate, std::size_t kept) {
+  for (std::size_t k = 0; k < candidate.values.a.size(); ++k) {
+    if (k != kept) candidate.values.a[k] = candidate.values.b[k] = 0;
+  }
+}
+
+/// All terms but product `largest` about `distance` places below it, whose a is just below a power
+/// of two.
+inline void about_the_cut(const DotFormats& f, Candidate& candidate, std::size_t largest,
+                          Random& random) {
+  const int top = static_cast<int>(random() % 8);
+  const int distance = 8 + static_cast<int>(random() % 32);
+  for (std::size_t k = 0; k < candidate.values.a.size(); ++k) {
+    const int below = distance + static_cast<int>(random() % 3);
+    set_product(f, candidate, k, k == largest ? top : top - below, random() % 4 == 0, k == largest,
+                random);
+  }
+  candidate.values.c = random() % 2 == 0
+                           ? Integer(0)
+                           : number_at(*f.c, top - distance, random() % 4 == 0, false, random);
+}
+
+}  // namespace mmaspec

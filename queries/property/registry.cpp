@@ -1,0 +1,61 @@
+#include <stdexcept>
+
+#include "queries/property/property.h"
+
+namespace mmaspec {
+
+const std::vector<const Property*>& properties() {
+  static const std::vector<std::unique_ptr<Property>> owned = [] {
+    std::vector<std::unique_ptr<Property>> all;
+    all.push_back(commutative());
+    all.push_back(permutation_invariant());
+    all.push_back(negation_symmetric());
+    all.push_back(scale_invariant());
+    all.push_back(monotone_c());
+    all.push_back(monotone_product());
+    all.push_back(accumulator_preserved());
+    all.push_back(exact_when_representable());
+    all.push_back(faithful());
+    all.push_back(correctly_rounded());
+    all.push_back(error_bound());
+    all.push_back(no_early_overflow());
+    all.push_back(no_spurious_nan());
+    all.push_back(subnormal_inputs());
+    all.push_back(subnormal_results());
+    all.push_back(carry_bits());
+    all.push_back(single_normalization());
+    all.push_back(equivalent());
+    all.push_back(refines());
+    return all;
+  }();
+  static const std::vector<const Property*> listed = [] {
+    std::vector<const Property*> all;
+    for (const auto& p : owned) all.push_back(p.get());
+    return all;
+  }();
+  return listed;
+}
+
+const Property& find_property(const std::string& name) {
+  std::vector<std::string> known;
+  for (const Property* p : properties()) {
+    if (p->name() == name) return *p;
+    known.push_back(p->name());
+  }
+  const std::string near = nearest(name, known);
+  throw std::invalid_argument(
+      "unknown property '" + name + "'" +
+      (near.empty() ? "; 'mmaspec prove --list' names all" : ", did you mean '" + near + "'?"));
+}
+
+Run run(const Subject& subject, std::string label, DotOperands operands) {
+  const Int d = subject.first.algorithm.build(subject.formats(), operands);
+  return {std::move(label), std::move(operands), d};
+}
+
+Run run_second(const Subject& subject, std::string label, DotOperands operands) {
+  const Int d = subject.second->algorithm.build(subject.second->formats, operands);
+  return {std::move(label), std::move(operands), d, true};
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,44 @@
+#pragma once
+/// Numbers next to each other: for monotonicity it is enough to look at those, since any two
+/// numbers are joined by such steps.
+
+#include <algorithm>
+
+#include "queries/numbers/exact.h"
+#include "queries/property/property.h"
+
+namespace mmaspec {
+
+/// The pattern of the next larger number of a finite one; where that is zero, -0 if `minus_zero`.
+inline Int successor(const Format& f, Int pattern, Bool minus_zero) {
+  const Integer unit = power_of_two(static_cast<unsigned>(f.ignored_low_bits));
+  const Int size = bits(pattern, 0, static_cast<unsigned>(f.sign_bit()));
+  const Bool down = bit(pattern, static_cast<unsigned>(f.sign_bit())) && size != 0;
+  const Int stepped = size + select(down, Integer(-unit), unit);
+  return with_sign(f, down && (size != unit || minus_zero), max(stepped, 0));
+}
+
+/// A drawn operand brought to where steps matter: often just below a power of two.
+inline void incline_to_step(const Format& f, Integer& pattern, Random& random) {
+  const auto low = static_cast<unsigned>(f.ignored_low_bits);
+  const Integer fraction = power_of_two(static_cast<unsigned>(f.fraction_bits) + low);
+  const Integer sign = power_of_two(static_cast<unsigned>(f.sign_bit()));
+  const bool negative = pattern >= sign;
+  Integer size = negative ? Integer(pattern - sign) : pattern;
+  if (random() % 2 == 0) {
+    size = size / fraction * fraction;
+    // The smaller in size of both numbers is next to the power of two.
+    if (!negative && size != 0) size -= power_of_two(low);
+  }
+  if (size == 0) return;
+  pattern = negative ? Integer(size + sign) : size;
+}
+
+/// The pattern of the number at a place, brought to the largest finite ones.
+inline Integer pattern_at(const Format& f, const Integer& where) {
+  const Integer size = std::min(Integer(boost::multiprecision::abs(where)), f.largest_finite());
+  const Integer pattern = size << static_cast<unsigned>(f.ignored_low_bits);
+  return where < 0 ? negated(f, pattern) : pattern;
+}
+
+}  // namespace mmaspec

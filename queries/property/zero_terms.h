@@ -1,0 +1,58 @@
+#pragma once
+/// Properties of dot-adds most of whose terms are zero.
+
+#include <optional>
+
+#include "queries/property/property.h"
+#include "spec/parts/terms.h"
+
+namespace mmaspec {
+
+/// The significands of all products but `kept` as nodes, each of which is zero where `zero` holds.
+struct ZeroProducts {
+  Bool zero;
+  std::vector<std::pair<NodeId, Integer>> known;
+};
+inline ZeroProducts zero_products(const DotFormats& formats, const DotOperands& operands,
+                                  std::optional<std::size_t> kept) {
+  std::vector<Bool> all;
+  std::vector<std::pair<NodeId, Integer>> known;
+  for (std::size_t k = 0; k < operands.a.size(); ++k) {
+    if (k == kept) continue;
+    const Int a = unpack(*formats.a, operands.a[k]).significand;
+    const Int b = unpack(*formats.b, operands.b[k]).significand;
+    known.emplace_back((a * b).id(), 0);
+    all.push_back(a == 0 || b == 0);
+  }
+  return {all_of(all), std::move(known)};
+}
+
+inline Bool product_is_zero(const DotFormats& formats, const DotOperands& operands, std::size_t k) {
+  return unpack(*formats.a, operands.a[k]).significand == 0 ||
+         unpack(*formats.b, operands.b[k]).significand == 0;
+}
+
+/// Makes all products but `kept` of drawn operands zero: one factor, or both.
+inline void make_products_zero(std::optional<std::size_t> kept, Candidate& candidate,
+                               Random& random) {
+  for (std::size_t k = 0; k < candidate.values.a.size(); ++k) {
+    if (k == kept) continue;
+    const auto which = random() % 3;
+    if (which != 0) candidate.values.a[k] = 0;
+    if (which != 1) candidate.values.b[k] = 0;
+  }
+}
+
+inline bool products_are_zero(const DotFormats& formats, const DotValues& values,
+                              std::optional<std::size_t> kept) {
+  for (std::size_t k = 0; k < values.a.size(); ++k) {
+    if (k == kept) continue;
+    if (decode(*formats.a, values.a[k]).significand != 0 &&
+        decode(*formats.b, values.b[k]).significand != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace mmaspec

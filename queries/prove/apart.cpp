@@ -1,0 +1,204 @@
+#include "queries/prove/apart.h"
+
+#include <algorithm>
+#include <map>
+
+#include "queries/arguments/error_analysis.h"
+#include "queries/ask/dot_question.h"
+#include "queries/ask/fixed_bits.h"
+#include "queries/draw/operand_sets.h"
+#include "queries/numbers/difference.h"
+#include "queries/numbers/exact.h"
+
+namespace mmaspec {
+namespace {
+
+using boost::multiprecision::abs;
+
+/// What the premises leave one operand.
+struct Bounds {
+  Rational low;
+  Rational high;
+  bool subnormal = true;  ///< it may be
+
+  Rational size() const { return std::max(Rational(abs(low)), Rational(abs(high))); }
+};
+
+class Operands {
+ public:
+  Operands(const DotFormats& formats, Graph& graph, const std::vector<NodeId>& premises,
+           const Portfolio& solvers, const Deadline& deadline)
+      : graph_(graph), solvers_(solvers), deadline_(deadline), sets_(graph) {
+    const std::vector<Literal> literals = ways_to_satisfy(graph, premises, 1).front();
+    std::map<NodeId, std::vector<Literal>> alone;
+    for (const Literal& l : literals) {
+      const std::vector<NodeId> inputs = inputs_of(graph, l);
+      if (inputs.size() == 1) alone[inputs[0]].push_back(l);
+    }
+    const std::vector<const Format*> all = input_formats(graph, formats);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const NodeId input = graph.inputs()[i];
+      bounds_.push_back(all[i] == nullptr ? std::nullopt : bounds(input, *all[i], alone[input]));
+    }
+  }
+
+  bool are_known() const {
+    return std::all_of(bounds_.begin(), bounds_.end(), [](const auto& b) { return b; });
+  }
+  const Bounds& operator[](int i) const { return *bounds_[static_cast<std::size_t>(i)]; }
+
+  /// The bounds of operands of which not every pattern was tried are right, too.
+  bool are_confirmed() const {
+    return std::all_of(open_.begin(), open_.end(), [&](const Open& o) { return is_confirmed(o); });
+  }
+
+ private:
+  /// What a solver is to confirm: these conditions on an operand leave it no more than low .. high.
+  struct Open {
+    NodeId input;
+    const Format* format;
+    std::vector<Literal> own;
+    std::int64_t low;
+    std::int64_t high;
+  };
+
+  std::optional<Bounds> bounds(NodeId input, const Format& f, const std::vector<Literal>& own) {
+    const std::shared_ptr<const OperandSet> found = sets_.of(input, f, own);
+    const OperandSet& set = *found;
+    if (set.empty()) return std::nullopt;  // nothing satisfies the premises, or it was missed
+    const Ordinals& o = set.ordinals();
+    const std::int64_t low = set.ranges().front().low;
+    const std::int64_t high = set.ranges().back().high;
+    if (low < o.least_finite() || high > o.largest_finite()) return std::nullopt;
+    if (!set.is_exact()) open_.push_back({input, &f, own, low, high});
+    const auto value = [&](std::int64_t x) { return decode(f, Integer(o.pattern(x))).value(); };
+    Bounds b{value(low), value(high)};
+    if (set.is_exact()) {
+      b.subnormal =
+          f.has_zero &&
+          std::any_of(set.ranges().begin(), set.ranges().end(), [&](const OrdinalRange& r) {
+            const std::int64_t most = o.binade() - 1;
+            return (r.low <= most && r.high >= 1) || (r.low <= -2 && r.high >= -1 - most);
+          });
+    }
+    return b;
+  }
+
+  bool is_confirmed(const Open& open) const {
+    const auto as_place = [](std::int64_t ordinal) {
+      return Integer(ordinal < 0 ? ordinal + 1 : ordinal);
+    };
+    const Int p = place(*open.format, Int::of(open.input));
+    std::vector<NodeId> conditions{(p < as_place(open.low) || p > as_place(open.high)).id()};
+    for (const Literal& l : open.own) {
+      conditions.push_back(l.holds ? l.node : (!Bool::of(l.node)).id());
+    }
+    return is_impossible(graph_, conditions, solvers_, deadline_);
+  }
+
+  Graph& graph_;
+  const Portfolio& solvers_;
+  const Deadline deadline_;
+  OperandSets sets_;
+  std::vector<std::optional<Bounds>> bounds_;
+  std::vector<Open> open_;
+};
+
+/// Extremes of the terms, the products and c.
+struct Terms {
+  Rational largest = 0;  ///< magnitude of any
+  Rational sum = 0;      ///< of all magnitudes
+  bool one_sign = true;  ///< no two of them have opposite signs
+  bool subnormal_factors = false;
+};
+
+Terms terms_of(const DotFormats& f, const Operands& in) {
+  Terms t;
+  bool some_negative = false;
+  bool some_positive = false;
+  const auto add = [&](const Rational& low, const Rational& high) {
+    const Rational size = std::max(Rational(abs(low)), Rational(abs(high)));
+    t.largest = std::max(t.largest, size);
+    t.sum += size;
+    some_negative = some_negative || low < 0;
+    some_positive = some_positive || high > 0;
+  };
+  for (int k = 0; k < f.k; ++k) {
+    const Bounds& a = in[k];
+    const Bounds& b = in[f.k + k];
+    t.subnormal_factors = t.subnormal_factors || a.subnormal || b.subnormal;
+    Rational scale = 1;
+    if (f.scale != nullptr) {
+      const int block = k / f.scale_block;
+      scale = in[2 * f.k + 1 + block].size() * in[2 * f.k + 1 + f.scales() + block].size();
+    }
+    const Rational corners[] = {a.low * b.low * scale,  // NOLINT(modernize-avoid-c-arrays)
+                                a.low * b.high * scale, a.high * b.low * scale,
+                                a.high * b.high * scale};
+    add(*std::min_element(std::begin(corners), std::end(corners)),
+        *std::max_element(std::begin(corners), std::end(corners)));
+  }
+  add(in[2 * f.k].low, in[2 * f.k].high);
+  t.one_sign = !(some_negative && some_positive);
+  return t;
+}
+
+/// The place of the largest number that is at most x, which is at most the largest.
+Integer place_below(const Format& f, const Rational& x) { return place(f, neighbours(f, x).below); }
+
+}  // namespace
+
+std::optional<Apart> apart_by_analysis(const Pair& pair, Graph& graph,
+                                       const std::vector<NodeId>& premises,
+                                       const Portfolio& solvers, const Deadline& deadline) {
+  const Format& d1 = *pair.first.formats.d;
+  const Format& d2 = *pair.second.formats.d;
+  if (!error_by_analysis(pair.first) || !error_by_analysis(pair.second)) return std::nullopt;
+  const Operands operands(pair.first.formats, graph, premises, solvers, deadline);
+  if (!operands.are_known()) return std::nullopt;
+  const Terms terms = terms_of(pair.first.formats, operands);
+  // A factor that is normal in one format may be subnormal in the other.
+  const bool same_factors = *pair.first.formats.a == *pair.second.formats.a &&
+                            *pair.first.formats.b == *pair.second.formats.b;
+  const bool normal_factors = same_factors && !terms.subnormal_factors;
+  const auto error_1 = error_by_analysis(pair.first, normal_factors);
+  const auto error_2 = error_by_analysis(pair.second, normal_factors);
+  if (!error_1 || !error_2) return std::nullopt;
+
+  // An error's unit is largest where the largest term is.
+  const auto absolute = [&](const Format& d, const Rational& error) {
+    const int least = d.least_exponent();
+    const int exponent = terms.largest == 0 ? least : std::max(floor_log2(terms.largest), least);
+    return Rational(error * rational_power_of_two(exponent - d.fraction_bits));
+  };
+  const Rational far_1 = absolute(d1, *error_1);
+  const Rational far_2 = absolute(d2, *error_2);
+  // The analysis is of finite results. No partial sum exceeds the magnitudes and the error
+  // together; a quarter of the largest number leaves room for each step's own rounding.
+  const auto may_overflow = [&](const Format& d, const Rational& far) {
+    const Integer largest = d.largest_finite() << static_cast<unsigned>(d.ignored_low_bits);
+    return 4 * (terms.sum + far) > decode(d, largest).value();
+  };
+  if (may_overflow(d1, far_1) || may_overflow(d2, far_2)) return std::nullopt;
+  if (!operands.are_confirmed()) return std::nullopt;
+  Apart apart{far_1 + far_2, std::nullopt};
+  if (!(d1 == d2)) return apart;
+
+  // Numbers are densest about zero: so many steps fit between two that lie so far apart, or that
+  // are so large at most.
+  const Rational reach = terms.sum + std::max(far_1, far_2);
+  Rational steps =
+      Rational(2 * (place_below(d1, std::min(Rational(apart.absolute / 2), reach)) + 1));
+  // Of terms of one sign the sum is no less than the largest term, whose exponent is l. With errors
+  // of at most 2^(l - 1) both results are 2^(l - 1) at least, where a step is half an ulp of the
+  // largest term. (Below d's least normal number all steps are one ulp.)
+  const Rational half = rational_power_of_two(d1.fraction_bits - 1);
+  if (terms.one_sign && *error_1 <= half && *error_2 <= half) {
+    const Rational ulps = 2 * (*error_1 + *error_2);
+    steps = std::min(steps, Rational(numerator(ulps) / denominator(ulps)));
+  }
+  apart.ulp = steps;
+  return apart;
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,306 @@
+#include "queries/prove/diff.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "concrete/dot/runner.h"
+#include "queries/arguments/steps.h"
+#include "queries/ask/dot_question.h"
+#include "queries/draw/fitting.h"
+#include "queries/draw/samples.h"
+#include "queries/draw/shrink.h"
+#include "queries/prove/apart.h"
+#include "solver/ticker.h"
+#include "spec/lang/bounds.h"
+
+namespace mmaspec {
+namespace {
+
+/// Trials of simpler operands for one witness, and its share of the time left.
+constexpr int kTrials = 20000;
+constexpr double kShrinkShare = 0.5;
+
+/// Operations of the batch evaluator that drawing an operand is worth, about, and drawing it where
+/// a condition holds.
+constexpr std::size_t kDrawing = 12;
+constexpr std::size_t kFittedDrawing = 40;
+
+/// What is kept of the time for making a witness simple that comes late.
+constexpr double kShrinkSeconds = 1;
+constexpr double kKeptShare = 0.1;
+
+Deadline asking_until(const Deadline& deadline, const DiffOptions& options) {
+  if (!options.shrink) return deadline;
+  return Deadline::in(deadline.left() - std::min(kShrinkSeconds, kKeptShare * deadline.left()));
+}
+
+/// Sign and exponent field of a result: what unlike witnesses differ in.
+Int kind_of(const Format& format, Int d) {
+  return floor_shift_right(d, format.fraction_bits + format.ignored_low_bits);
+}
+
+/// The same of a result's number.
+Integer kind_of(const Format& format, const Integer& d) {
+  return d >> static_cast<unsigned>(format.fraction_bits + format.ignored_low_bits);
+}
+
+bool have_equal_formats(const DotFormats& x, const DotFormats& y) {
+  return x.k == y.k && *x.a == *y.a && *x.b == *y.b && *x.c == *y.c && *x.d == *y.d &&
+         x.scale == nullptr && y.scale == nullptr;
+}
+
+/// Whether the bounds of a difference are such that results so near to each other do not differ.
+bool is_near(const Difference& difference, const Apart& apart) {
+  return !difference.signed_zero &&
+         ((difference.absolute && apart.absolute <= *difference.absolute) ||
+          (difference.ulp && apart.ulp && *apart.ulp <= Rational(*difference.ulp)));
+}
+
+/// Both sides on numbers, independent of any graph that a solver saw; knows the witnesses found.
+class Judge {
+ public:
+  Judge(const Pair& pair, const std::vector<Witness>& found, const DiffOptions& options,
+        const Deadline& deadline, const Progress& progress, OfResults wanted = {})
+      : pair_(pair),
+        options_(options),
+        deadline_(deadline),
+        progress_(progress),
+        found_(found),
+        wanted_(std::move(wanted)),
+        first_(pair_.first.algorithm, pair_.first.formats),
+        second_(pair_.second.algorithm, pair_.second.formats),
+        where_(options.where, pair_.first.formats) {}
+
+  /// Results of both; nullopt if the second one's formats do not hold the operands.
+  std::optional<std::pair<Integer, Integer>> results(const DotValues& values) {
+    try {
+      const DotValues other = counterpart(pair_, options_.pairing.match, values);
+      return std::pair(first_.run(values), second_.run(other));
+    } catch (const NoCounterpart&) {
+      return std::nullopt;
+    }
+  }
+
+  /// True if the operands are a witness, unlike those found so far.
+  bool is_witness(const DotValues& values) {
+    if (!belong(options_.inputs, pair_.first.formats, values)) return false;
+    const auto d = results(values);
+    return d && differ(options_.difference, f1(), d->first, f2(), d->second) &&
+           where_.holds(values, d->first) && is_new(*d) &&
+           (!wanted_ || wanted_(d->first, d->second));
+  }
+
+  /// Throws Contradiction unless the operands, which `who` found, are a witness.
+  void require_witness(const DotValues& values, const std::string& who) {
+    if (is_witness(values)) return;
+    throw Contradiction(
+        who + " found operands on which the two do not differ so:\n" +
+        to_json_line({pair_.first.name(), values, {}, "", {}, ""}, pair_.first.formats));
+  }
+
+  /// The witness row, simplified if asked for. `values` must be a witness.
+  Witness witness(DotValues values) {
+    if (options_.shrink) {
+      Ticker ticker(progress_, "making the witness simple");
+      const auto still = [&](const DotValues& v) {
+        ticker.tick();
+        return is_witness(v);
+      };
+      values = shrink(pair_.first.formats, std::move(values), still, kTrials,
+                      deadline_.part(kShrinkShare));
+    }
+    const auto d = results(values);
+    VectorRow row;
+    row.instruction = pair_.first.name();
+    row.other = pair_.second.name();
+    row.values = std::move(values);
+    row.d = d->first;
+    row.d_other = d->second;
+    const std::optional<Integer> ulp = ulp_distance(f1(), d->first, f2(), d->second);
+    row.ulp = ulp ? ulp->str() : "inf";
+    return {std::move(row)};
+  }
+
+ private:
+  const Format& f1() const { return *pair_.first.formats.d; }
+  const Format& f2() const { return *pair_.second.formats.d; }
+
+  bool is_new(const std::pair<Integer, Integer>& d) const {
+    return std::none_of(found_.begin(), found_.end(), [&](const Witness& w) {
+      return kind_of(f1(), *w.row.d) == kind_of(f1(), d.first) &&
+             kind_of(f2(), *w.row.d_other) == kind_of(f2(), d.second);
+    });
+  }
+
+  const Pair& pair_;
+  const DiffOptions& options_;
+  const Deadline deadline_;
+  const Progress& progress_;
+  const std::vector<Witness>& found_;
+  const OfResults wanted_;
+  DotRunner first_;
+  DotRunner second_;
+  ConditionProgram where_;
+};
+
+/// Fills the result in as far as the time allows.
+void fill(const Instruction& first, const Instruction& second, const DiffOptions& options,
+          const Portfolio& solvers, const Deadline& deadline, DiffResult& result) {
+  Strategies strategies = options.strategies;
+  strategies.deadline = asking_until(deadline, options);
+  const BuildBy bound(deadline);
+  result.pair = pair_up(first, second, options.pairing);
+  const DotFormats& formats = result.pair.first.formats;
+  const Format& f1 = *formats.d;
+  const Format& f2 = *result.pair.second.formats.d;
+  std::string because = options.strategies.steps && !options.difference.signed_zero &&
+                                have_equal_formats(formats, result.pair.second.formats)
+                            ? equal_because(result.pair.first, result.pair.second)
+                            : "";
+  const auto proved = [&] {
+    result.verdict = Verdict::unsatisfiable;
+    result.exhausted = true;
+    result.how = "by their steps: " + because;
+  };
+  if (!because.empty() && !options.strategies.to_the_end) return proved();
+
+  Graph graph;
+  const Graph::Building building(graph);
+  const JointGraph joint = build_joint(result.pair, options.pairing.match);
+  const Bool differs = differ(options.difference, f1, joint.d_first, f2, joint.d_second);
+  const std::vector<NodeId> premises = premises_of(result.pair, joint, options);
+  // The argument needs sums of the same finite numbers.
+  if (options.strategies.steps && because.empty() && options.inputs != InputClass::any &&
+      options.pairing.match == Match::values &&
+      (options.difference.absolute || options.difference.ulp)) {
+    const auto apart = apart_by_analysis(result.pair, graph, premises, solvers, deadline);
+    if (apart && is_near(options.difference, *apart)) {
+      because = "the errors of both add up to no more";
+      if (!options.strategies.to_the_end) return proved();
+    }
+  }
+  std::vector<NodeId> conditions = premises;
+  conditions.push_back(differs.id());
+  // Drawn rows are of the class; only what is asked besides is to be met.
+  std::optional<Fitting> fitting;
+  if (options.where || !joint.comparable.same_as(true)) {
+    fitting.emplace(graph, premises, input_formats(graph, formats), 0);
+  }
+  Judge judge(result.pair, result.witnesses, options, deadline, solvers.progress());
+  while (static_cast<int>(result.witnesses.size()) < options.count) {
+    const unsigned seed = options.strategies.seed + static_cast<unsigned>(result.witnesses.size());
+    Question question{&graph, conditions};
+    question.candidates = [&](unsigned s) {
+      return draws(formats, options, fitting ? &*fitting : nullptr, seed + s);
+    };
+    question.drawing = options.where ? kFittedDrawing : kDrawing;
+    question.restrictions = dot_restrictions(formats);
+    question.cuts = {
+        set_free(graph, shared_frontier(graph, joint.d_first.id(), joint.d_second.id())),
+        set_free(graph, shared_dominators(graph, joint.d_first.id(), joint.d_second.id()))};
+    const Reply reply = ask(question, strategies, solvers);
+    result.attempts.insert(result.attempts.end(), reply.attempts.begin(), reply.attempts.end());
+    if (reply.verdict != Verdict::satisfiable) {
+      result.exhausted = reply.verdict == Verdict::unsatisfiable;
+      if (result.witnesses.empty()) {
+        result.verdict = reply.verdict;
+        result.how = reply.how;
+      }
+      break;
+    }
+    DotValues values = dot_values(graph, formats, reply.witness);
+    judge.require_witness(values, reply.how);
+    result.verdict = Verdict::satisfiable;
+    if (result.witnesses.empty()) result.how = reply.how;
+    result.witnesses.push_back(judge.witness(std::move(values)));
+    const VectorRow& row = result.witnesses.back().row;
+    conditions.push_back((kind_of(f1, joint.d_first) != kind_of(f1, *row.d) ||
+                          kind_of(f2, joint.d_second) != kind_of(f2, *row.d_other))
+                             .id());
+  }
+  if (!because.empty() && result.verdict == Verdict::satisfiable) {
+    throw Contradiction("by their steps " + because + ", and they differ on an input");
+  }
+}
+
+}  // namespace
+
+DiffResult diff(const Instruction& first, const Instruction& second, const DiffOptions& options,
+                const Portfolio& solvers) {
+  const auto start = std::chrono::steady_clock::now();
+  const Deadline deadline =
+      earlier(options.strategies.deadline, Deadline::in(solvers.limits().seconds));
+  DiffResult result;
+  try {
+    fill(first, second, options, solvers, deadline, result);
+  } catch (const OutOfTime& error) {
+    result.exhausted = false;
+    if (result.witnesses.empty()) result.how = error.what();
+  }
+  if (result.verdict == Verdict::unsatisfiable) {
+    DiffOptions left = options;
+    left.strategies.deadline = deadline;
+    result.vacuity = vacuity_of(result.pair, left, solvers);
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+Vacuity vacuity_of(const Pair& pair, const DiffOptions& options, const Portfolio& solvers) {
+  if (!options.where) return Vacuity::none;
+  try {
+    const DotFormats& formats = pair.first.formats;
+    Graph graph;
+    const Graph::Building building(graph);
+    const JointGraph joint = build_joint(pair, options.pairing.match);
+    Question question{&graph, premises_of(pair, joint, options)};
+    const Fitting fitting(graph, question.conditions, input_formats(graph, formats), 0);
+    question.candidates = [&](unsigned seed) { return draws(formats, options, &fitting, seed); };
+    switch (
+        is_satisfiable(question, options.strategies.seed, options.strategies.deadline, solvers)) {
+      case Verdict::satisfiable:
+        return Vacuity::none;
+      case Verdict::unsatisfiable:
+        return Vacuity::no_such_input;
+      case Verdict::unknown:
+        break;
+    }
+  } catch (const Contradiction&) {
+    throw;
+  } catch (const std::exception&) {
+    // Too much for the time or the memory left.
+  }
+  return Vacuity::unknown;
+}
+
+Witness witness_of(const Pair& pair, const DiffOptions& options, const DotValues& values,
+                   const std::string& who, const OfResults& wanted, const Deadline& deadline,
+                   const Progress& progress) {
+  const std::vector<Witness> none;
+  Judge judge(pair, none, options, deadline, progress, wanted);
+  judge.require_witness(values, who);
+  return judge.witness(values);
+}
+
+std::vector<NodeId> premises_of(const Pair& pair, const JointGraph& joint,
+                                const DiffOptions& options) {
+  const DotFormats& formats = pair.first.formats;
+  const DotOperands in = dot_inputs(formats);
+  std::vector<NodeId> all{belong(options.inputs, formats, in).id(), joint.comparable.id()};
+  if (options.where) all.push_back(options.where(formats, in, joint.d_first).id());
+  return all;
+}
+
+Candidates draws(const DotFormats& formats, const DiffOptions& options, const Fitting* fitting,
+                 unsigned seed) {
+  return [ordinary = static_cast<bool>(options.where),
+          sampler = Sampler(formats, options.inputs, seed),
+          fit = fitting != nullptr ? std::optional(fitting->reseeded(seed))
+                                   : std::nullopt](Lanes& lanes) mutable {
+    sampler.fill(lanes);
+    if (fit) ordinary ? fit->fill(lanes) : fit->put_in(lanes);
+  };
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,308 @@
+#include "queries/prove/maximize.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "queries/ask/climb.h"
+#include "queries/ask/dot_question.h"
+#include "queries/prove/apart.h"
+#include "spec/formats/text.h"
+
+namespace mmaspec {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Questions that are asked of solvers at most; each halves the ratio of bound and found.
+constexpr int kQuestions = 40;
+
+/// What the first climb may do, of the work that a search does before the solvers, and one that
+/// begins where a solver found more.
+constexpr std::size_t kClimbs = 20;
+constexpr std::size_t kClimbsAgain = 4;
+
+/// Shares of the time: of all of it, what climbing may take, and what is kept for making the
+/// witness simple; of what is left, what one question may take.
+constexpr double kClimbShare = 0.5;
+constexpr double kShrinkShare = 0.1;
+constexpr double kShrinkSeconds = 2;
+constexpr double kQuestionShare = 0.5;
+
+/// Distances between results as machine numbers, to climb by; the measure itself is exact.
+class Distance {
+ public:
+  Distance(Measure measure, const Format& first, const Format& second)
+      : measure_(measure), first_(first), second_(second), same_format_(first == second) {}
+
+  double operator()(std::uint64_t d_first, std::uint64_t d_second) const {
+    const double x = first_.value(d_first);
+    const double y = second_.value(d_second);
+    constexpr double kBeyond = std::numeric_limits<double>::infinity();
+    if (std::isnan(x) || std::isnan(y)) return std::isnan(x) && std::isnan(y) ? 0 : kBeyond;
+    if (x == y) return 0;
+    const bool infinite = std::isinf(x) || std::isinf(y);
+    if (infinite && (measure_ == Measure::absolute || !same_format_)) return kBeyond;
+    // Both are f64's numbers, or differ by what a double holds.
+    const double apart = std::abs(measure_ == Measure::ulp ? place(x) - place(y) : x - y);
+    return std::min(apart, std::numeric_limits<double>::max());
+  }
+
+ private:
+  /// A format's patterns as doubles.
+  struct Values {
+    explicit Values(const Format& f)
+        : ordinals(f),
+          infinity(f.has_infinity() ? ordinals.largest_finite() + 1 : -1),
+          minus_zero_is_nan(f.specials == Specials::nan_minus_zero),
+          fraction_bits(f.fraction_bits),
+          least(f.least_exponent()),
+          largest(f.largest_exponent()) {}
+
+    double value(std::uint64_t pattern) const {
+      const std::int64_t x = ordinals.of(pattern);
+      if (x == -1 && minus_zero_is_nan) return std::nan("");
+      if (x >= ordinals.least_finite() && x <= ordinals.largest_finite()) return ordinals.value(x);
+      const double size = (x < 0 ? -1 - x : x) == infinity ? HUGE_VAL : std::nan("");
+      return x < 0 ? -size : size;
+    }
+
+    Ordinals ordinals;
+    std::int64_t infinity;  ///< its ordinal; -1: there is none
+    bool minus_zero_is_nan;
+    int fraction_bits;
+    int least;
+    int largest;
+  };
+
+  /// The place of x on the first one's number line (queries/numbers/difference.h); infinity's is
+  /// that after its largest number.
+  double place(double x) const {
+    const double size = std::isinf(x) ? std::ldexp(1.0, first_.largest) * 2 : std::abs(x);
+    if (size == 0) return 0;
+    const int binade = std::isinf(size)
+                           ? first_.largest
+                           : std::clamp(std::ilogb(size), first_.least, first_.largest);
+    const double steps = std::isinf(size) ? std::ldexp(1.0, first_.fraction_bits + 1)
+                                          : std::ldexp(size, first_.fraction_bits - binade);
+    const double at = std::ldexp(binade - first_.least, first_.fraction_bits) + steps;
+    return x < 0 ? -at : at;
+  }
+
+  Measure measure_;
+  Values first_;
+  Values second_;
+  bool same_format_;
+};
+
+class Maximizer {
+ public:
+  Maximizer(const Instruction& first, const Instruction& second, DiffOptions options,
+            Measure measure, const Portfolio& solvers)
+      : first_(first),
+        second_(second),
+        options_(std::move(options)),
+        measure_(measure),
+        solvers_(solvers),
+        deadline_(earlier(options_.strategies.deadline, Deadline::in(solvers.limits().seconds))),
+        asking_(Deadline::in(deadline_.left() -
+                             std::min(kShrinkSeconds, kShrinkShare * deadline_.left()))) {
+    options_.count = 1;
+    best_.pair = pair_up(first, second, options_.pairing);
+  }
+
+  Maximum run() {
+    const auto start = Clock::now();
+    {
+      Graph graph;
+      const Graph::Building building(graph);
+      const JointGraph joint = build_joint(best_.pair, options_.pairing.match);
+      const DotFormats& formats = best_.pair.first.formats;
+      const std::vector<NodeId> premises = premises_of(best_.pair, joint, options_);
+      const Fitting fitting(graph, premises, input_formats(graph, formats), 0);
+      if (options_.strategies.search) {
+        climb_from({}, joint, graph, premises, fitting, kClimbs, deadline_.part(kClimbShare));
+      }
+      if (!best_.unbounded && options_.strategies.steps) bound_by_errors(graph, premises);
+      ask_solvers(joint, graph, premises, fitting);
+    }
+    if (best_.witness && options_.shrink) simplify();
+    if (!best_.witness && best_.bound) {
+      DiffOptions left = options_;
+      left.strategies.deadline = deadline_;
+      best_.vacuity = vacuity_of(best_.pair, left, solvers_);
+    }
+    best_.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    return std::move(best_);
+  }
+
+ private:
+  void climb_from(const std::vector<InputValues>& starts, const JointGraph& joint,
+                  const Graph& graph, const std::vector<NodeId>& premises, const Fitting& fitting,
+                  std::size_t times, const Deadline& deadline) {
+    const DotFormats& formats = best_.pair.first.formats;
+    const Distance distance(measure_, *formats.d, *best_.pair.second.formats.d);
+    const Landscape landscape{
+        &graph,   premises,  joint.d_first.id(),           joint.d_second.id(),
+        distance, formats.k, input_formats(graph, formats)};
+    const bool fits = options_.where || !joint.comparable.same_as(true);
+    const unsigned seed = options_.strategies.seed;
+    const auto before = Clock::now();
+    const auto found =
+        climb(landscape, fitting, draws(formats, options_, fits ? &fitting : nullptr, seed), starts,
+              seed, options_.strategies.search_work * times, deadline);
+    const double seconds = std::chrono::duration<double>(Clock::now() - before).count();
+    best_.attempts.push_back({"climb", found ? Verdict::satisfiable : Verdict::unknown,
+                              found.has_value(), found ? "witness" : "no difference found", seconds,
+                              0});
+    if (found) take(witness(dot_values(graph, formats, *found), "climb"));
+  }
+
+  /// Takes a witness as it is, confirmed by the exact evaluator.
+  Witness witness(const DotValues& values, const std::string& who) const {
+    DiffOptions o = options_;
+    o.difference = {};
+    o.shrink = false;
+    return witness_of(best_.pair, o, values, who, {}, deadline_, solvers_.progress());
+  }
+
+  /// How far the results of a witness lie apart; nullopt: farther than any number.
+  std::optional<Rational> distance_of(const Integer& d_first, const Integer& d_second) const {
+    const Format& f1 = *best_.pair.first.formats.d;
+    const Format& f2 = *best_.pair.second.formats.d;
+    const std::optional<Integer> steps = ulp_distance(f1, d_first, f2, d_second);
+    if (!steps) return std::nullopt;
+    if (measure_ == Measure::ulp) return Rational(*steps);
+    const Decoded x = decode(f1, d_first);
+    const Decoded y = decode(f2, d_second);
+    if (x.is_nan || (x.is_infinite && y.is_infinite && *steps == 0)) return Rational(0);
+    if (!x.is_finite() || !y.is_finite()) return std::nullopt;
+    return Rational(boost::multiprecision::abs(Rational(x.value() - y.value())));
+  }
+
+  /// Takes a witness if none before it differs as much.
+  void take(const Witness& w) {
+    const auto distance = distance_of(*w.row.d, *w.row.d_other);
+    if (distance && (best_.unbounded || (best_.witness && *distance < best_.found))) return;
+    best_.witness = w;
+    best_.unbounded = !distance;
+    best_.found = distance.value_or(0);
+    if (best_.bound && (best_.unbounded || best_.found > *best_.bound)) {
+      throw Contradiction("their results were proved to differ by no more (" + best_.how +
+                          ") than they do on an input:\n" +
+                          to_json_line(w.row, best_.pair.first.formats));
+    }
+  }
+
+  void bound_by_errors(Graph& graph, const std::vector<NodeId>& premises) {
+    // The sums must be of the same numbers, and finite.
+    if (options_.pairing.match != Match::values || options_.inputs == InputClass::any) return;
+    const auto apart = apart_by_analysis(best_.pair, graph, premises, solvers_, asking_);
+    if (!apart) return;
+    const std::optional<Rational> bound =
+        measure_ == Measure::ulp ? apart->ulp : std::optional(apart->absolute);
+    if (!bound) return;
+    if (best_.found > *bound) {
+      throw Contradiction("by their errors they differ by no more than " + bound->str() +
+                          ", and an input by " + best_.found.str());
+    }
+    best_.bound = bound;
+    best_.how = "the errors of both, by their steps";
+  }
+
+  /// Has solvers find larger differences, or bounds, until the largest is known or a question stays
+  /// open.
+  void ask_solvers(const JointGraph& joint, const Graph& graph, const std::vector<NodeId>& premises,
+                   const Fitting& fitting) {
+    std::optional<Rational> open;  // the least bound that stayed open
+    for (int i = 0; i < kQuestions && !best_.unbounded && !asking_.passed(); ++i) {
+      if (best_.bound && *best_.bound <= best_.found) return;
+      Rational asked = best_.found;
+      if (i > 0 && best_.bound) {
+        asked = rounded((best_.found + *best_.bound) / 2);
+        if (asked >= *best_.bound || asked < best_.found) asked = best_.found;
+      } else if (i > 0) {
+        asked = std::max(Rational(2 * best_.found), open ? Rational(4 * *open) : Rational(0));
+      }
+      DiffOptions o = options_;
+      o.difference = with_bound(asked);
+      o.shrink = false;
+      o.strategies.search_work = 0;  // it was climbed as far as that
+      o.strategies.deadline = asking_.part(kQuestionShare);
+      const DiffResult r = diff(first_, second_, o, solvers_);
+      best_.attempts.insert(best_.attempts.end(), r.attempts.begin(), r.attempts.end());
+      if (r.verdict == Verdict::satisfiable) {
+        take(r.witnesses[0]);
+        if (best_.unbounded || !options_.strategies.search) continue;
+        climb_from({input_values(graph, best_.witness->row.values)}, joint, graph, premises,
+                   fitting, kClimbsAgain, asking_.part(kClimbShare));
+      } else if (r.verdict == Verdict::unsatisfiable) {
+        best_.bound = asked;
+        best_.how = r.how;
+      } else {
+        // A larger bound may be easier to prove; one below an open one is not.
+        if (asked > largest() || (best_.bound && i > 0)) return;
+        open = asked == 0 ? Rational(1) : asked;
+      }
+    }
+  }
+
+  /// The simplest of the inputs that differ as much, or more: then that is what was found.
+  void simplify() {
+    DiffOptions o = options_;
+    o.difference = {};
+    const auto wanted = [&](const Integer& d_first, const Integer& d_second) {
+      const auto distance = distance_of(d_first, d_second);
+      return best_.unbounded ? !distance : distance && *distance >= best_.found;
+    };
+    take(witness_of(best_.pair, o, best_.witness->row.values, "climb", wanted, deadline_,
+                    solvers_.progress()));
+  }
+
+  Difference with_bound(const Rational& bound) const {
+    Difference d = options_.difference;
+    if (measure_ == Measure::ulp) {
+      d.ulp = Integer(numerator(bound) / denominator(bound));
+    } else {
+      d.absolute = bound;
+    }
+    return d;
+  }
+
+  /// Of whole ulp; absolute bounds keep few digits.
+  Rational rounded(const Rational& x) const {
+    if (measure_ == Measure::ulp) return Rational(numerator(x) / denominator(x));
+    if (x == 0) return x;
+    const Rational unit = rational_power_of_two(floor_log2(x) - 12);
+    const Rational units = x / unit;
+    return Rational(numerator(units) / denominator(units)) * unit;
+  }
+
+  /// Beyond every difference of two numbers.
+  Rational largest() const {
+    const Format& f1 = *best_.pair.first.formats.d;
+    const Format& f2 = *best_.pair.second.formats.d;
+    const int top = std::max(f1.largest_exponent(), f2.largest_exponent());
+    if (measure_ == Measure::absolute) return rational_power_of_two(top + 2);
+    const int beyond = top - f1.largest_exponent();
+    return Rational(2 * f1.largest_finite()) + rational_power_of_two(f1.fraction_bits + beyond + 2);
+  }
+
+  const Instruction& first_;
+  const Instruction& second_;
+  DiffOptions options_;
+  const Measure measure_;
+  const Portfolio& solvers_;
+  const Deadline deadline_;
+  const Deadline asking_;  ///< what is found until then can still be made simple
+  Maximum best_;
+};
+
+}  // namespace
+
+Maximum maximize(const Instruction& first, const Instruction& second, const DiffOptions& options,
+                 Measure measure, const Portfolio& solvers) {
+  return Maximizer(first, second, options, measure, solvers).run();
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,30 @@
+#pragma once
+/// The largest difference between two instructions, with a proof that no input exceeds it, or the
+/// largest found and the best bound proved.
+
+#include "queries/prove/diff.h"
+
+namespace mmaspec {
+
+enum class Measure { ulp, absolute };
+
+struct Maximum {
+  std::optional<Witness> witness;  ///< of the largest difference found; none: they never differ
+  bool unbounded = false;          ///< NaN against a number, or (absolute) infinity against one
+  Rational found = 0;             ///< of the witness, in ulp of the first one's results or absolute
+  std::optional<Rational> bound;  ///< no input differs by more, proved; `found` itself if exact
+  std::string how;                ///< who proved the bound
+  Vacuity vacuity = Vacuity::none;  ///< proved without a witness: whether there is any input
+  double seconds = 0;
+  Pair pair;
+  std::vector<AttemptReport> attempts;
+};
+
+/// Climbs from drawn inputs; bounds the difference by the sum of both errors where these are known
+/// (queries/prove/apart.h); then has solvers narrow what lies between, until the deadline or the
+/// solvers' time has passed. `options`: of each question, its bounds and count left out. Throws as
+/// diff() does.
+Maximum maximize(const Instruction& first, const Instruction& second, const DiffOptions& options,
+                 Measure measure, const Portfolio& solvers);
+
+}  // namespace mmaspec

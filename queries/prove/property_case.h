@@ -1,0 +1,69 @@
+#pragma once
+/// One case of a property as a question for solvers and search, and its witnesses on numbers.
+
+#include "concrete/dot/runner.h"
+#include "queries/ask/fixed_bits.h"
+#include "queries/ask/lemmas.h"
+#include "queries/prove/prove.h"
+
+namespace mmaspec {
+
+/// The property, subject and options must outlive it.
+class PropertyCase {
+ public:
+  PropertyCase(const Property& property, const Subject& subject, const ProveOptions& options,
+               int which);
+
+  /// Finds what the user's condition says of single operands.
+  void fix_bits(const Deadline& deadline, const Portfolio& solvers);
+
+  const Graph& graph() const { return graph_; }
+  /// Some condition is false whatever the inputs: nothing is left to ask.
+  bool is_one_expression() const;
+
+  /// Satisfied where the case is violated. It refers to this object.
+  Question question();
+
+  /// Satisfied by all inputs that the case speaks of. It refers to this object.
+  Question premises();
+  /// Satisfied by all operands of the first run that the condition and the class allow.
+  Question condition();
+  /// Neither a condition nor a premise: finite operands are all it takes.
+  bool presumes_nothing() const { return where_.empty() && statement_.premises.empty(); }
+
+  bool is_witness(const InputValues& inputs);
+  /// Simpler inputs that are a witness still.
+  InputValues simplified(InputValues inputs, const Deadline& deadline, const Progress& progress);
+  std::vector<WitnessRun> witness(const InputValues& inputs);
+
+  /// Relations between the two runs' stages that solvers prove.
+  std::vector<Lemma> lemmas(const Deadline& deadline, const Portfolio& solvers,
+                            std::vector<AttemptReport>& attempts);
+
+ private:
+  std::vector<RunValues> runs(const InputValues& inputs);
+  std::size_t runs_under_condition() const;
+  std::vector<NodeId> marked(std::string_view stage) const;
+  std::optional<std::pair<NodeId, NodeId>> two_sums() const;
+  void cut_at_equal_sums(NodeId first, NodeId second, Substitution& copy) const;
+  std::vector<NodeId> aligned_products() const;
+  bool depends_on_inputs_alone(NodeId condition, const std::vector<StagePair>& pairs) const;
+
+  const Property& property_;
+  const Subject& subject_;
+  const ProveOptions& options_;
+  int which_;
+  Graph graph_;
+  Statement statement_;
+  std::vector<NodeId> premises_;
+  std::vector<NodeId> where_;  ///< of the premises, the user's condition on one run or on both
+  std::vector<FixedBits> fixed_;
+  std::vector<NodeId> conditions_;
+  std::optional<DotRunner> runner_;
+  std::optional<DotRunner> other_;
+  std::optional<ExactEvaluator> operands_;
+  ExactEvaluator::Values scratch_;
+  ConditionProgram condition_;
+};
+
+}  // namespace mmaspec

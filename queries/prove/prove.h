@@ -1,0 +1,64 @@
+#pragma once
+/// Does a property hold? Proved, refuted by a witness, or undecided.
+
+#include "queries/ask/question.h"
+#include "queries/ask/vacuity.h"
+#include "queries/property/property.h"
+
+namespace mmaspec {
+
+enum class Outcome { proved, refuted, undecided, not_applicable };
+std::string_view to_string(Outcome outcome);
+
+struct ProveOptions {
+  Strategies strategies;
+  bool shrink = true;
+  bool smaller = true;   ///< where it is undecided, look for a sub-case that is not
+  bool confirm = false;  ///< a second solver must agree on every proof that a solver made
+  /// What inputs must satisfy besides; which ones, Property::under_condition() says.
+  Condition where = {};
+};
+
+/// A run of a witness, as a user is shown it.
+struct WitnessRun {
+  std::string label;
+  Instruction instruction;
+  DotValues values;
+  Integer d;
+};
+
+struct Proof {
+  Outcome outcome = Outcome::undecided;
+  std::string how;         ///< who decided it, or why it is undecided or means nothing
+  std::string of;          ///< refuted: the case
+  bool no_solver = false;  ///< proved: both sides were one expression
+  std::vector<WitnessRun> witness;
+  int cases = 0;
+  int cases_proved = 0;
+  std::string smaller;  ///< undecided: the largest sub-case that was decided, and how
+  std::string confirmed_by;
+  Vacuity vacuity = Vacuity::none;  ///< proved: whether there is anything of which it is
+  double seconds = 0;
+  std::vector<AttemptReport> attempts;
+};
+
+/// Throws std::invalid_argument if the subject does not fit the property, Contradiction.
+Proof prove(const Property& property, const Subject& subject, const ProveOptions& options,
+            const Portfolio& solvers);
+
+/// Two instructions of one K and of the same formats, chained if need be. Throws
+/// std::invalid_argument.
+Subject subject_of(const Instruction& first, const std::optional<Instruction>& second);
+
+/// The least parameter for which the property holds, as far as it is known. The time limit is that
+/// of the whole.
+struct Tightest {
+  std::optional<Rational> refuted;  ///< the largest parameter that is refuted
+  std::optional<Rational> proved;   ///< the least one that is proved
+  Proof refutation;
+  Proof proof;
+};
+Tightest tightest(const Property& property, const Subject& subject, const ProveOptions& options,
+                  const Portfolio& solvers);
+
+}  // namespace mmaspec

@@ -1,0 +1,341 @@
+#include "replay/host/device.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+
+#include "replay/host/answers.h"
+#include "replay/host/drawn.h"
+#include "util/process.h"
+#include "util/program.h"
+
+namespace mmaspec {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder of our own for a program's input and output, removed at the end.
+class Scratch {
+ public:
+  Scratch() {
+    std::error_code error;
+    fs::path root = fs::temp_directory_path(error);
+    std::string name = (error ? fs::path("/tmp") : root) / "mmaspec-replay-XXXXXX";
+    if (mkdtemp(name.data()) == nullptr) {
+      throw std::runtime_error("cannot make a folder for temporary files: " +
+                               std::string(std::strerror(errno)));
+    }
+    path_ = name;
+  }
+  ~Scratch() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  fs::path file(const char* name) const { return path_ / name; }
+
+ private:
+  fs::path path_;
+};
+
+/// An open file.
+class Descriptor {
+ public:
+  Descriptor(const fs::path& path, int flags)
+      : number_(open(path.c_str(), flags | O_CLOEXEC, S_IRUSR | S_IWUSR)) {
+    if (number_ < 0) {
+      throw std::runtime_error("cannot open " + path.string() + ": " + std::strerror(errno));
+    }
+  }
+  ~Descriptor() { close(number_); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+std::string read_whole(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string last_line(const std::string& text) {
+  std::istringstream in(text);
+  std::string last;
+  for (std::string line; std::getline(in, line);) {
+    if (line.find_first_not_of(" \t\r") != std::string::npos) last = line;
+  }
+  return last;
+}
+
+struct Finished {
+  int status = 0;  ///< exit status; 128 + signal as shells have it
+  std::string out;
+  std::string err;
+};
+
+/// Runs a shell command on `input`. `take`: reads what it wrote, if it ends well, from a file; else
+/// it is `out`.
+Finished run_command(const std::string& command, const std::string& input,
+                     const std::function<void(const std::string& file)>& take = {}) {
+  const Scratch scratch;
+  {
+    std::ofstream in(scratch.file("in"), std::ios::binary);
+    in << input;
+    if (!in.flush()) {
+      throw std::runtime_error("cannot write " + scratch.file("in").string() + ": " +
+                               std::strerror(errno));
+    }
+  }
+  const Descriptor in(scratch.file("in"), O_RDONLY);
+  const Descriptor out(scratch.file("out"), O_WRONLY | O_CREAT);
+  const Descriptor err(scratch.file("err"), O_WRONLY | O_CREAT);
+  Finished finished;
+  finished.status = ShellCommand(command, in.number(), out.number(), err.number()).wait();
+  finished.err = read_whole(scratch.file("err"));
+  if (!take) {
+    finished.out = read_whole(scratch.file("out"));
+  } else if (finished.status == 0) {
+    take(scratch.file("out"));
+  }
+  return finished;
+}
+
+[[noreturn]] void answers_badly(const DeviceProgram& program, const std::string& how) {
+  throw std::runtime_error(program.what + ": '" + program.command + "' answers badly: " + how);
+}
+
+[[noreturn]] void failed(const DeviceProgram& program, const Finished& run) {
+  const std::string said = last_line(run.err);
+  throw std::runtime_error(program.what + ": '" + program.command + "' ended with status " +
+                           std::to_string(run.status) + (said.empty() ? "" : ": " + said) +
+                           (run.status == 127 && said.empty() ? ": no such program" : ""));
+}
+
+/// The instruction that the program says it does not know; empty: it said something else.
+std::string unknown_instruction(const std::string& err) {
+  constexpr const char* kUnknown = "unknown instruction '";
+  const std::size_t start = err.find(kUnknown);
+  if (start == std::string::npos) return "";
+  const std::size_t name = start + std::strlen(kUnknown);
+  const std::size_t end = err.find('\'', name);
+  return end == std::string::npos ? "" : err.substr(name, end - name);
+}
+
+/// Links number `link` of the rows that chain, each row asked in its instruction's own K.
+class Links {
+ public:
+  Links(const std::vector<ReplayRow>& rows, RowModels& models, DeviceRun& run)
+      : rows_(rows), models_(models), run_(run) {}
+
+  bool gather(std::size_t link) {
+    asked_.clear();
+    results_.clear();
+    numbers_.clear();
+    lines_.clear();
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      if (!run_.answers[i].lacks.empty()) continue;
+      const Instruction& native = models_.of(rows_[i].row).native;
+      if (!add(native, i, link)) continue;
+      results_.push_back(native.formats.d);
+      numbers_.push_back(i);
+      lines_.push_back(to_json_line(asked_.back(), native.formats));
+    }
+    return !asked_.empty();
+  }
+
+  /// Takes out the rows of an instruction that the device does not know.
+  bool drop(const std::string& instruction) {
+    bool any = false;
+    for (const std::size_t i : numbers_) {
+      if (rows_[i].row.instruction != instruction) continue;
+      run_.answers[i] = {{}, false, "the program has no such instruction"};
+      any = true;
+    }
+    return any;
+  }
+
+  std::string input() const {
+    std::string text;
+    for (const std::string& line : lines_) text += line + "\n";
+    return text;
+  }
+
+  /// Answers of the program; the run's own header is the first one's.
+  void take(const std::string& output) {
+    AnswerReader reader(asked_, results_);
+    std::istringstream in(output);
+    for (std::string line; std::getline(in, line);) reader.take(line);
+    DeviceRun part = reader.finish();
+    if (run_.header.empty()) run_.header = part.header;
+    for (std::size_t j = 0; j < numbers_.size(); ++j) {
+      DeviceAnswer& answer = run_.answers[numbers_[j]];
+      part.answers[j].uneven = part.answers[j].uneven || answer.uneven;
+      answer = std::move(part.answers[j]);
+    }
+  }
+
+ private:
+  bool add(const Instruction& native, std::size_t i, std::size_t link) {
+    const DotValues& all = rows_[i].row.values;
+    const auto k = static_cast<std::size_t>(native.formats.k);
+    const auto scales = static_cast<std::size_t>(native.formats.scales());
+    if (link > 0 && link * k >= all.a.size()) return false;
+    const auto part = [&](const std::vector<Integer>& from, std::size_t count) {
+      const std::size_t first = std::min(link * count, from.size());
+      std::vector<Integer> values(
+          from.begin() + static_cast<std::ptrdiff_t>(first),
+          from.begin() + static_cast<std::ptrdiff_t>(std::min(first + count, from.size())));
+      values.resize(count);
+      return values;
+    };
+    VectorRow row;
+    row.instruction = rows_[i].row.instruction;
+    row.values = {part(all.a, k), part(all.b, k), link == 0 ? all.c : *run_.answers[i].d,
+                  part(all.scale_a, scales), part(all.scale_b, scales)};
+    asked_.push_back(std::move(row));
+    return true;
+  }
+
+  const std::vector<ReplayRow>& rows_;
+  RowModels& models_;
+  DeviceRun& run_;
+  std::vector<VectorRow> asked_;
+  std::vector<const Format*> results_;
+  std::vector<std::size_t> numbers_;  ///< of the rows asked
+  std::vector<std::string> lines_;
+};
+
+}  // namespace
+
+std::optional<DeviceProgram> find_device_program(const std::string& name, const std::string& via) {
+  const std::string kind = name.substr(0, name.find(':'));
+  if (kind != "cuda" && kind != "hip") return std::nullopt;
+  const std::string number = kind.size() == name.size() ? "" : name.substr(kind.size() + 1);
+  if (kind.size() != name.size() && (number.empty() || number.size() > 4 ||
+                                     number.find_first_not_of("0123456789") != std::string::npos)) {
+    throw std::invalid_argument("--device " + name.substr(0, 60) + ": expected " + kind + ":N");
+  }
+  const std::string variable = kind == "cuda" ? "MMASPEC_REPLAY_CUDA" : "MMASPEC_REPLAY_HIP";
+  const std::string program_name = "mmaspec-replay-" + kind;
+  const char* given = std::getenv(variable.c_str());
+  std::string program = given == nullptr ? "" : given;
+  if (!via.empty()) {
+    if (program.empty()) program = program_name;
+  } else if (!program.empty()) {
+    if (!is_program(program)) {
+      throw std::runtime_error("--device " + name + ": $" + variable + " is '" + program +
+                               "', which is no program");
+    }
+  } else {
+    program = find_program(program_name);
+    if (program.empty()) {
+      throw std::runtime_error("--device " + name + ": no " + program_name +
+                               " beside mmaspec, in PATH or in $" + variable +
+                               " (replay/README.md says how to build it)");
+    }
+  }
+  std::string command = via.empty() ? "" : via + " ";
+  command += shell_word(program);
+  if (!number.empty()) command += " --device " + number;
+  return DeviceProgram{command, "--device " + name};
+}
+
+DeviceRun run_on_program(const DeviceProgram& program, const std::vector<ReplayRow>& rows,
+                         RowModels& models) {
+  DeviceRun run;
+  run.answers.resize(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (models.of(rows[i].row).native.architecture == "design") {
+      run.answers[i].lacks = "a design, which no device has";
+    }
+  }
+  Links links(rows, models, run);
+  for (std::size_t link = 0; links.gather(link);) {
+    const Finished finished = run_command(program.command, links.input());
+    if (finished.status != 0) {
+      const std::string unknown = unknown_instruction(finished.err);
+      if (unknown.empty() || !links.drop(unknown)) failed(program, finished);
+      continue;  // again, without its rows
+    }
+    try {
+      links.take(finished.out);
+    } catch (const std::invalid_argument& error) {
+      answers_badly(program, error.what());
+    }
+    ++link;
+  }
+  return run;
+}
+
+std::string draw_on_program(const DeviceProgram& program, DrawnAnswers& answers) {
+  std::string header;
+  for (std::size_t i = 0; i < answers.asked().size(); ++i) {
+    const DrawnRequest& request = answers.asked()[i];
+    const std::vector<VectorRow> no_rows;
+    const std::vector<const Format*> no_results;
+    AnswerReader reader(no_rows, no_results, &answers);
+    const auto take = [&](const std::string& file) {
+      for_each_line(file, [&](std::string_view line, std::size_t) { reader.take(line); });
+    };
+    try {
+      const Finished finished = run_command(program.command, to_json_line(request) + "\n", take);
+      if (finished.status == 0) {
+        if (header.empty()) header = reader.header();
+        continue;
+      }
+      if (unknown_instruction(finished.err).empty()) failed(program, finished);
+    } catch (const std::invalid_argument& error) {
+      answers_badly(program, error.what());
+    }
+    DrawnAnswers::Part none{};
+    none.request = i;
+    none.lacks = "the program has no such instruction";
+    answers.take(none);
+  }
+  try {
+    answers.finish();
+  } catch (const std::invalid_argument& error) {
+    answers_badly(program, error.what());
+  }
+  return header;
+}
+
+std::string with_provenance(const std::string& header, const std::string& command) {
+  auto object = nlohmann::ordered_json::parse(header.empty() ? "{}" : header);
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  std::array<char, 32> date{};
+  if (std::strftime(date.data(), date.size(), "%Y-%m-%dT%H:%M:%SZ", &utc) != 0) {
+    object["date"] = date.data();
+  }
+  object["command"] = command;
+  return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+bool runs_as_it_is(const ReplayRow& row, RowModels& models) {
+  const RowModels::Entry& entry = models.of(row.row);
+  return entry.native.architecture != "design" &&
+         row.row.values.a.size() == static_cast<std::size_t>(entry.native.formats.k);
+}
+
+}  // namespace mmaspec

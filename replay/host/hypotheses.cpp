@@ -1,0 +1,121 @@
+// Readings of the hardware as models.
+
+#include <algorithm>
+#include <functional>
+#include <stdexcept>
+
+#include "replay/host/open_questions.h"
+#include "spec/catalog/open_design.h"
+
+namespace mmaspec {
+namespace {
+
+/// The instruction's fused dot-add, or that of its halves, changed.
+Instruction fused_with(const Instruction& instruction,
+                       const std::function<void(FusedDotAdd&)>& change) {
+  const auto* split = instruction.algorithm.as<SplitFp8>();
+  const auto* fused = split != nullptr ? &split->half : instruction.algorithm.as<FusedDotAdd>();
+  if (fused == nullptr) throw std::logic_error(instruction.name() + " has no fused dot-add");
+  FusedDotAdd changed = *fused;
+  change(changed);
+  return open_design(changed, instruction.formats);
+}
+
+/// The products in another order: number k is the given one's `order(k)`.
+Instruction permuted(Instruction instruction, const std::function<int(int)>& order) {
+  const auto build = [given = instruction.algorithm, order](const DotFormats& formats,
+                                                            const DotOperands& operands) {
+    DotOperands in = operands;
+    for (int k = 0; k < formats.k; ++k) {
+      in.a[static_cast<std::size_t>(k)] = operands.a[static_cast<std::size_t>(order(k))];
+      in.b[static_cast<std::size_t>(k)] = operands.b[static_cast<std::size_t>(order(k))];
+    }
+    return given.build(formats, in);
+  };
+  instruction.algorithm = Custom{instruction.algorithm.name() + ", permuted", build};
+  return instruction;
+}
+
+}  // namespace
+
+std::vector<Reading> floor_readings(const Instruction& instruction) {
+  const bool f16 = instruction.formats.d->name == "f16";
+  std::vector<Reading> all{
+      {"no floor", fused_with(instruction, [](FusedDotAdd& d) { d.exponent_floor.reset(); })}};
+  for (int floor = f16 ? -14 : -126; floor >= (f16 ? -26 : -141); --floor) {
+    all.push_back({"floor " + std::to_string(floor),
+                   fused_with(instruction, [=](FusedDotAdd& d) { d.exponent_floor = floor; })});
+  }
+  return all;
+}
+
+std::vector<Reading> zero_product_readings(const Instruction& instruction) {
+  const auto counting = [&](int exponent) {
+    return fused_with(instruction, [=](FusedDotAdd& d) {
+      d.exponent_floor.reset();
+      d.zero_terms = ZeroTerms::operands_count;
+      d.zero_exponent = exponent;
+    });
+  };
+  return {{"zero products left out", instruction},
+          {"zero product keeps its encoded exponent", counting(1 - instruction.formats.a->bias)},
+          {"as MMA-Sim (a zero operand counts 2^-126)", counting(-126)}};
+}
+
+std::vector<Reading> split_readings(const Instruction& instruction) {
+  const int k = instruction.formats.k;
+  const int half = k / 2;
+  // Place j of the low half is k = 4 * (j / 2) + j % 2; the high half's is two more.
+  const auto place = [](int j) { return 4 * (j / 2) + j % 2; };
+  const auto halves_in_a_row = [=](int i) { return i < half ? place(i) : place(i - half) + 2; };
+  const auto halves_from_halves = [=](int i) {
+    const int j = 2 * (i / 4) + i % 2;
+    return i % 4 < 2 ? j : j + half;
+  };
+  const Instruction chain = fused_with(instruction, [=](FusedDotAdd& d) { d.block = half; });
+  const auto whole = [&](int fraction_bits, bool cut) {
+    return fused_with(instruction, [=](FusedDotAdd& d) {
+      d.block = k;
+      d.fraction_bits = fraction_bits;
+      if (cut) d.result.kept_fraction_bits = fraction_bits;
+    });
+  };
+  SplitFp8 apart = *instruction.algorithm.as<SplitFp8>();
+  apart.chained_halves = false;
+  const bool f32 = instruction.formats.d->name == "f32";
+  std::vector<Reading> all{
+      {"two halves k mod 4 in {0,1} then {2,3}, c added last", instruction},
+      {"the halves the other way round, c added last",
+       permuted(instruction, [](int i) { return i % 4 < 2 ? i + 2 : i - 2; })},
+      {"the halves in order, starting from c", permuted(chain, halves_in_a_row)},
+      {"first " + std::to_string(half) + " then last " + std::to_string(half) + ", c added last",
+       permuted(instruction, halves_from_halves)},
+      {"one fused dot-add of " + std::to_string(k) + ", F=25", whole(25, false)},
+      {"one fused dot-add of " + std::to_string(k) + ", F=13", whole(13, f32)}};
+  all.push_back({"the halves apart, added, c added last (CUDA 12.4 to 12.6)",
+                 open_design(apart, instruction.formats)});
+  return all;
+}
+
+std::vector<Reading> result_readings(const Instruction& instruction) {
+  const int k = instruction.formats.k;
+  const auto with = [&](const std::function<void(FusedDotAdd&)>& change) {
+    return fused_with(instruction, change);
+  };
+  std::vector<Reading> all{
+      {"as the catalogue has it", instruction},
+      {"overflow saturates", with([](FusedDotAdd& d) { d.result.overflow = Overflow::saturate; })},
+      {"rounds toward zero", with([](FusedDotAdd& d) {
+         d.result.rounding = Rounding::toward_zero;
+         d.result.overflow = Overflow::directed;
+       })},
+      {"products from 2^128 on are infinities",
+       with([](FusedDotAdd& d) { d.product_overflow = 128; })}};
+  for (int block = k; block >= 4; block /= 2) {
+    all.push_back({"steps of " + std::to_string(block) + " products",
+                   with([=](FusedDotAdd& d) { d.block = block; })});
+  }
+  return all;
+}
+
+}  // namespace mmaspec

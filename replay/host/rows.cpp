@@ -1,0 +1,177 @@
+#include "replay/host/rows.h"
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "queries/ask/pairing.h"
+#include "queries/draw/samples.h"
+#include "spec/formats/text.h"
+
+namespace mmaspec {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t kLongestChain = std::size_t{1} << 16;  // products
+
+/// With as many products as the row of a pair has.
+Instruction brought_to(const Instruction& native, const VectorRow& row) {
+  const std::size_t given = row.values.a.size();
+  const auto own = static_cast<std::size_t>(native.formats.k);
+  if (row.other.empty() || given == own || given == 0 || given > kLongestChain) return native;
+  if (given > own && given % own == 0) return chained(native, static_cast<int>(given));
+  if (given < own && native.formats.scale == nullptr) {
+    return shortened(native, static_cast<int>(given));
+  }
+  return native;
+}
+
+std::string text_member(const ordered_json& object, const char* key) {
+  const auto it = object.find(key);
+  if (it == object.end()) return "";
+  return it->is_string() ? it->get<std::string>() : it->dump();
+}
+
+Integer parse_answer(const std::string& rival, const ordered_json& value, const Format& format) {
+  const std::string digits = value.is_string() ? value.get<std::string>() : std::string();
+  if (digits.empty() || digits.size() > 64 ||
+      digits.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos) {
+    throw std::invalid_argument("\"answers\": '" + rival.substr(0, 60) +
+                                "' has no hexadecimal bit pattern");
+  }
+  Integer d("0x" + digits);
+  if (bit_length(d) > static_cast<unsigned>(format.storage_bits)) {
+    throw std::invalid_argument("\"answers\": '" + rival.substr(0, 60) + "' has more than the " +
+                                std::to_string(format.storage_bits) + " bits of " +
+                                std::string(format.name));
+  }
+  return d;
+}
+
+ReplayRow parse_replay_row(std::string_view line, const ordered_json& object, RowModels& models) {
+  ReplayRow result;
+  result.row = parse_row(line);
+  const RowModels::Entry& entry = models.of(result.row);
+  result.question = text_member(object, "question");
+  result.why = text_member(object, "why");
+  if (object.contains("answers")) {
+    if (!object["answers"].is_object()) {
+      throw std::invalid_argument("\"answers\" is not an object");
+    }
+    for (const auto& [rival, value] : object["answers"].items()) {
+      result.answers.push_back({rival, parse_answer(rival, value, *entry.run.formats.d)});
+    }
+  }
+  result.text = object.dump();
+  return result;
+}
+
+bool is_header(std::string_view line) {
+  const auto object = ordered_json::parse(line, nullptr, false);
+  return object.is_object() && !object.contains("instr") && !object.contains("a");
+}
+
+}  // namespace
+
+std::vector<TraceLine> trace_lines(const Instruction& instruction, const DotValues& values) {
+  const DotModel model(instruction.algorithm, instruction.formats);
+  // Marks are part of the graph, but not of the result's cone.
+  std::vector<NodeId> roots{model.result()};
+  for (const Mark& mark : model.graph().marks()) {
+    roots.push_back(mark.node);
+    if (mark.exponent) roots.push_back(*mark.exponent);
+  }
+  const ExactEvaluator evaluator(model.graph(), roots);
+  ExactEvaluator::Values all = evaluator.scratch();
+  evaluator.evaluate(in_input_order(values), all);
+  std::vector<TraceLine> lines;
+  for (const Mark& mark : model.graph().marks()) {
+    TraceLine line{mark.stage, mark.label, all[mark.node], ""};
+    if (mark.exponent) {
+      line.number =
+          to_hex_float(line.integer, all[*mark.exponent].convert_to<int>() + mark.exponent_offset);
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+RowModels::Entry& RowModels::of(const VectorRow& row) {
+  std::string key = row.instruction;
+  if (!row.other.empty()) key += ' ' + std::to_string(row.values.a.size());
+  auto found = entries_.find(key);
+  if (found == entries_.end()) {
+    Instruction native = find_instruction(row.instruction);
+    Instruction run = brought_to(native, row);
+    found = entries_
+                .emplace(std::move(key),
+                         std::make_unique<Entry>(Entry{std::move(native), std::move(run)}))
+                .first;
+  }
+  check_row(row, found->second->run.formats);
+  return *found->second;
+}
+
+std::vector<ReplayRow> read_replay_rows(const std::vector<std::string>& files, RowModels& models,
+                                        const std::function<void(const ordered_json&)>& drawn) {
+  std::vector<ReplayRow> rows;
+  for (const std::string& file : files) {
+    bool first = true;
+    for_each_line(file, [&](std::string_view line, std::size_t number) {
+      if (std::exchange(first, false) && is_header(line)) return;
+      const std::string where = file + ":" + std::to_string(number);
+      try {
+        const auto object = ordered_json::parse(line, nullptr, false);
+        if (drawn && object.is_object() && object.contains("drawn")) {
+          drawn(object);
+          return;
+        }
+        rows.push_back(parse_replay_row(line, object, models));
+        rows.back().where = where;
+      } catch (const std::invalid_argument& error) {
+        throw std::invalid_argument(where + ": " + error.what());
+      }
+    });
+  }
+  return rows;
+}
+
+std::vector<ReplayRow> random_rows(const std::vector<std::string>& names, int count,
+                                   unsigned seed) {
+  std::vector<ReplayRow> rows;
+  for (const std::string& name : names) {
+    const Instruction instruction = find_instruction(name);
+    Sampler sampler(instruction.formats, InputClass::any, seed);
+    for (int i = 0; i < count; ++i) {
+      VectorRow row;
+      row.instruction = instruction.name();
+      row.values = sampler.next();
+      rows.push_back(made_row(std::move(row), instruction, "random " + std::to_string(i + 1)));
+    }
+  }
+  return rows;
+}
+
+ReplayRow made_row(VectorRow row, const Instruction& instruction, std::string where,
+                   std::string question, std::string why, std::vector<Prediction> answers) {
+  ordered_json object;
+  if (!question.empty()) object["question"] = question;
+  if (!why.empty()) object["why"] = why;
+  object.update(ordered_json::parse(to_json_line(row, instruction.formats)));
+  for (const Prediction& p : answers) {
+    object["answers"][p.rival] =
+        to_hex(p.d, static_cast<unsigned>(instruction.formats.d->hex_digits()));
+  }
+  return {std::move(row),      std::move(where), object.dump(),
+          std::move(question), std::move(why),   std::move(answers)};
+}
+
+std::string with_answer(const ReplayRow& row, const std::string& members) {
+  auto object = ordered_json::parse(row.text);
+  for (const char* key : {"d", "lacks", "uneven"}) object.erase(key);
+  std::string text = object.dump();
+  text.pop_back();
+  return text + "," + members + "}";
+}
+
+}  // namespace mmaspec

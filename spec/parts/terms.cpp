@@ -1,0 +1,164 @@
+#include "spec/parts/terms.h"
+
+#include <algorithm>
+
+namespace mmaspec {
+namespace {
+
+std::vector<Unpacked> unpack_all(const Format* format, const std::vector<Int>& patterns) {
+  std::vector<Unpacked> all;
+  for (Int p : patterns) all.push_back(unpack(*format, p));
+  return all;
+}
+
+}  // namespace
+
+Int counted_exponent(const Unpacked& x, std::optional<int> zero_exponent) {
+  return zero_exponent ? select(x.is_zero(), *zero_exponent, x.exponent) : x.exponent;
+}
+
+DotOperands flush_subnormals(const DotFormats& formats, const DotOperands& operands) {
+  const Stage stage("flush");
+  DotOperands flushed = operands;
+  for (Int& x : flushed.a) x = flush_subnormal(*formats.a, x);
+  for (Int& x : flushed.b) x = flush_subnormal(*formats.b, x);
+  flushed.c = flush_subnormal(*formats.c, operands.c);
+  return flushed;
+}
+
+UnpackedOperands unpack(const DotFormats& formats, const DotOperands& operands) {
+  const Stage stage("unpack");
+  return {unpack_all(formats.a, operands.a),
+          unpack_all(formats.b, operands.b),
+          unpack(*formats.c, operands.c),
+          unpack_all(formats.scale, operands.scale_a),
+          unpack_all(formats.scale, operands.scale_b),
+          formats.scale_block};
+}
+
+Term exact_product(const Format& fa, const Unpacked& a, const Format& fb, const Unpacked& b,
+                   std::optional<int> zero_exponent) {
+  const Stage stage("product");
+  return {a.sign ^ b.sign, a.significand * b.significand,
+          counted_exponent(a, zero_exponent) + counted_exponent(b, zero_exponent),
+          fa.fraction_bits + fb.fraction_bits};
+}
+
+Term scaled_product(const DotFormats& formats, const UnpackedOperands& operands, std::size_t k,
+                    std::optional<int> zero_exponent) {
+  const Term p = exact_product(*formats.a, operands.a[k], *formats.b, operands.b[k], zero_exponent);
+  if (formats.scale == nullptr) return p;
+  const Unpacked& sa = operands.scale_a[operands.scale_of(k)];
+  const Unpacked& sb = operands.scale_b[operands.scale_of(k)];
+  return {p.sign, p.significand * (sa.significand * sb.significand),
+          p.exponent + counted_exponent(sa, zero_exponent) + counted_exponent(sb, zero_exponent),
+          p.fraction_bits + 2 * formats.scale->fraction_bits};
+}
+
+Term normalized(const Term& term) {
+  const Int length = bit_length(term.significand);
+  const unsigned width = bit_length(term.significand.range().high);
+  const int fraction_bits = static_cast<int>(width) - 1;
+  const Int exponent = term.exponent + length - 1 - term.fraction_bits;
+  return {term.sign, shift_left(term.significand, Integer(width) - length),
+          select(term.is_zero(), term.exponent, exponent), fraction_bits};
+}
+
+Term as_term(const Format& format, const Unpacked& x, std::optional<int> zero_exponent) {
+  return {x.sign, x.significand, counted_exponent(x, zero_exponent), format.fraction_bits};
+}
+
+std::vector<Term> leave_zeros_out(std::vector<Term> terms, const Integer& floor) {
+  for (Term& t : terms) t.exponent = select(t.is_zero(), floor, t.exponent);
+  return terms;
+}
+
+Integer least_exponent(const std::vector<Term>& terms) {
+  Integer least = terms.at(0).exponent.range().low;
+  for (const Term& t : terms) least = std::min(least, t.exponent.range().low);
+  return least;
+}
+
+Int largest_exponent(const std::vector<Term>& terms) {
+  std::vector<Int> exponents;
+  for (const Term& t : terms) exponents.push_back(t.exponent);
+  return max(exponents);
+}
+
+Int align(const Term& term, Int e_max, int fraction_bits, Rounding rounding) {
+  const int widened = fraction_bits - term.fraction_bits;
+  const Int distance = e_max - term.exponent + std::max(-widened, 0);
+  const Int significand =
+      term.significand * power_of_two(static_cast<unsigned>(std::max(widened, 0)));
+  switch (rounding) {
+    case Rounding::toward_zero:
+      return negate_if(term.sign, floor_shift_right(significand, distance));
+    case Rounding::down:
+      return floor_shift_right(negate_if(term.sign, significand), distance);
+    default:
+      throw std::logic_error("alignment rounds toward zero or down");
+  }
+}
+
+Bool reaches(const Term& term, int exponent) {
+  return bit_length(term.significand) + term.exponent > exponent + term.fraction_bits &&
+         !term.is_zero();
+}
+
+SpecialCase special_case(const UnpackedOperands& operands) {
+  const Stage stage("special values");
+  std::vector<Bool> nan{operands.c.is_nan};
+  std::vector<Bool> positive{operands.c.is_infinite && !operands.c.sign};
+  std::vector<Bool> negative{operands.c.is_infinite && operands.c.sign};
+  for (std::size_t k = 0; k < operands.a.size(); ++k) {
+    const Unpacked& a = operands.a[k];
+    const Unpacked& b = operands.b[k];
+    const Bool infinite = a.is_infinite || b.is_infinite;
+    const Bool sign = a.sign ^ b.sign;
+    nan.insert(nan.end(), {a.is_nan, b.is_nan, a.is_infinite && b.is_zero() && b.is_finite(),
+                           b.is_infinite && a.is_zero() && a.is_finite()});
+    if (operands.scale_block > 0) {
+      const Unpacked& sa = operands.scale_a[operands.scale_of(k)];
+      const Unpacked& sb = operands.scale_b[operands.scale_of(k)];
+      nan.push_back(infinite && (sa.is_zero() || sb.is_zero()));
+    }
+    positive.push_back(infinite && !sign);
+    negative.push_back(infinite && sign);
+  }
+  for (const auto* scales : {&operands.scale_a, &operands.scale_b}) {
+    for (const Unpacked& s : *scales) nan.push_back(s.is_nan);
+  }
+  const Bool some_positive = any_of(positive);
+  const Bool some_negative = any_of(negative);
+  nan.push_back(some_positive && some_negative);
+  return {any_of(nan), some_positive, some_negative};
+}
+
+SpecialCase with_product_overflow(const SpecialCase& special, const std::vector<Term>& products,
+                                  int exponent) {
+  const Stage stage("special values");
+  std::vector<Bool> positive;
+  std::vector<Bool> negative;
+  for (const Term& p : products) {
+    const Bool overflow = reaches(p, exponent);
+    positive.push_back(overflow && !p.sign);
+    negative.push_back(overflow && p.sign);
+  }
+  const Bool undecided =
+      !special.is_nan && !special.positive_infinity && !special.negative_infinity;
+  const Bool some_positive = any_of(positive);
+  const Bool some_negative = any_of(negative);
+  return {special.is_nan || (undecided && some_positive && some_negative),
+          special.positive_infinity || (undecided && some_positive),
+          special.negative_infinity || (undecided && some_negative)};
+}
+
+Int with_special_values(const SpecialCase& special, const Format& result, const Integer& nan,
+                        Int finite) {
+  const Stage stage("special values");
+  Int d = select(special.positive_infinity, infinite_pattern(result, false), finite);
+  d = select(special.negative_infinity, infinite_pattern(result, true), d);
+  return select(special.is_nan, nan, d);
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,112 @@
+#pragma once
+/// The steps that fused algorithms share: exact products, the largest exponent, alignment, and what
+/// NaNs and infinities among the operands make of the result.
+
+#include <optional>
+#include <vector>
+
+#include "spec/formats/round.h"
+#include "spec/formats/unpack.h"
+#include "spec/parts/dot_add.h"
+
+namespace mmaspec {
+
+/// A summand: (-1)^sign * significand * 2^(exponent - fraction_bits), not normalised.
+struct Term {
+  Bool sign;
+  Int significand;  ///< >= 0
+  Int exponent;
+  int fraction_bits;
+
+  Bool is_zero() const { return significand == 0; }
+};
+
+/// What a zero among the terms counts when the largest exponent is sought.
+enum class ZeroTerms {
+  left_out,        ///< nothing (Khattak and Mikaitis)
+  operands_count,  ///< a zero operand counts `zero_exponent`, before the exponents of a product are
+                   ///< added (MMA-Sim)
+};
+
+/// The operands with subnormals and zeros among a, b and c replaced by +0.
+DotOperands flush_subnormals(const DotFormats& formats, const DotOperands& operands);
+
+/// Unpacked operands of one dot-add.
+struct UnpackedOperands {
+  std::vector<Unpacked> a;
+  std::vector<Unpacked> b;
+  Unpacked c;
+  std::vector<Unpacked> scale_a;  ///< one for each block of products, as are those of b
+  std::vector<Unpacked> scale_b;
+  int scale_block = 0;  ///< products that share a scale factor; 0: there are none
+
+  /// The index of product k's scale factors.
+  std::size_t scale_of(std::size_t k) const { return k / static_cast<std::size_t>(scale_block); }
+};
+UnpackedOperands unpack(const DotFormats& formats, const DotOperands& operands);
+
+/// a * b, exact: sign xor, exponents added, significands multiplied; never normalised. With
+/// `zero_exponent`, operands that are zero have that exponent.
+Term exact_product(const Format& fa, const Unpacked& a, const Format& fb, const Unpacked& b,
+                   std::optional<int> zero_exponent = std::nullopt);
+/// a[k] * b[k] times its scale factors, exact: their exponents added, their significands
+/// multiplied, never normalised. With `zero_exponent`, operands and scale factors that are zero
+/// have that exponent.
+Term scaled_product(const DotFormats& formats, const UnpackedOperands& operands, std::size_t k,
+                    std::optional<int> zero_exponent = std::nullopt);
+/// The exponent of a number, or `zero_exponent` if there is one and the number is zero.
+Int counted_exponent(const Unpacked& x, std::optional<int> zero_exponent);
+/// The same number with its leading bit at fraction_bits (zero stays as it is).
+Term normalized(const Term& term);
+/// The number itself as a term.
+Term as_term(const Format& format, const Unpacked& x,
+             std::optional<int> zero_exponent = std::nullopt);
+
+/// The terms with zeros given the exponent `floor`, so that they raise no maximum that `floor` does
+/// not, and no shift is negative.
+std::vector<Term> leave_zeros_out(std::vector<Term> terms, const Integer& floor);
+/// A lower bound of all terms' exponents, by their ranges.
+Integer least_exponent(const std::vector<Term>& terms);
+/// The largest exponent of all terms.
+Int largest_exponent(const std::vector<Term>& terms);
+
+/// The term in units of 2^(e_max - fraction_bits), rounded to an integer toward zero or down. By
+/// its range e_max must be at least the term's exponent.
+Int align(const Term& term, Int e_max, int fraction_bits, Rounding rounding);
+
+/// The product's magnitude is 2^exponent or more.
+Bool reaches(const Term& term, int exponent);
+
+/// What NaNs and infinities decide before any arithmetic.
+struct SpecialCase {
+  Bool is_nan;  ///< a NaN operand or scale factor, infinity times zero (an operand or a scale
+                ///< factor), or infinities of both signs
+  Bool positive_infinity;  ///< some summand is +infinity
+  Bool negative_infinity;
+};
+SpecialCase special_case(const UnpackedOperands& operands);
+/// Adds that products of magnitude 2^exponent or more count as infinities. They decide only where
+/// no operand is NaN or infinite (MMA-Sim section IV-F, steps 1 and 3).
+SpecialCase with_product_overflow(const SpecialCase& special, const std::vector<Term>& products,
+                                  int exponent);
+/// `finite` unless the operands have NaNs or infinities. `nan` is the pattern of the NaN made; an
+/// infinite sum is infinite_pattern() of the result's format, whatever its Overflow: it is exact,
+/// and no overflow.
+Int with_special_values(const SpecialCase& special, const Format& result, const Integer& nan,
+                        Int finite);
+
+/// Runs `step(formats of a block, its operands) -> d` over blocks of k, each taking the last one's
+/// d as c. Products keep their scale factors, whatever the blocks of these: see slice().
+template <typename Step>
+Int chain(const DotFormats& formats, const DotOperands& operands, int block, const Step& step) {
+  Int d = operands.c;
+  for (int first = 0; first < formats.k; first += block) {
+    DotFormats part = part_of(formats, block);
+    if (first > 0) part.c = formats.d;
+    d = step(part, slice(formats, operands, first, block, d));
+    if (first + block < formats.k) mark("pattern of d", d);
+  }
+  return d;
+}
+
+}  // namespace mmaspec

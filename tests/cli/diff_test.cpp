@@ -1,0 +1,323 @@
+// diff: witnesses, proofs, and what it says when it knows neither.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "queries/numbers/difference.h"
+#include "solver/solver.h"
+#include "spec/catalog/instruction.h"
+#include "spec/formats/text.h"
+#include "tests/support/cli/process.h"
+#include "vectors/row.h"
+
+namespace mmaspec::cli_test {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const std::string kVolta = "volta/mma.m8n8k4.f32.f16.f16.f32";
+const std::string kTuring = "turing/mma.m8n8k4.f32.f16.f16.f32";
+const std::string kTuring8 = "turing/mma.m16n8k8.f32.f16.f16.f32";
+
+/// f32 has no two numbers so far apart: true, but for a solver to say.
+const std::vector<std::string> kNever{"--ulp", "4294967295"};
+
+Outcome diff(std::vector<std::string> arguments, const std::vector<std::string>& more = {}) {
+  arguments.insert(arguments.begin(), "diff");
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return mmaspec(arguments);
+}
+
+/// What `diff ... --json` says, which must have the status.
+json answer_of(std::vector<std::string> arguments, int status) {
+  arguments.emplace_back("--json");
+  const Outcome outcome = diff(arguments);
+  EXPECT_EQ(outcome.status, status) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  return json::parse(outcome.out, nullptr, false);
+}
+
+std::string by_commas(std::string patterns) {
+  std::string text = "0x";
+  for (const char c : patterns) text += c == ' ' ? ",0x" : std::string(1, c);
+  return text;
+}
+
+/// The instruction's result for the witness, by eval.
+std::string evaluated(const std::string& name, const json& witness,
+                      const std::vector<std::string>& more = {}) {
+  std::vector<std::string> command{"eval",
+                                   name,
+                                   "--json",
+                                   "--a",
+                                   by_commas(witness.at("a")),
+                                   "--b",
+                                   by_commas(witness.at("b")),
+                                   "--c",
+                                   "0x" + witness.at("c").get<std::string>()};
+  command.insert(command.end(), more.begin(), more.end());
+  const Outcome outcome = mmaspec(command);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  return json::parse(outcome.out).at("d");
+}
+
+Rational value(const json& pattern) {
+  return decode(formats::f32, Integer("0x" + pattern.get<std::string>())).value();
+}
+
+TEST(Diff, FindsAWitnessThatEvalConfirms) {
+  const json answer = answer_of({kVolta, kTuring}, 1);
+  EXPECT_EQ(answer.at("verdict"), "witness");
+  EXPECT_EQ(answer.at("first"), kVolta);
+  EXPECT_EQ(answer.at("second"), kTuring);
+  ASSERT_EQ(answer.at("witnesses").size(), 1U);
+  const json& witness = answer.at("witnesses").at(0);
+  EXPECT_EQ(witness.at("instr"), kVolta);
+  EXPECT_EQ(witness.at("other"), kTuring);
+  EXPECT_NE(witness.at("d"), witness.at("d_other"));
+  EXPECT_EQ(evaluated(kVolta, witness), witness.at("d"));
+  EXPECT_EQ(evaluated(kTuring, witness), witness.at("d_other"));
+  EXPECT_GE(witness.at("ulp").get<int>(), 1);
+}
+
+TEST(Diff, AsksTheSolversToo) {
+  for (const std::string solver : {"auto", "z3", "cvc5", "bitwuzla"}) {
+    if (solver == "bitwuzla" && bitwuzla_program().empty()) continue;
+    const json answer = answer_of({kVolta, kTuring, "--no-search", "--solver", solver}, 1);
+    const json& witness = answer.at("witnesses").at(0);
+    EXPECT_EQ(evaluated(kVolta, witness), witness.at("d"));
+    EXPECT_EQ(evaluated(kTuring, witness), witness.at("d_other"));
+  }
+}
+
+TEST(Diff, AsksAnySmtLib2Program) {
+  const std::string design = "design:fused-dot-add(a=f16,b=f16,c=f16,d=f16,k=1,fraction_bits=";
+  for (const std::string command : {"z3 -in", "cvc5 --lang smt2 --produce-models"}) {
+    if (!has_program(command.substr(0, command.find(' ')))) continue;
+    SCOPED_TRACE(command);
+    const json answer = answer_of(
+        {design + "10)", design + "12)", "--no-search", "--solver", "smtlib:" + command}, 1);
+    const json& witness = answer.at("witnesses").at(0);
+    EXPECT_EQ(evaluated(design + "10)", witness), witness.at("d"));
+    EXPECT_EQ(evaluated(design + "12)", witness), witness.at("d_other"));
+  }
+}
+
+TEST(Diff, TellsPeopleInputsAndBothResults) {
+  const Outcome outcome = diff({kVolta, kTuring});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_THAT(outcome.out,
+              AllOf(StartsWith(kVolta + " and " + kTuring + " differ"), HasSubstr("\n  k=0 "),
+                    HasSubstr("\n  c "), HasSubstr("\n  " + kVolta + " "),
+                    HasSubstr("\n  " + kTuring + " "), EndsWith(" ulp apart\n")));
+}
+
+TEST(Diff, ProvesWithoutASolverWhatIsOneExpression) {
+  const std::string rest = "/mma.m16n8k16.f32.f16.f16.f32";
+  // A solver that could not answer, so none was asked.
+  const json answer = answer_of(
+      {"hopper" + rest, "blackwell" + rest, "--inputs", "any", "--solver", "smtlib:false"}, 0);
+  EXPECT_EQ(answer.at("verdict"), "proved");
+  EXPECT_THAT(answer.at("how").get<std::string>(), HasSubstr("no solver"));
+  EXPECT_TRUE(answer.at("witnesses").empty());
+  const Outcome text = diff({"h100" + rest, "b200" + rest});
+  EXPECT_EQ(text.status, 0);
+  EXPECT_THAT(text.out, StartsWith("proved: "));
+}
+
+TEST(Diff, ProvesWithASolver) {
+  const Outcome outcome = diff({kVolta, kTuring}, kNever);
+  EXPECT_EQ(outcome.status, 0) << outcome.out;
+  EXPECT_THAT(outcome.out, StartsWith("proved: "));
+}
+
+TEST(Diff, IsUndecidedWhereNoSolverAnswers) {
+  for (const std::string command :
+       {"echo unknown", "true", "echo sat", "false", "echo '(error'", "printf '\\377\\000'"}) {
+    SCOPED_TRACE(command);
+    // No search, which goes on beside the solvers as long as there is time.
+    std::vector<std::string> arguments{kVolta, kTuring, "--no-search", "--solver",
+                                       "smtlib:" + command};
+    arguments.insert(arguments.end(), kNever.begin(), kNever.end());
+    const json answer = answer_of(arguments, 3);
+    EXPECT_EQ(answer.at("verdict"), "undecided");
+    EXPECT_NE(answer.at("how"), "");
+  }
+  const Outcome late =
+      diff({kVolta, kTuring, "--solver", "smtlib:sleep 60", "--timeout", "0.2"}, kNever);
+  EXPECT_EQ(late.status, 3);
+  EXPECT_THAT(late.out, AllOf(StartsWith("undecided: "), HasSubstr("timed out")));
+}
+
+TEST(Diff, IsAContradictionWhereASolverIsWrong) {
+  // It calls every question satisfiable, with zeros for all variables.
+  const std::string liar =
+      "echo sat; sed -n 's/^(declare-const \\(|[^|]*|\\) (_ BitVec [0-9]*))$/(\\1 #b0)/p'";
+  const Outcome outcome = diff({kVolta, kTuring, "--solver", "smtlib:" + liar}, kNever);
+  EXPECT_EQ(outcome.status, 70);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, StartsWith("mmaspec: internal contradiction"));
+}
+
+TEST(Diff, WritesWitnessesThatVerifyReads) {
+  const Folder folder;
+  const std::string file = folder / "w.jsonl";
+  const json answer = answer_of({kVolta, kTuring, "--count", "5", "--out", file}, 1);
+  EXPECT_EQ(folder.files(), 1U);
+  const std::vector<std::string> lines = lines_of(content_of(file));
+  ASSERT_EQ(lines.size(), 5U);
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(json::parse(lines[i]), answer.at("witnesses").at(i));
+  }
+  const Outcome verified = mmaspec({"verify", file});
+  EXPECT_EQ(verified.status, 0);
+  EXPECT_THAT(verified.out, EndsWith("5 passed, 0 failed\n"));
+}
+
+TEST(Diff, LeavesNoOldWitnessInTheFile) {
+  const Folder folder;
+  const std::string file = folder.write("w.jsonl", "of an earlier run\n");
+  EXPECT_EQ(diff({kVolta, "v100" + kVolta.substr(5), "--out", file}).status, 0);
+  EXPECT_EQ(content_of(file), "");
+  EXPECT_EQ(folder.files(), 1U);
+}
+
+TEST(Diff, WritesThroughLinksAndToDevices) {
+  const Folder folder;
+  const std::string target = folder.write("target", "");
+  std::filesystem::create_symlink(target, folder / "link");
+  EXPECT_EQ(diff({kVolta, kTuring, "--out", folder / "link"}).status, 1);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+  EXPECT_THAT(content_of(target), StartsWith("{\"instr\""));
+  EXPECT_EQ(diff({kVolta, kTuring, "--out", "/dev/null"}).status, 1);
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST(Diff, FindsWitnessesPairwiseUnlike) {
+  const json answer = answer_of({kVolta, kTuring, "--count", "12"}, 1);
+  std::set<std::pair<Integer, Integer>> kinds;  // signs and exponents of the results
+  for (const json& w : answer.at("witnesses")) {
+    const auto kind = [&](const char* key) {
+      return Integer(Integer("0x" + w.at(key).get<std::string>()) >> 23U);
+    };
+    EXPECT_TRUE(kinds.emplace(kind("d"), kind("d_other")).second) << w;
+  }
+  EXPECT_EQ(kinds.size(), 12U);
+}
+
+TEST(Diff, KeepsTheBounds) {
+  const json by_ulp = answer_of({kVolta, kTuring, "--ulp", "5"}, 1);
+  EXPECT_GT(by_ulp.at("witnesses").at(0).at("ulp").get<long>(), 5);
+
+  const json w = answer_of({kVolta, kTuring, "--abs", "0.2"}, 1).at("witnesses").at(0);
+  const Rational far = value(w.at("d")) - value(w.at("d_other"));
+  EXPECT_GT(boost::multiprecision::abs(far), Rational(1, 5));
+
+  const json r = answer_of({kVolta, kTuring, "--rel", "1e-6"}, 1).at("witnesses").at(0);
+  const Rational off = value(r.at("d")) - value(r.at("d_other"));
+  EXPECT_GT(boost::multiprecision::abs(off),
+            boost::multiprecision::abs(value(r.at("d"))) / Rational(1000000));
+
+  const Outcome text = diff({kVolta, kTuring, "--ulp", "1", "--abs", "0.0001"});
+  EXPECT_THAT(text.out, HasSubstr("by more than 1 ulp and by more than 0.0001"));
+}
+
+TEST(Diff, KeepsToTheInputsAskedFor) {
+  for (const std::string inputs : {"finite", "normal"}) {
+    for (const std::string search : {"--no-search", "--no-shrink"}) {
+      const json w =
+          answer_of({kVolta, kTuring, "--inputs", inputs, search}, 1).at("witnesses").at(0);
+      for (const char* key : {"a", "b"}) {
+        const std::string patterns = w.at(key);
+        for (std::size_t at = 0; at < patterns.size(); at += 5) {
+          const Integer pattern("0x" + patterns.substr(at, 4));
+          const Integer magnitude = pattern % 0x8000;
+          EXPECT_LT(magnitude, 0x7c00);
+          if (inputs == "normal") {
+            EXPECT_TRUE(magnitude == 0 || magnitude >= 0x400) << w;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Diff, KeepsToTheConditionGiven) {
+  for (const std::string search : {"--no-search", "--no-shrink"}) {
+    const json answer = answer_of(
+        {kVolta, kTuring, "--where", "c > 1 && d < 0", "--where", "b[*] >= 0", search}, 1);
+    EXPECT_EQ(answer.at("where"), json({"c > 1 && d < 0", "b[*] >= 0"}));
+    const json& w = answer.at("witnesses").at(0);
+    EXPECT_GT(value(w.at("c")), 1);
+    EXPECT_LT(value(w.at("d")), 0);
+    const std::string b = w.at("b");
+    for (std::size_t at = 0; at < b.size(); at += 5) {
+      const Integer pattern("0x" + b.substr(at, 4));
+      EXPECT_TRUE(pattern <= 0x8000) << w;  // -0 counts as 0
+    }
+  }
+  const Outcome none = diff({kVolta, kTuring, "--where", "c > 1 && c < 1"});
+  EXPECT_EQ(none.status, 0);
+  EXPECT_THAT(none.out, StartsWith("proved, vacuously: "));
+  EXPECT_THAT(none.out, HasSubstr(", inputs finite, where c > 1 && c < 1 (no input satisfies the "
+                                  "condition; "));
+  for (const bool maximize : {false, true}) {
+    std::vector<std::string> arguments{kVolta, kTuring, "--where", "a[0] < b[0] && b[0] < a[0]"};
+    if (maximize) arguments.insert(arguments.begin() + 2, {"--maximize", "ulp"});
+    EXPECT_EQ(answer_of(arguments, 0).at("vacuous"), true);
+  }
+  const Outcome text = diff({kVolta, kTuring, "--where", "c != 0"});
+  EXPECT_THAT(text.out, HasSubstr(" differ, where c != 0 (found by "));
+  expect_refused(diff({kVolta, kTuring, "--where", "c = 0"}), {"--where", "position 3"});
+  expect_refused(diff({kVolta, kTuring, "--where", "a[9] < 0"}), {"indices are 0 to 3"});
+}
+
+TEST(Diff, ChainsTheShorterAndSaysSo) {
+  const Folder folder;
+  const std::string file = folder / "w.jsonl";
+  const Outcome text = diff({kVolta, kTuring8, "--out", file});
+  EXPECT_EQ(text.status, 1);
+  EXPECT_THAT(text.out, StartsWith(kVolta + " runs 2 times, each result the next c\n"));
+  EXPECT_THAT(mmaspec({"verify", file}).out, EndsWith("1 passed, 0 failed\n"));
+  const json answer = answer_of({kVolta, kTuring8}, 1);
+  EXPECT_THAT(answer.at("note").get<std::string>(), HasSubstr(kVolta + " runs 2 times"));
+  const json& w = answer.at("witnesses").at(0);
+  EXPECT_EQ(evaluated(kVolta, w, {"--chain", "8"}), w.at("d"));
+  EXPECT_EQ(evaluated(kTuring8, w), w.at("d_other"));
+  const json reverse = answer_of({kTuring8, kVolta}, 1).at("witnesses").at(0);
+  EXPECT_EQ(evaluated(kTuring8, reverse), reverse.at("d"));
+  EXPECT_EQ(evaluated(kVolta, reverse, {"--chain", "8"}), reverse.at("d_other"));
+}
+
+TEST(Diff, PadsTheLongerIfAsked) {
+  const Folder folder;
+  const std::string file = folder / "w.jsonl";
+  for (const auto& [first, second] : {std::pair{kVolta, kTuring8}, std::pair{kTuring8, kVolta}}) {
+    const json answer = answer_of({first, second, "--pad", "--out", file}, 1);
+    EXPECT_THAT(answer.at("note").get<std::string>(),
+                HasSubstr(kTuring8 + " has zeros from k = 4"));
+    const json& w = answer.at("witnesses").at(0);
+    EXPECT_EQ(evaluated(first, w), w.at("d"));
+    EXPECT_EQ(evaluated(second, w), w.at("d_other"));
+    const Outcome verified = mmaspec({"verify", file});
+    EXPECT_THAT(verified.out, EndsWith("1 passed, 0 failed\n")) << verified.err;
+  }
+}
+
+TEST(Diff, MayChainBoth) {
+  const json answer = answer_of({kVolta, kTuring, "--chain", "12"}, 1);
+  const json& w = answer.at("witnesses").at(0);
+  EXPECT_EQ(evaluated(kVolta, w, {"--chain", "12"}), w.at("d"));
+  EXPECT_EQ(evaluated(kTuring, w, {"--chain", "12"}), w.at("d_other"));
+}
+
+}  // namespace
+}  // namespace mmaspec::cli_test

@@ -1,0 +1,141 @@
+// export: the formula and the graph, as the tools that they are for read them.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "queries/draw/samples.h"
+#include "spec/catalog/instruction.h"
+#include "tests/support/cli/process.h"
+
+namespace mmaspec::cli_test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const std::string kVolta = "volta/mma.m8n8k4.f32.f16.f16.f32";
+
+Outcome exported(const std::string& format, const std::string& name = kVolta) {
+  Outcome outcome = mmaspec({"export", name, "--format", format});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  return outcome;
+}
+
+struct Solver {
+  std::string program;
+  std::vector<std::string> arguments;
+};
+const std::vector<Solver> kSolvers{{"z3", {"-in"}},
+                                   {"cvc5", {"--lang", "smt2", "--produce-models"}}};
+
+std::string fixed(const std::string& symbol, const Integer& value, int width) {
+  return "(assert (= " + symbol + " (_ bv" + value.str() + " " + std::to_string(width) + ")))\n";
+}
+
+/// The script with the inputs fixed and d fixed to, or kept from, `d`.
+std::string question(std::string script, const DotFormats& f, const DotValues& values,
+                     const Integer& d, bool equal) {
+  std::string facts;
+  for (std::size_t k = 0; k < values.a.size(); ++k) {
+    const std::string index = "[" + std::to_string(k) + "]|";
+    facts += fixed("|a" + index, values.a[k], f.a->storage_bits);
+    facts += fixed("|b" + index, values.b[k], f.b->storage_bits);
+  }
+  facts += fixed("|c|", values.c, f.c->storage_bits);
+  std::string claim = fixed("|d|", d, f.d->storage_bits);
+  if (!equal) claim = "(assert (not " + claim.substr(8, claim.size() - 10) + "))\n";
+  const std::size_t at = script.find("(check-sat)");
+  EXPECT_NE(at, std::string::npos);
+  return script.substr(0, at) + facts + claim + "(check-sat)\n";
+}
+
+TEST(Export, SmtLib2IsTheRelationOfInputsAndResult) {
+  const std::string script = exported("smtlib2").out;
+  EXPECT_THAT(script, HasSubstr("(set-logic QF_BV)"));
+  const Instruction instruction = find_instruction(kVolta);
+  const DotFormats& f = instruction.formats;
+  const DotModel model(instruction.algorithm, f);
+  for (const Solver& solver : kSolvers) {
+    if (!has_program(solver.program)) continue;
+    SCOPED_TRACE(solver.program);
+    const Outcome whole = run_program(solver.program, solver.arguments, {.input = script});
+    EXPECT_THAT(whole.out, StartsWith("sat\n")) << whole.err;
+    EXPECT_THAT(whole.out, testing::Not(HasSubstr("error")));
+    Sampler sampler(f, InputClass::any, 7);
+    for (int i = 0; i < 3; ++i) {
+      const DotValues values = sampler.next();
+      const Integer d = model.run(values);
+      const auto answer = [&](bool equal) {
+        return run_program(solver.program, solver.arguments,
+                           {.input = question(script, f, values, d, equal)})
+            .out;
+      };
+      EXPECT_THAT(answer(true), StartsWith("sat"));
+      EXPECT_THAT(answer(false), StartsWith("unsat"));
+    }
+  }
+}
+
+TEST(Export, DotIsAGraphThatGraphvizDraws) {
+  const std::string graph = exported("dot").out;
+  EXPECT_THAT(graph, StartsWith("digraph"));
+  if (!has_program("dot")) return;
+  const Outcome picture = run_program("dot", {"-Tsvg"}, {.input = graph});
+  EXPECT_EQ(picture.status, 0) << picture.err;
+  EXPECT_THAT(picture.out, HasSubstr("<svg"));
+}
+
+TEST(Export, JsonHasEachNodeAfterItsArguments) {
+  const json graph = json::parse(exported("json").out);
+  EXPECT_EQ(graph.at("instr"), kVolta);
+  EXPECT_EQ(graph.at("k"), 4);
+  std::set<int> ids;
+  std::size_t inputs = 0;
+  for (const json& node : graph.at("nodes")) {
+    for (const json& argument : node.value("args", json::array())) {
+      EXPECT_TRUE(ids.contains(argument.get<int>())) << node;
+    }
+    EXPECT_TRUE(ids.insert(node.at("id").get<int>()).second) << node;
+    EXPECT_EQ(node.at("range").size(), 2U);
+    if (node.at("op") == "input") ++inputs;
+  }
+  EXPECT_EQ(inputs, 9U);
+  EXPECT_TRUE(ids.contains(graph.at("result").get<int>()));
+}
+
+TEST(Export, TextEndsWithTheResult) {
+  EXPECT_THAT(lines_of(exported("text").out).back(), StartsWith("result n"));
+}
+
+TEST(Export, WritesTheSameToAFile) {
+  const Folder folder;
+  for (const std::string format : {"smtlib2", "dot", "json", "text"}) {
+    const std::string file = folder / format;
+    const Outcome outcome = mmaspec({"export", kVolta, "--format", format, "--out", file});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_EQ(content_of(file), exported(format).out);
+  }
+  EXPECT_EQ(folder.files(), 4U);
+}
+
+TEST(Export, TakesEveryKindOfInstruction) {
+  for (const std::string name :
+       {"ampere/mma.m8n8k4.f64.f64.f64.f64", "cdna3/v_mfma_f32_32x32x8_f16",
+        "design:fused-dot-add(a=f16,b=f16,c=f32,d=f32,k=4,fraction_bits=30)"}) {
+    for (const std::string format : {"smtlib2", "dot", "json", "text"}) {
+      const std::string text = exported(format, name).out;
+      EXPECT_FALSE(text.empty());
+      EXPECT_EQ(exported(format, name).out, text);  // the same on every run
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mmaspec::cli_test

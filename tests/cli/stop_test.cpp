@@ -1,0 +1,196 @@
+// What becomes of a command that is stopped, and of what it started. MMASPEC_KILLS: how many runs
+// are killed (default: a few).
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <thread>
+
+#include "tests/support/cli/running.h"
+
+namespace mmaspec::cli_test {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+using Arguments = std::vector<std::string>;
+
+// No search decides this, and its inputs are too many to try them all.
+const std::string kOpen = "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=f16,k=4,fraction_bits=10)";
+// These differ, in a few ways only.
+const std::string kOther = "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=f16,k=4,fraction_bits=2)";
+
+/// Commands that ask a solver, and how each is told which one.
+std::vector<Arguments> asking_commands() {
+  return {{"prove", "no-early-overflow", kOpen, "--no-search"},
+          {"prove", "subnormal-results", kOpen, "--strategies", "none"},
+          {"diff", kOpen, kOther, "--no-search"},
+          {"diff", kOpen, kOther, "--maximize"},
+          {"table", kOpen, "--properties", "no-early-overflow,subnormal-results"},
+          {"check", kOpen}};
+}
+
+/// Solvers that never answer, each in its own way.
+std::vector<std::string> endless_solvers(const Folder& folder) {
+  const std::string script = folder.write("solver.sh", "while :; do sleep 1; done\n");
+  const std::string deaf =
+      folder.write("deaf.sh", "trap '' TERM INT HUP\nsleep 600 &\nwhile :; do sleep 600; done\n");
+  std::vector<std::string> all{"sleep 600",
+                               "sh " + script,
+                               "cat | cat | sleep 600",
+                               "sh " + deaf,
+                               "sleep 600 & sleep 600 & wait",
+                               "true && (sleep 600 &) && nohup sleep 600 >/dev/null 2>&1",
+                               "cat >/dev/null; exec tail -f /dev/null"};
+  if (has_program("setsid")) all.emplace_back("setsid sh -c 'sleep 600 & sleep 600'");
+  if (has_program("python3")) {
+    all.push_back("python3 " +
+                  folder.write("solver.py",
+                               "import subprocess, time\n"
+                               "subprocess.Popen(['sleep', '600'], start_new_session=True)\n"
+                               "time.sleep(600)\n"));
+  }
+  return all;
+}
+
+Arguments with_solver(Arguments command, const std::string& solver) {
+  command.insert(command.end(), {"--timeout", "600", "--solver", "smtlib:" + solver});
+  return command;
+}
+
+int kills() {
+  const char* given = std::getenv("MMASPEC_KILLS");
+  return given == nullptr ? 24 : std::atoi(given);
+}
+
+TEST(Stop, LeavesNoProcessBehindHoweverItIsKilled) {
+  const Folder folder;
+  const std::vector<Arguments> commands = asking_commands();
+  const std::vector<std::string> solvers = endless_solvers(folder);
+  const std::vector<int> signals{SIGKILL, SIGTERM, SIGINT};
+  std::mt19937 random(1);
+  const auto any_of = [&](const auto& all) { return all[random() % all.size()]; };
+  int with_a_solver = 0;
+  std::size_t most = 0;
+  for (int i = 0; i < kills(); ++i) {
+    const Arguments command =
+        with_solver(any_of(commands), solvers[static_cast<std::size_t>(i) % solvers.size()]);
+    const int signal = signals[static_cast<std::size_t>(i) % signals.size()];
+    const Folder outputs;
+    Running run(command, outputs);
+    // Anywhere from its first instruction on; half of them once a solver runs.
+    if (random() % 2 == 0) {
+      ASSERT_TRUE(comes_true([&] { return run.processes().size() >= 4; }));
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 60000));
+    const std::size_t processes = run.processes().size();
+    with_a_solver += processes >= 4 ? 1 : 0;
+    most = std::max(most, processes);
+    run.signal(signal);
+    EXPECT_EQ(run.wait().status, -signal) << testing::PrintToString(command);
+    EXPECT_TRUE(run.all_ended()) << testing::PrintToString(command) << " left "
+                                 << testing::PrintToString(run.processes());
+  }
+  RecordProperty("killed_beside_a_solver", with_a_solver);
+  std::printf("%d runs killed, %d of them while a solver ran, of up to %zu processes\n", kills(),
+              with_a_solver, most);
+  EXPECT_GT(with_a_solver, kills() / 3);
+}
+
+TEST(Stop, LeavesNoProcessBehindAtAnOrdinaryEnd) {
+  const Folder folder;
+  for (const std::string& solver : endless_solvers(folder)) {
+    const Folder outputs;
+    Running run({"prove", "no-early-overflow", kOpen, "--no-search", "--timeout", "0.5", "--solver",
+                 "smtlib:" + solver},
+                outputs);
+    EXPECT_EQ(run.wait().status, 3);
+    EXPECT_TRUE(run.all_ended()) << testing::PrintToString(run.processes());
+  }
+  // What it started ends with a solver that has answered, and is not waited for.
+  Running run({"prove", "no-early-overflow", kOpen, "--no-search", "--timeout", "600",
+               "--strategies", "none", "--solver", "smtlib:sleep 600 & echo unsat"},
+              folder);
+  const Outcome outcome = run.wait();
+  EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
+  EXPECT_TRUE(run.all_ended()) << testing::PrintToString(run.processes());
+}
+
+TEST(Stop, TellsWhatWasFoundAndWritesIt) {
+  const Folder folder;
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const std::string out = folder / ("found" + std::to_string(signal));
+    // There are not so many unlike witnesses: after the last a solver is asked.
+    Running run(with_solver({"diff", kOpen, kOther, "--count", "100000", "--out", out, "--json"},
+                            "sleep 600"),
+                folder);
+    ASSERT_TRUE(comes_true([&] {
+      const std::vector<std::string> all = run.processes();
+      return std::any_of(all.begin(), all.end(),
+                         [](const std::string& words) { return words.starts_with("sleep"); });
+    }));
+    run.signal(signal);
+    const Outcome outcome = run.wait();
+    EXPECT_EQ(outcome.status, -signal);
+    EXPECT_THAT(outcome.err, StartsWith("mmaspec: stopped by signal " + std::to_string(signal)));
+    const auto told = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(told.at("verdict"), "witness");
+    EXPECT_FALSE(told.at("witnesses").empty());
+    EXPECT_EQ(lines_of(content_of(out)).size(), told.at("witnesses").size());
+    EXPECT_TRUE(run.all_ended());
+  }
+}
+
+TEST(Stop, TellsThatNothingWasFound) {
+  const Folder folder;
+  const std::string old = folder.write("old", "an old witness\n");
+  Running run(with_solver({"prove", "no-early-overflow", kOpen, "--out", old}, "sleep 600"),
+              folder);
+  ASSERT_TRUE(comes_true([&] { return run.processes().size() >= 4; }));
+  run.signal(SIGINT);
+  const Outcome outcome = run.wait();
+  EXPECT_EQ(outcome.status, -SIGINT);
+  EXPECT_THAT(outcome.out, HasSubstr("undecided"));
+  EXPECT_THAT(outcome.err, StartsWith("mmaspec: stopped by signal 2"));
+  EXPECT_EQ(lines_of(outcome.err).size(), 1U);
+  EXPECT_EQ(content_of(old), "");
+}
+
+TEST(Stop, ShowsTheTableSoFar) {
+  const Folder folder;
+  const std::string out = folder / "table";
+  Running run(with_solver({"table", kOpen, "--properties", "commutative,no-early-overflow",
+                           "--jobs", "1", "--out", out},
+                          "sleep 600"),
+              folder);
+  ASSERT_TRUE(comes_true([&] { return run.processes().size() >= 5; }));
+  run.signal(SIGTERM);
+  EXPECT_EQ(run.wait().status, -SIGTERM);
+  EXPECT_THAT(content_of(out), HasSubstr("commutative"));
+  EXPECT_TRUE(run.all_ended());
+}
+
+TEST(Stop, HeedsWhatIsIgnoredAsByNohup) {
+  const Folder folder;
+  const auto before = std::signal(SIGHUP, SIG_IGN);
+  Running run(with_solver({"prove", "no-early-overflow", kOpen}, "sleep 600"), folder);
+  std::signal(SIGHUP, before);
+  ASSERT_TRUE(comes_true([&] { return run.processes().size() >= 4; }));
+  run.signal(SIGHUP);
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  EXPECT_GE(run.processes().size(), 4U);
+  run.signal(SIGTERM);
+  EXPECT_EQ(run.wait().status, -SIGTERM);
+}
+
+}  // namespace
+}  // namespace mmaspec::cli_test

@@ -1,0 +1,66 @@
+// docs/claims.md: every command in it gives the verdict that stands beside it.
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "tests/support/cli/process.h"
+
+namespace mmaspec {
+namespace {
+
+using cli_test::content_of;
+using cli_test::lines_of;
+
+struct Claim {
+  std::string verdict;
+  std::vector<std::string> arguments;
+};
+
+/// Words of a command as a shell would see them: single quotes alone are special.
+std::vector<std::string> words_of(const std::string& command) {
+  std::vector<std::string> words(1);
+  bool quoted = false;
+  for (const char c : command) {
+    if (c == '\'') {
+      quoted = !quoted;
+    } else if (c == ' ' && !quoted) {
+      if (!words.back().empty()) words.emplace_back();
+    } else {
+      words.back() += c;
+    }
+  }
+  return words;
+}
+
+std::vector<Claim> claims() {
+  std::vector<Claim> all;
+  const std::string begin = "| `mmaspec ";
+  for (const std::string& line :
+       lines_of(content_of(std::string(MMASPEC_SOURCE_DIR) + "/docs/claims.md"))) {
+    const std::size_t command = line.find(begin);
+    if (command == std::string::npos) continue;
+    const std::size_t first = command + begin.size();
+    const std::size_t before = line.rfind("| ", command - 2) + 2;
+    all.push_back({line.substr(before, command - before - 1),
+                   words_of(line.substr(first, line.find('`', first) - first))});
+  }
+  return all;
+}
+
+TEST(Claims, AreAsTheyAreWritten) {
+  const std::vector<Claim> all = claims();
+  ASSERT_GE(all.size(), 30U);
+  for (const Claim& claim : all) {
+    std::vector<std::string> arguments = claim.arguments;
+    arguments.insert(arguments.end(), {"--timeout", "200"});
+    std::string command;
+    for (const std::string& a : claim.arguments) command += " " + a;
+    const cli_test::Outcome outcome = cli_test::mmaspec(arguments);
+    ASSERT_TRUE(claim.verdict == "proved" || claim.verdict == "refuted") << command;
+    EXPECT_EQ(outcome.status, claim.verdict == "proved" ? 0 : 1) << command << "\n" << outcome.out;
+  }
+}
+
+}  // namespace
+}  // namespace mmaspec

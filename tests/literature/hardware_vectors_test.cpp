@@ -1,0 +1,129 @@
+// Recorded results, file by file: what GPUs returned (hardware/), and what MMA-Sim computes
+// (mma-sim/). The folder is no part of this project: $MMASPEC_VECTORS, or shared/vectors beside the
+// checkout.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "queries/audit/verify.h"
+
+namespace mmaspec {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path vectors() {
+  const char* given = std::getenv("MMASPEC_VECTORS");
+  return given != nullptr ? fs::path(given)
+                          : fs::path(MMASPEC_SOURCE_DIR).parent_path() / "shared" / "vectors";
+}
+
+std::vector<fs::path> files_of(const char* folder) {
+  std::vector<fs::path> files;
+  std::error_code none;
+  for (const fs::directory_entry& entry : fs::directory_iterator(vectors() / folder, none)) {
+    if (entry.path().extension() == ".jsonl") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string test_name(const testing::TestParamInfo<fs::path>& info) {
+  std::string name = info.param.stem().string();
+  for (char& c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  }
+  return name;
+}
+
+std::string describe(const VerifyReport& report) {
+  std::string text;
+  for (const auto& [instruction, counts] : report.by_instruction) {
+    for (const Mismatch& m : counts.first_mismatches) {
+      text += m.file + ":" + std::to_string(m.line) + ": " + instruction + " is " +
+              to_hex(*m.row.d) + ", computed " + to_hex(m.computed) + "\n";
+    }
+  }
+  for (const std::string& row : report.bad_rows) text += row + "\n";
+  return text;
+}
+
+TEST(Vectors, AreThere) {
+  if (files_of("hardware").empty() && files_of("mma-sim").empty()) {
+    GTEST_SKIP() << "no vectors in " << vectors() << "; set MMASPEC_VECTORS to their folder";
+  }
+  const std::vector<fs::path> hardware = files_of("hardware");
+  EXPECT_EQ(hardware.size(), 48U);
+}
+
+class Hardware : public testing::TestWithParam<fs::path> {};
+
+TEST_P(Hardware, IsReproduced) {
+  const VerifyReport report = verify({GetParam().string()}, "");
+  EXPECT_EQ(report.passed, 1000U);
+  EXPECT_EQ(report.failed, 0U) << describe(report);
+  EXPECT_TRUE(report.bad_rows.empty()) << describe(report);
+}
+
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Hardware);
+INSTANTIATE_TEST_SUITE_P(Files, Hardware, testing::ValuesIn(files_of("hardware")), test_name);
+
+class MmaSim : public testing::TestWithParam<fs::path> {};
+
+bool is_known(const std::string& instruction) {
+  try {
+    (void)find_instruction(instruction);
+    return true;
+  } catch (const std::invalid_argument&) {
+    return false;
+  }
+}
+
+// The variant where the default departs from MMA-Sim: where hardware, or another model that
+// hardware agrees with, does.
+bool has_variant(const std::string& instruction) { return is_known(instruction + "@mma-sim"); }
+
+TEST_P(MmaSim, IsReproduced) {
+  const fs::path folder =
+      fs::path(testing::TempDir()) / ("mmaspec-vectors-" + test_name({GetParam(), 0}));
+  fs::create_directories(folder);
+  const std::string with_variant = (folder / "variant.jsonl").string();
+  const std::string plain = (folder / "default.jsonl").string();
+  std::size_t rows = 0;
+  std::size_t unknown = 0;
+  {
+    std::ofstream variant_out(with_variant);
+    std::ofstream plain_out(plain);
+    for_each_line(GetParam().string(), [&](std::string_view line, std::size_t) {
+      const std::string instruction = parse_row(line).instruction;
+      ++rows;
+      if (has_variant(instruction)) {
+        variant_out << line << "\n";
+      } else if (is_known(instruction)) {
+        plain_out << line << "\n";
+      } else {
+        ++unknown;
+      }
+    });
+  }
+  const VerifyReport variant = verify({with_variant}, "mma-sim");
+  const VerifyReport same = verify({plain}, "");
+  fs::remove_all(folder);
+  EXPECT_EQ(variant.failed, 0U) << describe(variant);
+  EXPECT_EQ(same.failed, 0U) << describe(same);
+  EXPECT_TRUE(variant.bad_rows.empty()) << describe(variant);
+  EXPECT_TRUE(same.bad_rows.empty()) << describe(same);
+  EXPECT_EQ(unknown, 0U) << "the catalogue lacks instructions that MMA-Sim has";
+  EXPECT_EQ(variant.passed + same.passed, rows);
+}
+
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(MmaSim);
+INSTANTIATE_TEST_SUITE_P(Files, MmaSim, testing::ValuesIn(files_of("mma-sim")), test_name);
+
+}  // namespace
+}  // namespace mmaspec

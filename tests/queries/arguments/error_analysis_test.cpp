@@ -1,0 +1,161 @@
+// The analysis of errors against results: no input of any design errs by more, and some nearly so
+// much.
+
+#include "queries/arguments/error_analysis.h"
+
+#include <gtest/gtest.h>
+
+#include "queries/draw/samples.h"
+#include "queries/numbers/exact.h"
+#include "queries/numbers/where.h"
+#include "queries/property/property.h"
+#include "queries/prove/prove.h"
+#include "queries/table/table.h"
+
+namespace mmaspec {
+namespace {
+
+/// The largest error of `count` drawn inputs.
+Rational largest_error(const Instruction& instruction, int count) {
+  const Property& property = find_property("error-bound");
+  const DotFormats& f = instruction.formats;
+  DotModel model(instruction.algorithm, f);
+  Sampler sampler(f, InputClass::finite, 1);
+  Random random(1);
+  Rational worst = 0;
+  const Subject subject{instruction};
+  for (int i = 0; i < count; ++i) {
+    Candidate candidate{sampler.next()};
+    property.incline(subject, 0, candidate, random);
+    if (const auto e = error_in_ulp(f, candidate.values, model.run(candidate.values))) {
+      worst = std::max(worst, *e);
+    }
+  }
+  return worst;
+}
+
+TEST(ErrorAnalysis, HoldsForEveryDesignOfTheCatalogue) {
+  int known = 0;
+  for (const TableRow& row : rows_by_design(catalogue())) {
+    const auto bound = error_by_analysis(row.subject.first);
+    if (!bound) continue;
+    ++known;
+    EXPECT_LE(largest_error(row.subject.first, 300), *bound) << row.names[0];
+  }
+  EXPECT_GT(known, 170);
+}
+
+// All inputs of small designs: the bound holds, and is not far from the largest error.
+TEST(ErrorAnalysis, IsNearTheLargestErrorOfSmallDesigns) {
+  for (const char* name :
+       {"design:fused-dot-add(a=e2m1,c=e5m2,k=1,fraction_bits=3,round=rz)",
+        "design:fused-dot-add(a=e2m1,c=e5m2,k=1,fraction_bits=2,round=rne)",
+        "design:fused-dot-add(a=e2m1,c=e5m2,k=1,fraction_bits=4,floor=-3)",
+        "design:round-down-dot-add(a=e2m1,c=e5m2,k=1,product_bits=3,sum_bits=2,c_bits=2,zero_"
+        "exponent"
+        "=-14)",
+        "design:round-down-dot-add(a=e2m1,c=e5m2,k=1,product_bits=4,sum_bits=5,c_bits=3,c_reach=2,"
+        "zero_terms=left-out)",
+        "design:sequential-fma(a=e2m1,c=e5m2,k=1)",
+        "design:group-pairwise-sum(a=e2m1,c=e5m2,k=1,group=1)",
+        "design:group-pairwise-sum(a=e2m1,c=e5m2,k=1,group=1,flush_inputs=yes)"}) {
+    const Instruction instruction = find_instruction(name);
+    const DotFormats& f = instruction.formats;
+    const auto bound = error_by_analysis(instruction);
+    ASSERT_TRUE(bound) << name;
+    DotModel model(instruction.algorithm, f);
+    Rational worst = 0;
+    for (int x = 0; x < 1 << 16; ++x) {
+      const DotValues v{{x % 16}, {x / 16 % 16}, x / 256, {}, {}};
+      if (const auto e = error_in_ulp(f, v, model.run(v))) worst = std::max(worst, *e);
+    }
+    EXPECT_LE(worst, *bound) << name;
+    EXPECT_GT(worst * 16, *bound) << name;
+  }
+}
+
+TEST(ErrorAnalysis, KnowsNothingOfStepsThatItHasNotAnalysed) {
+  for (const char* name : {"design:round-down-dot-add(k=4,underflow=flush)",
+                           "design:round-down-dot-add(k=4,product_bits=19)",
+                           "design:fused-dot-add(k=4,fraction_bits=24,c_joins=late)",
+                           "design:fused-dot-add(k=4,fraction_bits=24,align_round=rd)",
+                           "design:fused-dot-add(k=4,fraction_bits=24,zero_terms=operands-count)",
+                           "design:fused-dot-add(k=4,fraction_bits=24,product_overflow=128)"}) {
+    EXPECT_FALSE(error_by_analysis(find_instruction(name))) << name;
+  }
+}
+
+/// What search says of a bound.
+Outcome searched(const Instruction& instruction, const Rational& bound) {
+  Subject subject{instruction};
+  subject.parameter = bound;
+  ProveOptions options;
+  options.strategies = Strategies::none();
+  options.strategies.search = true;
+  options.shrink = options.smaller = false;
+  const Portfolio nobody(std::vector<std::unique_ptr<Backend>>(), Limits{60});
+  return prove(find_property("error-bound"), subject, options, nobody).outcome;
+}
+
+// A subnormal c of another format than d's, whose exponent counts for more than its value.
+TEST(ErrorAnalysis, HeedsAccumulatorsOfOtherFormats) {
+  const Instruction groups = find_instruction(
+      "design:group-dot-fused-sum(a=e2m1,b=e2m1,c=f16,d=f32,k=32,group=32,scale=ue8m0,"
+      "scale_block=32,fraction_bits=20)");
+  // 2^-24 counts 2^-14, of which 20 bits are kept; 2.25 * 2^-36 is cut, which is 0.5625 * 2^13 ulp.
+  DotValues v{std::vector<Integer>(32, 0), std::vector<Integer>(32, 0), 1, {109}, {109}};
+  v.a[0] = v.b[0] = 3;
+  const DotModel model(groups.algorithm, groups.formats);
+  EXPECT_EQ(error_in_ulp(groups.formats, v, model.run(v)), Rational(4608));
+  EXPECT_GE(*error_by_analysis(groups), 4608);
+
+  const Instruction down = find_instruction(
+      "design:round-down-dot-add(a=bf16,b=bf16,c=f16,d=f32,k=4,product_bits=24,sum_bits=24,"
+      "c_bits=24,zero_terms=left-out)");
+  EXPECT_EQ(searched(down, 416), Outcome::refuted);
+  EXPECT_GT(*error_by_analysis(down), 416);
+}
+
+// A normalised product has one bit more than F holds; many levels of roundings may grow a sum more
+// than twofold where few bits are kept.
+TEST(ErrorAnalysis, DeclinesWhereItsPremisesFail) {
+  for (const char* name :
+       {"design:fused-dot-add(a=f16,k=2,fraction_bits=20,normalize_products=yes)",
+        "design:group-pairwise-sum(a=e2m1,c=e5m2,d=e5m2,k=8,group=8,kept_bits=1)",
+        "design:sequential-fma(a=e2m1,c=e5m2,k=2,round=rd)"}) {
+    EXPECT_FALSE(error_by_analysis(find_instruction(name))) << name;
+  }
+  EXPECT_TRUE(error_by_analysis(
+      find_instruction("design:fused-dot-add(a=f16,k=2,fraction_bits=21,normalize_products=yes)")));
+}
+
+// 17 terms at F = 25: 1/4 ulp is cut of each of 16 at most, and 2^5 rounded; where factors are
+// subnormal, 16 are cut at 2^8 ulp, or c alone at 2^18.
+TEST(ErrorAnalysis, GivesTheSumOfTheStepsErrors) {
+  const auto bound = error_by_analysis(find_instruction("hopper/mma.m16n8k16.f32.f16.f16.f32"));
+  ASSERT_TRUE(bound);
+  EXPECT_EQ(*bound, Rational((1 << 18) + 32));
+  EXPECT_EQ(*error_by_analysis(find_instruction("hopper/mma.m16n8k16.f32.f16.f16.f32"), true),
+            Rational(4 + 32));
+}
+
+// A condition that leaves no subnormal factor makes the bound that of normal ones.
+TEST(ErrorAnalysis, TakesConditionsOnFactorsIntoAccount) {
+  Subject subject{find_instruction("design:fused-dot-add(k=1,fraction_bits=24)")};
+  subject.parameter = 3;
+  const Portfolio nobody(std::vector<std::unique_ptr<Backend>>(), Limits{5});
+  const auto outcome = [&](const std::vector<std::string>& conditions) {
+    const Where where(conditions);
+    ProveOptions options;
+    options.where = [&](const DotFormats& f, const DotOperands& in, Int d) {
+      return where.holds(f, in, d);
+    };
+    return prove(find_property("error-bound"), subject, options, nobody).outcome;
+  };
+  EXPECT_EQ(outcome({"normal(a[0])", "normal(b[*])"}), Outcome::proved);
+  EXPECT_EQ(outcome({"normal(a[0])"}), Outcome::refuted);
+  EXPECT_EQ(outcome({"normal(a[0]) || normal(b[0])"}), Outcome::refuted);
+}
+
+}  // namespace
+}  // namespace mmaspec

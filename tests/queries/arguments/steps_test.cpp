@@ -1,0 +1,260 @@
+// What is proved by an algorithm's steps: against all other strategies where those decide, against
+// drawn inputs where they do not, and that it is said of no design that lacks a step's condition.
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+#include "queries/arguments/error_analysis.h"
+#include "queries/prove/prove.h"
+#include "queries/table/table.h"
+
+namespace mmaspec {
+namespace {
+
+constexpr std::size_t kSearch = 30'000'000;  // operations: 0.1 s or so
+
+Portfolio nobody() { return Portfolio(std::vector<std::unique_ptr<Backend>>(), Limits{60}); }
+
+Subject subject(const std::vector<std::string>& names, int within = 0) {
+  Subject s =
+      subject_of(find_instruction(names.at(0)),
+                 names.size() > 1 ? std::optional(find_instruction(names[1])) : std::nullopt);
+  s.within = within;
+  return s;
+}
+
+bool is_argued(const std::string& property, const Subject& s) {
+  return !find_property(property).holds_because(s).empty();
+}
+
+/// What search and, where inputs are few, enumeration say.
+Outcome searched(const std::string& property, const Subject& s, bool enumerate) {
+  ProveOptions options;
+  options.strategies = Strategies::none();
+  options.strategies.search = true;
+  options.strategies.enumerate = enumerate;
+  options.strategies.search_work = kSearch;
+  options.shrink = options.smaller = false;
+  return prove(find_property(property), s, options, nobody()).outcome;
+}
+
+// The steps' arguments against all other strategies, at formats that those decide.
+TEST(Steps, AgreeWithAllStrategies) {
+  ProveOptions all;
+  all.strategies.to_the_end = true;
+  const Portfolio solvers("auto", Limits{5});
+  const std::string tiny = "(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=1";
+  for (const char* property : {"monotone-c", "negation-symmetric", "accumulator-preserved",
+                               "subnormal-inputs", "subnormal-results"}) {
+    for (const std::string& name :
+         {"design:sequential-fma" + tiny + ")", "design:group-pairwise-sum" + tiny + ",group=1)"}) {
+      const Proof proof = prove(find_property(property), subject({name}), all, solvers);
+      EXPECT_EQ(proof.outcome, Outcome::proved) << property << " of " << name;
+      ProveOptions others;
+      others.strategies.steps = false;
+      EXPECT_EQ(prove(find_property(property), subject({name}), others, solvers).outcome,
+                Outcome::proved)
+          << property << " of " << name;
+    }
+  }
+}
+
+TEST(Steps, SayNothingOfDesignsThatBreakTheProperty) {
+  for (const auto& [property, name] : std::vector<std::pair<std::string, std::string>>{
+           {"negation-symmetric", "cdna3/v_mfma_f32_32x32x8_f16"},
+           {"negation-symmetric", "design:fused-dot-add(k=4,fraction_bits=24,align_round=rd)"},
+           {"monotone-product", "cdna2/v_mfma_f32_32x32x8f16"},
+           {"monotone-c",
+            "design:fused-dot-add(a=e2m1,c=f16,d=f32,k=1,fraction_bits=24,zero_terms=operands-"
+            "count,"
+            "zero_exponent=-20)"},
+           {"scale-invariant",
+            "design:fused-dot-add(a=e5m2,c=f16,d=f16,k=4,block=2,fraction_bits=3)"},
+           {"accumulator-preserved", "cdna2/v_mfma_f32_32x32x8f16"},
+           {"subnormal-results", "cdna2/v_mfma_f32_32x32x8f16"},
+           {"correctly-rounded", "cdna1/v_mfma_f32_32x32x2f32"},
+           {"correctly-rounded", "design:sequential-fma(k=1,round=rz)"},
+           {"accumulator-preserved", "design:sequential-fma(a=e4m3,b=e4m3,c=f32,d=e4m3,k=1)"},
+           {"no-spurious-nan", "design:group-pairwise-sum(k=2,a=f16,group=2,flush_inputs=yes)"},
+           {"single-normalization", "design:sequential-fma(k=2,round=rd)"}}) {
+    EXPECT_EQ(find_property(property).holds_because(subject({name})), "")
+        << property << " " << name;
+  }
+}
+
+// Compared with the exact sum rounded as they round, whatever that is.
+TEST(Steps, TellThatOneRoundingIsOneNormalization) {
+  const std::string exact = "design:exact-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=2";
+  for (const std::string& name :
+       {exact + ",round=rd)", exact + ",kept_bits=5)",
+        exact + ",underflow=flush,overflow=directed)",
+        std::string("design:sequential-fma(k=1,round=rd)"),
+        std::string("design:sequential-fma(k=1,underflow=flush)"),
+        std::string("design:sequential-fma(k=1,kept_bits=5,overflow=saturate)")}) {
+    const Subject s = subject({name});
+    EXPECT_TRUE(is_argued("single-normalization", s)) << name;
+    EXPECT_NE(searched("single-normalization", s, true), Outcome::refuted) << name;
+  }
+  // Flushing an operand is no second normalisation; a product rounded before the sum is one.
+  const std::string pairs = "design:group-pairwise-sum(a=e5m2,b=e5m2,c=e5m2,d=e5m2,group=1,k=";
+  EXPECT_EQ(searched("single-normalization",
+                     subject({"design:group-pairwise-sum(a=e2m1,b=e2m1,c=f16,d=f16,group=1,k=1,"
+                              "flush_inputs=yes)"}),
+                     true),
+            Outcome::proved);
+  EXPECT_EQ(searched("single-normalization", subject({pairs + "1)"}), true), Outcome::refuted);
+}
+
+TEST(Steps, TellWhichDesignsRoundOnce) {
+  const auto equal = [](const std::string& x, const std::string& y) {
+    return !find_property("equivalent").holds_because(subject({x, y})).empty();
+  };
+  EXPECT_TRUE(equal("design:sequential-fma(c=f16,k=1)", "design:exact-dot-add(c=f16,k=1)"));
+  EXPECT_FALSE(equal("design:sequential-fma(c=f16,k=2)", "design:exact-dot-add(c=f16,k=2)"));
+  EXPECT_FALSE(
+      equal("design:sequential-fma(c=f16,k=1)", "design:exact-dot-add(c=f16,k=1,round=rz)"));
+  // e2m1 products lie between 2^-2 and 2^6, f16 between 2^-24 and 2^16.
+  const std::string exact = "design:exact-dot-add(a=e2m1,c=f16,k=2)";
+  const std::string cut = "design:fused-dot-add(a=e2m1,c=f16,k=2,round=rne,fraction_bits=";
+  EXPECT_TRUE(equal(cut + "39)", exact));
+  EXPECT_FALSE(equal(cut + "38)", exact));
+  EXPECT_TRUE(equal("design:group-pairwise-sum(k=1,group=1)", "design:sequential-fma(k=1)"));
+  EXPECT_FALSE(
+      equal("design:group-pairwise-sum(a=bf16,k=1,group=1)", "design:sequential-fma(a=bf16,k=1)"));
+}
+
+/// Designs of small formats that are drawn, each with the parameters near which an argument may
+/// stop to hold.
+class Drawn {
+ public:
+  explicit Drawn(unsigned seed) : random_(seed) {}
+
+  std::string next() {
+    const int k = 1 + below(4);
+    const std::string d = one_of({"e5m2", "e5m2", "f16"});
+    const std::string c = one_of({"e5m2", d, d});
+    const int c_bits = find_format(c)->fraction_bits;
+    const std::string formats = "a=" + one_of({"e2m1", "e2m3", "e3m2", "e5m2"}) +
+                                ",b=" + one_of({"e2m1", "e3m2"}) + ",c=" + c + ",d=" + d;
+    const auto near = [&](const std::string& key, int least) {
+      return "," + key + "=" + std::to_string(std::max(c_bits + least + below(4), 0));
+    };
+    std::string result = at_times(3, ",round=" + one_of({"rz", "rne", "rd", "rna"})) +
+                         at_times(5, ",kept_bits=" + std::to_string(below(3))) +
+                         at_times(5, ",underflow=flush") + at_times(8, ",overflow=saturate");
+    const std::string zeros =
+        at_times(3, ",zero_terms=" + one_of({"left-out", "operands-count"})) +
+        at_times(2, ",zero_exponent=" + one_of({"-20", "-15", "-14", "-13", "0"}));
+    const std::string of_k = "(" + formats + ",k=" + std::to_string(k);
+    switch (below(5)) {
+      case 0:
+        return "design:sequential-fma" + of_k + result + ")";
+      case 1:
+        return "design:group-pairwise-sum" + of_k + ",group=" + (k % 2 == 0 ? "2" : "1") +
+               at_times(3, ",flush_inputs=yes") + result + ")";
+      case 2:
+        return "design:round-down-dot-add" + of_k + near("product_bits", -2) +
+               near("sum_bits", -1) + near("c_bits", -1) + at_times(3, ",c_reach=4") +
+               at_times(2, ",block=1") + zeros + result + ")";
+      case 3:
+        return "design:group-dot-fused-sum(a=e2m1,c=" + c + ",d=" + d +
+               ",k=2,group=1,scale=" + one_of({"ue8m0", "ue4m3"}) +
+               ",scale_block=1,fraction_bits=" + std::to_string(1 + below(12)) +
+               at_times(4, ",zero_terms=operands-count") + result + ")";
+      default:
+        return "design:fused-dot-add" + of_k + near("fraction_bits", -1) + zeros +
+               at_times(3, ",floor=" + std::to_string(-18 + below(8))) +
+               at_times(5, ",align_round=rd") + at_times(5, ",c_joins=late") +
+               at_times(5, ",normalize_products=yes") + at_times(8, ",flush_inputs=yes") +
+               at_times(8, ",product_overflow=4") + at_times(3, ",block=1") + result + ")";
+    }
+  }
+
+ private:
+  int below(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
+  std::string one_of(const std::vector<std::string>& all) {
+    return all[static_cast<std::size_t>(below(static_cast<int>(all.size())))];
+  }
+  std::string at_times(int n, const std::string& text) { return below(n) == 0 ? text : ""; }
+
+  std::mt19937 random_;
+};
+
+TEST(Steps, AreRefutedByNoSearchOfDrawnDesigns) {
+  Drawn designs(1);
+  std::map<std::string, int> argued;
+  for (int i = 0; i < 70; ++i) {
+    const std::string name = designs.next();
+    for (const std::string property :
+         {"monotone-c", "monotone-product", "scale-invariant", "no-early-overflow",
+          "no-spurious-nan", "permutation-invariant", "negation-symmetric", "subnormal-results"}) {
+      const Subject s = subject({name});
+      if (!find_property(property).not_applicable(s).empty() || !is_argued(property, s)) continue;
+      ++argued[property];
+      EXPECT_NE(searched(property, s, false), Outcome::refuted) << property << " of " << name;
+    }
+  }
+  EXPECT_GT(argued["monotone-c"], 20);
+  EXPECT_GT(argued["scale-invariant"], 8);
+  EXPECT_GT(argued["monotone-product"], 8);
+}
+
+// One parameter less, and the property fails.
+TEST(Steps, HoldUpToWhereThePropertyFails) {
+  const std::string e5m2 = "(a=e2m1,b=e2m1,c=e5m2,d=e5m2,";
+  const std::string groups = "design:group-dot-fused-sum" + e5m2 + "k=2,group=1,scale=ue8m0,";
+  struct Pair {
+    std::string property, holds, fails;
+  };
+  for (const Pair& p : std::vector<Pair>{
+           {"monotone-c", "design:fused-dot-add" + e5m2 + "k=2,fraction_bits=3,align_round=rd)",
+            "design:fused-dot-add" + e5m2 + "k=2,fraction_bits=2,align_round=rd)"},
+           {"monotone-c", "design:fused-dot-add(k=4,a=f16,c=f32,d=f32,fraction_bits=25)",
+            "design:fused-dot-add(k=4,a=f16,c=f32,d=f32,fraction_bits=24)"},
+           {"monotone-c", "design:round-down-dot-add" + e5m2 + "k=2,sum_bits=3,zero_exponent=-14)",
+            "design:round-down-dot-add" + e5m2 + "k=2,sum_bits=1,zero_exponent=-14)"},
+           {"monotone-product", groups + "scale_block=1,fraction_bits=3)",
+            groups + "scale_block=1,fraction_bits=1)"},
+           {"scale-invariant", "design:fused-dot-add(k=2,a=f16,c=f16,d=f16,fraction_bits=20)",
+            "design:fused-dot-add(k=2,a=f16,c=f16,d=f16,fraction_bits=20,round=rne)"},
+           {"scale-invariant", "design:fused-dot-add(k=2,a=e4m3,c=f16,d=f16,fraction_bits=20)",
+            "design:fused-dot-add(k=2,a=e4m3,c=f16,d=f16,fraction_bits=20,underflow=flush)"},
+           {"scale-invariant", "design:group-pairwise-sum(k=2,a=f16,group=2,underflow=flush)",
+            "design:group-pairwise-sum(k=2,a=bf16,group=2,underflow=flush)"},
+           {"no-spurious-nan", "design:group-pairwise-sum(k=2,a=f16,group=2)",
+            "design:group-pairwise-sum(k=2,a=f16,group=2,flush_inputs=yes)"},
+           {"no-early-overflow", "blackwell/tcgen05.mma.m64n8k32.f16.e3m2.e3m2",
+            "blackwell/tcgen05.mma.m64n8k32.f16.e4m3.e2m1"},
+           {"permutation-invariant", "design:group-pairwise-sum(k=2,a=bf16,group=2)",
+            "design:group-pairwise-sum(k=4,a=bf16,group=2)"}}) {
+    EXPECT_TRUE(is_argued(p.property, subject({p.holds}))) << p.property << " of " << p.holds;
+    EXPECT_NE(searched(p.property, subject({p.holds}), false), Outcome::refuted)
+        << p.property << " of " << p.holds;
+    EXPECT_FALSE(is_argued(p.property, subject({p.fails}))) << p.property << " of " << p.fails;
+    EXPECT_EQ(searched(p.property, subject({p.fails}), false), Outcome::refuted)
+        << p.property << " of " << p.fails;
+  }
+}
+
+// All inputs of small designs.
+TEST(Steps, HoldForAllInputsOfSmallDesigns) {
+  const std::string e5m2 = "(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=1,";
+  for (const auto& [property, name] : std::vector<std::pair<std::string, std::string>>{
+           {"monotone-c", "design:fused-dot-add" + e5m2 + "fraction_bits=2)"},
+           {"monotone-c", "design:fused-dot-add" + e5m2 + "fraction_bits=3,floor=-15,round=rne)"},
+           {"monotone-c",
+            "design:round-down-dot-add" + e5m2 + "sum_bits=3,c_bits=2,zero_exponent=-14)"},
+           {"scale-invariant", "design:fused-dot-add" + e5m2 + "fraction_bits=2)"},
+           {"scale-invariant", "design:fused-dot-add" + e5m2 + "fraction_bits=4,kept_bits=1)"},
+           {"scale-invariant", "design:fused-dot-add" + e5m2 + "fraction_bits=3,floor=-15)"},
+           {"no-early-overflow", "design:fused-dot-add" + e5m2 + "fraction_bits=17,round=rne)"}}) {
+    EXPECT_TRUE(is_argued(property, subject({name}))) << property << " of " << name;
+    EXPECT_EQ(searched(property, subject({name}), true), Outcome::proved)
+        << property << " of " << name;
+  }
+}
+
+}  // namespace
+}  // namespace mmaspec

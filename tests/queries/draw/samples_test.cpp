@@ -1,0 +1,235 @@
+// Samples: every draw belongs to the class of inputs that was asked for, and the kinds come.
+
+#include "queries/draw/samples.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <set>
+
+#include "queries/numbers/exact.h"
+#include "spec/catalog/instruction.h"
+#include "spec/formats/text.h"
+
+namespace mmaspec {
+namespace {
+
+bool is_subnormal(const Format& f, const Decoded& x) {
+  return f.has_zero && x.is_finite() && x.significand != 0 &&
+         x.significand < power_of_two(static_cast<unsigned>(f.fraction_bits));
+}
+
+/// What the draws of one operand held.
+struct Seen {
+  bool zero = false;
+  bool subnormal = false;
+  bool non_finite = false;
+  std::set<Integer> patterns;
+
+  void add(const Format& f, const Integer& pattern) {
+    const Decoded x = decode(f, pattern);
+    zero |= x.is_finite() && x.significand == 0;
+    subnormal |= is_subnormal(f, x);
+    non_finite |= !x.is_finite();
+    if (patterns.size() < 100) patterns.insert(pattern);
+  }
+};
+
+class Samples : public testing::TestWithParam<InputClass> {
+ protected:
+  static void expect_in_class(const Format& f, const std::vector<Integer>& patterns, int count) {
+    ASSERT_EQ(patterns.size(), static_cast<std::size_t>(count));
+    for (const Integer& pattern : patterns) {
+      ASSERT_LT(pattern, power_of_two(static_cast<unsigned>(f.storage_bits)));
+      ASSERT_GE(pattern, 0);
+      const Decoded x = decode(f, pattern);
+      if (GetParam() != InputClass::any) {
+        ASSERT_TRUE(x.is_finite()) << f.name << " " << to_hex(pattern);
+      }
+      if (GetParam() == InputClass::normal) {
+        ASSERT_FALSE(is_subnormal(f, x)) << f.name << " " << to_hex(pattern);
+      }
+    }
+  }
+};
+
+TEST_P(Samples, BelongToTheClass) {
+  std::set<std::vector<std::string_view>> met;  // one instruction of each set of formats
+  for (const Instruction& i : catalogue()) {
+    const DotFormats& f = i.formats;
+    if (!met.insert({f.a->name, f.b->name, f.c->name, f.scale == nullptr ? "" : f.scale->name})
+             .second) {
+      continue;
+    }
+    SCOPED_TRACE(i.name());
+    Sampler sampler(f, GetParam(), 3);
+    Seen a;
+    Seen c;
+    for (int n = 0; n < 500; ++n) {
+      const DotValues values = sampler.next();
+      ASSERT_NO_FATAL_FAILURE(expect_in_class(*f.a, values.a, f.k));
+      ASSERT_NO_FATAL_FAILURE(expect_in_class(*f.b, values.b, f.k));
+      ASSERT_NO_FATAL_FAILURE(expect_in_class(*f.c, {values.c}, 1));
+      if (f.scale != nullptr) {
+        ASSERT_NO_FATAL_FAILURE(expect_in_class(*f.scale, values.scale_a, f.scales()));
+        ASSERT_NO_FATAL_FAILURE(expect_in_class(*f.scale, values.scale_b, f.scales()));
+      }
+      for (const Integer& pattern : values.a) a.add(*f.a, pattern);
+      c.add(*f.c, values.c);
+    }
+    EXPECT_TRUE(a.zero && c.zero);
+    EXPECT_GE(c.patterns.size(), 100U);
+    const bool normal = GetParam() == InputClass::normal;
+    EXPECT_EQ(a.subnormal, !normal);
+    EXPECT_EQ(c.subnormal, !normal);
+    EXPECT_EQ(c.non_finite, GetParam() == InputClass::any);
+  }
+}
+
+TEST_P(Samples, AreTheSameForTheSameSeed) {
+  const DotFormats& f = catalogue().front().formats;
+  Sampler x(f, GetParam(), 9);
+  Sampler y(f, GetParam(), 9);
+  Sampler other(f, GetParam(), 10);
+  int unlike = 0;
+  for (int n = 0; n < 50; ++n) {
+    const DotValues values = x.next();
+    EXPECT_EQ(values, y.next());
+    if (!(values == other.next())) ++unlike;
+  }
+  EXPECT_GT(unlike, 40);
+}
+
+TEST_P(Samples, FillLanesWithDrawsOfTheClass) {
+  for (const char* name :
+       {"hopper/mma.m16n8k16.f32.f16.f16.f32", "ampere/mma.m8n8k4.f64.f64.f64.f64",
+        "ampere/mma.m16n8k8.f32.tf32.tf32.f32", "cdna3/v_mfma_f32_16x16x32_fp8_fp8",
+        "blackwell/tcgen05.mma.block_scale.m128n8k64.block16.f32.e2m1.e2m1.ue4m3"}) {
+    SCOPED_TRACE(name);
+    const DotFormats f = find_instruction(name).formats;
+    const auto k = static_cast<std::size_t>(f.k);
+    Sampler sampler(f, GetParam(), 4);
+    Lanes lanes(in_input_order(sampler.next()).size(), 1500);
+    sampler.fill(lanes);
+    std::set<std::vector<std::uint64_t>> draws;
+    for (std::size_t lane = 0; lane < lanes.lanes(); ++lane) {
+      std::vector<std::uint64_t> draw;
+      for (std::size_t i = 0; i < lanes.rows(); ++i) {
+        const Format& format = i < k ? *f.a : i < 2 * k ? *f.b : i == 2 * k ? *f.c : *f.scale;
+        ASSERT_NO_FATAL_FAILURE(expect_in_class(format, {Integer(lanes[i][lane])}, 1));
+        draw.push_back(lanes[i][lane]);
+      }
+      draws.insert(std::move(draw));
+    }
+    EXPECT_GE(draws.size(), lanes.lanes() * 9 / 10);
+    Lanes short_of_one(lanes.rows() - 1, 5);
+    EXPECT_THROW(sampler.fill(short_of_one), std::logic_error);
+  }
+}
+
+TEST_P(Samples, FillLanesWithTheSameForTheSameSeedHoweverManyAreAskedFor) {
+  const DotFormats f = find_instruction("hopper/mma.m16n8k16.f32.f16.f16.f32").formats;
+  Sampler many(f, GetParam(), 4);
+  Sampler few(f, GetParam(), 4);
+  Lanes all(33, 1000);
+  many.fill(all);
+  for (std::size_t first = 0; first < all.lanes(); first += 125) {
+    Lanes some(33, 125);
+    few.fill(some);
+    for (std::size_t i = 0; i < all.rows(); ++i) {
+      for (std::size_t lane = 0; lane < some.lanes(); ++lane) {
+        ASSERT_EQ(some[i][lane], all[i][first + lane]);
+      }
+    }
+  }
+}
+
+/// The draws of which something holds, among many for an instruction.
+int count_draws(const char* name,
+                const std::function<bool(const DotFormats&, const DotValues&)>& is) {
+  const DotFormats formats = find_instruction(name).formats;
+  Sampler sampler(formats, InputClass::any, 1);
+  int count = 0;
+  for (int n = 0; n < 1300; ++n) {
+    if (is(formats, sampler.next())) ++count;
+  }
+  return count;
+}
+
+TEST(SampleKinds, HoldZeroTimesHugeBesideASubnormal) {
+  EXPECT_GE(count_draws("hopper/mma.m16n8k16.f32.f16.f16.f32",
+                        [](const DotFormats& f, const DotValues& v) {
+                          if (!is_subnormal(*f.c, decode(*f.c, v.c))) return false;
+                          for (std::size_t k = 0; k < v.a.size(); ++k) {
+                            const Integer a = v.a[k] % 0x8000;
+                            const Integer b = v.b[k] % 0x8000;
+                            if (a * b == 0 && std::max(a, b) >= 0x7400) return true;
+                          }
+                          return false;
+                        }),
+            20);
+}
+
+/// True if x is half way between two neighbours of 11 bits.
+bool is_midpoint(Rational x) {
+  x = abs(x);
+  if (x == 0) return false;
+  while (x >= 4096) x /= 2;
+  while (x < 2048) x *= 2;
+  return denominator(x) == 1 && numerator(x) % 2 != 0;
+}
+
+TEST(SampleKinds, HoldTiesThatOneSmallTermDecides) {
+  EXPECT_GE(
+      count_draws("turing/mma.m16n8k8.f16.f16.f16.f16",
+                  [](const DotFormats& f, const DotValues& v) {
+                    const auto sum = exact_dot(f, v);
+                    if (!sum || is_midpoint(*sum)) return false;
+                    for (std::size_t k = 0; k < v.a.size(); ++k) {
+                      DotValues without = v;
+                      without.a[k] = 0;
+                      const auto rest = exact_dot(f, without);
+                      if (rest && is_midpoint(*rest) && abs(*sum - *rest) * 100 < abs(*rest)) {
+                        return true;
+                      }
+                    }
+                    return false;
+                  }),
+      20);
+}
+
+TEST(SampleKinds, HoldSumsAboutTheOverflow) {
+  EXPECT_GE(count_draws("turing/mma.m16n8k8.f16.f16.f16.f16",
+                        [](const DotFormats& f, const DotValues& v) {
+                          const auto sum = exact_dot(f, v);
+                          return sum && abs(*sum) != 65520 && abs(abs(*sum) - 65520) < 1;
+                        }),
+            10);
+}
+
+TEST(SampleKinds, HoldProductsThatCancelButForWhatIsCut) {
+  EXPECT_GE(count_draws("hopper/mma.m16n8k16.f32.f16.f16.f32",
+                        [](const DotFormats& f, const DotValues& v) {
+                          Rational largest = 0;
+                          for (std::size_t k = 0; k < v.a.size(); ++k) {
+                            const Decoded a = decode(*f.a, v.a[k]);
+                            const Decoded b = decode(*f.b, v.b[k]);
+                            if (!a.is_finite() || !b.is_finite()) return false;
+                            largest = std::max(largest, Rational(abs(a.value() * b.value())));
+                          }
+                          const auto sum = exact_dot(f, v);
+                          return sum && *sum != 0 && abs(*sum) * 100000 < largest;
+                        }),
+            20);
+}
+
+INSTANTIATE_TEST_SUITE_P(Classes, Samples,
+                         testing::Values(InputClass::finite, InputClass::normal, InputClass::any),
+                         [](const auto& info) {
+                           return std::string(info.param == InputClass::finite   ? "Finite"
+                                              : info.param == InputClass::normal ? "Normal"
+                                                                                 : "Any");
+                         });
+
+}  // namespace
+}  // namespace mmaspec

@@ -1,0 +1,163 @@
+#include "tests/support/reference/design.h"
+
+#include <map>
+#include <stdexcept>
+
+namespace mmaspec::reference {
+namespace {
+
+const std::map<std::string, Algorithm>& algorithms() {
+  static const std::map<std::string, Algorithm> all = {
+      {"fused-dot-add", Algorithm::fused_dot_add},
+      {"sequential-fma", Algorithm::sequential_fma},
+      {"group-pairwise-sum", Algorithm::group_pairwise_sum},
+      {"round-down-dot-add", Algorithm::round_down_dot_add},
+      {"group-dot-fused-sum", Algorithm::group_dot_fused_sum},
+      {"exact-dot-add", Algorithm::exact_dot_add},
+      {"split-fp8", Algorithm::split_fp8}};
+  return all;
+}
+
+/// The pairs of the text; each is taken out as it is read.
+class Pairs {
+ public:
+  explicit Pairs(const std::string& text) {
+    std::size_t at = 0;
+    while (at < text.size()) {
+      std::size_t end = text.find(',', at);
+      if (end == std::string::npos) end = text.size();
+      const std::size_t equals = text.find('=', at);
+      pairs_[text.substr(at, equals - at)] = text.substr(equals + 1, end - equals - 1);
+      at = end + 1;
+    }
+  }
+
+  std::string word(const std::string& key, const std::string& otherwise) {
+    const auto it = pairs_.find(key);
+    if (it == pairs_.end()) return otherwise;
+    std::string value = it->second;
+    pairs_.erase(it);
+    return value;
+  }
+  int number(const std::string& key, int otherwise) {
+    const std::string value = word(key, "");
+    return value.empty() ? otherwise : std::stoi(value);
+  }
+  std::optional<int> number_or_none(const std::string& key) {
+    const std::string value = word(key, "none");
+    if (value == "none") return std::nullopt;
+    return std::stoi(value);
+  }
+  /// True for `yes`, false for `no`.
+  bool is(const std::string& key, const std::string& yes, const std::string& no, bool otherwise) {
+    const std::string value = word(key, otherwise ? yes : no);
+    if (value != yes && value != no) throw std::invalid_argument(key + "=" + value);
+    return value == yes;
+  }
+  void require_empty() const {
+    if (!pairs_.empty()) throw std::invalid_argument("unknown: " + pairs_.begin()->first);
+  }
+
+ private:
+  std::map<std::string, std::string> pairs_;
+};
+
+Result read_result(Pairs& pairs, const Format& format, const std::string& otherwise) {
+  static const std::map<std::string, Mode> modes = {
+      {"rz", Mode::rz}, {"rne", Mode::rne}, {"rd", Mode::rd}, {"ru", Mode::ru}, {"rna", Mode::rna}};
+  static const std::map<std::string, Result::Overflow> overflows = {
+      {"infinity", Result::Overflow::infinity},
+      {"directed", Result::Overflow::directed},
+      {"saturate", Result::Overflow::saturate}};
+  Result result;
+  result.format = &format;
+  result.round = modes.at(pairs.word("round", otherwise));
+  result.kept_bits = pairs.number("kept_bits", format.fraction_bits);
+  result.flush = pairs.is("underflow", "flush", "gradual", false);
+  result.overflow = overflows.at(pairs.word("overflow", "infinity"));
+  return result;
+}
+
+void read_fused(Pairs& pairs, Design& design) {
+  design.fraction_bits = pairs.number("fraction_bits", 0);
+  design.floor = pairs.number_or_none("floor");
+  design.align_down = pairs.is("align_round", "rd", "rz", false);
+  design.c_late = pairs.is("c_joins", "late", "early", false);
+  design.normalize_products = pairs.is("normalize_products", "yes", "no", false);
+  design.flush_inputs = pairs.is("flush_inputs", "yes", "no", false);
+  design.product_overflow = pairs.number_or_none("product_overflow");
+  design.minus_zero = pairs.is("minus_zero", "yes", "no", false);
+}
+
+}  // namespace
+
+Design read_design(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const std::size_t open = text.find('(');
+  const std::string name = text.substr(colon + 1, open - colon - 1);
+  if (text.substr(0, colon) != "design" || !algorithms().contains(name) || !text.ends_with(')')) {
+    throw std::invalid_argument("no design: " + text);
+  }
+  Pairs pairs(text.substr(open + 1, text.size() - open - 2));
+  Design design;
+  design.text = text;
+  design.algorithm = algorithms().at(name);
+  design.a = &format(pairs.word("a", "f16"));
+  design.b = &format(pairs.word("b", design.a->name));
+  design.c = &format(pairs.word("c", "f32"));
+  design.d = &format(pairs.word("d", design.c->name));
+  design.k = pairs.number("k", 0);
+  const std::string scale = pairs.word("scale", "");
+  if (!scale.empty()) {
+    design.scale = &format(scale);
+    design.scale_block = pairs.number("scale_block", design.k);
+  }
+  const bool truncates = design.algorithm == Algorithm::fused_dot_add ||
+                         design.algorithm == Algorithm::group_dot_fused_sum ||
+                         design.algorithm == Algorithm::split_fp8;
+  design.result = read_result(pairs, *design.d, truncates ? "rz" : "rne");
+  design.block = design.k;
+  switch (design.algorithm) {
+    case Algorithm::fused_dot_add:
+      design.block = pairs.number("block", design.k);
+      read_fused(pairs, design);
+      design.zeros_count = pairs.is("zero_terms", "operands-count", "left-out", false);
+      break;
+    case Algorithm::split_fp8:
+      read_fused(pairs, design);
+      design.zeros_count = pairs.is("zero_terms", "operands-count", "left-out", false);
+      design.halves_added = pairs.is("halves", "added", "chained", false);
+      break;
+    case Algorithm::sequential_fma:
+      break;
+    case Algorithm::group_pairwise_sum:
+      design.group = pairs.number("group", design.k);
+      design.flush_inputs = pairs.is("flush_inputs", "yes", "no", false);
+      break;
+    case Algorithm::round_down_dot_add:
+      design.block = pairs.number("block", design.k);
+      design.groups = pairs.number("groups", 1);
+      design.product_bits = pairs.number("product_bits", 24);
+      design.sum_bits = pairs.number("sum_bits", 31);
+      design.sum_down = pairs.is("sum_round", "rd", "rz", true);
+      design.c_bits = pairs.number("c_bits", 24);
+      design.c_down = pairs.is("c_round", "rd", "rz", true);
+      design.c_reach = pairs.number_or_none("c_reach");
+      design.product_overflow = pairs.number("product_overflow", 128);
+      design.zeros_count = pairs.is("zero_terms", "operands-count", "left-out", true);
+      break;
+    case Algorithm::group_dot_fused_sum:
+      design.group = pairs.number("group", design.k);
+      design.fraction_bits = pairs.number("fraction_bits", 35);
+      design.zeros_count = pairs.is("zero_terms", "operands-count", "left-out", false);
+      break;
+    case Algorithm::exact_dot_add:
+      design.block = pairs.number("block", design.k);
+      break;
+  }
+  design.zero_exponent = pairs.number("zero_exponent", -126);
+  pairs.require_empty();
+  return design;
+}
+
+}  // namespace mmaspec::reference

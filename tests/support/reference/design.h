@@ -1,0 +1,78 @@
+#pragma once
+/// A design read from the text behind `design:`, by a reader of its own.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tests/support/reference/number.h"
+
+namespace mmaspec::reference {
+
+enum class Algorithm {
+  fused_dot_add,
+  sequential_fma,
+  group_pairwise_sum,
+  round_down_dot_add,
+  group_dot_fused_sum,
+  exact_dot_add,
+  split_fp8
+};
+
+/// Every parameter of every algorithm; those that an algorithm lacks mean nothing.
+struct Design {
+  std::string text;  ///< design:...
+  Algorithm algorithm = Algorithm::fused_dot_add;
+  const Format* a = nullptr;
+  const Format* b = nullptr;
+  const Format* c = nullptr;
+  const Format* d = nullptr;
+  const Format* scale = nullptr;  ///< nullptr: no scale factors
+  int k = 0;
+  int scale_block = 0;
+  Result result;
+  int block = 0;
+
+  // fused-dot-add, split-fp8
+  int fraction_bits = 0;
+  std::optional<int> floor;
+  bool zeros_count = false;
+  int zero_exponent = -126;
+  bool align_down = false;
+  bool c_late = false;
+  bool normalize_products = false;
+  bool flush_inputs = false;
+  std::optional<int> product_overflow;
+  bool minus_zero = false;
+  bool halves_added = false;
+
+  // group-pairwise-sum, group-dot-fused-sum
+  int group = 0;
+
+  // round-down-dot-add
+  int groups = 1;
+  int product_bits = 24;
+  int sum_bits = 31;
+  bool sum_down = true;
+  int c_bits = 24;
+  bool c_down = true;
+  std::optional<int> c_reach;
+
+  int scales() const { return scale == nullptr ? 0 : k / scale_block; }
+};
+
+/// Throws std::invalid_argument for what it does not know.
+Design read_design(const std::string& text);
+
+/// Operands of one dot product as patterns.
+struct Operands {
+  std::vector<std::uint64_t> a;
+  std::vector<std::uint64_t> b;
+  std::uint64_t c = 0;
+  std::vector<std::uint64_t> sa;
+  std::vector<std::uint64_t> sb;
+
+  friend bool operator==(const Operands&, const Operands&) = default;
+};
+
+}  // namespace mmaspec::reference

@@ -1,0 +1,18 @@
+#pragma once
+/// Files written whole or not at all.
+
+#include <functional>
+#include <string>
+
+namespace mmaspec {
+
+/// Writes a file whole or not at all: to a temporary one beside it, renamed at the end. Devices and
+/// pipes are written to as they are. Throws std::runtime_error.
+void write_file(const std::string& path, const std::string& content);
+/// The same of content that is made piece by piece; an empty piece is the end.
+using NextPiece = std::function<std::string()>;
+void write_file(const std::string& path, const NextPiece& next);
+/// Throws std::runtime_error where write_file() surely would: to be asked before long work.
+void require_writable(const std::string& path);
+
+}  // namespace mmaspec

@@ -1,0 +1,49 @@
+#pragma once
+/// Vector rows: one dot-add a line as JSON, `{"instr":..., "a":..., "b":..., "c":..., "d":...}`,
+/// and witnesses, which carry a second answer. The only format in which inputs and results travel.
+
+#include <functional>
+#include <iosfwd>
+#include <optional>
+#include <string>
+
+#include "concrete/dot/model.h"
+#include "spec/catalog/instruction.h"
+
+namespace mmaspec {
+
+struct VectorRow {
+  std::string instruction;
+  DotValues values;  ///< as given: lengths are not checked against any formats
+  std::optional<Integer> d;
+  std::string other;               ///< witnesses: the second instruction
+  std::optional<Integer> d_other;  ///< witnesses: its result
+  std::string ulp;                 ///< witnesses: how far apart; a decimal integer or "inf"
+};
+
+/// Reads one row. Throws std::invalid_argument saying what is wrong with it.
+VectorRow parse_row(std::string_view line);
+
+/// True for the header with which a record of a device's results begins: an object that names a
+/// "device" and no instruction.
+bool is_record_header(std::string_view line);
+
+/// Checks the row against the formats: lengths, and every pattern within its width. Throws
+/// std::invalid_argument.
+void check_row(const VectorRow& row, const DotFormats& formats);
+
+/// The row as one line of JSON, patterns in as many hex digits as their formats have.
+std::string to_json_line(const VectorRow& row, const DotFormats& formats,
+                         const Format* other_result = nullptr);
+
+/// Calls `each(line, number)` for the lines of a file (`.gz` too; `-`: standard input), lines of
+/// white space left out, numbered from 1. Throws std::runtime_error if it cannot be read, or if a
+/// line has no end within 256 MiB, as in /dev/zero.
+void for_each_line(const std::string& file,
+                   const std::function<void(std::string_view, std::size_t)>& each);
+
+/// True if the results mean the same to an instruction's comparison: equal patterns, or two NaNs
+/// where NaN patterns are not canonical.
+bool same_result(const Format& format, bool canonical_nan, const Integer& x, const Integer& y);
+
+}  // namespace mmaspec
