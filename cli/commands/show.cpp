@@ -10,12 +10,14 @@
 #include "encoder/encode.h"
 #include "queries/ask/pairing.h"
 #include "spec/catalog/departures.h"
+#include "spec/catalog/open_design.h"
 
 namespace mmaspec::cli {
 namespace {
 
 struct Options {
   std::string name;
+  std::string algorithm;  ///< whose parameters are explained; empty: none
   bool json = false;
 };
 
@@ -106,7 +108,38 @@ std::string json_of(const Instruction& i, const std::vector<Instruction>& others
   return object.dump(2) + "\n";
 }
 
+std::string text_of(const OpenAlgorithmHelp& help) {
+  std::string text = fmt::format("design:{}(key=value,...)\n  {}\n  {:<20} {:<38} {:<14} {}\n",
+                                 help.name, help.reference, "key", "value", "default", "");
+  for (const ParameterHelp& p : help.parameters) {
+    text += fmt::format("  {:<20} {:<38} {:<14} {}\n", p.key, p.allowed,
+                        p.default_value.empty() ? "(required)" : p.default_value, p.meaning);
+  }
+  return text;
+}
+
+std::string json_of(const OpenAlgorithmHelp& help) {
+  nlohmann::ordered_json object{{"algorithm", help.name}, {"reference", help.reference}};
+  for (const ParameterHelp& p : help.parameters) {
+    nlohmann::ordered_json entry{{"key", p.key}, {"allowed", p.allowed}};
+    entry["default"] = nullptr;
+    if (!p.default_value.empty()) entry["default"] = p.default_value;
+    entry["meaning"] = p.meaning;
+    object["parameters"].push_back(std::move(entry));
+  }
+  return object.dump(2) + "\n";
+}
+
 int run(const Options& options) {
+  if (!options.algorithm.empty()) {
+    if (!options.name.empty()) {
+      throw std::invalid_argument("show: expected NAME or --parameters, not both");
+    }
+    const OpenAlgorithmHelp help = open_algorithm_help(options.algorithm);
+    print(options.json ? json_of(help) : text_of(help));
+    return kDone;
+  }
+  if (options.name.empty()) throw std::invalid_argument("show: expected NAME or --parameters");
   const Instruction i = find_instruction(options.name);
   std::vector<Instruction> others;
   for (const std::string& variant : variants()) {
@@ -129,7 +162,11 @@ void add_show(Command& app, int& status) {
   auto options = std::make_shared<Options>();
   Command command = app.add_command(
       "show", "an instruction's algorithm, parameters and formats, and how each is known");
-  command.add_option("NAME", options->name, "an instruction or a design").required();
+  command.add_option("NAME", options->name, "an instruction or a design");
+  command
+      .add_option("--parameters", options->algorithm,
+                  "instead: all that design:ALGORITHM(key=value,...) takes")
+      .not_empty();
   add_json(command, options->json);
   command.run([options, &status] { status = run(*options); });
 }

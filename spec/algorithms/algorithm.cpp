@@ -1,5 +1,6 @@
 #include "spec/algorithms/algorithm.h"
 
+#include "spec/parts/parameter_visitor.h"
 #include "spec/parts/terms.h"
 
 namespace mmaspec {

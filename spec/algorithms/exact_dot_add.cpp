@@ -1,6 +1,6 @@
 #include "spec/algorithms/exact_dot_add.h"
 
-#include "spec/parts/parameters.h"
+#include "spec/parts/parameter_visitor.h"
 
 namespace mmaspec {
 namespace {
@@ -33,11 +33,10 @@ Int exact_dot_add(const ExactDotAdd& design, const DotFormats& formats,
 
 }  // namespace
 
-std::vector<Parameter> parameters(const ExactDotAdd& design) {
-  std::vector<Parameter> parameters{
-      {"block", std::to_string(design.block), "products in one exact sum; a longer K is a chain"}};
-  append_result_parameters(design.result, parameters);
-  return parameters;
+void describe(ExactDotAdd& design, const DotFormats& formats, ParameterVisitor& visit) {
+  auto& [block, result] = design;
+  visit.divisor({"block", "products in one exact sum; a longer K is a chain"}, block, formats.k);
+  describe_result(result, formats.d, visit);
 }
 
 Int build(const ExactDotAdd& design, const DotFormats& formats, const DotOperands& operands) {

@@ -13,6 +13,7 @@ struct ExactDotAdd {
   static constexpr std::string_view kName = "exact-dot-add";
   static constexpr std::string_view kReference =
       "Kulisch, Computer Arithmetic and Validity, chapter 8";
+  static constexpr bool kTakesScaleFactors = true;
 
   int block;
   ResultFormat result;
@@ -20,7 +21,8 @@ struct ExactDotAdd {
   friend bool operator==(const ExactDotAdd&, const ExactDotAdd&) = default;
 };
 
-std::vector<Parameter> parameters(const ExactDotAdd& design);
+/// Its parameters, as `design:` takes them.
+void describe(ExactDotAdd& design, const DotFormats& formats, ParameterVisitor& visit);
 /// The pattern of d in the current graph.
 Int build(const ExactDotAdd& design, const DotFormats& formats, const DotOperands& operands);
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "spec/parts/parameters.h"
+#include "spec/parts/parameter_visitor.h"
 
 namespace mmaspec {
 namespace {
@@ -103,31 +103,44 @@ Int fused_dot_add(const FusedDotAdd& design, const DotFormats& formats,
   return with_special_values(special, *formats.d, canonical_nan(*formats.d), d);
 }
 
-std::vector<Parameter> parameters(const FusedDotAdd& design) {
-  std::vector<Parameter> parameters{
-      {"block", std::to_string(design.block), "products in one fused step; a longer K is a chain"},
-      {"fraction_bits", std::to_string(design.fraction_bits),
-       "bits kept below the largest exponent (F)"},
-      {"floor", design.exponent_floor ? std::to_string(*design.exponent_floor) : "none",
-       "the least that the largest exponent counts"}};
-  append_zero_terms(design.zero_terms, design.zero_exponent,
-                    "whether zeros count for the largest exponent", parameters);
-  append_result_parameters(design.result, parameters);
-  const auto yes_no = [](bool value) { return std::string(value ? "yes" : "no"); };
-  parameters.push_back({"align_round", to_string(design.align_rounding), "rounding of alignment"});
-  parameters.push_back({"c_joins", design.c_joins == AccumulatorJoins::early ? "early" : "late",
-                        "c is one of the terms, or is added to the products' sum"});
-  parameters.push_back({"normalize_products", yes_no(design.normalized_products),
-                        "a product's leading bit decides its exponent"});
-  parameters.push_back(
-      {"flush_inputs", yes_no(design.flush_inputs), "subnormal operands and zeros count as +0"});
-  parameters.push_back({"product_overflow",
-                        design.product_overflow ? std::to_string(*design.product_overflow) : "none",
-                        "products from 2^this on count as infinities"});
-  if (design.minus_zero) {
-    parameters.push_back({"minus_zero", "yes", "-0 where all terms are zeros, one of them -0"});
+std::string to_string(AccumulatorJoins joins) {
+  return joins == AccumulatorJoins::early ? "early" : "late";
+}
+
+void describe_fused(FusedDotAdd& design, const DotFormats& formats, bool with_block,
+                    ParameterVisitor& visit) {
+  auto& [fraction_bits, exponent_floor, zero_terms, zero_exponent, block, result, align_rounding,
+         c_joins, normalized_products, flush_inputs, product_overflow, minus_zero] = design;
+  if (with_block) {
+    visit.divisor({"block", "products in one fused step; a longer K is a chain"}, block, formats.k);
   }
-  return parameters;
+  visit.integer({.key = "fraction_bits",
+                 .meaning = "bits kept below the largest exponent (F)",
+                 .required = true},
+                fraction_bits, 0, 600);
+  visit.integer_or_none({"floor", "the least that the largest exponent counts"}, exponent_floor,
+                        -5000, 5000);
+  describe_zero_terms(zero_terms, zero_exponent, "whether zeros count for the largest exponent",
+                      visit);
+  describe_result(result, formats.d, visit);
+  visit.one_of<Rounding>({"align_round", "rounding of alignment"}, align_rounding,
+                         {Rounding::toward_zero, Rounding::down});
+  visit.one_of<AccumulatorJoins>(
+      {"c_joins", "c is one of the terms, or is added to the products' sum"}, c_joins,
+      {AccumulatorJoins::early, AccumulatorJoins::late});
+  visit.yes_no({"normalize_products", "a product's leading bit decides its exponent"},
+               normalized_products);
+  visit.yes_no({"flush_inputs", "subnormal operands and zeros count as +0"}, flush_inputs);
+  visit.integer_or_none({"product_overflow", "products from 2^this on count as infinities"},
+                        product_overflow, -5000, 5000);
+  visit.yes_no({.key = "minus_zero",
+                .meaning = "-0 where all terms are zeros, one of them -0",
+                .shown = minus_zero},
+               minus_zero);
+}
+
+void describe(FusedDotAdd& design, const DotFormats& formats, ParameterVisitor& visit) {
+  describe_fused(design, formats, true, visit);
 }
 
 Int build(const FusedDotAdd& design, const DotFormats& formats, const DotOperands& operands) {

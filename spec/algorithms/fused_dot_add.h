@@ -12,6 +12,8 @@ enum class AccumulatorJoins {
   early,  ///< as one of the terms
   late,   ///< to the products' sum: both are aligned to the larger of their exponents
 };
+/// early, late.
+std::string to_string(AccumulatorJoins joins);
 
 /// d = round(c + sum a[k] * b[k]): all terms are cut to `fraction_bits` below the largest exponent,
 /// summed exactly and rounded once; a K beyond `block` is a chain of such steps. Block scale
@@ -23,15 +25,16 @@ enum class AccumulatorJoins {
 struct FusedDotAdd {
   static constexpr std::string_view kName = "fused-dot-add";
   static constexpr std::string_view kReference = "MMA-Sim sections IV-C, IV-D (FDA, CoFDA)";
+  static constexpr bool kTakesScaleFactors = true;
 
   int fraction_bits;  ///< F: bits kept below the largest exponent
   /// The least that the largest exponent counts (Khattak and Mikaitis); none: unbounded.
   std::optional<int> exponent_floor;
   ZeroTerms zero_terms = ZeroTerms::left_out;
-  int zero_exponent = -126;                         ///< with ZeroTerms::operands_count
-  int block;                                        ///< products in one fused step; divides K
-  ResultFormat result;                              ///< of each step
-  Rounding align_rounding = Rounding::toward_zero;  ///< or down
+  int zero_exponent = -126;                             ///< with ZeroTerms::operands_count
+  int block;                                            ///< products in one fused step; divides K
+  ResultFormat result{nullptr, Rounding::toward_zero};  ///< of each step
+  Rounding align_rounding = Rounding::toward_zero;      ///< or down
   AccumulatorJoins c_joins = AccumulatorJoins::early;
   bool normalized_products = false;     ///< a product's leading bit decides its exponent
   bool flush_inputs = false;            ///< subnormals and zeros among a, b, c count as +0
@@ -47,7 +50,10 @@ struct FusedDotAdd {
 Int fused_dot_add(const FusedDotAdd& design, const DotFormats& formats,
                   const DotOperands& operands);
 
-std::vector<Parameter> parameters(const FusedDotAdd& design);
+/// Its parameters, as `design:` takes them.
+void describe_fused(FusedDotAdd& design, const DotFormats& formats, bool with_block,
+                    ParameterVisitor& visit);
+void describe(FusedDotAdd& design, const DotFormats& formats, ParameterVisitor& visit);
 /// The pattern of d in the current graph.
 Int build(const FusedDotAdd& design, const DotFormats& formats, const DotOperands& operands);
 

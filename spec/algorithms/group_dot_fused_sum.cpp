@@ -1,6 +1,6 @@
 #include "spec/algorithms/group_dot_fused_sum.h"
 
-#include "spec/parts/parameters.h"
+#include "spec/parts/parameter_visitor.h"
 
 namespace mmaspec {
 namespace {
@@ -14,16 +14,19 @@ Int fixed_product(const Format& fa, const Unpacked& a, const Format& fb, const U
 
 }  // namespace
 
-std::vector<Parameter> parameters(const GroupDotFusedSum& design) {
-  std::vector<Parameter> parameters{
-      {"group", std::to_string(design.group), "products summed exactly before scaling"},
-      {"fraction_bits", std::to_string(design.fraction_bits),
-       "bits kept below the largest exponent (F)"}};
-  append_zero_terms(design.zero_terms, design.zero_exponent,
-                    "whether all-zero groups and a zero c count for the largest exponent",
-                    parameters);
-  append_result_parameters(design.result, parameters);
-  return parameters;
+void describe(GroupDotFusedSum& design, const DotFormats& formats, ParameterVisitor& visit) {
+  auto& [group, fraction_bits, zero_terms, zero_exponent, result] = design;
+  visit.require([&] { return formats.scale != nullptr; },
+                "group-dot-fused-sum needs scale factors: scale=, scale_block=");
+  visit.divisor({"group", "products summed exactly before scaling"}, group, formats.k);
+  visit.require([&, &group = group] { return formats.scale_block % group == 0; },
+                "group=" + std::to_string(group) +
+                    ": does not divide scale_block=" + std::to_string(formats.scale_block));
+  visit.integer({"fraction_bits", "bits kept below the largest exponent (F)"}, fraction_bits, 0,
+                600);
+  describe_zero_terms(zero_terms, zero_exponent,
+                      "whether all-zero groups and a zero c count for the largest exponent", visit);
+  describe_result(result, formats.d, visit);
 }
 
 Int build(const GroupDotFusedSum& design, const DotFormats& formats, const DotOperands& operands) {

@@ -12,6 +12,7 @@ namespace mmaspec {
 struct GroupDotFusedSum {
   static constexpr std::string_view kName = "group-dot-fused-sum";
   static constexpr std::string_view kReference = "MMA-Sim section IV-E (GDFS)";
+  static constexpr bool kTakesScaleFactors = true;
 
   int group = 16;
   int fraction_bits = 35;
@@ -20,12 +21,13 @@ struct GroupDotFusedSum {
   /// a c that is zero count `zero_exponent`.
   ZeroTerms zero_terms = ZeroTerms::left_out;
   int zero_exponent = -126;
-  ResultFormat result;
+  ResultFormat result{nullptr, Rounding::toward_zero};
 
   friend bool operator==(const GroupDotFusedSum&, const GroupDotFusedSum&) = default;
 };
 
-std::vector<Parameter> parameters(const GroupDotFusedSum& design);
+/// Its parameters, as `design:` takes them.
+void describe(GroupDotFusedSum& design, const DotFormats& formats, ParameterVisitor& visit);
 /// The pattern of d in the current graph.
 Int build(const GroupDotFusedSum& design, const DotFormats& formats, const DotOperands& operands);
 

@@ -1,6 +1,6 @@
 #include "spec/algorithms/group_pairwise_sum.h"
 
-#include "spec/parts/parameters.h"
+#include "spec/parts/parameter_visitor.h"
 #include "spec/parts/rounded_sum.h"
 
 namespace mmaspec {
@@ -23,13 +23,13 @@ Int pairwise_sum(const GroupPairwiseSum& design, const std::vector<Int>& terms) 
 
 }  // namespace
 
-std::vector<Parameter> parameters(const GroupPairwiseSum& design) {
-  std::vector<Parameter> parameters{
-      {"group", std::to_string(design.group), "products summed pairwise before c is added"},
-      {"flush_inputs", design.flush_inputs ? "yes" : "no",
-       "subnormal operands and zeros count as +0"}};
-  append_result_parameters(design.step, parameters);
-  return parameters;
+void describe(GroupPairwiseSum& design, const DotFormats& formats, ParameterVisitor& visit) {
+  auto& [group, flush_inputs, step] = design;
+  visit.divisor({"group", "products summed pairwise before c is added"}, group, formats.k);
+  visit.require([&group = group] { return is_power_of_two(group); },
+                "group=" + std::to_string(group) + ": expected a power of two");
+  visit.yes_no({"flush_inputs", "subnormal operands and zeros count as +0"}, flush_inputs);
+  describe_result(step, formats.d, visit);
 }
 
 Int build(const GroupPairwiseSum& design, const DotFormats& formats, const DotOperands& operands) {

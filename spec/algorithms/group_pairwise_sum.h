@@ -12,6 +12,7 @@ namespace mmaspec {
 struct GroupPairwiseSum {
   static constexpr std::string_view kName = "group-pairwise-sum";
   static constexpr std::string_view kReference = "MMA-Sim section IV-B (GPS)";
+  static constexpr bool kTakesScaleFactors = false;
 
   int group;          ///< products summed pairwise; a power of two that divides K
   bool flush_inputs;  ///< subnormals and zeros among a, b, c count as +0
@@ -20,7 +21,8 @@ struct GroupPairwiseSum {
   friend bool operator==(const GroupPairwiseSum&, const GroupPairwiseSum&) = default;
 };
 
-std::vector<Parameter> parameters(const GroupPairwiseSum& design);
+/// Its parameters, as `design:` takes them.
+void describe(GroupPairwiseSum& design, const DotFormats& formats, ParameterVisitor& visit);
 /// The pattern of d in the current graph.
 Int build(const GroupPairwiseSum& design, const DotFormats& formats, const DotOperands& operands);
 

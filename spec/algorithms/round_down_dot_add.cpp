@@ -1,6 +1,6 @@
 #include "spec/algorithms/round_down_dot_add.h"
 
-#include "spec/parts/parameters.h"
+#include "spec/parts/parameter_visitor.h"
 
 namespace mmaspec {
 namespace {
@@ -96,24 +96,28 @@ Int round_down_dot_add(const RoundDownDotAdd& design, const DotFormats& formats,
 
 }  // namespace
 
-std::vector<Parameter> parameters(const RoundDownDotAdd& design) {
-  std::vector<Parameter> parameters{
-      {"block", std::to_string(design.block), "products in one step; a longer K is a chain"},
-      {"groups", std::to_string(design.groups), "product k belongs to group k mod groups"},
-      {"product_bits", std::to_string(design.product_fraction_bits),
-       "bits kept of products below their group's largest exponent, toward zero"},
-      {"sum_bits", std::to_string(design.sum_fraction_bits), "bits kept of the products' sum"},
-      {"sum_round", to_string(design.sum_rounding), "rounding of the products' sum"},
-      {"c_bits", std::to_string(design.c_fraction_bits), "bits kept of c"},
-      {"c_round", to_string(design.c_rounding), "rounding of c"},
-      {"c_reach", design.c_reach ? std::to_string(*design.c_reach) : "none",
-       "c counts as zero if its exponent lies further below the largest one"},
-      {"product_overflow", std::to_string(design.product_overflow),
-       "products from 2^this on count as infinities"}};
-  append_zero_terms(design.zero_terms, design.zero_exponent,
-                    "whether zeros count for the largest exponent", parameters);
-  append_result_parameters(design.result, parameters);
-  return parameters;
+void describe(RoundDownDotAdd& design, const DotFormats& formats, ParameterVisitor& visit) {
+  auto& [block, groups, product_fraction_bits, sum_fraction_bits, sum_rounding, c_fraction_bits,
+         c_rounding, c_reach, product_overflow, zero_terms, zero_exponent, result] = design;
+  const std::vector<Rounding> cuts{Rounding::toward_zero, Rounding::down};
+  visit.divisor({"block", "products in one step; a longer K is a chain"}, block, formats.k);
+  visit.integer({"groups", "product k belongs to group k mod groups"}, groups, 1, block);
+  visit.integer(
+      {"product_bits", "bits kept of products below their group's largest exponent, toward zero"},
+      product_fraction_bits, 0, 600);
+  visit.integer({"sum_bits", "bits kept of the products' sum"}, sum_fraction_bits, 0, 600);
+  visit.one_of<Rounding>({"sum_round", "rounding of the products' sum"}, sum_rounding, cuts);
+  visit.integer({"c_bits", "bits kept of c"}, c_fraction_bits, 0, 600);
+  visit.one_of<Rounding>({"c_round", "rounding of c"}, c_rounding, cuts);
+  visit.integer_or_none({"c_reach",
+                         "c counts as zero if its exponent lies further below the "
+                         "largest one"},
+                        c_reach, 0, 5000);
+  visit.integer({"product_overflow", "products from 2^this on count as infinities"},
+                product_overflow, -5000, 5000);
+  describe_zero_terms(zero_terms, zero_exponent, "whether zeros count for the largest exponent",
+                      visit);
+  describe_result(result, formats.d, visit);
 }
 
 Int build(const RoundDownDotAdd& design, const DotFormats& formats, const DotOperands& operands) {

@@ -15,6 +15,7 @@ struct RoundDownDotAdd {
   static constexpr std::string_view kName = "round-down-dot-add";
   static constexpr std::string_view kReference =
       "MMA-Sim sections IV-F to IV-I (FDRDA, CoFDRDA, GFDRDA, CoGFDRDA)";
+  static constexpr bool kTakesScaleFactors = false;
 
   int block;       ///< products in one step; a longer K is a chain
   int groups = 1;  ///< product k belongs to group k mod groups; each has its own exponent
@@ -34,7 +35,8 @@ struct RoundDownDotAdd {
   friend bool operator==(const RoundDownDotAdd&, const RoundDownDotAdd&) = default;
 };
 
-std::vector<Parameter> parameters(const RoundDownDotAdd& design);
+/// Its parameters, as `design:` takes them.
+void describe(RoundDownDotAdd& design, const DotFormats& formats, ParameterVisitor& visit);
 /// The pattern of d in the current graph.
 Int build(const RoundDownDotAdd& design, const DotFormats& formats, const DotOperands& operands);
 

@@ -1,14 +1,13 @@
 #include "spec/algorithms/sequential_fma.h"
 
-#include "spec/parts/parameters.h"
+#include "spec/parts/parameter_visitor.h"
 #include "spec/parts/rounded_sum.h"
 
 namespace mmaspec {
 
-std::vector<Parameter> parameters(const SequentialFma& design) {
-  std::vector<Parameter> parameters;
-  append_result_parameters(design.result, parameters);
-  return parameters;
+void describe(SequentialFma& design, const DotFormats& formats, ParameterVisitor& visit) {
+  auto& [result] = design;
+  describe_result(result, formats.d, visit);
 }
 
 Int build(const SequentialFma& design, const DotFormats& formats, const DotOperands& operands) {

@@ -10,13 +10,15 @@ namespace mmaspec {
 struct SequentialFma {
   static constexpr std::string_view kName = "sequential-fma";
   static constexpr std::string_view kReference = "MMA-Sim section IV-A (SFMA)";
+  static constexpr bool kTakesScaleFactors = false;
 
   ResultFormat result;  ///< of every step
 
   friend bool operator==(const SequentialFma&, const SequentialFma&) = default;
 };
 
-std::vector<Parameter> parameters(const SequentialFma& design);
+/// Its parameters, as `design:` takes them.
+void describe(SequentialFma& design, const DotFormats& formats, ParameterVisitor& visit);
 /// The pattern of d in the current graph.
 Int build(const SequentialFma& design, const DotFormats& formats, const DotOperands& operands);
 

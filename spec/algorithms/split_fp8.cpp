@@ -1,9 +1,16 @@
 #include "spec/algorithms/split_fp8.h"
 
-#include "spec/parts/parameters.h"
+#include "spec/parts/parameter_visitor.h"
 #include "spec/parts/rounded_sum.h"
 
 namespace mmaspec {
+namespace {
+
+enum class Halves { chained, added };
+
+std::string to_string(Halves halves) { return halves == Halves::chained ? "chained" : "added"; }
+
+}  // namespace
 namespace {
 
 /// The operands with k mod 4 in {0, 1} (half 0) or {2, 3} (half 1), added to c.
@@ -19,14 +26,17 @@ DotOperands half_of(const DotOperands& operands, std::size_t half, Int c) {
 
 }  // namespace
 
-std::vector<Parameter> parameters(const SplitFp8& design) {
-  std::vector<Parameter> parameters{
-      {"halves", design.chained_halves ? "chained" : "added",
-       "whether the second half starts from the first one's sum, or both from zero"}};
-  for (Parameter& p : mmaspec::parameters(design.half)) {
-    if (p.key != "block") parameters.push_back(std::move(p));
-  }
-  return parameters;
+void describe(SplitFp8& design, const DotFormats& formats, ParameterVisitor& visit) {
+  auto& [half, chained_halves] = design;
+  visit.require([&] { return formats.k % 4 == 0; }, "split-fp8 needs k divisible by 4");
+  Halves halves = chained_halves ? Halves::chained : Halves::added;
+  visit.one_of<Halves>({"halves",
+                        "whether the second half starts from the first one's sum, or "
+                        "both from zero"},
+                       halves, {Halves::chained, Halves::added});
+  chained_halves = halves == Halves::chained;
+  if (half.block == 0) half.block = formats.k / 2;
+  describe_fused(half, formats, false, visit);
 }
 
 Int build(const SplitFp8& design, const DotFormats& formats, const DotOperands& operands) {

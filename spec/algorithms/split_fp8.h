@@ -14,6 +14,7 @@ namespace mmaspec {
 struct SplitFp8 {
   static constexpr std::string_view kName = "split-fp8";
   static constexpr std::string_view kReference = "docs/notes/fp8-mma-sync-on-hopper.md";
+  static constexpr bool kTakesScaleFactors = false;
 
   FusedDotAdd half;
   /// True: the high half starts from the low half's sum (assemblers since CUDA 12.8). False: from
@@ -23,7 +24,8 @@ struct SplitFp8 {
   friend bool operator==(const SplitFp8&, const SplitFp8&) = default;
 };
 
-std::vector<Parameter> parameters(const SplitFp8& design);
+/// Its parameters, as `design:` takes them.
+void describe(SplitFp8& design, const DotFormats& formats, ParameterVisitor& visit);
 /// The pattern of d in the current graph.
 Int build(const SplitFp8& design, const DotFormats& formats, const DotOperands& operands);
 

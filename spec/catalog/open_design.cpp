@@ -1,126 +1,63 @@
 #include "spec/catalog/open_design.h"
 
+#include <map>
 #include <stdexcept>
+#include <type_traits>
+#include <variant>
 
-#include "spec/algorithms/exact_dot_add.h"
-#include "spec/algorithms/fused_dot_add.h"
-#include "spec/algorithms/group_dot_fused_sum.h"
-#include "spec/algorithms/group_pairwise_sum.h"
-#include "spec/algorithms/round_down_dot_add.h"
-#include "spec/algorithms/sequential_fma.h"
-#include "spec/algorithms/split_fp8.h"
-#include "spec/parts/parameters.h"
+#include "spec/parts/parameter_visitor.h"
 
 namespace mmaspec {
 namespace {
 
 constexpr int kLongestDot = 4096;
 
-const std::vector<Rounding> kAlignRoundings{Rounding::toward_zero, Rounding::down};
-
-FusedDotAdd read_fused(ParameterReader& reader, const DotFormats& formats, int block) {
-  FusedDotAdd design{};
-  design.block = block;
-  design.fraction_bits = reader.integer("fraction_bits", 0, 600);
-  design.exponent_floor = reader.integer_or_none("floor", -5000, 5000);
-  design.zero_terms = reader.one_of<ZeroTerms>(
-      "zero_terms", {ZeroTerms::left_out, ZeroTerms::operands_count}, ZeroTerms::left_out);
-  design.zero_exponent = reader.integer("zero_exponent", -5000, 5000, -126);
-  design.result = read_result(reader, *formats.d, Rounding::toward_zero);
-  design.align_rounding = reader.one_of("align_round", kAlignRoundings, Rounding::toward_zero);
-  design.c_joins = reader.choice("c_joins", {"early", "late"}) == "late" ? AccumulatorJoins::late
-                                                                         : AccumulatorJoins::early;
-  design.normalized_products = reader.yes_no("normalize_products", false);
-  design.flush_inputs = reader.yes_no("flush_inputs", false);
-  design.product_overflow = reader.integer_or_none("product_overflow", -5000, 5000);
-  design.minus_zero = reader.yes_no("minus_zero", false);
-  return design;
-}
-
-Algorithm read_fused_dot_add(ParameterReader& reader, const DotFormats& formats) {
-  const int block = read_divisor(reader, "block", formats.k);
-  return read_fused(reader, formats, block);
-}
-
-Algorithm read_sequential_fma(ParameterReader& reader, const DotFormats& formats) {
-  return SequentialFma{read_result(reader, *formats.d, Rounding::nearest_even)};
-}
-
-Algorithm read_group_pairwise_sum(ParameterReader& reader, const DotFormats& formats) {
-  GroupPairwiseSum design{read_divisor(reader, "group", formats.k),
-                          reader.yes_no("flush_inputs", false),
-                          read_result(reader, *formats.d, Rounding::nearest_even)};
-  if (!is_power_of_two(design.group)) {
-    throw std::invalid_argument("group=" + std::to_string(design.group) +
-                                ": expected a power of two");
-  }
-  return design;
-}
-
-Algorithm read_round_down_dot_add(ParameterReader& reader, const DotFormats& formats) {
-  RoundDownDotAdd design{};
-  design.block = read_divisor(reader, "block", formats.k);
-  design.groups = reader.integer("groups", 1, design.block, 1);
-  design.product_fraction_bits = reader.integer("product_bits", 0, 600, 24);
-  design.sum_fraction_bits = reader.integer("sum_bits", 0, 600, 31);
-  design.sum_rounding = reader.one_of("sum_round", kAlignRoundings, Rounding::down);
-  design.c_fraction_bits = reader.integer("c_bits", 0, 600, 24);
-  design.c_rounding = reader.one_of("c_round", kAlignRoundings, Rounding::down);
-  design.c_reach = reader.integer_or_none("c_reach", 0, 5000);
-  design.product_overflow = reader.integer("product_overflow", -5000, 5000, 128);
-  design.zero_terms = reader.one_of<ZeroTerms>(
-      "zero_terms", {ZeroTerms::left_out, ZeroTerms::operands_count}, ZeroTerms::operands_count);
-  design.zero_exponent = reader.integer("zero_exponent", -5000, 5000, -126);
-  design.result = read_result(reader, *formats.d, Rounding::nearest_even);
-  return design;
-}
-
-Algorithm read_group_dot_fused_sum(ParameterReader& reader, const DotFormats& formats) {
-  if (formats.scale == nullptr) {
-    throw std::invalid_argument("group-dot-fused-sum needs scale factors: scale=, scale_block=");
-  }
-  GroupDotFusedSum design{};
-  design.group = read_divisor(reader, "group", formats.k);
-  if (formats.scale_block % design.group != 0) {
-    throw std::invalid_argument(
-        "group=" + std::to_string(design.group) +
-        ": does not divide scale_block=" + std::to_string(formats.scale_block));
-  }
-  design.fraction_bits = reader.integer("fraction_bits", 0, 600, 35);
-  design.zero_terms = reader.one_of<ZeroTerms>(
-      "zero_terms", {ZeroTerms::left_out, ZeroTerms::operands_count}, ZeroTerms::left_out);
-  design.zero_exponent = reader.integer("zero_exponent", -5000, 5000, -126);
-  design.result = read_result(reader, *formats.d, Rounding::toward_zero);
-  return design;
-}
-
-Algorithm read_exact_dot_add(ParameterReader& reader, const DotFormats& formats) {
-  const int block = read_divisor(reader, "block", formats.k);
-  return ExactDotAdd{block, read_result(reader, *formats.d, Rounding::nearest_even)};
-}
-
-Algorithm read_split_fp8(ParameterReader& reader, const DotFormats& formats) {
-  if (formats.k % 4 != 0) throw std::invalid_argument("split-fp8 needs k divisible by 4");
-  const bool chained = reader.choice("halves", {"chained", "added"}) == "chained";
-  return SplitFp8{read_fused(reader, formats, formats.k / 2), chained};
-}
-
+/// An algorithm that `design:` takes.
 struct OpenAlgorithm {
   std::string name;
+  std::string reference;
+  bool takes_scale_factors;
   Algorithm (*read)(ParameterReader&, const DotFormats&);
-  bool scales;  ///< takes block scale factors
+  std::vector<ParameterHelp> (*help)(const DotFormats&);
 };
 
-const std::vector<OpenAlgorithm>& table() {
-  static const std::vector<OpenAlgorithm> all = {
-      {"fused-dot-add", read_fused_dot_add, true},
-      {"sequential-fma", read_sequential_fma, false},
-      {"group-pairwise-sum", read_group_pairwise_sum, false},
-      {"round-down-dot-add", read_round_down_dot_add, false},
-      {"group-dot-fused-sum", read_group_dot_fused_sum, true},
-      {"exact-dot-add", read_exact_dot_add, true},
-      {"split-fp8", read_split_fp8, false}};
+template <typename D>
+OpenAlgorithm open_algorithm() {
+  return {std::string(D::kName), std::string(D::kReference), D::kTakesScaleFactors,
+          [](ParameterReader& reader, const DotFormats& formats) -> Algorithm {
+            return read_design<D>(reader, formats);
+          },
+          parameter_help<D>};
+}
+
+/// All of Design but those that are made in code alone, which come without parameters.
+template <typename... D>
+std::vector<OpenAlgorithm> all_but_made_in_code(std::type_identity<std::variant<D...>>) {
+  std::vector<OpenAlgorithm> all;
+  const auto add = [&]<typename T>(std::type_identity<T>) {
+    constexpr bool made_in_code =
+        std::is_same_v<T, Custom> || std::is_same_v<T, Chained> || std::is_same_v<T, Padded>;
+    if constexpr (!made_in_code) all.push_back(open_algorithm<T>());
+  };
+  (add(std::type_identity<D>()), ...);
   return all;
+}
+
+const std::vector<OpenAlgorithm>& table() {
+  static const std::vector<OpenAlgorithm> all = all_but_made_in_code(std::type_identity<Design>());
+  return all;
+}
+
+const OpenAlgorithm& find_open_algorithm(const std::string& name) {
+  for (const OpenAlgorithm& a : table()) {
+    if (a.name == name) return a;
+  }
+  std::string all;
+  for (const std::string& a : open_algorithms()) all += (all.empty() ? "" : ", ") + a;
+  const std::string near = nearest(name, open_algorithms());
+  throw std::invalid_argument("unknown algorithm '" + name.substr(0, 60) + "'" +
+                              (near.empty() ? "" : "; did you mean '" + near + "'?") +
+                              " (algorithms: " + all + ")");
 }
 
 std::map<std::string, std::string> parse_pairs(std::string_view text) {
@@ -167,7 +104,11 @@ DotFormats read_formats(ParameterReader& reader) {
       throw std::invalid_argument("scale=" + std::string(formats.scale->name) +
                                   ": expected ue8m0 or ue4m3");
     }
-    formats.scale_block = read_divisor(reader, "scale_block", formats.k);
+    formats.scale_block = reader.integer("scale_block", 1, formats.k, formats.k);
+    if (formats.k % formats.scale_block != 0) {
+      throw std::invalid_argument("scale_block=" + std::to_string(formats.scale_block) +
+                                  ": does not divide k=" + std::to_string(formats.k));
+    }
   }
   return formats;
 }
@@ -186,33 +127,39 @@ const std::vector<std::string>& open_algorithms() {
 Instruction open_design(std::string_view text) {
   const std::size_t open = text.find('(');
   const std::string name(text.substr(0, open));
-  const OpenAlgorithm* chosen = nullptr;
-  for (const OpenAlgorithm& a : table()) {
-    if (a.name == name) chosen = &a;
-  }
-  if (chosen == nullptr) {
-    std::string all;
-    for (const std::string& a : open_algorithms()) all += (all.empty() ? "" : ", ") + a;
-    const std::string near = nearest(name, open_algorithms());
-    throw std::invalid_argument("unknown algorithm '" + name.substr(0, 60) + "'" +
-                                (near.empty() ? "" : "; did you mean '" + near + "'?") +
-                                " (algorithms: " + all + ")");
-  }
+  const OpenAlgorithm& chosen = find_open_algorithm(name);
   if (open == std::string_view::npos || !text.ends_with(')')) {
     throw std::invalid_argument("design:" + name + ": expected (key=value,...) behind the name");
   }
   try {
     ParameterReader reader(parse_pairs(text.substr(open + 1, text.size() - open - 2)));
     const DotFormats formats = read_formats(reader);
-    if (formats.scale != nullptr && !chosen->scales) {
+    if (formats.scale != nullptr && !chosen.takes_scale_factors) {
       throw std::invalid_argument("scale factors are not for this algorithm");
     }
-    Algorithm algorithm = chosen->read(reader, formats);
+    Algorithm algorithm = chosen.read(reader, formats);
     reader.require_all_read();
     return {"design", std::string(text), "", formats, std::move(algorithm), {}, true};
   } catch (const std::invalid_argument& error) {
     throw std::invalid_argument("design:" + name + ": " + error.what());
   }
+}
+
+OpenAlgorithmHelp open_algorithm_help(const std::string& name) {
+  const OpenAlgorithm& algorithm = find_open_algorithm(name);
+  std::vector<ParameterHelp> all{
+      {"a, b", "a format with a sign", "f16", "formats of the operands; b's is a's by default"},
+      {"c, d", "a format with a sign and NaN", "f32", "of the accumulator and the result"},
+      {"k", "1 to " + std::to_string(kLongestDot), "", "products"}};
+  DotFormats formats{&formats::f16, &formats::f16, &formats::f32, &formats::f32, 16};
+  if (algorithm.takes_scale_factors) {
+    formats.scale = &formats::ue8m0;
+    formats.scale_block = formats.k;
+    all.push_back({"scale", "ue8m0, ue4m3", "none", "format of block scale factors"});
+    all.push_back({"scale_block", "a divisor of k", "k", "products that share a scale factor"});
+  }
+  for (ParameterHelp& help : algorithm.help(formats)) all.push_back(std::move(help));
+  return {algorithm.name, algorithm.reference, std::move(all)};
 }
 
 Instruction open_design(const Algorithm& algorithm, const DotFormats& formats) {

@@ -2,6 +2,7 @@
 /// Designs that no one has built: any algorithm with every parameter open.
 
 #include "spec/catalog/instruction.h"
+#include "spec/parts/parameter_visitor.h"
 
 namespace mmaspec {
 
@@ -15,5 +16,14 @@ Instruction open_design(const Algorithm& algorithm, const DotFormats& formats);
 
 /// Names of the algorithms that `design:` takes.
 const std::vector<std::string>& open_algorithms();
+
+/// What `design:` takes for an algorithm.
+struct OpenAlgorithmHelp {
+  std::string name;
+  std::string reference;  ///< where the literature defines it
+  std::vector<ParameterHelp> parameters;
+};
+/// Throws std::invalid_argument for an unknown name.
+OpenAlgorithmHelp open_algorithm_help(const std::string& name);
 
 }  // namespace mmaspec

@@ -9,6 +9,8 @@
 
 namespace mmaspec {
 
+class ParameterVisitor;
+
 /// The formats and the length of d = c + sum over k of a[k] * b[k].
 struct DotFormats {
   const Format* a;

@@ -1,4 +1,4 @@
-#include "spec/parts/parameters.h"
+#include "spec/parts/parameter_text.h"
 
 #include <charconv>
 #include <stdexcept>
@@ -68,9 +68,11 @@ int ParameterReader::integer(const std::string& key, int low, int high,
   return value;
 }
 
-std::optional<int> ParameterReader::integer_or_none(const std::string& key, int low, int high) {
+std::optional<int> ParameterReader::integer_or_none(const std::string& key, int low, int high,
+                                                    std::optional<int> otherwise) {
   const auto given = text(key);
-  if (!given || *given == "none") return std::nullopt;
+  if (!given) return otherwise;
+  if (*given == "none") return std::nullopt;
   return integer(key, low, high);
 }
 
@@ -93,14 +95,14 @@ const Format& ParameterReader::format(const std::string& key, const Format& othe
   return *format;
 }
 
-std::string ParameterReader::choice(const std::string& key,
-                                    const std::vector<std::string>& choices) {
+std::size_t ParameterReader::choice(const std::string& key, const std::vector<std::string>& words,
+                                    std::size_t otherwise) {
   const auto given = text(key);
-  if (!given) return choices[0];
+  if (!given) return otherwise;
   std::string allowed;
-  for (const std::string& c : choices) {
-    if (c == *given) return c;
-    allowed += (allowed.empty() ? "" : ", ") + c;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == *given) return i;
+    allowed += (allowed.empty() ? "" : ", ") + words[i];
   }
   refuse(key, *given, allowed);
 }
@@ -112,50 +114,6 @@ void ParameterReader::require_all_read() const {
     for (const std::string& k : read_) known += (known.empty() ? "" : ", ") + k;
     throw std::invalid_argument("unknown parameter '" + key + "' (parameters: " + known + ")");
   }
-}
-
-ResultFormat read_result(ParameterReader& reader, const Format& format, Rounding otherwise) {
-  ResultFormat result{&format};
-  result.rounding = reader.one_of<Rounding>("round",
-                                            {Rounding::toward_zero, Rounding::nearest_even,
-                                             Rounding::down, Rounding::up, Rounding::nearest_away},
-                                            otherwise);
-  result.kept_fraction_bits =
-      reader.integer("kept_bits", 0, format.fraction_bits, format.fraction_bits);
-  result.underflow = reader.one_of<Underflow>("underflow", {Underflow::gradual, Underflow::flush},
-                                              Underflow::gradual);
-  result.overflow = reader.one_of<Overflow>(
-      "overflow", {Overflow::to_infinity, Overflow::directed, Overflow::saturate},
-      Overflow::to_infinity);
-  return result;
-}
-
-int read_divisor(ParameterReader& reader, const std::string& key, int k) {
-  const int value = reader.integer(key, 1, k, k);
-  if (k % value != 0) {
-    throw std::invalid_argument(key + "=" + std::to_string(value) +
-                                ": does not divide k=" + std::to_string(k));
-  }
-  return value;
-}
-
-void append_zero_terms(ZeroTerms zero_terms, int zero_exponent, std::string meaning,
-                       std::vector<Parameter>& parameters) {
-  parameters.push_back({"zero_terms", to_string(zero_terms), std::move(meaning)});
-  if (zero_terms == ZeroTerms::operands_count) {
-    parameters.push_back(
-        {"zero_exponent", std::to_string(zero_exponent), "the exponent of a zero operand"});
-  }
-}
-
-void append_result_parameters(const ResultFormat& result, std::vector<Parameter>& parameters) {
-  parameters.push_back({"round", to_string(result.rounding), "rounding of the result"});
-  parameters.push_back(
-      {"kept_bits", std::to_string(result.fraction_bits()), "fraction bits of the result kept"});
-  parameters.push_back(
-      {"underflow", to_string(result.underflow), "results below the least normal number"});
-  parameters.push_back(
-      {"overflow", to_string(result.overflow), "results beyond the largest number"});
 }
 
 }  // namespace mmaspec

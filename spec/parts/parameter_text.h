@@ -28,24 +28,14 @@ class ParameterReader {
   bool has(const std::string& key) const { return values_.contains(key); }
   /// Without `otherwise` the key must be given.
   int integer(const std::string& key, int low, int high, std::optional<int> otherwise = {});
-  /// `none` or an integer; not given: none.
-  std::optional<int> integer_or_none(const std::string& key, int low, int high);
+  /// `none` or an integer.
+  std::optional<int> integer_or_none(const std::string& key, int low, int high,
+                                     std::optional<int> otherwise);
   bool yes_no(const std::string& key, bool otherwise);
   const Format& format(const std::string& key, const Format& otherwise);
-  /// One of `choices` by their texts.
-  template <typename T>
-  T one_of(const std::string& key, const std::vector<T>& choices, T otherwise) {
-    const auto given = text(key);
-    if (!given) return otherwise;
-    std::string allowed;
-    for (T choice : choices) {
-      if (to_string(choice) == *given) return choice;
-      allowed += (allowed.empty() ? "" : ", ") + to_string(choice);
-    }
-    refuse(key, *given, allowed);
-  }
-  /// One of `choices`; not given: the first.
-  std::string choice(const std::string& key, const std::vector<std::string>& choices);
+  /// The index of one of `words`.
+  std::size_t choice(const std::string& key, const std::vector<std::string>& words,
+                     std::size_t otherwise);
   /// Throws for a key that nobody has read.
   void require_all_read() const;
 
@@ -57,16 +47,5 @@ class ParameterReader {
   std::map<std::string, std::string> values_;
   std::set<std::string> read_;
 };
-
-/// round, kept_bits, underflow, overflow of a result in `format`.
-ResultFormat read_result(ParameterReader& reader, const Format& format, Rounding otherwise);
-/// An integer that divides `k`; not given: k.
-int read_divisor(ParameterReader& reader, const std::string& key, int k);
-
-/// Appends zero_terms, and where operands count the exponent that zeros have.
-void append_zero_terms(ZeroTerms zero_terms, int zero_exponent, std::string meaning,
-                       std::vector<Parameter>& parameters);
-/// Appends round, kept_bits, underflow, overflow.
-void append_result_parameters(const ResultFormat& result, std::vector<Parameter>& parameters);
 
 }  // namespace mmaspec

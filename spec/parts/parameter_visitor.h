@@ -1,0 +1,101 @@
+#pragma once
+/// The parameters of a design, described once: what prints, reads and documents them.
+///
+/// Each design has `describe(design, formats, visitor)`, which takes the struct apart completely,
+/// so that a new member does not compile until it has a key, a range and a meaning.
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "spec/parts/parameter_text.h"
+#include "spec/parts/terms.h"
+
+namespace mmaspec {
+
+/// A parameter's key in `design:`, and what it says.
+struct ParameterName {
+  std::string key;
+  std::string meaning;
+  bool required = false;  ///< `design:` must give it; else its default is the struct's
+  bool shown = true;      ///< in the design at hand; one that has no effect is not
+};
+
+/// What a description tells of each parameter. The references are the design's own members: a
+/// reader sets them.
+class ParameterVisitor {
+ public:
+  virtual ~ParameterVisitor() = default;
+
+  virtual void integer(const ParameterName& name, int& value, int low, int high) = 0;
+  virtual void integer_or_none(const ParameterName& name, std::optional<int>& value, int low,
+                               int high) = 0;
+  virtual void yes_no(const ParameterName& name, bool& value) = 0;
+  /// An integer that divides `whole`; not given: `whole`.
+  virtual void divisor(const ParameterName& name, int& value, int whole) = 0;
+  /// Fraction bits of the result that are kept; not given: all of its format's.
+  virtual void kept_bits(const ParameterName& name, ResultFormat& result) = 0;
+  /// What must hold beyond the parameters' own ranges; `otherwise` says what is wrong.
+  virtual void require(const std::function<bool()>& holds, const std::string& otherwise) = 0;
+
+  /// One of `choices`, by their texts.
+  template <typename T>
+  void one_of(const ParameterName& name, T& value, const std::vector<T>& choices) {
+    std::vector<std::string> words;
+    for (const T choice : choices) words.push_back(to_string(choice));
+    const auto at = std::find(choices.begin(), choices.end(), value);
+    std::size_t index = static_cast<std::size_t>(at - choices.begin());
+    word(name, index, words);
+    value = choices.at(index);
+  }
+
+ private:
+  /// `index` of the word that stands.
+  virtual void word(const ParameterName& name, std::size_t& index,
+                    const std::vector<std::string>& words) = 0;
+};
+
+/// zero_terms and zero_exponent, which has no effect where zeros are left out.
+void describe_zero_terms(ZeroTerms& zero_terms, int& zero_exponent, const std::string& meaning,
+                         ParameterVisitor& visit);
+/// round, kept_bits, underflow, overflow. A result without a format gets `format`.
+void describe_result(ResultFormat& result, const Format* format, ParameterVisitor& visit);
+
+/// What `design:` takes for one parameter.
+struct ParameterHelp {
+  std::string key;
+  std::string allowed;        ///< such as "0 to 600"
+  std::string default_value;  ///< empty: it must be given
+  std::string meaning;
+};
+
+using Describe = std::function<void(ParameterVisitor&)>;
+/// Keys, values and meanings, as text.
+std::vector<Parameter> print_parameters(const Describe& describe);
+/// Sets every member to what was given, or to its default. Throws std::invalid_argument.
+void read_parameters(ParameterReader& reader, const Describe& describe);
+std::vector<ParameterHelp> document_parameters(const Describe& describe);
+
+template <typename Design>
+std::vector<Parameter> parameters(const Design& design) {
+  Design copy = design;
+  return print_parameters([&](ParameterVisitor& visit) { describe(copy, DotFormats{}, visit); });
+}
+
+template <typename Design>
+Design read_design(ParameterReader& reader, const DotFormats& formats) {
+  Design design{};
+  read_parameters(reader, [&](ParameterVisitor& visit) { describe(design, formats, visit); });
+  return design;
+}
+
+/// Of a design of these formats.
+template <typename Design>
+std::vector<ParameterHelp> parameter_help(const DotFormats& formats) {
+  Design design{};
+  return document_parameters([&](ParameterVisitor& visit) { describe(design, formats, visit); });
+}
+
+}  // namespace mmaspec
