@@ -53,13 +53,18 @@ std::string solvers_line() {
 
 void StrategyOptions::add_to(Command& command) {
   solve.add_to(command);
+  std::vector<std::string> words;
+  std::string list;
+  for (const Strategy strategy : all_strategies()) {
+    words.emplace_back(to_string(strategy));
+    list += words.back() + ", ";
+  }
+  words.emplace_back("none");
   command
       .add_option("--strategies", names,
-                  "those to be used, comma-separated: search, enumerate, restrict, weaken, relax, "
-                  "cut, split, steps, or none (the solvers alone)")
+                  "those to be used, comma-separated: " + list + "or none (the solvers alone)")
       .comma_separated()
-      .one_of(
-          {"search", "enumerate", "restrict", "weaken", "relax", "cut", "split", "steps", "none"})
+      .one_of(words)
       .default_text("all");
   command.add_flag("--no-search", no_search, "ask the solvers at once");
   command.add_flag("--to-the-end", to_the_end,
@@ -70,19 +75,11 @@ void StrategyOptions::add_to(Command& command) {
 Strategies StrategyOptions::strategies() const {
   Strategies s;
   if (!names.empty()) {
-    const auto named = [&](const char* name) {
-      return std::find(names.begin(), names.end(), name) != names.end();
-    };
-    s.search = named("search");
-    s.enumerate = named("enumerate");
-    s.restrict = named("restrict");
-    s.weaken = named("weaken");
-    s.relax = named("relax");
-    s.cut = named("cut");
-    s.split = named("split");
-    s.steps = named("steps");
+    for (const Strategy strategy : all_strategies()) {
+      s.set(strategy, std::find(names.begin(), names.end(), to_string(strategy)) != names.end());
+    }
   }
-  if (no_search) s.search = false;
+  if (no_search) s.set(Strategy::search, false);
   s.to_the_end = to_the_end;
   s.seed = solve.seed;
   s.jobs = solve.jobs;

@@ -315,7 +315,7 @@ def ask(tool, first, second, options, attempts):
         run["witness"] = {key: row[key] for key in OPERANDS if key in row}
         run["d"], run["d_other"] = row["d"], row["d_other"]
     elif answer["verdict"] == "proved":
-        run["by"] = "one expression" if "one expression" in answer["how"] else "solver"
+        run["by"] = answer["by"]
     return run
 
 

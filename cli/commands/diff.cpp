@@ -99,19 +99,20 @@ std::string text_of(const Options& options, const DiffResult& result) {
       const std::string none = reason(result.vacuity);
       return text + fmt::format("proved{}: {} never differ{}, {} ({}{}{}{}, {:.2f} s)\n",
                                 vacuously(result.vacuity), between, condition_text(options),
-                                inputs_text(options), none, none.empty() ? "" : "; ", result.how,
-                                vacuity_note(result.vacuity), result.seconds);
+                                inputs_text(options), none, none.empty() ? "" : "; ",
+                                result.grounds.how(), vacuity_note(result.vacuity), result.seconds);
     }
     case Verdict::unknown:
       return text + fmt::format("undecided: whether {} differ{}, {} ({})\n", between,
-                                condition_text(options), inputs_text(options), result.how);
+                                condition_text(options), inputs_text(options),
+                                result.grounds.how());
     case Verdict::satisfiable:
       break;
   }
   const std::string where =
       options.where.empty() ? "" : fmt::format(", where {}", fmt::join(options.where, ", where "));
   text += fmt::format("{} differ{}{} (found by {}, {:.2f} s)\n", between, condition_text(options),
-                      where, result.how, result.seconds);
+                      where, result.grounds.how(), result.seconds);
   for (const Witness& w : result.witnesses) text += witness_text(pair, w);
   if (result.exhausted) text += "no further witness unlike these exists\n";
   return text;
@@ -127,7 +128,8 @@ std::string json_of(const Options& options, const DiffResult& result,
                                                                  : "undecided";
   if (!options.where.empty()) object["where"] = options.where;
   object["note"] = result.pair.note;
-  object["how"] = result.how;
+  if (result.verdict == Verdict::unsatisfiable) object["by"] = by(result.grounds.kind);
+  object["how"] = result.grounds.how();
   if (result.verdict == Verdict::unsatisfiable) {
     add_vacuity(object, result.vacuity, options.where);
   }
@@ -158,13 +160,13 @@ std::string text_of(const Options& options, const Maximum& m) {
     text += fmt::format("proved{}: {} differ by at most {}{}{} ({}{}{}{}, {:.2f} s)\n",
                         vacuously(m.vacuity), between, shown(m.found), unit,
                         m.witness ? ", and here they do" : "", none, none.empty() ? "" : "; ",
-                        m.how, vacuity_note(m.vacuity), m.seconds);
+                        m.grounds.how(), vacuity_note(m.vacuity), m.seconds);
   } else {
-    text += fmt::format(
-        "{} differ by {}{} here; {} ({:.2f} s)\n", between, shown(m.found), unit,
-        m.bound ? fmt::format("never by more than {}{}, proved by {}", shown(*m.bound), unit, m.how)
-                : "no bound is proved",
-        m.seconds);
+    text += fmt::format("{} differ by {}{} here; {} ({:.2f} s)\n", between, shown(m.found), unit,
+                        m.bound ? fmt::format("never by more than {}{}, proved by {}",
+                                              shown(*m.bound), unit, m.grounds.how())
+                                : "no bound is proved",
+                        m.seconds);
   }
   if (m.witness) text += witness_text(m.pair, *m.witness);
   return text;
@@ -189,7 +191,7 @@ int run_maximize(const Options& options, const Portfolio& solvers) {
                                   : nlohmann::ordered_json();
     object["proved"] = proved;
     object["note"] = m.pair.note;
-    object["how"] = m.how;
+    object["how"] = m.grounds.how();
     if (proved && !m.witness) add_vacuity(object, m.vacuity, options.where);
     object["seconds"] = m.seconds;
     if (!row.empty()) object["witness"] = nlohmann::ordered_json::parse(row);
@@ -269,10 +271,12 @@ void add_diff(Command& app, int& status) {
       .not_empty();
   command.add_flag("--signed-zero", options->diff.difference.signed_zero,
                    "zeros of opposite signs differ");
-  command.add_choice<InputClass>(
-      "--inputs", options->diff.inputs,
-      {{"finite", InputClass::finite}, {"normal", InputClass::normal}, {"any", InputClass::any}},
-      "finite; normal (no subnormals either; zeros are allowed); any")
+  command
+      .add_choice<InputClass>("--inputs", options->diff.inputs,
+                              {{"finite", InputClass::finite},
+                               {"normal", InputClass::normal},
+                               {"any", InputClass::any}},
+                              "finite; normal (no subnormals either; zeros are allowed); any")
       .default_text("finite");
   command.add_option("--where", options->where,
                      "only inputs of which this holds, such as 'normal(a[0]) && d >= 0'; names "

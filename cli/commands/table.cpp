@@ -121,7 +121,7 @@ int run(const Options& o) {
       table.cells.back().push_back(results->find(*p, row));
       const Cell& cell = table.cells.back().back();
       if (cell.contradiction) {
-        complain(fmt::format("{} of {}: {}", p->name(), row.names[0], cell.how));
+        complain(fmt::format("{} of {}: {}", p->name(), row.names[0], cell.grounds.how()));
       }
     }
   }

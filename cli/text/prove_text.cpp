@@ -46,7 +46,8 @@ ordered_json to_json(const Asked& asked, const Proof& proof) {
   if (asked.subject.within > 0) object["within"] = asked.subject.within;
   if (!asked.where.empty()) object["where"] = asked.where;
   object["verdict"] = to_string(proof.outcome);
-  object["how"] = proof.how;
+  if (proof.outcome == Outcome::proved) object["by"] = by(proof.grounds.kind);
+  object["how"] = proof.grounds.how();
   if (proof.outcome == Outcome::proved) add_vacuity(object, proof.vacuity, asked.where);
   if (!proof.of.empty()) object["case"] = proof.of;
   if (!proof.smaller.empty()) object["smaller"] = proof.smaller;
@@ -119,25 +120,25 @@ std::string text_of(const Asked& asked, const Proof& proof, bool with_attempts) 
       text += fmt::format(", {} ({}",
                           reason(proof.vacuity).empty() ? inputs_text(asked.property.inputs())
                                                         : reason(proof.vacuity),
-                          proof.how);
+                          proof.grounds.how());
       if (!proof.confirmed_by.empty()) text += "; confirmed by " + proof.confirmed_by;
       text += vacuity_note(proof.vacuity);
       text += fmt::format(", {:.2f} s)\n", proof.seconds);
       break;
     case Outcome::refuted:
       text += fmt::format("{} (found by {}, {:.2f} s)\n", proof.of.empty() ? "" : ", " + proof.of,
-                          proof.how, proof.seconds);
+                          proof.grounds.how(), proof.seconds);
       text += witness_text(proof);
       break;
     case Outcome::undecided:
-      text += fmt::format(" ({})\n", proof.how);
+      text += fmt::format(" ({})\n", proof.grounds.how());
       if (proof.cases > 1) {
         text += fmt::format("  {} of {} cases proved\n", proof.cases_proved, proof.cases);
       }
       if (!proof.smaller.empty()) text += "  " + proof.smaller + "\n";
       break;
     case Outcome::not_applicable:
-      text += fmt::format(" ({})\n", proof.how);
+      text += fmt::format(" ({})\n", proof.grounds.how());
       break;
   }
   if (with_attempts) text += "attempts:\n" + explain(proof.attempts);
@@ -152,13 +153,13 @@ std::string text_of(const Asked& asked, const Tightest& t, bool with_attempts) {
     text += fmt::format("proved{}: {} is at most {} ({}{}{})\n", vacuously(t.proof.vacuity), what,
                         to_text(*t.proved), reason(t.proof.vacuity),
                         reason(t.proof.vacuity).empty() ? "" : ", ",
-                        t.proof.how + vacuity_note(t.proof.vacuity));
+                        t.proof.grounds.how() + vacuity_note(t.proof.vacuity));
   } else {
-    text += fmt::format("undecided: {}: no bound is proved ({})\n", what, t.proof.how);
+    text += fmt::format("undecided: {}: no bound is proved ({})\n", what, t.proof.grounds.how());
   }
   if (t.refuted) {
     text += fmt::format("refuted: {} is more than {} (found by {})\n", what, to_text(*t.refuted),
-                        t.refutation.how);
+                        t.refutation.grounds.how());
     text += witness_text(t.refutation);
   }
   if (with_attempts) {

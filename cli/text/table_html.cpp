@@ -121,8 +121,8 @@ std::string html_of(const Property& property, const TableRow& row, const Cell& c
       escaped(fmt::format("{}: {} of {}", verdict, property.name(), row.names[0]));
   if (!opens) {
     return fmt::format("<td class=\"{}\"><span title=\"{}{}\">{}</span></td>", class_of(cell),
-                       escaped(verdict), cell.how.empty() ? "" : ": " + escaped(reason_text(cell)),
-                       shown);
+                       escaped(verdict),
+                       cell.grounds.how().empty() ? "" : ": " + escaped(reason_text(cell)), shown);
   }
   std::string text = fmt::format(
       "<td class=\"{}\"><details><summary aria-label=\"{}, {}\">{}</summary><div "

@@ -15,7 +15,7 @@ const Symbols kPlain{"yes", "yes*", "no", "?", "-"};
 const Symbols kMarks{"✓", "✓ₛ", "✗", "?", "–"};
 
 bool is_by_steps(const Cell& cell) {
-  return cell.outcome == Outcome::proved && cell.how.starts_with("by its steps");
+  return cell.outcome == Outcome::proved && cell.grounds.kind == Grounds::Kind::argument;
 }
 
 void add(Counts& counts, const Cell& cell) {
@@ -156,11 +156,13 @@ std::string formats_text(const DotFormats& f) {
 
 std::string reason_text(const Cell& cell) {
   const std::string none = reason(cell.vacuity);
-  std::string text = none.empty() ? cell.how : "vacuously: " + none + "; " + cell.how;
+  std::string text =
+      none.empty() ? cell.grounds.how() : "vacuously: " + none + "; " + cell.grounds.how();
   const auto join = [&](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
-  if (cell.outcome == Outcome::refuted && !cell.witness.empty()) text = "found by " + cell.how;
+  if (cell.outcome == Outcome::refuted && !cell.witness.empty())
+    text = "found by " + cell.grounds.how();
   if (cell.refuted && !cell.refuted_by.empty()) {
-    text = cell.proved || cell.outcome == Outcome::undecided ? cell.how : "";
+    text = cell.proved || cell.outcome == Outcome::undecided ? cell.grounds.how() : "";
     join(fmt::format("more than {} (found by {})", to_text(*cell.refuted), cell.refuted_by));
   }
   if (!cell.smaller.empty()) join(cell.smaller);

@@ -88,13 +88,13 @@ namespace {
 std::vector<StagePair> patterns_of_equal_label(const Graph& graph, const Format& result) {
   std::map<std::string, std::vector<NodeId>> patterns;
   for (const Mark& m : graph.marks()) {
-    if (m.label.starts_with("pattern of ")) {
+    if (m.role == MarkRole::pattern) {
       patterns[std::string(m.stage) + ": " + std::string(m.label)].push_back(m.node);
     }
   }
   std::vector<StagePair> pairs;
   for (const auto& [name, nodes] : patterns) {
-    if (nodes.size() == 2) pairs.push_back({name, nodes[0], nodes[1], &result});
+    if (nodes.size() == 2) pairs.push_back({name, nodes[0], nodes[1], MarkRole::pattern, &result});
   }
   std::sort(pairs.begin(), pairs.end(),
             [](const StagePair& x, const StagePair& y) { return x.second < y.second; });
@@ -115,8 +115,9 @@ std::vector<StagePair> stage_pairs(const Graph& graph, std::size_t first_begin,
     const Mark& x = marks[i];
     const Mark& y = marks[i + second_begin - first_begin];
     if (x.stage != y.stage || x.label != y.label) return patterns_of_equal_label(graph, result);
-    const bool pattern = x.label.starts_with("pattern of ");
-    pairs.push_back({x.stage + ": " + x.label, x.node, y.node, pattern ? &result : nullptr});
+    const bool pattern = x.role == MarkRole::pattern;
+    pairs.push_back(
+        {x.stage + ": " + x.label, x.node, y.node, x.role, pattern ? &result : nullptr});
   }
   return pairs;
 }
@@ -234,7 +235,7 @@ class Lemmas {
     question.restrictions.clear();
     if (!all) question.candidates = {};
     Strategies strategies;
-    strategies.split = false;
+    strategies.set(Strategy::split, false);
     strategies.search_work = kLemmaSearch;
     strategies.deadline = earlier(deadline_, Deadline::in(all ? kLemmaSeconds : kLemmaSeconds / 4));
     return ask(question, strategies, solvers_).verdict == Verdict::unsatisfiable;

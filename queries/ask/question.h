@@ -12,9 +12,10 @@
 #include <vector>
 
 #include "concrete/batch/evaluator.h"
+#include "queries/ask/grounds.h"
+#include "queries/ask/strategy.h"
 #include "solver/solver.h"
 #include "spec/lang/substitute.h"
-#include "util/deadline.h"
 
 namespace mmaspec {
 
@@ -50,38 +51,10 @@ struct Question {
   std::vector<Change> cuts = {};
 };
 
-struct Strategies {
-  bool search = true;
-  bool enumerate = true;
-  bool restrict = true;
-  bool relax = true;
-  bool cut = true;
-  bool split = true;
-  bool steps =
-      true;  ///< of properties: arguments about an algorithm's steps, queries/arguments/steps.h
-  bool weaken = true;
-  int jobs = 0;  ///< processes at once; 0: as many as the machine has cores
-  unsigned seed = 0;
-  /// What the search before the solvers may do, in operations of the batch evaluator: bounded work,
-  /// not time, so that runs repeat. The default is a fraction of a second.
-  std::size_t search_work = 200'000'000;
-  Deadline deadline = {};  ///< beside the solvers' own limit
-  /// Runs all strategies to their ends, and throws Contradiction unless their answers agree.
-  bool to_the_end = false;
-
-  /// The formula as it is, given to the solvers.
-  static Strategies none() {
-    Strategies s;
-    s.search = s.enumerate = s.restrict = s.relax = s.cut = s.split = s.weaken = s.steps = false;
-    return s;
-  }
-};
-
 struct Reply {
   Verdict verdict = Verdict::unknown;
   InputValues witness;  ///< satisfiable: confirmed by the exact evaluator on the graph
-  std::string how;      ///< the strategy and the solver; or why it is unknown
-  std::string backend;  ///< the solver that answered, by its name; empty: none was needed
+  Grounds grounds;
   double seconds = 0;
   std::vector<AttemptReport> attempts;  ///< all that were made, in the order of their ends
 };

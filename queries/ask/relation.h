@@ -13,7 +13,8 @@ struct StagePair {
   std::string name;
   NodeId first;
   NodeId second;
-  const Format* format;  ///< they are patterns of it; nullptr: plain integers
+  MarkRole role = MarkRole::value;
+  const Format* format = nullptr;  ///< they are patterns of it; nullptr: plain integers
 };
 
 enum class Relation {

@@ -26,7 +26,8 @@ std::string reason(Vacuity vacuity) {
 Verdict is_satisfiable(const Question& question, unsigned seed, const Deadline& deadline,
                        const Portfolio& solvers) {
   Strategies strategies = Strategies::none();
-  strategies.search = strategies.enumerate = true;
+  strategies.set(Strategy::search, true);
+  strategies.set(Strategy::enumerate, true);
   strategies.search_work = kSearchWork;
   strategies.seed = seed;
   strategies.deadline = earlier(deadline, Deadline::in(kSeconds));

@@ -39,7 +39,7 @@ class CarryBits : public Property {
     std::vector<Bool> beyond;
     const auto& marks = Graph::current().marks();
     for (std::size_t i = before; i < marks.size(); ++i) {
-      if (is_sum(marks[i], s)) beyond.push_back(abs(Int::of(marks[i].node)) >= limit);
+      if (marks[i].role == MarkRole::sum) beyond.push_back(abs(Int::of(marks[i].node)) >= limit);
     }
     return {{one}, {}, {any_of(beyond)}};
   }
@@ -48,7 +48,7 @@ class CarryBits : public Property {
     // The result may not depend on the node of a sum: of one term it takes sign and magnitude.
     std::vector<NodeId> sums;
     for (const Mark& m : model.graph().marks()) {
-      if (is_sum(m, s)) sums.push_back(m.node);
+      if (m.role == MarkRole::sum) sums.push_back(m.node);
     }
     const ExactEvaluator evaluator(model.graph(), sums);
     ExactEvaluator::Values values = evaluator.scratch();
@@ -90,9 +90,6 @@ class CarryBits : public Property {
     const auto* padded = s.first.algorithm.as<Padded>();
     const auto* fused = (padded != nullptr ? *padded->whole : s.first.algorithm).as<FusedDotAdd>();
     return fused == nullptr ? std::nullopt : std::optional(fused->fraction_bits);
-  }
-  static bool is_sum(const Mark& mark, const Subject&) {
-    return mark.stage == "sum" && mark.label == "sum";
   }
 };
 

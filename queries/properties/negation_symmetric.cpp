@@ -18,7 +18,7 @@ class NegationSymmetric : public Property {
 
   Relation relation(const StagePair& pair) const override {
     if (pair.format != nullptr) return Relation::negated_pattern;
-    return pair.name.ends_with("e_max") ? Relation::equal : Relation::negated;
+    return pair.role == MarkRole::largest_exponent ? Relation::equal : Relation::negated;
   }
   std::string holds_because(const Subject& s) const override {
     return treats_signs_alike(s.first) ? "each step cuts and rounds by magnitude, for every K" : "";

@@ -33,7 +33,7 @@ class ScaleInvariant : public Property {
   }
 
   Relation relation(const StagePair& pair) const override {
-    return pair.name.ends_with("e_max") ? Relation::next : Relation::equal;
+    return pair.role == MarkRole::largest_exponent ? Relation::next : Relation::equal;
   }
   std::string holds_because(const Subject& s) const override {
     return doubles_with_terms(s.first)

@@ -188,7 +188,7 @@ bool is_interval_of_c(const Subject& subject, const Condition& condition,
   Substitution copy(graph);
   for (NodeId g : gap) question.conditions.push_back(copy.boolean(g).id());
   Strategies strategies = Strategies::none();
-  strategies.enumerate = true;
+  strategies.set(Strategy::enumerate, true);
   strategies.deadline = Deadline::in(kIntervalSeconds);
   return ask(question, strategies, solvers).verdict == Verdict::unsatisfiable;
 }

@@ -154,14 +154,15 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
   const DotFormats& formats = result.pair.first.formats;
   const Format& f1 = *formats.d;
   const Format& f2 = *result.pair.second.formats.d;
-  std::string because = options.strategies.steps && !options.difference.signed_zero &&
+  std::string because = options.strategies.uses(Strategy::steps) &&
+                                !options.difference.signed_zero &&
                                 have_equal_formats(formats, result.pair.second.formats)
                             ? equal_because(result.pair.first, result.pair.second)
                             : "";
   const auto proved = [&] {
     result.verdict = Verdict::unsatisfiable;
     result.exhausted = true;
-    result.how = "by their steps: " + because;
+    result.grounds = Grounds::argument(because, true);
   };
   if (!because.empty() && !options.strategies.to_the_end) return proved();
 
@@ -171,8 +172,8 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
   const Bool differs = differ(options.difference, f1, joint.d_first, f2, joint.d_second);
   const std::vector<NodeId> premises = premises_of(result.pair, joint, options);
   // The argument needs sums of the same finite numbers.
-  if (options.strategies.steps && because.empty() && options.inputs != InputClass::any &&
-      options.pairing.match == Match::values &&
+  if (options.strategies.uses(Strategy::steps) && because.empty() &&
+      options.inputs != InputClass::any && options.pairing.match == Match::values &&
       (options.difference.absolute || options.difference.ulp)) {
     const auto apart = apart_by_analysis(result.pair, graph, premises, solvers, deadline);
     if (apart && is_near(options.difference, *apart)) {
@@ -205,14 +206,14 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
       result.exhausted = reply.verdict == Verdict::unsatisfiable;
       if (result.witnesses.empty()) {
         result.verdict = reply.verdict;
-        result.how = reply.how;
+        result.grounds = reply.grounds;
       }
       break;
     }
     DotValues values = dot_values(graph, formats, reply.witness);
-    judge.require_witness(values, reply.how);
+    judge.require_witness(values, reply.grounds.how());
     result.verdict = Verdict::satisfiable;
-    if (result.witnesses.empty()) result.how = reply.how;
+    if (result.witnesses.empty()) result.grounds = reply.grounds;
     result.witnesses.push_back(judge.witness(std::move(values)));
     const VectorRow& row = result.witnesses.back().row;
     conditions.push_back((kind_of(f1, joint.d_first) != kind_of(f1, *row.d) ||
@@ -236,7 +237,7 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
     fill(first, second, options, solvers, deadline, result);
   } catch (const OutOfTime& error) {
     result.exhausted = false;
-    if (result.witnesses.empty()) result.how = error.what();
+    if (result.witnesses.empty()) result.grounds = Grounds::none(error.what());
   }
   if (result.verdict == Verdict::unsatisfiable) {
     DiffOptions left = options;

@@ -35,8 +35,8 @@ struct Witness {
 struct DiffResult {
   Verdict verdict = Verdict::unknown;  ///< unsatisfiable: proved that they never differ so
   std::vector<Witness> witnesses;
-  bool exhausted = false;           ///< fewer than `count` because no further unlike witness exists
-  std::string how;                  ///< who decided it, or why it is undecided
+  bool exhausted = false;  ///< fewer than `count` because no further unlike witness exists
+  Grounds grounds;
   Vacuity vacuity = Vacuity::none;  ///< proved: whether there is any input of which it is
   double seconds = 0;
   Pair pair;

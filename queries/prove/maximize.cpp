@@ -120,10 +120,11 @@ class Maximizer {
       const DotFormats& formats = best_.pair.first.formats;
       const std::vector<NodeId> premises = premises_of(best_.pair, joint, options_);
       const Fitting fitting(graph, premises, input_formats(graph, formats), 0);
-      if (options_.strategies.search) {
+      if (options_.strategies.uses(Strategy::search)) {
         climb_from({}, joint, graph, premises, fitting, kClimbs, deadline_.part(kClimbShare));
       }
-      if (!best_.unbounded && options_.strategies.steps) bound_by_errors(graph, premises);
+      if (!best_.unbounded && options_.strategies.uses(Strategy::steps))
+        bound_by_errors(graph, premises);
       ask_solvers(joint, graph, premises, fitting);
     }
     if (best_.witness && options_.shrink) simplify();
@@ -188,7 +189,7 @@ class Maximizer {
     best_.unbounded = !distance;
     best_.found = distance.value_or(0);
     if (best_.bound && (best_.unbounded || best_.found > *best_.bound)) {
-      throw Contradiction("their results were proved to differ by no more (" + best_.how +
+      throw Contradiction("their results were proved to differ by no more (" + best_.grounds.how() +
                           ") than they do on an input:\n" +
                           to_json_line(w.row, best_.pair.first.formats));
     }
@@ -207,7 +208,7 @@ class Maximizer {
                           ", and an input by " + best_.found.str());
     }
     best_.bound = bound;
-    best_.how = "the errors of both, by their steps";
+    best_.grounds = {Grounds::Kind::analysis};
   }
 
   /// Has solvers find larger differences, or bounds, until the largest is known or a question stays
@@ -233,12 +234,12 @@ class Maximizer {
       best_.attempts.insert(best_.attempts.end(), r.attempts.begin(), r.attempts.end());
       if (r.verdict == Verdict::satisfiable) {
         take(r.witnesses[0]);
-        if (best_.unbounded || !options_.strategies.search) continue;
+        if (best_.unbounded || !options_.strategies.uses(Strategy::search)) continue;
         climb_from({input_values(graph, best_.witness->row.values)}, joint, graph, premises,
                    fitting, kClimbsAgain, asking_.part(kClimbShare));
       } else if (r.verdict == Verdict::unsatisfiable) {
         best_.bound = asked;
-        best_.how = r.how;
+        best_.grounds = r.grounds;
       } else {
         // A larger bound may be easier to prove; one below an open one is not.
         if (asked > largest() || (best_.bound && i > 0)) return;

@@ -13,7 +13,7 @@ struct Maximum {
   bool unbounded = false;          ///< NaN against a number, or (absolute) infinity against one
   Rational found = 0;             ///< of the witness, in ulp of the first one's results or absolute
   std::optional<Rational> bound;  ///< no input differs by more, proved; `found` itself if exact
-  std::string how;                ///< who proved the bound
+  Grounds grounds;                ///< of the bound
   Vacuity vacuity = Vacuity::none;  ///< proved without a witness: whether there is any input
   double seconds = 0;
   Pair pair;

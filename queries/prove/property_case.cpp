@@ -223,7 +223,7 @@ std::vector<Lemma> PropertyCase::lemmas(const Deadline& deadline, const Portfoli
   const std::size_t half = graph_.marks().size() / 2;
   std::vector<StagePair> pairs = stage_pairs(graph_, 0, half, 2 * half, *subject_.formats().d);
   // What is normalised follows from the sum, and says less: a cut there would lose that it is.
-  std::erase_if(pairs, [](const StagePair& p) { return p.name.starts_with("normalize"); });
+  std::erase_if(pairs, [](const StagePair& p) { return p.role == MarkRole::normalized; });
   const auto relation_of = [&](const StagePair& pair) { return property_.relation(pair); };
   std::vector<NodeId> premises(
       premises_.begin(), premises_.end() - static_cast<std::ptrdiff_t>(statement_.premises.size()));
@@ -241,7 +241,7 @@ std::vector<Lemma> PropertyCase::lemmas(const Deadline& deadline, const Portfoli
 std::vector<NodeId> PropertyCase::marked(std::string_view stage) const {
   std::vector<NodeId> nodes;
   for (const Mark& m : graph_.marks()) {
-    if (m.stage == stage && m.label != "e_max") nodes.push_back(m.node);
+    if (m.stage == stage && m.role != MarkRole::largest_exponent) nodes.push_back(m.node);
   }
   return nodes;
 }
@@ -250,7 +250,7 @@ std::vector<NodeId> PropertyCase::marked(std::string_view stage) const {
 std::optional<std::pair<NodeId, NodeId>> PropertyCase::two_sums() const {
   std::vector<NodeId> sums;
   for (const Mark& m : graph_.marks()) {
-    if (m.stage == "sum" && m.label == "sum") sums.push_back(m.node);
+    if (m.role == MarkRole::sum) sums.push_back(m.node);
   }
   if (sums.size() != 2 || statement_.runs.size() != 2 || !statement_.runs[1].of_second) return {};
   return std::pair(sums[0], sums[1]);
@@ -287,7 +287,8 @@ std::vector<NodeId> PropertyCase::aligned_products() const {
   std::vector<NodeId> nodes;
   const auto& marks = graph_.marks();
   for (std::size_t i = 0; i + 1 < marks.size(); ++i) {
-    if (marks[i].stage == "align" && marks[i].label != "e_max" && marks[i + 1].stage == "align") {
+    if (marks[i].stage == "align" && marks[i].role != MarkRole::largest_exponent &&
+        marks[i + 1].stage == "align") {
       nodes.push_back(marks[i].node);
     }
   }

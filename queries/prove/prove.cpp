@@ -45,7 +45,7 @@ class Prover {
     try {
       return decided();
     } catch (const OutOfTime& error) {
-      proof_.how = error.what();
+      proof_.grounds = Grounds::none(error.what());
       return finished();
     }
   }
@@ -55,12 +55,12 @@ class Prover {
     const std::string reason = property_.not_applicable(subject_);
     if (!reason.empty()) {
       proof_.outcome = Outcome::not_applicable;
-      proof_.how = reason;
+      proof_.grounds = Grounds::none(reason);
       return finished();
     }
     const Strategies& strategies = options_.strategies;
     // Who wants a second solver's word does not want an argument.
-    const bool argue = strategies.steps && !options_.confirm;
+    const bool argue = strategies.uses(Strategy::steps) && !options_.confirm;
     const std::string because = argue ? property_.holds_because(as_asked()) : "";
     if (because.empty()) return run_cases();
     if (strategies.to_the_end) proof_ = run_cases();
@@ -69,7 +69,7 @@ class Prover {
                           "), and an input refutes it");
     }
     proof_.outcome = Outcome::proved;
-    proof_.how = "by its steps: " + because;
+    proof_.grounds = Grounds::argument(because, false);
     proof_.cases = proof_.cases_proved = property_.cases(subject_);
     return finished();
   }
@@ -106,35 +106,35 @@ class Prover {
       PropertyCase c(property_, subject_, options_, i);
       if (c.is_one_expression()) {
         ++proof_.cases_proved;
-      } else if (!options_.strategies.search || options_.strategies.to_the_end || !search(c, i)) {
+      } else if (!options_.strategies.uses(Strategy::search) || options_.strategies.to_the_end ||
+                 !search(c, i)) {
         open.push_back(i);
       }
       if (proof_.outcome == Outcome::refuted) return finished();
     }
-    proof_.no_solver = open.empty();
-    std::string why;
-    std::string how = "one expression; no solver was needed";
+    Grounds why;
+    Grounds how = Grounds::one_expression();
     for (const int i : open) {
       if (deadline_.passed()) {
-        why = "out of time";
+        why = Grounds::none("out of time");
         break;
       }
       PropertyCase c(property_, subject_, options_, i);
       const Reply reply = ask_solvers(c, i);
       if (reply.verdict == Verdict::satisfiable) {
-        refute(c, i, reply.witness, reply.how);
+        refute(c, i, reply.witness, reply.grounds);
         return finished();
       }
       if (reply.verdict == Verdict::unsatisfiable) {
         ++proof_.cases_proved;
-        how = reply.how;
+        how = reply.grounds;
       } else {
-        why = reply.how;
+        why = reply.grounds;
       }
     }
     const bool all = proof_.cases_proved == proof_.cases;
     proof_.outcome = all ? Outcome::proved : Outcome::undecided;
-    proof_.how = all ? how : why;
+    proof_.grounds = all ? how : why;
     return finished();
   }
 
@@ -147,7 +147,7 @@ class Prover {
 
   bool search(PropertyCase& c, int which) {
     Strategies s = Strategies::none();
-    s.search = true;
+    s.set(Strategy::search, true);
     s.seed = options_.strategies.seed;
     s.deadline = deadline_;
     // Many cases share what one has.
@@ -157,7 +157,7 @@ class Prover {
     const Reply reply = ask(question, s, nobody_);
     add(reply.attempts);
     if (reply.verdict != Verdict::satisfiable) return false;
-    refute(c, which, reply.witness, reply.how);
+    refute(c, which, reply.witness, reply.grounds);
     return true;
   }
 
@@ -167,7 +167,8 @@ class Prover {
     Reply reply = ask_whom(c, s, solvers_);
     if (reply.verdict == Verdict::unsatisfiable && options_.confirm && !confirm(which, reply)) {
       reply.verdict = Verdict::unknown;
-      reply.how = "no second solver confirmed the proof by " + reply.how;
+      reply.grounds =
+          Grounds::none("no second solver confirmed the proof by " + reply.grounds.how());
     }
     return reply;
   }
@@ -176,7 +177,7 @@ class Prover {
     c.fix_bits(deadline_, solvers);
     Question question = c.question();
     std::vector<Lemma> lemmas;
-    if (s.cut) {
+    if (s.uses(Strategy::cut)) {
       lemmas = c.lemmas(deadline_.part(0.5), solvers, proof_.attempts);
       if (!lemmas.empty()) {
         const Graph& graph = c.graph();
@@ -196,18 +197,20 @@ class Prover {
   bool confirm(int which, const Reply& reply) {
     PropertyCase c(property_, subject_, options_, which);
     Strategies s = options_.strategies;
-    s.search = s.restrict = false;
-    const Reply second = ask_whom(c, s, solvers_but(reply.backend, solvers_.limits()));
+    s.set(Strategy::search, false);
+    s.set(Strategy::restrict, false);
+    const Reply second = ask_whom(c, s, solvers_but(reply.grounds.solver, solvers_.limits()));
     if (second.verdict == Verdict::satisfiable) {
-      throw Contradiction(reply.how + " proved what " + second.how + " refutes");
+      throw Contradiction(reply.grounds.how() + " proved what " + second.grounds.how() +
+                          " refutes");
     }
-    if (second.verdict == Verdict::unsatisfiable) proof_.confirmed_by = second.how;
+    if (second.verdict == Verdict::unsatisfiable) proof_.confirmed_by = second.grounds.how();
     return second.verdict == Verdict::unsatisfiable;
   }
 
-  void refute(PropertyCase& c, int which, InputValues inputs, const std::string& how) {
+  void refute(PropertyCase& c, int which, InputValues inputs, const Grounds& grounds) {
     if (!c.is_witness(inputs)) {
-      std::string text = how + " found a witness that the numbers contradict:";
+      std::string text = grounds.how() + " found a witness that the numbers contradict:";
       for (std::size_t i = 0; i < inputs.size(); ++i) {
         text += "\n  " + c.graph().input_name(c.graph().inputs()[i]) + " = 0x" + to_hex(inputs[i]);
       }
@@ -216,7 +219,7 @@ class Prover {
     if (options_.shrink)
       inputs = c.simplified(std::move(inputs), deadline_.part(kShrinkShare), solvers_.progress());
     proof_.outcome = Outcome::refuted;
-    proof_.how = how;
+    proof_.grounds = grounds;
     proof_.of = property_.case_name(subject_, which);
     proof_.witness = c.witness(inputs);
   }
@@ -256,10 +259,10 @@ Proof prove_under_condition(const Property& property, const Subject& subject,
     const Portfolio nobody{std::vector<std::unique_ptr<Backend>>(), Limits{}};
     ProveOptions quick = options;
     quick.strategies = Strategies::none();
-    quick.strategies.search = options.strategies.search;
+    quick.strategies.set(Strategy::search, options.strategies.uses(Strategy::search));
     quick.strategies.search_work = options.strategies.search_work;
     quick.strategies.seed = options.strategies.seed;
-    quick.strategies.steps = options.strategies.steps;
+    quick.strategies.set(Strategy::steps, options.strategies.uses(Strategy::steps));
     quick.strategies.deadline = options.strategies.deadline;
     const Proof first = Prover(property, whole, quick, nobody).run();
     if (first.outcome != Outcome::undecided) return first;
@@ -270,7 +273,7 @@ Proof prove_under_condition(const Property& property, const Subject& subject,
     all.strategies.deadline = whole_of(options, solvers).part(kAllInputsShare);
     Proof of_all = Prover(property, subject, all, solvers).run();
     if (of_all.outcome == Outcome::proved) {
-      of_all.how += "; of all inputs, whatever the condition";
+      of_all.grounds.note = "of all inputs, whatever the condition";
       return with_attempts(std::move(of_all));
     }
     attempts.insert(attempts.end(), of_all.attempts.begin(), of_all.attempts.end());
@@ -343,7 +346,8 @@ void decide_smaller(const Property& property, const Subject& subject, const Prov
     if (p.outcome != Outcome::proved) break;
     const Vacuity vacuity = vacuity_of(property, smaller, quick, deadline, solvers);
     if (!reason(vacuity).empty()) continue;
-    proof.smaller = "proved if only k < " + std::to_string(k) + " are not zero (" + p.how + ")";
+    proof.smaller =
+        "proved if only k < " + std::to_string(k) + " are not zero (" + p.grounds.how() + ")";
   }
 }
 
@@ -402,7 +406,7 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
   const std::string reason = property.not_applicable(subject);
   if (!reason.empty()) {
     result.refutation.outcome = result.proof.outcome = Outcome::not_applicable;
-    result.refutation.how = result.proof.how = reason;
+    result.refutation.grounds = result.proof.grounds = Grounds::none(reason);
     return result;
   }
   const Deadline deadline = whole_of(options, solvers);
@@ -429,7 +433,7 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
   for (std::size_t first = 0; first < high;) {
     const std::size_t middle = first + (high - first) / 2;
     Strategies steps = Strategies::none();
-    steps.steps = options.strategies.steps;
+    steps.set(Strategy::steps, options.strategies.uses(Strategy::steps));
     steps.deadline = deadline;
     if (ask_at(middle, steps, nobody) == Outcome::proved) {
       high = middle;
@@ -452,7 +456,7 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
   for (std::size_t step = 1; low < high && !deadline.passed();) {
     const std::size_t at = std::min(low + step - 1, high - 1);
     Strategies strategies = options.strategies;
-    strategies.search = false;
+    strategies.set(Strategy::search, false);
     strategies.deadline = deadline.part(step == 1 ? 1.0 / 3 : 0.5);
     const Outcome outcome = ask_at(at, strategies, solvers);
     if (outcome == Outcome::refuted) {

@@ -29,9 +29,8 @@ struct WitnessRun {
 
 struct Proof {
   Outcome outcome = Outcome::undecided;
-  std::string how;         ///< who decided it, or why it is undecided or means nothing
-  std::string of;          ///< refuted: the case
-  bool no_solver = false;  ///< proved: both sides were one expression
+  Grounds grounds;
+  std::string of;  ///< refuted: the case
   std::vector<WitnessRun> witness;
   int cases = 0;
   int cases_proved = 0;

@@ -40,9 +40,9 @@ Cell cell_of(const Property& property, const Subject& subject, Tightest t) {
   Cell cell;
   cell.refuted = t.refuted;
   cell.proved = t.proved;
-  cell.how = t.proof.how;
+  cell.grounds = t.proof.grounds;
   cell.vacuity = t.proof.vacuity;
-  cell.refuted_by = t.refutation.how;
+  cell.refuted_by = t.refutation.grounds.how();
   cell.of = t.refutation.of;
   cell.smaller = t.proof.smaller;
   cell.witness = std::move(t.refutation.witness);
@@ -78,7 +78,7 @@ Cell ask(const Place& place, const TableOptions& options) {
     if (place.property->parameters(subject).empty()) {
       Proof proof = prove(*place.property, subject, how, solvers);
       cell.outcome = proof.outcome;
-      cell.how = std::move(proof.how);
+      cell.grounds = std::move(proof.grounds);
       cell.vacuity = proof.vacuity;
       cell.of = std::move(proof.of);
       cell.smaller = std::move(proof.smaller);
@@ -88,12 +88,12 @@ Cell ask(const Place& place, const TableOptions& options) {
     }
     cell.timeout = options.timeout;
   } catch (const Contradiction& error) {
-    cell.how = std::string("internal contradiction: ") + error.what();
+    cell.grounds = Grounds::none(std::string("internal contradiction: ") + error.what());
     cell.contradiction = true;
   } catch (const std::bad_alloc&) {
-    cell.how = "out of memory";
+    cell.grounds = Grounds::none("out of memory");
   } catch (const std::exception& error) {
-    cell.how = error.what();
+    cell.grounds = Grounds::none(error.what());
   }
   cell.solver = options.solver;
   cell.seconds = std::chrono::duration<double>(Clock::now() - start).count();
@@ -118,7 +118,7 @@ class AskedCell {
   Cell failed(const std::string& why) const {
     Cell cell;
     cell.asked = true;
-    cell.how = why;
+    cell.grounds = Grounds::none(why);
     cell.seconds = child_.seconds();
     return cell;
   }

@@ -71,7 +71,8 @@ ordered_json to_json(const Property& property, const TableRow& row, const Cell& 
   object["verdict"] = to_string(cell.outcome);
   if (cell.refuted) object["refuted"] = cell.refuted->str();
   if (cell.proved) object["proved"] = cell.proved->str();
-  object["how"] = cell.how;
+  if (cell.outcome == Outcome::proved) object["by"] = by(cell.grounds.kind);
+  object["how"] = cell.grounds.how();
   if (!cell.refuted_by.empty()) object["refuted_by"] = cell.refuted_by;
   if (!cell.of.empty()) object["case"] = cell.of;
   if (!cell.smaller.empty()) object["smaller"] = cell.smaller;
@@ -92,7 +93,10 @@ Cell cell_of(const ordered_json& object, const Property& property, const TableRo
   cell.outcome = outcome_of(object.at("verdict"));
   cell.refuted = number_of(object, "refuted");
   cell.proved = number_of(object, "proved");
-  cell.how = object.at("how");
+  // A text is enough where nothing is proved, and of what is, `by` says all that is relied on.
+  cell.grounds.detail = object.at("how");
+  cell.grounds.kind = cell.outcome == Outcome::proved ? kind_of(object.at("by").get<std::string>())
+                                                      : Grounds::Kind::none;
   cell.refuted_by = object.value("refuted_by", "");
   cell.of = object.value("case", "");
   cell.smaller = object.value("smaller", "");

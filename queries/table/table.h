@@ -35,7 +35,7 @@ struct Cell {
   Outcome outcome = Outcome::undecided;
   std::optional<Rational> refuted;  ///< the largest number that is refuted
   std::optional<Rational> proved;   ///< the least that is proved
-  std::string how;                  ///< who decided it, or why it is undecided or means nothing
+  Grounds grounds;                  ///< of what is proved, else of what is refuted
   std::string refuted_by;           ///< of a property with a number: who found the witness
   std::string of;                   ///< the case that the witness refutes
   std::string smaller;              ///< undecided: the largest sub-case that was decided

@@ -158,8 +158,9 @@ Decision discriminate(const std::vector<std::string>& names, int count, unsigned
       if (told_apart(decision.rows, i, j, asked)) continue;
       const DiffResult found = diff(rivals[i].instruction, rivals[j].instruction, options, solvers);
       if (found.witnesses.empty()) {
-        decision.unseparated.push_back(
-            {rivals[i].name, rivals[j].name, found.verdict == Verdict::unsatisfiable, found.how});
+        decision.unseparated.push_back({rivals[i].name, rivals[j].name,
+                                        found.verdict == Verdict::unsatisfiable,
+                                        found.grounds.how()});
       }
       for (const Witness& w : found.witnesses) {
         VectorRow row;

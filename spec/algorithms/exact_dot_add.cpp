@@ -25,7 +25,7 @@ Int exact_dot_add(const ExactDotAdd& design, const DotFormats& formats,
           negate_if(t.sign, shift_left(t.significand, t.exponent - t.fraction_bits - least)));
     }
     sum = total(shifted);
-    mark("sum", sum, least, 0);
+    mark("sum", sum, least, 0, MarkRole::sum);
   }
   const Int d = round_and_pack({sum < 0, abs(sum), least, false, false, true}, design.result);
   return with_special_values(special_case(x), *formats.d, canonical_nan(*formats.d), d);

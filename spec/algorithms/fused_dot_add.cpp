@@ -40,7 +40,7 @@ FixedPoint align_and_sum(const FusedDotAdd& design, const std::vector<Term>& ter
   {
     const Stage stage("align");
     e_max = max(largest_exponent(terms), floor);
-    mark("e_max", e_max);
+    mark("e_max", e_max, MarkRole::largest_exponent);
     for (const Term& t : terms) {
       aligned.push_back(align(t, e_max, design.fraction_bits, design.align_rounding));
       mark("term " + std::to_string(aligned.size() - 1), aligned.back(), e_max,
@@ -49,7 +49,7 @@ FixedPoint align_and_sum(const FusedDotAdd& design, const std::vector<Term>& ter
   }
   const Stage stage("sum");
   const Int sum = total(aligned);
-  mark("sum", sum, e_max, -design.fraction_bits);
+  mark("sum", sum, e_max, -design.fraction_bits, MarkRole::sum);
   return {sum, e_max};
 }
 

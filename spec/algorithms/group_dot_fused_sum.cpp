@@ -70,7 +70,7 @@ Int build(const GroupDotFusedSum& design, const DotFormats& formats, const DotOp
   {
     const Stage stage("sum");
     sum = total(aligned);
-    mark("sum", sum, e_max, -design.fraction_bits);
+    mark("sum", sum, e_max, -design.fraction_bits, MarkRole::sum);
   }
   const Int d = round_and_pack({sum < 0, abs(sum), e_max - design.fraction_bits}, design.result);
   return with_special_values(special_case(x), *formats.d, canonical_nan(*formats.d), d);

@@ -17,7 +17,7 @@ Int pairwise_sum(const GroupPairwiseSum& design, const std::vector<Int>& terms) 
   const auto middle = terms.begin() + static_cast<std::ptrdiff_t>(terms.size() / 2);
   const Int sum = plus(design, *design.step.format, pairwise_sum(design, {terms.begin(), middle}),
                        pairwise_sum(design, {middle, terms.end()}));
-  mark("pattern of a sum of " + std::to_string(terms.size()), sum);
+  mark("pattern of a sum of " + std::to_string(terms.size()), sum, MarkRole::pattern);
   return sum;
 }
 
@@ -38,7 +38,7 @@ Int build(const GroupPairwiseSum& design, const DotFormats& formats, const DotOp
   for (std::size_t k = 0; k < x.a.size(); ++k) {
     products.push_back(product_plus_zero(*formats.a, x.a[k], *formats.b, x.b[k], design.step,
                                          quiet_nan(*formats.d)));
-    mark("pattern of a[" + std::to_string(k) + "]*b", products.back());
+    mark("pattern of a[" + std::to_string(k) + "]*b", products.back(), MarkRole::pattern);
   }
   Int d = x.c;
   const Format* accumulator = formats.c;
@@ -46,10 +46,10 @@ Int build(const GroupPairwiseSum& design, const DotFormats& formats, const DotOp
        first += static_cast<std::size_t>(design.group)) {
     const auto begin = products.begin() + static_cast<std::ptrdiff_t>(first);
     const Int sum = pairwise_sum(design, {begin, begin + design.group});
-    if (design.group == 1) mark("pattern of group", sum);
+    if (design.group == 1) mark("pattern of group", sum, MarkRole::pattern);
     d = plus(design, *accumulator, d, sum);
     accumulator = formats.d;
-    mark("pattern of d", d);
+    mark("pattern of d", d, MarkRole::pattern);
   }
   return d;
 }

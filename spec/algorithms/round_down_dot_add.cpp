@@ -85,7 +85,7 @@ Int round_down_dot_add(const RoundDownDotAdd& design, const DotFormats& formats,
   };
   const Int sum =
       widened(dot_units, design.sum_fraction_bits) + widened(c_units, design.c_fraction_bits);
-  mark("sum", sum, e_max, -bits);
+  mark("sum", sum, e_max, -bits, MarkRole::sum);
 
   const Int d =
       round_and_pack({sum < 0, abs(sum), e_max - bits, false, false, true}, design.result);

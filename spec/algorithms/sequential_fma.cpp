@@ -16,7 +16,7 @@ Int build(const SequentialFma& design, const DotFormats& formats, const DotOpera
   for (std::size_t k = 0; k < operands.a.size(); ++k) {
     d = fused_multiply_add(*formats.a, operands.a[k], *formats.b, operands.b[k], *accumulator, d,
                            design.result, quiet_nan(*formats.d));
-    mark("pattern of d", d);
+    mark("pattern of d", d, MarkRole::pattern);
     accumulator = formats.d;
   }
   return d;

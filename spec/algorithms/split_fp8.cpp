@@ -51,7 +51,7 @@ Int build(const SplitFp8& design, const DotFormats& formats, const DotOperands& 
                       ? fused_dot_add(design.half, half, half_of(operands, 1, low))
                       : nearest_sum(*formats.d, low, *formats.d,
                                     fused_dot_add(design.half, half, half_of(operands, 1, 0)));
-  mark("pattern of the halves' sum", sum);
+  mark("pattern of the halves' sum", sum, MarkRole::pattern);
   return nearest_sum(*formats.d, sum, *formats.c, operands.c);
 }
 

@@ -94,7 +94,7 @@ Int round_and_pack(const Number& x, const ResultFormat& result) {
       const Bool below = bits(normalized, 0, cut) != 0 || x.inexact;
       kept = kept + select(below && !bit(kept, 0), 1, 0);
     }
-    mark("significand", kept, exponent, -(p + guard - 1));
+    mark("significand", kept, exponent, -(p + guard - 1), MarkRole::normalized);
   }
 
   const Stage stage("round");

@@ -76,13 +76,23 @@ struct Node {
   std::uint32_t stage = 0;            ///< index into Graph::stages(), the stage that made it first
 };
 
+/// What a mark stands for where proofs are cut at it. Labels are for people alone.
+enum class MarkRole {
+  value,             ///< no more than a number to be shown
+  pattern,           ///< the bit pattern of a number in the result's format
+  largest_exponent,  ///< to which terms are aligned
+  sum,               ///< of all terms of one step, before it is rounded
+  normalized,        ///< a significand on its way to be rounded
+};
+
 /// An intermediate result that a reader of the algorithm knows by name. With an exponent its value
 /// is node * 2^(exponent + exponent_offset), without one it is the integer itself.
 struct Mark {
   std::string stage;
   std::string label;
   NodeId node;
-  std::optional<NodeId> exponent;
+  MarkRole role = MarkRole::value;
+  std::optional<NodeId> exponent = {};
   int exponent_offset = 0;
 };
 

@@ -499,12 +499,13 @@ Int claim(Int x, const Integer& low, const Integer& high) {
   return Int::of(g().intern(std::move(n)));
 }
 
-void mark(std::string_view label, Int x) {
-  g().add_mark({g().current_stage(), std::string(label), x.id(), std::nullopt, 0});
+void mark(std::string_view label, Int x, MarkRole role) {
+  g().add_mark({g().current_stage(), std::string(label), x.id(), role});
 }
 
-void mark(std::string_view label, Int significand, Int exponent, int offset) {
-  g().add_mark({g().current_stage(), std::string(label), significand.id(), exponent.id(), offset});
+void mark(std::string_view label, Int significand, Int exponent, int offset, MarkRole role) {
+  g().add_mark(
+      {g().current_stage(), std::string(label), significand.id(), role, exponent.id(), offset});
 }
 
 }  // namespace mmaspec

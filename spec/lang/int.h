@@ -104,8 +104,9 @@ Int bit_length(Int x);
 Int claim(Int x, const Integer& low, const Integer& high);
 
 /// Marks an intermediate result for traces: the integer x.
-void mark(std::string_view label, Int x);
+void mark(std::string_view label, Int x, MarkRole role = MarkRole::value);
 /// Marks the number significand * 2^(exponent + offset).
-void mark(std::string_view label, Int significand, Int exponent, int offset);
+void mark(std::string_view label, Int significand, Int exponent, int offset,
+          MarkRole role = MarkRole::value);
 
 }  // namespace mmaspec

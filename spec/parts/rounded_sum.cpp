@@ -46,7 +46,7 @@ Int rounded_sum(const Term& x, const Term& y, const ResultFormat& result) {
     mark("smaller", negate_if(smaller_sign, kept), exponent, 0);
     const Stage sum_stage("sum");
     sum = negate_if(larger_sign, larger) + negate_if(smaller_sign, kept);
-    mark("sum", sum, exponent, 0);
+    mark("sum", sum, exponent, 0, MarkRole::sum);
   }
   // What was lost of a subtrahend is borrowed: m - (kept + tail) = (m - kept - 1) + (1 - tail).
   const Int borrow = select(lost && (x.sign ^ y.sign), 1, 0);

@@ -104,7 +104,7 @@ Int chain(const DotFormats& formats, const DotOperands& operands, int block, con
     DotFormats part = part_of(formats, block);
     if (first > 0) part.c = formats.d;
     d = step(part, slice(formats, operands, first, block, d));
-    if (first + block < formats.k) mark("pattern of d", d);
+    if (first + block < formats.k) mark("pattern of d", d, MarkRole::pattern);
   }
   return d;
 }

@@ -91,7 +91,7 @@ Outcome searched(const Instruction& instruction, const Rational& bound) {
   subject.parameter = bound;
   ProveOptions options;
   options.strategies = Strategies::none();
-  options.strategies.search = true;
+  options.strategies.set(Strategy::search, true);
   options.shrink = options.smaller = false;
   const Portfolio nobody(std::vector<std::unique_ptr<Backend>>(), Limits{60});
   return prove(find_property("error-bound"), subject, options, nobody).outcome;

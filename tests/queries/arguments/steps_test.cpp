@@ -33,8 +33,8 @@ bool is_argued(const std::string& property, const Subject& s) {
 Outcome searched(const std::string& property, const Subject& s, bool enumerate) {
   ProveOptions options;
   options.strategies = Strategies::none();
-  options.strategies.search = true;
-  options.strategies.enumerate = enumerate;
+  options.strategies.set(Strategy::search, true);
+  options.strategies.set(Strategy::enumerate, enumerate);
   options.strategies.search_work = kSearch;
   options.shrink = options.smaller = false;
   return prove(find_property(property), s, options, nobody()).outcome;
@@ -53,7 +53,7 @@ TEST(Steps, AgreeWithAllStrategies) {
       const Proof proof = prove(find_property(property), subject({name}), all, solvers);
       EXPECT_EQ(proof.outcome, Outcome::proved) << property << " of " << name;
       ProveOptions others;
-      others.strategies.steps = false;
+      others.strategies.set(Strategy::steps, false);
       EXPECT_EQ(prove(find_property(property), subject({name}), others, solvers).outcome,
                 Outcome::proved)
           << property << " of " << name;

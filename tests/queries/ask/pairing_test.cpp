@@ -167,7 +167,7 @@ TEST(Arguments, BoundNoErrorOfAWrappedDesignByItsParts) {
        {"hopper/mma.m16n8k16.f32.f16.f16.f32", "cdna3/v_mfma_f32_16x16x16_f16"}) {
     s.first = find_instruction(name);
     ProveOptions options;
-    options.strategies.search = false;
+    options.strategies.set(Strategy::search, false);
     const Proof proof = prove(find_property("error-bound"), s, options, nobody());
     EXPECT_NE(proof.outcome, Outcome::proved) << name;
     EXPECT_EQ(proof.smaller, "") << name;

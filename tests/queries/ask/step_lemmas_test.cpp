@@ -18,7 +18,7 @@ Reply asked(const Graph& graph, Bool violated) {
 
 void expect_proved(const Graph& graph, Bool violated, const std::string& what) {
   const Reply reply = asked(graph, violated);
-  EXPECT_TRUE(reply.verdict == Verdict::unsatisfiable) << what << ": " << reply.how;
+  EXPECT_TRUE(reply.verdict == Verdict::unsatisfiable) << what << ": " << reply.grounds.how();
 }
 
 /// A product of two f16 numbers, and a largest exponent that is not below its own.

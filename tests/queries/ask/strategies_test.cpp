@@ -116,7 +116,7 @@ class Small {
   std::vector<NodeId> sums() const {
     std::vector<NodeId> all;
     for (const Mark& m : graph_.marks()) {
-      if (m.stage == "sum" && m.label != "e_max") all.push_back(m.node);
+      if (m.stage == "sum" && m.role != MarkRole::largest_exponent) all.push_back(m.node);
     }
     return all;
   }
@@ -191,12 +191,10 @@ const std::vector<Case>& cases() {
   return all;
 }
 
-Strategies alone(std::size_t which) {
+/// Of the questions' strategies; `steps` are properties' alone.
+Strategies alone(Strategy strategy) {
   Strategies s = Strategies::none();
-  const std::array<bool Strategies::*, 7> all{
-      &Strategies::search, &Strategies::enumerate, &Strategies::restrict, &Strategies::relax,
-      &Strategies::cut,    &Strategies::split,     &Strategies::weaken};
-  s.*all.at(which) = true;
+  s.set(strategy, true);
   return s;
 }
 
@@ -208,7 +206,7 @@ TEST_P(Every, WayAnswersAsTryingAllInputsDoes) {
   const Verdict known = small.some_input_answers() ? Verdict::satisfiable : Verdict::unsatisfiable;
   const auto expect_known = [&](Strategies s, const Question& question) {
     const Reply reply = ask(question, s, solvers());
-    EXPECT_EQ(reply.verdict, known) << reply.how;
+    EXPECT_EQ(reply.verdict, known) << reply.grounds.how();
     if (reply.verdict == Verdict::satisfiable) {
       EXPECT_TRUE(small.holds(reply.witness));
     }
@@ -227,8 +225,9 @@ TEST_P(Every, WayAnswersAsTryingAllInputsDoes) {
   // Each alone, a part of them for each question.
   const auto at = static_cast<std::size_t>(&c - cases().data());
   for (std::size_t i = 0; i < 2; ++i) {
-    SCOPED_TRACE("strategy " + std::to_string((2 * at + i) % 7));
-    expect_known(alone((2 * at + i) % 7), small.question());
+    const Strategy strategy = all_strategies().at((2 * at + i) % 7);
+    SCOPED_TRACE(to_string(strategy));
+    expect_known(alone(strategy), small.question());
   }
   SCOPED_TRACE("none");
   expect_known(Strategies::none(), small.question());
@@ -262,7 +261,7 @@ TEST(Given, WhatFollowsFromTheConditionsChangesNoAnswer) {
     Strategies s;
     s.to_the_end = true;
     const Reply reply = ask(question, s, solvers());
-    EXPECT_EQ(reply.verdict, known) << reply.how;
+    EXPECT_EQ(reply.verdict, known) << reply.grounds.how();
     if (known == Verdict::satisfiable) {
       EXPECT_TRUE(small.holds(reply.witness));
     }
@@ -375,7 +374,7 @@ TEST(Wrong, ReplacementThatContradictsARangeSaysNothing) {
     return std::vector<Bool>();
   }};
   const Reply reply = ask(question, thorough(), solvers());
-  EXPECT_EQ(reply.verdict, Verdict::unsatisfiable) << reply.how;
+  EXPECT_EQ(reply.verdict, Verdict::unsatisfiable) << reply.grounds.how();
   bool found = false;
   for (const AttemptReport& a : reply.attempts) {
     if (!a.name.starts_with("cut 1")) continue;

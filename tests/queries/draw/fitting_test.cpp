@@ -347,7 +347,7 @@ bool is_found(const char* first, const char* second, const std::vector<std::stri
               const char* absolute) {
   DiffOptions options;
   options.strategies = Strategies::none();
-  options.strategies.search = true;
+  options.strategies.set(Strategy::search, true);
   options.shrink = false;
   if (absolute != nullptr) options.difference.absolute = parse_rational(absolute);
   const Where condition(where);

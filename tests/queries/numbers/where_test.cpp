@@ -549,11 +549,11 @@ TEST(DiffWhere, EveryWayKeepsToTheCondition) {
     for (const bool shrink : {true, false}) {
       Conditional c(fused(2, "2"), fused(12, "2"), where);
       c.options.strategies = Strategies::none();
-      c.options.strategies.search = search;
+      c.options.strategies.set(Strategy::search, search);
       c.options.shrink = shrink;
       c.options.count = 3;
       const DiffResult r = c.ask();
-      ASSERT_EQ(r.verdict, Verdict::satisfiable) << r.how;
+      ASSERT_EQ(r.verdict, Verdict::satisfiable) << r.grounds.how();
       for (const Witness& w : r.witnesses) {
         const Format& f = formats::e5m2;
         const DotValues& v = w.row.values;

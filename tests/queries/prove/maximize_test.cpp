@@ -38,8 +38,8 @@ const Portfolio& z3() {
 DiffOptions alone(const Where* where) {
   DiffOptions options;
   options.strategies = Strategies::none();
-  options.strategies.search = true;
-  options.strategies.steps = true;
+  options.strategies.set(Strategy::search, true);
+  options.strategies.set(Strategy::steps, true);
   options.strategies.search_work = 20'000'000;
   if (where != nullptr) {
     options.where = [where](const DotFormats& f, const DotOperands& in, Int d) {
@@ -129,9 +129,9 @@ void expect_bound_holds(const std::string& first, const std::string& second,
   SCOPED_TRACE(first + " " + second + " " + conditions[0]);
   const Where where(conditions);
   DiffOptions options = alone(&where);
-  options.strategies.search = false;
-  options.strategies.steps = false;
-  options.strategies.enumerate = true;
+  options.strategies.set(Strategy::search, false);
+  options.strategies.set(Strategy::steps, false);
+  options.strategies.set(Strategy::enumerate, true);
   options.shrink = false;
   const Pair pair = pair_up(find_instruction(first), find_instruction(second), {});
   Graph graph;

@@ -248,7 +248,7 @@ bool shows_violation(const std::string& property, const Subject& s,
 }
 
 void expect_confirmed(const std::string& property, const Subject& s, const Proof& proof) {
-  ASSERT_EQ(proof.outcome, Outcome::refuted) << proof.how;
+  ASSERT_EQ(proof.outcome, Outcome::refuted) << proof.grounds.how();
   ASSERT_FALSE(proof.witness.empty());
   for (const WitnessRun& r : proof.witness) {
     const DotModel model(r.instruction.algorithm, r.instruction.formats);
@@ -278,13 +278,13 @@ TEST_P(Mutation, IsRefutedAndWhatKeepsThePropertyIsNot) {
   const Subject kept = subject(design.keeps, design.bound);
   if (design.soon_proved) {
     ProveOptions options;
-    options.strategies.search = false;
+    options.strategies.set(Strategy::search, false);
     const Proof proof = prove(property, kept, options, Portfolio("auto", Limits{120}));
-    EXPECT_EQ(proof.outcome, Outcome::proved) << proof.how;
+    EXPECT_EQ(proof.outcome, Outcome::proved) << proof.grounds.how();
   } else {
     const Proof proof = prove(property, kept, {}, nobody());
     EXPECT_NE(proof.outcome, Outcome::refuted);
-    EXPECT_NE(proof.outcome, Outcome::not_applicable) << proof.how;
+    EXPECT_NE(proof.outcome, Outcome::not_applicable) << proof.grounds.how();
   }
 }
 
@@ -343,14 +343,15 @@ TEST(Known, HopperRoundsAlikeInBothDirections) {
   const Proof proof =
       prove(find_property("negation-symmetric"), subject({"hopper/mma.m16n8k16.f32.f16.f16.f32"}),
             {}, Portfolio("auto", Limits{300}));
-  EXPECT_EQ(proof.outcome, Outcome::proved) << proof.how;
+  EXPECT_EQ(proof.outcome, Outcome::proved) << proof.grounds.how();
 }
 
 TEST(Known, ProofsThatNeedNoSolver) {
   const auto proved = [](const std::string& property, const std::string& name, int within = 0) {
     const Proof proof = known(property, {name}, "", within);
-    EXPECT_EQ(proof.outcome, Outcome::proved) << property << " of " << name << ": " << proof.how;
-    EXPECT_TRUE(proof.no_solver);
+    EXPECT_EQ(proof.outcome, Outcome::proved)
+        << property << " of " << name << ": " << proof.grounds.how();
+    EXPECT_EQ(proof.grounds.kind, Grounds::Kind::one_expression);
     EXPECT_EQ(proof.cases_proved, proof.cases);
   };
   const std::string k16 = "/mma.m16n8k16.f32.f16.f16.f32";
@@ -368,7 +369,7 @@ TEST(Known, SequentialFmaIsMonotoneAndDependsOnTheOrder) {
     for (const char* property : {"monotone-c", "monotone-product", "negation-symmetric"}) {
       const Proof proof = known(property, {name});
       EXPECT_EQ(proof.outcome, Outcome::proved) << property << " of " << name;
-      EXPECT_THAT(proof.how, testing::HasSubstr("for every K"));
+      EXPECT_THAT(proof.grounds.how(), testing::HasSubstr("for every K"));
     }
     EXPECT_EQ(known("permutation-invariant", {name}).outcome, Outcome::refuted);
   }
@@ -398,8 +399,8 @@ TEST(Known, ScaleFactorsStayWhereADesignIsPutInOnePiece) {
   const Proof proof =
       known("single-normalization",
             {"blackwell/tcgen05.mma.block_scale.m128n8k32.block32.f32.e3m2.e3m2.ue8m0"});
-  EXPECT_EQ(proof.outcome, Outcome::proved) << proof.how;
-  EXPECT_TRUE(proof.no_solver);
+  EXPECT_EQ(proof.outcome, Outcome::proved) << proof.grounds.how();
+  EXPECT_EQ(proof.grounds.kind, Grounds::Kind::one_expression);
 }
 
 // Of one term the result takes sign and magnitude, and not the node of the sum.
@@ -447,7 +448,7 @@ TEST(Prove, SaysWhereAPropertyMeansNothing) {
   const auto not_applicable = [](const std::string& property, const std::string& name) {
     const Proof proof = prove(find_property(property), subject({name}), {}, nobody());
     EXPECT_EQ(proof.outcome, Outcome::not_applicable) << property;
-    EXPECT_NE(proof.how, "");
+    EXPECT_NE(proof.grounds.how(), "");
     EXPECT_TRUE(proof.witness.empty());
   };
   not_applicable("commutative", "design:fused-dot-add(a=e5m2,b=e4m3,fraction_bits=9,k=2)");
@@ -458,15 +459,15 @@ TEST(Prove, SaysWhereAPropertyMeansNothing) {
 TEST(Prove, ProvesWithSolversWhatTheyConfirm) {
   ProveOptions options;
   options.confirm = true;
-  options.strategies.search = false;
+  options.strategies.set(Strategy::search, false);
   const Subject s = subject({cut("1", "12")});
   const Proof proof =
       prove(find_property("no-spurious-nan"), s, options, Portfolio("auto", Limits{60}));
-  ASSERT_EQ(proof.outcome, Outcome::proved) << proof.how;
+  ASSERT_EQ(proof.outcome, Outcome::proved) << proof.grounds.how();
   EXPECT_NE(proof.confirmed_by, "");
   for (const char* solver : {"z3", "cvc5", "bitwuzla"}) {
-    EXPECT_FALSE(proof.how.ends_with(solver) && proof.confirmed_by.ends_with(solver))
-        << proof.how << " / " << proof.confirmed_by;
+    EXPECT_FALSE(proof.grounds.how().ends_with(solver) && proof.confirmed_by.ends_with(solver))
+        << proof.grounds.how() << " / " << proof.confirmed_by;
   }
 }
 

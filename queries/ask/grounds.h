@@ -1,0 +1,43 @@
+#pragma once
+/// What stands behind an answer, or why there is none.
+
+#include <string>
+#include <string_view>
+
+namespace mmaspec {
+
+struct Grounds {
+  enum class Kind {
+    none,            ///< undecided, or not applicable
+    one_expression,  ///< both sides are one expression: nothing was asked
+    search,          ///< an input that was tried
+    enumeration,     ///< all inputs were tried
+    solver,
+    argument,  ///< about an algorithm's steps (queries/arguments/steps.h)
+    analysis,  ///< of the errors of both designs (queries/arguments/error_analysis.h)
+  };
+
+  Kind kind = Kind::none;
+  /// Which strategy and solver; the argument; why there is none. For people.
+  std::string detail = {};
+  std::string solver = {};  ///< the solver's name, where one answered
+  std::string note = {};    ///< of what else it is true; for people
+
+  static Grounds none(std::string why) { return {Kind::none, std::move(why)}; }
+  static Grounds one_expression() { return {Kind::one_expression}; }
+  /// `of_two`: it speaks of two designs.
+  static Grounds argument(const std::string& because, bool of_two) {
+    return {Kind::argument, (of_two ? "by their steps: " : "by its steps: ") + because};
+  }
+
+  /// The whole in one clause.
+  std::string how() const;
+};
+
+/// What stands behind a proof, as `by` has it in JSON: `one expression`, `enumeration`, `solver`,
+/// `argument`; empty for what proves nothing.
+std::string_view by(Grounds::Kind kind);
+/// Its inverse. Throws std::invalid_argument.
+Grounds::Kind kind_of(std::string_view by);
+
+}  // namespace mmaspec

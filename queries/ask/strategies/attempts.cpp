@@ -1,0 +1,137 @@
+#include "queries/ask/strategies/attempts.h"
+
+#include "concrete/evaluator.h"
+#include "encoder/encode.h"
+
+namespace mmaspec {
+namespace {
+
+/// Seconds that the whole formula is given before the strategies begin.
+constexpr double kFirst = 1;
+
+/// Bits beyond which a number is one of a whole exponent range.
+constexpr unsigned kWide = 140;
+
+/// A question copied into a graph of its own, with something replaced.
+class Copy {
+ public:
+  /// `change` replaces nodes, and returns what holds besides.
+  template <typename Change>
+  Copy(const Question& question, const Change& change) : original_(question) {
+    const Graph::Building building(graph_);
+    Substitution copy(*question.graph);
+    if (question.given) {
+      for (Bool also : question.given(copy)) conditions_.push_back(also.id());
+    }
+    for (Bool also : change(copy)) conditions_.push_back(also.id());
+    for (NodeId c : question.conditions) conditions_.push_back(copy.boolean(c).id());
+    for (NodeId i : question.graph->inputs()) inputs_.push_back(copy.integer(i).id());
+    for (Bool fact : copy.facts()) conditions_.push_back(fact.id());
+  }
+
+  Answer solve(const Backend& backend) const {
+    BvTerms terms;
+    Encoder encoder(graph_, terms);
+    Query query{&terms, {}};
+    for (NodeId c : conditions_) query.assertions.push_back(encoder.boolean(c));
+    Answer answer = backend.solve(query);
+    if (answer.verdict == Verdict::satisfiable) answer.model = original_model(answer.model);
+    return answer;
+  }
+
+ private:
+  /// What the original's inputs are where the copy's are so.
+  std::map<std::string, Integer> original_model(const std::map<std::string, Integer>& model) const {
+    const ExactEvaluator evaluator(graph_, inputs_);
+    ExactEvaluator::Values values = evaluator.scratch();
+    InputValues given;
+    for (NodeId i : graph_.inputs()) {
+      const auto it = model.find(graph_.input_name(i));
+      given.push_back(it == model.end() ? Integer(0) : it->second);
+    }
+    evaluator.evaluate(given, values);
+    std::map<std::string, Integer> result;
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      result[original_.graph->input_name(original_.graph->inputs()[i])] = values[inputs_[i]];
+    }
+    return result;
+  }
+
+  const Question& original_;
+  Graph graph_;
+  std::vector<NodeId> conditions_;
+  std::vector<NodeId> inputs_;  ///< copies of the original's
+};
+
+}  // namespace
+
+Attempt Attempts::make(const std::string& strategy, const Backend& backend,
+                       const Change& change) const {
+  Attempt attempt;
+  attempt.name = strategy.empty() ? backend.name() : strategy + ", " + backend.name();
+  attempt.backend = backend.name();
+  attempt.after = backend.patience();
+  attempt.run = [this, &backend, change]() -> Answer {
+    try {
+      return Copy(question_, change).solve(backend);
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const std::logic_error& error) {
+      // What was put in contradicts a range: the copy says nothing.
+      return {Verdict::unknown, {}, "", 0, std::string("does not apply: ") + error.what()};
+    }
+  };
+  return attempt;
+}
+
+Attempt Attempts::whole(const Backend& backend) const {
+  if (question_.given) {
+    return make("", backend, [](Substitution&) { return std::vector<Bool>(); });
+  }
+  Attempt attempt;
+  attempt.name = attempt.backend = backend.name();
+  attempt.after = backend.patience();
+  attempt.run = [this, &backend] {
+    BvTerms terms;
+    Encoder encoder(*question_.graph, terms);
+    Query query{&terms, {}};
+    for (NodeId c : question_.conditions) query.assertions.push_back(encoder.boolean(c));
+    return backend.solve(query);
+  };
+  return attempt;
+}
+
+void Attempts::at_first(std::vector<Attempt>& all) const {
+  for (const auto& backend : backends_) {
+    if (backend->patience() > 0) continue;
+    all.push_back(whole(*backend));
+    all.back().name += ", at first";
+    all.back().seconds = kFirst;
+  }
+}
+
+void Attempts::wholes(bool patient, std::vector<Attempt>& all) const {
+  for (const auto& backend : backends_) {
+    if ((backend->patience() > 0) == patient) all.push_back(whole(*backend));
+  }
+}
+
+std::vector<NodeId> Attempts::wide_conditions() const {
+  const Graph& graph = *question_.graph;
+  std::vector<NodeId> wide;
+  for (NodeId c : question_.conditions) {
+    for (NodeId n : graph.cone({c})) {
+      if (is_boolean(graph[n].op) || width_of(graph[n].range) <= kWide) continue;
+      wide.push_back(c);
+      break;
+    }
+  }
+  if (wide.size() == question_.conditions.size()) wide.clear();
+  return wide;
+}
+
+void leave_out(const std::vector<NodeId>& conditions, Substitution& copy) {
+  for (NodeId c : conditions) copy.replace(c, Bool(true));
+}
+
+}  // namespace mmaspec

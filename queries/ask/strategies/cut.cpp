@@ -1,0 +1,25 @@
+#include "queries/ask/strategies/attempts.h"
+
+namespace mmaspec {
+
+/// Proofs with stages' results free, and without what needs wide numbers.
+void add_cuts(const Attempts& attempts, const Backend& backend, std::vector<Attempt>& all) {
+  const std::vector<NodeId> wide = attempts.wide_conditions();
+  for (std::size_t i = 0; i < attempts.question().cuts.size(); ++i) {
+    const std::string name = "cut " + std::to_string(i + 1);
+    const Change& change = attempts.question().cuts[i];
+    if (!wide.empty()) {
+      all.push_back(attempts.make("weaken, " + name, backend, [wide, &change](Substitution& copy) {
+        leave_out(wide, copy);
+        return change(copy);
+      }));
+      all.back().refutes = false;
+      all.back().seconds = kLongAttempt;
+    }
+    all.push_back(attempts.make(name, backend, change));
+    all.back().refutes = false;
+    all.back().seconds = kLongAttempt;
+  }
+}
+
+}  // namespace mmaspec
