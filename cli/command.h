@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "cli/output.h"
+#include "concrete/dot/trace.h"
 #include "queries/ask/question.h"
 #include "queries/ask/vacuity.h"
-#include "replay/host/rows.h"
 #include "vectors/row.h"
 
 namespace mmaspec::cli {

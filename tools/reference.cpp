@@ -18,6 +18,7 @@
 #include <stdexcept>
 
 #include "concrete/dot/model.h"
+#include "concrete/dot/trace.h"
 #include "spec/catalog/departures.h"
 #include "spec/catalog/instruction.h"
 #include "spec/formats/text.h"
@@ -53,22 +54,10 @@ std::string cell(std::string text) {
   return text;
 }
 
-std::vector<Instruction> variants_of(const Instruction& i) {
-  std::vector<Instruction> others;
-  for (const std::string& variant : variants()) {
-    try {
-      others.push_back(find_instruction(i.architecture + "/" + i.mnemonic + "@" + variant));
-    } catch (const std::invalid_argument&) {
-      continue;  // it has no such variant
-    }
-  }
-  return others;
-}
-
 /// "`@mma-sim`: floor none, zero_terms operands-count"; empty: no variants.
 std::string variants_text(const Instruction& i) {
   std::vector<std::string> all;
-  for (const Instruction& other : variants_of(i)) {
+  for (const Instruction& other : in_other_variants(i)) {
     std::vector<std::string> differences;
     if (other.algorithm.name() != i.algorithm.name()) {
       differences.push_back(other.algorithm.name());
@@ -139,16 +128,6 @@ std::string worked_example(const Instruction& i) {
     values.scale_a.assign(static_cast<std::size_t>(f.scales()), parse_pattern_of(*f.scale, "1"));
     values.scale_b = values.scale_a;
   }
-  const DotModel model(i.algorithm, f);
-  std::vector<NodeId> roots{model.result()};
-  for (const Mark& mark : model.graph().marks()) {
-    roots.push_back(mark.node);
-    if (mark.exponent) roots.push_back(*mark.exponent);
-  }
-  const ExactEvaluator evaluator(model.graph(), roots);
-  ExactEvaluator::Values all = evaluator.scratch();
-  evaluator.evaluate(in_input_order(values), all);
-
   std::string text = fmt::format(
       "## An evaluation, stage by stage\n\n```\nmmaspec eval {} --a {} --b {} --c 0.125 "
       "--trace\n```\n\n"
@@ -156,20 +135,17 @@ std::string worked_example(const Instruction& i) {
       i.name(), fmt::join(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(shown), ","),
       fmt::join(b.begin(), b.begin() + static_cast<std::ptrdiff_t>(shown), ","));
   int zeros = 0;
-  for (const Mark& mark : model.graph().marks()) {
-    const Integer& units = all[mark.node];
-    const bool numbered = mark.label.find_first_of("0123456789") != std::string::npos;
-    if (mark.exponent && units == 0 && numbered) {
+  for (const TraceLine& line : trace_lines(i, values)) {
+    const bool numbered = line.label.find_first_of("0123456789") != std::string::npos;
+    if (!line.number.empty() && line.integer == 0 && numbered) {
       ++zeros;
       continue;
     }
-    const std::string value =
-        mark.exponent
-            ? to_hex_float(units, all[*mark.exponent].convert_to<int>() + mark.exponent_offset)
-            : units.str();
-    text += fmt::format("| {} | `{}` | `{}` |\n", mark.stage, cell(mark.label), value);
+    const std::string value = line.number.empty() ? line.integer.str() : line.number;
+    text += fmt::format("| {} | `{}` | `{}` |\n", line.stage, cell(line.label), value);
   }
-  text += fmt::format("| | `d` | `{}` |\n", to_hex_float(*f.d, all[model.result()]));
+  text +=
+      fmt::format("| | `d` | `{}` |\n", to_hex_float(*f.d, DotModel(i.algorithm, f).run(values)));
   if (zeros > 0) text += "\nLines of zero products and zero terms are left out.\n";
   return text;
 }
@@ -390,7 +366,7 @@ void write_all(const fs::path& source, const fs::path& output) {
   fs::create_directories(output);
   std::vector<Instruction> others;  // variants that run another algorithm
   for (const Instruction& i : catalogue()) {
-    for (const Instruction& other : variants_of(i)) {
+    for (const Instruction& other : in_other_variants(i)) {
       if (other.algorithm.name() != i.algorithm.name()) others.push_back(other);
     }
   }

@@ -7,8 +7,8 @@
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "concrete/dot/runner.h"
+#include "concrete/dot/trace.h"
 #include "queries/ask/pairing.h"
-#include "replay/host/rows.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec::cli {

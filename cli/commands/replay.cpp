@@ -18,6 +18,7 @@
 #include "replay/host/bundle.h"
 #include "replay/host/drawn.h"
 #include "replay/host/open_questions.h"
+#include "replay/host/rows.h"
 #include "util/file.h"
 
 namespace mmaspec::cli {

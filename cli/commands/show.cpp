@@ -141,15 +141,7 @@ int run(const Options& options) {
   }
   if (options.name.empty()) throw std::invalid_argument("show: expected NAME or --parameters");
   const Instruction i = find_instruction(options.name);
-  std::vector<Instruction> others;
-  for (const std::string& variant : variants()) {
-    if (variant == i.variant || i.architecture == "design") continue;
-    try {
-      others.push_back(find_instruction(i.architecture + "/" + i.mnemonic + "@" + variant));
-    } catch (const std::invalid_argument&) {
-      continue;  // the instruction has no such variant
-    }
-  }
+  const std::vector<Instruction> others = in_other_variants(i);
   const DotModel model(i.algorithm, i.formats);
   const WidthStatistics size = width_statistics(model.graph(), {model.result()});
   print(options.json ? json_of(i, others, size) : text_of(i, others, size));

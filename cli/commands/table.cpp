@@ -110,7 +110,7 @@ int run(const Options& o) {
   table.properties = columns(o.properties);
   table.rows = rows_of(o.names);
   table.by_design = o.names.empty();
-  [[maybe_unused]] const Portfolio there_is_one(o.solve.solver, Limits{});
+  [[maybe_unused]] const Portfolio validated(o.solve.solver, Limits{});
   const auto use = o.render_only ? TableResults::Use::read : TableResults::Use::append;
   auto results = o.results.empty() ? std::make_unique<TableResults>()
                                    : std::make_unique<TableResults>(o.results, use);

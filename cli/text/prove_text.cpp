@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/text/trace_text.h"
+#include "concrete/dot/trace.h"
 #include "queries/numbers/exact.h"
 
 namespace mmaspec::cli {

@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/text/trace_text.h"
+#include "concrete/dot/trace.h"
 
 namespace mmaspec::cli {
 namespace {

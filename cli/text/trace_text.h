@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "replay/host/rows.h"
+#include "concrete/dot/trace.h"
 
 namespace mmaspec::cli {
 

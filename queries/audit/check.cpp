@@ -125,13 +125,8 @@ std::vector<Instruction> distinct(const std::vector<Instruction>& instructions) 
   std::set<std::string> seen;
   for (const Instruction& i : instructions) {
     if (seen.insert(signature(i)).second) kept.push_back(i);
-    for (const std::string& variant : variants()) {
-      try {
-        Instruction other = find_instruction(i.name() + "@" + variant);
-        if (seen.insert(signature(other)).second) kept.push_back(std::move(other));
-      } catch (const std::invalid_argument&) {
-        continue;  // the instruction has no such variant
-      }
+    for (Instruction& other : in_other_variants(i)) {
+      if (seen.insert(signature(other)).second) kept.push_back(std::move(other));
     }
   }
   return kept;

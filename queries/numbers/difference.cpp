@@ -122,7 +122,7 @@ const Format& common_format(const Format& x, const Format& y) {
 }
 
 /// Where the first one's number line has a result of another format, which is finite: its nearest
-/// number there, at the scale of place(). Meaningless where `beyond`, which is farther from every
+/// number there, at the scale of ordinal(). Meaningless where `beyond`, which is farther from every
 /// number of the first one's than the bound.
 struct OnLine {
   Int place;
@@ -133,7 +133,7 @@ struct OnLine {
 OnLine on_line(const Format& first, const Format& second, Int pattern, const Integer& bound) {
   const int top = first.largest_exponent();
   const int above = second.largest_exponent() - top;
-  const Int below_top = place(first, convert(second, pattern, first).pattern);
+  const Int below_top = ordinal(first, convert(second, pattern, first).pattern);
   if (above < 0) return {below_top, false};
   if (second.least_exponent() > top) throw std::logic_error("formats without common numbers");
   // A number of 2^(top + n) is more than `bound` steps from all of the first one's if n > most.
@@ -170,8 +170,8 @@ Integer place_on_line(const Format& first, const Rational& y) {
 
 Bool ulp_exceed(const Format& first, Int d_first, const Format& second, Int d_second,
                 const Integer& bound) {
-  const Int p = place(first, d_first);
-  if (first == second) return abs(p - place(second, d_second)) > bound;
+  const Int p = ordinal(first, d_first);
+  if (first == second) return abs(p - ordinal(second, d_second)) > bound;
   const OnLine q = on_line(first, second, d_second, bound);
   const Bool infinite = unpack(first, d_first).is_infinite || unpack(second, d_second).is_infinite;
   return infinite || q.beyond || abs(p - q.place) > bound;
@@ -179,13 +179,13 @@ Bool ulp_exceed(const Format& first, Int d_first, const Format& second, Int d_se
 
 }  // namespace
 
-Int place(const Format& format, Int pattern) {
+Int ordinal(const Format& format, Int pattern) {
   const Int magnitude =
       bits(pattern, u(format.ignored_low_bits), u(format.fraction_bits + format.exponent_bits));
   return format.has_sign ? negate_if(bit(pattern, u(format.sign_bit())), magnitude) : magnitude;
 }
 
-Integer place(const Format& format, const Integer& pattern) {
+Integer ordinal(const Format& format, const Integer& pattern) {
   const Integer magnitude = (pattern >> format.ignored_low_bits) %
                             power_of_two(u(format.fraction_bits + format.exponent_bits));
   return decode(format, pattern).negative ? Integer(-magnitude) : magnitude;
@@ -200,7 +200,7 @@ Bool differ(const Difference& difference, const Format& first, Int d_first, cons
   const Unpacked uy = unpack(common, y);
   const Bool some_nan = ux.is_nan || uy.is_nan;
   const Bool one_nan = ux.is_nan ^ uy.is_nan;
-  const Bool values_differ = place(common, x) != place(common, y);
+  const Bool values_differ = ordinal(common, x) != ordinal(common, y);
 
   // Numbers of one value and two signs are zeros.
   const Bool zeros_differ = difference.signed_zero && !values_differ && (ux.sign ^ uy.sign);
@@ -230,8 +230,8 @@ std::optional<Integer> ulp_distance(const Format& first, const Integer& d_first,
   }
   if (x.is_infinite && y.is_infinite && x.negative == y.negative) return 0;
   if (!(first == second) && (x.is_infinite || y.is_infinite)) return std::nullopt;
-  const Integer from = place(first, d_first);
-  const Integer to = first == second ? place(second, d_second) : place_on_line(first, y.value());
+  const Integer from = ordinal(first, d_first);
+  const Integer to = first == second ? ordinal(second, d_second) : place_on_line(first, y.value());
   return boost::multiprecision::abs(Integer(from - to));
 }
 

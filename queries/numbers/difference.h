@@ -22,8 +22,8 @@ namespace mmaspec {
 
 /// A number's place among the format's numbers: 0 for both zeros, one more for each next larger
 /// number, infinity after the largest. Means nothing for NaNs.
-Int place(const Format& format, Int pattern);
-Integer place(const Format& format, const Integer& pattern);
+Int ordinal(const Format& format, Int pattern);
+Integer ordinal(const Format& format, const Integer& pattern);
 
 /// The conditions under which two results differ; all that are given must hold.
 struct Difference {

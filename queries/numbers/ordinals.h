@@ -1,7 +1,7 @@
 #pragma once
 /// The patterns of a format in the order of their values, as machine integers: from the NaNs below
 /// -infinity over -0 and +0 to those above infinity. Every pattern has a place of its own, -0 and
-/// NaNs included, unlike place() of queries/numbers/difference.h, which orders numbers.
+/// NaNs included, unlike ordinal() of queries/numbers/difference.h, which orders numbers.
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,6 @@
 #include "queries/numbers/where.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <functional>
 #include <optional>
@@ -9,237 +8,13 @@
 
 #include "queries/numbers/difference.h"
 #include "queries/numbers/exact.h"
+#include "queries/numbers/where_terms.h"
 #include "spec/formats/convert.h"
-#include "spec/formats/unpack.h"
 
-namespace mmaspec {
+namespace mmaspec::where {
 namespace {
 
-unsigned u(int n) { return static_cast<unsigned>(n); }
-
-constexpr int kEvery = -1;
 constexpr int kDeepest = 200;  // parentheses inside parentheses
-
-/// What an expression is evaluated on.
-struct Scope {
-  const DotFormats& formats;
-  const DotOperands& operands;
-  Int d;
-  int every = 0;  ///< what * stands for
-};
-
-struct Operand {
-  std::string name;
-  int index = 0;  ///< kEvery: *
-};
-
-/// A number as a pattern of a format, or an integer.
-struct Number {
-  const Format* format;  ///< nullptr: `pattern` is the number itself
-  Int pattern;
-};
-
-struct Value {
-  enum class Kind { operand, literal, exponent } kind;
-  Operand operand;
-  Rational literal;
-  bool negative = false;
-  bool absolute = false;  ///< before `negative`
-};
-
-const std::vector<Int>* vector_of(const Scope& scope, const std::string& name) {
-  if (name == "a") return &scope.operands.a;
-  if (name == "b") return &scope.operands.b;
-  if (name == "sa") return &scope.operands.scale_a;
-  if (name == "sb") return &scope.operands.scale_b;
-  return nullptr;
-}
-
-Number look_up(const Scope& scope, const Operand& operand) {
-  const DotFormats& f = scope.formats;
-  if (operand.name == "c") return {f.c, scope.operands.c};
-  if (operand.name == "d") return {f.d, scope.d};
-  const std::vector<Int>& all = *vector_of(scope, operand.name);
-  const int i = operand.index == kEvery ? scope.every : operand.index;
-  if (i >= static_cast<int>(all.size())) {
-    throw std::invalid_argument("--where: " + operand.name + "[" + std::to_string(i) + "]: " +
-                                (all.empty()
-                                     ? std::string("there are no scale factors")
-                                     : "indices are 0 to " + std::to_string(all.size() - 1)));
-  }
-  const Format* format = operand.name == "a" ? f.a : operand.name == "b" ? f.b : f.scale;
-  return {format, all[static_cast<std::size_t>(i)]};
-}
-
-/// Larger in size than the exponent of every number of every format.
-constexpr int kBeyondExponents = 1100;
-static_assert(kBeyondExponents > 1023 + 52);  // f64's least number is 2^-1074
-
-/// floor(log2(|x|)); of zero and of infinities what stands for minus and plus infinity.
-Int exponent_of(const Number& x) {
-  const Unpacked n = unpack(*x.format, x.pattern);
-  const Int e = n.exponent + bit_length(n.significand) - 1 - x.format->fraction_bits;
-  const Int of_finite = select(n.significand == 0, -kBeyondExponents, e);
-  return select(n.is_infinite, kBeyondExponents, of_finite);
-}
-
-/// An integer that exponents compare with as with this one.
-Integer within_exponents(const Integer& x) {
-  const Integer most = kBeyondExponents - 1;
-  return x < -most ? Integer(-most) : x > most ? most : x;
-}
-
-Int magnitude(const Format& f, Int pattern) {
-  return f.has_sign ? bits(pattern, 0, u(f.sign_bit())) : pattern;
-}
-
-Number with_signs(const Value& value, Number x) {
-  const Format& f = *x.format;
-  if (value.absolute) x.pattern = magnitude(f, x.pattern);
-  if (value.negative) {
-    if (!f.has_sign) {
-      throw std::invalid_argument("--where: " + value.operand.name + " has no sign to change");
-    }
-    x.pattern = negated(f, x.pattern);
-  }
-  return x;
-}
-
-Rational with_signs(const Value& value, Rational x) {
-  if (value.absolute) x = boost::multiprecision::abs(x);
-  return value.negative ? Rational(-x) : x;
-}
-
-enum class Comparison { less, at_most, greater, at_least, equal, unequal };
-
-/// x how y: a Bool of Ints, a bool of numbers.
-template <typename X, typename Y>
-auto compared(Comparison how, const X& x, const Y& y) -> decltype(x < y) {
-  switch (how) {
-    case Comparison::less:
-      return x < y;
-    case Comparison::at_most:
-      return x <= y;
-    case Comparison::greater:
-      return x > y;
-    case Comparison::at_least:
-      return x >= y;
-    case Comparison::equal:
-      return x == y;
-    case Comparison::unequal:
-      return x != y;
-  }
-  throw std::logic_error("no such comparison");
-}
-
-Comparison mirrored(Comparison how) {
-  switch (how) {
-    case Comparison::less:
-      return Comparison::greater;
-    case Comparison::at_most:
-      return Comparison::at_least;
-    case Comparison::greater:
-      return Comparison::less;
-    case Comparison::at_least:
-      return Comparison::at_most;
-    default:
-      return how;
-  }
-}
-
-/// The places of the numbers at most and at least y; beyond the largest number that of an infinity,
-/// which not every format has.
-std::pair<Integer, Integer> places_around(const Format& f, const Rational& y) {
-  const Integer largest = f.largest_finite();
-  if (boost::multiprecision::abs(y) > decode(f, largest << f.ignored_low_bits).value()) {
-    if (y < 0) return {-(largest + 1), -largest};
-    return {largest, largest + 1};
-  }
-  const Neighbours near = neighbours(f, y);
-  return {place(f, near.below), place(f, near.above)};
-}
-
-/// x how y of a number that is not NaN and a constant.
-Bool against(Comparison how, const Number& x, const Rational& y) {
-  const Format& f = *x.format;
-  const Int p = place(f, x.pattern);
-  // A format without sign or zero knows no number below its least.
-  if (!f.has_sign && y < 0) return compared(how, Int(1), Int(0));
-  if (!f.has_zero) {
-    const Unpacked n = unpack(f, x.pattern);
-    if (y == 0) return compared(how, Int(1), Int(0));
-    const int e = floor_log2(y);
-    const bool exact = y == rational_power_of_two(e);
-    switch (how) {
-      case Comparison::less:
-        return exact ? n.exponent < e : n.exponent <= e;
-      case Comparison::at_least:
-        return exact ? n.exponent >= e : n.exponent > e;
-      case Comparison::at_most:
-        return n.exponent <= e;
-      case Comparison::greater:
-        return n.exponent > e;
-      case Comparison::equal:
-        return Bool(exact) && n.exponent == e;
-      case Comparison::unequal:
-        return !(Bool(exact) && n.exponent == e);
-    }
-  }
-  const auto [below, above] = places_around(f, y);
-  switch (how) {
-    case Comparison::less:
-      return p < above;
-    case Comparison::at_least:
-      return p >= above;
-    case Comparison::at_most:
-      return p <= below;
-    case Comparison::greater:
-      return p > below;
-    case Comparison::equal:
-      return Bool(below == above) && p == below;
-    case Comparison::unequal:
-      return !(Bool(below == above) && p == below);
-  }
-  throw std::logic_error("no such comparison");
-}
-
-const Format& common(const Format& x, const Format& y) {
-  if (x == y) return x;
-  return x == formats::f64 || y == formats::f64 ? formats::f64 : formats::f32;
-}
-
-/// Of the operand as it is: a NaN with its sign changed may look like a number (FNUZ).
-Bool is_nan(const Scope& scope, const Value& x) {
-  if (x.kind == Value::Kind::literal) return false;
-  const Number n = look_up(scope, x.operand);
-  return unpack(*n.format, n.pattern).is_nan;
-}
-
-Bool in_class(const std::string& name, const Number& x) {
-  const Format& f = *x.format;
-  const Unpacked n = unpack(f, x.pattern);
-  const Int field = bits(x.pattern, u(f.ignored_low_bits + f.fraction_bits), u(f.exponent_bits));
-  const Bool zero = f.has_zero ? n.is_finite() && n.is_zero() : Bool(false);
-  const Bool subnormal = f.has_zero ? n.is_finite() && field == 0 && !n.is_zero() : Bool(false);
-  if (name == "normal") return n.is_finite() && !zero && !subnormal;
-  if (name == "subnormal") return subnormal;
-  if (name == "zero") return zero;
-  if (name == "finite") return n.is_finite();
-  if (name == "infinite") return n.is_infinite;
-  if (name == "nan") return n.is_nan;
-  return n.sign;
-}
-
-constexpr std::array<const char*, 7> kClasses{"normal",   "subnormal", "zero",    "finite",
-                                              "infinite", "nan",       "negative"};
-
-}  // namespace
-
-struct Where::Expression {
-  std::function<Bool(const Scope&)> holds;
-};
-
-namespace {
 
 using Meaning = std::function<Bool(const Scope&)>;
 
@@ -395,8 +170,8 @@ class Parser {
       const Number ny = with_signs(y, look_up(s, y.operand));
       const Format& f = common(*nx.format, *ny.format);
       return select(some_nan, unordered,
-                    compared(how, place(f, convert(*nx.format, nx.pattern, f).pattern),
-                             place(f, convert(*ny.format, ny.pattern, f).pattern)));
+                    compared(how, ordinal(f, convert(*nx.format, nx.pattern, f).pattern),
+                             ordinal(f, convert(*ny.format, ny.pattern, f).pattern)));
     };
   }
 
@@ -504,10 +279,18 @@ class Parser {
 };
 
 }  // namespace
+}  // namespace mmaspec::where
+
+namespace mmaspec {
+
+struct Where::Expression {
+  where::Meaning holds;
+};
 
 Where::Where(const std::vector<std::string>& expressions) {
   for (const std::string& text : expressions) {
-    expressions_.push_back(std::make_shared<const Expression>(Expression{Parser(text).whole()}));
+    expressions_.push_back(
+        std::make_shared<const Expression>(Expression{where::Parser(text).whole()}));
   }
 }
 

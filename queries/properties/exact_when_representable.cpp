@@ -23,8 +23,9 @@ class ExactWhenRepresentable : public Property {
     const Run one = run(s, "given", in);
     const Int below = exact_rounded(f, in, Rounding::down);
     const Int above = exact_rounded(f, in, Rounding::up);
-    return {
-        {one}, {place(*f.d, below) == place(*f.d, above)}, {differ({}, *f.d, one.d, *f.d, below)}};
+    return {{one},
+            {ordinal(*f.d, below) == ordinal(*f.d, above)},
+            {differ({}, *f.d, one.d, *f.d, below)}};
   }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
     const Format& d = *s.formats().d;

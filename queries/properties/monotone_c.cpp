@@ -47,14 +47,14 @@ class MonotoneC : public Property {
     const Run two = run(s, whole ? "a larger c" : "the next c", other);
     const Bool numbers = !unpack(*f.d, one.d).is_nan && !unpack(*f.d, two.d).is_nan;
     std::vector<Bool> premises{numbers};
-    if (whole) premises.push_back(place(*f.c, in.c) < place(*f.c, other.c));
-    return {{one, two}, premises, {place(*f.d, two.d) < place(*f.d, one.d)}};
+    if (whole) premises.push_back(ordinal(*f.c, in.c) < ordinal(*f.c, other.c));
+    return {{one, two}, premises, {ordinal(*f.d, two.d) < ordinal(*f.d, one.d)}};
   }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
     const DotFormats& f = s.formats();
     if (decode(*f.d, runs[0].d).is_nan || decode(*f.d, runs[1].d).is_nan) return false;
-    return place(*f.c, runs[0].operands.c) < place(*f.c, runs[1].operands.c) &&
-           place(*f.d, runs[1].d) < place(*f.d, runs[0].d);
+    return ordinal(*f.c, runs[0].operands.c) < ordinal(*f.c, runs[1].operands.c) &&
+           ordinal(*f.d, runs[1].d) < ordinal(*f.d, runs[0].d);
   }
   void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
     incline_c(s, candidate, random);
@@ -64,7 +64,7 @@ class MonotoneC : public Property {
     const auto bits = random() % static_cast<unsigned>(c.fraction_bits + 4);
     const Integer steps = random() % 4 == 0 ? Integer(1) : 1 + Integer(random() >> (63 - bits));
     if (random() % 4 == 0) return;
-    candidate.extras["c'"] = pattern_at(c, place(c, candidate.values.c) + steps);
+    candidate.extras["c'"] = pattern_at(c, ordinal(c, candidate.values.c) + steps);
   }
 
  private:

@@ -49,7 +49,7 @@ class MonotoneProduct : public Property {
     const Bool numbers = !unpack(*f.d, one.d).is_nan && !unpack(*f.d, two.d).is_nan;
     return {{one, two},
             {order(f, in.a[k], in.b[k]) <= order(f, other.a[k], other.b[k]), numbers},
-            {place(*f.d, two.d) < place(*f.d, one.d)}};
+            {ordinal(*f.d, two.d) < ordinal(*f.d, one.d)}};
   }
   bool violated(const Subject& s, int which, const std::vector<RunValues>& runs) const override {
     const auto k = static_cast<std::size_t>(which);
@@ -59,7 +59,7 @@ class MonotoneProduct : public Property {
       return Rational(decode(*f.a, v.a[k]).value() * decode(*f.b, v.b[k]).value());
     };
     return product(runs[0].operands) <= product(runs[1].operands) &&
-           place(*f.d, runs[1].d) < place(*f.d, runs[0].d);
+           ordinal(*f.d, runs[1].d) < ordinal(*f.d, runs[0].d);
   }
   void incline(const Subject& s, int which, Candidate& candidate, Random& random) const override {
     const auto k = static_cast<std::size_t>(which);

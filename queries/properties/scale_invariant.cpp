@@ -69,8 +69,8 @@ class ScaleInvariant : public Property {
     premises.push_back(which == 0 ? !all_of(zero) : all_of(zero));
     premises.push_back(zero_or_normal(*f.d, given.d));
     premises.push_back(zero_or_normal(*f.d, doubled.d));
-    const Int p1 = place(*f.d, given.d);
-    const Int p2 = place(*f.d, doubled.d);
+    const Int p1 = ordinal(*f.d, given.d);
+    const Int p2 = ordinal(*f.d, doubled.d);
     const Integer step = power_of_two(u(f.d->fraction_bits));
     const Int doubled_place = select(p1 == 0, 0, p1 + select(p1 < 0, Integer(-step), step));
     return {{given, doubled}, premises, {p2 != doubled_place}};
@@ -163,11 +163,11 @@ class ScaleInvariant : public Property {
   }
 
   static Bool zero_or_normal(const Format& f, Int pattern) {
-    const Int p = abs(place(f, pattern));
+    const Int p = abs(ordinal(f, pattern));
     return unpack(f, pattern).is_finite() && (p == 0 || p >= power_of_two(u(f.fraction_bits)));
   }
   static bool zero_or_normal(const Format& f, const Integer& pattern) {
-    const Integer p = boost::multiprecision::abs(place(f, pattern));
+    const Integer p = boost::multiprecision::abs(ordinal(f, pattern));
     return decode(f, pattern).is_finite() && (p == 0 || p >= power_of_two(u(f.fraction_bits)));
   }
   static bool in_range(const Format& f, const Rational& size) {

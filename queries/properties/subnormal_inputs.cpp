@@ -52,21 +52,21 @@ class SubnormalInputs : public Property {
     if (!k) {
       premises.push_back(is_subnormal(*f.c, in.c));
     } else {
-      premises.push_back(place(*f.c, in.c) == 0);
+      premises.push_back(ordinal(*f.c, in.c) == 0);
       const bool of_a = operand == 'a';
       premises.push_back(is_subnormal(of_a ? *f.a : *f.b, of_a ? in.a[*k] : in.b[*k]));
       premises.push_back(at_least_one(of_a ? *f.b : *f.a, of_a ? in.b[*k] : in.a[*k]));
     }
-    return {{one}, premises, {place(*f.d, one.d) == 0}, zero.known};
+    return {{one}, premises, {ordinal(*f.d, one.d) == 0}, zero.known};
   }
   bool violated(const Subject& s, int which, const std::vector<RunValues>& runs) const override {
     const DotFormats& f = s.formats();
     const DotValues& v = runs[0].operands;
     const auto [operand, k] = operands(s)[static_cast<std::size_t>(which)];
-    if (place(*f.d, runs[0].d) != 0 || !products_are_zero(f, v, k)) return false;
+    if (ordinal(*f.d, runs[0].d) != 0 || !products_are_zero(f, v, k)) return false;
     if (!k) return is_subnormal(*f.c, v.c);
     const bool of_a = operand == 'a';
-    return place(*f.c, v.c) == 0 && is_subnormal(of_a ? *f.a : *f.b, of_a ? v.a[*k] : v.b[*k]) &&
+    return ordinal(*f.c, v.c) == 0 && is_subnormal(of_a ? *f.a : *f.b, of_a ? v.a[*k] : v.b[*k]) &&
            at_least_one(of_a ? *f.b : *f.a, of_a ? v.b[*k] : v.a[*k]);
   }
   void incline(const Subject& s, int which, Candidate& candidate, Random& random) const override {
@@ -127,21 +127,21 @@ class SubnormalInputs : public Property {
   }
 
   static Bool is_subnormal(const Format& format, Int pattern) {
-    const Int p = abs(place(format, pattern));
+    const Int p = abs(ordinal(format, pattern));
     return p > 0 && p < power_of_two(static_cast<unsigned>(format.fraction_bits));
   }
   static bool is_subnormal(const Format& format, const Integer& pattern) {
-    const Integer p = boost::multiprecision::abs(place(format, pattern));
+    const Integer p = boost::multiprecision::abs(ordinal(format, pattern));
     return p > 0 && p < power_of_two(static_cast<unsigned>(format.fraction_bits));
   }
   static Integer one(const Format& format) {
     return Integer(format.bias) << static_cast<unsigned>(format.fraction_bits);
   }
   static Bool at_least_one(const Format& format, Int pattern) {
-    return abs(place(format, pattern)) >= one(format);
+    return abs(ordinal(format, pattern)) >= one(format);
   }
   static bool at_least_one(const Format& format, const Integer& pattern) {
-    return boost::multiprecision::abs(place(format, pattern)) >= one(format);
+    return boost::multiprecision::abs(ordinal(format, pattern)) >= one(format);
   }
 };
 

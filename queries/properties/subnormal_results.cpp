@@ -42,12 +42,12 @@ class SubnormalResults : public Property {
     const Number exact = larger(scaled_product(f, x, k), as_term(*f.c, x.c));
     const Int below = round_and_pack(exact, {f.d, Rounding::down});
     const Int above = round_and_pack(exact, {f.d, Rounding::up});
-    const Int size = abs(place(*f.d, below));
+    const Int size = abs(ordinal(*f.d, below));
     return {{one},
-            {zero.zero, product_is_zero(f, in, k) || place(*f.c, in.c) == 0,
-             place(*f.d, below) == place(*f.d, above), size > 0,
+            {zero.zero, product_is_zero(f, in, k) || ordinal(*f.c, in.c) == 0,
+             ordinal(*f.d, below) == ordinal(*f.d, above), size > 0,
              size < power_of_two(static_cast<unsigned>(f.d->fraction_bits))},
-            {place(*f.d, one.d) == 0},
+            {ordinal(*f.d, one.d) == 0},
             zero.known};
   }
   bool violated(const Subject& s, int which, const std::vector<RunValues>& runs) const override {
@@ -55,12 +55,12 @@ class SubnormalResults : public Property {
     const DotValues& v = runs[0].operands;
     const auto exact = exact_dot(f, v);
     if (!exact || !products_are_zero(f, v, static_cast<std::size_t>(which))) return false;
-    if (!products_are_zero(f, v, std::nullopt) && place(*f.c, v.c) != 0) return false;
+    if (!products_are_zero(f, v, std::nullopt) && ordinal(*f.c, v.c) != 0) return false;
     const Neighbours near = neighbours(*f.d, *exact);
-    const Integer size = boost::multiprecision::abs(place(*f.d, near.below));
+    const Integer size = boost::multiprecision::abs(ordinal(*f.d, near.below));
     return same_value(*f.d, near.below, near.above) && size > 0 &&
            size < power_of_two(static_cast<unsigned>(f.d->fraction_bits)) &&
-           place(*f.d, runs[0].d) == 0;
+           ordinal(*f.d, runs[0].d) == 0;
   }
   void incline(const Subject& s, int which, Candidate& candidate, Random& random) const override {
     const auto k = static_cast<std::size_t>(which);

@@ -17,7 +17,7 @@
 
 #include "concrete/dot/model.h"
 #include "queries/ask/condition.h"
-#include "queries/ask/relation.h"
+#include "queries/ask/lemmas/relation.h"
 #include "queries/numbers/difference.h"
 #include "spec/catalog/instruction.h"
 #include "spec/formats/unpack.h"
@@ -163,26 +163,5 @@ const Property& find_property(const std::string& name);
 /// f on operands that are inputs of the current graph, or made of them.
 Run run(const Subject& subject, std::string label, DotOperands operands);
 Run run_second(const Subject& subject, std::string label, DotOperands operands);
-
-/// Each in a file of its own.
-std::unique_ptr<Property> accumulator_preserved();
-std::unique_ptr<Property> carry_bits();
-std::unique_ptr<Property> commutative();
-std::unique_ptr<Property> correctly_rounded();
-std::unique_ptr<Property> equivalent();
-std::unique_ptr<Property> error_bound();
-std::unique_ptr<Property> exact_when_representable();
-std::unique_ptr<Property> faithful();
-std::unique_ptr<Property> monotone_c();
-std::unique_ptr<Property> monotone_product();
-std::unique_ptr<Property> negation_symmetric();
-std::unique_ptr<Property> no_early_overflow();
-std::unique_ptr<Property> no_spurious_nan();
-std::unique_ptr<Property> permutation_invariant();
-std::unique_ptr<Property> refines();
-std::unique_ptr<Property> scale_invariant();
-std::unique_ptr<Property> single_normalization();
-std::unique_ptr<Property> subnormal_inputs();
-std::unique_ptr<Property> subnormal_results();
 
 }  // namespace mmaspec

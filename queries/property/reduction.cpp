@@ -175,9 +175,10 @@ bool is_interval_of_c(const Subject& subject, const Condition& condition,
     for (Int c : {low, in.c, high}) {
       gap.push_back(belongs_to(InputClass::finite, *f.c, c).id());
     }
-    const Bool other_zero = place(*f.c, in.c) == 0 && of(negated(*f.c, in.c));
-    for (Bool b : {place(*f.c, low) < place(*f.c, in.c), place(*f.c, in.c) < place(*f.c, high),
-                   of(low), of(high), !holds, !other_zero}) {
+    const Bool other_zero = ordinal(*f.c, in.c) == 0 && of(negated(*f.c, in.c));
+    for (Bool b :
+         {ordinal(*f.c, low) < ordinal(*f.c, in.c), ordinal(*f.c, in.c) < ordinal(*f.c, high),
+          of(low), of(high), !holds, !other_zero}) {
       gap.push_back(b.id());
     }
   }

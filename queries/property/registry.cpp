@@ -4,6 +4,27 @@
 
 namespace mmaspec {
 
+// Each is a file of queries/properties/.
+std::unique_ptr<Property> accumulator_preserved();
+std::unique_ptr<Property> carry_bits();
+std::unique_ptr<Property> commutative();
+std::unique_ptr<Property> correctly_rounded();
+std::unique_ptr<Property> equivalent();
+std::unique_ptr<Property> error_bound();
+std::unique_ptr<Property> exact_when_representable();
+std::unique_ptr<Property> faithful();
+std::unique_ptr<Property> monotone_c();
+std::unique_ptr<Property> monotone_product();
+std::unique_ptr<Property> negation_symmetric();
+std::unique_ptr<Property> no_early_overflow();
+std::unique_ptr<Property> no_spurious_nan();
+std::unique_ptr<Property> permutation_invariant();
+std::unique_ptr<Property> refines();
+std::unique_ptr<Property> scale_invariant();
+std::unique_ptr<Property> single_normalization();
+std::unique_ptr<Property> subnormal_inputs();
+std::unique_ptr<Property> subnormal_results();
+
 const std::vector<const Property*>& properties() {
   static const std::vector<std::unique_ptr<Property>> owned = [] {
     std::vector<std::unique_ptr<Property>> all;

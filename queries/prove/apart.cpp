@@ -5,7 +5,7 @@
 
 #include "queries/arguments/error_analysis.h"
 #include "queries/ask/dot_question.h"
-#include "queries/ask/fixed_bits.h"
+#include "queries/ask/lemmas/fixed_bits.h"
 #include "queries/draw/operand_sets.h"
 #include "queries/numbers/difference.h"
 #include "queries/numbers/exact.h"
@@ -88,7 +88,7 @@ class Operands {
     const auto as_place = [](std::int64_t ordinal) {
       return Integer(ordinal < 0 ? ordinal + 1 : ordinal);
     };
-    const Int p = place(*open.format, Int::of(open.input));
+    const Int p = ordinal(*open.format, Int::of(open.input));
     std::vector<NodeId> conditions{(p < as_place(open.low) || p > as_place(open.high)).id()};
     for (const Literal& l : open.own) {
       conditions.push_back(l.holds ? l.node : (!Bool::of(l.node)).id());
@@ -144,7 +144,9 @@ Terms terms_of(const DotFormats& f, const Operands& in) {
 }
 
 /// The place of the largest number that is at most x, which is at most the largest.
-Integer place_below(const Format& f, const Rational& x) { return place(f, neighbours(f, x).below); }
+Integer place_below(const Format& f, const Rational& x) {
+  return ordinal(f, neighbours(f, x).below);
+}
 
 }  // namespace
 

@@ -44,7 +44,7 @@ class Distance {
     const bool infinite = std::isinf(x) || std::isinf(y);
     if (infinite && (measure_ == Measure::absolute || !same_format_)) return kBeyond;
     // Both are f64's numbers, or differ by what a double holds.
-    const double apart = std::abs(measure_ == Measure::ulp ? place(x) - place(y) : x - y);
+    const double apart = std::abs(measure_ == Measure::ulp ? ordinal(x) - ordinal(y) : x - y);
     return std::min(apart, std::numeric_limits<double>::max());
   }
 
@@ -77,7 +77,7 @@ class Distance {
 
   /// The place of x on the first one's number line (queries/numbers/difference.h); infinity's is
   /// that after its largest number.
-  double place(double x) const {
+  double ordinal(double x) const {
     const double size = std::isinf(x) ? std::ldexp(1.0, first_.largest) * 2 : std::abs(x);
     if (size == 0) return 0;
     const int binade = std::isinf(size)

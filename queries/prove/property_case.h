@@ -2,8 +2,8 @@
 /// One case of a property as a question for solvers and search, and its witnesses on numbers.
 
 #include "concrete/dot/runner.h"
-#include "queries/ask/fixed_bits.h"
-#include "queries/ask/lemmas.h"
+#include "queries/ask/lemmas/fixed_bits.h"
+#include "queries/ask/lemmas/lemmas.h"
 #include "queries/prove/prove.h"
 
 namespace mmaspec {

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <stdexcept>
 
-#include "queries/ask/fixed_bits.h"
+#include "queries/ask/lemmas/fixed_bits.h"
 #include "queries/ask/pairing.h"
 #include "queries/prove/property_case.h"
 #include "spec/lang/bounds.h"
@@ -154,7 +154,7 @@ class Prover {
     s.search_work = std::max(
         options_.strategies.search_work / static_cast<std::size_t>(proof_.cases), kLeastSearch);
     Question question = c.question();
-    const Reply reply = ask(question, s, nobody_);
+    const Reply reply = ask(question, s, no_solvers_);
     add(reply.attempts);
     if (reply.verdict != Verdict::satisfiable) return false;
     refute(c, which, reply.witness, reply.grounds);
@@ -232,7 +232,7 @@ class Prover {
   const Subject& subject_;
   const ProveOptions& options_;
   const Portfolio& solvers_;
-  const Portfolio nobody_{std::vector<std::unique_ptr<Backend>>(), Limits{}};
+  const Portfolio no_solvers_{std::vector<std::unique_ptr<Backend>>(), Limits{}};
   const Clock::time_point start_ = Clock::now();
   const Deadline deadline_;
   Proof proof_;
@@ -256,7 +256,7 @@ Proof prove_under_condition(const Property& property, const Subject& subject,
   ProveOptions last = options;
   if (!options.strategies.to_the_end) {
     // What search or an argument decides.
-    const Portfolio nobody{std::vector<std::unique_ptr<Backend>>(), Limits{}};
+    const Portfolio no_solvers{std::vector<std::unique_ptr<Backend>>(), Limits{}};
     ProveOptions quick = options;
     quick.strategies = Strategies::none();
     quick.strategies.set(Strategy::search, options.strategies.uses(Strategy::search));
@@ -264,7 +264,7 @@ Proof prove_under_condition(const Property& property, const Subject& subject,
     quick.strategies.seed = options.strategies.seed;
     quick.strategies.set(Strategy::steps, options.strategies.uses(Strategy::steps));
     quick.strategies.deadline = options.strategies.deadline;
-    const Proof first = Prover(property, whole, quick, nobody).run();
+    const Proof first = Prover(property, whole, quick, no_solvers).run();
     if (first.outcome != Outcome::undecided) return first;
     attempts = first.attempts;
     // What holds of all inputs holds of these, and is asked in the reduced form.
@@ -288,12 +288,12 @@ Vacuity vacuity_of(const Property& property, const Subject& subject, const Prove
   Subject whole = subject;
   if (options.where && property.under_condition().reduces) whole.form = Form::whole;
   // What properties presume by themselves is seldom empty: a short look is enough for that.
-  const Portfolio nobody{std::vector<std::unique_ptr<Backend>>(), Limits{}};
+  const Portfolio no_solvers{std::vector<std::unique_ptr<Backend>>(), Limits{}};
   const Deadline soon =
       options.where ? deadline : earlier(deadline, Deadline::in(kLookForPremises));
   const auto asked = [&](const Question& question) {
     return is_satisfiable(question, options.strategies.seed, soon,
-                          options.where ? solvers : nobody);
+                          options.where ? solvers : no_solvers);
   };
   try {
     bool excluded = true;
@@ -410,7 +410,7 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
     return result;
   }
   const Deadline deadline = whole_of(options, solvers);
-  const Portfolio nobody{std::vector<std::unique_ptr<Backend>>(), Limits{}};
+  const Portfolio no_solvers{std::vector<std::unique_ptr<Backend>>(), Limits{}};
   const auto ask_at = [&](std::size_t i, const Strategies& strategies, const Portfolio& whom) {
     Subject at = subject;
     at.parameter = all[i];
@@ -435,7 +435,7 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
     Strategies steps = Strategies::none();
     steps.set(Strategy::steps, options.strategies.uses(Strategy::steps));
     steps.deadline = deadline;
-    if (ask_at(middle, steps, nobody) == Outcome::proved) {
+    if (ask_at(middle, steps, no_solvers) == Outcome::proved) {
       high = middle;
     } else {
       first = middle + 1;
@@ -446,7 +446,7 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
     const std::size_t middle = low + (open - low) / 2;
     Strategies search = options.strategies;
     search.deadline = deadline;
-    if (ask_at(middle, search, nobody) == Outcome::refuted) {
+    if (ask_at(middle, search, no_solvers) == Outcome::refuted) {
       low = middle + 1;
     } else {
       open = middle;

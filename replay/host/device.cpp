@@ -140,10 +140,10 @@ std::string unknown_instruction(const std::string& err) {
   return end == std::string::npos ? "" : err.substr(name, end - name);
 }
 
-/// Links number `link` of the rows that chain, each row asked in its instruction's own K.
-class Links {
+/// ChainLinks number `link` of the rows that chain, each row asked in its instruction's own K.
+class ChainLinks {
  public:
-  Links(const std::vector<ReplayRow>& rows, RowModels& models, DeviceRun& run)
+  ChainLinks(const std::vector<ReplayRow>& rows, RowModels& models, DeviceRun& run)
       : rows_(rows), models_(models), run_(run) {}
 
   bool gather(std::size_t link) {
@@ -268,7 +268,7 @@ DeviceRun run_on_program(const DeviceProgram& program, const std::vector<ReplayR
       run.answers[i].lacks = "a design, which no device has";
     }
   }
-  Links links(rows, models, run);
+  ChainLinks links(rows, models, run);
   for (std::size_t link = 0; links.gather(link);) {
     const Finished finished = run_command(program.command, links.input());
     if (finished.status != 0) {

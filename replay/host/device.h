@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "concrete/dot/trace.h"
 #include "replay/host/rows.h"
 
 namespace mmaspec {

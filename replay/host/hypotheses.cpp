@@ -38,9 +38,9 @@ Instruction permuted(Instruction instruction, const std::function<int(int)>& ord
 
 }  // namespace
 
-std::vector<Reading> floor_readings(const Instruction& instruction) {
+std::vector<Hypothesis> floor_hypotheses(const Instruction& instruction) {
   const bool f16 = instruction.formats.d->name == "f16";
-  std::vector<Reading> all{
+  std::vector<Hypothesis> all{
       {"no floor", fused_with(instruction, [](FusedDotAdd& d) { d.exponent_floor.reset(); })}};
   for (int floor = f16 ? -14 : -126; floor >= (f16 ? -26 : -141); --floor) {
     all.push_back({"floor " + std::to_string(floor),
@@ -49,7 +49,7 @@ std::vector<Reading> floor_readings(const Instruction& instruction) {
   return all;
 }
 
-std::vector<Reading> zero_product_readings(const Instruction& instruction) {
+std::vector<Hypothesis> zero_product_hypotheses(const Instruction& instruction) {
   const auto counting = [&](int exponent) {
     return fused_with(instruction, [=](FusedDotAdd& d) {
       d.exponent_floor.reset();
@@ -62,7 +62,7 @@ std::vector<Reading> zero_product_readings(const Instruction& instruction) {
           {"as MMA-Sim (a zero operand counts 2^-126)", counting(-126)}};
 }
 
-std::vector<Reading> split_readings(const Instruction& instruction) {
+std::vector<Hypothesis> split_hypotheses(const Instruction& instruction) {
   const int k = instruction.formats.k;
   const int half = k / 2;
   // Place j of the low half is k = 4 * (j / 2) + j % 2; the high half's is two more.
@@ -83,7 +83,7 @@ std::vector<Reading> split_readings(const Instruction& instruction) {
   SplitFp8 apart = *instruction.algorithm.as<SplitFp8>();
   apart.chained_halves = false;
   const bool f32 = instruction.formats.d->name == "f32";
-  std::vector<Reading> all{
+  std::vector<Hypothesis> all{
       {"two halves k mod 4 in {0,1} then {2,3}, c added last", instruction},
       {"the halves the other way round, c added last",
        permuted(instruction, [](int i) { return i % 4 < 2 ? i + 2 : i - 2; })},
@@ -97,12 +97,12 @@ std::vector<Reading> split_readings(const Instruction& instruction) {
   return all;
 }
 
-std::vector<Reading> result_readings(const Instruction& instruction) {
+std::vector<Hypothesis> result_hypotheses(const Instruction& instruction) {
   const int k = instruction.formats.k;
   const auto with = [&](const std::function<void(FusedDotAdd&)>& change) {
     return fused_with(instruction, change);
   };
-  std::vector<Reading> all{
+  std::vector<Hypothesis> all{
       {"as the catalogue has it", instruction},
       {"overflow saturates", with([](FusedDotAdd& d) { d.result.overflow = Overflow::saturate; })},
       {"rounds toward zero", with([](FusedDotAdd& d) {

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "concrete/dot/runner.h"
+#include "concrete/dot/trace.h"
 #include "queries/ask/pairing.h"
 #include "replay/host/device.h"
 #include "replay/host/drawn.h"

@@ -14,11 +14,11 @@ namespace mmaspec {
 namespace {
 
 /// Readings ready to run, and what they say of a row.
-class Panel {
+class HypothesisModels {
  public:
-  Panel(const Instruction& instruction, const std::vector<Reading>& readings)
+  HypothesisModels(const Instruction& instruction, const std::vector<Hypothesis>& hypotheses)
       : instruction_(instruction) {
-    for (const Reading& r : readings) {
+    for (const Hypothesis& r : hypotheses) {
       names_.push_back(r.name);
       models_.emplace_back(r.model.algorithm, r.model.formats);
       scratch_.push_back(models_.back().evaluator().scratch());
@@ -33,7 +33,7 @@ class Panel {
     return all;
   }
 
-  /// Draws until each two readings that the draws tell apart are told so by `wanted` rows.
+  /// Draws until each two hypotheses that the draws tell apart are told so by `wanted` rows.
   std::vector<std::pair<DotValues, std::vector<Prediction>>> choose(
       const std::function<DotValues()>& draw, int wanted, int draws) {
     std::vector<std::pair<DotValues, std::vector<Prediction>>> chosen;
@@ -66,9 +66,9 @@ class Panel {
 };
 
 /// The rows of one instruction, as they are written.
-class Sheet {
+class QuestionRows {
  public:
-  Sheet(Instruction instruction, std::vector<ReplayRow>& rows)
+  QuestionRows(Instruction instruction, std::vector<ReplayRow>& rows)
       : instruction_(std::move(instruction)), rows_(rows) {}
 
   void all() {
@@ -136,7 +136,7 @@ class Sheet {
   /// 2^-149 - 2^-j, rounded toward zero, is 0 exactly when the small term survives the cut; for
   /// results to nearest even so is 2^-25 + 2^-j more than a tie.
   void floor_ladder() {
-    Panel panel(instruction_, floor_readings(instruction_));
+    HypothesisModels panel(instruction_, floor_hypotheses(instruction_));
     const int least = f16_result() ? -25 : -149;
     const int first = f16_result() ? 38 : 150;
     const int last = f16_result() ? 48 : 175;
@@ -152,7 +152,7 @@ class Sheet {
   /// The same with a subnormal c in the place of the large term.
   void subnormal_c() {
     if (f16_result() || !(*formats().c == *formats().d)) return;
-    Panel panel(instruction_, {{"c counts as -126", instruction_}});
+    HypothesisModels panel(instruction_, {{"c counts as -126", instruction_}});
     for (int j = 150; j <= 162; ++j) {
       DotValues v = zeros();
       if (!set_product(v, 1, -j, true)) continue;
@@ -198,7 +198,7 @@ class Sheet {
           f16_result() ? Integer(1 + below(3)) : near(fc, wide ? 16 + below(110) : 85 + below(20));
       return v;
     };
-    Panel panel(instruction_, zero_product_readings(instruction_));
+    HypothesisModels panel(instruction_, zero_product_hypotheses(instruction_));
     for (auto& [v, answers] : panel.choose(draw, 6, 400)) {
       add("2", "does a zero product raise e_max", std::move(v), std::move(answers));
     }
@@ -265,14 +265,14 @@ class Sheet {
       }
       return v;
     };
-    Panel panel(instruction_, split_readings(instruction_));
+    HypothesisModels panel(instruction_, split_hypotheses(instruction_));
     for (auto& [v, answers] : panel.choose(draw, 4, 300)) {
       add("4", "FP8 mma.sync", std::move(v), std::move(answers));
     }
   }
 
   void overflow() {
-    Panel panel(instruction_, result_readings(instruction_));
+    HypothesisModels panel(instruction_, result_hypotheses(instruction_));
     const Format& fc = *formats().c;
     const Integer largest = formats().c->largest_finite();
     const auto ask = [&](const std::string& why, DotValues v) {
@@ -335,14 +335,14 @@ class Sheet {
       v.c = near(*formats().c, formats().c->bias);
       return v;
     };
-    Panel panel(instruction_, result_readings(instruction_));
+    HypothesisModels panel(instruction_, result_hypotheses(instruction_));
     for (auto& [v, answers] : panel.choose(draw, kWanted, 60)) {
       add("5", "steps within K", std::move(v), std::move(answers));
     }
   }
 
   void specials() {
-    Panel panel(instruction_, {{"as the catalogue has it", instruction_}});
+    HypothesisModels panel(instruction_, {{"as the catalogue has it", instruction_}});
     const Format& fa = *formats().a;
     const Format& fb = *formats().b;
     const Integer infinity = parse_pattern_of(fa, "inf");
@@ -404,7 +404,7 @@ std::vector<ReplayRow> open_questions(const std::vector<std::string>& architectu
           !(split || i.algorithm.as<FusedDotAdd>() != nullptr)) {
         continue;
       }
-      Sheet(i, rows).all();
+      QuestionRows(i, rows).all();
     }
     if (rows.size() == before) {
       throw std::invalid_argument("--questions: none is open for " + given.substr(0, 60));

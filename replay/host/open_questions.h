@@ -11,19 +11,19 @@
 namespace mmaspec {
 
 /// A reading of the hardware: a name, and the model that it means.
-struct Reading {
+struct Hypothesis {
   std::string name;
   Instruction model;
 };
 
 /// Floors of the largest exponent, and none.
-std::vector<Reading> floor_readings(const Instruction& instruction);
+std::vector<Hypothesis> floor_hypotheses(const Instruction& instruction);
 /// Whether, and as what, zero products count for the largest exponent.
-std::vector<Reading> zero_product_readings(const Instruction& instruction);
+std::vector<Hypothesis> zero_product_hypotheses(const Instruction& instruction);
 /// What an FP8 mma.sync that the assembler writes is made of.
-std::vector<Reading> split_readings(const Instruction& instruction);
+std::vector<Hypothesis> split_hypotheses(const Instruction& instruction);
 /// Overflow, rounding and blocks of results.
-std::vector<Reading> result_readings(const Instruction& instruction);
+std::vector<Hypothesis> result_hypotheses(const Instruction& instruction);
 
 /// All questions for each architecture's instructions; empty: for hopper. Throws
 /// std::invalid_argument for an unknown architecture, or one without such questions.

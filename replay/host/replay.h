@@ -1,5 +1,5 @@
 #pragma once
-/// Spec against device, and rival readings of the hardware against each other.
+/// Spec against device, and rival hypotheses about the hardware against each other.
 
 #include <map>
 #include <string>

@@ -30,17 +30,6 @@ struct ReplayRow {
   std::vector<Prediction> answers;  ///< empty: the row decides nothing by itself
 };
 
-/// A line that a trace shows.
-struct TraceLine {
-  std::string stage;
-  std::string label;
-  Integer integer;
-  std::string number;  ///< as a hex float; empty for plain integers
-};
-
-/// Every stage mark of a run.
-std::vector<TraceLine> trace_lines(const Instruction& instruction, const DotValues& values);
-
 /// The instructions that rows name, each made once.
 class RowModels {
  public:

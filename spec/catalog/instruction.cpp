@@ -175,6 +175,19 @@ const std::vector<std::string>& variants() {
   return all;
 }
 
+std::vector<Instruction> in_other_variants(const Instruction& instruction) {
+  std::vector<Instruction> others;
+  for (const CatalogueRow& row : all_rows()) {
+    if (row.architecture != instruction.architecture || row.mnemonic != instruction.mnemonic) {
+      continue;
+    }
+    for (const std::string& variant : row.parameters->variants(formats_of(row.mnemonic))) {
+      if (variant != instruction.variant) others.push_back(make(row, variant));
+    }
+  }
+  return others;
+}
+
 std::string nearest(std::string_view name, const std::vector<std::string>& known) {
   const std::string lower = lower_case(name);
   std::string best;

@@ -43,6 +43,8 @@ const std::vector<Instruction>& catalogue();
 
 /// Names of the variants other than the default that exist for some instruction.
 const std::vector<std::string>& variants();
+/// The instruction in each of its variants but its own and the default; none of an open design.
+std::vector<Instruction> in_other_variants(const Instruction& instruction);
 
 /// What `name` means: `<arch>/<mnemonic>[@variant]`, architectures also by product, any allowed n
 /// for wgmma and tcgen05; or `design:<algorithm>(key=value,...)`, see open_design.h. Throws

@@ -9,8 +9,7 @@
 namespace mmaspec {
 namespace {
 
-// No spec needs numbers this wide; a shift beyond it is an author's mistake.
-constexpr unsigned kMaxShift = 1U << 16;
+constexpr unsigned kMaxShift = 1U << 16;  // a shift beyond it is an author's mistake
 
 Graph& g() { return Graph::current(); }
 const Node& node(Int x) { return g()[x.id()]; }
@@ -497,15 +496,6 @@ Int claim(Int x, const Integer& low, const Integer& high) {
   Node n = plain(Op::claim, {x.id()});
   n.range = r;
   return Int::of(g().intern(std::move(n)));
-}
-
-void mark(std::string_view label, Int x, MarkRole role) {
-  g().add_mark({g().current_stage(), std::string(label), x.id(), role});
-}
-
-void mark(std::string_view label, Int significand, Int exponent, int offset, MarkRole role) {
-  g().add_mark(
-      {g().current_stage(), std::string(label), significand.id(), role, exponent.id(), offset});
 }
 
 }  // namespace mmaspec

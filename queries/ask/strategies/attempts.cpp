@@ -1,5 +1,7 @@
 #include "queries/ask/strategies/attempts.h"
 
+#include <algorithm>
+
 #include "concrete/evaluator.h"
 #include "encoder/encode.h"
 
@@ -11,6 +13,29 @@ constexpr double kFirst = 1;
 
 /// Bits beyond which a number is one of a whole exponent range.
 constexpr unsigned kWide = 140;
+
+InputValues inputs_of(const Graph& graph, const std::map<std::string, Integer>& model) {
+  InputValues values;
+  for (NodeId i : graph.inputs()) {
+    const auto it = model.find(graph.input_name(i));
+    values.push_back(it == model.end() ? Integer(0) : it->second);
+  }
+  return values;
+}
+
+/// The conditions on a model's inputs; what a model does not name is 0.
+bool all_hold(const Graph& graph, const std::vector<NodeId>& conditions,
+              const std::map<std::string, Integer>& model) {
+  const ExactEvaluator evaluator(graph, conditions);
+  ExactEvaluator::Values values = evaluator.scratch();
+  try {
+    evaluator.evaluate(inputs_of(graph, model), values);
+  } catch (const ClaimViolated&) {
+    return false;
+  }
+  return std::all_of(conditions.begin(), conditions.end(),
+                     [&](NodeId c) { return values[c] != 0; });
+}
 
 /// A question copied into a graph of its own, with something replaced.
 class Copy {
@@ -35,7 +60,15 @@ class Copy {
     Query query{&terms, {}};
     for (NodeId c : conditions_) query.assertions.push_back(encoder.boolean(c));
     Answer answer = backend.solve(query);
-    if (answer.verdict == Verdict::satisfiable) answer.model = original_model(answer.model);
+    if (answer.verdict != Verdict::satisfiable) return answer;
+    const bool is_of_copy = all_hold(graph_, conditions_, answer.model);
+    answer.model = original_model(answer.model);
+    if (original_.given && is_of_copy &&
+        !all_hold(*original_.graph, original_.conditions, answer.model)) {
+      // What is known only where the conditions hold was put into the conditions, too: where no
+      // input satisfies them, anything is known.
+      return {Verdict::unknown, {}, "", 0, "satisfies no more than what is known"};
+    }
     return answer;
   }
 
@@ -44,12 +77,7 @@ class Copy {
   std::map<std::string, Integer> original_model(const std::map<std::string, Integer>& model) const {
     const ExactEvaluator evaluator(graph_, inputs_);
     ExactEvaluator::Values values = evaluator.scratch();
-    InputValues given;
-    for (NodeId i : graph_.inputs()) {
-      const auto it = model.find(graph_.input_name(i));
-      given.push_back(it == model.end() ? Integer(0) : it->second);
-    }
-    evaluator.evaluate(given, values);
+    evaluator.evaluate(inputs_of(graph_, model), values);
     std::map<std::string, Integer> result;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       result[original_.graph->input_name(original_.graph->inputs()[i])] = values[inputs_[i]];

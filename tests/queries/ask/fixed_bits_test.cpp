@@ -1,6 +1,6 @@
 // Bits that conditions fix: found where they are, and put in without changing what is asked.
 
-#include "queries/ask/fixed_bits.h"
+#include "queries/ask/lemmas/fixed_bits.h"
 
 #include <gtest/gtest.h>
 

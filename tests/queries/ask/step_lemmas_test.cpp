@@ -86,8 +86,8 @@ TEST(StepLemmas, RoundingIsMonotone) {
     const Format& f = *result.format;
     const AnySum x = any_sum(f);
     expect_proved(graph,
-                  place(f, rounded(x.units, x.exponent, result)) >
-                      place(f, rounded(x.units + 1, x.exponent, result)),
+                  ordinal(f, rounded(x.units, x.exponent, result)) >
+                      ordinal(f, rounded(x.units + 1, x.exponent, result)),
                   std::string(f.name));
   }
 }
@@ -113,8 +113,8 @@ TEST(StepLemmas, ADoubleRoundsToTheDouble) {
     const Format& f = formats::f16;
     const ResultFormat result{&f, nearest ? Rounding::nearest_even : Rounding::toward_zero};
     const AnySum x = any_sum(f);
-    const Int one = abs(place(f, rounded(x.units, x.exponent, result)));
-    const Int two = abs(place(f, rounded(x.units, x.exponent + 1, result)));
+    const Int one = abs(ordinal(f, rounded(x.units, x.exponent, result)));
+    const Int two = abs(ordinal(f, rounded(x.units, x.exponent + 1, result)));
     const Integer hidden = power_of_two(static_cast<unsigned>(f.fraction_bits));
     const auto fits = [&](Int p) { return (p == 0 || p >= hidden) && p <= f.largest_finite(); };
     Bool violated = fits(one) && fits(two) && two != select(one == 0, 0, one + hidden);

@@ -82,11 +82,11 @@ std::optional<long long> steps(const Line& line, bool one_format, const Result& 
   if (x.is_nan || y.is_nan) return x.is_nan && y.is_nan ? std::optional(0LL) : std::nullopt;
   if (x.value == y.value) return 0;
   if (!one_format && (std::isinf(x.value) || std::isinf(y.value))) return std::nullopt;
-  const auto place = [&](const Result& r) {
+  const auto ordinal = [&](const Result& r) {
     if (!std::isinf(r.value)) return line.nearest(r.value);
     return r.value < 0 ? -line.after_the_largest() : line.after_the_largest();
   };
-  return std::abs(place(x) - place(y));
+  return std::abs(ordinal(x) - ordinal(y));
 }
 
 /// Whether two results differ by more than all bounds.

@@ -431,7 +431,7 @@ TEST(Known, FiveTermsNeedThreeCarryBits) {
 TEST(Prove, KeepsToTheConditionGiven) {
   ProveOptions options;
   options.where = [](const DotFormats& f, const DotOperands& in, Int d) {
-    return place(*f.c, in.c) < 0 && place(*f.d, d) > 0;
+    return ordinal(*f.c, in.c) < 0 && ordinal(*f.d, d) > 0;
   };
   const Subject s = subject({prove_test::fused("fraction_bits=2")});
   for (unsigned seed = 0; seed < 4; ++seed) {

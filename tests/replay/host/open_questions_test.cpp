@@ -1,4 +1,4 @@
-// The open questions: what each reading predicts, and that the rows tell the readings apart.
+// The open questions: what each reading predicts, and that the rows tell the hypotheses apart.
 #include "replay/host/open_questions.h"
 
 #include <gtest/gtest.h>
@@ -21,16 +21,16 @@ const std::vector<ReplayRow>& hopper() {
   return rows;
 }
 
-std::vector<Reading> readings_of(const std::string& question, const std::string& why,
-                                 const Instruction& instruction) {
-  if (question == "1" && why.starts_with("floor")) return floor_readings(instruction);
+std::vector<Hypothesis> hypotheses_of(const std::string& question, const std::string& why,
+                                      const Instruction& instruction) {
+  if (question == "1" && why.starts_with("floor")) return floor_hypotheses(instruction);
   if (question == "1") return {{"c counts as -126", instruction}};
-  if (question == "2") return zero_product_readings(instruction);
-  if (question == "4") return split_readings(instruction);
+  if (question == "2") return zero_product_hypotheses(instruction);
+  if (question == "4") return split_hypotheses(instruction);
   return {};
 }
 
-// Wherever the catalogue's own model is one of the readings, it is the one whose answer the spec
+// Wherever the catalogue's own model is one of the hypotheses, it is the one whose answer the spec
 // gives; and every row can be run.
 TEST(OpenQuestions, RowsAreWellFormed) {
   RowModels models;
@@ -113,13 +113,13 @@ TEST(OpenQuestions, TheNotesTableOfHalves) {
       values.a[static_cast<std::size_t>(k)] = product.first;
       values.b[static_cast<std::size_t>(k)] = product.second;
     }
-    const std::vector<Reading> readings = split_readings(instruction);
-    const auto answer = [&](const Reading& r) {
+    const std::vector<Hypothesis> hypotheses = split_hypotheses(instruction);
+    const auto answer = [&](const Hypothesis& r) {
       return to_hex(DotModel(r.model.algorithm, r.model.formats).run(values), 8);
     };
-    EXPECT_EQ(answer(readings[0]), c.low_first);
-    EXPECT_EQ(answer(readings[1]), c.high_first);
-    EXPECT_EQ(answer(readings.back()), c.added);
+    EXPECT_EQ(answer(hypotheses[0]), c.low_first);
+    EXPECT_EQ(answer(hypotheses[1]), c.high_first);
+    EXPECT_EQ(answer(hypotheses.back()), c.added);
   }
 }
 
@@ -148,7 +148,8 @@ TEST(OpenQuestions, ReadingsAgreeWithTheOnesGiven) {
     const std::string key = question + why.substr(0, 5) + vector.instruction;
     if (!panels.contains(key)) {
       auto& panel = panels[key];
-      for (const Reading& r : readings_of(question, why, find_instruction(vector.instruction))) {
+      for (const Hypothesis& r :
+           hypotheses_of(question, why, find_instruction(vector.instruction))) {
         panel.emplace_back(r.name, DotModel(r.model.algorithm, r.model.formats));
       }
     }

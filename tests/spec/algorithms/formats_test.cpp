@@ -10,17 +10,22 @@ namespace mmaspec {
 namespace {
 
 TEST(Formats, EveryAlgorithmKeepsAnF16AccumulatorThatNothingIsAddedTo) {
-  const std::string formats = "(a=e4m3,b=e4m3,c=f16,d=f32,k=4";
-  for (const std::string& name : std::vector<std::string>{
-           "design:sequential-fma" + formats + ")",
-           "design:group-pairwise-sum" + formats + ",group=2)",
-           "design:fused-dot-add" + formats + ",fraction_bits=24)",
-           "design:fused-dot-add" + formats + ",fraction_bits=24,block=2)",
-           "design:round-down-dot-add" + formats + ",block=2,zero_terms=left-out)",
-           "design:exact-dot-add" + formats + ")", "design:exact-dot-add" + formats + ",block=2)",
-           "design:split-fp8" + formats + ",fraction_bits=24)",
-           std::string("design:group-dot-fused-sum(a=e2m1,b=e2m1,c=f16,d=f32,k=4,scale=ue8m0,") +
-               "scale_block=4,fraction_bits=24)"}) {
+  constexpr const char* kFormats = "a=e4m3,b=e4m3,c=f16,d=f32,k=4";
+  for (const auto& [algorithm, parameters] : std::vector<std::pair<const char*, const char*>>{
+           {"sequential-fma", ""},
+           {"group-pairwise-sum", ",group=2"},
+           {"fused-dot-add", ",fraction_bits=24"},
+           {"fused-dot-add", ",fraction_bits=24,block=2"},
+           {"round-down-dot-add", ",block=2,zero_terms=left-out"},
+           {"exact-dot-add", ""},
+           {"exact-dot-add", ",block=2"},
+           {"split-fp8", ",fraction_bits=24"},
+           {"group-dot-fused-sum", ",a=e2m1,b=e2m1,scale=ue8m0,scale_block=4,fraction_bits=24"}}) {
+    // The last one's operands are of another format.
+    std::string name = "design:";
+    name.append(algorithm).append("(");
+    const bool own_formats = parameters[0] != '\0' && parameters[1] == 'a';
+    name.append(own_formats ? "c=f16,d=f32,k=4" : kFormats).append(parameters).append(")");
     const Instruction instruction = find_instruction(name);
     DotModel model(instruction.algorithm, instruction.formats);
     DotValues v{{0, 0, 0, 0}, {0, 0, 0, 0}, 0, {}, {}};

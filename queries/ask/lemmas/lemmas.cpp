@@ -1,11 +1,11 @@
-#include "queries/ask/lemmas.h"
+#include "queries/ask/lemmas/lemmas.h"
 
 #include <algorithm>
 #include <chrono>
 #include <map>
 
 #include "queries/ask/dot_question.h"
-#include "queries/ask/fixed_bits.h"
+#include "queries/ask/lemmas/fixed_bits.h"
 #include "queries/numbers/difference.h"
 #include "spec/formats/unpack.h"
 
@@ -38,7 +38,7 @@ Bool holds(const Lemma& lemma, Int x, Int y) {
     }
     case Relation::ordered: {
       const Format& f = *lemma.pair.format;
-      return !unpack(f, x).is_nan && !unpack(f, y).is_nan && place(f, x) <= place(f, y);
+      return !unpack(f, x).is_nan && !unpack(f, y).is_nan && ordinal(f, x) <= ordinal(f, y);
     }
   }
   throw std::logic_error("no such relation");

@@ -1,4 +1,4 @@
-#include "queries/ask/fixed_bits.h"
+#include "queries/ask/lemmas/fixed_bits.h"
 
 #include <algorithm>
 #include <map>

@@ -1,0 +1,82 @@
+#pragma once
+/// What the terms of `--where` mean: operands, numbers, comparisons and classes, in the language.
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "spec/formats/text.h"
+#include "spec/parts/dot_add.h"
+
+namespace mmaspec::where {
+
+inline constexpr int kEvery = -1;
+
+/// What an expression is evaluated on.
+struct Scope {
+  const DotFormats& formats;
+  const DotOperands& operands;
+  Int d;
+  int every = 0;  ///< what * stands for
+};
+
+struct Operand {
+  std::string name;
+  int index = 0;  ///< kEvery: *
+};
+
+/// A number as a pattern of a format, or an integer.
+struct Number {
+  const Format* format;  ///< nullptr: `pattern` is the number itself
+  Int pattern;
+};
+
+struct Value {
+  enum class Kind { operand, literal, exponent } kind;
+  Operand operand;
+  Rational literal;
+  bool negative = false;
+  bool absolute = false;  ///< before `negative`
+};
+
+inline constexpr std::array<const char*, 7> kClasses{"normal",   "subnormal", "zero",    "finite",
+                                                     "infinite", "nan",       "negative"};
+
+enum class Comparison { less, at_most, greater, at_least, equal, unequal };
+/// x how y: a Bool of Ints, a bool of numbers.
+template <typename X, typename Y>
+auto compared(Comparison how, const X& x, const Y& y) -> decltype(x < y) {
+  switch (how) {
+    case Comparison::less:
+      return x < y;
+    case Comparison::at_most:
+      return x <= y;
+    case Comparison::greater:
+      return x > y;
+    case Comparison::at_least:
+      return x >= y;
+    case Comparison::equal:
+      return x == y;
+    case Comparison::unequal:
+      return x != y;
+  }
+  throw std::logic_error("no such comparison");
+}
+
+const std::vector<Int>* vector_of(const Scope& scope, const std::string& name);
+Number look_up(const Scope& scope, const Operand& operand);
+/// floor(log2(|x|)); of zero and of infinities what stands for minus and plus infinity.
+Int exponent_of(const Number& x);
+/// An integer that exponents compare with as with this one.
+Integer within_exponents(const Integer& x);
+Number with_signs(const Value& value, Number x);
+Rational with_signs(const Value& value, Rational x);
+Comparison mirrored(Comparison how);
+/// x how y of a number that is not NaN and a constant.
+Bool against(Comparison how, const Number& x, const Rational& y);
+const Format& common(const Format& x, const Format& y);
+/// Of the operand as it is: a NaN with its sign changed may look like a number (FNUZ).
+Bool is_nan(const Scope& scope, const Value& x);
+Bool in_class(const std::string& name, const Number& x);
+
+}  // namespace mmaspec::where

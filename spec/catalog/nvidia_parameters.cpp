@@ -1,0 +1,266 @@
+// Parameter sets of NVIDIA's tensor cores, and where each parameter is known from.
+
+#include "spec/catalog/nvidia_parameters.h"
+
+#include <fmt/format.h>
+
+#include "spec/algorithms/fused_dot_add.h"
+#include "spec/algorithms/group_dot_fused_sum.h"
+#include "spec/algorithms/sequential_fma.h"
+#include "spec/algorithms/split_fp8.h"
+
+namespace mmaspec {
+namespace {
+
+constexpr const char* kMmaSim = "MMA-Sim (arXiv 2511.10909), table III";
+constexpr const char* kKhattakMikaitis = "Khattak and Mikaitis (arXiv 2512.07004), released models";
+
+/// What differs between NVIDIA's fused dot-adds.
+struct Generation {
+  int fraction_bits;
+  std::optional<int> floor_f32;  ///< exponent floor of f32 results
+  std::optional<int> floor_f16;
+  int block_bits;         ///< bits of A in one fused step: products times operand bits
+  int kept_bits;          ///< fraction bits of f32 results
+  std::string_view gpus;  ///< whose recorded results reproduce fraction bits, block and rounding
+  Evidence evidence;
+};
+
+constexpr int kWhole = 1 << 20;
+
+// Blocks in bits of operands: Volta 4 f16, Turing 8 f16, Ampere 8 f16 or 4 tf32, Ada 16 fp8.
+constexpr Generation kVoltaF16 = {23, {}, -19, 64, 23, "V100", Evidence::hardware};
+constexpr Generation kTuringF16 = {24, -132, -20, 128, 23, "", Evidence::model};
+constexpr Generation kAmpereF16 = {
+    24, -132, -20, 128, 23, "A100, A2, L40S and another Ada GPU", Evidence::hardware};
+constexpr Generation kAdaF8 = {
+    13, -132, -20, 128, 13, "L40S and another Ada GPU", Evidence::hardware};
+constexpr Generation kHopperF16 = {25, -133, -21, kWhole, 23, "H100, H200", Evidence::hardware};
+constexpr Generation kHopperF8 = {13, -133, -21, kWhole, 13, "H100, H200", Evidence::hardware};
+constexpr Generation kBlackwellAll = {25, -133, -21, kWhole, 23, "B200", Evidence::hardware};
+
+FusedDotAdd fused(const Generation& g, const DotFormats& formats, std::string_view variant) {
+  const bool f32 = formats.d->name == "f32";
+  FusedDotAdd design{};
+  design.fraction_bits = g.fraction_bits;
+  design.exponent_floor = f32 ? g.floor_f32 : g.floor_f16;
+  // A packed element takes whole bytes (FP6 and FP4 travel in bytes where types are mixed).
+  const int element_bits = std::max(formats.a->storage_bits, 8);
+  design.block = std::min(formats.k, g.block_bits / element_bits);
+  design.result.format = formats.d;
+  design.result.rounding = f32 ? Rounding::toward_zero : Rounding::nearest_even;
+  if (f32) design.result.kept_fraction_bits = g.kept_bits;
+  if (variant == "mma-sim") {
+    design.exponent_floor.reset();
+    design.zero_terms = ZeroTerms::operands_count;
+  }
+  return design;
+}
+
+/// The released models of Khattak and Mikaitis have operands of one format, without scale factors,
+/// and f16 results of f16 operands alone: for FP8 the code of Ada and Hopper keeps no fraction bit
+/// of f16 results, that of Blackwell gives f32 results.
+bool khattak_mikaitis_have(const DotFormats& formats) {
+  if (!(*formats.a == *formats.b) || formats.scale != nullptr) return false;
+  const std::string_view a = formats.a->name;
+  const bool wide = a == "f16" || a == "bf16" || a == "tf32";
+  if (formats.d->name == "f16") return a == "f16";
+  return wide || a == "e4m3" || a == "e5m2";
+}
+
+/// Where the exponent floor, and that zero products do not count, come from.
+Provenance floor_source(const Generation& g, const DotFormats& formats, const std::string& key) {
+  if (khattak_mikaitis_have(formats)) {
+    const bool turing_f16 = g.floor_f16 == kTuringF16.floor_f16 && g.evidence != Evidence::hardware;
+    if (key == "floor" && turing_f16) {
+      return {key, Evidence::open,
+              "no published value; the pattern of the other generations, emin - (F - 23) - 5"};
+    }
+    return {key, Evidence::model,
+            std::string(kKhattakMikaitis) +
+                (key == "floor" ? "" : "; MMA-Sim's code says operands-count")};
+  }
+  // Products of 8 bits and less are multiples of 2^-32, c of 2^-24 or 2^-149.
+  const int unit = formats.d->name == "f16" ? -32 : -149;
+  const int floor = *(formats.d->name == "f16" ? g.floor_f16 : g.floor_f32);
+  if (key == "floor" && formats.scale == nullptr && floor - g.fraction_bits <= unit) {
+    return {key, Evidence::open, "of no effect: all terms are multiples of what it does not cut"};
+  }
+  return {key, Evidence::open,
+          fmt::format("no published value for these formats; as {}", kKhattakMikaitis)};
+}
+
+std::vector<Provenance> sources(const Generation& g, const DotFormats& formats) {
+  const bool f32 = formats.d->name == "f32";
+  const bool small = formats.a->storage_bits < 8 || formats.b->storage_bits < 8;
+  const std::string recorded =
+      g.evidence == Evidence::hardware && !small
+          ? std::string(kMmaSim) + "; recorded results of " + std::string(g.gpus)
+          : kMmaSim;
+  const Evidence e = small ? Evidence::model : g.evidence;
+  // The recorded rows have more than one block's worth of non-zero products on Volta (K is one
+  // block) and, on Hopper and Blackwell, for all but tf32; elsewhere they fit other blocks too.
+  const bool block_recorded = e == Evidence::hardware && formats.a->name != "tf32" &&
+                              (g.block_bits == kWhole || formats.k * 16 == g.block_bits);
+  const bool f16_to_f16 = !f32 && formats.a->name == "f16";
+  const Evidence block = block_recorded ? Evidence::hardware : Evidence::model;
+  return {{"algorithm", e, recorded},
+          {"block", block,
+           block_recorded ? recorded : std::string(kMmaSim) + "; FTTN table III (Ampere)"},
+          {"fraction_bits", f16_to_f16 ? Evidence::model : e,
+           f16_to_f16 ? std::string(kMmaSim) + "; the recorded rows fit F - 1 and F + 1 too"
+                      : recorded},
+          floor_source(g, formats, "floor"),
+          floor_source(g, formats, "zero_terms"),
+          {"round", e, recorded},
+          {"kept_bits", e, recorded},
+          {"align_round", e, recorded},
+          {"c_joins", e, recorded},
+          {"normalize_products", e, recorded},
+          {"flush_inputs", Evidence::model, "Fasi et al. section III-A; MMA-Sim section IV-C"},
+          {"product_overflow", Evidence::model, "MMA-Sim section VI-B"},
+          {"underflow", Evidence::model, "Fasi et al. section III-A; MMA-Sim section IV-C"},
+          {"overflow", Evidence::model,
+           f32 ? "MMA-Sim section IV-C: infinity from 2^128 on"
+               : "MMA-Sim section IV-C: infinity from 65520 on"}};
+}
+
+template <const Generation& kGeneration>
+Algorithm make_fused(const DotFormats& formats, std::string_view variant) {
+  return fused(kGeneration, formats, variant);
+}
+
+template <const Generation& kGeneration>
+std::vector<Provenance> fused_sources(const DotFormats& formats, std::string_view variant) {
+  if (variant == "mma-sim") {
+    std::vector<Provenance> all = sources(kGeneration, formats);
+    const auto is_fp6 = [](const Format& f) { return f.storage_bits == 6; };
+    const std::string source = is_fp6(*formats.a) || is_fp6(*formats.b)
+                                   ? std::string(kMmaSim) + "; its released code has no FP6"
+                                   : "MMA-Sim's released code";
+    for (Provenance& p : all) p = {p.parameter, Evidence::model, source};
+    return all;
+  }
+  if (variant == "khattak-mikaitis") {
+    std::vector<Provenance> all = sources(kGeneration, formats);
+    for (Provenance& p : all) p = {p.parameter, Evidence::model, kKhattakMikaitis};
+    return all;
+  }
+  return sources(kGeneration, formats);
+}
+
+template <const Generation& kGeneration>
+std::vector<Departure> fused_departures(const DotFormats& formats, std::string_view variant) {
+  const bool f16 = formats.d->name == "f16";
+  // Products of f16 and FP8 neither underflow nor overflow in f32: beside a c so large they are cut
+  // to nothing.
+  if (variant != "khattak-mikaitis" || (!f16 && formats.a->exponent_bits < 8)) return {};
+  std::vector<Departure> all{{"a negative sum that rounds to zero is -0", "it is +0"},
+                             {"a sum of " + std::string(f16 ? "2^17" : "2^129") +
+                                  " or more stays a finite number, too large for d",
+                              "it is infinite"}};
+  if (formats.k > fused(kGeneration, formats, variant).block) {
+    all.push_back({"a step of a chain that overflows is taken for 2^128 or more by the next",
+                   "it is infinite, and stays so"});
+  }
+  if (f16) {
+    all.push_back({"a subnormal c counts the exponent of its leading bit", "it counts -14"});
+  }
+  return all;
+}
+
+Algorithm make_fma(const DotFormats& formats, std::string_view) {
+  return SequentialFma{{formats.d, Rounding::nearest_even}};
+}
+
+std::vector<Provenance> fma_sources(const DotFormats&, std::string_view) {
+  return {{"algorithm", Evidence::model, "MMA-Sim section IV-A"},
+          {"round", Evidence::model, "MMA-Sim section IV-A; FTTN table III"},
+          {"kept_bits", Evidence::model, "MMA-Sim section IV-A"},
+          {"underflow", Evidence::model, "FTTN table III"},
+          {"overflow", Evidence::model, "IEEE 754-2019 section 7.4"}};
+}
+
+Algorithm make_split(const DotFormats& formats, std::string_view variant) {
+  SplitFp8 design{fused(kHopperF16, formats, ""), variant != "cuda-12.6"};
+  design.half.block = formats.k / 2;
+  return design;
+}
+
+std::vector<Provenance> split_sources(const DotFormats& formats, std::string_view) {
+  const std::string code = "machine code: docs/notes/fp8-mma-sync-on-hopper.md";
+  std::vector<Provenance> all = sources(kHopperF16, formats);
+  for (Provenance& p : all) {
+    if (p.parameter == "block") {
+      p = {"halves", Evidence::hardware, code};
+    } else if (p.parameter == "algorithm") {
+      p = {p.parameter, Evidence::hardware, code + "; recorded results of H100, H200, B200"};
+    }
+  }
+  return all;
+}
+
+Algorithm make_fp4(const DotFormats& formats, std::string_view variant) {
+  GroupDotFusedSum design{};
+  design.result.format = formats.d;
+  design.result.rounding = Rounding::toward_zero;
+  if (variant == "mma-sim") design.zero_terms = ZeroTerms::operands_count;
+  return design;
+}
+
+std::vector<Provenance> fp4_sources(const DotFormats&, std::string_view variant) {
+  const std::string paper = "MMA-Sim section IV-E";
+  const bool mma_sim = variant == "mma-sim";
+  return {{"algorithm", Evidence::model, paper},
+          {"group", Evidence::model, paper},
+          {"fraction_bits", Evidence::model, paper},
+          {"zero_terms", mma_sim ? Evidence::model : Evidence::open,
+           mma_sim ? "MMA-Sim's released code"
+                   : "no recorded result; as Khattak and Mikaitis model the other instructions"},
+          {"round", Evidence::model, paper},
+          {"kept_bits", Evidence::model, paper},
+          {"underflow", Evidence::model, paper},
+          {"overflow", Evidence::model, paper}};
+}
+
+std::vector<Departure> fp4_departures(const DotFormats&, std::string_view variant) {
+  if (variant != "mma-sim") return {};
+  return {{"an infinite c ends the program with an error", "d is that infinity"}};
+}
+
+std::vector<std::string> mma_sim(const DotFormats&) { return {"mma-sim"}; }
+// Khattak and Mikaitis's models are what the defaults are taken from: as variants they stay what
+// they are when a default is corrected.
+std::vector<std::string> published(const DotFormats& formats) {
+  if (!khattak_mikaitis_have(formats)) return {"mma-sim"};
+  return {"mma-sim", "khattak-mikaitis"};
+}
+std::vector<std::string> none(const DotFormats&) { return {}; }
+std::vector<std::string> cuda_12_6(const DotFormats&) { return {"cuda-12.6"}; }
+
+/// A generation's fused dot-adds.
+template <const Generation& kGeneration>
+constexpr ParameterSet fused_set(std::string_view id,
+                                 std::vector<std::string> (*variants)(const DotFormats&)) {
+  return {id,   make_fused<kGeneration>,      fused_sources<kGeneration>, variants,
+          true, fused_departures<kGeneration>};
+}
+
+}  // namespace
+
+constinit const ParameterSet kVolta = fused_set<kVoltaF16>("volta", published);
+constinit const ParameterSet kTuring = fused_set<kTuringF16>("turing", mma_sim);
+constinit const ParameterSet kAmpere = fused_set<kAmpereF16>("ampere", published);
+constinit const ParameterSet kAdaFp8 = fused_set<kAdaF8>("ada-fp8", published);
+constinit const ParameterSet kHopper = fused_set<kHopperF16>("hopper", published);
+constinit const ParameterSet kHopperFp8 = fused_set<kHopperF8>("hopper-fp8", published);
+constinit const ParameterSet kBlackwell = fused_set<kBlackwellAll>("blackwell", published);
+constinit const ParameterSet kSplitFp8 = {"split-fp8", make_split, split_sources, none};
+// CUDA 12.4 to 12.6 know this shape, with f32 results, for Hopper alone.
+constinit const ParameterSet kSplitFp8Hopper = {"split-fp8-hopper", make_split, split_sources,
+                                                cuda_12_6};
+constinit const ParameterSet kBlackwellFp4 = {"blackwell-fp4", make_fp4, fp4_sources,
+                                              mma_sim,         true,     fp4_departures};
+constinit const ParameterSet kFmaF64 = {"fma-f64", make_fma, fma_sources, mma_sim, false};
+
+}  // namespace mmaspec

@@ -1,0 +1,20 @@
+#pragma once
+/// Parameter sets of NVIDIA's tensor cores.
+
+#include "spec/catalog/parameter_sets.h"
+
+namespace mmaspec {
+
+extern const ParameterSet kVolta;
+extern const ParameterSet kTuring;
+extern const ParameterSet kAmpere;
+extern const ParameterSet kAdaFp8;
+extern const ParameterSet kHopper;
+extern const ParameterSet kHopperFp8;
+extern const ParameterSet kBlackwell;
+extern const ParameterSet kSplitFp8;
+extern const ParameterSet kSplitFp8Hopper;
+extern const ParameterSet kBlackwellFp4;
+extern const ParameterSet kFmaF64;
+
+}  // namespace mmaspec
