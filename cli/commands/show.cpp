@@ -139,7 +139,8 @@ int run(const Options& options) {
     print(options.json ? json_of(help) : text_of(help));
     return kDone;
   }
-  if (options.name.empty()) throw std::invalid_argument("show: expected NAME or --parameters");
+  if (options.name.empty())
+    throw std::invalid_argument("show: NAME is required, or --parameters ALGORITHM");
   const Instruction i = find_instruction(options.name);
   const std::vector<Instruction> others = in_other_variants(i);
   const DotModel model(i.algorithm, i.formats);

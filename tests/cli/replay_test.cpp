@@ -335,8 +335,9 @@ TEST_F(Replay, ABundleRunsAnywhere) {
   ASSERT_EQ(made.status, 0) << made.err;
   EXPECT_FALSE(fs::exists(folder_ / "bundle.tmp"));
   for (const char* part :
-       {"run.sh", "README.md", "replay/device/common/replay.cpp", "replay/device/cuda/build.sh",
-        "replay/device/cuda/main.cu", "replay/device/hip/build.sh", "replay/device/hip/mfma.hip",
+       {"run.sh", "README.md", "sources/replay/device/common/replay.cpp",
+        "sources/replay/device/cuda/build.sh", "sources/replay/device/cuda/main.cu",
+        "sources/replay/device/hip/build.sh", "sources/replay/device/hip/mfma.hip",
         "vectors/01-a.jsonl", "vectors/02-b.jsonl", "vectors/03-open-questions.jsonl"}) {
     EXPECT_TRUE(fs::exists(folder_ / "bundle" / part)) << part;
   }
