@@ -1,0 +1,36 @@
+#pragma once
+/// Which expressions of a panel are equal: by inputs that part them, and by proofs.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "queries/suite/panel.h"
+#include "queries/suite/pool.h"
+#include "queries/vacuity.h"
+
+namespace mmaspec {
+
+/// How two expressions were found to be equal, or why it is not known whether they are.
+struct PairAnswer {
+  Verdict verdict = Verdict::unknown;
+  std::string how;
+  Vacuity vacuity = Vacuity::none;
+};
+
+/// Two expressions that no input parts, and what was found out about them.
+struct AskedPair {
+  std::size_t first;
+  std::size_t second;
+  PairAnswer answer;
+};
+
+/// Asks of expressions that no input of the pool parts whether they are equal, as `diff` does, each
+/// pair within the limits of `solvers` and before the deadline. Inputs that part them go to the
+/// pool. The answers hold every pair that was proved equal or is not known; what follows of two
+/// proofs is not asked.
+std::vector<AskedPair> ask_pairs(const std::vector<SuiteDesign>& designs, const Panel& panel,
+                                 Pool& pool, const Strategies& strategies,
+                                 const Portfolio& solvers);
+
+}  // namespace mmaspec
