@@ -112,7 +112,10 @@ void add_suite(CLI::App& app, int& status) {
       ->add_option("--out", options->out,
                    "write the inputs with all answers to this file, which replay reads")
       ->check(not_empty());
-  options->solve.add_to(*command, "each pair of designs that the search does not part");
+  options->solve.add_to(
+      *command,
+      "each pair of designs that the search does not part, and for each stage of the "
+      "search");
   add_json(*command, options->json);
   command->callback([options, &status] { status = run(*options); });
 }

@@ -10,6 +10,9 @@
 namespace mmaspec {
 namespace {
 
+/// Of the time for a pair, what it is given first.
+constexpr double kFirstShare = 0.05;
+
 class Asker {
  public:
   Asker(const std::vector<SuiteDesign>& designs, const Panel& panel, Pool& pool,
@@ -40,19 +43,31 @@ class Asker {
   }
 
   std::vector<AskedPair> run() {
-    for (std::size_t j = 1; j < panel_.expressions(); ++j) {
-      for (std::size_t i = 0; i < j && group_[j] == j; ++i) {
-        // Of a group of equal ones the first is asked.
-        if (group_[i] == i && !pool_.parted()[pair_index(i, j)]) ask(i, j);
-      }
-    }
+    // What is soon proved leaves fewer pairs for whose proof there is no hope.
+    ask_all(kFirstShare);
+    std::erase_if(answers_, [](const AskedPair& a) { return a.verdict == Verdict::unknown; });
+    ask_all(1);
     std::erase_if(answers_, [&](const AskedPair& a) {
-      return a.answer.verdict == Verdict::unknown && pool_.parted()[pair_index(a.first, a.second)];
+      return a.verdict == Verdict::unknown && pool_.parted()[pair_index(a.first, a.second)];
     });
     return std::move(answers_);
   }
 
  private:
+  void ask_all(double share) {
+    const Deadline whole = options_.strategies.deadline;
+    for (std::size_t j = 1; j < panel_.expressions(); ++j) {
+      for (std::size_t i = 0; i < j && group_[j] == j; ++i) {
+        // Of a group of equal ones the first is asked.
+        if (group_[i] != i || pool_.parted()[pair_index(i, j)]) continue;
+        options_.strategies.deadline =
+            earlier(whole, Deadline::in(share * solvers_.limits().seconds));
+        ask(i, j);
+      }
+    }
+    options_.strategies.deadline = whole;
+  }
+
   void ask(std::size_t i, std::size_t j) {
     const Instruction& first = designs_[panel_.first_of(i)].run;
     const Instruction& second = designs_[panel_.first_of(j)].run;
@@ -73,7 +88,7 @@ class Asker {
       return;
     }
     if (result.verdict == Verdict::unsatisfiable) group_[j] = i;
-    answers_.push_back({i, j, {result.verdict, result.how, result.vacuity}});
+    answers_.push_back({i, j, result.verdict, result.how, result.vacuity});
   }
 
   const std::vector<SuiteDesign>& designs_;

@@ -1,7 +1,6 @@
 #pragma once
 /// Which expressions of a panel are equal: by inputs that part them, and by proofs.
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -11,18 +10,13 @@
 
 namespace mmaspec {
 
-/// How two expressions were found to be equal, or why it is not known whether they are.
-struct PairAnswer {
-  Verdict verdict = Verdict::unknown;
-  std::string how;
-  Vacuity vacuity = Vacuity::none;
-};
-
-/// Two expressions that no input parts, and what was found out about them.
+/// Two expressions that no input parts: proved equal, or not known to be.
 struct AskedPair {
   std::size_t first;
   std::size_t second;
-  PairAnswer answer;
+  Verdict verdict;
+  std::string how;  ///< who proved it, or why it is unknown
+  Vacuity vacuity;
 };
 
 /// Asks of expressions that no input of the pool parts whether they are equal, as `diff` does, each

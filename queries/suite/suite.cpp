@@ -41,7 +41,6 @@ class Maker {
         const Portfolio& solvers)
       : options_(options),
         solvers_(solvers),
-        search_until_(options.strategies.deadline),
         panel_(designs, options.panel),
         runner_(panel_),
         pool_(panel_.expressions()) {
@@ -50,18 +49,29 @@ class Maker {
   }
 
   Suite run() {
+    begin_stage();
     if (panel_.expressions() > 1) draw();
     const std::vector<AskedPair> asked =
         ask_pairs(suite_.designs, panel_, pool_, options_.strategies, solvers_);
     make_classes(asked);
+    begin_stage();
     climb_for_fewer();
+    compare_with_pool();
+    begin_stage();
     choose();
+    begin_stage();
     if (options_.shrink) simplify();
     answer();
     return std::move(suite_);
   }
 
  private:
+  /// Each stage has the time of a pair. It is bounded by work, too, which is less for all but huge
+  /// designs.
+  void begin_stage() {
+    search_until_ = earlier(options_.strategies.deadline, Deadline::in(solvers_.limits().seconds));
+  }
+
   void draw() {
     Ticker ticker(solvers_.progress(), "searching");
     const Candidates draw = panel_.draws(options_.strategies.seed);
@@ -93,14 +103,10 @@ class Maker {
     std::vector<std::size_t> stands_for(n);
     for (std::size_t e = 0; e < n; ++e) stands_for[e] = e;
     for (const AskedPair& a : asked) {
-      if (a.answer.verdict != Verdict::unsatisfiable) continue;
+      if (a.verdict != Verdict::unsatisfiable) continue;
       stands_for[a.second] = a.first;
-      if (pool_.parted()[pair_index(a.first, a.second)]) {
-        throw Contradiction(name(a.first) + " and " + name(a.second) + " were proved equal by " +
-                            a.answer.how + ", and an input parts them");
-      }
       suite_.equalities.push_back(
-          {panel_.first_of(a.first), panel_.first_of(a.second), a.answer.how, a.answer.vacuity});
+          {panel_.first_of(a.first), panel_.first_of(a.second), a.how, a.vacuity});
     }
     class_of_.resize(n);
     for (std::size_t e = 0; e < n; ++e) {
@@ -116,18 +122,32 @@ class Maker {
       suite_.classes[class_of_[panel_.expression_of()[d]]].designs.push_back(d);
     }
     for (const AskedPair& a : asked) {
-      if (a.answer.verdict != Verdict::unknown) continue;
+      if (a.verdict != Verdict::unknown) continue;
       const std::size_t x = std::min(class_of_[a.first], class_of_[a.second]);
       const std::size_t y = std::max(class_of_[a.first], class_of_[a.second]);
       const bool known =
           std::any_of(suite_.undecided.begin(), suite_.undecided.end(),
                       [&](const SuiteUndecided& u) { return u.first == x && u.second == y; });
-      if (!known) suite_.undecided.push_back({x, y, a.answer.how});
+      if (!known) suite_.undecided.push_back({x, y, a.how});
     }
   }
 
-  std::string name(std::size_t expression) const {
-    return suite_.designs[panel_.first_of(expression)].name();
+  /// Throws Contradiction if an input parts what was proved equal. Forgets that a pair is undecided
+  /// if climbing has parted it.
+  void compare_with_pool() {
+    const auto is_parted = [&](std::size_t x, std::size_t y) {
+      return pool_.parted()[pair_index(std::min(x, y), std::max(x, y))];
+    };
+    for (std::size_t e = 0; e < class_of_.size(); ++e) {
+      const std::size_t first = expression_of_class_[class_of_[e]];
+      if (first == e || !is_parted(first, e)) continue;
+      throw Contradiction(suite_.designs[panel_.first_of(first)].name() + " and " +
+                          suite_.designs[panel_.first_of(e)].name() +
+                          " were proved equal, and an input parts them");
+    }
+    std::erase_if(suite_.undecided, [&](const SuiteUndecided& u) {
+      return is_parted(expression_of_class_[u.first], expression_of_class_[u.second]);
+    });
   }
 
   std::size_t classes() const { return expression_of_class_.size(); }
@@ -278,8 +298,7 @@ class Maker {
                best_tree(changed, classes(), kTreeSteps).questions <= questions;
       };
       SuiteRow& row = suite_.rows[r];
-      row.values = shrink(suite_.formats, std::move(row.values), holds, kTrials,
-                          Deadline::in(solvers_.limits().seconds));
+      row.values = shrink(suite_.formats, std::move(row.values), holds, kTrials, search_until_);
       partitions[r] = of_classes(runner_.run(row.values).value());
     }
   }
@@ -334,7 +353,7 @@ class Maker {
 
   const SuiteOptions& options_;
   const Portfolio& solvers_;
-  const Deadline search_until_;
+  Deadline search_until_;  ///< of the stage that goes on
   Panel panel_;
   Panel::Runner runner_;
   Pool pool_;
@@ -356,8 +375,13 @@ std::size_t Suite::class_of(std::size_t design) const {
 Suite make_suite(const std::vector<SuiteDesign>& designs, const SuiteOptions& options,
                  const Portfolio& solvers) {
   const auto start = std::chrono::steady_clock::now();
-  const BuildBy bound(options.strategies.deadline);
-  Suite suite = Maker(designs, options, solvers).run();
+  std::optional<Maker> maker;
+  {
+    const BuildBy bound(
+        earlier(options.strategies.deadline, Deadline::in(solvers.limits().seconds)));
+    maker.emplace(designs, options, solvers);
+  }
+  Suite suite = maker->run();
   suite.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return suite;
 }
