@@ -11,13 +11,13 @@ namespace mmaspec {
 struct DesignRequest {
   /// Instructions, `design:...`, and patterns of instructions' names: `*` is any text, `?` any
   /// character, `[...]` one of these (`hopper/*`, `*/*_f16`, `hopper/wgmma*@mma-sim`).
-  std::vector<std::string> names;
+  std::vector<std::string> names = {};
   /// Operand formats `a,b,c,d` or `a,b,c,d,scale`, or `d.a.b.c` as in mnemonics: of what patterns
   /// stand for. Empty: any.
-  std::string formats;
+  std::string formats = {};
   /// Operand formats: of each architecture that has an instruction of these, the longest (all,
   /// where several are as long), in its default variant. Empty: none.
-  std::string all_architectures;
+  std::string all_architectures = {};
   int chain = 0;     ///< bring all to this K; 0: to the longest
   bool pad = false;  ///< to the shortest, the others' products beyond it zero
 };
