@@ -62,15 +62,18 @@ std::string head_text(const Suite& suite) {
                      count(suite.classes.size(), "class", "classes"));
 }
 
-/// How small the suite is, and what is known of smaller ones.
-std::string size_text(const Suite& suite) {
+/// How small the suite is, and what is known of smaller ones: `before`, a sentence and the end of
+/// the line, some times.
+std::string size_text(const Suite& suite, const std::string& before = "") {
   if (suite.rows.empty()) {
-    return suite.undecided.empty() ? "there is nothing to tell apart\n"
-                                   : "no input was found that tells any two classes apart\n";
+    return before + (suite.undecided.empty() ? "there is nothing to tell apart\n"
+                                             : "no input was found that tells any two apart\n");
   }
-  std::string text = fmt::format(
-      "{} {} {}; ", count(suite.rows.size(), "input"), suite.rows.size() == 1 ? "tells" : "tell",
-      suite.undecided.empty() ? "all classes apart" : "apart what is known to differ");
+  std::string text =
+      before +
+      fmt::format("{} {} {}; ", count(suite.rows.size(), "input"),
+                  suite.rows.size() == 1 ? "tells" : "tell",
+                  suite.undecided.empty() ? "all classes apart" : "apart what is known to differ");
   if (suite.rows.size() == 1) {
     text += "no suite is smaller\n";
   } else if (suite.least == suite.rows.size()) {
@@ -80,14 +83,16 @@ std::string size_text(const Suite& suite) {
     text += fmt::format("fewer than {} of {} do not (branch and bound, cut short)\n", suite.least,
                         count(suite.candidates, "candidate"));
   }
-  text += fmt::format("the information-theoretic least is {} (a candidate gives at most {})\n",
-                      suite.information_least, count(suite.most_answers, "different answer"));
-  text += fmt::format("asked one after the other: {:.4g} on average, {} at most",
-                      suite.tree.expected(), suite.tree.deepest());
-  text += fmt::format("{}; of all candidates the best tree{} asks {:.4g}\n",
-                      suite.tree.is_least ? "" : " (the best tree found)",
-                      suite.expected_is_least ? "" : " found", suite.expected_of_candidates);
-  return text;
+  text +=
+      before + fmt::format("the information-theoretic least is {} (a candidate gives at most {})\n",
+                           suite.information_least, count(suite.most_answers, "different answer"));
+  return text + before +
+         fmt::format(
+             "asked one after the other{}: {:.4g} on average, {} at most; of all "
+             "candidates the best tree{} asks {:.4g}\n",
+             suite.tree.is_least ? "" : ", by the best tree found", suite.tree.expected(),
+             suite.tree.deepest(), suite.expected_is_least ? "" : " found",
+             suite.expected_of_candidates);
 }
 
 std::string equality_text(const Suite& suite, const SuiteEquality& e) {
@@ -201,8 +206,7 @@ std::string markdown_of(const Suite& suite) {
   for (const SuiteUndecided& u : suite.undecided) {
     text += "- undecided: " + undecided_text(suite, u) + "\n";
   }
-  if (!suite.equalities.empty() || !suite.undecided.empty()) text += "\n";
-  text += size_text(suite);
+  text += size_text(suite, "- ");
   if (suite.rows.empty()) return text;
   for (std::size_t r = 0; r < suite.rows.size(); ++r) {
     text += fmt::format("\nInput {}:\n\n```\n{}```\n", r + 1,
