@@ -46,6 +46,10 @@ class Maker {
         pool_(panel_.expressions()) {
     suite_.designs = designs;
     suite_.formats = panel_.formats();
+    // Made now: once the work is stopped nothing is built any more, and what was found is told.
+    for (const SuiteDesign& design : designs) {
+      exact_.emplace_back(design.run.algorithm, suite_.formats);
+    }
   }
 
   Suite run() {
@@ -320,9 +324,8 @@ class Maker {
 
   /// All designs' results by the exact evaluator, which must part what the search said they part.
   void answer() {
-    for (const SuiteDesign& design : suite_.designs) {
-      DotRunner runner(design.run.algorithm, suite_.formats);
-      for (SuiteRow& row : suite_.rows) row.answers.push_back(runner.run(row.values));
+    for (DotRunner& design : exact_) {
+      for (SuiteRow& row : suite_.rows) row.answers.push_back(design.run(row.values));
     }
     const PairSet before = parted_by(row_partitions());
     for (SuiteRow& row : suite_.rows) {
@@ -357,6 +360,7 @@ class Maker {
   Panel panel_;
   Panel::Runner runner_;
   Pool pool_;
+  std::vector<DotRunner> exact_;                  ///< by design
   std::vector<std::size_t> class_of_;             ///< by expression
   std::vector<std::size_t> expression_of_class_;  ///< the first
   Suite suite_;
