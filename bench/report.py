@@ -7,6 +7,8 @@ import shlex
 import statistics
 from typing import NamedTuple
 
+import suites
+
 SOLVED = ('sat', 'unsat')
 LABELS = {'mmaspec': 'mmaspec', 'z3': 'z3 alone', 'cvc5': 'cvc5 alone', 'bitwuzla': 'bitwuzla alone'}
 
@@ -276,7 +278,16 @@ def throughput_section(t):
     return '\n'.join(lines).rstrip()
 
 
-def document(rows, wrong, machine, svg, throughput):
+def suites_section(records):
+    """What bench/suites.py measured."""
+    return ['## Suites',
+            'The fewest inputs that tell designs apart (`mmaspec suite`), with the commands in [suites.md](suites.md): '
+            'found, proved smallest among the candidates and made simple. The median of five runs, the start of the '
+            'program included.',
+            suites.table(records)]
+
+
+def document(rows, wrong, machine, svg, throughput, suite_records):
     """docs/performance.md."""
     m = machine
     parts = [
@@ -305,6 +316,8 @@ def document(rows, wrong, machine, svg, throughput):
             r.question.text, r.answer, r.question.why, seconds_text(r, 'mmaspec'), who(r),
             f'`{shlex.join(r.question.arguments)}`')) + ' |' for r in asked]
         parts.append('\n'.join(lines))
+    if suite_records:
+        parts += suites_section(suite_records)
     if throughput:
         parts += ['## The evaluator', throughput_section(throughput)]
     return '\n\n'.join(parts) + '\n'

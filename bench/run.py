@@ -283,6 +283,7 @@ def main():
     parser.add_argument('--svg', type=pathlib.Path, help='write the cactus plot here')
     parser.add_argument('--markdown', type=pathlib.Path, help='write docs/performance.md here')
     parser.add_argument('--evaluator', type=pathlib.Path, help="evaluator_bench's JSON or CSV output, for --markdown")
+    parser.add_argument('--suites', type=pathlib.Path, help="suites.py's results, for --markdown")
     parser.add_argument('--to-the-end', action='store_true',
                         help='run every strategy to its end instead, and tell where they disagree')
     parser.add_argument('--check', action='store_true', help='check the set of questions, in seconds')
@@ -307,13 +308,15 @@ def main():
     else:
         results = Results(options.results)
         throughput = report.read_throughput(options.evaluator, names) if options.evaluator else None
+        suites = json.loads(options.suites.read_text()) if options.suites else None
         rows, wrong = measure(options, questions, results, names)
         print('\n' + report.summary(rows, wrong))
         if options.svg:
             options.svg.write_text(report.cactus(rows))
         if options.markdown:
             svg = os.path.relpath(options.svg, options.markdown.parent) if options.svg else None
-            options.markdown.write_text(report.document(rows, wrong, results.machine, svg, throughput))
+            options.markdown.write_text(report.document(rows, wrong, results.machine, svg, throughput,
+                                                        suites))
     for line in wrong:
         print(line, file=sys.stderr)
     return 1 if wrong else 0

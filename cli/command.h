@@ -98,5 +98,6 @@ void add_export(Command& app, int& status);
 void add_replay(Command& app, int& status);
 void add_prove(Command& app, int& status);
 void add_table(Command& app, int& status);
+void add_suite(Command& app, int& status);
 
 }  // namespace mmaspec::cli

@@ -52,6 +52,9 @@ room(queries/audit util spec/* concrete concrete/* vectors encoder solver querie
 room(queries/table util vectors queries/prove queries/audit)
 room(replay/device)
 room(replay/host util spec/* concrete concrete/* vectors solver queries/*)
+# Its rows carry every class's answer, as those that decide between hypotheses do.
+room(queries/suite util spec/* concrete concrete/* vectors solver queries/numbers queries/draw queries/arguments
+  queries/ask queries/prove replay/host)
 room(cli util spec/* concrete/dot vectors encoder solver queries/* replay/host)
 room(cli/text util spec/* concrete/dot vectors queries/* replay/host cli)
 room(cli/commands util spec/* concrete/dot vectors encoder solver queries/* replay/host cli cli/text)

@@ -77,7 +77,8 @@ TEST(Refused, UnknownCommandsAndNone) {
 }
 
 TEST(Refused, UnknownOptionsAndSuperfluousArguments) {
-  for (const std::string command : {"list", "show", "eval", "verify", "diff", "check", "export"}) {
+  for (const std::string command :
+       {"list", "show", "eval", "verify", "diff", "check", "export", "suite"}) {
     expect_refused(mmaspec({command, kVolta, kVolta, kVolta, "--nosuch"}), {"--nosuch"});
     expect_refused(mmaspec({command, "-x"}), {});
   }

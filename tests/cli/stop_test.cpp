@@ -179,6 +179,27 @@ TEST(Stop, ShowsTheTableSoFar) {
   EXPECT_TRUE(run.all_ended());
 }
 
+TEST(Stop, ShowsTheSuiteSoFar) {
+  const Folder folder;
+  const std::string out = folder / "suite";
+  // Of these three the first two are equal, which a solver is asked.
+  const std::string rounded =
+      "design:fused-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=4,fraction_bits=1,round=";
+  Running run(with_solver({"suite", rounded + "rz)", rounded + "rne)",
+                           "design:fused-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=4,fraction_bits=3)",
+                           "--out", out},
+                          "sleep 600"),
+              folder);
+  ASSERT_TRUE(comes_true([&] { return run.processes().size() >= 4; }));
+  run.signal(SIGTERM);
+  const Outcome outcome = run.wait();
+  EXPECT_EQ(outcome.status, -SIGTERM);
+  EXPECT_THAT(outcome.out, HasSubstr("undecided"));
+  EXPECT_THAT(outcome.out, HasSubstr("1 input tells apart what is known to differ"));
+  EXPECT_EQ(lines_of(content_of(out)).size(), 1U);
+  EXPECT_TRUE(run.all_ended());
+}
+
 TEST(Stop, HeedsWhatIsIgnoredAsByNohup) {
   const Folder folder;
   const auto before = std::signal(SIGHUP, SIG_IGN);

@@ -11,27 +11,12 @@ namespace {
 
 using cli_test::content_of;
 using cli_test::lines_of;
+using cli_test::words_of;
 
 struct Claim {
   std::string verdict;
   std::vector<std::string> arguments;
 };
-
-/// Words of a command as a shell would see them: single quotes alone are special.
-std::vector<std::string> words_of(const std::string& command) {
-  std::vector<std::string> words(1);
-  bool quoted = false;
-  for (const char c : command) {
-    if (c == '\'') {
-      quoted = !quoted;
-    } else if (c == ' ' && !quoted) {
-      if (!words.back().empty()) words.emplace_back();
-    } else {
-      words.back() += c;
-    }
-  }
-  return words;
-}
 
 std::vector<Claim> claims() {
   std::vector<Claim> all;

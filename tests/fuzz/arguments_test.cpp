@@ -160,6 +160,8 @@ TEST(FuzzArguments, WholeCommandLines) {
       {"diff", volta, turing, "--timeout", "0.2", "--inputs", "normal", "--ulp", "1", "--json"},
       {"diff", turing, volta, "--timeout", "0.2", "--abs", "0.1", "--rel", "1e-3", "--count", "2"},
       {"diff", volta, kNames[6], "--timeout", "0.2", "--pad", "--match", "bits"},
+      {"suite", volta, turing, "--chain", "8", "--timeout", "0.2", "--inputs", "any", "--json"},
+      {"suite", "volta/*", "--formats", "f16,f16,f32,f32", "--timeout", "0.2", "--format", "c"},
       {"check", volta, "--samples", "2", "--timeout", "0.2", "--json"},
       {"prove", "commutative", kNames[6], "--timeout", "0.2", "--where", "c == 0", "--json"},
       {"table", kNames[6], "--properties", "commutative,single-normalization", "--timeout", "0.2"},

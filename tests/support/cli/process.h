@@ -57,6 +57,9 @@ std::string content_of(const std::string& path);
 
 std::vector<std::string> lines_of(const std::string& text);
 
+/// Words of a command as a shell would see them: single quotes alone are special.
+std::vector<std::string> words_of(const std::string& command);
+
 /// Fails the test unless the command refused what it was given: status 2, nothing on standard
 /// output, and on standard error one line that begins `mmaspec: ` and holds each of `parts`.
 void expect_refused(const Outcome& outcome, const std::vector<std::string>& parts);

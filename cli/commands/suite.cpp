@@ -1,0 +1,124 @@
+// mmaspec suite: the fewest inputs that tell designs apart.
+
+#include "queries/suite/suite.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/parser.h"
+#include "cli/stop.h"
+#include "cli/text/suite_text.h"
+#include "queries/numbers/where.h"
+#include "util/file.h"
+
+namespace mmaspec::cli {
+namespace {
+
+struct Options {
+  DesignRequest request;
+  std::string inputs = "finite";
+  std::vector<std::string> where;
+  bool signed_zero = false;
+  std::string format = "text";
+  std::string out;
+  bool no_shrink = false;
+  SolveOptions solve;
+  bool json = false;
+};
+
+InputClass input_class(const std::string& word) {
+  if (word == "normal") return InputClass::normal;
+  return word == "any" ? InputClass::any : InputClass::finite;
+}
+
+std::string rendered(const Options& o, const Suite& suite) {
+  if (o.json || o.format == "json") return json_of(suite, o.where);
+  if (o.format == "markdown") return markdown_of(suite);
+  if (o.format == "dot") return dot_of(suite);
+  if (o.format == "c") return c_of(suite, o.signed_zero);
+  return text_of(suite);
+}
+
+int run(const Options& o) {
+  if (o.json && o.format != "text" && o.format != "json") {
+    throw std::invalid_argument("--json and --format " + o.format + " exclude each other");
+  }
+  const std::vector<SuiteDesign> designs = designs_of(o.request);
+  SuiteOptions options;
+  options.panel.inputs = input_class(o.inputs);
+  options.panel.signed_zero = o.signed_zero;
+  const Where where(o.where);
+  if (!where.empty()) {
+    options.panel.where = [&where](const DotFormats& f, const DotOperands& in, Int d) {
+      return where.holds(f, in, d);
+    };
+  }
+  options.strategies.seed = o.solve.seed;
+  options.strategies.jobs = o.solve.jobs;
+  options.shrink = !o.no_shrink;
+  const Portfolio solvers = o.solve.portfolio();
+  const StopSignals signals;
+  if (!o.out.empty()) require_writable(o.out);
+  const Suite suite = make_suite(designs, options, solvers);
+  if (!o.out.empty()) {
+    std::string rows;
+    for (const std::string& line : vector_lines(suite)) rows += line + "\n";
+    write_file(o.out, rows);
+  }
+  print(rendered(o, suite));
+  end_if_stopped();
+  return suite.undecided.empty() ? kDone : kUndecided;
+}
+
+}  // namespace
+
+void add_suite(Command& app, int& status) {
+  auto options = std::make_shared<Options>();
+  Command command =
+      app.add_command("suite", "the fewest inputs that tell designs apart, and their answers");
+  command.add_option("NAME", options->request.names,
+                     "instructions, designs, or patterns of instructions' names: 'hopper/*', "
+                     "'*/*_f16', 'hopper/wgmma*@mma-sim'");
+  command
+      .add_option("--formats", options->request.formats,
+                  "of what patterns match, those of formats a,b,c,d (f16,f16,f32,f32), "
+                  "a,b,c,d,scale or, as in mnemonics, d.a.b.c")
+      .not_empty();
+  command
+      .add_option("--all-architectures", options->request.all_architectures,
+                  "of each architecture its longest instruction of these formats")
+      .not_empty();
+  command.add_flag("--pad", options->request.pad,
+                   "where K differ: zeros for the longer ones, instead of chaining the shorter");
+  command.add_option("--chain", options->request.chain, "chain all to this K").range(1, 1 << 16);
+  command
+      .add_option("--inputs", options->inputs,
+                  "finite; normal (no subnormals either; zeros are allowed); any")
+      .one_of({"finite", "normal", "any"})
+      .shows_default();
+  command.add_option("--where", options->where,
+                     "only inputs of which this holds, such as 'normal(a[0]) && d >= 0'; d is "
+                     "each design's result");
+  command.add_flag("--signed-zero", options->signed_zero, "zeros of opposite signs differ");
+  command.add_flag("--no-shrink", options->no_shrink, "show inputs as they are found");
+  command
+      .add_option("--format", options->format,
+                  "text, markdown, json, dot (the decision tree) or c (a table for a test)")
+      .one_of({"text", "markdown", "json", "dot", "c"})
+      .shows_default();
+  command
+      .add_option("--out", options->out,
+                  "write the inputs with all answers to this file, which replay reads")
+      .not_empty();
+  options->solve.add_to(
+      command,
+      "each pair of designs that the search does not part, and for each stage of the "
+      "search");
+  add_json(command, options->json);
+  command.run([options, &status] { status = run(*options); });
+}
+
+}  // namespace mmaspec::cli

@@ -1,0 +1,21 @@
+#pragma once
+/// A suite as text, Markdown, JSON, a picture of its decision tree, and a table in C.
+
+#include <string>
+#include <vector>
+
+#include "queries/suite/suite.h"
+
+namespace mmaspec::cli {
+
+std::string text_of(const Suite& suite);
+std::string markdown_of(const Suite& suite);
+/// `where`: the conditions that were given.
+std::string json_of(const Suite& suite, const std::vector<std::string>& where);
+/// The decision tree for Graphviz.
+std::string dot_of(const Suite& suite);
+/// A header for C99, C++ and CUDA that needs no other: inputs, answers by class, and a function
+/// that names the class of a unit's results.
+std::string c_of(const Suite& suite, bool signed_zero);
+
+}  // namespace mmaspec::cli

@@ -1,0 +1,51 @@
+#pragma once
+/// What an input tells of some classes: which of them give the same answer.
+
+#include <boost/dynamic_bitset.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace mmaspec {
+
+/// The block of each class: classes of one block give the same answer. Blocks are numbered from 0
+/// in the order in which they first occur, so that equal partitions are equal vectors.
+using Partition = std::vector<std::uint16_t>;
+
+/// A set of pairs of classes.
+using PairSet = boost::dynamic_bitset<std::uint64_t>;
+
+/// The place of the pair i < j in a PairSet.
+constexpr std::size_t pair_index(std::size_t i, std::size_t j) { return j * (j - 1) / 2 + i; }
+constexpr std::size_t pair_count(std::size_t classes) {
+  return classes < 2 ? 0 : classes * (classes - 1) / 2;
+}
+
+/// The partition of classes by their answers. `Answers`: indexable, compared by ==.
+template <typename Answers>
+Partition partition_by(const Answers& answers, std::size_t classes) {
+  Partition p(classes);
+  std::vector<std::size_t> first;  // of each block, the first class
+  for (std::size_t i = 0; i < classes; ++i) {
+    std::size_t block = 0;
+    while (block < first.size() && !(answers[first[block]] == answers[i])) ++block;
+    if (block == first.size()) first.push_back(i);
+    p[i] = static_cast<std::uint16_t>(block);
+  }
+  return p;
+}
+
+/// How many different answers there are.
+std::size_t blocks_of(const Partition& p);
+
+/// The pairs of unlike answers.
+PairSet parted_by(const Partition& p);
+
+/// The partition by both.
+Partition refined(const Partition& x, const Partition& y);
+
+/// The least n with base^n >= x: how many questions of `base` answers tell x things apart, at
+/// least. x >= 1, base >= 2.
+std::size_t ceil_log(std::size_t x, std::size_t base);
+
+}  // namespace mmaspec

@@ -1,0 +1,148 @@
+// docs/suites.md: its commands make what it shows, and the rows that they make part the classes.
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "concrete/dot/model.h"
+#include "queries/ask/pairing.h"
+#include "queries/numbers/difference.h"
+#include "tests/support/cli/process.h"
+#include "vectors/row.h"
+
+namespace mmaspec {
+namespace {
+
+using cli_test::content_of;
+using cli_test::lines_of;
+using cli_test::words_of;
+using nlohmann::json;
+
+const std::string kDocument = std::string(MMASPEC_SOURCE_DIR) + "/docs/suites.md";
+constexpr const char* kAdvice = "run bench/suites.py --document docs/suites.md";
+
+/// What stands between a mark and its end.
+struct Part {
+  std::string what;
+  std::string body;
+};
+
+std::vector<Part> parts() {
+  const std::string text = content_of(kDocument);
+  const std::string begin = "<!-- suites: ";
+  std::vector<Part> all;
+  for (std::size_t at = text.find(begin); at != std::string::npos; at = text.find(begin, at + 1)) {
+    const std::size_t what = at + begin.size();
+    const std::size_t body = text.find(" -->\n\n", what);
+    const std::size_t end = text.find("\n\n<!-- end -->", body);
+    all.push_back({text.substr(what, body - what), text.substr(body + 6, end - body - 6) + "\n"});
+  }
+  return all;
+}
+
+std::string output_of(const std::string& command, const std::vector<std::string>& more) {
+  std::vector<std::string> arguments = words_of(command);
+  arguments.insert(arguments.begin(), "suite");
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  const cli_test::Outcome outcome = cli_test::mmaspec(arguments);
+  EXPECT_EQ(outcome.status, 0) << command << "\n" << outcome.err;
+  return outcome.out;
+}
+
+/// The designs as `suite` names them, on numbers: nothing of its search or its graphs.
+void expect_rows_to_part(const json& suite) {
+  const int k = suite.at("k");
+  std::map<std::string, DotModel> models;
+  for (const json& design : suite.at("designs")) {
+    const std::string name = design.at("name");
+    const Instruction run = chained(find_instruction(name), k);
+    models.emplace(name, DotModel(run.algorithm, run.formats));
+  }
+  const Format& d = *models.begin()->second.formats().d;
+  std::map<std::string, std::vector<Integer>> answers;
+  for (const json& row : suite.at("rows")) {
+    const DotValues values = parse_row(row.dump()).values;
+    for (auto& [name, model] : models) {
+      answers[name].push_back(model.run(values));
+      EXPECT_EQ(answers[name].back(), Integer("0x" + row.at("answers").at(name).get<std::string>()))
+          << name;
+    }
+  }
+  const auto are_parted = [&](const std::string& x, const std::string& y) {
+    bool parted = false;
+    for (std::size_t r = 0; r < suite.at("rows").size(); ++r) {
+      parted = parted || differ({}, d, answers[x][r], d, answers[y][r]);
+    }
+    return parted;
+  };
+  for (const json& first : suite.at("designs")) {
+    for (const json& second : suite.at("designs")) {
+      EXPECT_EQ(are_parted(first.at("name"), second.at("name")),
+                first.at("class") != second.at("class"))
+          << first.at("name") << " " << second.at("name");
+    }
+  }
+}
+
+std::string number(double x) {
+  std::ostringstream text;
+  text.precision(4);
+  text << x;
+  return text.str();
+}
+
+/// A line of the table as bench/suites.py writes it, up to the seconds.
+std::string line_of(const std::string& text, const json& suite) {
+  const std::size_t inputs = suite.at("rows").size();
+  std::string line = "| " + text;
+  for (const std::string& cell :
+       {std::to_string(suite.at("designs").size()), std::to_string(suite.at("classes").size()),
+        std::to_string(suite.at("undecided").size()),
+        std::to_string(inputs) + (inputs < 2 ? "" : " (of " + suite.at("candidates").dump() + ")"),
+        suite.at("information_least").dump(), number(suite.at("expected_questions")),
+        number(suite.at("expected_of_candidates"))}) {
+    line += " | " + cell;
+  }
+  return line + " | ";
+}
+
+TEST(SuitesDocument, ShowsWhatItsCommandsMake) {
+  std::size_t shown = 0;
+  for (const Part& part : parts()) {
+    if (part.what == "table" || part.what == "commands") continue;
+    ++shown;
+    EXPECT_EQ(output_of(part.what, {"--format", "markdown"}), part.body) << kAdvice;
+  }
+  EXPECT_GE(shown, 5U);
+}
+
+TEST(SuitesDocument, HasATableOfSuitesThatPartTheirClasses) {
+  const std::vector<Part> all = parts();
+  ASSERT_GE(all.size(), 2U);
+  ASSERT_EQ(all[0].what, "table");
+  ASSERT_EQ(all[1].what, "commands");
+  const std::vector<std::string> table = lines_of(all[0].body);
+  const std::string begin = "mmaspec suite ";
+  std::size_t row = 2;  // below the head
+  for (const std::string& line : lines_of(all[1].body)) {
+    if (!line.starts_with(begin)) continue;
+    SCOPED_TRACE(line);
+    const std::size_t comment = line.find("  # ");
+    const json suite = json::parse(
+        output_of(line.substr(begin.size(), comment - begin.size()), {"--json"}), nullptr, false);
+    ASSERT_TRUE(suite.is_object());
+    expect_rows_to_part(suite);
+    EXPECT_TRUE(suite.at("minimal"));
+    ASSERT_LT(row, table.size());
+    const std::string wanted = line_of(line.substr(comment + 4), suite);
+    EXPECT_EQ(table[row].substr(0, wanted.size()), wanted) << kAdvice;
+    ++row;
+  }
+  EXPECT_EQ(row, table.size());
+  EXPECT_GE(row, 12U);
+}
+
+}  // namespace
+}  // namespace mmaspec
