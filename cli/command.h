@@ -109,5 +109,6 @@ void add_export(CLI::App& app, int& status);
 void add_replay(CLI::App& app, int& status);
 void add_prove(CLI::App& app, int& status);
 void add_table(CLI::App& app, int& status);
+void add_identify(CLI::App& app, int& status);
 
 }  // namespace mmaspec::cli

@@ -1,11 +1,12 @@
 #include "spec/algorithms/exact_dot_add.h"
 
 #include "spec/algorithms/parameters.h"
+#include "spec/symbolic/designs.h"
 
 namespace mmaspec {
 namespace {
 
-Int exact_dot_add(const ExactDotAdd& design, const DotFormats& formats,
+Int exact_dot_add(const SymbolicExactDotAdd& design, const DotFormats& formats,
                   const DotOperands& operands) {
   const UnpackedOperands x = unpack(formats, operands);
   std::vector<Term> terms;
@@ -41,6 +42,11 @@ std::vector<Parameter> parameters(const ExactDotAdd& design) {
 }
 
 Int build(const ExactDotAdd& design, const DotFormats& formats, const DotOperands& operands) {
+  return build(symbolic(design), formats, operands);
+}
+
+Int build(const SymbolicExactDotAdd& design, const DotFormats& formats,
+          const DotOperands& operands) {
   return chain(formats, operands, design.block, [&](const DotFormats& part, const DotOperands& in) {
     return exact_dot_add(design, part, in);
   });

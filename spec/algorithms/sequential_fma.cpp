@@ -2,6 +2,7 @@
 
 #include "spec/algorithms/parameters.h"
 #include "spec/algorithms/rounded_sum.h"
+#include "spec/symbolic/designs.h"
 
 namespace mmaspec {
 
@@ -12,6 +13,11 @@ std::vector<Parameter> parameters(const SequentialFma& design) {
 }
 
 Int build(const SequentialFma& design, const DotFormats& formats, const DotOperands& operands) {
+  return build(symbolic(design), formats, operands);
+}
+
+Int build(const SymbolicSequentialFma& design, const DotFormats& formats,
+          const DotOperands& operands) {
   Int d = operands.c;
   const Format* accumulator = formats.c;
   for (std::size_t k = 0; k < operands.a.size(); ++k) {

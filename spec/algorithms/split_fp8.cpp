@@ -2,6 +2,7 @@
 
 #include "spec/algorithms/parameters.h"
 #include "spec/algorithms/rounded_sum.h"
+#include "spec/symbolic/designs.h"
 
 namespace mmaspec {
 namespace {
@@ -30,11 +31,16 @@ std::vector<Parameter> parameters(const SplitFp8& design) {
 }
 
 Int build(const SplitFp8& design, const DotFormats& formats, const DotOperands& operands) {
+  return build(symbolic(design), formats, operands);
+}
+
+Int build(const SymbolicSplitFp8& design, const DotFormats& formats, const DotOperands& operands) {
   DotFormats half = formats;
   half.k = formats.k / 2;
   half.c = formats.d;
   const auto nearest_sum = [&](const Format& fx, Int x, const Format& fy, Int y) {
-    return add(fx, x, fy, y, {formats.d, Rounding::nearest_even}, canonical_nan(*formats.d));
+    return add(fx, x, fy, y, ResultFormat{formats.d, Rounding::nearest_even},
+               canonical_nan(*formats.d));
   };
   const Int low = fused_dot_add(design.half, half, half_of(operands, 0, 0));
   const Int sum = design.chained_halves
