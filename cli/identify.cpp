@@ -19,7 +19,7 @@ namespace {
 struct Options {
   std::string oracle;
   bool stream = false;
-  double oracle_timeout = 60;
+  double oracle_timeout = 300;
   std::string formats;
   int k = 0;
   std::string scale;

@@ -129,6 +129,15 @@ class Links {
 }  // namespace
 
 std::optional<DeviceProgram> find_device_program(const std::string& name, const std::string& via) {
+  constexpr std::string_view kExec = "exec:";
+  if (name.starts_with(kExec)) {
+    const std::string command = name.substr(kExec.size());
+    if (command.find_first_not_of(" \t") == std::string::npos) {
+      throw std::invalid_argument("--device exec: expected exec:COMMAND");
+    }
+    if (!via.empty()) throw std::invalid_argument("--via is for --device cuda and hip");
+    return DeviceProgram{command, "--device exec", true};
+  }
   const std::string kind = name.substr(0, name.find(':'));
   if (kind != "cuda" && kind != "hip") return std::nullopt;
   const std::string number = kind.size() == name.size() ? "" : name.substr(kind.size() + 1);
@@ -166,7 +175,7 @@ DeviceRun run_on_program(const DeviceProgram& program, const std::vector<ReplayR
   DeviceRun run;
   run.answers.resize(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (models.of(rows[i].row).native.architecture == "design") {
+    if (!program.takes_designs && models.of(rows[i].row).native.architecture == "design") {
       run.answers[i].lacks = "a design, which no device has";
     }
   }

@@ -1,6 +1,7 @@
 #include "queries/identify/idle.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "queries/known_design.h"
 
@@ -40,8 +41,7 @@ bool is_idle(int raised, int fraction_bits, const std::vector<Kind>& kinds) {
 }
 
 /// The most that a zero among the operands can count.
-int most_of_zeros(const FusedDotAdd& design, const DotFormats& f) {
-  const int zero = design.zero_exponent;
+int most_of_zeros(int zero, const DotFormats& f) {
   int product = zero + std::max({zero, f.a->largest_exponent(), f.b->largest_exponent()});
   if (f.scale != nullptr) {
     // A zero operand, or a scale factor that is zero beside operands that are not.
@@ -60,7 +60,7 @@ FusedDotAdd without_idle(FusedDotAdd design, const DotFormats& f, const std::vec
                                 result, align_rounding, c_joins, normalized_products, flush_inputs,
                                 product_overflow, minus_zero] = design;
   if (design.zero_terms == ZeroTerms::operands_count) {
-    const int most = most_of_zeros(design, f);
+    const int most = most_of_zeros(design.zero_exponent, f);
     const bool below_floor = design.exponent_floor && most <= *design.exponent_floor;
     if (below_floor || is_idle(most, design.fraction_bits, kinds)) {
       design.zero_terms = ZeroTerms::left_out;
@@ -110,6 +110,13 @@ bool stays_within(const ResultFormat& result, int at_once, const DotFormats& f) 
          products_below(f, at_once) <= f.d->largest_exponent() - f.d->fraction_bits - 4;
 }
 
+/// What raises the largest exponent besides the terms is no more than that of 1.
+bool raises_little(ZeroTerms zero_terms, int zero_exponent, std::optional<int> floor,
+                   const DotFormats& f) {
+  return floor.value_or(0) <= 0 &&
+         (zero_terms == ZeroTerms::left_out || most_of_zeros(zero_exponent, f) <= 0);
+}
+
 /// No number on the way comes near the largest: at each step the larger one of c and the products'
 /// sum grows eightfold at most (both are added; cutting adds at most a unit a term, which is less
 /// than a term where 2^F is more than there are; rounding at most doubles).
@@ -155,7 +162,8 @@ Algorithm changed(const RoundDownDotAdd& design, const DotFormats& f) {
   if (!is_well_formed(design, f)) return design;
   // Rounded down, the products' sum is at most a unit larger, far below the last bit of a c that is
   // near the largest number and is not cut itself.
-  const bool c_is_kept = design.c_fraction_bits >= f.d->fraction_bits &&
+  const bool c_is_kept = raises_little(design.zero_terms, design.zero_exponent, {}, f) &&
+                         design.c_fraction_bits >= f.d->fraction_bits &&
                          design.c_fraction_bits >= f.c->fraction_bits &&
                          design.sum_fraction_bits >= f.d->fraction_bits + 4;
   RoundDownDotAdd other = design;
@@ -173,9 +181,10 @@ Algorithm changed(const FusedDotAdd& design, const DotFormats& f) {
   FusedDotAdd other = without_idle(design, f, kinds);
   const bool cut_inward = design.align_rounding == Rounding::toward_zero;
   const bool within = cut_inward && stays_within(design.result, design.block, f);
-  other.result =
-      plain(design.result, never_subnormal(f, true),
-            within || stays_small(design.fraction_bits, design.block, f.k / design.block, f, true));
+  const bool small =
+      raises_little(design.zero_terms, design.zero_exponent, design.exponent_floor, f) &&
+      stays_small(design.fraction_bits, design.block, f.k / design.block, f, true);
+  other.result = plain(design.result, never_subnormal(f, true), within || small);
   return other;
 }
 
@@ -188,8 +197,10 @@ Algorithm changed(const SplitFp8& design, const DotFormats& f) {
   const Kind d = numbers_of(*f.d);
   const Kind sums{std::max(d.least, products.unit), std::max(d.unit, products.unit)};
   FusedDotAdd other = without_idle(design.half, half, {products, sums});
-  other.result = plain(design.half.result, never_subnormal(half, false),
-                       stays_small(design.half.fraction_bits, f.k / 2, 2, half, false));
+  const bool small = raises_little(design.half.zero_terms, design.half.zero_exponent,
+                                   design.half.exponent_floor, half) &&
+                     stays_small(design.half.fraction_bits, f.k / 2, 2, half, false);
+  other.result = plain(design.half.result, never_subnormal(half, false), small);
   return SplitFp8{other, design.chained_halves};
 }
 

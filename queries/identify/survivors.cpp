@@ -146,6 +146,12 @@ class Matches {
 /// know little where they are many.
 bool is_width(const Axis& axis) { return axis.key.ends_with("_bits") && axis.key != "kept_bits"; }
 
+/// How many tuples have values that the axes have, at most.
+double tuples_within(const AxisTuples& component, const std::vector<Axis>& axes) {
+  return static_cast<double>(component.axes.size() == 1 ? axes[component.axes[0]].values.size()
+                                                        : component.size());
+}
+
 /// The product of components, of tuples whose values the axes have.
 AxisTuples product_within(const std::vector<const AxisTuples*>& components,
                           const std::vector<Axis>& axes, const std::vector<std::size_t>& narrowed) {
@@ -277,9 +283,8 @@ void Survivors::split(const FamilySurvivors& of, const DotValues& values, Piece 
                       std::vector<Piece>& pieces) const {
   piece.residual = std::make_unique<Residual>(space_->families()[of.family], piece.axes, values);
   double tied = 1;
-  const std::vector<std::size_t> all = piece.all();
   for (const AxisTuples& c : of.components) {
-    if (touches(c, all)) tied *= static_cast<double>(c.size());
+    if (touches(c, piece.residual->matters())) tied *= tuples_within(c, piece.axes);
   }
   std::optional<std::size_t> widest;
   for (const std::size_t axis : piece.residual->matters()) {
@@ -327,7 +332,7 @@ bool Survivors::use(FamilySurvivors& of, std::size_t answer, const Deadline& dea
     for (const AxisTuples& c : of.components) {
       if (touches(c, all)) {
         here.push_back(&c);
-        count *= static_cast<double>(c.size());
+        count *= tuples_within(c, piece.axes);
       } else if (touches(c, tied)) {
         elsewhere.push_back(&c);
       }

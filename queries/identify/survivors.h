@@ -100,8 +100,8 @@ class Survivors {
  private:
   struct Piece;
 
-  static constexpr double kSplit = 1e5;       ///< tuples from which on a piece is split
-  static constexpr std::size_t kPieces = 80;  ///< of one answer
+  static constexpr double kSplit = 3e4;        ///< tuples from which on a piece is split
+  static constexpr std::size_t kPieces = 300;  ///< of one answer
 
   void split(const FamilySurvivors& of, const DotValues& values, Piece piece,
              std::vector<Piece>& pieces) const;
