@@ -172,8 +172,10 @@ int run(Options& options) {
     }
   } else {
     const auto unit = options.stream
-                          ? stream_oracle(options.oracle, formats, options.oracle_timeout)
-                          : command_oracle(options.oracle, formats, options.oracle_timeout);
+                          ? stream_oracle(options.oracle, formats, options.oracle_timeout,
+                                          how.strategies.deadline)
+                          : command_oracle(options.oracle, formats, options.oracle_timeout,
+                                           how.strategies.deadline);
     std::optional<Journal> journal;
     std::vector<Answered> remembered;
     if (!options.resume.empty()) {

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -60,8 +61,9 @@ class Batch {
 
 class CommandOracle : public Oracle {
  public:
-  CommandOracle(std::string command, const DotFormats& formats, double seconds)
-      : command_(std::move(command)), formats_(formats), seconds_(seconds) {}
+  CommandOracle(std::string command, const DotFormats& formats, double seconds,
+                const Deadline& deadline)
+      : command_(std::move(command)), formats_(formats), seconds_(seconds), deadline_(deadline) {}
 
   std::vector<Integer> ask(const std::vector<DotValues>& all) override {
     Batch batch(formats_, all);
@@ -69,8 +71,9 @@ class CommandOracle : public Oracle {
     for (const std::string& line : batch.lines()) input += line + "\n";
     Finished finished;
     try {
-      finished = run_command(command_, input, {}, seconds_);
+      finished = run_command(command_, input, {}, std::min(seconds_, deadline_.left()));
     } catch (const CommandTimeout&) {
+      if (deadline_.passed()) throw OutOfTime();
       complain_of(command_, fmt::format("had not answered {} rows after {} s (--oracle-timeout)",
                                         all.size(), seconds_));
     }
@@ -99,6 +102,7 @@ class CommandOracle : public Oracle {
   std::string command_;
   DotFormats formats_;
   double seconds_;
+  Deadline deadline_;
 };
 
 /// Two ends of a pipe that no program which is started inherits.
@@ -133,8 +137,9 @@ struct Pipe {
 
 class StreamOracle : public Oracle {
  public:
-  StreamOracle(std::string command, const DotFormats& formats, double seconds)
-      : command_(std::move(command)), formats_(formats), seconds_(seconds) {
+  StreamOracle(std::string command, const DotFormats& formats, double seconds,
+               const Deadline& deadline)
+      : command_(std::move(command)), formats_(formats), seconds_(seconds), deadline_(deadline) {
     fcntl(to_.write, F_SETFL, O_NONBLOCK);
     running_.emplace(command_, to_.read, from_.write, STDERR_FILENO);
     to_.close_read();
@@ -167,11 +172,14 @@ class StreamOracle : public Oracle {
 
   /// Waits until there is something to read or to write.
   void wait(int descriptor, short events) {
-    const double left = seconds_ - std::chrono::duration<double>(Clock::now() - start_).count();
+    if (deadline_.passed()) throw OutOfTime();
+    const double left = std::min(
+        deadline_.left(), seconds_ - std::chrono::duration<double>(Clock::now() - start_).count());
     pollfd ready{descriptor, events, 0};
     const int n = left <= 0 ? 0 : poll(&ready, 1, static_cast<int>(left * 1000) + 1);
     if (n < 0 && errno == EINTR) return;
     if (n == 0) {
+      if (deadline_.passed()) throw OutOfTime();
       complain_of(command_,
                   fmt::format("had not answered a row after {} s (--oracle-timeout)", seconds_));
     }
@@ -209,6 +217,7 @@ class StreamOracle : public Oracle {
   std::string command_;
   DotFormats formats_;
   double seconds_;
+  Deadline deadline_;
   Pipe to_;
   Pipe from_;
   std::optional<ShellCommand> running_;
@@ -219,13 +228,13 @@ class StreamOracle : public Oracle {
 }  // namespace
 
 std::unique_ptr<Oracle> command_oracle(const std::string& command, const DotFormats& formats,
-                                       double seconds) {
-  return std::make_unique<CommandOracle>(command, formats, seconds);
+                                       double seconds, const Deadline& deadline) {
+  return std::make_unique<CommandOracle>(command, formats, seconds, deadline);
 }
 
 std::unique_ptr<Oracle> stream_oracle(const std::string& command, const DotFormats& formats,
-                                      double seconds) {
-  return std::make_unique<StreamOracle>(command, formats, seconds);
+                                      double seconds, const Deadline& deadline) {
+  return std::make_unique<StreamOracle>(command, formats, seconds, deadline);
 }
 
 std::string oracle_row(const DotFormats& formats, const DotValues& values,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "concrete/dot_model.h"
+#include "spec/lang/deadline.h"
 
 namespace mmaspec {
 
@@ -27,12 +28,13 @@ class Oracle {
 
 /// A shell command that is run once for each batch: rows with `"instr":"oracle"` on its standard
 /// input to the end, the same rows with d back, in order. `seconds`: how long a batch may take.
+/// Beyond `deadline` it throws OutOfTime.
 std::unique_ptr<Oracle> command_oracle(const std::string& command, const DotFormats& formats,
-                                       double seconds);
+                                       double seconds, const Deadline& deadline);
 
 /// The same, kept running: a line back for each line. `seconds`: how long a line may take.
 std::unique_ptr<Oracle> stream_oracle(const std::string& command, const DotFormats& formats,
-                                      double seconds);
+                                      double seconds, const Deadline& deadline);
 
 /// The row of an input as an oracle reads it; with `d`: as it answers.
 std::string oracle_row(const DotFormats& formats, const DotValues& values,
