@@ -176,7 +176,7 @@ class StreamOracle : public Oracle {
     const double left = std::min(
         deadline_.left(), seconds_ - std::chrono::duration<double>(Clock::now() - start_).count());
     pollfd ready{descriptor, events, 0};
-    const int n = left <= 0 ? 0 : poll(&ready, 1, static_cast<int>(left * 1000) + 1);
+    const int n = left <= 0 ? 0 : poll(&ready, 1, static_cast<int>(std::min(left, 1e6) * 1000) + 1);
     if (n < 0 && errno == EINTR) return;
     if (n == 0) {
       if (deadline_.passed()) throw OutOfTime();
