@@ -9,6 +9,7 @@
 
 #include "queries/identify/equality.h"
 #include "queries/identify/oracle.h"
+#include "queries/identify/structured_rows.h"
 #include "queries/identify/survivors.h"
 #include "queries/question.h"
 #include "solver/solver.h"
@@ -63,6 +64,28 @@ struct Identification {
 /// Asks `oracle`. `known`: answers that there are already. Throws what the oracle throws.
 Identification identify(const Space& space, Oracle& oracle, const std::vector<Answered>& known,
                         const IdentifyOptions& options, const Portfolio& solvers);
+
+/// Of what the survivors' answers determine, parameter by parameter.
+struct Open {
+  std::string algorithm;  ///< with its shape
+  double designs;
+  struct Values {
+    std::string key;
+    std::vector<std::string> left;
+    std::size_t of;  ///< how many the space has
+  };
+  std::vector<Values> parameters;
+};
+std::vector<Open> what_is_open(const Survivors& survivors);
+
+/// What is left where nobody can be asked now: survivors of the answers, and whether they are one.
+struct Left {
+  Identification so_far;
+  std::vector<Open> open;       ///< what the answers leave open
+  std::vector<DotValues> next;  ///< inputs to ask, if any tell designs apart
+};
+Left identify_offline(const Space& space, const std::vector<Answered>& known,
+                      const IdentifyOptions& options, const Portfolio& solvers);
 
 /// Of what the survivors' answers determine, parameter by parameter.
 struct Open {

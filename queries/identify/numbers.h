@@ -16,13 +16,18 @@ class Numbers {
   int least() const { return format_.least_exponent(); }
   int largest() const { return format_.largest_exponent() - 1; }
 
+  /// The least power of two.
+  int lowest() const { return least() - (format_.has_zero ? format_.fraction_bits : 0); }
+
+  /// Of about this exponent; powers of two alone below the least normal number.
   Integer at(int exponent, bool negative, bool plain) {
-    exponent = std::clamp(exponent, least(), std::max(least(), largest()));
+    exponent = std::clamp(exponent, lowest(), std::max(lowest(), largest()));
     const auto bits = static_cast<unsigned>(format_.fraction_bits);
-    Integer field = exponent - least() + (format_.has_zero ? 1 : 0);
+    const Integer field = std::max(exponent - least(), 0) + (format_.has_zero ? 1 : 0);
     Integer fraction = 0;
     if (!plain && bits > 0) fraction = Integer(random_()) & (power_of_two(bits) - 1);
-    Integer magnitude = ((field << bits) | fraction);
+    Integer magnitude = (field << bits) | fraction;
+    if (exponent < least()) magnitude = power_of_two(static_cast<unsigned>(exponent - lowest()));
     if (magnitude > format_.largest_finite()) magnitude = format_.largest_finite();
     Integer pattern = magnitude << static_cast<unsigned>(format_.ignored_low_bits);
     if (negative && format_.has_sign) {

@@ -6,6 +6,7 @@
 
 #include "concrete/batch.h"
 #include "queries/identify/numbers.h"
+#include "queries/identify/structured_rows.h"
 #include "spec/formats/text.h"
 #include "spec/lang/bounds.h"
 
@@ -183,7 +184,16 @@ std::vector<DotValues> Questions::choose(const Survivors& survivors, std::size_t
   for (int round = 0; round < kRounds; ++round) {
     if (deadline.passed()) throw OutOfTime();
     Lanes candidates(rows, kCandidates);
-    (round % 4 == 0 ? plain_ : any_).fill(candidates);
+    if (round % 3 == 2) {
+      for (std::size_t lane = 0; lane < kCandidates; ++lane) {
+        const std::vector<Integer> row = in_input_order(structured_row(formats, random_));
+        for (std::size_t i = 0; i < rows; ++i) {
+          candidates[i][lane] = row[i].convert_to<std::uint64_t>();
+        }
+      }
+    } else {
+      (round % 3 == 0 ? plain_ : any_).fill(candidates);
+    }
     std::vector<std::unordered_map<std::uint64_t, double>> classes(kCandidates);
     double all = 0;
     for (std::size_t f = 0; f < of.size(); ++f) {
