@@ -87,32 +87,6 @@ struct Left {
 Left identify_offline(const Space& space, const std::vector<Answered>& known,
                       const IdentifyOptions& options, const Portfolio& solvers);
 
-/// Of what the survivors' answers determine, parameter by parameter.
-struct Open {
-  std::string algorithm;  ///< with its shape
-  double designs;
-  struct Values {
-    std::string key;
-    std::vector<std::string> left;
-    std::size_t of;  ///< how many the space has
-  };
-  std::vector<Values> parameters;
-};
-std::vector<Open> what_is_open(const Survivors& survivors);
-
-/// What is left where nobody can be asked now: survivors of the answers, and whether they are one.
-struct Left {
-  Identification so_far;
-  std::vector<Open> open;       ///< what the answers leave open
-  std::vector<DotValues> next;  ///< inputs to ask, if any tell designs apart
-};
-Left identify_offline(const Space& space, const std::vector<Answered>& known,
-                      const IdentifyOptions& options, const Portfolio& solvers);
-
-/// Inputs for the confirmation: of every kind, and sums whose terms lie far apart, beyond the 53
-/// bits of a double and beyond all that a design keeps.
-std::vector<DotValues> confirming_rows(const DotFormats& formats, std::size_t count, unsigned seed);
-
 /// A design among the survivors: one of the catalogue if there is one, else a plain one.
 Algorithm representative(const Survivors& survivors);
 
