@@ -15,6 +15,11 @@ Option& Option::range(int low, int high) {
   return *this;
 }
 
+Option& Option::range(double low, double high) {
+  option_->check(CLI::Range(low, high));
+  return *this;
+}
+
 Option& Option::one_of(const std::vector<std::string>& words) {
   option_->check(CLI::IsMember(words));
   return *this;
@@ -57,6 +62,13 @@ Option& Option::comma_separated() {
   option_->allow_extra_args(false);
   return *this;
 }
+
+Option& Option::repeatable() {
+  option_->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  return *this;
+}
+
+bool Option::is_given() const { return option_->count() > 0; }
 
 Command Command::add_command(const std::string& name, const std::string& help) {
   return Command(*app_->add_subcommand(name, help));

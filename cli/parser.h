@@ -22,6 +22,7 @@ class Option {
   Option& required();
   /// At least `low` and at most `high`.
   Option& range(int low, int high);
+  Option& range(double low, double high);
   Option& one_of(const std::vector<std::string>& words);
   /// An empty value is an error; it would look like the option left out.
   Option& not_empty();
@@ -32,8 +33,13 @@ class Option {
   Option& shows_default();
   /// Takes between so many values.
   Option& expected(int least, int most);
+  /// May be given several times; all values count.
+  Option& repeatable();
   /// A list in one word, such as a,b,c; what follows is another argument.
   Option& comma_separated();
+
+  /// Whether the command line has it; known once that is parsed.
+  bool is_given() const;
 
  private:
   CLI::Option* option_;

@@ -52,18 +52,18 @@ room(queries/audit util spec/* concrete concrete/* vectors encoder solver querie
 room(queries/table util vectors queries/prove queries/audit)
 room(replay/device)
 room(replay/host util spec/* concrete concrete/* vectors solver queries/*)
-# Its rows carry every class's answer, as those that decide between hypotheses do.
-room(queries/suite util spec/* concrete concrete/* vectors solver queries/numbers queries/draw queries/arguments
-  queries/ask queries/prove replay/host)
-room(cli util spec/* concrete/dot vectors encoder solver queries/* replay/host)
-room(cli/text util spec/* concrete/dot vectors queries/* replay/host cli)
-room(cli/commands util spec/* concrete/dot vectors encoder solver queries/* replay/host cli cli/text)
+room(suite util spec/* concrete concrete/* vectors solver queries/* replay/host)
+room(identify/space util spec/* concrete concrete/* vectors queries/*)
+room(identify util spec/* concrete concrete/* vectors solver queries/* replay/host identify/space)
+room(cli util spec/* concrete/dot vectors encoder solver queries/* replay/host suite identify identify/space)
+room(cli/text util spec/* concrete/dot vectors queries/* replay/host suite identify identify/space cli)
+room(cli/commands util spec/* concrete/dot vectors encoder solver queries/* replay/host suite identify identify/space cli cli/text)
 room(examples util spec/* concrete/dot)
 room(tools util spec/* concrete/dot)
 room(bench util spec/* concrete concrete/* queries/*)
 # The independent evaluator: what judges the project's answers shares no code with it.
 room(tests/support/reference)
-room(tests util spec/* concrete concrete/* vectors encoder solver queries/* replay/device replay/host examples
+room(tests util spec/* concrete concrete/* vectors encoder solver queries/* replay/device replay/host suite identify identify/space examples
   tests/support/reference)
 
 # The vector format's drawn rows are all that the GPU programs know of the project.

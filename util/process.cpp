@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstring>
 #include <stdexcept>
+#include <thread>
 
 namespace mmaspec {
 namespace {
@@ -242,6 +243,24 @@ int ShellCommand::wait() {
   const int status = wait_for(keeper_);
   keeper_ = -1;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+std::optional<int> ShellCommand::wait(double seconds) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
+  // Short looks at first: most commands end soon.
+  for (auto pause = std::chrono::microseconds(200);;
+       pause = std::min(2 * pause, std::chrono::microseconds(20'000))) {
+    siginfo_t ended{};
+    if (waitid(P_PID, static_cast<id_t>(keeper_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+        ended.si_pid != 0) {
+      return wait();
+    }
+    if (std::chrono::duration<double>(Clock::now() - start).count() >= seconds) {
+      return std::nullopt;
+    }
+    std::this_thread::sleep_for(pause);
+  }
 }
 
 }  // namespace mmaspec

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace mmaspec {
@@ -65,6 +66,8 @@ class ShellCommand {
 
   /// Its exit status once it has ended; 128 + signal as shells have it.
   int wait();
+  /// The same, if it ends within so many seconds.
+  std::optional<int> wait(double seconds);
 
  private:
   int keeper_ = -1;

@@ -21,6 +21,7 @@ struct Options {
   std::string c = "0";
   std::string scale_a;
   std::string scale_b;
+  std::string rows;
   int chain = 0;
   bool trace = false;
   bool json = false;
@@ -56,10 +57,49 @@ std::vector<Integer> parse_values(const char* option, const std::string& text, c
   return values;
 }
 
+/// The rows of a file with the instruction's results, whatever instruction they name.
+int run_rows(const std::string& file, const Instruction& instruction) {
+  constexpr std::size_t kAtOnce = 4096;
+  const DotFormats& f = instruction.formats;
+  DotRunner runner(instruction.algorithm, f);
+  std::vector<VectorRow> rows;
+  const auto flush = [&] {
+    std::vector<const DotValues*> values;
+    for (const VectorRow& row : rows) values.push_back(&row.values);
+    const std::vector<Integer> d = runner.run(values);
+    std::string text;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      rows[i].d = d[i];
+      text += to_json_line(rows[i], f) + "\n";
+    }
+    print(text);
+    rows.clear();
+  };
+  for_each_line(file, [&](std::string_view line, std::size_t number) {
+    try {
+      VectorRow row = parse_row(line);
+      row = {row.instruction, std::move(row.values), {}, "", {}, ""};
+      check_row(row, f);
+      rows.push_back(std::move(row));
+    } catch (const std::invalid_argument& error) {
+      throw std::invalid_argument(fmt::format("{}:{}: {}", file, number, error.what()));
+    }
+    if (rows.size() == kAtOnce) flush();
+  });
+  flush();
+  return kDone;
+}
+
 int run(const Options& options) {
   Instruction instruction = find_instruction(options.name);
   if (options.chain > 0) instruction = chained(instruction, options.chain);
   const DotFormats& f = instruction.formats;
+  if (!options.rows.empty()) {
+    if (!options.a.empty() || !options.b.empty() || options.trace) {
+      throw std::invalid_argument("--rows takes no --a, --b or --trace");
+    }
+    return run_rows(options.rows, instruction);
+  }
   DotValues values;
   values.a = parse_values("--a", options.a, *f.a, f.k, "0");
   values.b = parse_values("--b", options.b, *f.b, f.k, "0");
@@ -113,6 +153,10 @@ void add_eval(Command& app, int& status) {
   command.add_option("--chain", options->chain, "a longer K, by chaining the instruction")
       .range(1, 1 << 16);
   command.add_flag("--trace", options->trace, "print each stage");
+  command
+      .add_option("--rows", options->rows,
+                  "write the rows of this file (-: standard input) with their results d")
+      .not_empty();
   add_json(command, options->json);
   command.run([options, &status] { status = run(*options); });
 }

@@ -340,7 +340,8 @@ void add_replay(Command& app, int& status) {
                      "JSON Lines vectors; with --random and --decide instructions or designs; "
                      "with --questions architectures");
   command.add_option("--device", options->device,
-                     "cuda, hip, cuda:N; an instruction or a design; @variant of each row's own");
+                     "cuda, hip, cuda:N; exec:COMMAND, which reads rows and writes them with d; an "
+                     "instruction or a design; @variant of each row's own");
   command.add_option("--via", options->via, "run the device program by this, such as 'ssh host'");
   command.add_option("--recorded", options->recorded, "answers recorded elsewhere");
   command.add_option("--random", options->random, "this many inputs of every kind for each NAME")

@@ -1,6 +1,6 @@
 // mmaspec suite: the fewest inputs that tell designs apart.
 
-#include "queries/suite/suite.h"
+#include "suite/suite.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "queries/suite/suite.h"
+#include "suite/suite.h"
 
 namespace mmaspec::cli {
 

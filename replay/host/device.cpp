@@ -1,9 +1,5 @@
 #include "replay/host/device.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -19,105 +15,11 @@
 
 #include "replay/host/answers.h"
 #include "replay/host/drawn.h"
-#include "util/process.h"
 #include "util/program.h"
+#include "util/run_command.h"
 
 namespace mmaspec {
 namespace {
-
-namespace fs = std::filesystem;
-
-/// A folder of our own for a program's input and output, removed at the end.
-class Scratch {
- public:
-  Scratch() {
-    std::error_code error;
-    fs::path root = fs::temp_directory_path(error);
-    std::string name = (error ? fs::path("/tmp") : root) / "mmaspec-replay-XXXXXX";
-    if (mkdtemp(name.data()) == nullptr) {
-      throw std::runtime_error("cannot make a folder for temporary files: " +
-                               std::string(std::strerror(errno)));
-    }
-    path_ = name;
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-
-  fs::path file(const char* name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
-
-/// An open file.
-class Descriptor {
- public:
-  Descriptor(const fs::path& path, int flags)
-      : number_(open(path.c_str(), flags | O_CLOEXEC, S_IRUSR | S_IWUSR)) {
-    if (number_ < 0) {
-      throw std::runtime_error("cannot open " + path.string() + ": " + std::strerror(errno));
-    }
-  }
-  ~Descriptor() { close(number_); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
-std::string read_whole(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-std::string last_line(const std::string& text) {
-  std::istringstream in(text);
-  std::string last;
-  for (std::string line; std::getline(in, line);) {
-    if (line.find_first_not_of(" \t\r") != std::string::npos) last = line;
-  }
-  return last;
-}
-
-struct Finished {
-  int status = 0;  ///< exit status; 128 + signal as shells have it
-  std::string out;
-  std::string err;
-};
-
-/// Runs a shell command on `input`. `take`: reads what it wrote, if it ends well, from a file; else
-/// it is `out`.
-Finished run_command(const std::string& command, const std::string& input,
-                     const std::function<void(const std::string& file)>& take = {}) {
-  const Scratch scratch;
-  {
-    std::ofstream in(scratch.file("in"), std::ios::binary);
-    in << input;
-    if (!in.flush()) {
-      throw std::runtime_error("cannot write " + scratch.file("in").string() + ": " +
-                               std::strerror(errno));
-    }
-  }
-  const Descriptor in(scratch.file("in"), O_RDONLY);
-  const Descriptor out(scratch.file("out"), O_WRONLY | O_CREAT);
-  const Descriptor err(scratch.file("err"), O_WRONLY | O_CREAT);
-  Finished finished;
-  finished.status = ShellCommand(command, in.number(), out.number(), err.number()).wait();
-  finished.err = read_whole(scratch.file("err"));
-  if (!take) {
-    finished.out = read_whole(scratch.file("out"));
-  } else if (finished.status == 0) {
-    take(scratch.file("out"));
-  }
-  return finished;
-}
 
 [[noreturn]] void answers_badly(const DeviceProgram& program, const std::string& how) {
   throw std::runtime_error(program.what + ": '" + program.command + "' answers badly: " + how);
@@ -227,6 +129,15 @@ class ChainLinks {
 }  // namespace
 
 std::optional<DeviceProgram> find_device_program(const std::string& name, const std::string& via) {
+  constexpr std::string_view kExec = "exec:";
+  if (name.starts_with(kExec)) {
+    const std::string command = name.substr(kExec.size());
+    if (command.find_first_not_of(" \t") == std::string::npos) {
+      throw std::invalid_argument("--device exec: expected exec:COMMAND");
+    }
+    if (!via.empty()) throw std::invalid_argument("--via is for --device cuda and hip");
+    return DeviceProgram{command, "--device exec", true};
+  }
   const std::string kind = name.substr(0, name.find(':'));
   if (kind != "cuda" && kind != "hip") return std::nullopt;
   const std::string number = kind.size() == name.size() ? "" : name.substr(kind.size() + 1);
@@ -264,7 +175,7 @@ DeviceRun run_on_program(const DeviceProgram& program, const std::vector<ReplayR
   DeviceRun run;
   run.answers.resize(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (models.of(rows[i].row).native.architecture == "design") {
+    if (!program.takes_designs && models.of(rows[i].row).native.architecture == "design") {
       run.answers[i].lacks = "a design, which no device has";
     }
   }

@@ -30,10 +30,12 @@ struct DeviceRun {
 /// A program that answers vectors (replay/README.md), as a shell runs it.
 struct DeviceProgram {
   std::string command;
-  std::string what;  ///< as messages name it: --device cuda
+  std::string what;            ///< as messages name it: --device cuda
+  bool takes_designs = false;  ///< answers rows of designs that nobody has built, too
 };
 
-/// The program of `cuda` or `hip`, `cuda:1` for the second GPU: $MMASPEC_REPLAY_CUDA (_HIP), or
+/// The command of `exec:COMMAND`, which reads rows and writes them with d; or the program of `cuda`
+/// or `hip`, `cuda:1` for the second GPU: $MMASPEC_REPLAY_CUDA (_HIP), or
 /// mmaspec-replay-cuda (-hip) beside this program or in PATH. `via`: a command that it is given to,
 /// such as `ssh host`; the program is then looked for by that. nullopt for any other name. Throws
 /// std::runtime_error if there is none.

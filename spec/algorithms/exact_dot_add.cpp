@@ -1,11 +1,12 @@
 #include "spec/algorithms/exact_dot_add.h"
 
+#include "spec/algorithms/symbolic.h"
 #include "spec/parts/parameter_visitor.h"
 
 namespace mmaspec {
 namespace {
 
-Int exact_dot_add(const ExactDotAdd& design, const DotFormats& formats,
+Int exact_dot_add(const SymbolicExactDotAdd& design, const DotFormats& formats,
                   const DotOperands& operands) {
   const UnpackedOperands x = unpack(formats, operands);
   std::vector<Term> terms;
@@ -40,6 +41,11 @@ void describe(ExactDotAdd& design, const DotFormats& formats, ParameterVisitor& 
 }
 
 Int build(const ExactDotAdd& design, const DotFormats& formats, const DotOperands& operands) {
+  return build(symbolic(design), formats, operands);
+}
+
+Int build(const SymbolicExactDotAdd& design, const DotFormats& formats,
+          const DotOperands& operands) {
   return chain(formats, operands, design.block, [&](const DotFormats& part, const DotOperands& in) {
     return exact_dot_add(design, part, in);
   });

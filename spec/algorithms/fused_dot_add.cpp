@@ -2,26 +2,26 @@
 
 #include <algorithm>
 
+#include "spec/algorithms/symbolic.h"
 #include "spec/parts/parameter_visitor.h"
 
 namespace mmaspec {
 namespace {
 
 /// The products, and c behind them.
-std::vector<Term> exact_terms(const FusedDotAdd& design, const DotFormats& formats,
+std::vector<Term> exact_terms(const SymbolicFusedDotAdd& design, const DotFormats& formats,
                               const UnpackedOperands& x) {
-  std::optional<int> zero_exponent;
-  if (design.zero_terms == ZeroTerms::operands_count) zero_exponent = design.zero_exponent;
+  const ZeroExponent zero(design.zero_terms, design.zero_exponent);
   const Stage stage("product");
   std::vector<Term> terms;
   for (std::size_t k = 0; k < x.a.size(); ++k) {
-    Term p = scaled_product(formats, x, k, zero_exponent);
+    Term p = scaled_product(formats, x, k, zero);
     if (design.normalized_products) p = normalized(p);
     mark("a[" + std::to_string(k) + "]*b", negate_if(p.sign, p.significand), p.exponent,
          -p.fraction_bits);
     terms.push_back(p);
   }
-  terms.push_back(as_term(*formats.c, x.c, zero_exponent));
+  terms.push_back(as_term(*formats.c, x.c, zero));
   mark("c", negate_if(x.c.sign, x.c.significand), x.c.exponent, -formats.c->fraction_bits);
   return terms;
 }
@@ -32,9 +32,16 @@ struct FixedPoint {
   Int exponent;
 };
 
+/// The mark of a sum or of a term of one, where F is a number.
+void mark_units(const SymbolicFusedDotAdd& design, const std::string& label, Int units,
+                Int exponent, MarkRole role = MarkRole::value) {
+  if (!design.fraction_bits.is_constant()) return;
+  mark(label, units, exponent, -design.fraction_bits.range().low.convert_to<int>(), role);
+}
+
 /// The terms cut below the largest exponent, and summed.
-FixedPoint align_and_sum(const FusedDotAdd& design, const std::vector<Term>& terms,
-                         const Integer& floor) {
+FixedPoint align_and_sum(const SymbolicFusedDotAdd& design, const std::vector<Term>& terms,
+                         Int floor) {
   std::vector<Int> aligned;
   Int e_max = 0;
   {
@@ -43,27 +50,37 @@ FixedPoint align_and_sum(const FusedDotAdd& design, const std::vector<Term>& ter
     mark("e_max", e_max, MarkRole::largest_exponent);
     for (const Term& t : terms) {
       aligned.push_back(align(t, e_max, design.fraction_bits, design.align_rounding));
-      mark("term " + std::to_string(aligned.size() - 1), aligned.back(), e_max,
-           -design.fraction_bits);
+      mark_units(design, "term " + std::to_string(aligned.size() - 1), aligned.back(), e_max);
     }
   }
   const Stage stage("sum");
   const Int sum = total(aligned);
-  mark("sum", sum, e_max, -design.fraction_bits, MarkRole::sum);
+  mark_units(design, "sum", sum, e_max, MarkRole::sum);
   return {sum, e_max};
 }
 
-FixedPoint fused_sum(const FusedDotAdd& design, std::vector<Term> terms) {
+FixedPoint fused_sum(const SymbolicFusedDotAdd& design, std::vector<Term> terms) {
   // A floor below every exponent raises none: where it would count all terms are zero.
-  Integer floor = least_exponent(terms);
-  if (design.exponent_floor) floor = std::max(floor, Integer(*design.exponent_floor));
-  if (design.zero_terms == ZeroTerms::left_out) terms = leave_zeros_out(terms, floor);
+  Int floor = least_exponent(terms);
+  if (design.exponent_floor) floor = max(floor, *design.exponent_floor);
+  terms = leave_zeros_out(terms, floor, design.zero_terms.is(ZeroTerms::left_out));
   if (design.c_joins == AccumulatorJoins::early) return align_and_sum(design, terms, floor);
   const Term c = terms.back();
   terms.pop_back();
   const FixedPoint dot = align_and_sum(design, terms, floor);
-  return align_and_sum(
-      design, {{dot.units < 0, abs(dot.units), dot.exponent, design.fraction_bits}, c}, floor);
+  // Cut to the same F below an exponent that is no smaller, the dot product is only shifted.
+  const Stage stage("align");
+  const Int e_max = max({dot.exponent, c.exponent, floor});
+  mark("e_max", e_max);
+  const Int dot_units = align(dot.units < 0, abs(dot.units), dot.exponent, design.fraction_bits,
+                              e_max, design.fraction_bits, design.align_rounding);
+  mark_units(design, "term 0", dot_units, e_max);
+  const Int c_units = align(c, e_max, design.fraction_bits, design.align_rounding);
+  mark_units(design, "term 1", c_units, e_max);
+  const Stage sum_stage("sum");
+  const Int sum = dot_units + c_units;
+  mark_units(design, "sum", sum, e_max);
+  return {sum, e_max};
 }
 
 /// Every term is a zero, and one of them -0.
@@ -81,7 +98,12 @@ Bool makes_minus_zero(const std::vector<Term>& terms) {
 
 Int fused_dot_add(const FusedDotAdd& design, const DotFormats& formats,
                   const DotOperands& operands) {
-  const DotOperands in = design.flush_inputs ? flush_subnormals(formats, operands) : operands;
+  return fused_dot_add(symbolic(design), formats, operands);
+}
+
+Int fused_dot_add(const SymbolicFusedDotAdd& design, const DotFormats& formats,
+                  const DotOperands& operands) {
+  const DotOperands in = flush_subnormals(formats, operands, design.flush_inputs);
   UnpackedOperands x = unpack(formats, in);
   // An f16 accumulator of an f32 result is converted first: its subnormals are normal numbers then.
   if (!(*formats.c == *formats.d)) x.c = unpack_normalized(*formats.c, in.c);
@@ -90,9 +112,9 @@ Int fused_dot_add(const FusedDotAdd& design, const DotFormats& formats,
   const FixedPoint sum = fused_sum(design, terms);
   Int d = round_and_pack({sum.units < 0, abs(sum.units), sum.exponent - design.fraction_bits},
                          design.result);
-  if (design.minus_zero) {
+  if (may_hold(design.minus_zero)) {
     const auto sign = static_cast<unsigned>(formats.d->sign_bit());
-    d = select(makes_minus_zero(terms), Int(power_of_two(sign)), d);
+    d = select(design.minus_zero && makes_minus_zero(terms), Int(power_of_two(sign)), d);
   }
 
   SpecialCase special = special_case(x);
@@ -144,6 +166,11 @@ void describe(FusedDotAdd& design, const DotFormats& formats, ParameterVisitor& 
 }
 
 Int build(const FusedDotAdd& design, const DotFormats& formats, const DotOperands& operands) {
+  return build(symbolic(design), formats, operands);
+}
+
+Int build(const SymbolicFusedDotAdd& design, const DotFormats& formats,
+          const DotOperands& operands) {
   return chain(formats, operands, design.block, [&](const DotFormats& part, const DotOperands& in) {
     return fused_dot_add(design, part, in);
   });

@@ -1,5 +1,6 @@
 #include "spec/algorithms/group_dot_fused_sum.h"
 
+#include "spec/algorithms/symbolic.h"
 #include "spec/parts/parameter_visitor.h"
 
 namespace mmaspec {
@@ -30,12 +31,16 @@ void describe(GroupDotFusedSum& design, const DotFormats& formats, ParameterVisi
 }
 
 Int build(const GroupDotFusedSum& design, const DotFormats& formats, const DotOperands& operands) {
+  return build(symbolic(design), formats, operands);
+}
+
+Int build(const SymbolicGroupDotFusedSum& design, const DotFormats& formats,
+          const DotOperands& operands) {
   const UnpackedOperands x = unpack(formats, operands);
   const Format& scale = *formats.scale;
   const int units = formats.a->fraction_bits + formats.b->fraction_bits -
                     formats.a->least_exponent() - formats.b->least_exponent();
-  std::optional<int> zero_exponent;
-  if (design.zero_terms == ZeroTerms::operands_count) zero_exponent = design.zero_exponent;
+  const ZeroExponent zero(design.zero_terms, design.zero_exponent);
   std::vector<Term> terms;
   for (int first = 0; first < formats.k; first += design.group) {
     const Stage stage("product");
@@ -48,14 +53,14 @@ Int build(const GroupDotFusedSum& design, const DotFormats& formats, const DotOp
     const Unpacked& sa = x.scale_a[static_cast<std::size_t>(first / formats.scale_block)];
     const Unpacked& sb = x.scale_b[static_cast<std::size_t>(first / formats.scale_block)];
     terms.push_back({dot < 0, abs(dot) * (sa.significand * sb.significand),
-                     counted_exponent(sa, zero_exponent) + counted_exponent(sb, zero_exponent),
+                     counted_exponent(sa, zero) + counted_exponent(sb, zero),
                      units + 2 * scale.fraction_bits});
     mark("group " + std::to_string(first / design.group),
          negate_if(dot < 0, terms.back().significand), terms.back().exponent,
          -terms.back().fraction_bits);
   }
-  terms.push_back(as_term(*formats.c, x.c, zero_exponent));
-  if (!zero_exponent) terms = leave_zeros_out(terms, least_exponent(terms));
+  terms.push_back(as_term(*formats.c, x.c, zero));
+  terms = leave_zeros_out(terms, least_exponent(terms), design.zero_terms.is(ZeroTerms::left_out));
 
   std::vector<Int> aligned;
   Int e_max = 0;
@@ -70,7 +75,9 @@ Int build(const GroupDotFusedSum& design, const DotFormats& formats, const DotOp
   {
     const Stage stage("sum");
     sum = total(aligned);
-    mark("sum", sum, e_max, -design.fraction_bits, MarkRole::sum);
+    if (design.fraction_bits.is_constant()) {
+      mark("sum", sum, e_max, -design.fraction_bits.range().low.convert_to<int>(), MarkRole::sum);
+    }
   }
   const Int d = round_and_pack({sum < 0, abs(sum), e_max - design.fraction_bits}, design.result);
   return with_special_values(special_case(x), *formats.d, canonical_nan(*formats.d), d);

@@ -1,5 +1,6 @@
 #include "spec/algorithms/group_pairwise_sum.h"
 
+#include "spec/algorithms/symbolic.h"
 #include "spec/parts/parameter_visitor.h"
 #include "spec/parts/rounded_sum.h"
 
@@ -7,12 +8,12 @@ namespace mmaspec {
 namespace {
 
 /// x of format `fx` and a step's result.
-Int plus(const GroupPairwiseSum& design, const Format& fx, Int x, Int y) {
+Int plus(const SymbolicGroupPairwiseSum& design, const Format& fx, Int x, Int y) {
   const Format& format = *design.step.format;
   return add(fx, x, format, y, design.step, quiet_nan(format));
 }
 
-Int pairwise_sum(const GroupPairwiseSum& design, const std::vector<Int>& terms) {
+Int pairwise_sum(const SymbolicGroupPairwiseSum& design, const std::vector<Int>& terms) {
   if (terms.size() == 1) return terms[0];
   const auto middle = terms.begin() + static_cast<std::ptrdiff_t>(terms.size() / 2);
   const Int sum = plus(design, *design.step.format, pairwise_sum(design, {terms.begin(), middle}),
@@ -33,7 +34,12 @@ void describe(GroupPairwiseSum& design, const DotFormats& formats, ParameterVisi
 }
 
 Int build(const GroupPairwiseSum& design, const DotFormats& formats, const DotOperands& operands) {
-  const DotOperands x = design.flush_inputs ? flush_subnormals(formats, operands) : operands;
+  return build(symbolic(design), formats, operands);
+}
+
+Int build(const SymbolicGroupPairwiseSum& design, const DotFormats& formats,
+          const DotOperands& operands) {
+  const DotOperands x = flush_subnormals(formats, operands, design.flush_inputs);
   std::vector<Int> products;
   for (std::size_t k = 0; k < x.a.size(); ++k) {
     products.push_back(product_plus_zero(*formats.a, x.a[k], *formats.b, x.b[k], design.step,

@@ -1,5 +1,6 @@
 #include "spec/algorithms/round_down_dot_add.h"
 
+#include "spec/algorithms/symbolic.h"
 #include "spec/parts/parameter_visitor.h"
 
 namespace mmaspec {
@@ -11,8 +12,14 @@ struct FixedPoint {
   Int exponent;
 };
 
+/// Marks units * 2^(exponent - bits), where the bits are a number.
+void mark_units(const std::string& label, Int units, Int exponent, Int bits,
+                MarkRole role = MarkRole::value) {
+  if (bits.is_constant()) mark(label, units, exponent, -bits.range().low.convert_to<int>(), role);
+}
+
 /// The terms cut toward zero below their largest exponent, and summed.
-FixedPoint cut_and_sum(const std::vector<Term>& terms, int fraction_bits) {
+FixedPoint cut_and_sum(const std::vector<Term>& terms, Int fraction_bits) {
   const Stage stage("align");
   const Int e_max = largest_exponent(terms);
   std::vector<Int> aligned;
@@ -20,34 +27,35 @@ FixedPoint cut_and_sum(const std::vector<Term>& terms, int fraction_bits) {
     aligned.push_back(align(t, e_max, fraction_bits, Rounding::toward_zero));
   }
   const Int sum = total(aligned);
-  mark("products", sum, e_max, -fraction_bits);
+  mark_units("products", sum, e_max, fraction_bits);
   return {sum, e_max};
 }
 
 /// The number, of `from_bits` fraction bits, rounded to `to_bits` below `e_max`.
-Int round_to(const FixedPoint& x, int from_bits, Int e_max, int to_bits, Rounding rounding) {
-  return align({x.units < 0, abs(x.units), x.exponent, from_bits}, e_max, to_bits, rounding);
+Int round_to(const FixedPoint& x, Int from_bits, Int e_max, Int to_bits,
+             const Choice<Rounding>& rounding) {
+  return align(x.units < 0, abs(x.units), x.exponent, from_bits, e_max, to_bits, rounding);
 }
 
-Int round_down_dot_add(const RoundDownDotAdd& design, const DotFormats& formats,
+Int round_down_dot_add(const SymbolicRoundDownDotAdd& design, const DotFormats& formats,
                        const DotOperands& operands) {
   const UnpackedOperands x = unpack(formats, operands);
-  std::optional<int> zero_exponent;
-  if (design.zero_terms == ZeroTerms::operands_count) zero_exponent = design.zero_exponent;
+  const ZeroExponent zero(design.zero_terms, design.zero_exponent);
   std::vector<Term> products;
   for (std::size_t k = 0; k < x.a.size(); ++k) {
     const Stage stage("product");
-    products.push_back(exact_product(*formats.a, x.a[k], *formats.b, x.b[k], zero_exponent));
+    products.push_back(exact_product(*formats.a, x.a[k], *formats.b, x.b[k], zero));
     mark("a[" + std::to_string(k) + "]*b", negate_if(products[k].sign, products[k].significand),
          products[k].exponent, -products[k].fraction_bits);
   }
-  Term c = as_term(*formats.c, x.c, zero_exponent);
-  if (design.zero_terms == ZeroTerms::left_out) {
+  Term c = as_term(*formats.c, x.c, zero);
+  if (design.zero_terms.may_be(ZeroTerms::left_out)) {
+    const Bool leave = design.zero_terms.is(ZeroTerms::left_out);
     std::vector<Term> all = products;
     all.push_back(c);
     const Integer least = least_exponent(all);
-    products = leave_zeros_out(products, least);
-    c = leave_zeros_out({c}, least)[0];
+    products = leave_zeros_out(products, least, leave);
+    c = leave_zeros_out({c}, least, leave)[0];
   }
 
   std::vector<FixedPoint> sums;
@@ -70,22 +78,20 @@ Int round_down_dot_add(const RoundDownDotAdd& design, const DotFormats& formats,
                              design.sum_rounding));
   }
   const FixedPoint dot{total(parts), e_dot};
-  mark("dot", dot.units, e_dot, -design.product_fraction_bits);
+  mark_units("dot", dot.units, e_dot, design.product_fraction_bits);
 
   const Int e_max = max(e_dot, c.exponent);
   const Int dot_units = round_to(dot, design.product_fraction_bits, e_max, design.sum_fraction_bits,
                                  design.sum_rounding);
   Int c_units = align(c, e_max, design.c_fraction_bits, design.c_rounding);
   if (design.c_reach) c_units = select(c.exponent < e_max - *design.c_reach, 0, c_units);
-  mark("dot, rounded", dot_units, e_max, -design.sum_fraction_bits);
-  mark("c, rounded", c_units, e_max, -design.c_fraction_bits);
-  const int bits = std::max(design.sum_fraction_bits, design.c_fraction_bits);
-  const auto widened = [&](Int units, int from) {
-    return units * power_of_two(static_cast<unsigned>(bits - from));
-  };
+  mark_units("dot, rounded", dot_units, e_max, design.sum_fraction_bits);
+  mark_units("c, rounded", c_units, e_max, design.c_fraction_bits);
+  const Int bits = max(design.sum_fraction_bits, design.c_fraction_bits);
+  const auto widened = [&](Int units, Int from) { return shift_left(units, bits - from); };
   const Int sum =
       widened(dot_units, design.sum_fraction_bits) + widened(c_units, design.c_fraction_bits);
-  mark("sum", sum, e_max, -bits, MarkRole::sum);
+  mark_units("sum", sum, e_max, bits, MarkRole::sum);
 
   const Int d =
       round_and_pack({sum < 0, abs(sum), e_max - bits, false, false, true}, design.result);
@@ -121,6 +127,11 @@ void describe(RoundDownDotAdd& design, const DotFormats& formats, ParameterVisit
 }
 
 Int build(const RoundDownDotAdd& design, const DotFormats& formats, const DotOperands& operands) {
+  return build(symbolic(design), formats, operands);
+}
+
+Int build(const SymbolicRoundDownDotAdd& design, const DotFormats& formats,
+          const DotOperands& operands) {
   return chain(formats, operands, design.block, [&](const DotFormats& part, const DotOperands& in) {
     return round_down_dot_add(design, part, in);
   });

@@ -1,5 +1,6 @@
 #include "spec/algorithms/sequential_fma.h"
 
+#include "spec/algorithms/symbolic.h"
 #include "spec/parts/parameter_visitor.h"
 #include "spec/parts/rounded_sum.h"
 
@@ -11,6 +12,11 @@ void describe(SequentialFma& design, const DotFormats& formats, ParameterVisitor
 }
 
 Int build(const SequentialFma& design, const DotFormats& formats, const DotOperands& operands) {
+  return build(symbolic(design), formats, operands);
+}
+
+Int build(const SymbolicSequentialFma& design, const DotFormats& formats,
+          const DotOperands& operands) {
   Int d = operands.c;
   const Format* accumulator = formats.c;
   for (std::size_t k = 0; k < operands.a.size(); ++k) {

@@ -1,5 +1,6 @@
 #include "spec/algorithms/split_fp8.h"
 
+#include "spec/algorithms/symbolic.h"
 #include "spec/parts/parameter_visitor.h"
 #include "spec/parts/rounded_sum.h"
 
@@ -40,11 +41,16 @@ void describe(SplitFp8& design, const DotFormats& formats, ParameterVisitor& vis
 }
 
 Int build(const SplitFp8& design, const DotFormats& formats, const DotOperands& operands) {
+  return build(symbolic(design), formats, operands);
+}
+
+Int build(const SymbolicSplitFp8& design, const DotFormats& formats, const DotOperands& operands) {
   DotFormats half = formats;
   half.k = formats.k / 2;
   half.c = formats.d;
   const auto nearest_sum = [&](const Format& fx, Int x, const Format& fy, Int y) {
-    return add(fx, x, fy, y, {formats.d, Rounding::nearest_even}, canonical_nan(*formats.d));
+    return add(fx, x, fy, y, ResultFormat{formats.d, Rounding::nearest_even},
+               canonical_nan(*formats.d));
   };
   const Int low = fused_dot_add(design.half, half, half_of(operands, 0, 0));
   const Int sum = design.chained_halves

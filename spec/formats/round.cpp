@@ -2,55 +2,47 @@
 
 #include <algorithm>
 
+#include "spec/formats/symbolic_result.h"
 #include "spec/formats/unpack.h"
 
 namespace mmaspec {
 namespace {
 
-Bool rounds_up(Rounding rounding, Bool sign, Bool odd, Bool round_bit, Bool sticky) {
-  switch (rounding) {
-    case Rounding::toward_zero:
-      return false;
-    case Rounding::nearest_even:
-      return round_bit && (sticky || odd);
-    case Rounding::nearest_away:
-      return round_bit;
-    case Rounding::down:
-      return sign && (round_bit || sticky);
-    case Rounding::up:
-      return !sign && (round_bit || sticky);
-  }
-  throw std::logic_error("no such rounding");
+Bool rounds_up(const Choice<Rounding>& rounding, Bool sign, Bool odd, Bool round_bit, Bool sticky) {
+  const Bool to_even = round_bit && (sticky || odd);
+  const Bool inexact = round_bit || sticky;
+  return (rounding.is(Rounding::nearest_even) && to_even) ||
+         (rounding.is(Rounding::nearest_away) && round_bit) ||
+         (rounding.is(Rounding::down) && sign && inexact) ||
+         (rounding.is(Rounding::up) && !sign && inexact);
 }
 
 /// A number beyond the largest becomes what stands for infinity, else the largest.
-Bool becomes_infinite(const ResultFormat& result, Bool sign) {
-  if (result.overflow == Overflow::saturate) return false;
-  if (result.overflow == Overflow::to_infinity) return true;
-  switch (result.rounding) {
-    case Rounding::toward_zero:
-      return false;
-    case Rounding::down:
-      return sign;
-    case Rounding::up:
-      return !sign;
-    case Rounding::nearest_even:
-    case Rounding::nearest_away:
-      break;
-  }
-  return true;
+Bool becomes_infinite(const SymbolicResultFormat& result, Bool sign) {
+  const Choice<Rounding>& rounding = result.rounding;
+  const Bool by_direction =
+      rounding.is(Rounding::nearest_even) || rounding.is(Rounding::nearest_away) ||
+      (rounding.is(Rounding::down) && sign) || (rounding.is(Rounding::up) && !sign);
+  return result.overflow.is(Overflow::to_infinity) ||
+         (result.overflow.is(Overflow::directed) && by_direction);
 }
 
 /// The magnitude pattern of a result beyond the largest number; any where it is a NaN that has no
 /// magnitude of its own.
-Int overflowed(const ResultFormat& result, Bool sign) {
+Int overflowed(const SymbolicResultFormat& result, Bool sign) {
   const Format& format = *result.format;
-  const auto unused = static_cast<unsigned>(format.fraction_bits - result.fraction_bits());
-  const Integer largest = floor_shift_right(format.largest_finite(), unused) << unused;
+  const Int unused = format.fraction_bits - result.kept_fraction_bits;
+  const Int largest = shift_left(floor_shift_right(format.largest_finite(), unused), unused);
   const bool has_more =
       format.specials != Specials::none && format.specials != Specials::nan_minus_zero;
   if (!has_more) return largest;
   return select(becomes_infinite(result, sign), format.first_non_finite(), largest);
+}
+
+/// Some of the last `count` bits of x >= 0 are ones.
+Bool has_ones_below(Int x, Int count) {
+  if (!count.is_constant()) return shift_left(floor_shift_right(x, count), count) != x;
+  return bits(x, 0, count.range().low.convert_to<unsigned>()) != 0;
 }
 
 }  // namespace
@@ -69,15 +61,27 @@ Int infinite_pattern(const Format& format, Bool sign) {
   return with_sign(format, sign, format.first_non_finite() << format.ignored_low_bits);
 }
 
+SymbolicResultFormat::SymbolicResultFormat(const ResultFormat& result)
+    : format(result.format),
+      rounding(result.rounding),
+      underflow(result.underflow),
+      overflow(result.overflow),
+      kept_fraction_bits(result.fraction_bits()) {}
+
 Int round_and_pack(const Number& x, const ResultFormat& result) {
+  return round_and_pack(x, SymbolicResultFormat(result));
+}
+
+Int round_and_pack(const Number& x, const SymbolicResultFormat& result) {
   const Format& format = *result.format;
   if (!format.has_zero) {
     throw std::logic_error(std::string(format.name) + " is no format for results");
   }
-  const int p = result.fraction_bits() + 1;
-  const bool truncates = result.rounding == Rounding::toward_zero;
+  const Int p = result.kept_fraction_bits + 1;
+  const bool truncates = result.rounding.must_be(Rounding::toward_zero);
   const int guard = truncates ? 0 : 2;  // a round bit and a sticky bit
-  const int width = std::max(static_cast<int>(bit_length(x.magnitude.range().high)), p + guard);
+  const Integer width =
+      std::max(Integer(bit_length(x.magnitude.range().high)), Integer(p.range().high + guard));
 
   Int kept = 0;
   Int exponent = 0;
@@ -86,15 +90,18 @@ Int round_and_pack(const Number& x, const ResultFormat& result) {
     // standing for all that follow it.
     const Stage stage("normalize");
     const Int length = bit_length(x.magnitude);
-    const Int normalized = shift_left(x.magnitude, Integer(width) - length);
-    const auto cut = static_cast<unsigned>(width - p - guard);
+    const Int normalized = shift_left(x.magnitude, width - length);
+    const Int cut = width - p - guard;
     exponent = x.exponent + length - 1;
-    kept = floor_shift_right(normalized, Integer(cut));
+    kept = floor_shift_right(normalized, cut);
     if (!truncates) {
-      const Bool below = bits(normalized, 0, cut) != 0 || x.inexact;
+      const Bool below = has_ones_below(normalized, cut) || x.inexact;
       kept = kept + select(below && !bit(kept, 0), 1, 0);
     }
-    mark("significand", kept, exponent, -(p + guard - 1), MarkRole::normalized);
+    if (p.is_constant()) {
+      mark("significand", kept, exponent, 1 - guard - p.range().low.convert_to<int>(),
+           MarkRole::normalized);
+    }
   }
 
   const Stage stage("round");
@@ -112,14 +119,23 @@ Int round_and_pack(const Number& x, const ResultFormat& result) {
 
   // The hidden bit, added to the exponent field, makes field 1 of the least normal number; a carry
   // out of the significand goes on into the exponent.
-  const int unused = format.fraction_bits - result.fraction_bits();
+  const Int unused = format.fraction_bits - result.kept_fraction_bits;
   const Int field = max(exponent - format.least_exponent(), 0);
-  const Integer hidden = power_of_two(static_cast<unsigned>(p - 1));
-  Int packed = (significand + hidden * field) * power_of_two(static_cast<unsigned>(unused));
+  const Integer hidden = power_of_two(static_cast<unsigned>(format.fraction_bits));
+  Int scaled = shift_left(significand, unused);
+  if (!p.is_constant()) {
+    // What intervals forget of p bits shifted by what is missing to p.
+    scaled = min(scaled, Integer(2 * hidden));
+    if (x.magnitude.range().low > 0 && exponent.range().low >= format.least_exponent()) {
+      scaled = max(scaled, hidden);
+    }
+  }
+  Int packed = scaled + hidden * field;
 
   const Bool is_zero = x.magnitude == 0 && !x.inexact;
-  if (result.underflow == Underflow::flush) {
-    packed = select(packed < power_of_two(static_cast<unsigned>(format.fraction_bits)), 0, packed);
+  if (result.underflow.may_be(Underflow::flush)) {
+    const Bool subnormal = packed < hidden;
+    packed = select(result.underflow.is(Underflow::flush) && subnormal, 0, packed);
   }
   const Bool overflows = packed > format.largest_finite();
   packed = select(overflows, overflowed(result, x.sign), packed);

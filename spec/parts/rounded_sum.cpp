@@ -11,11 +11,12 @@ int significand_width(const Term& t) {
 
 }  // namespace
 
-Int rounded_sum(const Term& x, const Term& y, const ResultFormat& result) {
+Int rounded_sum(const Term& x, const Term& y, const SymbolicResultFormat& result) {
   // After a shift by more than the four guard bits, all that is lost of the smaller summand lies
   // below the larger one's last bit, and at least precision + 2 bits of the sum are left.
-  const int width =
-      std::max({significand_width(x), significand_width(y), result.fraction_bits() + 1}) + 4;
+  const int width = std::max({significand_width(x), significand_width(y),
+                              result.kept_fraction_bits.range().high.convert_to<int>() + 1}) +
+                    4;
   const auto widened = [&](const Term& t) {
     return t.significand * power_of_two(static_cast<unsigned>(width - significand_width(t)));
   };
@@ -52,12 +53,13 @@ Int rounded_sum(const Term& x, const Term& y, const ResultFormat& result) {
   const Int borrow = select(lost && (x.sign ^ y.sign), 1, 0);
   const Int magnitude = max(abs(sum) - borrow, 0);
   // x + (-x) is +0, but -0 where the rounding is down (IEEE 754-2019, section 6.3).
-  const Bool zero_sign = result.rounding == Rounding::down ? x.sign || y.sign : x.sign && y.sign;
+  const Bool zero_sign =
+      select(result.rounding.is(Rounding::down), x.sign || y.sign, x.sign && y.sign);
   return round_and_pack({sum < 0, magnitude, exponent, lost, zero_sign, true}, result);
 }
 
 Int fused_multiply_add(const Format& fa, Int a, const Format& fb, Int b, const Format& fc, Int c,
-                       const ResultFormat& result, const Integer& nan) {
+                       const SymbolicResultFormat& result, const Integer& nan) {
   UnpackedOperands x{{}, {}, unpack(fc, c), {}, {}};
   x.a.push_back(unpack(fa, a));
   x.b.push_back(unpack(fb, b));
@@ -68,18 +70,18 @@ Int fused_multiply_add(const Format& fa, Int a, const Format& fb, Int b, const F
   return with_special_values(special_case(x), *result.format, nan, d);
 }
 
-Int product_plus_zero(const Format& fx, Int x, const Format& fy, Int y, const ResultFormat& result,
-                      const Integer& nan) {
+Int product_plus_zero(const Format& fx, Int x, const Format& fy, Int y,
+                      const SymbolicResultFormat& result, const Integer& nan) {
   const UnpackedOperands operands{
       {unpack(fx, x)}, {unpack(fy, y)}, {false, 0, 0, false, false}, {}, {}};
   const Term p = exact_product(fx, operands.a[0], fy, operands.b[0]);
-  const Bool zero_sign = result.rounding == Rounding::down ? p.sign : Bool(false);
+  const Bool zero_sign = result.rounding.is(Rounding::down) && p.sign;
   const Int d = round_and_pack(
       {p.sign, p.significand, p.exponent - p.fraction_bits, false, zero_sign, true}, result);
   return with_special_values(special_case(operands), *result.format, nan, d);
 }
 
-Int add(const Format& fx, Int x, const Format& fy, Int y, const ResultFormat& result,
+Int add(const Format& fx, Int x, const Format& fy, Int y, const SymbolicResultFormat& result,
         const Integer& nan) {
   const Unpacked ux = unpack(fx, x);
   const Unpacked uy = unpack(fy, y);

@@ -1,6 +1,7 @@
 #pragma once
 /// IEEE 754 addition and fused multiply-add: two summands, rounded once.
 
+#include "spec/formats/symbolic_result.h"
 #include "spec/parts/terms.h"
 
 namespace mmaspec {
@@ -9,19 +10,19 @@ namespace mmaspec {
 /// summand is kept down to a sticky bit. Each significand is zero or has one of its two highest
 /// bits set (normalised operands, and products of such). Exact zeros get IEEE's sign. Handbook of
 /// Floating-Point Arithmetic, 2nd ed., sections 7.3 and 7.5.
-Int rounded_sum(const Term& x, const Term& y, const ResultFormat& result);
+Int rounded_sum(const Term& x, const Term& y, const SymbolicResultFormat& result);
 
 /// a * b + c in result.format, rounded once; NaNs come out as `nan`.
 Int fused_multiply_add(const Format& fa, Int a, const Format& fb, Int b, const Format& fc, Int c,
-                       const ResultFormat& result, const Integer& nan);
+                       const SymbolicResultFormat& result, const Integer& nan);
 
 /// x * y + (+0) in result.format, rounded once; NaNs come out as `nan`. A product that is -0 comes
 /// out as +0 (unless the rounding is down), one that rounds to zero keeps its sign.
-Int product_plus_zero(const Format& fx, Int x, const Format& fy, Int y, const ResultFormat& result,
-                      const Integer& nan);
+Int product_plus_zero(const Format& fx, Int x, const Format& fy, Int y,
+                      const SymbolicResultFormat& result, const Integer& nan);
 
 /// x + y in result.format, rounded once; NaNs come out as `nan`.
-Int add(const Format& fx, Int x, const Format& fy, Int y, const ResultFormat& result,
+Int add(const Format& fx, Int x, const Format& fy, Int y, const SymbolicResultFormat& result,
         const Integer& nan);
 
 }  // namespace mmaspec

@@ -13,16 +13,18 @@ std::vector<Unpacked> unpack_all(const Format* format, const std::vector<Int>& p
 
 }  // namespace
 
-Int counted_exponent(const Unpacked& x, std::optional<int> zero_exponent) {
-  return zero_exponent ? select(x.is_zero(), *zero_exponent, x.exponent) : x.exponent;
+Int counted_exponent(const Unpacked& x, const ZeroExponent& zero) {
+  if (!may_hold(zero.counts)) return x.exponent;
+  return select(x.is_zero() && zero.counts, zero.exponent, x.exponent);
 }
 
-DotOperands flush_subnormals(const DotFormats& formats, const DotOperands& operands) {
+DotOperands flush_subnormals(const DotFormats& formats, const DotOperands& operands, Bool flush) {
+  if (!may_hold(flush)) return operands;
   const Stage stage("flush");
   DotOperands flushed = operands;
-  for (Int& x : flushed.a) x = flush_subnormal(*formats.a, x);
-  for (Int& x : flushed.b) x = flush_subnormal(*formats.b, x);
-  flushed.c = flush_subnormal(*formats.c, operands.c);
+  for (Int& x : flushed.a) x = select(flush, flush_subnormal(*formats.a, x), x);
+  for (Int& x : flushed.b) x = select(flush, flush_subnormal(*formats.b, x), x);
+  flushed.c = select(flush, flush_subnormal(*formats.c, operands.c), operands.c);
   return flushed;
 }
 
@@ -37,21 +39,21 @@ UnpackedOperands unpack(const DotFormats& formats, const DotOperands& operands) 
 }
 
 Term exact_product(const Format& fa, const Unpacked& a, const Format& fb, const Unpacked& b,
-                   std::optional<int> zero_exponent) {
+                   const ZeroExponent& zero) {
   const Stage stage("product");
   return {a.sign ^ b.sign, a.significand * b.significand,
-          counted_exponent(a, zero_exponent) + counted_exponent(b, zero_exponent),
+          counted_exponent(a, zero) + counted_exponent(b, zero),
           fa.fraction_bits + fb.fraction_bits};
 }
 
 Term scaled_product(const DotFormats& formats, const UnpackedOperands& operands, std::size_t k,
-                    std::optional<int> zero_exponent) {
-  const Term p = exact_product(*formats.a, operands.a[k], *formats.b, operands.b[k], zero_exponent);
+                    const ZeroExponent& zero) {
+  const Term p = exact_product(*formats.a, operands.a[k], *formats.b, operands.b[k], zero);
   if (formats.scale == nullptr) return p;
   const Unpacked& sa = operands.scale_a[operands.scale_of(k)];
   const Unpacked& sb = operands.scale_b[operands.scale_of(k)];
   return {p.sign, p.significand * (sa.significand * sb.significand),
-          p.exponent + counted_exponent(sa, zero_exponent) + counted_exponent(sb, zero_exponent),
+          p.exponent + counted_exponent(sa, zero) + counted_exponent(sb, zero),
           p.fraction_bits + 2 * formats.scale->fraction_bits};
 }
 
@@ -64,12 +66,13 @@ Term normalized(const Term& term) {
           select(term.is_zero(), term.exponent, exponent), fraction_bits};
 }
 
-Term as_term(const Format& format, const Unpacked& x, std::optional<int> zero_exponent) {
-  return {x.sign, x.significand, counted_exponent(x, zero_exponent), format.fraction_bits};
+Term as_term(const Format& format, const Unpacked& x, const ZeroExponent& zero) {
+  return {x.sign, x.significand, counted_exponent(x, zero), format.fraction_bits};
 }
 
-std::vector<Term> leave_zeros_out(std::vector<Term> terms, const Integer& floor) {
-  for (Term& t : terms) t.exponent = select(t.is_zero(), floor, t.exponent);
+std::vector<Term> leave_zeros_out(std::vector<Term> terms, Int floor, Bool leave) {
+  if (!may_hold(leave)) return terms;
+  for (Term& t : terms) t.exponent = select(t.is_zero() && leave, floor, t.exponent);
   return terms;
 }
 
@@ -85,22 +88,27 @@ Int largest_exponent(const std::vector<Term>& terms) {
   return max(exponents);
 }
 
-Int align(const Term& term, Int e_max, int fraction_bits, Rounding rounding) {
-  const int widened = fraction_bits - term.fraction_bits;
-  const Int distance = e_max - term.exponent + std::max(-widened, 0);
-  const Int significand =
-      term.significand * power_of_two(static_cast<unsigned>(std::max(widened, 0)));
-  switch (rounding) {
-    case Rounding::toward_zero:
-      return negate_if(term.sign, floor_shift_right(significand, distance));
-    case Rounding::down:
-      return floor_shift_right(negate_if(term.sign, significand), distance);
-    default:
-      throw std::logic_error("alignment rounds toward zero or down");
-  }
+Int align(const Term& term, Int e_max, Int fraction_bits, const Choice<Rounding>& rounding) {
+  return align(term.sign, term.significand, term.exponent, term.fraction_bits, e_max, fraction_bits,
+               rounding);
 }
 
-Bool reaches(const Term& term, int exponent) {
+Int align(Bool sign, Int significand, Int exponent, Int from_bits, Int e_max, Int fraction_bits,
+          const Choice<Rounding>& rounding) {
+  const Int widened = fraction_bits - from_bits;
+  const Int distance = e_max - exponent + max(-widened, 0);
+  const Int wide = shift_left(significand, max(widened, 0));
+  const auto toward_zero = [&] { return negate_if(sign, floor_shift_right(wide, distance)); };
+  const auto down = [&] { return floor_shift_right(negate_if(sign, wide), distance); };
+  if (rounding.must_be(Rounding::toward_zero)) return toward_zero();
+  if (rounding.must_be(Rounding::down)) return down();
+  if (rounding.may_be(Rounding::toward_zero) && rounding.may_be(Rounding::down)) {
+    return select(rounding.is(Rounding::down), down(), toward_zero());
+  }
+  throw std::logic_error("alignment rounds toward zero or down");
+}
+
+Bool reaches(const Term& term, Int exponent) {
   return bit_length(term.significand) + term.exponent > exponent + term.fraction_bits &&
          !term.is_zero();
 }
@@ -135,7 +143,7 @@ SpecialCase special_case(const UnpackedOperands& operands) {
 }
 
 SpecialCase with_product_overflow(const SpecialCase& special, const std::vector<Term>& products,
-                                  int exponent) {
+                                  Int exponent) {
   const Stage stage("special values");
   std::vector<Bool> positive;
   std::vector<Bool> negative;

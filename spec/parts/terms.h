@@ -2,11 +2,11 @@
 /// The steps that fused algorithms share: exact products, the largest exponent, alignment, and what
 /// NaNs and infinities among the operands make of the result.
 
-#include <optional>
 #include <vector>
 
 #include "spec/formats/round.h"
 #include "spec/formats/unpack.h"
+#include "spec/lang/choice.h"
 #include "spec/parts/dot_add.h"
 
 namespace mmaspec {
@@ -28,8 +28,19 @@ enum class ZeroTerms {
                    ///< added (MMA-Sim)
 };
 
-/// The operands with subnormals and zeros among a, b and c replaced by +0.
-DotOperands flush_subnormals(const DotFormats& formats, const DotOperands& operands);
+/// What exponent a zero operand counts, where zeros do; known or symbolic.
+struct ZeroExponent {
+  ZeroExponent() = default;  ///< they do not: a zero keeps the exponent that it was unpacked with
+  ZeroExponent(Choice<ZeroTerms> zero_terms, Int zero_exponent)
+      : counts(zero_terms.is(ZeroTerms::operands_count)), exponent(zero_exponent) {}
+
+  Bool counts = false;
+  Int exponent = 0;
+};
+
+/// The operands with subnormals and zeros among a, b and c replaced by +0 if `flush`.
+DotOperands flush_subnormals(const DotFormats& formats, const DotOperands& operands,
+                             Bool flush = true);
 
 /// Unpacked operands of one dot-add.
 struct UnpackedOperands {
@@ -45,26 +56,25 @@ struct UnpackedOperands {
 };
 UnpackedOperands unpack(const DotFormats& formats, const DotOperands& operands);
 
-/// a * b, exact: sign xor, exponents added, significands multiplied; never normalised. With
-/// `zero_exponent`, operands that are zero have that exponent.
+/// a * b, exact: sign xor, exponents added, significands multiplied; never normalised. Operands
+/// that are zero have the exponent that zeros count, if they do.
 Term exact_product(const Format& fa, const Unpacked& a, const Format& fb, const Unpacked& b,
-                   std::optional<int> zero_exponent = std::nullopt);
+                   const ZeroExponent& zero = {});
 /// a[k] * b[k] times its scale factors, exact: their exponents added, their significands
-/// multiplied, never normalised. With `zero_exponent`, operands and scale factors that are zero
-/// have that exponent.
+/// multiplied, never normalised. Operands and scale factors that are zero have the exponent that
+/// zeros count, if they do.
 Term scaled_product(const DotFormats& formats, const UnpackedOperands& operands, std::size_t k,
-                    std::optional<int> zero_exponent = std::nullopt);
-/// The exponent of a number, or `zero_exponent` if there is one and the number is zero.
-Int counted_exponent(const Unpacked& x, std::optional<int> zero_exponent);
+                    const ZeroExponent& zero = {});
+/// The exponent of a number; of a zero the one that zeros count, if they do.
+Int counted_exponent(const Unpacked& x, const ZeroExponent& zero);
 /// The same number with its leading bit at fraction_bits (zero stays as it is).
 Term normalized(const Term& term);
 /// The number itself as a term.
-Term as_term(const Format& format, const Unpacked& x,
-             std::optional<int> zero_exponent = std::nullopt);
+Term as_term(const Format& format, const Unpacked& x, const ZeroExponent& zero = {});
 
-/// The terms with zeros given the exponent `floor`, so that they raise no maximum that `floor` does
-/// not, and no shift is negative.
-std::vector<Term> leave_zeros_out(std::vector<Term> terms, const Integer& floor);
+/// The terms with zeros given the exponent `floor` if `leave`, so that they raise no maximum that
+/// `floor` does not, and no shift is negative.
+std::vector<Term> leave_zeros_out(std::vector<Term> terms, Int floor, Bool leave = true);
 /// A lower bound of all terms' exponents, by their ranges.
 Integer least_exponent(const std::vector<Term>& terms);
 /// The largest exponent of all terms.
@@ -72,10 +82,13 @@ Int largest_exponent(const std::vector<Term>& terms);
 
 /// The term in units of 2^(e_max - fraction_bits), rounded to an integer toward zero or down. By
 /// its range e_max must be at least the term's exponent.
-Int align(const Term& term, Int e_max, int fraction_bits, Rounding rounding);
+Int align(const Term& term, Int e_max, Int fraction_bits, const Choice<Rounding>& rounding);
+/// The same of (-1)^sign * significand * 2^(exponent - from_bits).
+Int align(Bool sign, Int significand, Int exponent, Int from_bits, Int e_max, Int fraction_bits,
+          const Choice<Rounding>& rounding);
 
 /// The product's magnitude is 2^exponent or more.
-Bool reaches(const Term& term, int exponent);
+Bool reaches(const Term& term, Int exponent);
 
 /// What NaNs and infinities decide before any arithmetic.
 struct SpecialCase {
@@ -88,7 +101,7 @@ SpecialCase special_case(const UnpackedOperands& operands);
 /// Adds that products of magnitude 2^exponent or more count as infinities. They decide only where
 /// no operand is NaN or infinite (MMA-Sim section IV-F, steps 1 and 3).
 SpecialCase with_product_overflow(const SpecialCase& special, const std::vector<Term>& products,
-                                  int exponent);
+                                  Int exponent);
 /// `finite` unless the operands have NaNs or infinities. `nan` is the pattern of the NaN made; an
 /// infinite sum is infinite_pattern() of the result's format, whatever its Overflow: it is exact,
 /// and no overflow.

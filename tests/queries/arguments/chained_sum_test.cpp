@@ -6,7 +6,7 @@
 #include "queries/arguments/steps.h"
 #include "queries/ask/pairing.h"
 #include "queries/draw/samples.h"
-#include "queries/suite/panel.h"
+#include "suite/panel.h"
 
 namespace mmaspec {
 namespace {

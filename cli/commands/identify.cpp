@@ -1,0 +1,263 @@
+// mmaspec identify: which design an unknown unit is.
+
+#include "identify/identify.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <optional>
+
+#include "cli/command.h"
+#include "cli/parser.h"
+#include "cli/stop.h"
+#include "cli/text/identify_text.h"
+#include "identify/journal.h"
+#include "vectors/row.h"
+
+namespace mmaspec::cli {
+namespace {
+
+struct Options {
+  std::string oracle;
+  bool stream = false;
+  double oracle_timeout = 300;
+  std::string formats;
+  int k = 0;
+  std::string scale;
+  int scale_block = 0;
+  std::vector<std::string> space;
+  bool print_space = false;
+  std::string recorded;
+  std::string rounds;
+  std::string resume;
+  int batch = 0;
+  int confirm = 10'000;
+  double pair_timeout = 10;
+  SolveOptions solve;
+  bool json = false;
+};
+
+const Format& format_named(const std::string& name) {
+  const Format* format = find_format(name);
+  if (format != nullptr) return *format;
+  std::string all;
+  for (const Format* f : all_formats()) all += (all.empty() ? "" : ", ") + std::string(f->name);
+  throw std::invalid_argument(
+      fmt::format("--formats: unknown format '{}' (formats: {})", name.substr(0, 60), all));
+}
+
+/// The formats as a design's text would have them, which says what is wrong with them.
+DotFormats formats_of(const Options& o) {
+  std::vector<std::string> names;
+  for (std::size_t start = 0; start <= o.formats.size();) {
+    const std::size_t end = std::min(o.formats.find(',', start), o.formats.size());
+    names.push_back(o.formats.substr(start, end - start));
+    start = end + 1;
+  }
+  if (names.size() != 4) {
+    throw std::invalid_argument(
+        fmt::format("--formats '{}': expected a,b,c,d, such as f16,f16,f32,f32", o.formats));
+  }
+  for (const std::string& name : names) format_named(name);
+  if (o.k == 0) throw std::invalid_argument("--k is required");
+  std::string text = fmt::format("design:exact-dot-add(a={},b={},c={},d={},k={}", names[0],
+                                 names[1], names[2], names[3], o.k);
+  if (!o.scale.empty()) {
+    text +=
+        fmt::format(",scale={},scale_block={}", o.scale, o.scale_block == 0 ? o.k : o.scale_block);
+  }
+  try {
+    return find_instruction(text + ")").formats;
+  } catch (const std::invalid_argument& error) {
+    const std::string what = error.what();
+    const std::string prefix = "design:exact-dot-add: ";
+    throw std::invalid_argument(
+        what.starts_with(prefix) ? "--formats: " + what.substr(prefix.size()) : what);
+  }
+}
+
+/// The formats of the instruction that the recorded rows name.
+DotFormats recorded_formats(const std::string& file) {
+  std::string name;
+  for_each_line(file, [&](std::string_view line, std::size_t number) {
+    if (!name.empty() || (number == 1 && is_record_header(line))) return;
+    try {
+      name = parse_row(line).instruction;
+    } catch (const std::invalid_argument& error) {
+      throw std::invalid_argument(fmt::format("{}:{}: {}", file, number, error.what()));
+    }
+  });
+  if (name.empty()) throw std::invalid_argument(file + " holds no row");
+  try {
+    return find_instruction(name).formats;
+  } catch (const std::invalid_argument&) {
+    throw std::invalid_argument(
+        fmt::format("{}: its rows are of '{}': --formats and --k are needed", file, name));
+  }
+}
+
+int print_space(const Space& space) {
+  std::string text;
+  for (const std::string& line : space.lines()) text += line + "\n";
+  print(text + fmt::format("about {:.2g} designs\n", space.size()));
+  return kDone;
+}
+
+int status_of(const Identification& found) {
+  if (found.verdict == Identified::none_fits) return kWitness;
+  const bool done = found.verdict == Identified::identified && found.equality.proved;
+  return done ? kDone : kUndecided;
+}
+
+int tell(const Options& options, const Space& space, const Identification& found,
+         const std::vector<Open>& open) {
+  print(options.json ? json_of(space, found, open) : text_of(space, found, open));
+  end_if_stopped(options.resume.empty() ? "" : "--resume goes on from here");
+  return status_of(found);
+}
+
+/// Rows that there are, and nobody to ask.
+int run_offline(const Options& options, const Space& space, const std::vector<Answered>& known,
+                const IdentifyOptions& identify_options, const Portfolio& solvers) {
+  const Left left = identify_offline(space, known, identify_options, solvers);
+  return tell(options, space, left.so_far, left.open);
+}
+
+int run(Options& options) {
+  const int ways = (options.oracle.empty() ? 0 : 1) + (options.rounds.empty() ? 0 : 1);
+  if (ways > 1) throw std::invalid_argument("--oracle and --rounds exclude each other");
+  if (ways == 0 && options.recorded.empty() && !options.print_space) {
+    throw std::invalid_argument("--oracle, --rounds or --recorded is required");
+  }
+  if (options.stream && options.oracle.empty()) {
+    throw std::invalid_argument("--oracle-stream is for --oracle");
+  }
+  if (!options.resume.empty() && options.oracle.empty()) {
+    throw std::invalid_argument("--resume is for --oracle");
+  }
+  const DotFormats formats = options.formats.empty() && !options.recorded.empty()
+                                 ? recorded_formats(options.recorded)
+                                 : formats_of(options);
+  const Space space(formats, options.space);
+  if (options.print_space) return print_space(space);
+  const Portfolio solvers = options.solve.portfolio();
+  std::vector<Answered> known;
+  if (!options.recorded.empty()) known = read_answers(options.recorded, formats);
+
+  const StopSignals signals;
+  IdentifyOptions how;
+  how.batch = static_cast<std::size_t>(options.batch > 0        ? options.batch
+                                       : options.rounds.empty() ? 1
+                                                                : 16);
+  how.confirm = static_cast<std::size_t>(options.confirm);
+  how.pair_seconds = options.pair_timeout;
+  how.strategies.seed = options.solve.seed;
+  how.strategies.jobs = options.solve.jobs;
+  how.strategies.deadline = options.solve.deadline();
+  const bool shows = isatty(STDERR_FILENO) == 1;
+  if (shows) how.progress = [](const std::string& line) { show_status(line); };
+
+  int status = kUndecided;
+  if (ways == 0) {
+    status = run_offline(options, space, known, how, solvers);
+  } else if (!options.rounds.empty()) {
+    RoundsOracle oracle(options.rounds, formats);
+    known.insert(known.end(), oracle.answers().begin(), oracle.answers().end());
+    try {
+      const Identification found = identify(space, oracle, known, how, solvers);
+      if (shows) show_status("");
+      status = tell(options, space, found, {});
+    } catch (const AnswersAwaited& awaited) {
+      if (shows) show_status("");
+      complain(awaited.what());
+    }
+  } else {
+    const auto unit = options.stream
+                          ? stream_oracle(options.oracle, formats, options.oracle_timeout,
+                                          how.strategies.deadline)
+                          : command_oracle(options.oracle, formats, options.oracle_timeout,
+                                           how.strategies.deadline);
+    std::optional<Journal> journal;
+    std::vector<Answered> remembered;
+    if (!options.resume.empty()) {
+      journal.emplace(options.resume, formats);
+      known.insert(known.end(), journal->answers().begin(), journal->answers().end());
+      remembered = journal->confirming();
+      how.asking = [&](const auto& inputs, bool confirming) {
+        journal->asking(inputs, confirming);
+      };
+      how.answered = [&](const auto& answers, bool confirming) {
+        journal->answered(answers, confirming);
+      };
+    }
+    RememberingOracle oracle(*unit, formats, remembered);
+    const Identification found = identify(space, oracle, known, how, solvers);
+    if (shows) show_status("");
+    status = tell(options, space, found, {});
+  }
+  return status;
+}
+
+}  // namespace
+
+void add_identify(Command& app, int& status) {
+  auto options = std::make_shared<Options>();
+  options->solve.timeout = 600;
+  Command command = app.add_command(
+      "identify", "which design an unknown unit is: asks it until one is left, and proves it");
+  command
+      .add_option("--oracle", options->oracle,
+                  "a shell command that reads rows and writes them with d (docs/identify.md)")
+      .not_empty();
+  command.add_flag("--oracle-stream", options->stream,
+                   "keep it running: it answers each line with a line");
+  command
+      .add_option("--oracle-timeout", options->oracle_timeout,
+                  "seconds that a batch may take it; of a stream, a line")
+      .range(0.001, 1e9)
+      .shows_default();
+  command.add_option("--formats", options->formats, "of a, b, c and d, such as f16,f16,f32,f32")
+      .not_empty();
+  command.add_option("--k", options->k, "products in one dot product").range(1, 4096);
+  command.add_option("--scale", options->scale, "the format of block scale factors").not_empty();
+  command.add_option("--scale-block", options->scale_block, "products that share a scale factor")
+      .range(1, 4096);
+  const Option space =
+      command
+          .add_option("--space", options->space,
+                      "the designs to look among, such as 'fused-dot-add(fraction_bits=20..30,"
+                      "floor=none|-133)'; several may be given; without a value: prints them")
+          .expected(0, 1)
+          .repeatable();
+  command.add_flag("--print-space", options->print_space, "print the designs to look among");
+  command.add_option("--recorded", options->recorded, "start from these rows, which have d")
+      .not_empty();
+  command
+      .add_option("--rounds", options->rounds,
+                  "a folder: inputs are written to ask-N.jsonl, answers read from answer-N.jsonl")
+      .not_empty();
+  command
+      .add_option("--resume", options->resume,
+                  "keep questions and answers in this file, and go on from what it holds")
+      .not_empty();
+  command.add_option("--batch", options->batch, "inputs asked at once (1; with --rounds 16)")
+      .range(1, 100000);
+  command.add_option("--confirm", options->confirm, "rows that the name must survive; 0: none")
+      .range(0, 10'000'000)
+      .shows_default();
+  command
+      .add_option("--pair-timeout", options->pair_timeout,
+                  "seconds for the proof that two designs are equal")
+      .range(0.001, 1e9)
+      .shows_default();
+  options->solve.add_to(command);
+  add_json(command, options->json);
+  command.run([options, space, &status] {
+    // `--space` alone prints.
+    std::erase(options->space, "");
+    if (space.is_given() && options->space.empty()) options->print_space = true;
+    status = run(*options);
+  });
+}
+
+}  // namespace mmaspec::cli

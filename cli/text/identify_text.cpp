@@ -1,0 +1,201 @@
+#include "cli/text/identify_text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "cli/command.h"
+#include "spec/formats/text.h"
+
+namespace mmaspec::cli {
+namespace {
+
+constexpr std::size_t kShownRows = 5;
+constexpr std::size_t kShownFamilies = 8;
+
+std::string count(double n) {
+  return n < 1e6 ? fmt::format("{:.0f}", n) : fmt::format("about {:.2g}", n);
+}
+
+std::string row_text(const DotFormats& f, const Answered& a) {
+  return show_inputs(f, a.values) + fmt::format("  the unit says  {}\n", show_pattern(*f.d, a.d));
+}
+
+std::string rows_text(const DotFormats& f, const std::vector<Answered>& rows) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(rows.size(), kShownRows); ++i) text += row_text(f, rows[i]);
+  if (rows.size() > kShownRows) text += fmt::format("  and {} more\n", rows.size() - kShownRows);
+  return text;
+}
+
+nlohmann::ordered_json rows_json(const DotFormats& f, const std::vector<Answered>& rows) {
+  auto all = nlohmann::ordered_json::array();
+  for (const Answered& a : rows) {
+    all.push_back(nlohmann::ordered_json::parse(oracle_row(f, a.values, a.d)));
+  }
+  return all;
+}
+
+std::string verdict(const Identification& found) {
+  switch (found.verdict) {
+    case Identified::identified:
+      return "identified";
+    case Identified::none_fits:
+      return "none fits";
+    case Identified::undecided:
+      break;
+  }
+  return "undecided";
+}
+
+/// Who proved that the designs that fit are equal.
+std::string proof_text(const Equality& e) {
+  if (e.expressions <= 1 && e.by.empty()) return "one expression";
+  std::set<std::string> by(e.by.begin(), e.by.end());
+  std::string text = fmt::format("{} expressions", e.expressions);
+  std::size_t shown = 0;
+  for (const std::string& how : by) {
+    if (++shown > 3) break;
+    text += "; " + how;
+  }
+  return text;
+}
+
+std::string open_text(const std::vector<Open>& open) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(open.size(), kShownFamilies); ++i) {
+    text += fmt::format("{}: {} designs\n", open[i].algorithm, count(open[i].designs));
+    for (const Open::Values& v : open[i].parameters) {
+      const std::string left = fmt::format("{}", fmt::join(v.left, "|"));
+      text += v.left.size() == 1 ? fmt::format("  {:<18} {}\n", v.key, left)
+                                 : fmt::format("  {:<18} open: {} ({} of {} values)\n", v.key, left,
+                                               v.left.size(), v.of);
+    }
+  }
+  if (open.size() > kShownFamilies) {
+    text += fmt::format("and {} more shapes or algorithms\n", open.size() - kShownFamilies);
+  }
+  return text;
+}
+
+std::string unsteady_text(const DotFormats& f, const Identification& found) {
+  if (found.unsteady.empty()) return "";
+  std::string text = fmt::format(
+      "the unit changes its answers: {} inputs were answered in two ways, and are left out\n",
+      found.unsteady.size());
+  for (std::size_t i = 0; i < std::min<std::size_t>(found.unsteady.size(), 2); ++i) {
+    const Unsteady& u = found.unsteady[i];
+    text += show_inputs(f, u.values) + fmt::format("  first   {}\n  second  {}\n",
+                                                   show_pattern(*f.d, u.first),
+                                                   show_pattern(*f.d, u.second));
+  }
+  return text;
+}
+
+std::string fitting_text(const Identification& found) {
+  std::string text;
+  if (found.design) text += fmt::format("  {}\n", found.design->name());
+  for (const std::string& name : found.names) text += fmt::format("  = {}\n", name);
+  text += fmt::format("{} designs of the space fit all answers; ", count(found.fitting));
+  if (found.equality.proved) {
+    text += fmt::format("they are equal on all inputs (proved: {})\n", proof_text(found.equality));
+  } else {
+    text += "whether they are equal is not decided:\n";
+    for (std::size_t i = 0; i < std::min(found.equality.undecided.size(), kShownRows); ++i) {
+      text += fmt::format("  {}\n", found.equality.undecided[i]);
+    }
+    if (found.equality.undecided.size() > kShownRows) {
+      text += fmt::format("  and {} more\n", found.equality.undecided.size() - kShownRows);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string text_of(const Space& space, const Identification& found,
+                    const std::vector<Open>& open) {
+  const DotFormats& f = space.formats();
+  std::string text;
+  switch (found.verdict) {
+    case Identified::identified:
+      text += "identified, among the designs of the space:\n" + fitting_text(found);
+      break;
+    case Identified::none_fits:
+      text += fmt::format("no design of the space explains the answers; {} answers conflict{}:\n",
+                          found.conflict.size(),
+                          found.conflict_is_smallest      ? ", and no fewer do"
+                          : found.conflict_is_irreducible ? ", and none of them can be left out"
+                                                          : "");
+      text += rows_text(f, found.conflict);
+      if (found.design) {
+        text += fmt::format("the nearest design found fails on {} of {} answers:\n  {}\n",
+                            found.failing.size(), found.answers, found.design->name());
+        text += rows_text(f, found.failing);
+      }
+      break;
+    case Identified::undecided:
+      text += fmt::format("undecided: {}\n", found.why);
+      if (found.design && found.fitting > 0) text += fitting_text(found);
+      break;
+  }
+  text += unsteady_text(f, found);
+  text += open_text(open);
+  text += fmt::format("{} inputs asked", found.inputs);
+  if (found.confirming > 0) {
+    text += fmt::format(", and {} to confirm{}", found.confirming,
+                        found.confirmed ? ", which all agree" : "");
+  }
+  return text + fmt::format(" ({:.2f} s)\n", found.seconds);
+}
+
+std::string json_of(const Space& space, const Identification& found,
+                    const std::vector<Open>& open) {
+  const DotFormats& f = space.formats();
+  const bool none = found.verdict == Identified::none_fits;
+  nlohmann::ordered_json object;
+  object["verdict"] = verdict(found);
+  object["design"] = found.design && !none ? nlohmann::ordered_json(found.design->name())
+                                           : nlohmann::ordered_json();
+  object["names"] = none ? std::vector<std::string>() : found.names;
+  if (found.fitting < 0x1p53) {
+    object["fitting"] = std::llround(found.fitting);
+  } else {
+    object["fitting"] = found.fitting;
+  }
+  object["equal"] = found.equality.proved ? "proved" : "undecided";
+  object["inputs"] = found.inputs;
+  object["conflict"] = rows_json(f, found.conflict);
+  if (none) {
+    object["conflict_is"] = found.conflict_is_smallest      ? "smallest"
+                            : found.conflict_is_irreducible ? "irreducible"
+                                                            : "not reduced";
+    if (found.design) {
+      object["nearest"] = {{"design", found.design->name()},
+                           {"answers", found.answers},
+                           {"failing", rows_json(f, found.failing)}};
+    }
+  }
+  object["expressions"] = found.equality.expressions;
+  object["by"] = found.equality.by;
+  object["not_decided"] = found.equality.undecided;
+  object["confirming"] = found.confirming;
+  object["confirmed"] = found.confirmed;
+  object["unsteady"] = found.unsteady.size();
+  if (found.verdict == Identified::undecided) object["why"] = found.why;
+  if (!open.empty()) {
+    object["open"] = nlohmann::ordered_json::array();
+    for (const Open& o : open) {
+      nlohmann::ordered_json parameters;
+      for (const Open::Values& v : o.parameters) parameters[v.key] = v.left;
+      object["open"].push_back(
+          {{"algorithm", o.algorithm}, {"designs", o.designs}, {"parameters", parameters}});
+    }
+  }
+  object["seconds"] = found.seconds;
+  return to_text(object, 2);
+}
+
+}  // namespace mmaspec::cli

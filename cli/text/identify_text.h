@@ -1,0 +1,14 @@
+#pragma once
+/// What `mmaspec identify` says.
+
+#include <string>
+
+#include "identify/identify.h"
+
+namespace mmaspec::cli {
+
+/// For people. `open`: what is open of the parameters, where nobody was asked.
+std::string text_of(const Space& space, const Identification& found, const std::vector<Open>& open);
+std::string json_of(const Space& space, const Identification& found, const std::vector<Open>& open);
+
+}  // namespace mmaspec::cli

@@ -1,0 +1,253 @@
+#include "identify/equality.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "concrete/dot/runner.h"
+#include "identify/space/idle.h"
+#include "queries/prove/diff.h"
+#include "spec/algorithms/chain_step.h"
+#include "spec/catalog/open_design.h"
+#include "spec/lang/bounds.h"
+
+namespace mmaspec {
+namespace {
+
+constexpr std::size_t kEnumerated = 50'000;  // designs that are looked at one by one
+constexpr std::size_t kBuilt = 3'000;        // of them, expressions that are built
+
+std::string text_of(const Algorithm& algorithm, const DotFormats& formats) {
+  return open_design(algorithm, formats).name();
+}
+
+/// Values of some axes that the survivors of a family take together.
+std::vector<std::vector<int>> projections(const FamilySurvivors& of,
+                                          const std::vector<std::size_t>& axes,
+                                          const std::vector<int>& others, std::size_t most) {
+  std::vector<std::vector<int>> all{others};
+  for (const AxisTuples& component : of.components) {
+    std::vector<std::size_t> columns;
+    for (std::size_t i = 0; i < component.axes.size(); ++i) {
+      if (std::find(axes.begin(), axes.end(), component.axes[i]) != axes.end()) {
+        columns.push_back(i);
+      }
+    }
+    if (columns.empty() || component.size() < 2) continue;
+    std::set<std::vector<int>> distinct;
+    for (std::size_t t = 0; t < component.size(); ++t) {
+      std::vector<int> values;
+      for (const std::size_t c : columns) values.push_back(component[t][c]);
+      distinct.insert(std::move(values));
+    }
+    if (all.size() * distinct.size() > most) return {};
+    std::vector<std::vector<int>> next;
+    for (const auto& values : all) {
+      for (const auto& tuple : distinct) {
+        next.push_back(values);
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+          next.back()[component.axes[columns[i]]] = tuple[i];
+        }
+      }
+    }
+    all = std::move(next);
+  }
+  return all;
+}
+
+/// Where each step of a chain is the same for two designs, their chains are: the products of one
+/// step of both. K itself where there is no smaller one.
+int common_step(const Algorithm& first, const Algorithm& second, const DotFormats& formats) {
+  const int step = std::lcm(chain_step(first, formats), chain_step(second, formats));
+  const bool divides = step > 0 && formats.k % step == 0 && formats.scale == nullptr;
+  return divides ? step : formats.k;
+}
+
+DiffResult ask_diff(const Algorithm& first, const Algorithm& second, const DotFormats& formats,
+                    const EqualityOptions& options, const Portfolio& solvers) {
+  DiffOptions diff_options;
+  diff_options.difference.signed_zero = true;
+  diff_options.inputs = InputClass::any;
+  diff_options.shrink = false;
+  diff_options.strategies = options.strategies;
+  diff_options.strategies.deadline = earlier(options.deadline, Deadline::in(options.pair_seconds));
+  return diff(open_design(first, formats), open_design(second, formats), diff_options, solvers);
+}
+
+/// An input of the whole dot-add on which the designs differ, made of one of a step: the other
+/// products are zeros.
+std::optional<DotValues> widened(const DotValues& step, const Algorithm& first,
+                                 const Algorithm& second, const DotFormats& formats) {
+  DotRunner x(first, formats);
+  DotRunner y(second, formats);
+  const auto k = static_cast<std::size_t>(formats.k);
+  for (std::size_t at = 0; at < k; at += step.a.size()) {
+    DotValues values{std::vector<Integer>(k, 0), std::vector<Integer>(k, 0), step.c, {}, {}};
+    std::copy(step.a.begin(), step.a.end(), values.a.begin() + static_cast<std::ptrdiff_t>(at));
+    std::copy(step.b.begin(), step.b.end(), values.b.begin() + static_cast<std::ptrdiff_t>(at));
+    if (!same_answer(*formats.d, x.run(values), y.run(values))) return values;
+  }
+  return std::nullopt;
+}
+
+enum class Found { equal, differ, unknown };
+
+/// Decides about two designs; a witness goes to `result`.
+Found decide(const Algorithm& first, const Algorithm& second, const DotFormats& formats,
+             const EqualityOptions& options, const Portfolio& solvers, Equality& result) {
+  const int step = common_step(first, second, formats);
+  bool equal = true;
+  for (const bool later : {false, true}) {
+    DotFormats part = formats;
+    part.k = step;
+    if (later && (step == formats.k || *formats.c == *formats.d)) break;
+    if (later) part.c = formats.d;
+    const DiffResult found = ask_diff(first, second, part, options, solvers);
+    if (found.verdict == Verdict::satisfiable) {
+      const DotValues& values = found.witnesses.at(0).row.values;
+      if (step == formats.k) {
+        result.witness = values;
+        return Found::differ;
+      }
+      if (!later) result.witness = widened(values, first, second, formats);
+      if (result.witness) return Found::differ;
+      equal = false;
+      break;  // no more than that steps differ: the whole is to be asked
+    }
+    if (found.verdict == Verdict::unknown) return Found::unknown;
+    result.by.push_back(found.grounds.how());
+  }
+  if (equal) return Found::equal;
+  const DiffResult found = ask_diff(first, second, formats, options, solvers);
+  if (found.verdict == Verdict::satisfiable) result.witness = found.witnesses.at(0).row.values;
+  if (found.verdict == Verdict::unsatisfiable) result.by.push_back(found.grounds.how());
+  return found.verdict == Verdict::satisfiable     ? Found::differ
+         : found.verdict == Verdict::unsatisfiable ? Found::equal
+                                                   : Found::unknown;
+}
+
+/// Expressions in one graph: designs that come out as one node are equal.
+class Expressions {
+ public:
+  explicit Expressions(const DotFormats& formats)
+      : formats_(formats), building_(graph_), operands_(dot_inputs(formats)) {}
+
+  NodeId of(const Algorithm& algorithm) { return algorithm.build(formats_, operands_).id(); }
+
+  /// The axes that the family's result depends on, each within the hull of its values.
+  std::vector<std::size_t> dependences(const Family& family, const std::vector<Axis>& axes) {
+    const Int d = family.build(parameter_inputs(axes, family.name + "."), operands_);
+    std::vector<std::size_t> all;
+    for (const NodeId node : graph_.cone({d.id()})) {
+      if (graph_[node].op != Op::input) continue;
+      for (std::size_t i = 0; i < axes.size(); ++i) {
+        if (graph_.input_name(node) == family.name + "." + axes[i].key) all.push_back(i);
+      }
+    }
+    return all;
+  }
+
+ private:
+  const DotFormats& formats_;
+  Graph graph_;
+  Graph::Building building_;
+  DotOperands operands_;
+};
+
+/// One design of each expression among the survivors; false: there are too many to look at.
+bool classes_of(const Survivors& survivors, Expressions& expressions,
+                std::map<NodeId, Algorithm>& classes, Equality& result) {
+  const DotFormats& formats = survivors.space().formats();
+  std::map<std::string, Algorithm> designs;  // idle parameters left out
+  for (const FamilySurvivors& of : survivors.families()) {
+    const Family& family = survivors.space().families()[of.family];
+    const std::vector<std::size_t> depends = expressions.dependences(family, survivors.axes_of(of));
+    const auto all = projections(of, depends, survivors.first(of).values, kEnumerated);
+    if (all.empty()) {
+      result.undecided.push_back("more than " + std::to_string(kEnumerated) + " designs of " +
+                                 family.name);
+      return false;
+    }
+    for (const std::vector<int>& values : all) {
+      BuildBy::check();
+      Algorithm design = without_idle_parameters(family.design(values), formats);
+      std::string text = text_of(design, formats);
+      designs.emplace(std::move(text), std::move(design));
+    }
+  }
+  if (designs.size() > kBuilt) {
+    result.undecided.push_back(std::to_string(designs.size()) + " designs");
+    return false;
+  }
+  for (const auto& [text, design] : designs) classes.emplace(expressions.of(design), design);
+  return true;
+}
+
+}  // namespace
+
+Equality two_equal(const Algorithm& first, const Algorithm& second, const DotFormats& formats,
+                   const EqualityOptions& options, const Portfolio& solvers) {
+  Equality result;
+  const Algorithm x = without_idle_parameters(first, formats);
+  const Algorithm y = without_idle_parameters(second, formats);
+  result.expressions = 1;
+  if (x == y) {
+    result.proved = true;
+    return result;
+  }
+  switch (decide(x, y, formats, options, solvers, result)) {
+    case Found::equal:
+      result.proved = true;
+      break;
+    case Found::differ:
+      break;
+    case Found::unknown:
+      result.undecided.push_back(text_of(second, formats));
+      break;
+  }
+  return result;
+}
+
+Equality all_equal(const Survivors& survivors, const Algorithm& representative,
+                   const EqualityOptions& options, const Portfolio& solvers) {
+  Equality result;
+  const DotFormats& formats = survivors.space().formats();
+  if (survivors.has_pending()) {
+    result.undecided.emplace_back(
+        "answers that could not be used: too many designs fit the others");
+    return result;
+  }
+  std::map<NodeId, Algorithm> classes;
+  const Algorithm centre = without_idle_parameters(representative, formats);
+  try {
+    const BuildBy bound(options.deadline);
+    Expressions expressions(formats);
+    const NodeId known = expressions.of(centre);
+    if (!classes_of(survivors, expressions, classes, result)) return result;
+    result.expressions = classes.size();
+    classes.erase(known);
+  } catch (const OutOfTime&) {
+    result.undecided.emplace_back("out of time");
+    return result;
+  }
+  for (const auto& [node, design] : classes) {
+    if (options.deadline.passed()) {
+      result.undecided.push_back(text_of(design, formats));
+      continue;
+    }
+    switch (decide(centre, design, formats, options, solvers, result)) {
+      case Found::equal:
+        break;
+      case Found::differ:
+        return result;
+      case Found::unknown:
+        result.undecided.push_back(text_of(design, formats));
+        break;
+    }
+  }
+  result.proved = result.undecided.empty();
+  return result;
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,373 @@
+#include "identify/space/fields.h"
+
+#include <algorithm>
+
+namespace mmaspec {
+namespace {
+
+constexpr int kMostBits = 600;       // as `design:` allows
+constexpr int kMostExponent = 5000;  // likewise
+
+std::vector<int> range(int low, int high) {
+  std::vector<int> all;
+  for (int i = low; i <= high; ++i) all.push_back(i);
+  return all;
+}
+
+std::vector<int> with_none(int none, std::vector<int> values) {
+  values.insert(none < 0 ? values.begin() : values.end(), none);
+  return values;
+}
+
+std::vector<int> divisors(int k) {
+  std::vector<int> all;
+  for (int i = 1; i <= k; ++i) {
+    if (k % i == 0) all.push_back(i);
+  }
+  return all;
+}
+
+/// A choice among enumerators, all or some.
+template <typename E>
+struct Words {
+  std::vector<int> values;
+  std::vector<std::pair<int, std::string>> words;
+
+  explicit Words(const std::vector<E>& all) {
+    for (const E e : all) {
+      values.push_back(static_cast<int>(e));
+      words.emplace_back(static_cast<int>(e), to_string(e));
+    }
+    std::sort(values.begin(), values.end());
+  }
+};
+
+const Words<Rounding>& roundings() {
+  static const Words<Rounding> all({Rounding::toward_zero, Rounding::nearest_even, Rounding::down,
+                                    Rounding::up, Rounding::nearest_away});
+  return all;
+}
+const Words<Rounding>& cuts() {
+  static const Words<Rounding> all({Rounding::toward_zero, Rounding::down});
+  return all;
+}
+const std::vector<std::pair<int, std::string>>& no_yes() {
+  static const std::vector<std::pair<int, std::string>> words{{0, "no"}, {1, "yes"}};
+  return words;
+}
+
+/// round, kept_bits, underflow, overflow of a result that `of` and `of_symbolic` give.
+template <typename D, typename S, typename Of, typename OfSymbolic>
+void append_result(const DotFormats& formats, const Of& of, const OfSymbolic& of_symbolic,
+                   Fields<D, S>& all) {
+  {
+    // What there is to be considered.
+    [[maybe_unused]] const auto& [format, rounding, underflow, overflow, kept] = ResultFormat{};
+  }
+  const Format& d = *formats.d;
+  const Words<Underflow> underflows({Underflow::gradual, Underflow::flush});
+  const Words<Overflow> overflows({Overflow::to_infinity, Overflow::directed, Overflow::saturate});
+  all.push_back(
+      {"round", roundings().values, 0, -1, roundings().words,
+       [of](const D& x) { return static_cast<int>(of(x).rounding); },
+       [of](D& x, int v) { of(x).rounding = static_cast<Rounding>(v); },
+       [of_symbolic](S& x, Int v) { of_symbolic(x).rounding = Choice<Rounding>::numbered(v); }});
+  all.push_back({"kept_bits",
+                 range(std::max(0, d.fraction_bits - 13), d.fraction_bits),
+                 0,
+                 d.fraction_bits,
+                 {},
+                 [of](const D& x) { return of(x).fraction_bits(); },
+                 [of](D& x, int v) { of(x).kept_fraction_bits = v; },
+                 [of_symbolic](S& x, Int v) { of_symbolic(x).kept_fraction_bits = v; }});
+  all.push_back(
+      {"underflow", underflows.values, 0, -1, underflows.words,
+       [of](const D& x) { return static_cast<int>(of(x).underflow); },
+       [of](D& x, int v) { of(x).underflow = static_cast<Underflow>(v); },
+       [of_symbolic](S& x, Int v) { of_symbolic(x).underflow = Choice<Underflow>::numbered(v); }});
+  all.push_back(
+      {"overflow", overflows.values, 0, -1, overflows.words,
+       [of](const D& x) { return static_cast<int>(of(x).overflow); },
+       [of](D& x, int v) { of(x).overflow = static_cast<Overflow>(v); },
+       [of_symbolic](S& x, Int v) { of_symbolic(x).overflow = Choice<Overflow>::numbered(v); }});
+}
+
+template <typename D, typename S>
+void append_result(const DotFormats& formats, ResultFormat D::*result,
+                   SymbolicResultFormat S::*symbolic, Fields<D, S>& all) {
+  append_result(
+      formats, [result](auto& x) -> auto& { return x.*result; },
+      [symbolic](S& x) -> SymbolicResultFormat& { return x.*symbolic; }, all);
+}
+
+/// zero_terms and zero_exponent as one: none where zeros are left out.
+template <typename D, typename S>
+Field<D, S> zero_field() {
+  return {
+      "zero_exponent",
+      with_none(kNoneBelow, range(-132, -120)),
+      -kMostExponent,
+      kMostExponent,
+      {{kNoneBelow, "none"}},
+      [](const D& x) { return x.zero_terms == ZeroTerms::left_out ? kNoneBelow : x.zero_exponent; },
+      [](D& x, int v) {
+        x.zero_terms = v == kNoneBelow ? ZeroTerms::left_out : ZeroTerms::operands_count;
+        x.zero_exponent = v == kNoneBelow ? D{}.zero_exponent : v;
+      },
+      [](S& x, Int v) {
+        const Bool none = v == kNoneBelow;
+        x.zero_terms =
+            Choice<ZeroTerms>::numbered(select(none, static_cast<int>(ZeroTerms::left_out),
+                                               static_cast<int>(ZeroTerms::operands_count)));
+        x.zero_exponent = max(v, -kMostExponent);
+      }};
+}
+
+/// A bound that may be none.
+template <typename D, typename S>
+Field<D, S> bound_field(std::string key, std::vector<int> values, int none, int low,
+                        std::optional<int> D::*bound, std::optional<Int> S::*symbolic) {
+  return {std::move(key),
+          std::move(values),
+          low,
+          kMostExponent,
+          {{none, "none"}},
+          [=](const D& x) { return (x.*bound).value_or(none); },
+          [=](D& x, int v) { x.*bound = v == none ? std::nullopt : std::optional(v); },
+          [=](S& x, Int v) { x.*symbolic = v; }};
+}
+
+template <typename D, typename S>
+Field<D, S> bits_field(std::string key, std::vector<int> values, int D::*bits, Int S::*symbolic) {
+  return {std::move(key),
+          std::move(values),
+          0,
+          kMostBits,
+          {},
+          [=](const D& x) { return x.*bits; },
+          [=](D& x, int v) { x.*bits = v; },
+          [=](S& x, Int v) { x.*symbolic = v; }};
+}
+
+template <typename D, typename S>
+Field<D, S> cut_field(std::string key, Rounding D::*rounding, Choice<Rounding> S::*symbolic) {
+  return {std::move(key),
+          cuts().values,
+          0,
+          -1,
+          cuts().words,
+          [=](const D& x) { return static_cast<int>(x.*rounding); },
+          [=](D& x, int v) { x.*rounding = static_cast<Rounding>(v); },
+          [=](S& x, Int v) { x.*symbolic = Choice<Rounding>::numbered(v); }};
+}
+
+template <typename D, typename S>
+Field<D, S> flag_field(std::string key, bool D::*flag, Bool S::*symbolic) {
+  return {std::move(key),
+          {0, 1},
+          0,
+          -1,
+          no_yes(),
+          [=](const D& x) { return static_cast<int>(x.*flag); },
+          [=](D& x, int v) { x.*flag = v != 0; },
+          [=](S& x, Int v) { x.*symbolic = v == 1; }};
+}
+
+/// A number that shapes the graph; it must be one of the values.
+template <typename D, typename S>
+Field<D, S> shape_field(std::string key, std::vector<int> values, int D::*number) {
+  std::vector<std::pair<int, std::string>> words;
+  for (const int v : values) words.emplace_back(v, std::to_string(v));
+  return {std::move(key),
+          std::move(values),
+          0,
+          -1,
+          std::move(words),
+          [=](const D& x) { return x.*number; },
+          [=](D& x, int v) { x.*number = v; },
+          {}};
+}
+
+/// The largest exponent that the magnitude of a product reaches.
+int product_reach(const DotFormats& formats) {
+  return formats.a->largest_exponent() + formats.b->largest_exponent() + 1;
+}
+
+/// Near the exponent from which on d overflows, as far as products reach so far.
+std::vector<int> overflow_values(const DotFormats& formats) {
+  const int beyond = formats.d->largest_exponent() + 1;
+  std::vector<int> values;
+  for (int v = beyond - 4; v <= beyond + 4; ++v) {
+    if (v <= product_reach(formats) || formats.scale != nullptr) values.push_back(v);
+  }
+  return values;
+}
+
+int near(int fraction_bits, int less) { return std::max(0, fraction_bits - less); }
+
+/// Bits below the largest exponent: from what FP8's tensor cores keep to well beyond d's.
+std::vector<int> alignment_values(const DotFormats& formats) {
+  const int f = formats.d->fraction_bits;
+  return f <= 23 ? range(8, 40) : range(near(f, 8), f + 12);
+}
+
+std::vector<int> powers_of_two(std::vector<int> values) {
+  std::erase_if(values, [](int v) { return !is_power_of_two(v); });
+  return values;
+}
+
+}  // namespace
+
+Fields<SequentialFma, SymbolicSequentialFma> fields_of(const SequentialFma& design,
+                                                       const DotFormats& formats) {
+  [[maybe_unused]] const auto& [result] = design;
+  Fields<SequentialFma, SymbolicSequentialFma> all;
+  append_result(formats, &SequentialFma::result, &SymbolicSequentialFma::result, all);
+  return all;
+}
+
+Fields<GroupPairwiseSum, SymbolicGroupPairwiseSum> fields_of(const GroupPairwiseSum& design,
+                                                             const DotFormats& formats) {
+  using D = GroupPairwiseSum;
+  using S = SymbolicGroupPairwiseSum;
+  [[maybe_unused]] const auto& [group, flush_inputs, step] = design;
+  Fields<D, S> all{shape_field<D, S>("group", powers_of_two(divisors(formats.k)), &D::group),
+                   flag_field<D, S>("flush_inputs", &D::flush_inputs, &S::flush_inputs)};
+  append_result(formats, &D::step, &S::step, all);
+  return all;
+}
+
+Fields<FusedDotAdd, SymbolicFusedDotAdd> fields_of(const FusedDotAdd& design,
+                                                   const DotFormats& formats) {
+  using D = FusedDotAdd;
+  using S = SymbolicFusedDotAdd;
+  [[maybe_unused]] const auto& [fraction_bits, exponent_floor, zero_terms, zero_exponent, block,
+                                result, align_rounding, c_joins, normalized_products, flush_inputs,
+                                product_overflow, minus_zero] = design;
+  const int least = formats.d->least_exponent();
+  Fields<D, S> all{
+      shape_field<D, S>("block", divisors(formats.k), &D::block),
+      {"c_joins",
+       {0, 1},
+       0,
+       -1,
+       {{0, "early"}, {1, "late"}},
+       [](const D& x) { return static_cast<int>(x.c_joins); },
+       [](D& x, int v) { x.c_joins = static_cast<AccumulatorJoins>(v); },
+       {}},
+      {"normalize_products",
+       {0, 1},
+       0,
+       -1,
+       no_yes(),
+       [](const D& x) { return static_cast<int>(x.normalized_products); },
+       [](D& x, int v) { x.normalized_products = v != 0; },
+       {}},
+      bits_field<D, S>("fraction_bits", alignment_values(formats), &D::fraction_bits,
+                       &S::fraction_bits),
+      bound_field<D, S>("floor", with_none(kNoneBelow, range(least - 10, least)), kNoneBelow,
+                        -kMostExponent, &D::exponent_floor, &S::exponent_floor),
+      zero_field<D, S>()};
+  append_result(formats, &D::result, &S::result, all);
+  all.push_back(cut_field<D, S>("align_round", &D::align_rounding, &S::align_rounding));
+  all.push_back(flag_field<D, S>("flush_inputs", &D::flush_inputs, &S::flush_inputs));
+  all.push_back(bound_field<D, S>("product_overflow",
+                                  with_none(kNoneAbove, overflow_values(formats)), kNoneAbove,
+                                  -kMostExponent, &D::product_overflow, &S::product_overflow));
+  all.push_back(flag_field<D, S>("minus_zero", &D::minus_zero, &S::minus_zero));
+  return all;
+}
+
+Fields<RoundDownDotAdd, SymbolicRoundDownDotAdd> fields_of(const RoundDownDotAdd& design,
+                                                           const DotFormats& formats) {
+  using D = RoundDownDotAdd;
+  using S = SymbolicRoundDownDotAdd;
+  [[maybe_unused]] const auto& [block, groups, product_fraction_bits, sum_fraction_bits,
+                                sum_rounding, c_fraction_bits, c_rounding, c_reach,
+                                product_overflow, zero_terms, zero_exponent, result] = design;
+  std::vector<int> overflows = overflow_values(formats);
+  if (overflows.empty()) overflows.push_back(formats.d->largest_exponent() + 1);
+  const int f = formats.d->fraction_bits;
+  Fields<D, S> all{
+      shape_field<D, S>("block", divisors(formats.k), &D::block),
+      shape_field<D, S>("groups", formats.k >= 4 ? std::vector{1, 2, 4} : range(1, formats.k),
+                        &D::groups),
+      bits_field<D, S>("product_bits", range(near(f, 1), f + 3), &D::product_fraction_bits,
+                       &S::product_fraction_bits),
+      bits_field<D, S>("sum_bits", range(f + 6, f + 10), &D::sum_fraction_bits,
+                       &S::sum_fraction_bits),
+      cut_field<D, S>("sum_round", &D::sum_rounding, &S::sum_rounding),
+      bits_field<D, S>("c_bits", range(near(f, 1), f + 3), &D::c_fraction_bits,
+                       &S::c_fraction_bits),
+      cut_field<D, S>("c_round", &D::c_rounding, &S::c_rounding),
+      bound_field<D, S>("c_reach", with_none(kNoneAbove, range(f, f + 4)), kNoneAbove, 0,
+                        &D::c_reach, &S::c_reach),
+      {"product_overflow",
+       overflows,
+       -kMostExponent,
+       kMostExponent,
+       {},
+       [](const D& x) { return x.product_overflow; },
+       [](D& x, int v) { x.product_overflow = v; },
+       [](S& x, Int v) { x.product_overflow = v; }},
+      zero_field<D, S>()};
+  append_result(formats, &D::result, &S::result, all);
+  return all;
+}
+
+Fields<GroupDotFusedSum, SymbolicGroupDotFusedSum> fields_of(const GroupDotFusedSum& design,
+                                                             const DotFormats& formats) {
+  using D = GroupDotFusedSum;
+  using S = SymbolicGroupDotFusedSum;
+  [[maybe_unused]] const auto& [group, fraction_bits, zero_terms, zero_exponent, result] = design;
+  std::vector<int> all_groups = divisors(formats.k);
+  std::erase_if(all_groups, [&](int g) { return formats.scale_block % g != 0; });
+  Fields<D, S> all{
+      shape_field<D, S>("group", all_groups, &D::group),
+      bits_field<D, S>("fraction_bits", range(20, 44), &D::fraction_bits, &S::fraction_bits),
+      zero_field<D, S>()};
+  append_result(formats, &D::result, &S::result, all);
+  return all;
+}
+
+Fields<SplitFp8, SymbolicSplitFp8> fields_of(const SplitFp8& design, const DotFormats& formats) {
+  using D = SplitFp8;
+  using S = SymbolicSplitFp8;
+  [[maybe_unused]] const auto& [half, chained_halves] = design;
+  Fields<D, S> all{{"halves",
+                    {0, 1},
+                    0,
+                    -1,
+                    {{0, "added"}, {1, "chained"}},
+                    [](const D& x) { return static_cast<int>(x.chained_halves); },
+                    [](D& x, int v) { x.chained_halves = v != 0; },
+                    {}}};
+  for (auto& of : fields_of(half, formats)) {
+    if (of.key == "block") continue;  // a half is one step
+    Field<D, S> field{of.key,
+                      of.values,
+                      of.low,
+                      of.high,
+                      of.words,
+                      [get = of.get](const D& x) { return get(x.half); },
+                      [set = of.set](D& x, int v) { set(x.half, v); },
+                      {}};
+    if (of.set_symbolic) {
+      field.set_symbolic = [set = of.set_symbolic](S& x, Int v) { set(x.half, v); };
+    }
+    all.push_back(std::move(field));
+  }
+  return all;
+}
+
+Fields<ExactDotAdd, SymbolicExactDotAdd> fields_of(const ExactDotAdd& design,
+                                                   const DotFormats& formats) {
+  using D = ExactDotAdd;
+  using S = SymbolicExactDotAdd;
+  [[maybe_unused]] const auto& [block, result] = design;
+  Fields<D, S> all{shape_field<D, S>("block", divisors(formats.k), &D::block)};
+  append_result(formats, &D::result, &S::result, all);
+  return all;
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,67 @@
+#pragma once
+/// The parameters of each algorithm's designs, typed: how each is read, set to a number, and set to
+/// an expression. The one description of the space.
+
+#include <charconv>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "spec/algorithms/symbolic.h"
+#include "spec/parts/parameter_text.h"
+
+namespace mmaspec {
+
+/// "None" of a parameter that counts from below (a floor), and of one that counts from above.
+inline constexpr int kNoneBelow = -6000;
+inline constexpr int kNoneAbove = 6000;
+
+/// A parameter of designs D, whose symbolic form is S.
+template <typename D, typename S>
+struct Field {
+  std::string key;
+  std::vector<int> values;  ///< by default
+  int low;                  ///< what `design:` allows, "none" apart
+  int high;
+  std::vector<std::pair<int, std::string>> words;  ///< values that are written as words
+  std::function<int(const D&)> get;
+  std::function<void(D&, int)> set;
+  std::function<void(S&, Int)> set_symbolic;  ///< empty: it shapes the graph
+
+  std::string text(int value) const {
+    for (const auto& [number, word] : words) {
+      if (number == value) return word;
+    }
+    return std::to_string(value);
+  }
+  std::optional<int> value_of(const std::string& given) const {
+    for (const auto& [number, word] : words) {
+      if (word == given) return number;
+    }
+    int value = 0;
+    const auto [rest, error] = std::from_chars(given.data(), given.data() + given.size(), value);
+    if (error != std::errc() || rest != given.data() + given.size()) return std::nullopt;
+    if (value < low || value > high) return std::nullopt;
+    return value;
+  }
+};
+
+template <typename D, typename S>
+using Fields = std::vector<Field<D, S>>;
+
+/// The default values are meant for the formats: near the known ones and beyond.
+Fields<SequentialFma, SymbolicSequentialFma> fields_of(const SequentialFma&,
+                                                       const DotFormats& formats);
+Fields<GroupPairwiseSum, SymbolicGroupPairwiseSum> fields_of(const GroupPairwiseSum&,
+                                                             const DotFormats& formats);
+Fields<FusedDotAdd, SymbolicFusedDotAdd> fields_of(const FusedDotAdd&, const DotFormats& formats);
+Fields<RoundDownDotAdd, SymbolicRoundDownDotAdd> fields_of(const RoundDownDotAdd&,
+                                                           const DotFormats& formats);
+Fields<GroupDotFusedSum, SymbolicGroupDotFusedSum> fields_of(const GroupDotFusedSum&,
+                                                             const DotFormats& formats);
+Fields<SplitFp8, SymbolicSplitFp8> fields_of(const SplitFp8&, const DotFormats& formats);
+Fields<ExactDotAdd, SymbolicExactDotAdd> fields_of(const ExactDotAdd&, const DotFormats& formats);
+
+}  // namespace mmaspec

@@ -1,0 +1,219 @@
+#include "identify/space/idle.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "queries/arguments/known_design.h"
+
+namespace mmaspec {
+namespace {
+
+/// Numbers of one kind that are not zero: multiples of 2^unit, of exponents from `least` on.
+struct Kind {
+  int least;
+  int unit;
+};
+
+Kind numbers_of(const Format& format) {
+  return {format.least_exponent(), format.least_exponent() - format.fraction_bits};
+}
+
+/// A leading bit that decides the exponent goes as low as the unit.
+Kind normalised(const Kind& kind) { return {kind.unit, kind.unit}; }
+
+Kind products_of(const FusedDotAdd& design, const DotFormats& f) {
+  const Kind a = numbers_of(*f.a);
+  const Kind b = numbers_of(*f.b);
+  Kind products{a.least + b.least, a.unit + b.unit};
+  if (f.scale != nullptr) {
+    const Kind scale = numbers_of(*f.scale);
+    products.least += 2 * scale.least;
+    products.unit += 2 * scale.unit;
+  }
+  return design.normalized_products ? normalised(products) : products;
+}
+
+/// Nothing but the terms decides anything where the exponent is raised to `raised` at most.
+bool is_idle(int raised, int fraction_bits, const std::vector<Kind>& kinds) {
+  return std::all_of(kinds.begin(), kinds.end(), [&](const Kind& kind) {
+    return kind.least >= raised || kind.unit >= raised - fraction_bits;
+  });
+}
+
+/// The most that a zero among the operands can count.
+int most_of_zeros(int zero, const DotFormats& f) {
+  int product = zero + std::max({zero, f.a->largest_exponent(), f.b->largest_exponent()});
+  if (f.scale != nullptr) {
+    // A zero operand, or a scale factor that is zero beside operands that are not.
+    const int scale = std::max(zero, f.scale->largest_exponent());
+    const int operand_a = std::max(zero, f.a->largest_exponent());
+    const int operand_b = std::max(zero, f.b->largest_exponent());
+    product = std::max(product + 2 * scale, operand_a + operand_b + zero + scale);
+  }
+  return std::max(product, zero);
+}
+
+FusedDotAdd without_idle(FusedDotAdd design, const DotFormats& f, const std::vector<Kind>& kinds) {
+  // All that the argument is about: terms, their exponents, F. What else there is works on the
+  // operands before it, on the sum after it, or on special values apart from it.
+  [[maybe_unused]] const auto& [fraction_bits, exponent_floor, zero_terms, zero_exponent, block,
+                                result, align_rounding, c_joins, normalized_products, flush_inputs,
+                                product_overflow, minus_zero] = design;
+  if (design.zero_terms == ZeroTerms::operands_count) {
+    const int most = most_of_zeros(design.zero_exponent, f);
+    const bool below_floor = design.exponent_floor && most <= *design.exponent_floor;
+    if (below_floor || is_idle(most, design.fraction_bits, kinds)) {
+      design.zero_terms = ZeroTerms::left_out;
+    }
+  }
+  if (design.zero_terms == ZeroTerms::left_out) design.zero_exponent = FusedDotAdd{}.zero_exponent;
+  if (design.exponent_floor && is_idle(*design.exponent_floor, design.fraction_bits, kinds)) {
+    design.exponent_floor.reset();
+  }
+  return design;
+}
+
+/// Every product, and every c, is a multiple of 2^unit: so is every sum of them, whatever is cut of
+/// it, and whatever it is rounded to. None is then a number between zero and the least normal one.
+bool never_subnormal(const DotFormats& f, bool c_takes_part) {
+  int unit = numbers_of(*f.a).unit + numbers_of(*f.b).unit;
+  if (f.scale != nullptr) unit += 2 * numbers_of(*f.scale).unit;
+  if (c_takes_part) unit = std::min(unit, numbers_of(*f.c).unit);
+  return unit >= f.d->least_exponent();
+}
+
+int ceil_log2(int x) {
+  int n = 0;
+  while ((1 << n) < x) ++n;
+  return n;
+}
+
+/// A sum of so many products is less than two to this power.
+int products_below(const DotFormats& f, int count) {
+  return f.a->largest_exponent() + f.b->largest_exponent() + 2 + ceil_log2(count);
+}
+
+/// Beside a c that is near the largest number all products of a step are less than a quarter of its
+/// last bit; rounding is inward or to the nearest of numbers that are no fewer than c's. So nothing
+/// becomes larger than the largest, if what is cut makes no term larger. (A c that is smaller by a
+/// bit leaves more.)
+bool stays_within(const ResultFormat& result, int at_once, const DotFormats& f) {
+  const auto& [format, rounding, underflow, overflow, kept] = result;
+  if (f.scale != nullptr || f.c->largest_exponent() > f.d->largest_exponent() ||
+      f.c->fraction_bits > f.d->fraction_bits) {
+    return false;
+  }
+  const bool nearest = rounding == Rounding::nearest_even || rounding == Rounding::nearest_away;
+  const bool rounds_in = rounding == Rounding::toward_zero ||
+                         (nearest && result.fraction_bits() == f.d->fraction_bits);
+  return rounds_in &&
+         products_below(f, at_once) <= f.d->largest_exponent() - f.d->fraction_bits - 4;
+}
+
+/// What raises the largest exponent besides the terms is no more than that of 1.
+bool raises_little(ZeroTerms zero_terms, int zero_exponent, std::optional<int> floor,
+                   const DotFormats& f) {
+  return floor.value_or(0) <= 0 &&
+         (zero_terms == ZeroTerms::left_out || most_of_zeros(zero_exponent, f) <= 0);
+}
+
+/// No number on the way comes near the largest: at each step the larger one of c and the products'
+/// sum grows eightfold at most (both are added; cutting adds at most a unit a term, which is less
+/// than a term where 2^F is more than there are; rounding at most doubles).
+bool stays_small(int fraction_bits, int at_once, int steps, const DotFormats& f,
+                 bool c_takes_part) {
+  if (f.scale != nullptr || (1 << std::min(fraction_bits, 20)) <= at_once + 1) return false;
+  int top = products_below(f, at_once);
+  if (c_takes_part) top = std::max(top, f.c->largest_exponent() + 1);
+  return top + 3 * steps < f.d->largest_exponent() - 1;
+}
+
+/// The result with what no input shows left out.
+ResultFormat plain(ResultFormat result, bool no_subnormals, bool no_overflow) {
+  if (no_subnormals) result.underflow = Underflow::gradual;
+  if (no_overflow) result.overflow = Overflow::to_infinity;
+  return result;
+}
+
+Algorithm changed(const SequentialFma& design, const DotFormats& f) {
+  if (!is_well_formed(design, f)) return design;
+  SequentialFma other = design;
+  other.result = plain(design.result, never_subnormal(f, true), stays_within(design.result, 1, f));
+  return other;
+}
+
+Algorithm changed(const GroupPairwiseSum& design, const DotFormats& f) {
+  if (!is_well_formed(design, f)) return design;
+  GroupPairwiseSum other = design;
+  other.step =
+      plain(design.step, never_subnormal(f, true), stays_within(design.step, 2 * design.group, f));
+  return other;
+}
+
+Algorithm changed(const ExactDotAdd& design, const DotFormats& f) {
+  if (!is_well_formed(design, f)) return design;
+  ExactDotAdd other = design;
+  other.result =
+      plain(design.result, never_subnormal(f, true), stays_within(design.result, design.block, f));
+  return other;
+}
+
+Algorithm changed(const RoundDownDotAdd& design, const DotFormats& f) {
+  if (!is_well_formed(design, f)) return design;
+  // Rounded down, the products' sum is at most a unit larger, far below the last bit of a c that is
+  // near the largest number and is not cut itself.
+  const bool c_is_kept = raises_little(design.zero_terms, design.zero_exponent, {}, f) &&
+                         design.c_fraction_bits >= f.d->fraction_bits &&
+                         design.c_fraction_bits >= f.c->fraction_bits &&
+                         design.sum_fraction_bits >= f.d->fraction_bits + 4;
+  RoundDownDotAdd other = design;
+  other.result = plain(design.result, never_subnormal(f, true),
+                       c_is_kept && design.product_overflow > products_below(f, design.block) &&
+                           stays_within(design.result, 4 * design.block, f));
+  return other;
+}
+
+Algorithm changed(const FusedDotAdd& design, const DotFormats& f) {
+  if (!is_well_formed(design, f)) return design;
+  std::vector<Kind> kinds{products_of(design, f), numbers_of(*f.d)};
+  // An accumulator of another format is normalised first.
+  kinds.push_back(*f.c == *f.d ? numbers_of(*f.c) : normalised(numbers_of(*f.c)));
+  FusedDotAdd other = without_idle(design, f, kinds);
+  const bool cut_inward = design.align_rounding == Rounding::toward_zero;
+  const bool within = cut_inward && stays_within(design.result, design.block, f);
+  const bool small =
+      raises_little(design.zero_terms, design.zero_exponent, design.exponent_floor, f) &&
+      stays_small(design.fraction_bits, design.block, f.k / design.block, f, true);
+  other.result = plain(design.result, never_subnormal(f, true), within || small);
+  return other;
+}
+
+Algorithm changed(const SplitFp8& design, const DotFormats& f) {
+  if (!is_well_formed(design, f)) return design;
+  DotFormats half = f;
+  half.c = f.d;
+  const Kind products = products_of(design.half, half);
+  // c is zero or the first half's sum: a multiple of the products' unit, rounded.
+  const Kind d = numbers_of(*f.d);
+  const Kind sums{std::max(d.least, products.unit), std::max(d.unit, products.unit)};
+  FusedDotAdd other = without_idle(design.half, half, {products, sums});
+  const bool small = raises_little(design.half.zero_terms, design.half.zero_exponent,
+                                   design.half.exponent_floor, half) &&
+                     stays_small(design.half.fraction_bits, f.k / 2, 2, half, false);
+  other.result = plain(design.half.result, never_subnormal(half, false), small);
+  return SplitFp8{other, design.chained_halves};
+}
+
+template <typename D>
+Algorithm changed(const D& design, const DotFormats&) {
+  return design;
+}
+
+}  // namespace
+
+Algorithm without_idle_parameters(const Algorithm& algorithm, const DotFormats& formats) {
+  return std::visit([&](const auto& design) { return changed(design, formats); },
+                    algorithm.design());
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,22 @@
+#pragma once
+/// Parameters that a design has and that no input shows: by argument, not by trial.
+
+#include "spec/algorithms/algorithm.h"
+
+namespace mmaspec {
+
+/// The same computation with the parameters that are idle at these formats given one value: no
+/// floor, zeros left out, gradual underflow, overflow to infinity. Designs with equal results may
+/// still come out unlike: it knows these arguments, and declines where they do not hold.
+///
+/// Floor and zeros, of fused dot-adds and what is made of them: what is not a term raises the
+/// largest exponent to A at most: the floor, or what zeros count. Where it decides, all terms that
+/// are not zero have exponents below A. If all such terms are multiples of 2^(A - F), then nothing
+/// of them is cut, there or at their own largest exponent, whose grid is finer: the sum is the same
+/// number, and the rounding of it is, too.
+///
+/// Underflow: all that is added are multiples of a number that is normal in d's format. Overflow:
+/// products are too small to carry the largest c any further, or no number on the way is large.
+Algorithm without_idle_parameters(const Algorithm& algorithm, const DotFormats& formats);
+
+}  // namespace mmaspec

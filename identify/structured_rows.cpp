@@ -1,0 +1,112 @@
+#include "identify/structured_rows.h"
+
+#include <algorithm>
+
+#include "identify/space/numbers.h"
+#include "queries/draw/samples.h"
+
+namespace mmaspec {
+namespace {
+
+/// Puts +-2^exponent, or about that, into product i.
+void set_product(const DotFormats& f, SplitMix& random, DotValues& values, std::size_t i,
+                 int exponent, bool negative, bool plain) {
+  Numbers a(*f.a, random);
+  Numbers b(*f.b, random);
+  const int low = std::max(b.lowest(), exponent - a.largest());
+  const int high = std::min(b.largest(), exponent - a.lowest());
+  const int of_b =
+      low <= high ? random.between(low, high) : std::clamp(exponent / 2, b.lowest(), b.largest());
+  values.a[i] = a.at(exponent - of_b, negative, plain);
+  values.b[i] = b.at(of_b, false, plain);
+}
+
+/// All products zero, c zero, scale factors one.
+DotValues zeros(const DotFormats& f) {
+  const auto k = static_cast<std::size_t>(f.k);
+  DotValues values{std::vector<Integer>(k, 0), std::vector<Integer>(k, 0), 0, {}, {}};
+  if (f.scale == nullptr) return values;
+  const Integer one = Integer(f.scale->bias) << static_cast<unsigned>(f.scale->fraction_bits);
+  values.scale_a.assign(static_cast<std::size_t>(f.scales()), one);
+  values.scale_b = values.scale_a;
+  return values;
+}
+
+/// Terms that are large and cancel, or nearly so, beside terms further and further below: what a
+/// sum in a longer format loses, and what an exact one does not.
+DotValues far_apart(const DotFormats& f, SplitMix& random) {
+  const Numbers a(*f.a, random);
+  const Numbers b(*f.b, random);
+  Numbers c(*f.c, random);
+  const auto k = static_cast<std::size_t>(f.k);
+  DotValues values = zeros(f);
+  const int low = a.lowest() + b.lowest();
+  const int high = a.largest() + b.largest();
+  const int top = random.between(std::max(low, high - 8), high);
+  for (std::size_t i = 0; i < k; ++i) {
+    const int below = random.below(std::max(1, std::min(top - low, 140)));
+    set_product(f, random, values, i, top - below, random.one_in(2), random.one_in(2));
+    if (random.one_in(6)) values.a[i] = 0;
+  }
+  if (c.largest() > top + 8 && random.one_in(2)) {
+    // c itself is far above the products.
+    const int e = random.between(top, std::min(c.largest(), top + 140));
+    values.c = c.at(e, random.one_in(2), random.one_in(2));
+    return values;
+  }
+  const std::size_t i = random.index(k);
+  set_product(f, random, values, i, top, false, true);
+  const std::size_t j = random.index(k);
+  if (j != i) set_product(f, random, values, j, top, true, true);  // exactly or nearly cancelled
+  values.c = c.at(top - random.below(140), random.one_in(2), random.one_in(2));
+  return values;
+}
+
+/// Half a unit of d or a whole one, normal or subnormal, and a term somewhere below that decides
+/// where to round.
+DotValues broken_tie(const DotFormats& f, SplitMix& random) {
+  const Numbers a(*f.a, random);
+  const Numbers b(*f.b, random);
+  Numbers c(*f.c, random);
+  DotValues values = zeros(f);
+  const auto k = static_cast<std::size_t>(f.k);
+  const int least = f.d->least_exponent();
+  const int high = std::min(a.largest() + b.largest(), f.d->largest_exponent());
+  const bool subnormal = random.one_in(2);
+  const int exponent =
+      subnormal ? least : random.between(std::max(least, -40), std::max(high, -39));
+  const int half = exponent - f.d->fraction_bits - random.below(2);
+  if (!subnormal || random.one_in(2)) {
+    values.c = c.at(exponent - (subnormal ? random.below(f.d->fraction_bits) : 0), random.one_in(2),
+                    random.one_in(2));
+  }
+  const std::size_t i = random.index(k);
+  set_product(f, random, values, i, half, random.one_in(2), true);
+  if (k > 1) {
+    const std::size_t j = (i + 1 + random.index(k - 1)) % k;
+    set_product(f, random, values, j, half - 1 - random.below(60), random.one_in(2), true);
+  }
+  return values;
+}
+
+}  // namespace
+
+DotValues structured_row(const DotFormats& formats, SplitMix& random) {
+  return random.one_in(2) ? far_apart(formats, random) : broken_tie(formats, random);
+}
+
+std::vector<DotValues> confirming_rows(const DotFormats& formats, std::size_t count,
+                                       unsigned seed) {
+  SplitMix random(seed + 77);
+  Sampler any(formats, InputClass::any, seed + 78);
+  Sampler finite(formats, InputClass::finite, seed + 79);
+  std::vector<DotValues> all;
+  for (std::size_t i = 0; i < count; ++i) {
+    all.push_back(i % 4 == 0   ? structured_row(formats, random)
+                  : i % 4 == 1 ? any.next()
+                               : finite.next());
+  }
+  return all;
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,18 @@
+#pragma once
+/// Inputs made to show what random ones do not.
+
+#include <vector>
+
+#include "concrete/dot/model.h"
+#include "util/split_mix.h"
+
+namespace mmaspec {
+
+/// Sums whose terms lie far apart, beyond the 53 bits of a double and beyond all that a design
+/// keeps, some of which cancel; or a tie of d's format that a term far below breaks.
+DotValues structured_row(const DotFormats& formats, SplitMix& random);
+
+/// Inputs for a confirmation: structured ones, and such of every kind.
+std::vector<DotValues> confirming_rows(const DotFormats& formats, std::size_t count, unsigned seed);
+
+}  // namespace mmaspec

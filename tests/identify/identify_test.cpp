@@ -1,0 +1,331 @@
+// Unknown units: which design they are, that there is none, and what is left open.
+
+#include "identify/identify.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <filesystem>
+
+#include "concrete/dot/runner.h"
+#include "identify/conflict.h"
+#include "identify/journal.h"
+#include "identify/space/idle.h"
+#include "queries/draw/samples.h"
+#include "spec/catalog/open_design.h"
+
+namespace mmaspec {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+DotFormats formats_of(const std::string& text) {
+  return find_instruction("design:exact-dot-add(" + text + ")").formats;
+}
+
+/// A unit that is a function.
+class FunctionOracle : public Oracle {
+ public:
+  explicit FunctionOracle(std::function<Integer(const DotValues&)> unit) : unit_(std::move(unit)) {}
+
+  std::vector<Integer> ask(const std::vector<DotValues>& all) override {
+    std::vector<Integer> d;
+    for (const DotValues& values : all) d.push_back(unit_(values));
+    asked += all.size();
+    return d;
+  }
+
+  std::size_t asked = 0;
+
+ private:
+  std::function<Integer(const DotValues&)> unit_;
+};
+
+/// A unit that is a design.
+class DesignOracle : public Oracle {
+ public:
+  DesignOracle(const Algorithm& design, const DotFormats& formats) : runner_(design, formats) {}
+
+  std::vector<Integer> ask(const std::vector<DotValues>& all) override {
+    std::vector<const DotValues*> inputs;
+    for (const DotValues& values : all) inputs.push_back(&values);
+    return runner_.run(inputs);
+  }
+
+ private:
+  DotRunner runner_;
+};
+
+IdentifyOptions options(std::size_t confirm = 2000) {
+  IdentifyOptions o;
+  o.confirm = confirm;
+  o.strategies.jobs = 2;
+  o.strategies.deadline = Deadline::in(300);
+  return o;
+}
+
+Portfolio solvers() { return {"auto", Limits{300}}; }
+
+Identification identify(const Space& space, Oracle& oracle, const IdentifyOptions& o = options()) {
+  return mmaspec::identify(space, oracle, {}, o, solvers());
+}
+
+/// That no input of any kind is found on which the two differ.
+void expect_same(const Algorithm& x, const Algorithm& y, const DotFormats& formats) {
+  DotRunner first(x, formats);
+  DotRunner second(y, formats);
+  for (const DotValues& values : confirming_rows(formats, 4000, 99)) {
+    ASSERT_TRUE(same_answer(*formats.d, first.run(values), second.run(values)))
+        << open_design(x, formats).name() << "\n"
+        << open_design(y, formats).name() << "\n"
+        << oracle_row(formats, values);
+  }
+}
+
+TEST(Identify, NamesDesignsOfTheCatalogue) {
+  for (const char* name :
+       {"volta/mma.m8n8k4.f32.f16.f16.f32", "volta/mma.m8n8k4.f32.f16.f16.f16",
+        "ampere/mma.m16n8k8.f32.bf16.bf16.f32", "hopper/wgmma.m64n8k16.f32.f16.f16",
+        "cdna1/v_mfma_f32_4x4x4f16", "cdna2/v_mfma_f32_4x4x2bf16", "cdna3/v_mfma_f32_32x32x8_f16",
+        "cdna3/v_mfma_f32_32x32x2_f32", "ada/mma.m16n8k16.f32.e4m3.e4m3.f32"}) {
+    const Instruction hidden = find_instruction(name);
+    const Space space(hidden.formats, {});
+    DesignOracle oracle(hidden.algorithm, hidden.formats);
+    const Identification found = identify(space, oracle);
+    EXPECT_EQ(found.verdict, Identified::identified) << name << ": " << found.why;
+    EXPECT_THAT(found.names, Contains(name));
+    EXPECT_TRUE(found.equality.proved) << name;
+    EXPECT_LE(found.inputs, 64U) << name;
+    EXPECT_TRUE(found.confirmed);
+  }
+}
+
+TEST(Identify, NeverNamesDrawnDesignsWrongly) {
+  SplitMix random(7);
+  for (const char* text : {"a=f16,c=f32,k=4", "a=bf16,c=f32,k=2", "a=e5m2,c=f16,k=4",
+                           "a=f16,c=f16,k=2", "a=e4m3,c=f32,k=8"}) {
+    const DotFormats formats = formats_of(text);
+    const Space space(formats, {});
+    for (int i = 0; i < 2; ++i) {
+      const Family& family = space.families()[random.index(space.families().size())];
+      std::vector<int> values;
+      for (const Axis& axis : family.axes) {
+        values.push_back(axis.values[random.index(axis.values.size())]);
+      }
+      const Algorithm hidden = family.design(values);
+      DesignOracle oracle(hidden, formats);
+      const Identification found = identify(space, oracle);
+      ASSERT_NE(found.verdict, Identified::none_fits) << open_design(hidden, formats).name();
+      if (found.verdict == Identified::identified && found.equality.proved) {
+        expect_same(hidden, found.design->algorithm, formats);
+      }
+    }
+  }
+}
+
+TEST(Identify, SaysThatNoneFitsASumInDouble) {
+  // Exact in double unless terms lie 2^53 apart: rounded twice, once at the end to f32.
+  const DotFormats formats = formats_of("a=f16,c=f32,k=4");
+  const auto number = [](const Format& f, const Integer& pattern) -> double {
+    const Decoded d = decode(f, pattern);
+    if (d.is_nan) return std::nan("");
+    if (d.is_infinite) return d.negative ? -HUGE_VAL : HUGE_VAL;
+    return std::ldexp(d.significand.convert_to<double>(), d.exponent) * (d.negative ? -1 : 1);
+  };
+  FunctionOracle oracle([&](const DotValues& v) {
+    double sum = number(formats::f32, v.c);
+    for (std::size_t k = 0; k < v.a.size(); ++k) {
+      sum += number(formats::f16, v.a[k]) * number(formats::f16, v.b[k]);
+    }
+    const float rounded = static_cast<float>(sum);
+    return Integer(std::bit_cast<std::uint32_t>(rounded));
+  });
+  const Space space(formats, {});
+  const Identification found = identify(space, oracle, options(10'000));
+  EXPECT_EQ(found.verdict, Identified::none_fits);
+  EXPECT_TRUE(found.names.empty());
+  ASSERT_FALSE(found.conflict.empty());
+  // The conflict is one: no design explains its answers.
+  Survivors survivors(space);
+  for (const Answered& a : found.conflict) survivors.take(a, {}, 2);
+  EXPECT_TRUE(survivors.empty());
+}
+
+TEST(Identify, SaysThatNoneFitsAnFThatDependsOnTheSign) {
+  const DotFormats formats = formats_of("a=f16,c=f32,k=4");
+  DotRunner positive(find_instruction("design:fused-dot-add(k=4,fraction_bits=25)").algorithm,
+                     formats);
+  DotRunner negative(find_instruction("design:fused-dot-add(k=4,fraction_bits=24)").algorithm,
+                     formats);
+  FunctionOracle oracle([&](const DotValues& v) {
+    const Integer d = positive.run(v);
+    return bit_length(d) > 31 ? negative.run(v) : d;
+  });
+  const Space space(formats, {});
+  const Identification found = identify(space, oracle);
+  EXPECT_EQ(found.verdict, Identified::none_fits);
+  EXPECT_FALSE(found.conflict.empty());
+  EXPECT_TRUE(found.conflict_is_irreducible);
+  ASSERT_TRUE(found.design);  // the nearest
+  EXPECT_FALSE(found.failing.empty());
+}
+
+TEST(Identify, TellsOfAnswersThatChange) {
+  const Instruction hidden = find_instruction("volta/mma.m8n8k4.f32.f16.f16.f32");
+  DotRunner runner(hidden.algorithm, hidden.formats);
+  SplitMix random(3);
+  FunctionOracle oracle([&](const DotValues& v) {
+    const Integer d = runner.run(v);
+    return random.one_in(500) ? Integer(d ^ 1) : d;
+  });
+  const Space space(hidden.formats, {});
+  const Identification found = identify(space, oracle);
+  EXPECT_NE(found.verdict, Identified::identified);
+  EXPECT_FALSE(found.unsteady.empty());
+}
+
+TEST(Identify, UsesWhatIsKnown) {
+  const Instruction hidden = find_instruction("hopper/wgmma.m64n8k16.f32.f16.f16");
+  DotRunner runner(hidden.algorithm, hidden.formats);
+  std::vector<Answered> known;
+  for (const DotValues& v : confirming_rows(hidden.formats, 200, 5)) {
+    known.push_back({v, runner.run(v)});
+  }
+  const Space space(hidden.formats, {"fused-dot-add(round=rz,kept_bits=23)"});
+  const Left left = identify_offline(space, known, options(), solvers());
+  ASSERT_FALSE(left.open.empty());
+  for (const Open& open : left.open) EXPECT_THAT(open.algorithm, HasSubstr("block=16"));
+}
+
+TEST(Identify, RestrictsTheSpace) {
+  const DotFormats formats = formats_of("a=f16,c=f32,k=4");
+  const Space space(formats, {"fused-dot-add(fraction_bits=20..22|30,floor=none|-133,block=4)",
+                              "sequential-fma"});
+  EXPECT_THAT(space.lines()[0], HasSubstr("block=4,"));
+  EXPECT_THAT(space.lines()[0], HasSubstr("fraction_bits=20..22|30,floor=none|-133,"));
+  EXPECT_EQ(space.lines().size(), 2U);
+  for (const char* bad : {"fused-dot-add(fraction_bits=x)", "fused-dot-add(fraction=20)", "fused",
+                          "fused-dot-add(fraction_bits=30..20)", "fused-dot-add(block=3)",
+                          "fused-dot-add(fraction_bits=20", "fused-dot-add(fraction_bits=9999)"}) {
+    EXPECT_THROW(Space(formats, {bad}), std::invalid_argument) << bad;
+  }
+}
+
+TEST(Survivors, AreThoseThatAllAnswersLeave) {
+  // Against the plain way: every design of a small space, one by one.
+  const DotFormats formats = formats_of("a=e4m3,c=f16,k=2");
+  const std::vector<std::string> restrictions{
+      "fused-dot-add(fraction_bits=8..11,floor=none|-14,zero_exponent=none|-126,round=rz|rne,"
+      "kept_bits=9|10,overflow=infinity,underflow=gradual|flush,flush_inputs=no,align_round=rz|rd,"
+      "product_overflow=none|12,minus_zero=no)"};
+  const Space space(formats, restrictions);
+  const Family& hidden_family = space.families()[2];
+  std::vector<int> hidden_values;
+  for (const Axis& axis : hidden_family.axes) hidden_values.push_back(axis.values.back());
+  DotRunner hidden(hidden_family.design(hidden_values), formats);
+  Survivors survivors(space);
+  std::vector<Answered> answers;
+  Sampler sampler(formats, InputClass::any, 5);
+  for (int i = 0; i < 12; ++i) {
+    const DotValues values = sampler.next();
+    answers.push_back({values, hidden.run(values)});
+    survivors.take(answers.back(), {}, 1);
+  }
+  EXPECT_FALSE(survivors.has_pending());
+  double fitting = 0;
+  for (std::size_t f = 0; f < space.families().size(); ++f) {
+    const Family& family = space.families()[f];
+    std::vector<std::size_t> at(family.axes.size(), 0);
+    for (bool more = true; more;) {
+      std::vector<int> values;
+      for (std::size_t i = 0; i < at.size(); ++i) values.push_back(family.axes[i].values[at[i]]);
+      DotRunner runner(family.design(values), formats);
+      bool fits = true;
+      for (const Answered& a : answers) {
+        fits = fits && same_answer(*formats.d, runner.run(a.values), a.d);
+      }
+      EXPECT_EQ(fits, survivors.holds({f, values})) << family.name;
+      fitting += fits ? 1 : 0;
+      more = false;
+      for (std::size_t i = 0; i < at.size() && !more; ++i) {
+        more = ++at[i] < family.axes[i].values.size();
+        if (!more) at[i] = 0;
+      }
+    }
+  }
+  EXPECT_EQ(survivors.size(), fitting);
+}
+
+TEST(IdleParameters, AreThoseThatNoInputShows) {
+  // Whatever is left out makes no difference, on inputs of all kinds.
+  SplitMix random(11);
+  int changed = 0;
+  for (const char* text :
+       {"a=f16,c=f32,k=4", "a=f16,c=f16,k=4", "a=f16,c=f16,d=f32,k=4", "a=e5m2,c=f16,k=8",
+        "a=e4m3,c=f32,k=8", "a=bf16,c=f32,k=4", "a=e2m1,c=f16,k=8"}) {
+    const DotFormats formats = formats_of(text);
+    const Space space(formats, {});
+    for (int i = 0; i < 120; ++i) {
+      const Family& family = space.families()[random.index(space.families().size())];
+      std::vector<int> values;
+      for (const Axis& axis : family.axes) {
+        values.push_back(axis.values[random.index(axis.values.size())]);
+      }
+      const Algorithm design = family.design(values);
+      const Algorithm plain = without_idle_parameters(design, formats);
+      if (plain == design) continue;
+      ++changed;
+      DotRunner first(design, formats);
+      DotRunner second(plain, formats);
+      std::vector<DotValues> rows = confirming_rows(formats, 300, static_cast<unsigned>(i));
+      std::vector<const DotValues*> inputs;
+      for (const DotValues& row : rows) inputs.push_back(&row);
+      EXPECT_EQ(first.run(inputs), second.run(inputs))
+          << open_design(design, formats).name() << "\n"
+          << open_design(plain, formats).name();
+    }
+  }
+  EXPECT_GT(changed, 50);
+}
+
+TEST(IdleParameters, StayWhereTheyShow) {
+  const auto stays = [](const std::string& text) {
+    const Instruction i = find_instruction("design:" + text);
+    return without_idle_parameters(i.algorithm, i.formats) == i.algorithm;
+  };
+  EXPECT_TRUE(stays("fused-dot-add(a=bf16,k=4,fraction_bits=25,floor=-133)"));
+  EXPECT_TRUE(stays("fused-dot-add(k=4,fraction_bits=25,floor=-110)"));
+  EXPECT_TRUE(stays("fused-dot-add(k=4,fraction_bits=25,align_round=rd,overflow=saturate)"));
+  EXPECT_TRUE(stays("fused-dot-add(k=4,fraction_bits=25,round=ru,overflow=saturate)"));
+  EXPECT_TRUE(stays("fused-dot-add(k=4,fraction_bits=25,underflow=flush)"));
+  EXPECT_TRUE(stays("sequential-fma(a=bf16,k=2,overflow=saturate,round=rz)"));
+  EXPECT_FALSE(stays("fused-dot-add(k=4,fraction_bits=25,floor=-133)"));
+  EXPECT_FALSE(stays("fused-dot-add(k=4,fraction_bits=25,round=rz,overflow=saturate)"));
+}
+
+/// Recorded rows of GPUs, where they are.
+std::string vectors_folder() {
+  const char* given = std::getenv("MMASPEC_VECTORS");
+  const std::filesystem::path folder =
+      given != nullptr ? given : std::filesystem::path(MMASPEC_SOURCE_DIR) / "../shared/vectors";
+  return (folder / "hardware").string();
+}
+
+TEST(Identify, FindsTheCataloguesDesignInRecordedRows) {
+  const std::string file = vectors_folder() + "/h100_mma.m16n8k16.f32.f16.f16.f32.jsonl";
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << "no recorded rows in " << vectors_folder();
+  const Instruction known = find_instruction("hopper/mma.m16n8k16.f32.f16.f16.f32");
+  const Space space(known.formats, {});
+  std::vector<Answered> answers = read_answers(file, known.formats);
+  answers.resize(300);
+  const Left left = identify_offline(space, answers, options(), solvers());
+  ASSERT_NE(left.so_far.verdict, Identified::none_fits);
+  EXPECT_THAT(left.so_far.names, Contains(known.name()));
+  for (const Open& open : left.open) EXPECT_THAT(open.algorithm, HasSubstr("block=16"));
+}
+
+}  // namespace
+}  // namespace mmaspec
