@@ -33,8 +33,6 @@ class Pool {
   std::vector<Partition> partitions() const;
   /// The pairs that some input parts.
   const PairSet& parted() const { return parted_; }
-  /// Different partitions met, kept or not.
-  std::size_t met() const { return met_.size(); }
   /// Those kept that part most of these pairs, the best first; at most `count`.
   std::vector<const PooledInput*> best_for(const PairSet& pairs, std::size_t count) const;
 

@@ -17,11 +17,9 @@ namespace mmaspec {
 namespace {
 
 /// Shares of the search's work: drawing, and one climb.
-constexpr std::size_t kDrawShare = 5;
-constexpr std::size_t kClimbShare = 20;
+constexpr std::size_t kDrawShare = 10;
+constexpr std::size_t kClimbShare = 40;
 
-/// Rounds of climbing for fewer rows.
-constexpr int kRounds = 4;
 /// Starts of a climb.
 constexpr std::size_t kStarts = 12;
 
@@ -186,23 +184,25 @@ class Maker {
     Ticker ticker(solvers_.progress(), "climbing for fewer inputs");
     unsigned seed = options_.strategies.seed;
     std::size_t work = options_.search_work;
-    const auto climb_for = [&](const PairSet& pairs) {
-      const std::size_t share = options_.search_work / kClimbShare;
-      if (work < share || search_until_.passed()) return;
+    const std::size_t share = options_.search_work / kClimbShare;
+    const auto is_over = [&] { return work < share || search_until_.passed(); };
+    const auto climb_for = [&](const PairSet& pairs, std::size_t most_starts = kStarts) {
+      if (is_over()) return;
       work -= share;
       ticker.tick();
       std::vector<InputValues> starts;
-      for (const PooledInput* input : pool_.best_for(pairs, kStarts)) {
+      for (const PooledInput* input : pool_.best_for(pairs, most_starts)) {
         starts.push_back(input->inputs);
       }
       if (auto found = panel_.climb_for(pairs, starts, ++seed, share, search_until_)) add(*found);
     };
     const PairSet all = wanted();
-    for (int round = 0; round < kRounds; ++round) {
+    while (!is_over()) {
       const Cover cover = least_cover(candidates(), kQuickSteps, search_until_);
       if (cover.chosen.size() < 2) return;
       const std::vector<PooledInput> rows = pooled(cover.chosen);
       climb_for(all);
+      climb_for(all, 0);  // elsewhere
       for (std::size_t x = 0; x < rows.size(); ++x) {
         for (std::size_t y = x + 1; y < rows.size(); ++y) {
           PairSet left = all;
@@ -230,17 +230,33 @@ class Maker {
     }
   }
 
-  /// The smallest choice of candidates, and of several that with the fewest questions on average.
+  /// The smallest choice of candidates, or those of the best tree, and what is known of both.
   void choose() {
-    Ticker ticker(solvers_.progress(), "choosing inputs");
     const std::vector<Partition> all = candidates();
     suite_.candidates = all.size();
-    suite_.met = pool_.met();
     for (const Partition& p : all) {
       suite_.most_answers = std::max(suite_.most_answers, blocks_of(p));
     }
+    if (suite_.most_answers > 1) {
+      suite_.information_least = ceil_log(largest_parted(all), suite_.most_answers);
+    }
+    const DecisionTree over_all = best_tree(all, classes(), kTreeSteps, search_until_);
+    suite_.expected_of_candidates = over_all.expected();
+    suite_.expected_is_least = over_all.is_least;
+    const std::vector<std::size_t> smallest = smallest_choice(all);
+    for (const PooledInput& input : pooled(options_.adaptive ? inputs_of(over_all) : smallest)) {
+      suite_.rows.push_back({dot_values(panel_.graph(), suite_.formats, input.inputs),
+                             {},
+                             of_classes(input.partition)});
+    }
+  }
+
+  /// Of several smallest choices that with the fewest questions on average.
+  std::vector<std::size_t> smallest_choice(const std::vector<Partition>& all) {
+    Ticker ticker(solvers_.progress(), "choosing inputs");
     const Cover cover = least_cover(all, kCoverSteps, search_until_);
     suite_.least = cover.least;
+    suite_.smallest = cover.chosen.size();
     std::vector<std::size_t> best = cover.chosen;
     std::size_t questions = tree_over(all, best).questions;
     std::size_t choices = 0;
@@ -256,16 +272,18 @@ class Maker {
           return ++choices < kChoices;
         },
         kCoverSteps, search_until_);
-    for (const PooledInput& input : pooled(best)) {
-      suite_.rows.push_back({dot_values(panel_.graph(), suite_.formats, input.inputs),
-                             {},
-                             of_classes(input.partition)});
+    return best;
+  }
+
+  /// In the order in which the tree asks them.
+  static std::vector<std::size_t> inputs_of(const DecisionTree& tree) {
+    std::vector<std::size_t> inputs;
+    for (const TreeNode& node : tree.nodes) {
+      if (node.input && std::find(inputs.begin(), inputs.end(), *node.input) == inputs.end()) {
+        inputs.push_back(*node.input);
+      }
     }
-    const DecisionTree over_all = best_tree(all, classes(), kTreeSteps, search_until_);
-    suite_.expected_of_candidates = over_all.expected();
-    suite_.expected_is_least = over_all.is_least;
-    suite_.information_least =
-        suite_.most_answers < 2 ? 0 : ceil_log(largest_parted(all), suite_.most_answers);
+    return inputs;
   }
 
   /// Classes each two of which some candidate parts, as many as there are: all but those that no

@@ -22,8 +22,11 @@ struct SuiteOptions {
   /// How each pair that the search does not part is asked. Its deadline is that of the whole suite.
   Strategies strategies = {};
   /// What the search for inputs may do, in operations of the batch evaluator.
-  std::size_t search_work = 2'000'000'000;
+  std::size_t search_work = 4'000'000'000;
   bool shrink = true;  ///< make the rows simple
+  /// The rows are those that the best tree over all candidates asks: more than the fewest, of which
+  /// fewer are asked on average.
+  bool adaptive = false;
 };
 
 /// Designs that are equal on all inputs asked about, by number; the first one stands for all.
@@ -62,10 +65,9 @@ struct Suite {
   DecisionTree tree;  ///< over the rows
 
   std::size_t candidates = 0;    ///< inputs that the rows were chosen of
-  std::size_t met = 0;           ///< different partitions that the search met
   std::size_t most_answers = 1;  ///< that one candidate gives
-  /// No choice of fewer candidates parts as much.
-  std::size_t least = 0;
+  std::size_t smallest = 0;      ///< the fewest candidates found that part as much as all do
+  std::size_t least = 0;         ///< no choice of fewer candidates does
   /// Rows that any suite needs whose rows give at most `most_answers` answers each.
   std::size_t information_least = 0;
   /// The fewest questions on average of a tree over all candidates, as far as was found.

@@ -24,6 +24,7 @@ struct Options {
   bool signed_zero = false;
   std::string format = "text";
   std::string out;
+  bool adaptive = false;
   bool no_shrink = false;
   SolveOptions solve;
   bool json = false;
@@ -59,6 +60,7 @@ int run(const Options& o) {
   options.strategies.seed = o.solve.seed;
   options.strategies.jobs = o.solve.jobs;
   options.shrink = !o.no_shrink;
+  options.adaptive = o.adaptive;
   const Portfolio solvers = o.solve.portfolio();
   const StopSignals signals;
   if (!o.out.empty()) require_writable(o.out);
@@ -103,6 +105,9 @@ void add_suite(Command& app, int& status) {
                      "only inputs of which this holds, such as 'normal(a[0]) && d >= 0'; d is "
                      "each design's result");
   command.add_flag("--signed-zero", options->signed_zero, "zeros of opposite signs differ");
+  command.add_flag("--adaptive", options->adaptive,
+                   "for one question after the other: the inputs of which the fewest are asked on "
+                   "average, instead of the fewest in all");
   command.add_flag("--no-shrink", options->no_shrink, "show inputs as they are found");
   command
       .add_option("--format", options->format,

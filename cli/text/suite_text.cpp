@@ -74,14 +74,15 @@ std::string size_text(const Suite& suite, const std::string& before = "") {
       fmt::format("{} {} {}; ", count(suite.rows.size(), "input"),
                   suite.rows.size() == 1 ? "tells" : "tell",
                   suite.undecided.empty() ? "all classes apart" : "apart what is known to differ");
+  const std::string of_candidates =
+      fmt::format("{} of {}", suite.smallest, count(suite.candidates, "candidate"));
   if (suite.rows.size() == 1) {
     text += "no suite is smaller\n";
-  } else if (suite.least == suite.rows.size()) {
-    text +=
-        fmt::format("no fewer of {} do (branch and bound)\n", count(suite.candidates, "candidate"));
+  } else if (suite.least == suite.smallest) {
+    text += fmt::format("{}, and no fewer, do (branch and bound)\n", of_candidates);
   } else {
-    text += fmt::format("fewer than {} of {} do not (branch and bound, cut short)\n", suite.least,
-                        count(suite.candidates, "candidate"));
+    text += fmt::format("{} do, and fewer than {} do not (branch and bound, cut short)\n",
+                        of_candidates, suite.least);
   }
   text +=
       before + fmt::format("the information-theoretic least is {} (a candidate gives at most {})\n",
@@ -268,8 +269,9 @@ std::string json_of(const Suite& suite, const std::vector<std::string>& where) {
     object["rows"].push_back(ordered_json::parse(line));
   }
   object["candidates"] = suite.candidates;
+  object["smallest"] = suite.smallest;
   object["least_of_candidates"] = suite.least;
-  object["minimal"] = suite.least == suite.rows.size();
+  object["minimal"] = suite.least == suite.smallest;
   object["most_answers"] = suite.most_answers;
   object["information_least"] = suite.information_least;
   object["expected_questions"] = suite.tree.expected();

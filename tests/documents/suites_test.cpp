@@ -46,6 +46,7 @@ std::string output_of(const std::string& command, const std::vector<std::string>
   std::vector<std::string> arguments = words_of(command);
   arguments.insert(arguments.begin(), "suite");
   arguments.insert(arguments.end(), more.begin(), more.end());
+  arguments.insert(arguments.end(), {"--timeout", "600"});
   const cli_test::Outcome outcome = cli_test::mmaspec(arguments);
   EXPECT_EQ(outcome.status, 0) << command << "\n" << outcome.err;
   return outcome.out;

@@ -207,7 +207,8 @@ void expect_suite(const Suite& suite, const SuiteOptions& options) {
     parted.set(pair_index(u.first, u.second));
   }
   EXPECT_TRUE(parted.all());
-  EXPECT_LE(suite.least, suite.rows.size());
+  EXPECT_LE(suite.least, suite.smallest);
+  EXPECT_LE(suite.smallest, suite.rows.size());
   EXPECT_LE(suite.information_least, suite.rows.size());
 }
 
@@ -331,6 +332,30 @@ TEST(Suites, AreTheSmallestOfAllInputsWhereThoseAreFew) {
   for (const SuiteUndecided& u : suite.undecided) {
     EXPECT_FALSE(pool.parted()[pair_index(u.first, u.second)]);
   }
+}
+
+TEST(Suites, AskFewerOnAverageWhereThatIsAskedFor) {
+  std::vector<std::string> names;
+  for (const std::string block : {"1", "2", "4"}) {
+    for (const std::string bits : {"1", "2", "3", "4", "5"}) {
+      names.push_back("design:fused-dot-add(k=4,a=e2m1,b=e2m1,c=f16,d=f16,round=rz,block=" + block +
+                      ",fraction_bits=" + bits + ")");
+    }
+  }
+  const Where where({"c == 0 && d >= 0 && d <= 2"});
+  SuiteOptions options;
+  options.panel.where = [&](const DotFormats& f, const DotOperands& in, Int d) {
+    return where.holds(f, in, d);
+  };
+  const Suite smallest = suite_of(named(names), options);
+  EXPECT_EQ(smallest.rows.size(), smallest.smallest);
+  EXPECT_GE(smallest.tree.expected(), smallest.expected_of_candidates);
+  options.adaptive = true;
+  const Suite adaptive = suite_of(named(names), options);
+  EXPECT_EQ(adaptive.smallest, smallest.smallest);
+  EXPECT_GE(adaptive.rows.size(), adaptive.smallest);
+  EXPECT_LE(adaptive.tree.expected(), adaptive.expected_of_candidates);
+  EXPECT_LT(adaptive.tree.expected(), smallest.tree.expected());
 }
 
 TEST(Suites, AreTheSameForTheSameSeed) {
