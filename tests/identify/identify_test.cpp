@@ -15,6 +15,7 @@
 #include "identify/space/idle.h"
 #include "queries/draw/samples.h"
 #include "spec/catalog/open_design.h"
+#include "spec/formats/text.h"
 
 namespace mmaspec {
 namespace {
