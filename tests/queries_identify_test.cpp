@@ -14,6 +14,7 @@
 #include "queries/identify/journal.h"
 #include "queries/samples.h"
 #include "spec/catalog/open_design.h"
+#include "spec/formats/text.h"
 
 namespace mmaspec {
 namespace {
