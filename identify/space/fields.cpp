@@ -286,21 +286,22 @@ Fields<RoundDownDotAdd, SymbolicRoundDownDotAdd> fields_of(const RoundDownDotAdd
                                 sum_rounding, c_fraction_bits, c_rounding, c_reach,
                                 product_overflow, zero_terms, zero_exponent, result] = design;
   std::vector<int> overflows = overflow_values(formats);
-  if (overflows.empty()) overflows.push_back(formats.d->largest_exponent() + 1);
+  const int beyond = formats.d->largest_exponent() + 1;
+  std::erase_if(overflows, [&](int v) { return v < beyond - 1 || v > beyond + 1; });
+  if (overflows.empty()) overflows.push_back(beyond);
   const int f = formats.d->fraction_bits;
   Fields<D, S> all{
       shape_field<D, S>("block", divisors(formats.k), &D::block),
       shape_field<D, S>("groups", formats.k >= 4 ? std::vector{1, 2, 4} : range(1, formats.k),
                         &D::groups),
-      bits_field<D, S>("product_bits", range(near(f, 1), f + 3), &D::product_fraction_bits,
+      bits_field<D, S>("product_bits", range(f, f + 2), &D::product_fraction_bits,
                        &S::product_fraction_bits),
-      bits_field<D, S>("sum_bits", range(f + 6, f + 10), &D::sum_fraction_bits,
+      bits_field<D, S>("sum_bits", range(f + 7, f + 9), &D::sum_fraction_bits,
                        &S::sum_fraction_bits),
       cut_field<D, S>("sum_round", &D::sum_rounding, &S::sum_rounding),
-      bits_field<D, S>("c_bits", range(near(f, 1), f + 3), &D::c_fraction_bits,
-                       &S::c_fraction_bits),
+      bits_field<D, S>("c_bits", range(f, f + 2), &D::c_fraction_bits, &S::c_fraction_bits),
       cut_field<D, S>("c_round", &D::c_rounding, &S::c_rounding),
-      bound_field<D, S>("c_reach", with_none(kNoneAbove, range(f, f + 4)), kNoneAbove, 0,
+      bound_field<D, S>("c_reach", with_none(kNoneAbove, range(f + 1, f + 3)), kNoneAbove, 0,
                         &D::c_reach, &S::c_reach),
       {"product_overflow",
        overflows,
@@ -312,6 +313,11 @@ Fields<RoundDownDotAdd, SymbolicRoundDownDotAdd> fields_of(const RoundDownDotAdd
        [](S& x, Int v) { x.product_overflow = v; }},
       zero_field<D, S>()};
   append_result(formats, &D::result, &S::result, all);
+  // It has many parameters: near the known ones alone.
+  for (auto& field : all) {
+    if (field.key == "kept_bits") field.values = range(near(f, 2), f);
+    if (field.key == "zero_exponent") field.values = with_none(kNoneBelow, range(-127, -125));
+  }
   return all;
 }
 

@@ -322,24 +322,31 @@ bool Survivors::use(FamilySurvivors& of, std::size_t answer, const Deadline& dea
     tied.insert(tied.end(), all.begin(), all.end());
   }
   if (tied.empty()) return matches(word(pieces[0].residual->constant()));
+  double count = 0;
+  for (const Piece& piece : pieces) {
+    double of_piece = 1;
+    const std::vector<std::size_t> all = piece.all();
+    for (const AxisTuples& c : of.components) {
+      if (touches(c, all)) of_piece *= tuples_within(c, piece.axes);
+    }
+    count += of_piece;
+  }
+  if (count > kMost) {
+    of.pending.push_back(answer);
+    return true;
+  }
   AxisTuples kept;
   for (const Piece& piece : pieces) {
     // The components that this piece is about, and those that others are.
     std::vector<const AxisTuples*> here;
     std::vector<const AxisTuples*> elsewhere;
     const std::vector<std::size_t> all = piece.all();
-    double count = 1;
     for (const AxisTuples& c : of.components) {
       if (touches(c, all)) {
         here.push_back(&c);
-        count *= tuples_within(c, piece.axes);
       } else if (touches(c, tied)) {
         elsewhere.push_back(&c);
       }
-    }
-    if (count > kMost) {
-      of.pending.push_back(answer);
-      return true;
     }
     AxisTuples found = matching(product_within(here, piece.axes, piece.narrowed), *piece.residual,
                                 matches, deadline);

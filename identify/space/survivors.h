@@ -62,7 +62,7 @@ struct FamilySurvivors {
 class Survivors {
  public:
   /// Tuples of one family that an answer may tie together.
-  static constexpr double kMost = 3e6;
+  static constexpr double kMost = 1.5e6;
 
   /// All designs of the space, which must outlive this object.
   explicit Survivors(const Space& space);
