@@ -87,11 +87,9 @@ void expect_same(const Algorithm& x, const Algorithm& y, const DotFormats& forma
 }
 
 TEST(Identify, NamesDesignsOfTheCatalogue) {
-  for (const char* name :
-       {"volta/mma.m8n8k4.f32.f16.f16.f32", "volta/mma.m8n8k4.f32.f16.f16.f16",
-        "ampere/mma.m16n8k8.f32.bf16.bf16.f32", "hopper/wgmma.m64n8k16.f32.f16.f16",
-        "cdna1/v_mfma_f32_4x4x4f16", "cdna2/v_mfma_f32_4x4x2bf16", "cdna3/v_mfma_f32_32x32x8_f16",
-        "cdna3/v_mfma_f32_32x32x2_f32", "ada/mma.m16n8k16.f32.e4m3.e4m3.f32"}) {
+  // tools/identify_catalogue.py asks of all.
+  for (const char* name : {"volta/mma.m8n8k4.f32.f16.f16.f32", "cdna3/v_mfma_f32_32x32x2_f32",
+                           "ada/mma.m16n8k16.f32.e4m3.e4m3.f32"}) {
     const Instruction hidden = find_instruction(name);
     const Space space(hidden.formats, {});
     DesignOracle oracle(hidden.algorithm, hidden.formats);
@@ -106,8 +104,7 @@ TEST(Identify, NamesDesignsOfTheCatalogue) {
 
 TEST(Identify, NeverNamesDrawnDesignsWrongly) {
   SplitMix random(7);
-  for (const char* text : {"a=f16,c=f32,k=4", "a=bf16,c=f32,k=2", "a=e5m2,c=f16,k=4",
-                           "a=f16,c=f16,k=2", "a=e4m3,c=f32,k=8"}) {
+  for (const char* text : {"a=f16,c=f32,k=4", "a=e5m2,c=f16,k=4"}) {
     const DotFormats formats = formats_of(text);
     const Space space(formats, {});
     for (int i = 0; i < 2; ++i) {
