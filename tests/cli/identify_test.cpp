@@ -142,7 +142,7 @@ TEST(Identify, SendsFilesInRounds) {
   EXPECT_THAT(outcome.out, HasSubstr(kVolta));
 }
 
-TEST(Replay, RunsRowsOnAnyCommand) {
+TEST(ReplayDevice, RunsRowsOnAnyCommand) {
   const Folder folder;
   const std::string rows = folder / "rows.jsonl";
   ASSERT_EQ(mmaspec({"replay", "--random", "50", kVolta, "--dry-run", "--out", rows}).status, 0);
