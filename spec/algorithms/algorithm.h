@@ -54,7 +54,7 @@ class Algorithm {
   /// Of any type of Design.
   template <typename D>
   requires std::constructible_from<Design, D> &&
-      (!std::same_as<std::remove_cvref_t<D>, Algorithm>)Algorithm(D&& design)
+      (!std::same_as<std::remove_cvref_t<D>, Algorithm>)Algorithm(D&& design)  // NOLINT
       : design_(std::forward<D>(design)) {}
 
   const Design& design() const { return design_; }

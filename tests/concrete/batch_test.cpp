@@ -64,7 +64,7 @@ void expect_as_exact(const Graph& graph, const std::vector<NodeId>& roots, const
 }
 
 TEST(BatchEvaluator, ComputesEveryDesignOfTheCatalogue) {
-  constexpr int kSamples = 2000;
+  constexpr int kSamples = 600;
   for (const Instruction& instruction : distinct(catalogue())) {
     SCOPED_TRACE(instruction.name());
     const DotModel model(instruction.algorithm, instruction.formats);

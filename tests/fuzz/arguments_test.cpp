@@ -60,7 +60,7 @@ std::size_t expect_taken_or_refused(unsigned seed, std::size_t count,
 
 TEST(FuzzArguments, PatternsOfAllFormats) {
   std::size_t turn = 0;
-  const std::size_t count = fuzz_count(600000);
+  const std::size_t count = fuzz_count(200000);
   const std::size_t taken =
       expect_taken_or_refused(1, count, kNumbers, [&](const std::string& text) {
         const Format& format = *all_formats()[turn++ % all_formats().size()];
@@ -89,7 +89,7 @@ TEST(FuzzArguments, Bounds) {
 }
 
 TEST(FuzzArguments, NamesOfInstructions) {
-  const std::size_t count = fuzz_count(400000) / 10;
+  const std::size_t count = fuzz_count(200000) / 10;
   const std::size_t taken = expect_taken_or_refused(3, count, kNames, [](const std::string& text) {
     const Instruction i = find_instruction(text);
     ASSERT_GT(i.formats.k, 0);
