@@ -80,6 +80,11 @@ void require_agreement(const Question& question, const std::vector<AttemptReport
 
 }  // namespace
 
+bool is_one_expression(const Question& question) {
+  return std::any_of(question.conditions.begin(), question.conditions.end(),
+                     [&](NodeId c) { return (*question.graph)[c].range.high == 0; });
+}
+
 Reply ask(const Question& question, const Strategies& strategies, const Portfolio& solvers) {
   const auto start = Clock::now();
   Reply reply;
@@ -87,9 +92,7 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
     reply.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return reply;
   };
-  const Graph& graph = *question.graph;
-  if (std::any_of(question.conditions.begin(), question.conditions.end(),
-                  [&](NodeId c) { return graph[c].range.high == 0; })) {
+  if (is_one_expression(question)) {
     reply.verdict = Verdict::unsatisfiable;
     reply.grounds = Grounds::one_expression();
     return done();

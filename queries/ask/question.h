@@ -7,6 +7,7 @@
 /// to normal form as the language built them, which often leaves nothing to ask.
 
 #include <functional>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -75,6 +76,12 @@ Change set_free(const Graph& from, std::vector<NodeId> nodes);
 /// A cut at aligned terms, each within what the largest exponent leaves of the largest number that
 /// its format has: a product of small factors is nothing beside a huge c.
 Change set_free_within_reach(const Graph& from, std::vector<NodeId> aligned);
+
+/// Some condition is false whatever the inputs: nothing is left to ask.
+bool is_one_expression(const Question& question);
+
+/// For what is only searched, or argued.
+inline Portfolio no_solvers() { return Portfolio(std::vector<std::unique_ptr<Backend>>(), {}); }
 
 /// Throws Contradiction.
 Reply ask(const Question& question, const Strategies& strategies, const Portfolio& solvers);

@@ -2,6 +2,7 @@
 /// The strategies that answer questions: what each is called, and which are used.
 
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 #include <vector>
 
@@ -34,6 +35,14 @@ struct Strategies {
   static Strategies none() {
     Strategies s;
     s.used_ = 0;
+    return s;
+  }
+
+  /// The same, but of the strategies those of the list alone.
+  Strategies only(std::initializer_list<Strategy> kept) const {
+    Strategies s = *this;
+    s.used_ = 0;
+    for (const Strategy strategy : kept) s.set(strategy, uses(strategy));
     return s;
   }
 

@@ -7,6 +7,7 @@
 #include "concrete/dot/runner.h"
 #include "queries/arguments/steps.h"
 #include "queries/ask/dot_question.h"
+#include "queries/ask/lemmas/stages.h"
 #include "queries/draw/fitting.h"
 #include "queries/draw/samples.h"
 #include "queries/draw/shrink.h"
@@ -188,6 +189,24 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
   if (options.where || !joint.comparable.same_as(true)) {
     fitting.emplace(graph, premises, input_formats(graph, formats), 0);
   }
+  const Runs runs{{joint.d_first.id(), joint.d_second.id()}, true, &f1, {}};
+  const std::vector<NodeId> where =
+      options.where ? std::vector{premises.back()} : std::vector<NodeId>();
+  const auto look_then_ask = [&](Question question) {
+    std::vector<AttemptReport> looked;
+    if (strategies.uses(Strategy::search) && !strategies.to_the_end) {
+      // Most differences are found at once: only then it is worth to prove what stages share.
+      Reply found = ask(question, strategies.only({Strategy::search}), no_solvers());
+      if (found.verdict != Verdict::unknown) return found;
+      looked = std::move(found.attempts);
+    }
+    put_in_fixed_bits(question, graph, where, solvers, strategies.deadline);
+    Strategies others = strategies;
+    if (!strategies.to_the_end) others.search_work = 0;  // it was searched
+    Reply reply = ask_in_stages(std::move(question), runs, premises, others, solvers);
+    reply.attempts.insert(reply.attempts.begin(), looked.begin(), looked.end());
+    return reply;
+  };
   Judge judge(result.pair, result.witnesses, options, deadline, solvers.progress());
   while (static_cast<int>(result.witnesses.size()) < options.count) {
     const unsigned seed = options.strategies.seed + static_cast<unsigned>(result.witnesses.size());
@@ -197,10 +216,8 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
     };
     question.drawing = options.where ? kFittedDrawing : kDrawing;
     question.restrictions = dot_restrictions(formats);
-    question.cuts = {
-        set_free(graph, shared_frontier(graph, joint.d_first.id(), joint.d_second.id())),
-        set_free(graph, shared_dominators(graph, joint.d_first.id(), joint.d_second.id()))};
-    const Reply reply = ask(question, strategies, solvers);
+    question.cuts = stage_cuts(graph, runs);
+    const Reply reply = look_then_ask(std::move(question));
     result.attempts.insert(result.attempts.end(), reply.attempts.begin(), reply.attempts.end());
     if (reply.verdict != Verdict::satisfiable) {
       result.exhausted = reply.verdict == Verdict::unsatisfiable;

@@ -8,6 +8,7 @@
 #include "queries/ask/dot_question.h"
 #include "queries/prove/apart.h"
 #include "spec/formats/text.h"
+#include "spec/lang/bounds.h"
 
 namespace mmaspec {
 namespace {
@@ -113,7 +114,8 @@ class Maximizer {
 
   Maximum run() {
     const auto start = Clock::now();
-    {
+    try {
+      const BuildBy bound(deadline_);
       Graph graph;
       const Graph::Building building(graph);
       const JointGraph joint = build_joint(best_.pair, options_.pairing.match);
@@ -126,6 +128,8 @@ class Maximizer {
       if (!best_.unbounded && options_.strategies.uses(Strategy::steps))
         bound_by_errors(graph, premises);
       ask_solvers(joint, graph, premises, fitting);
+    } catch (const OutOfTime&) {
+      // What was found stays.
     }
     if (best_.witness && options_.shrink) simplify();
     if (!best_.witness && best_.bound) {

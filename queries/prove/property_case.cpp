@@ -47,16 +47,8 @@ PropertyCase::PropertyCase(const Property& property, const Subject& subject,
   scratch_ = operands_->scratch();
 }
 
-/// Finds what the user's condition says of single operands.
-void PropertyCase::fix_bits(const Deadline& deadline, const Portfolio& solvers) {
-  if (!options_.where) return;
-  const Graph::Building building(graph_);
-  fixed_ = fixed_bits(graph_, where_, solvers, deadline);
-}
-
 bool PropertyCase::is_one_expression() const {
-  return std::any_of(conditions_.begin(), conditions_.end(),
-                     [&](NodeId c) { return graph_[c].range.high == 0; });
+  return mmaspec::is_one_expression({&graph_, conditions_});
 }
 
 Question PropertyCase::question() {
@@ -86,9 +78,8 @@ Question PropertyCase::question() {
       if (fit) fit->fill(lanes);
     };
   };
-  if (!statement_.known.empty() || !fixed_.empty()) {
+  if (!statement_.known.empty()) {
     q.given = [this](Substitution& copy) {
-      put_in(fixed_, graph_, copy);
       for (const auto& [node, value] : statement_.known) {
         if (!copy.determines(node)) copy.replace(node, Int(value));
       }
@@ -96,19 +87,8 @@ Question PropertyCase::question() {
     };
   }
   q.restrictions = dot_restrictions(subject_.formats());
-  q.cuts = {set_free(graph_, marked("sum")), set_free(graph_, marked("align")),
-            set_free_within_reach(graph_, aligned_products())};
-  if (subject_.second && statement_.runs.size() == 2) {
-    q.cuts.push_back(set_free(
-        graph_, shared_dominators(graph_, statement_.runs[0].d.id(), statement_.runs[1].d.id())));
-  }
+  q.cuts = stage_cuts(graph_, runs_of_statement());
   for (const auto& nodes : statement_.cuts) q.cuts.push_back(set_free(graph_, nodes));
-  if (const auto sums = two_sums()) {
-    q.cuts.insert(q.cuts.begin(), [this, sums](Substitution& copy) {
-      cut_at_equal_sums(sums->first, sums->second, copy);
-      return std::vector<Bool>();
-    });
-  }
   return q;
 }
 
@@ -216,92 +196,31 @@ std::vector<WitnessRun> PropertyCase::witness(const InputValues& inputs) {
   return all;
 }
 
-/// Relations between the two runs' stages, and the question with them put in.
-std::vector<Lemma> PropertyCase::lemmas(const Deadline& deadline, const Portfolio& solvers,
-                                        std::vector<AttemptReport>& attempts) {
-  if (statement_.runs.size() != 2) return {};
-  const std::size_t half = graph_.marks().size() / 2;
-  std::vector<StagePair> pairs = stage_pairs(graph_, 0, half, 2 * half, *subject_.formats().d);
-  // What is normalised follows from the sum, and says less: a cut there would lose that it is.
-  std::erase_if(pairs, [](const StagePair& p) { return p.role == MarkRole::normalized; });
-  const auto relation_of = [&](const StagePair& pair) { return property_.relation(pair); };
+Runs PropertyCase::runs_of_statement() const {
+  Runs runs{{}, false, subject_.formats().d, {}};
+  for (const Run& r : statement_.runs) {
+    runs.results.push_back(r.d.id());
+    runs.of_two_designs = runs.of_two_designs || r.of_second;
+  }
+  runs.of_two_designs = runs.of_two_designs && runs.results.size() == 2;
+  runs.relation = [this](const StagePair& pair) { return property_.relation(pair); };
+  return runs;
+}
+
+Reply PropertyCase::ask_solvers(const Strategies& strategies, const Portfolio& solvers) {
+  const Graph::Building building(graph_);
+  Question q = question();
+  put_in_fixed_bits(q, graph_, where_, solvers, strategies.deadline);
+  const Runs runs = runs_of_statement();
+  // Under the class and the condition, and what the statement says of inputs alone.
   std::vector<NodeId> premises(
       premises_.begin(), premises_.end() - static_cast<std::ptrdiff_t>(statement_.premises.size()));
   for (const auto* all : {&statement_.premises, &statement_.violated}) {
     for (Bool b : *all) {
-      if (depends_on_inputs_alone(b.id(), pairs)) premises.push_back(b.id());
+      if (depends_on_inputs_alone(graph_, runs, b.id())) premises.push_back(b.id());
     }
   }
-  Question base = question();
-  base.conditions = premises;
-  const Graph::Building building(graph_);
-  return prove_lemmas(base, pairs, relation_of, deadline, solvers, attempts);
-}
-
-std::vector<NodeId> PropertyCase::marked(std::string_view stage) const {
-  std::vector<NodeId> nodes;
-  for (const Mark& m : graph_.marks()) {
-    if (m.stage == stage && m.role != MarkRole::largest_exponent) nodes.push_back(m.node);
-  }
-  return nodes;
-}
-
-/// The sums of two designs that each make one.
-std::optional<std::pair<NodeId, NodeId>> PropertyCase::two_sums() const {
-  std::vector<NodeId> sums;
-  for (const Mark& m : graph_.marks()) {
-    if (m.role == MarkRole::sum) sums.push_back(m.node);
-  }
-  if (sums.size() != 2 || statement_.runs.size() != 2 || !statement_.runs[1].of_second) return {};
-  return std::pair(sums[0], sums[1]);
-}
-
-/// One variable for both, where one is a power of two times the other.
-void PropertyCase::cut_at_equal_sums(NodeId first, NodeId second, Substitution& copy) const {
-  constexpr unsigned kMostPlaces = 300;
-  const Int x = copy.integer(first);
-  const Int y = copy.integer(second);
-  const auto variable = [](Int like) {
-    const Range& r = like.range();
-    return input("free sum", std::max(bit_length(r.high - r.low), 1U)) + r.low;
-  };
-  for (unsigned places = 0; places <= kMostPlaces; ++places) {
-    const Integer factor = power_of_two(places);
-    if (y.same_as(x * factor)) {
-      const Int sum = variable(x);
-      copy.replace(first, sum);
-      copy.replace(second, sum * factor);
-      return;
-    }
-    if (x.same_as(y * factor)) {
-      const Int sum = variable(y);
-      copy.replace(first, sum * factor);
-      copy.replace(second, sum);
-      return;
-    }
-  }
-}
-
-/// What alignment leaves of products: c is the last term of each sum.
-std::vector<NodeId> PropertyCase::aligned_products() const {
-  std::vector<NodeId> nodes;
-  const auto& marks = graph_.marks();
-  for (std::size_t i = 0; i + 1 < marks.size(); ++i) {
-    if (marks[i].stage == "align" && marks[i].role != MarkRole::largest_exponent &&
-        marks[i + 1].stage == "align") {
-      nodes.push_back(marks[i].node);
-    }
-  }
-  return nodes;
-}
-
-bool PropertyCase::depends_on_inputs_alone(NodeId condition,
-                                           const std::vector<StagePair>& pairs) const {
-  const std::vector<NodeId> cone = graph_.cone({condition});
-  return std::none_of(pairs.begin(), pairs.end(), [&](const StagePair& p) {
-    return std::binary_search(cone.begin(), cone.end(), p.first) ||
-           std::binary_search(cone.begin(), cone.end(), p.second);
-  });
+  return ask_in_stages(std::move(q), runs, premises, strategies, solvers);
 }
 
 }  // namespace mmaspec

@@ -2,8 +2,7 @@
 /// One case of a property as a question for solvers and search, and its witnesses on numbers.
 
 #include "concrete/dot/runner.h"
-#include "queries/ask/lemmas/fixed_bits.h"
-#include "queries/ask/lemmas/lemmas.h"
+#include "queries/ask/lemmas/stages.h"
 #include "queries/prove/prove.h"
 
 namespace mmaspec {
@@ -13,9 +12,6 @@ class PropertyCase {
  public:
   PropertyCase(const Property& property, const Subject& subject, const ProveOptions& options,
                int which);
-
-  /// Finds what the user's condition says of single operands.
-  void fix_bits(const Deadline& deadline, const Portfolio& solvers);
 
   const Graph& graph() const { return graph_; }
   /// Some condition is false whatever the inputs: nothing is left to ask.
@@ -36,18 +32,13 @@ class PropertyCase {
   InputValues simplified(InputValues inputs, const Deadline& deadline, const Progress& progress);
   std::vector<WitnessRun> witness(const InputValues& inputs);
 
-  /// Relations between the two runs' stages that solvers prove.
-  std::vector<Lemma> lemmas(const Deadline& deadline, const Portfolio& solvers,
-                            std::vector<AttemptReport>& attempts);
+  /// Asks solvers whether the case is violated; before strategies.deadline. Throws Contradiction.
+  Reply ask_solvers(const Strategies& strategies, const Portfolio& solvers);
 
  private:
   std::vector<RunValues> runs(const InputValues& inputs);
   std::size_t runs_under_condition() const;
-  std::vector<NodeId> marked(std::string_view stage) const;
-  std::optional<std::pair<NodeId, NodeId>> two_sums() const;
-  void cut_at_equal_sums(NodeId first, NodeId second, Substitution& copy) const;
-  std::vector<NodeId> aligned_products() const;
-  bool depends_on_inputs_alone(NodeId condition, const std::vector<StagePair>& pairs) const;
+  Runs runs_of_statement() const;
 
   const Property& property_;
   const Subject& subject_;
@@ -57,7 +48,6 @@ class PropertyCase {
   Statement statement_;
   std::vector<NodeId> premises_;
   std::vector<NodeId> where_;  ///< of the premises, the user's condition on one run or on both
-  std::vector<FixedBits> fixed_;
   std::vector<NodeId> conditions_;
   std::optional<DotRunner> runner_;
   std::optional<DotRunner> other_;

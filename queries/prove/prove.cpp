@@ -4,7 +4,6 @@
 #include <chrono>
 #include <stdexcept>
 
-#include "queries/ask/lemmas/fixed_bits.h"
 #include "queries/ask/pairing.h"
 #include "queries/prove/property_case.h"
 #include "spec/lang/bounds.h"
@@ -146,15 +145,13 @@ class Prover {
   }
 
   bool search(PropertyCase& c, int which) {
-    Strategies s = Strategies::none();
-    s.set(Strategy::search, true);
-    s.seed = options_.strategies.seed;
+    Strategies s = options_.strategies.only({Strategy::search});
     s.deadline = deadline_;
     // Many cases share what one has.
     s.search_work = std::max(
         options_.strategies.search_work / static_cast<std::size_t>(proof_.cases), kLeastSearch);
     Question question = c.question();
-    const Reply reply = ask(question, s, no_solvers_);
+    const Reply reply = ask(question, s, no_solvers());
     add(reply.attempts);
     if (reply.verdict != Verdict::satisfiable) return false;
     refute(c, which, reply.witness, reply.grounds);
@@ -174,21 +171,8 @@ class Prover {
   }
 
   Reply ask_whom(PropertyCase& c, Strategies s, const Portfolio& solvers) {
-    c.fix_bits(deadline_, solvers);
-    Question question = c.question();
-    std::vector<Lemma> lemmas;
-    if (s.uses(Strategy::cut)) {
-      lemmas = c.lemmas(deadline_.part(0.5), solvers, proof_.attempts);
-      if (!lemmas.empty()) {
-        const Graph& graph = c.graph();
-        const auto cut = [&graph, &lemmas](Substitution& copy) {
-          return apply(lemmas, true, graph, copy);
-        };
-        question.cuts.insert(question.cuts.begin(), cut);
-      }
-    }
     s.deadline = deadline_;
-    const Reply reply = ask(question, s, solvers);
+    Reply reply = c.ask_solvers(s, solvers);
     add(reply.attempts);
     return reply;
   }
@@ -232,7 +216,6 @@ class Prover {
   const Subject& subject_;
   const ProveOptions& options_;
   const Portfolio& solvers_;
-  const Portfolio no_solvers_{std::vector<std::unique_ptr<Backend>>(), Limits{}};
   const Clock::time_point start_ = Clock::now();
   const Deadline deadline_;
   Proof proof_;
@@ -256,15 +239,9 @@ Proof prove_under_condition(const Property& property, const Subject& subject,
   ProveOptions last = options;
   if (!options.strategies.to_the_end) {
     // What search or an argument decides.
-    const Portfolio no_solvers{std::vector<std::unique_ptr<Backend>>(), Limits{}};
     ProveOptions quick = options;
-    quick.strategies = Strategies::none();
-    quick.strategies.set(Strategy::search, options.strategies.uses(Strategy::search));
-    quick.strategies.search_work = options.strategies.search_work;
-    quick.strategies.seed = options.strategies.seed;
-    quick.strategies.set(Strategy::steps, options.strategies.uses(Strategy::steps));
-    quick.strategies.deadline = options.strategies.deadline;
-    const Proof first = Prover(property, whole, quick, no_solvers).run();
+    quick.strategies = options.strategies.only({Strategy::search, Strategy::steps});
+    const Proof first = Prover(property, whole, quick, no_solvers()).run();
     if (first.outcome != Outcome::undecided) return first;
     attempts = first.attempts;
     // What holds of all inputs holds of these, and is asked in the reduced form.
@@ -288,12 +265,12 @@ Vacuity vacuity_of(const Property& property, const Subject& subject, const Prove
   Subject whole = subject;
   if (options.where && property.under_condition().reduces) whole.form = Form::whole;
   // What properties presume by themselves is seldom empty: a short look is enough for that.
-  const Portfolio no_solvers{std::vector<std::unique_ptr<Backend>>(), Limits{}};
   const Deadline soon =
       options.where ? deadline : earlier(deadline, Deadline::in(kLookForPremises));
+  const Portfolio nobody = no_solvers();
   const auto asked = [&](const Question& question) {
     return is_satisfiable(question, options.strategies.seed, soon,
-                          options.where ? solvers : no_solvers);
+                          options.where ? solvers : nobody);
   };
   try {
     bool excluded = true;
@@ -410,7 +387,6 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
     return result;
   }
   const Deadline deadline = whole_of(options, solvers);
-  const Portfolio no_solvers{std::vector<std::unique_ptr<Backend>>(), Limits{}};
   const auto ask_at = [&](std::size_t i, const Strategies& strategies, const Portfolio& whom) {
     Subject at = subject;
     at.parameter = all[i];
@@ -432,10 +408,9 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
   // The least that steps or expressions prove.
   for (std::size_t first = 0; first < high;) {
     const std::size_t middle = first + (high - first) / 2;
-    Strategies steps = Strategies::none();
-    steps.set(Strategy::steps, options.strategies.uses(Strategy::steps));
+    Strategies steps = options.strategies.only({Strategy::steps});
     steps.deadline = deadline;
-    if (ask_at(middle, steps, no_solvers) == Outcome::proved) {
+    if (ask_at(middle, steps, no_solvers()) == Outcome::proved) {
       high = middle;
     } else {
       first = middle + 1;
@@ -446,7 +421,7 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
     const std::size_t middle = low + (open - low) / 2;
     Strategies search = options.strategies;
     search.deadline = deadline;
-    if (ask_at(middle, search, no_solvers) == Outcome::refuted) {
+    if (ask_at(middle, search, no_solvers()) == Outcome::refuted) {
       low = middle + 1;
     } else {
       open = middle;

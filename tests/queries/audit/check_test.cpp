@@ -8,14 +8,14 @@
 
 #include <algorithm>
 
+#include "queries/ask/question.h"
+
 namespace mmaspec {
 namespace {
 
 using testing::HasSubstr;
 
 Portfolio solvers() { return Portfolio("auto", {}); }
-/// Nobody to ask: what is caught then, the evaluator caught.
-Portfolio no_solvers() { return Portfolio(std::vector<std::unique_ptr<Backend>>(), {}); }
 
 /// An instruction whose result has the claim 0 <= d <= `high` at its end.
 Instruction with_claim(const Instruction& instruction, const Integer& high) {
