@@ -10,10 +10,10 @@ namespace {
 std::size_t ends_at(const Space& space, const std::vector<Answered>& fixed,
                     const std::vector<Answered>& others, int jobs, const Deadline& deadline) {
   Survivors survivors(space);
-  for (const Answered& a : fixed) survivors.take(a, deadline, jobs);
+  survivors.take(fixed, deadline, jobs);
   if (survivors.empty()) return 0;
   for (std::size_t i = 0; i < others.size(); ++i) {
-    survivors.take(others[i], deadline, jobs);
+    survivors.take({others[i]}, deadline, jobs);
     if (survivors.empty()) return i + 1;
   }
   return others.size() + 1;
@@ -46,7 +46,7 @@ Conflict smallest_conflict(const Space& space, const std::vector<Answered>& answ
     // Two are the fewest if no answer alone is a conflict.
     for (const Answered& a : answers) {
       Survivors survivors(space);
-      survivors.take(a, deadline, jobs);
+      survivors.take({a}, deadline, jobs);
       if (!survivors.empty()) continue;
       conflict.answers = {a};
       break;

@@ -22,38 +22,38 @@ std::string text_of(const Algorithm& algorithm, const DotFormats& formats) {
   return open_design(algorithm, formats).name();
 }
 
-/// Values of some axes that the survivors of a family take together.
-std::vector<std::vector<int>> projections(const FamilySurvivors& of,
-                                          const std::vector<std::size_t>& axes,
-                                          const std::vector<int>& others, std::size_t most) {
-  std::vector<std::vector<int>> all{others};
-  for (const AxisTuples& component : of.components) {
-    std::vector<std::size_t> columns;
-    for (std::size_t i = 0; i < component.axes.size(); ++i) {
-      if (std::find(axes.begin(), axes.end(), component.axes[i]) != axes.end()) {
-        columns.push_back(i);
-      }
-    }
-    if (columns.empty() || component.size() < 2) continue;
-    std::set<std::vector<int>> distinct;
-    for (std::size_t t = 0; t < component.size(); ++t) {
-      std::vector<int> values;
-      for (const std::size_t c : columns) values.push_back(component[t][c]);
-      distinct.insert(std::move(values));
-    }
-    if (all.size() * distinct.size() > most) return {};
-    std::vector<std::vector<int>> next;
-    for (const auto& values : all) {
-      for (const auto& tuple : distinct) {
-        next.push_back(values);
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-          next.back()[component.axes[columns[i]]] = tuple[i];
-        }
-      }
-    }
-    all = std::move(next);
+/// Values of some axes that the survivors of a family take together, the others as in the first;
+/// none: there are too many.
+std::vector<std::vector<int>> projections(const Survivors& survivors, const FamilySurvivors& of,
+                                          const std::vector<std::size_t>& depends,
+                                          std::size_t most) {
+  const std::vector<int> others = survivors.first(of).values;
+  const auto& axes = survivors.space().families()[of.family].axes;
+  std::set<Runs> runs;  // of those axes
+  for (const Box& box : of.boxes) {
+    Runs some;
+    for (const std::size_t axis : depends) some.push_back(box.runs[axis]);
+    runs.insert(std::move(some));
   }
-  return all;
+  std::set<std::vector<int>> all;
+  for (const Runs& some : runs) {
+    std::vector<std::int16_t> at;
+    for (const auto& run : some) at.push_back(run[0]);
+    for (bool more = true; more;) {
+      std::vector<int> values = others;
+      for (std::size_t i = 0; i < depends.size(); ++i) {
+        values[depends[i]] = axes[depends[i]].values[static_cast<std::size_t>(at[i])];
+      }
+      all.insert(std::move(values));
+      if (all.size() > most) return {};
+      more = false;
+      for (std::size_t i = 0; i < depends.size() && !more; ++i) {
+        more = at[i] < some[i][1];
+        at[i] = more ? static_cast<std::int16_t>(at[i] + 1) : some[i][0];
+      }
+    }
+  }
+  return {all.begin(), all.end()};
 }
 
 /// Where each step of a chain is the same for two designs, their chains are: the products of one
@@ -163,7 +163,7 @@ bool classes_of(const Survivors& survivors, Expressions& expressions,
   for (const FamilySurvivors& of : survivors.families()) {
     const Family& family = survivors.space().families()[of.family];
     const std::vector<std::size_t> depends = expressions.dependences(family, survivors.axes_of(of));
-    const auto all = projections(of, depends, survivors.first(of).values, kEnumerated);
+    const auto all = projections(survivors, of, depends, kEnumerated);
     if (all.empty()) {
       result.undecided.push_back("more than " + std::to_string(kEnumerated) + " designs of " +
                                  family.name);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 #include "concrete/dot/runner.h"
 #include "identify/conflict.h"
@@ -88,12 +89,14 @@ class Run {
   }
 
   void take(const std::vector<Answered>& answers) {
-    for (const Answered& a : answers) {
-      if (survivors_.empty()) break;
-      if (survivors_.answers().size() % 16 == 0) before_ = survivors_;
-      last_ = survivors_.size() < 1e4 ? survivors_ : last_;
-      survivors_.take(a, deadline(), jobs());
-      all_.push_back(a);
+    constexpr std::size_t kAtOnce = 16;
+    for (std::size_t first = 0; first < answers.size() && !survivors_.empty(); first += kAtOnce) {
+      const auto from = answers.begin() + static_cast<std::ptrdiff_t>(first);
+      const std::vector<Answered> some(
+          from, from + static_cast<std::ptrdiff_t>(std::min(kAtOnce, answers.size() - first)));
+      before_ = std::exchange(last_, survivors_);
+      survivors_.take(some, deadline(), jobs());
+      all_.insert(all_.end(), some.begin(), some.end());
     }
   }
 
@@ -307,21 +310,24 @@ Algorithm representative(const Survivors& survivors) {
     if (place && survivors.holds(*place)) return i.algorithm;
   }
   const FamilySurvivors& of = survivors.families().front();
-  Survivors::Point best = survivors.first(of);
   const auto& axes = space.families()[of.family].axes;
-  for (const AxisTuples& component : of.components) {
-    int most = -1;
-    for (std::size_t t = 0; t < component.size(); ++t) {
-      int plain = 0;
-      for (std::size_t i = 0; i < component.axes.size(); ++i) {
-        plain += is_plain(axes[component.axes[i]], component[t][i]) ? 1 : 0;
+  Survivors::Point best = survivors.first(of);
+  int most = -1;
+  for (const Box& box : of.boxes) {
+    int plain = 0;
+    std::vector<int> values;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+      const auto value = [&](int place) { return axes[i].values[static_cast<std::size_t>(place)]; };
+      int chosen = value(box.runs[i][0]);
+      for (int place = box.runs[i][0]; place <= box.runs[i][1]; ++place) {
+        if (is_plain(axes[i], value(place))) chosen = value(place);
       }
-      if (plain <= most) continue;
-      most = plain;
-      for (std::size_t i = 0; i < component.axes.size(); ++i) {
-        best.values[component.axes[i]] = component[t][i];
-      }
+      plain += is_plain(axes[i], chosen) ? 1 : 0;
+      values.push_back(chosen);
     }
+    if (!box.open.empty() || plain <= most) continue;
+    most = plain;
+    best.values = std::move(values);
   }
   return survivors.design(best);
 }

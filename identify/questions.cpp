@@ -20,28 +20,13 @@ constexpr int kRounds = 24;               // of them, before none is said to be 
 constexpr std::size_t kPoints = 384;      // designs that candidates are tried on
 constexpr std::size_t kManyFamilies = 16;
 constexpr std::size_t kOpening = 6;  // plain inputs, at most, that are asked untried
-constexpr std::size_t kTold = 6;     // the best candidates, of which a cheap one is taken
 
-/// Designs of a family that differ from one of them in one component, and drawn ones.
+/// Designs of a family that still fit: drawn ones, of boxes large and small.
 std::vector<Point> points_of(const Survivors& survivors, const FamilySurvivors& of,
                              std::size_t most, SplitMix& random) {
-  const Point centre = survivors.draw(of, random);
-  std::vector<Point> all{centre};
-  std::size_t open = 0;
-  for (const AxisTuples& c : of.components) open += c.size() > 1 ? 1 : 0;
-  for (const AxisTuples& c : of.components) {
-    if (c.size() < 2) continue;
-    const std::size_t wanted = std::max<std::size_t>(2, most / (2 * open));
-    for (std::size_t i = 0; i < std::min(wanted, c.size()); ++i) {
-      const std::int16_t* tuple = c[c.size() <= wanted ? i : random.index(c.size())];
-      Point point = centre;
-      for (std::size_t k = 0; k < c.axes.size(); ++k) point.values[c.axes[k]] = tuple[k];
-      all.push_back(std::move(point));
-    }
-  }
-  while (all.size() < most && of.size() > static_cast<double>(all.size())) {
-    all.push_back(survivors.draw(of, random));
-  }
+  std::vector<Point> all;
+  const auto count = static_cast<std::size_t>(std::min(of.size(), static_cast<double>(most)));
+  while (all.size() < count) all.push_back(survivors.draw(of, random));
   return all;
 }
 
@@ -141,31 +126,13 @@ DotValues Questions::plain_row() {
   return values;
 }
 
-/// Of plain inputs, those that tie fewest parameters together while results depend on some.
-std::vector<DotValues> Questions::opening(const Survivors& survivors, std::size_t count) {
-  std::vector<std::pair<double, DotValues>> all;
-  for (int i = 0; i < 40 && all.size() < count + 4; ++i) {
-    DotValues values = plain_row();
-    const double cost = survivors.cost(values);
-    // Where nothing matters every family has one tuple.
-    if (cost < 4 * static_cast<double>(survivors.families().size())) continue;
-    all.emplace_back(cost, std::move(values));
-  }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const auto& x, const auto& y) { return x.first < y.first; });
-  std::vector<DotValues> chosen;
-  for (std::size_t i = 0; i < std::min(count, all.size()); ++i) {
-    chosen.push_back(std::move(all[i].second));
-  }
-  return chosen;
-}
-
 std::vector<DotValues> Questions::choose(const Survivors& survivors, std::size_t count,
                                          const Deadline& deadline) {
   const BuildBy bound(deadline);
   if (survivors.families().size() > kManyFamilies && survivors.answers().size() < kOpening) {
-    std::vector<DotValues> first = opening(survivors, count);
-    if (!first.empty()) return first;
+    std::vector<DotValues> first;
+    while (first.size() < std::max(count, kOpening)) first.push_back(plain_row());
+    return first;
   }
   const DotFormats& formats = space_.formats();
   std::vector<std::vector<Point>> points;
@@ -223,16 +190,12 @@ std::vector<DotValues> Questions::choose(const Survivors& survivors, std::size_t
     }
     std::stable_sort(best.begin(), best.end(),
                      [](const auto& x, const auto& y) { return x.first > y.first; });
-    if (best.size() > kTold * count) best.resize(kTold * count);
+    if (best.size() > count) best.resize(count);
     // A few rounds find a good one where there are many; where there is hardly one, it will do.
     if (!best.empty() && round >= 3) break;
   }
   std::vector<DotValues> chosen;
   if (best.empty()) return chosen;
-  // The most telling one that is cheap to use; the others are asked later.
-  std::stable_partition(best.begin(), best.end(), [&](const auto& candidate) {
-    return survivors.cost(candidate.second) < Survivors::kMost;
-  });
   for (std::size_t i = 0; i < std::min(count, best.size()); ++i) {
     chosen.push_back(std::move(best[i].second));
   }

@@ -27,7 +27,6 @@ class Questions {
   class Program;
 
   DotValues plain_row();
-  std::vector<DotValues> opening(const Survivors& survivors, std::size_t count);
   Program& program(std::size_t family);
 
   const Space& space_;

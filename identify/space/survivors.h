@@ -1,16 +1,20 @@
 #pragma once
 /// The designs of a space that explain all answers so far.
 ///
-/// They are kept as products: of a family, each set of axes that answers have tied together has its
-/// tuples, and any choice of one tuple of each set is a design that fits. For one input the graph
-/// of a family at its operands, its parameters symbolic, is small, and holds no parameter that the
-/// result does not depend on there: so an answer joins the axes that matter for it and no others.
+/// They are kept as boxes: runs of values, one an axis of a family, that all fit. For one input the
+/// graph of a family at its operands, its parameters symbolic, is small; interval arithmetic on it
+/// says of a box that all of it gives the answer, or none, or else which axes it still depends on,
+/// and the box is cut in two along one of them. So an answer cuts along the axes that matter for it
+/// and no others, and a parameter that matters where another one has some value cuts only there.
 
+#include <array>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <vector>
 
 #include "concrete/dot/model.h"
-#include "identify/space/space.h"
+#include "identify/space/family_at_input.h"
 #include "util/deadline.h"
 #include "util/split_mix.h"
 
@@ -22,71 +26,49 @@ struct Answered {
   Integer d;
 };
 
-/// Results of identification compare as patterns, but any NaN is equal to any NaN.
-bool same_answer(const Format& format, const Integer& x, const Integer& y);
+/// Designs of a family: for each axis the places of a run of its values, first and last.
+struct Box {
+  Runs runs;
+  std::vector<std::uint32_t> open;  ///< answers of which it is not known that all of it gives them
 
-/// Whether patterns of a format, as machine integers, are NaNs.
-class NanTest {
- public:
-  explicit NanTest(const Format& format);
-  bool operator()(std::uint64_t pattern) const {
-    return (pattern & magnitude_) >= least_ && (pattern & magnitude_) <= most_;
-  }
-
- private:
-  std::uint64_t magnitude_;  ///< the bits that decide
-  std::uint64_t least_;
-  std::uint64_t most_;
+  double size() const;
 };
 
-/// Tuples of values of some axes of a family.
-struct AxisTuples {
-  std::vector<std::size_t> axes;   ///< ascending
-  std::vector<std::int16_t> flat;  ///< tuple after tuple
-
-  std::size_t size() const { return axes.empty() ? 1 : flat.size() / axes.size(); }
-  const std::int16_t* operator[](std::size_t tuple) const {
-    return flat.data() + tuple * axes.size();
-  }
-};
-
-/// The survivors of one family: the product of its components.
+/// The survivors of one family: disjoint boxes.
 struct FamilySurvivors {
   std::size_t family;  ///< its number in the space
-  std::vector<AxisTuples> components;
-  std::vector<std::size_t> pending;  ///< answers that tie too many axes together to be used yet
+  std::vector<Box> boxes;
+  /// Of answers that are open, by their number. Evaluation changes them: for one thread at a time.
+  std::map<std::uint32_t, std::shared_ptr<FamilyAtInput>> open;
 
   double size() const;
 };
 
 class Survivors {
  public:
-  /// Tuples of one family that an answer may tie together.
-  static constexpr double kMost = 1.5e6;
-
   /// All designs of the space, which must outlive this object.
   explicit Survivors(const Space& space);
 
-  /// Leaves out the designs that say otherwise. Where an answer would tie more than `most` tuples
-  /// together, it is put off until there are fewer: the survivors are then more than fit. Throws
-  /// OutOfTime.
-  void take(const Answered& answer, const Deadline& deadline, int jobs);
+  /// Leaves out the designs that say otherwise. What takes more than `patience` (1: some seconds at
+  /// most) leaves answers open, which are gone on with when the next ones are taken: the survivors
+  /// are then more than fit. Throws OutOfTime.
+  void take(const std::vector<Answered>& answers, const Deadline& deadline, int jobs,
+            double patience = 1);
 
   const Space& space() const { return *space_; }
   const std::vector<FamilySurvivors>& families() const { return families_; }
   const std::vector<Answered>& answers() const { return answers_; }
   double size() const;
   bool empty() const { return families_.empty(); }
-  /// Some answer has been put off.
+  /// Some answer is open: not all survivors are known to fit.
   bool has_pending() const;
-  /// What it would cost to take an answer to this question: tuples tied together.
-  double cost(const DotValues& values) const;
 
-  /// The first design, and one drawn.
+  /// A design of a family.
   struct Point {
     std::size_t family;  ///< its number in the space
     std::vector<int> values;
   };
+  /// One that fits all answers; where some are open it may be none.
   Point first(const FamilySurvivors& of) const;
   Point draw(const FamilySurvivors& of, SplitMix& random) const;
   bool holds(const Space::Place& place) const;
@@ -98,15 +80,10 @@ class Survivors {
   std::vector<Axis> axes_of(const FamilySurvivors& of) const;
 
  private:
-  struct Piece;
-
-  static constexpr double kSplit = 3e4;        ///< tuples from which on a piece is split
-  static constexpr std::size_t kPieces = 300;  ///< of one answer
-
-  void split(const FamilySurvivors& of, const DotValues& values, Piece piece,
-             std::vector<Piece>& pieces) const;
-  bool use(FamilySurvivors& of, std::size_t answer, const Deadline& deadline) const;
-  bool take_all(FamilySurvivors& of, std::size_t answer, const Deadline& deadline) const;
+  void refine(FamilySurvivors& of, const std::vector<std::uint32_t>& answers, double patience,
+              const Deadline& deadline) const;
+  bool fits(const FamilySurvivors& of, const Box& box, const std::vector<std::int16_t>& at) const;
+  Point at(const FamilySurvivors& of, const std::vector<std::int16_t>& places) const;
 
   const Space* space_;
   std::vector<FamilySurvivors> families_;

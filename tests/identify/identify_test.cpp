@@ -148,7 +148,7 @@ TEST(Identify, SaysThatNoneFitsASumInDouble) {
   ASSERT_FALSE(found.conflict.empty());
   // The conflict is one: no design explains its answers.
   Survivors survivors(space);
-  for (const Answered& a : found.conflict) survivors.take(a, {}, 2);
+  survivors.take(found.conflict, {}, 2);
   EXPECT_TRUE(survivors.empty());
 }
 
@@ -230,7 +230,7 @@ TEST(Survivors, AreThoseThatAllAnswersLeave) {
   for (int i = 0; i < 12; ++i) {
     const DotValues values = sampler.next();
     answers.push_back({values, hidden.run(values)});
-    survivors.take(answers.back(), {}, 1);
+    survivors.take({answers.back()}, {}, 1);
   }
   EXPECT_FALSE(survivors.has_pending());
   double fitting = 0;
