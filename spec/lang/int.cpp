@@ -37,11 +37,12 @@ unsigned shift_amount(const Integer& n) {
   return n.convert_to<unsigned>();
 }
 
+std::string text(const Range& r) { return "[" + r.low.str() + ", " + r.high.str() + "]"; }
+
 Range shift_range(Int n) {
   const Range r = n.range();
   if (r.low < 0) {
-    throw std::logic_error("a shift by an amount in [" + r.low.str() + ", " + r.high.str() +
-                           "]: it must not be negative");
+    throw std::logic_error("a shift by an amount in " + text(r) + ": it must not be negative");
   }
   return r;
 }
@@ -49,8 +50,7 @@ Range shift_range(Int n) {
 void require_non_negative(Int x, std::string_view what) {
   if (x.range().low < 0) {
     throw std::logic_error(std::string(what) +
-                           " of an integer that may be negative: its range is [" +
-                           x.range().low.str() + ", " + x.range().high.str() + "]");
+                           " of an integer that may be negative: its range is " + text(x.range()));
   }
 }
 
@@ -346,9 +346,7 @@ Int negate_if(Bool sign, Int x) {
   }));
 }
 
-namespace {
-
-Int extremum(Op op, const std::vector<Int>& values) {
+static Int extremum(Op op, const std::vector<Int>& values) {
   if (values.empty()) throw std::logic_error(std::string(name(op)) + " of nothing");
   const bool largest = op == Op::maximum;
   std::vector<NodeId> members;
@@ -391,8 +389,6 @@ Int extremum(Op op, const std::vector<Int>& values) {
     return r;
   }));
 }
-
-}  // namespace
 
 Int min(const std::vector<Int>& values) { return extremum(Op::minimum, values); }
 Int max(const std::vector<Int>& values) { return extremum(Op::maximum, values); }
