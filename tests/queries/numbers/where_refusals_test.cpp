@@ -1,4 +1,4 @@
-// --where: what is refused, and where it says so.
+// --where: what is refused, and where it says so; what is not, however long.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -62,6 +62,12 @@ TEST(Where, RefusesWhatTheFormatsLack) {
   EXPECT_THAT(refusal("a[*] < sa[*]", scaled), HasSubstr("different lengths"));
   EXPECT_THAT(refusal("-sa[0] < 0", scaled), HasSubstr("no sign"));
   EXPECT_EQ(refusal("sa[*] < sb[*] && a[*] < b[*]", scaled), "was taken");
+}
+
+TEST(Where, TakesLongConditions) {
+  std::string chain = "c < 1";
+  for (int i = 0; i < 20000; ++i) chain += i % 2 == 0 ? "&&d<1" : "||c>2";
+  EXPECT_EQ(refusal(chain), "was taken");
 }
 
 }  // namespace
