@@ -45,6 +45,7 @@ std::optional<Algorithm> one_piece(const Padded& design, int) {
 }
 std::optional<Algorithm> one_piece(const SplitFp8&, int) { return std::nullopt; }
 std::optional<Algorithm> one_piece(const Chained&, int) { return std::nullopt; }
+std::optional<Algorithm> one_piece(const Composed&, int) { return std::nullopt; }
 std::optional<Algorithm> one_piece(const Custom&, int) { return std::nullopt; }
 
 std::optional<Algorithm> in_one_piece(const Algorithm& algorithm, int k) {

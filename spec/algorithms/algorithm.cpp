@@ -16,6 +16,8 @@ bool same(const Padded& x, const Padded& y) {
   return *whole == *y.whole && whole_formats == y.whole_formats;
 }
 
+bool same(const Composed& x, const Composed& y) { return x.composition->equals(*y.composition); }
+
 bool same(const Custom&, const Custom&) { return false; }
 
 template <typename D>
@@ -38,6 +40,10 @@ Int built(const Padded& design, const DotFormats&, const DotOperands& operands) 
   return design.whole->build(design.whole_formats, padded);
 }
 
+Int built(const Composed& design, const DotFormats& formats, const DotOperands& operands) {
+  return design.composition->build(formats, operands);
+}
+
 Int built(const Custom& design, const DotFormats& formats, const DotOperands& operands) {
   return design.build(formats, operands);
 }
@@ -48,6 +54,7 @@ Int built(const D& design, const DotFormats& formats, const DotOperands& operand
 
 std::string name_of(const Chained& d) { return d.step->name() + ", chained"; }
 std::string name_of(const Padded& d) { return d.whole->name() + ", padded"; }
+std::string name_of(const Composed& d) { return d.composition->name(); }
 std::string name_of(const Custom& d) { return d.name; }
 template <typename D>
 std::string name_of(const D&) {
@@ -56,6 +63,7 @@ std::string name_of(const D&) {
 
 std::string reference_of(const Chained& d) { return d.step->reference(); }
 std::string reference_of(const Padded& d) { return d.whole->reference(); }
+std::string reference_of(const Composed& d) { return d.composition->reference(); }
 std::string reference_of(const Custom&) { return ""; }
 template <typename D>
 std::string reference_of(const D&) {
@@ -75,6 +83,7 @@ std::vector<Parameter> parameters_of(const Chained& d) {
 std::vector<Parameter> parameters_of(const Padded& d) {
   return with_length(*d.whole, d.whole_formats.k, "padded_k", "products with those that are zero");
 }
+std::vector<Parameter> parameters_of(const Composed& d) { return d.composition->parameters(); }
 std::vector<Parameter> parameters_of(const Custom&) { return {}; }
 template <typename D>
 std::vector<Parameter> parameters_of(const D& d) {

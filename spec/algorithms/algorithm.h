@@ -44,8 +44,31 @@ struct Custom {
   std::function<Int(const DotFormats&, const DotOperands&)> build;
 };
 
+/// What a kernel makes of instructions, such as sums of several chains (spec/plans/).
+class Composition {
+ public:
+  Composition() = default;
+  Composition(const Composition&) = delete;
+  Composition& operator=(const Composition&) = delete;
+  virtual ~Composition() = default;
+
+  virtual Int build(const DotFormats& formats, const DotOperands& operands) const = 0;
+  virtual bool equals(const Composition& other) const = 0;
+  /// Products of one step where the whole is a chain of equal steps, each of which takes the last
+  /// one's d as its c; 0: it is none.
+  virtual int step_k() const = 0;
+  virtual std::string name() const = 0;
+  virtual std::string reference() const = 0;
+  virtual std::vector<Parameter> parameters() const = 0;
+};
+
+/// A computation of which arguments know that it is equal to itself, and nothing else.
+struct Composed {
+  std::shared_ptr<const Composition> composition;
+};
+
 using Design = std::variant<Custom, SequentialFma, GroupPairwiseSum, FusedDotAdd, RoundDownDotAdd,
-                            GroupDotFusedSum, SplitFp8, ExactDotAdd, Chained, Padded>;
+                            GroupDotFusedSum, SplitFp8, ExactDotAdd, Chained, Padded, Composed>;
 
 class Algorithm {
  public:

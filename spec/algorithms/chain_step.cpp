@@ -15,6 +15,7 @@ int step_k(const GroupDotFusedSum&) { return 0; }
 int step_k(const SplitFp8&) { return 0; }
 int step_k(const Padded&) { return 0; }
 int step_k(const Custom&) { return 0; }
+int step_k(const Composed& design) { return design.composition->step_k(); }
 int step_k(const Chained& design) { return design.step_formats.k; }
 
 }  // namespace

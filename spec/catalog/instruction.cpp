@@ -7,6 +7,7 @@
 #include "spec/catalog/names.h"
 #include "spec/catalog/open_design.h"
 #include "spec/catalog/parameter_sets.h"
+#include "spec/catalog/plan.h"
 
 namespace mmaspec {
 namespace {
@@ -149,7 +150,7 @@ std::vector<Departure> departures(const Instruction& instruction) {
 }
 
 std::string Instruction::name() const {
-  if (architecture == "design") return "design:" + mnemonic;
+  if (architecture == "design" || architecture == "plan") return architecture + ":" + mnemonic;
   return architecture + "/" + mnemonic + (variant.empty() ? "" : "@" + variant);
 }
 
@@ -211,6 +212,8 @@ Instruction find_instruction(std::string_view name) {
                                 " characters (" + std::string(kAllowed) + ")");
   }
   if (name.starts_with(kDesign)) return open_design(name.substr(kDesign.size()));
+  constexpr std::string_view kPlan = "plan:";
+  if (name.starts_with(kPlan)) return find_plan(name.substr(kPlan.size()));
   const std::size_t slash = name.find('/');
   if (slash == std::string_view::npos) no_instruction(std::string(name));
   const std::string architecture = find_architecture(name.substr(0, slash));

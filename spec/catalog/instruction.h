@@ -34,7 +34,7 @@ struct Instruction {
   /// NVIDIA's NaN results have one pattern; AMD's and f64's any.
   bool canonical_nan = true;
 
-  /// architecture/mnemonic[@variant], or design:...
+  /// architecture/mnemonic[@variant], or design:..., or plan:...
   std::string name() const;
 };
 
@@ -47,8 +47,9 @@ const std::vector<std::string>& variants();
 std::vector<Instruction> in_other_variants(const Instruction& instruction);
 
 /// What `name` means: `<arch>/<mnemonic>[@variant]`, architectures also by product, any allowed n
-/// for wgmma and tcgen05; or `design:<algorithm>(key=value,...)`, see open_design.h. Throws
-/// std::invalid_argument with one line that says what is unknown and names the nearest that exists.
+/// for wgmma and tcgen05; or `design:<algorithm>(key=value,...)`, see open_design.h; or
+/// `plan:<scheme>(...)`, see plan.h. Throws std::invalid_argument with one line that says what is
+/// unknown and names the nearest that exists.
 Instruction find_instruction(std::string_view name);
 
 /// Formats and K of a mnemonic, by its spelling. Throws std::invalid_argument.

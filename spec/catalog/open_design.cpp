@@ -35,8 +35,8 @@ template <typename... D>
 std::vector<OpenAlgorithm> all_but_made_in_code(std::type_identity<std::variant<D...>>) {
   std::vector<OpenAlgorithm> all;
   const auto add = [&]<typename T>(std::type_identity<T>) {
-    constexpr bool made_in_code =
-        std::is_same_v<T, Custom> || std::is_same_v<T, Chained> || std::is_same_v<T, Padded>;
+    constexpr bool made_in_code = std::is_same_v<T, Custom> || std::is_same_v<T, Chained> ||
+                                  std::is_same_v<T, Padded> || std::is_same_v<T, Composed>;
     if constexpr (!made_in_code) all.push_back(open_algorithm<T>());
   };
   (add(std::type_identity<D>()), ...);
@@ -58,24 +58,6 @@ const OpenAlgorithm& find_open_algorithm(const std::string& name) {
   throw std::invalid_argument("unknown algorithm '" + name.substr(0, 60) + "'" +
                               (near.empty() ? "" : "; did you mean '" + near + "'?") +
                               " (algorithms: " + all + ")");
-}
-
-std::map<std::string, std::string> parse_pairs(std::string_view text) {
-  std::map<std::string, std::string> pairs;
-  for (std::size_t start = 0; start < text.size();) {
-    const std::size_t end = std::min(text.find(',', start), text.size());
-    const std::string_view pair = text.substr(start, end - start);
-    const std::size_t equals = pair.find('=');
-    if (equals == std::string_view::npos || equals == 0) {
-      throw std::invalid_argument("'" + std::string(pair) + "': expected key=value");
-    }
-    const std::string key(pair.substr(0, equals));
-    if (!pairs.emplace(key, pair.substr(equals + 1)).second) {
-      throw std::invalid_argument("the parameter " + key + " is given twice");
-    }
-    start = end + 1;
-  }
-  return pairs;
 }
 
 /// Operands of any format with a sign; accumulators and results of those that can say NaN.
@@ -114,6 +96,24 @@ DotFormats read_formats(ParameterReader& reader) {
 }
 
 }  // namespace
+
+std::map<std::string, std::string> parse_pairs(std::string_view text) {
+  std::map<std::string, std::string> pairs;
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t end = std::min(text.find(',', start), text.size());
+    const std::string_view pair = text.substr(start, end - start);
+    const std::size_t equals = pair.find('=');
+    if (equals == std::string_view::npos || equals == 0) {
+      throw std::invalid_argument("'" + std::string(pair) + "': expected key=value");
+    }
+    const std::string key(pair.substr(0, equals));
+    if (!pairs.emplace(key, pair.substr(equals + 1)).second) {
+      throw std::invalid_argument("the parameter " + key + " is given twice");
+    }
+    start = end + 1;
+  }
+  return pairs;
+}
 
 const std::vector<std::string>& open_algorithms() {
   static const std::vector<std::string> names = [] {

@@ -1,6 +1,8 @@
 #pragma once
 /// Designs that no one has built: any algorithm with every parameter open.
 
+#include <map>
+
 #include "spec/catalog/instruction.h"
 #include "spec/parts/parameter_visitor.h"
 
@@ -13,6 +15,9 @@ Instruction open_design(std::string_view text);
 
 /// The algorithm under the name that `design:` takes for it, where it takes it.
 Instruction open_design(const Algorithm& algorithm, const DotFormats& formats);
+
+/// The pairs of `key=value,...`. Throws std::invalid_argument.
+std::map<std::string, std::string> parse_pairs(std::string_view text);
 
 /// Names of the algorithms that `design:` takes.
 const std::vector<std::string>& open_algorithms();

@@ -3,6 +3,8 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "spec/formats/text.h"
+
 namespace mmaspec {
 
 std::string to_string(Rounding rounding) {
@@ -93,6 +95,17 @@ const Format& ParameterReader::format(const std::string& key, const Format& othe
     refuse(key, *given, all);
   }
   return *format;
+}
+
+Integer ParameterReader::number(const std::string& key, const Format& format,
+                                const Integer& otherwise) {
+  const auto given = text(key);
+  if (!given) return otherwise;
+  try {
+    return parse_pattern_of(format, *given);
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(key + ": " + error.what());
+  }
 }
 
 std::size_t ParameterReader::choice(const std::string& key, const std::vector<std::string>& words,

@@ -33,6 +33,8 @@ class ParameterReader {
                                      std::optional<int> otherwise);
   bool yes_no(const std::string& key, bool otherwise);
   const Format& format(const std::string& key, const Format& otherwise);
+  /// The pattern of a number of a format, in any spelling that operands have.
+  Integer number(const std::string& key, const Format& format, const Integer& otherwise);
   /// The index of one of `words`.
   std::size_t choice(const std::string& key, const std::vector<std::string>& words,
                      std::size_t otherwise);

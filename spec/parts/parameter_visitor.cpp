@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "spec/formats/text.h"
+
 namespace mmaspec {
 namespace {
 
@@ -32,6 +34,9 @@ class Printer : public ParameterVisitor {
   void yes_no(const ParameterName& name, bool& value) override { add(name, value ? "yes" : "no"); }
   void divisor(const ParameterName& name, int& value, int) override {
     add(name, std::to_string(value));
+  }
+  void number(const ParameterName& name, Integer& pattern, const Format& format) override {
+    add(name, to_hex_float(format, pattern));
   }
   void kept_bits(const ParameterName& name, ResultFormat& result) override {
     add(name, std::to_string(result.fraction_bits()));
@@ -70,6 +75,9 @@ class Assignment : public ParameterVisitor {
                                   ": does not divide k=" + std::to_string(whole));
     }
   }
+  void number(const ParameterName& name, Integer& pattern, const Format& format) override {
+    pattern = reader_.number(name.key, format, pattern);
+  }
   void kept_bits(const ParameterName& name, ResultFormat& result) override {
     const int all = result.format->fraction_bits;
     result.kept_fraction_bits = reader_.integer(name.key, 0, all, all);
@@ -104,6 +112,9 @@ class Documentation : public ParameterVisitor {
   void divisor(const ParameterName& name, int& value, int whole) override {
     value = whole;
     add(name, "a divisor of k", "k");
+  }
+  void number(const ParameterName& name, Integer& pattern, const Format& format) override {
+    add(name, "a number of " + std::string(format.name), to_hex_float(format, pattern));
   }
   void kept_bits(const ParameterName& name, ResultFormat&) override {
     add(name, "0 to d's fraction bits", "all");

@@ -35,6 +35,8 @@ class ParameterVisitor {
   virtual void yes_no(const ParameterName& name, bool& value) = 0;
   /// An integer that divides `whole`; not given: `whole`.
   virtual void divisor(const ParameterName& name, int& value, int whole) = 0;
+  /// A number of a format, as its pattern.
+  virtual void number(const ParameterName& name, Integer& pattern, const Format& format) = 0;
   /// Fraction bits of the result that are kept; not given: all of its format's.
   virtual void kept_bits(const ParameterName& name, ResultFormat& result) = 0;
   /// What must hold beyond the parameters' own ranges; `otherwise` says what is wrong.

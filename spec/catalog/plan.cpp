@@ -1,0 +1,138 @@
+#include "spec/catalog/plan.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "spec/catalog/open_design.h"
+#include "spec/plans/kernel_schemes.h"
+#include "spec/plans/multiword.h"
+
+namespace mmaspec {
+namespace {
+
+constexpr int kLongest = 1 << 20;  // products of a plan
+
+/// A scheme that `plan:` takes.
+struct Entry {
+  std::string name;
+  std::string reference;
+  std::pair<DotFormats, Algorithm> (*read)(ParameterReader&, const Inner&, int k);
+  std::vector<ParameterHelp> (*help)(const DotFormats&);
+};
+
+template <typename S>
+Entry entry() {
+  return {std::string(S::kName), std::string(S::kReference),
+          [](ParameterReader& reader, const Inner& inner, int k) {
+            DotFormats longer = inner.formats;
+            longer.k = k;
+            S scheme = read_design<S>(reader, longer);
+            const DotFormats formats = formats_around(scheme, inner, k);
+            return std::pair<DotFormats, Algorithm>(
+                formats, Composed{std::make_shared<Scheme<S>>(scheme, inner, formats)});
+          },
+          parameter_help<S>};
+}
+
+/// The inner one again and again: a chain, of which arguments know what it is.
+Entry chain_entry() {
+  return {"chain", "-",
+          [](ParameterReader&, const Inner& inner, int k) {
+            if (!(*inner.formats.c == *inner.formats.d) || k % inner.formats.k != 0) {
+              throw std::invalid_argument("k=" + std::to_string(k) + ": expected a multiple of " +
+                                          std::to_string(inner.formats.k) +
+                                          ", and an accumulator of the result's format");
+            }
+            DotFormats formats = inner.formats;
+            formats.k = k;
+            return std::pair<DotFormats, Algorithm>(
+                formats,
+                Chained{std::make_shared<const Algorithm>(inner.algorithm), inner.formats});
+          },
+          [](const DotFormats&) { return std::vector<ParameterHelp>(); }};
+}
+
+const std::vector<Entry>& table() {
+  static const std::vector<Entry> all{chain_entry(),     entry<SplitK>(),    entry<Promote>(),
+                                      entry<Epilogue>(), entry<Multiword>(), entry<Markidis>(),
+                                      entry<Ootomo>(),   entry<Tf32x3>(),    entry<Bf16x3>(),
+                                      entry<Bf16x6>(),   entry<Bf16x9>()};
+  return all;
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (const Entry& e : table()) all.push_back(e.name);
+  return all;
+}
+
+bool is_scheme(std::string_view name) {
+  return std::any_of(table().begin(), table().end(),
+                     [&](const Entry& e) { return e.name == name; });
+}
+
+const Entry& find_scheme(const std::string& name) {
+  for (const Entry& e : table()) {
+    if (e.name == name) return e;
+  }
+  std::string all;
+  for (const std::string& n : names()) all += (all.empty() ? "" : ", ") + n;
+  const std::string near = nearest(name, names());
+  throw std::invalid_argument("plan: unknown scheme '" + name.substr(0, 60) + "'" +
+                              (near.empty() ? "" : "; did you mean '" + near + "'?") +
+                              " (schemes: " + all + ")");
+}
+
+/// The place of the first comma outside of parentheses, or the end.
+std::size_t first_comma(std::string_view text) {
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '(') ++depth;
+    if (text[i] == ')' && --depth < 0) break;
+    if (text[i] == ',' && depth == 0) return i;
+  }
+  return text.size();
+}
+
+Inner find_inner(std::string_view text) {
+  const Instruction inner =
+      is_scheme(text.substr(0, text.find('('))) ? find_plan(text) : find_instruction(text);
+  return {std::string(text), inner.formats, inner.algorithm};
+}
+
+}  // namespace
+
+Instruction find_plan(std::string_view text) {
+  const std::size_t open = text.find('(');
+  const Entry& scheme = find_scheme(std::string(text.substr(0, open)));
+  if (open == std::string_view::npos || !text.ends_with(')')) {
+    throw std::invalid_argument("plan:" + scheme.name +
+                                ": expected (INSTRUCTION,key=value,...) behind the name");
+  }
+  const std::string_view inside = text.substr(open + 1, text.size() - open - 2);
+  const std::size_t comma = first_comma(inside);
+  const Inner inner = find_inner(inside.substr(0, comma));
+  try {
+    ParameterReader reader(parse_pairs(inside.substr(std::min(comma + 1, inside.size()))));
+    const int k = reader.integer("k", 1, kLongest, inner.formats.k);
+    auto [formats, algorithm] = scheme.read(reader, inner, k);
+    reader.require_all_read();
+    return {"plan", std::string(text), "", formats, std::move(algorithm), {}, false};
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument("plan:" + scheme.name + ": " + error.what());
+  }
+}
+
+std::vector<PlanHelp> plan_help() {
+  const DotFormats example{&formats::bf16, &formats::bf16, &formats::f32, &formats::f32, 16};
+  std::vector<PlanHelp> all;
+  for (const Entry& e : table()) {
+    std::vector<ParameterHelp> parameters{
+        {"k", "a multiple of the inner one's", "its k", "products"}};
+    for (ParameterHelp& help : e.help(example)) parameters.push_back(std::move(help));
+    all.push_back({e.name, e.reference, std::move(parameters)});
+  }
+  return all;
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,94 @@
+#pragma once
+/// How kernels cut a long dot product into instructions and put the pieces together again.
+
+#include "spec/plans/scheme.h"
+
+namespace mmaspec {
+
+/// The order in which partial sums are added.
+enum class Reduce {
+  forward,   ///< ((p0 + p1) + p2) + ...
+  backward,  ///< from the last one on
+  tree,      ///< neighbours, then the sums of neighbours: (p0 + p1) + (p2 + p3)
+};
+
+/// Where the accumulator of the whole joins.
+enum class WholeAccumulator {
+  last,   ///< it is added to the sum of the parts: beta * C of an epilogue
+  first,  ///< the first part starts from it
+};
+
+std::string to_string(Reduce reduce);
+std::string to_string(WholeAccumulator accumulator);
+std::string to_string(const Format* format);
+
+/// K is cut into parts, each a chain of its own from zero; the partial sums are added in the
+/// results' format, each sum rounded to nearest even.
+struct SplitK {
+  static constexpr std::string_view kName = "split-k";
+  static constexpr std::string_view kReference =
+      "NVIDIA CUTLASS, media/docs/efficient_gemm.md, \"Parallelized Reductions\"";
+
+  int parts = 2;
+  Reduce reduce = Reduce::forward;
+  WholeAccumulator accumulator = WholeAccumulator::last;
+
+  friend bool operator==(const SplitK&, const SplitK&) = default;
+};
+
+/// Every so many products the accumulator of the matrix unit is added to a register, rounded to
+/// nearest even, and starts from zero again. The whole is a chain of such steps.
+struct Promote {
+  static constexpr std::string_view kName = "promote";
+  static constexpr std::string_view kReference =
+      "DeepSeek-AI, DeepSeek-V3 Technical Report, arXiv:2412.19437, section 3.3.2";
+
+  int every = 0;  ///< products between two promotions
+
+  friend bool operator==(const Promote&, const Promote&) = default;
+};
+
+/// What becomes of the accumulator before it is stored: out(alpha * sum + beta * c), computed in
+/// f32 and rounded to nearest even at each step.
+struct Epilogue {
+  static constexpr std::string_view kName = "epilogue";
+  static constexpr std::string_view kReference =
+      "NVIDIA CUTLASS, include/cutlass/epilogue/thread/linear_combination.h";
+
+  Integer alpha = 0x3f800000;  ///< f32 patterns
+  Integer beta = 0x3f800000;
+  const Format* out = &formats::f32;
+  bool fma = true;        ///< alpha * sum is not rounded before beta * c is added
+  bool saturate = false;  ///< numbers beyond out's largest become that
+
+  friend bool operator==(const Epilogue& x, const Epilogue& y) {
+    const auto& [alpha, beta, out, fma, saturate] = x;
+    return alpha == y.alpha && beta == y.beta && *out == *y.out && fma == y.fma &&
+           saturate == y.saturate;
+  }
+};
+
+// formats_around(): the plan's formats around such an inner one, for K = k. Throws
+// std::invalid_argument where the scheme does not go with it.
+DotFormats formats_around(const SplitK& scheme, const Inner& inner, int k);
+DotFormats formats_around(const Promote& scheme, const Inner& inner, int k);
+DotFormats formats_around(const Epilogue& scheme, const Inner& inner, int k);
+
+// `formats` are the plan's but for what formats_around() makes of the parameters.
+void describe(SplitK& scheme, const DotFormats& formats, ParameterVisitor& visit);
+void describe(Promote& scheme, const DotFormats& formats, ParameterVisitor& visit);
+void describe(Epilogue& scheme, const DotFormats& formats, ParameterVisitor& visit);
+
+Int build_plan(const SplitK& scheme, const Inner& inner, const DotFormats& formats,
+               const DotOperands& operands);
+Int build_plan(const Promote& scheme, const Inner& inner, const DotFormats& formats,
+               const DotOperands& operands);
+Int build_plan(const Epilogue& scheme, const Inner& inner, const DotFormats& formats,
+               const DotOperands& operands);
+
+// Products of one step of a chain that the whole is; 0: it is none.
+int plan_step(const SplitK& scheme, const Inner& inner);
+int plan_step(const Promote& scheme, const Inner& inner);
+int plan_step(const Epilogue& scheme, const Inner& inner);
+
+}  // namespace mmaspec

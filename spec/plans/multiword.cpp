@@ -1,0 +1,175 @@
+#include "spec/plans/multiword.h"
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+
+#include "spec/formats/convert.h"
+
+namespace mmaspec {
+namespace {
+
+/// Words i of a and j of b.
+struct WordPair {
+  int i;
+  int j;
+  int weight() const { return i + j; }
+};
+
+std::vector<WordPair> pairs_of(const Words& scheme) {
+  std::vector<WordPair> pairs;
+  for (int i = 0; i < scheme.words; ++i) {
+    for (int j = 0; j < scheme.words; ++j) {
+      if (i + j <= scheme.reach) pairs.push_back({i, j});
+    }
+  }
+  std::stable_sort(pairs.begin(), pairs.end(), [&](const WordPair& x, const WordPair& y) {
+    return scheme.lowest_first ? x.weight() > y.weight() : x.weight() < y.weight();
+  });
+  return pairs;
+}
+
+/// For each word that of all operands.
+std::vector<std::vector<Int>> split(const Words& scheme, const Format& word,
+                                    const std::vector<Int>& operands) {
+  const Format& f32 = formats::f32;
+  std::vector<std::vector<Int>> words(static_cast<std::size_t>(scheme.words));
+  for (Int rest : operands) {
+    for (int i = 0; i < scheme.words; ++i) {
+      const Int w = convert(f32, rest, word).pattern;
+      words[static_cast<std::size_t>(i)].push_back(w);
+      if (i + 1 == scheme.words) break;
+      rest = plus(f32, rest, minus(f32, convert(word, w, f32).pattern));
+      if (scheme.scale > 0) rest = times(f32, rest, power(f32, scheme.scale));
+    }
+  }
+  return words;
+}
+
+}  // namespace
+
+std::string to_string(WordSums sums) {
+  switch (sums) {
+    case WordSums::one:
+      return "one";
+    case WordSums::weight:
+      return "weight";
+    case WordSums::product:
+      return "product";
+  }
+  throw std::logic_error("no such sums");
+}
+
+DotFormats formats_around(const Words& scheme, const Inner& inner, int k) {
+  const auto& f = inner.formats;
+  const auto refuse = [&](const std::string& what) { throw std::invalid_argument(what); };
+  if (!(*f.a == *f.b) || f.scale != nullptr) {
+    refuse("words need an instruction of one operand format without scale factors, not " +
+           inner.name);
+  }
+  if (!(*f.c == formats::f32) || !(*f.d == formats::f32)) {
+    refuse("words are added in f32; " + inner.name + " has " + std::string(f.d->name));
+  }
+  if (f.a->fraction_bits >= formats::f32.fraction_bits || !f.a->has_zero) {
+    refuse(std::string(f.a->name) + " is no word of f32");
+  }
+  if (k % f.k != 0) {
+    refuse("k=" + std::to_string(k) + ": expected a multiple of " + std::to_string(f.k));
+  }
+  if (scheme.scale > 0 && scheme.sums == WordSums::one) {
+    refuse("scale=" + std::to_string(scheme.scale) + " needs sums=weight or sums=product");
+  }
+  if (scheme.outside && scheme.sums == WordSums::one) {
+    refuse("outside=yes needs sums=weight or sums=product");
+  }
+  return {&formats::f32, &formats::f32, &formats::f32, &formats::f32, k};
+}
+
+void describe(Words& scheme, const DotFormats&, ParameterVisitor& visit) {
+  auto& [words, reach, scale, sums, lowest_first, outside] = scheme;
+  visit.integer({.key = "words", .meaning = "words of an operand"}, words, 1, 4);
+  if (reach < 0) reach = words - 1;
+  visit.integer({.key = "reach", .meaning = "the largest i + j of products of words i and j"},
+                reach, 0, 6);
+  visit.integer({.key = "scale", .meaning = "bits by which the rest is scaled before it is a word"},
+                scale, 0, 24);
+  visit.one_of<WordSums>(
+      {"sums", "an accumulator for all products, for each weight i + j, or each"}, sums,
+      {WordSums::one, WordSums::weight, WordSums::product});
+  visit.yes_no({"lowest_first", "products of the lowest words come first"}, lowest_first);
+  visit.yes_no({"outside", "products of the highest words are added outside of the unit"}, outside);
+}
+
+namespace {
+
+/// One accumulator: step by step the products of words one after the other.
+Int in_one_accumulator(const std::vector<WordPair>& pairs, const Inner& inner,
+                       const std::vector<std::vector<Int>>& a,
+                       const std::vector<std::vector<Int>>& b, int k, Int c) {
+  const int step = inner.formats.k;
+  for (int first = 0; first < k; first += step) {
+    for (const WordPair& p : pairs) {
+      const auto part = [&](const std::vector<std::vector<Int>>& words, int which) {
+        const auto& word = words[static_cast<std::size_t>(which)];
+        return std::vector<Int>(word.begin() + first, word.begin() + first + step);
+      };
+      c = inner.algorithm.build(inner.formats, {part(a, p.i), part(b, p.j), c, {}, {}});
+    }
+  }
+  return c;
+}
+
+}  // namespace
+
+Int build_plan(const Words& scheme, const Inner& inner, const DotFormats& formats,
+               const DotOperands& operands) {
+  const Format& f32 = formats::f32;
+  const auto a = split(scheme, *inner.formats.a, operands.a);
+  const auto b = split(scheme, *inner.formats.b, operands.b);
+  const std::vector<WordPair> pairs = pairs_of(scheme);
+  if (scheme.sums == WordSums::one) {
+    return in_one_accumulator(pairs, inner, a, b, formats.k, operands.c);
+  }
+  // Sums of one weight, or one product, each, from the lowest weight on.
+  std::vector<std::vector<WordPair>> sums;
+  for (const WordPair& p : pairs) {
+    const bool with_last = scheme.sums == WordSums::weight && !sums.empty() &&
+                           sums.back().back().weight() == p.weight();
+    if (!with_last) sums.emplace_back();
+    sums.back().push_back(p);
+  }
+  std::stable_sort(sums.begin(), sums.end(),
+                   [](const auto& x, const auto& y) { return x[0].weight() > y[0].weight(); });
+  std::optional<Int> all;
+  int weight = 0;
+  for (const auto& sum : sums) {
+    const bool highest = sum[0].weight() == 0;
+    Int value = highest ? operands.c : Int(0);
+    if (highest && scheme.outside) {
+      DotOperands in{a[0], b[0], operands.c, {}, {}};
+      DotFormats of_words = inner.formats;
+      of_words.k = formats.k;
+      value = chain(of_words, in, inner.formats.k, [&](const DotFormats&, const DotOperands& step) {
+        DotOperands from_zero = step;
+        from_zero.c = 0;
+        return plus(f32, step.c, inner.algorithm.build(inner.formats, from_zero));
+      });
+    } else {
+      value = in_one_accumulator(sum, inner, a, b, formats.k, value);
+    }
+    if (all) {
+      const int up = scheme.scale * (weight - sum[0].weight());
+      const Int lower = up > 0 ? times(f32, *all, power(f32, -up)) : *all;
+      value = plus(f32, value, lower);
+    }
+    all = value;
+    weight = sum[0].weight();
+  }
+  return *all;
+}
+
+int plan_step(const Words& scheme, const Inner& inner) {
+  return scheme.sums == WordSums::one ? inner.formats.k : 0;
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,105 @@
+#pragma once
+/// Dot products of f32 operands by instructions of narrower ones: each operand is split into words,
+/// and the words' products are added.
+
+#include "spec/plans/scheme.h"
+
+namespace mmaspec {
+
+/// Who adds up the words' products.
+enum class WordSums {
+  one,     ///< one accumulator of the unit: after each step's product of words the next one's
+  weight,  ///< one for each weight of products; their sums are added from the lowest weight on
+  product  ///< one for each product of words; their sums are added from the lowest weight on
+};
+
+std::string to_string(WordSums sums);
+
+/// x is word 0 + 2^-scale * word 1 + 2^-(2 scale) * word 2 ..., each word the rest's nearest (ties
+/// to even). The weight of word i of a times word j of b is i + j: products up to the weight
+/// `reach` are made, those of a weight in the order of i.
+struct Words {
+  int words = 2;
+  int reach = 1;  ///< the largest weight; less than 0: that of the last word
+  int scale = 0;  ///< bits by which the rest is scaled up before it is rounded to a word
+  WordSums sums = WordSums::one;
+  bool lowest_first = true;  ///< products of the largest i + j come first
+  /// The products of weight 0 are added to the accumulator outside of the unit, step by step,
+  /// rounded to nearest even.
+  bool outside = false;
+
+  friend bool operator==(const Words&, const Words&) = default;
+};
+
+/// M. Fasi et al., and Mary and Mikaitis: p words and the products that are not below the last
+/// word's.
+struct Multiword : Words {
+  Multiword() : Words{2, -1, 0, WordSums::one, true, false} {}
+
+  static constexpr std::string_view kName = "multiword";
+  static constexpr std::string_view kReference =
+      "Fasi, Higham, Lopez, Mary and Mikaitis, SIAM J. Sci. Comput. 45(1), 2023, algorithm 3.1; "
+      "Mary "
+      "and Mikaitis 2025";
+};
+
+/// Four products of f16 words in the unit's accumulator, the rest unscaled.
+struct Markidis : Words {
+  static constexpr std::string_view kName = "markidis";
+  static constexpr std::string_view kReference =
+      "Markidis et al., NVIDIA Tensor Core Programmability, Performance & Precision, IPDPSW 2018, "
+      "section V";
+  Markidis() : Words{2, 2, 0, WordSums::one, false, false} {}
+};
+
+/// Three products of f16 words, the rest scaled by 2^11, its products in an accumulator of their
+/// own, and sums of the others outside of the unit, which would truncate them.
+struct Ootomo : Words {
+  static constexpr std::string_view kName = "ootomo";
+  static constexpr std::string_view kReference =
+      "Ootomo and Yokota, Recovering single precision accuracy from Tensor Cores, IJHPCA 36(4), "
+      "2022, section 4";
+  Ootomo() : Words{2, 1, 11, WordSums::weight, true, true} {}
+};
+
+/// Three products of TF32 words in the unit's accumulator.
+struct Tf32x3 : Words {
+  static constexpr std::string_view kName = "tf32x3";
+  static constexpr std::string_view kReference =
+      "NVIDIA CUTLASS, examples/27_ampere_3xtf32_fast_accurate_tensorop_gemm";
+  Tf32x3() : Words{2, 1, 0, WordSums::one, true, false} {}
+};
+
+/// Two bf16 words and three products, each a dot product of its own.
+struct Bf16x3 : Words {
+  static constexpr std::string_view kName = "bf16x3";
+  static constexpr std::string_view kReference =
+      "Henry, Tang and Heinecke, ARITH 2019; OpenXLA, xla/backends/gpu/codegen, BF16_BF16_F32_X3";
+  Bf16x3() : Words{2, 1, 0, WordSums::product, true, false} {}
+};
+
+/// Three bf16 words and six products.
+struct Bf16x6 : Words {
+  static constexpr std::string_view kName = "bf16x6";
+  static constexpr std::string_view kReference =
+      "Henry, Tang and Heinecke, ARITH 2019; OpenXLA, xla/backends/gpu/codegen, BF16_BF16_F32_X6";
+  Bf16x6() : Words{3, 2, 0, WordSums::product, true, false} {}
+};
+
+/// Three bf16 words and nine products.
+struct Bf16x9 : Words {
+  static constexpr std::string_view kName = "bf16x9";
+  static constexpr std::string_view kReference =
+      "Henry, Tang and Heinecke, ARITH 2019; NVIDIA cuBLAS 12.9, FP32 emulation with BF16x9";
+  Bf16x9() : Words{3, 4, 0, WordSums::product, true, false} {}
+};
+
+/// The plan's formats: a, b and c of f32. Throws std::invalid_argument unless the inner one's
+/// operands are of one format and its results f32.
+DotFormats formats_around(const Words& scheme, const Inner& inner, int k);
+void describe(Words& scheme, const DotFormats& formats, ParameterVisitor& visit);
+Int build_plan(const Words& scheme, const Inner& inner, const DotFormats& formats,
+               const DotOperands& operands);
+int plan_step(const Words& scheme, const Inner& inner);
+
+}  // namespace mmaspec

@@ -1,0 +1,72 @@
+#pragma once
+/// Schemes by which kernels make dot products of instructions: each is a struct with its
+/// parameters, `describe()`, and what it builds around an inner instruction or plan.
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "spec/algorithms/algorithm.h"
+#include "spec/parts/parameter_visitor.h"
+
+namespace mmaspec {
+
+/// What a scheme is made of: an instruction or another plan.
+struct Inner {
+  std::string name;
+  DotFormats formats;
+  Algorithm algorithm;
+
+  friend bool operator==(const Inner& x, const Inner& y) {
+    return x.formats == y.formats && x.algorithm == y.algorithm;
+  }
+};
+
+// What kernels do around instructions, in the language. Sums and products of two numbers are
+// rounded to nearest even, as CUDA's and HIP's plain operators do; NaN results are quiet_nan().
+
+/// x + y, both of `format`.
+Int plus(const Format& format, Int x, Int y);
+/// x * y + z, of `format` all, rounded once.
+Int fused(const Format& format, Int x, Int y, Int z);
+/// x * y, of `format` both.
+Int times(const Format& format, Int x, Int y);
+/// The pattern of 2^exponent; the format must have it as a normal number.
+Int power(const Format& format, int exponent);
+/// -x.
+Int minus(const Format& format, Int x);
+
+/// The inner dot-add over all operands, run as often as its K fits in: each result is the next c.
+/// Without `c` the first starts from +0.
+Int run_inner(const Inner& inner, const DotFormats& formats, const DotOperands& operands);
+
+/// A scheme with its parameters, and what it is made of.
+template <typename S>
+class Scheme final : public Composition {
+ public:
+  Scheme(S scheme, Inner inner, DotFormats formats)
+      : scheme_(std::move(scheme)), inner_(std::move(inner)), formats_(formats) {}
+
+  Int build(const DotFormats& formats, const DotOperands& operands) const override {
+    return build_plan(scheme_, inner_, formats, operands);
+  }
+  bool equals(const Composition& other) const override {
+    const auto* same = dynamic_cast<const Scheme*>(&other);
+    return same != nullptr && scheme_ == same->scheme_ && inner_ == same->inner_;
+  }
+  int step_k() const override { return plan_step(scheme_, inner_); }
+  std::string name() const override { return std::string(S::kName) + " of " + inner_.name; }
+  std::string reference() const override { return std::string(S::kReference); }
+  std::vector<Parameter> parameters() const override {
+    S copy = scheme_;
+    return print_parameters([&](ParameterVisitor& visit) { describe(copy, formats_, visit); });
+  }
+
+ private:
+  S scheme_;
+  Inner inner_;
+  DotFormats formats_;
+};
+
+}  // namespace mmaspec
