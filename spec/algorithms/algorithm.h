@@ -18,6 +18,10 @@
 #include "spec/algorithms/round_down_dot_add.h"
 #include "spec/algorithms/sequential_fma.h"
 #include "spec/algorithms/split_fp8.h"
+#include "spec/algorithms/vector/bulk_normalized_dot_add.h"
+#include "spec/algorithms/vector/floored_dot_add.h"
+#include "spec/algorithms/vector/ones_complement_dot_add.h"
+#include "spec/algorithms/vector/pair_dot_add.h"
 #include "spec/parts/dot_add.h"
 
 namespace mmaspec {
@@ -44,8 +48,10 @@ struct Custom {
   std::function<Int(const DotFormats&, const DotOperands&)> build;
 };
 
-using Design = std::variant<Custom, SequentialFma, GroupPairwiseSum, FusedDotAdd, RoundDownDotAdd,
-                            GroupDotFusedSum, SplitFp8, ExactDotAdd, Chained, Padded>;
+using Design =
+    std::variant<Custom, SequentialFma, GroupPairwiseSum, FusedDotAdd, RoundDownDotAdd,
+                 GroupDotFusedSum, SplitFp8, ExactDotAdd, PairDotAdd, BulkNormalizedDotAdd,
+                 OnesComplementDotAdd, FlooredDotAdd, Chained, Padded>;
 
 class Algorithm {
  public:
