@@ -235,6 +235,19 @@ def questions():
     all_questions.append(
         direct("fp8", "Hopper, e5m2: `mma.sync` against `wgmma`", e5m2, "hopper/wgmma.m64n8k32.f32.e5m2.e5m2")
     )
+    cdna3 = "cdna3/v_mfma_f32_32x32x8_bf16"
+    all_questions.append(
+        direct("cdna3", "MI300X, bf16: MMA-Sim against Khattak and Mikaitis", cdna3, cdna3 + "@khattak-mikaitis")
+    )
+    all_questions.append(direct("cdna3", "MI300X, bf16: MMA-Sim against rocjitsu", cdna3, cdna3 + "@rocjitsu"))
+    for name in ("x86/tdpbf16ps", "x86/tdpfp16ps"):
+        all_questions.append(direct("amx", name, name, name + "@intrinsics-guide"))
+    for label, name in [
+        ("E4M3, 16 products: a normal result", "riscv/vfqbdot.f32.e4m3.e4m3.n16"),
+        ("E5M2, 16 products: the same", "riscv/vfqbdot.f32.e5m2.e5m2.n16"),
+        ("BF16, 4 products", "riscv/vfwbdot.f32.bf16.bf16.n4"),
+    ]:
+        all_questions.append(direct("rvbna", label, name, name + "@pseudo-code"))
     return all_questions
 
 
@@ -289,6 +302,32 @@ SECTIONS = {
         "on Ampere and Ada: they decide rounding and fraction bits, and not how many products are summed at a time.",
         "default",
         "FTTN",
+    ),
+    "cdna3": (
+        "CDNA3: three models",
+        "MMA-Sim's MI300X gives a zero operand the exponent -126 before a product's exponents are added; Khattak and "
+        "Mikaitis's of June 2026 leaves zero products out. AMD's own simulator rocjitsu runs a chain of FMAs, as its authors "
+        "say for want of a measurement (ROCm/rocm-systems, issue 10344). No result of the hardware is public.",
+        "MMA-Sim (default)",
+        "the other",
+    ),
+    "amx": (
+        "AMX: where c joins",
+        "Intel's manual (SDM volume 2, TDPBF16PS) and Bochs sum even and odd k from zero, each a chain of FMAs, add the two, "
+        "and that to c: two roundings more, and c last. The intrinsics guide's pseudo-code adds one product after the other "
+        "to c. No result of the hardware is public, and the CPU here has no AMX.",
+        "SDM, Bochs (default)",
+        "intrinsics guide",
+    ),
+    "rvbna": (
+        "RISC-V's bulk normalization",
+        "The manual's text and the simulator Spike round the products' sum to odd. The manual's pseudo-code "
+        "(BulkNormalizedDotProduct) does not: of a normal result it selects the jammed bits (`jamMask`) among those that a "
+        "shift has made zero, so that it is cut; a subnormal one it takes from the sum as it stands, not normalised "
+        "(`accAbs >> (q - 1 + resExp)`). Of 100,000 rows of `mmaspec replay --random 100000 NAME --device @pseudo-code` "
+        "7,487 (E4M3, 16 products), 8,340 (E5M2) and 7,735 (BF16, 4 products) differ.",
+        "text, Spike (default)",
+        "pseudo-code",
     ),
     "fp8": (
         "FP8 `mma.sync` on Hopper",

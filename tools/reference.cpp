@@ -2,7 +2,8 @@
 //
 //   mmaspec-reference SOURCE_FOLDER OUTPUT_FOLDER
 //
-// SOURCE_FOLDER is the repository: the descriptions are the comments of spec/algorithms/*.h.
+// SOURCE_FOLDER is the repository: the descriptions are the comments of the headers below
+// spec/algorithms/.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -95,7 +96,8 @@ std::string description(const fs::path& source, const std::string& algorithm) {
       upper = false;
     }
   }
-  const fs::path header = source / "spec/algorithms" / (stem + ".h");
+  fs::path header = source / "spec/algorithms" / (stem + ".h");
+  if (!fs::exists(header)) header = source / "spec/algorithms/vector" / (stem + ".h");
   std::ifstream in(header);
   std::vector<std::string> block;
   for (std::string line; std::getline(in, line);) {
@@ -311,9 +313,11 @@ std::string architecture_page(const std::string& architecture) {
   text +=
       "Instructions that share an algorithm and the sources of its parameters stand together. "
       "Evidence: `hardware`: "
-      "recorded results of real\nGPUs, or their machine code, reproduce it; `model`: a published "
-      "model says so; `open`: "
-      "neither.\n\n";
+      "recorded results of the\nunit, or its machine code, reproduce it; `documented`: the "
+      "vendor's "
+      "manual states it bit for bit; `emulator`: an\nemulator that others use for the unit "
+      "computes "
+      "so; `model`: a published model says so; `open`: none of these.\n\n";
   for (const Group& group : groups) text += group_text(group);
   return text;
 }
@@ -337,8 +341,8 @@ std::string index_page(const std::map<std::string, std::vector<const Instruction
   }
   text +=
       "\n## Architectures\n\nEvidence counts instructions by that of their algorithm.\n\n"
-      "| architecture | products | instructions | hardware | model | open |\n"
-      "| --- | --- | --- | --- | --- | --- |\n";
+      "| architecture | products | instructions | hardware | documented | emulator | model | open "
+      "|\n| --- | --- | --- | --- | --- | --- | --- | --- |\n";
   for (const std::string& architecture : architectures()) {
     int all = 0;
     std::map<Evidence, int> by;
@@ -349,8 +353,9 @@ std::string index_page(const std::map<std::string, std::vector<const Instruction
         if (p.parameter == "algorithm") ++by[p.evidence];
       }
     }
-    text += fmt::format("| [{0}]({0}.md) | {1} | {2} | {3} | {4} | {5} |\n", architecture,
-                        products_of(architecture), all, by[Evidence::hardware], by[Evidence::model],
+    text += fmt::format("| [{0}]({0}.md) | {1} | {2} | {3} | {4} | {5} | {6} | {7} |\n",
+                        architecture, products_of(architecture), all, by[Evidence::hardware],
+                        by[Evidence::documented], by[Evidence::emulator], by[Evidence::model],
                         by[Evidence::open]);
   }
   return text;

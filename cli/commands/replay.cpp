@@ -16,6 +16,7 @@
 #include "cli/stop.h"
 #include "cli/text/replay_text.h"
 #include "replay/host/bundle.h"
+#include "replay/host/cpu.h"
 #include "replay/host/drawn.h"
 #include "replay/host/open_questions.h"
 #include "replay/host/rows.h"
@@ -59,11 +60,29 @@ Asked read(const std::vector<std::string>& files, RowModels& models) {
   return asked;
 }
 
+/// Random rows as requests for them where that is possible: fast, and as many as one likes.
+Asked drawn(const Options& o) {
+  Asked asked;
+  for (const std::string& name : o.arguments) {
+    const Instruction instruction = find_instruction(name);
+    if (is_drawable(instruction)) {
+      asked.drawn.push_back(
+          {instruction.name(), static_cast<std::uint64_t>(o.random), o.solve.seed});
+    } else {
+      for (ReplayRow& row : random_rows({name}, o.random, o.solve.seed)) {
+        asked.rows.push_back(std::move(row));
+      }
+    }
+  }
+  return asked;
+}
+
 Asked ask(const Options& o, RowModels& models) {
   if (o.questions) return {open_questions(o.arguments), {}, {}};
   if (o.arguments.empty()) {
     throw std::invalid_argument(o.reads_files() ? "FILE is required" : "NAME is required");
   }
+  if (o.random > 0 && !o.dry_run && find_cpu_device(o.device)) return drawn(o);
   if (o.random > 0) return {random_rows(o.arguments, o.random, o.solve.seed), {}, {}};
   if (o.decide) {
     const StopSignals signals;
@@ -115,25 +134,13 @@ std::string bundle_name(const std::string& file) {
 
 /// Random rows are not written down, but drawn by the bundle's program, where it can.
 Asked random_in_bundle(const Options& o) {
-  std::vector<std::string> names = o.arguments;
+  Options every = o;
   for (const Instruction& i : catalogue()) {
-    if (o.arguments.empty() && i.architecture == "hopper") names.push_back(i.name());
+    if (o.arguments.empty() && i.architecture == "hopper") every.arguments.push_back(i.name());
   }
-  const int count = o.random > 0 ? o.random : kBundledRows;
-  Asked asked;
-  for (const std::string& name : names) {
-    const Instruction instruction = find_instruction(name);
-    if (is_drawable(instruction)) {
-      asked.drawn.push_back({instruction.name(), static_cast<std::uint64_t>(count), o.solve.seed});
-    } else {
-      for (ReplayRow& row : random_rows({name}, count, o.solve.seed)) {
-        asked.rows.push_back(std::move(row));
-      }
-    }
-  }
-  return asked;
+  if (o.random == 0) every.random = kBundledRows;
+  return drawn(every);
 }
-
 int bundle(const Options& o, RowModels& models) {
   require_no_bundle(o.bundle);
   const std::string sources = find_replay_sources(MMASPEC_REPLAY_SOURCES);
@@ -205,15 +212,18 @@ DeviceRun run_rows(const Options& o, const std::vector<ReplayRow>& rows, DrawnAn
   }
   const std::string device =
       o.device.empty() ? default_device(rows, drawn.asked(), models) : o.device;
-  const auto program = find_device_program(device, o.via);
+  const auto cpu = find_cpu_device(device);
+  const auto program = cpu ? std::nullopt : find_device_program(device, o.via);
   if (!program && !o.via.empty()) {
     throw std::invalid_argument("--via is for --device cuda and hip");
   }
-  DeviceRun run =
-      program ? run_on_program(*program, rows, models) : run_on_model(device, rows, models);
+  DeviceRun run = cpu       ? run_on_cpu(*cpu, rows, models)
+                  : program ? run_on_program(*program, rows, models)
+                            : run_on_model(device, rows, models);
   if (!drawn.asked().empty()) {
-    const std::string header =
-        program ? draw_on_program(*program, drawn) : draw_on_model(device, drawn);
+    const std::string header = cpu       ? draw_on_cpu(*cpu, drawn)
+                               : program ? draw_on_program(*program, drawn)
+                                         : draw_on_model(device, drawn);
     if (run.header.empty()) run.header = header;
   }
   run.header = with_provenance(run.header, command_of(o, device));
@@ -301,7 +311,11 @@ int run(Options& o) {
   }
   // A device that is not there is known before long work.
   if (has_device && o.recorded.empty() && !o.device.empty() && !o.dry_run) {
-    find_device_program(o.device, o.via);
+    if (const auto cpu = find_cpu_device(o.device)) {
+      if (o.random > 0 || o.decide) require_cpu_runs(*cpu, o.arguments);
+    } else {
+      find_device_program(o.device, o.via);
+    }
   }
   Asked asked = ask(o, models);
   if (o.dry_run || (made && !has_device) || work_is_stopped()) {
@@ -340,8 +354,9 @@ void add_replay(Command& app, int& status) {
                      "JSON Lines vectors; with --random and --decide instructions or designs; "
                      "with --questions architectures");
   command.add_option("--device", options->device,
-                     "cuda, hip, cuda:N; exec:COMMAND, which reads rows and writes them with d; an "
-                     "instruction or a design; @variant of each row's own");
+                     "cuda, hip, cuda:N; cpu, this machine's own, cpu:INSTRUCTION; exec:COMMAND, "
+                     "which reads rows and writes them with d; an instruction or a design; "
+                     "@variant of each row's own");
   command.add_option("--via", options->via, "run the device program by this, such as 'ssh host'");
   command.add_option("--recorded", options->recorded, "answers recorded elsewhere");
   command.add_option("--random", options->random, "this many inputs of every kind for each NAME")

@@ -42,10 +42,22 @@ struct Words {
   }
 };
 
+/// What CPUs' vector units do besides: rounding to odd, and flushing what is tiny after rounding.
+enum class Unit { matrix, vector };
+
 const Words<Rounding>& roundings() {
   static const Words<Rounding> all({Rounding::toward_zero, Rounding::nearest_even, Rounding::down,
-                                    Rounding::up, Rounding::nearest_away});
+                                    Rounding::up, Rounding::nearest_away, Rounding::to_odd});
   return all;
+}
+const Words<Underflow>& underflows() {
+  static const Words<Underflow> all({Underflow::gradual, Underflow::flush, Underflow::flush_tiny});
+  return all;
+}
+template <typename E>
+std::vector<int> values_for(Unit unit, std::vector<int> values, E vectors_alone) {
+  if (unit == Unit::matrix) std::erase(values, static_cast<int>(vectors_alone));
+  return values;
 }
 const Words<Rounding>& cuts() {
   static const Words<Rounding> all({Rounding::toward_zero, Rounding::down});
@@ -59,16 +71,15 @@ const std::vector<std::pair<int, std::string>>& no_yes() {
 /// round, kept_bits, underflow, overflow of a result that `of` and `of_symbolic` give.
 template <typename D, typename S, typename Of, typename OfSymbolic>
 void append_result(const DotFormats& formats, const Of& of, const OfSymbolic& of_symbolic,
-                   Fields<D, S>& all) {
+                   Fields<D, S>& all, Unit unit) {
   {
     // What there is to be considered.
     [[maybe_unused]] const auto& [format, rounding, underflow, overflow, kept] = ResultFormat{};
   }
   const Format& d = *formats.d;
-  const Words<Underflow> underflows({Underflow::gradual, Underflow::flush});
   const Words<Overflow> overflows({Overflow::to_infinity, Overflow::directed, Overflow::saturate});
   all.push_back(
-      {"round", roundings().values, 0, -1, roundings().words,
+      {"round", values_for(unit, roundings().values, Rounding::to_odd), 0, -1, roundings().words,
        [of](const D& x) { return static_cast<int>(of(x).rounding); },
        [of](D& x, int v) { of(x).rounding = static_cast<Rounding>(v); },
        [of_symbolic](S& x, Int v) { of_symbolic(x).rounding = Choice<Rounding>::numbered(v); }});
@@ -81,8 +92,8 @@ void append_result(const DotFormats& formats, const Of& of, const OfSymbolic& of
                  [of](D& x, int v) { of(x).kept_fraction_bits = v; },
                  [of_symbolic](S& x, Int v) { of_symbolic(x).kept_fraction_bits = v; }});
   all.push_back(
-      {"underflow", underflows.values, 0, -1, underflows.words,
-       [of](const D& x) { return static_cast<int>(of(x).underflow); },
+      {"underflow", values_for(unit, underflows().values, Underflow::flush_tiny), 0, -1,
+       underflows().words, [of](const D& x) { return static_cast<int>(of(x).underflow); },
        [of](D& x, int v) { of(x).underflow = static_cast<Underflow>(v); },
        [of_symbolic](S& x, Int v) { of_symbolic(x).underflow = Choice<Underflow>::numbered(v); }});
   all.push_back(
@@ -94,10 +105,10 @@ void append_result(const DotFormats& formats, const Of& of, const OfSymbolic& of
 
 template <typename D, typename S>
 void append_result(const DotFormats& formats, ResultFormat D::*result,
-                   SymbolicResultFormat S::*symbolic, Fields<D, S>& all) {
+                   SymbolicResultFormat S::*symbolic, Fields<D, S>& all, Unit unit = Unit::matrix) {
   append_result(
       formats, [result](auto& x) -> auto& { return x.*result; },
-      [symbolic](S& x) -> SymbolicResultFormat& { return x.*symbolic; }, all);
+      [symbolic](S& x) -> SymbolicResultFormat& { return x.*symbolic; }, all, unit);
 }
 
 /// zero_terms and zero_exponent as one: none where zeros are left out.
@@ -220,9 +231,33 @@ std::vector<int> powers_of_two(std::vector<int> values) {
 
 Fields<SequentialFma, SymbolicSequentialFma> fields_of(const SequentialFma& design,
                                                        const DotFormats& formats) {
-  [[maybe_unused]] const auto& [result] = design;
-  Fields<SequentialFma, SymbolicSequentialFma> all;
-  append_result(formats, &SequentialFma::result, &SymbolicSequentialFma::result, all);
+  using D = SequentialFma;
+  using S = SymbolicSequentialFma;
+  [[maybe_unused]] const auto& [result, flush_inputs, reversed, chains] = design;
+  std::vector<int> pairs{1};
+  if (formats.k % 2 == 0) pairs.push_back(2);
+  Fields<D, S> all{shape_field<D, S>("reversed", pairs, &D::reversed),
+                   shape_field<D, S>("chains", pairs, &D::chains),
+                   flag_field<D, S>("flush_inputs", &D::flush_inputs, &S::flush_inputs)};
+  append_result(formats, &D::result, &S::result, all, Unit::vector);
+  return all;
+}
+
+Fields<PairDotAdd, SymbolicPairDotAdd> fields_of(const PairDotAdd& design,
+                                                 const DotFormats& formats) {
+  using D = PairDotAdd;
+  using S = SymbolicPairDotAdd;
+  [[maybe_unused]] const auto& [fused, flush_inputs, step] = design;
+  Fields<D, S> all{{"fused",
+                    {0, 1},
+                    0,
+                    -1,
+                    no_yes(),
+                    [](const D& x) { return static_cast<int>(x.fused); },
+                    [](D& x, int v) { x.fused = v != 0; },
+                    {}},
+                   flag_field<D, S>("flush_inputs", &D::flush_inputs, &S::flush_inputs)};
+  append_result(formats, &D::step, &S::step, all, Unit::vector);
   return all;
 }
 

@@ -62,6 +62,7 @@ Fields<RoundDownDotAdd, SymbolicRoundDownDotAdd> fields_of(const RoundDownDotAdd
 Fields<GroupDotFusedSum, SymbolicGroupDotFusedSum> fields_of(const GroupDotFusedSum&,
                                                              const DotFormats& formats);
 Fields<SplitFp8, SymbolicSplitFp8> fields_of(const SplitFp8&, const DotFormats& formats);
+Fields<PairDotAdd, SymbolicPairDotAdd> fields_of(const PairDotAdd&, const DotFormats& formats);
 Fields<ExactDotAdd, SymbolicExactDotAdd> fields_of(const ExactDotAdd&, const DotFormats& formats);
 
 }  // namespace mmaspec

@@ -136,7 +136,8 @@ ResultFormat plain(ResultFormat result, bool no_subnormals, bool no_overflow) {
 }
 
 Algorithm changed(const SequentialFma& design, const DotFormats& f) {
-  if (!is_well_formed(design, f)) return design;
+  // Sums of chains are not spoken of.
+  if (!is_well_formed(design, f) || design.chains != 1) return design;
   SequentialFma other = design;
   other.result = plain(design.result, never_subnormal(f, true), stays_within(design.result, 1, f));
   return other;

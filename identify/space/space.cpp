@@ -253,6 +253,7 @@ Space::Space(const DotFormats& formats, const std::vector<std::string>& restrict
   add(fused);
   if (plain) {
     add(SequentialFma{result});
+    if (formats.k % 2 == 0) add(PairDotAdd{true, false, result});
     add(GroupPairwiseSum{formats.k, false, result});
     RoundDownDotAdd down{};
     down.block = formats.k;

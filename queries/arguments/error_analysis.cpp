@@ -25,7 +25,7 @@ std::optional<KnownRounding> known_rounding(const ResultFormat& result) {
   if ((!to_nearest && rounding != Rounding::toward_zero) || overflow != Overflow::to_infinity) {
     return std::nullopt;
   }
-  return KnownRounding{result.fraction_bits(), to_nearest, underflow == Underflow::flush};
+  return KnownRounding{result.fraction_bits(), to_nearest, underflow != Underflow::gradual};
 }
 
 /// A number of exponent l + above is rounded: less than one unit of its last place, or half.
@@ -196,9 +196,9 @@ std::optional<Rational> round_down_chain(const DotFormats& f, const RoundDownDot
 /// K products, each added to the sum so far and rounded: no partial sum is more than twice K + 1
 /// times the largest term.
 std::optional<Rational> fma_chain(const DotFormats& f, const SequentialFma& design) {
-  const auto& [result] = design;
+  const auto& [result, flush_inputs, reversed, chains] = design;  // in whatever order
   const auto rounding = known_rounding(result);
-  if (!rounding || rounding->flushes) return std::nullopt;
+  if (!rounding || rounding->flushes || flush_inputs || chains != 1) return std::nullopt;
   Rational sum = 0;
   for (int j = 0; j < f.k; ++j) {
     sum += rounding_error(f, *rounding, ceil_log2(j + 2) + (j > 0 ? 1 : 0));

@@ -21,7 +21,8 @@ bool same_but_k(DotFormats x, const DotFormats& y) {
 }  // namespace
 
 bool is_well_formed(const SequentialFma& design, const DotFormats& formats) {
-  return is_of(design.result, formats) && formats.scale == nullptr;
+  return is_of(design.result, formats) && formats.scale == nullptr &&
+         divides(design.reversed, formats.k) && divides(design.chains, formats.k);
 }
 
 bool is_well_formed(const GroupPairwiseSum& design, const DotFormats& formats) {
@@ -53,6 +54,26 @@ bool is_well_formed(const SplitFp8& design, const DotFormats& formats) {
 
 bool is_well_formed(const ExactDotAdd& design, const DotFormats& formats) {
   return is_of(design.result, formats) && divides(design.block, formats.k);
+}
+
+bool is_well_formed(const PairDotAdd& design, const DotFormats& formats) {
+  return is_of(design.step, formats) && formats.scale == nullptr && divides(2, formats.k);
+}
+
+bool is_well_formed(const BulkNormalizedDotAdd& design, const DotFormats& formats) {
+  return is_of(design.result, formats) && formats.scale == nullptr &&
+         divides(design.block, formats.k);
+}
+
+bool is_well_formed(const OnesComplementDotAdd& design, const DotFormats& formats) {
+  return is_of(design.result, formats) && formats.scale == nullptr &&
+         divides(design.block, formats.k) && design.c_bits >= design.product_bits;
+}
+
+bool is_well_formed(const FlooredDotAdd& design, const DotFormats& formats) {
+  return is_of(design.result, formats) && formats.scale == nullptr &&
+         divides(design.block, formats.k) && divides(design.group, design.block) &&
+         design.c_bits >= design.product_bits;
 }
 
 bool is_well_formed(const Chained& design, const DotFormats& formats) {

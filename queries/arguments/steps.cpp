@@ -26,7 +26,7 @@ bool is_ieee(const ResultFormat& result) { return result == ResultFormat{result.
 bool is_by_magnitude(const ResultFormat& result) {
   const auto& [format, rounding, underflow, overflow, kept] = result;
   return rounding == Rounding::toward_zero || rounding == Rounding::nearest_even ||
-         rounding == Rounding::nearest_away;
+         rounding == Rounding::nearest_away || rounding == Rounding::to_odd;
 }
 
 /// One step of c, in a fused sum of `others` terms and c. Where the largest exponent rises from e
@@ -84,13 +84,19 @@ bool holds_products(const GroupPairwiseSum& design, const DotFormats& f) {
 
 bool rounded_steps(const Algorithm& algorithm, const DotFormats& f) {
   if (const auto* fma = known<SequentialFma>(algorithm, f)) {
-    [[maybe_unused]] const auto& [result] =
-        *fma;  // every rounding is monotone, whatever its parameters
+    // Every rounding is monotone, whatever its parameters; so are flushing, sums of chains, and any
+    // order.
+    [[maybe_unused]] const auto& [result, flush_inputs, reversed, chains] = *fma;
     return true;
   }
   if (const auto* pairwise = known<GroupPairwiseSum>(algorithm, f)) {
     [[maybe_unused]] const auto& [group, flush_inputs, step] = *pairwise;  // so is flushing
     return true;
+  }
+  if (const auto* pairs = known<PairDotAdd>(algorithm, f)) {
+    // c joins one sum; of several, one could be infinite and the next of the other sign.
+    [[maybe_unused]] const auto& [fused, flush_inputs, step] = *pairs;
+    return f.k == 2;
   }
   // c goes through one step after the other.
   const auto* chain = known<Chained>(algorithm, f);
@@ -101,6 +107,11 @@ bool c_is_last(const Algorithm& algorithm, const DotFormats& f) {
   if (const auto* split = known<SplitFp8>(algorithm, f)) {
     [[maybe_unused]] const auto& [half, chained_halves] = *split;  // c is in neither half
     return true;
+  }
+  if (const auto* bulk = known<BulkNormalizedDotAdd>(algorithm, f)) {
+    // Whatever the products' sum is, c is added to it, and every rounding is monotone.
+    [[maybe_unused]] const auto& [block, guard_bits, dot, result] = *bulk;
+    return block == f.k;
   }
   // A chain of functions that are monotone: an infinite c gives that infinity, or NaN.
   const auto* chain = known<Chained>(algorithm, f);
@@ -117,7 +128,8 @@ bool signs_alike(const FusedDotAdd& design) {
 
 bool signs_alike(const Algorithm& algorithm, const DotFormats& f) {
   if (const auto* fma = known<SequentialFma>(algorithm, f)) {
-    const auto& [result] = *fma;
+    // Subnormals are flushed by magnitude; the order has nothing to do with signs.
+    const auto& [result, flush_inputs, reversed, chains] = *fma;
     return is_by_magnitude(result);
   }
   if (const auto* pairwise = known<GroupPairwiseSum>(algorithm, f)) {
@@ -137,9 +149,29 @@ bool signs_alike(const Algorithm& algorithm, const DotFormats& f) {
     const auto& [block, result] = *exact;
     return is_by_magnitude(result);
   }
-  // No value depends on the sign of a zero c.
+  if (const auto* pairs = known<PairDotAdd>(algorithm, f)) {
+    const auto& [fused, flush_inputs, step] = *pairs;  // flushed by magnitude
+    return is_by_magnitude(step);
+  }
+  if (const auto* bulk = known<BulkNormalizedDotAdd>(algorithm, f)) {
+    // Magnitudes are aligned; the pseudo-code mixes signs with digits.
+    const auto& [block, guard_bits, dot, result] = *bulk;
+    return dot == BulkResult::to_odd && is_by_magnitude(result);
+  }
+  if (const auto* complement = known<OnesComplementDotAdd>(algorithm, f)) {
+    // All is cut in the frame of c's sign, which is negated with it, a zero's too: if every zero
+    // has a negative, and no step is handed a zero that another one made.
+    const auto& [block, product_bits, c_bits, zero_c_counts, through_f32, result] = *complement;
+    const auto has_minus_zero = [](const Format& x) {
+      return x.has_sign && (x.specials == Specials::ieee || x.specials == Specials::nan_all_ones ||
+                            x.specials == Specials::none);
+    };
+    return block == f.k && is_by_magnitude(result) && has_minus_zero(*f.a) && has_minus_zero(*f.c);
+  }
+  // No value depends on the sign of a zero c, but of the one above.
   const auto* chain = known<Chained>(algorithm, f);
-  return chain != nullptr && signs_alike(*chain->step, chain->step_formats);
+  return chain != nullptr && chain->step->as<OnesComplementDotAdd>() == nullptr &&
+         signs_alike(*chain->step, chain->step_formats);
 }
 
 bool c_outweighs(const FusedDotAdd& design, const DotFormats& f) {
@@ -256,15 +288,46 @@ bool has_rounded_steps(const Instruction& instruction) {
 
 bool has_ieee_steps(const Instruction& instruction) {
   if (const auto* fma = known<SequentialFma>(instruction.algorithm, instruction.formats)) {
-    const auto& [result] = *fma;
-    return is_ieee(result);
+    const auto& [result, flush_inputs, reversed, chains] = *fma;  // in any order
+    return !flush_inputs && chains == 1 && is_ieee(result);
   }
   if (const auto* pairs = known<GroupPairwiseSum>(instruction.algorithm, instruction.formats)) {
     const auto& [group, flush_inputs, step] = *pairs;
     return !flush_inputs && is_ieee(step);
   }
+  if (const auto* pair = known<PairDotAdd>(instruction.algorithm, instruction.formats)) {
+    // One pair: of several, sums of both signs could be infinite.
+    const auto& [fused, flush_inputs, step] = *pair;
+    return fused && !flush_inputs && is_ieee(step) && instruction.formats.k == 2;
+  }
   return false;
 }
+
+namespace {
+
+/// Of designs without IEEE 754's steps: where all products are zeros, a c of d's format is d.
+bool leaves_c(const Algorithm& algorithm, const DotFormats& f) {
+  const auto keeps_all = [&f](const ResultFormat& result) {
+    const auto& [format, rounding, underflow, overflow, kept] = result;
+    return *f.c == *f.d && f.d->has_infinity() && underflow == Underflow::gradual &&
+           result.fraction_bits() == f.d->fraction_bits;
+  };
+  if (const auto* bulk = known<BulkNormalizedDotAdd>(algorithm, f)) {
+    // The products' sum is +0, however it is rounded.
+    const auto& [block, guard_bits, dot, result] = *bulk;
+    return keeps_all(result);
+  }
+  if (const auto* floored = known<FlooredDotAdd>(algorithm, f)) {
+    // c's own exponent is the largest, its last bit on the grid; the high part of an f32 is all of
+    // a bf16.
+    const auto& [block, group, product_bits, c_bits, halves_alternate, through_f32, result] =
+        *floored;
+    return keeps_all(result) && c_bits >= f.c->fraction_bits && c_bits >= product_bits;
+  }
+  return false;
+}
+
+}  // namespace
 
 bool adds_c_last(const Instruction& instruction) {
   return c_is_last(instruction.algorithm, instruction.formats);
@@ -272,7 +335,8 @@ bool adds_c_last(const Instruction& instruction) {
 
 bool keeps_c(const Instruction& instruction) {
   const DotFormats& f = instruction.formats;
-  return has_ieee_steps(instruction) && (f.d->has_infinity() || within_range(*f.c, *f.d));
+  return leaves_c(instruction.algorithm, f) ||
+         (has_ieee_steps(instruction) && (f.d->has_infinity() || within_range(*f.c, *f.d)));
 }
 
 bool treats_signs_alike(const Instruction& instruction) {
@@ -299,8 +363,8 @@ bool groups_outweigh_cuts(const Instruction& instruction) {
 bool doubles_with_terms(const Instruction& instruction) {
   const DotFormats& f = instruction.formats;
   if (const auto* fma = known<SequentialFma>(instruction.algorithm, f)) {
-    const auto& [result] = *fma;
-    return doubles_in_rounded_steps(result, f);
+    const auto& [result, flush_inputs, reversed, chains] = *fma;  // in any order
+    return !flush_inputs && chains == 1 && doubles_in_rounded_steps(result, f);
   }
   if (const auto* pairwise = known<GroupPairwiseSum>(instruction.algorithm, f)) {
     const auto& [group, flush_inputs, step] = *pairwise;  // normal operands are not flushed
@@ -315,8 +379,8 @@ bool doubles_with_terms(const Instruction& instruction) {
 bool cannot_overflow(const Instruction& instruction) {
   const DotFormats& f = instruction.formats;
   if (const auto* fma = known<SequentialFma>(instruction.algorithm, f)) {
-    const auto& [result] = *fma;
-    return stays_below_overflow(result, 1, f);
+    const auto& [result, flush_inputs, reversed, chains] = *fma;  // in any order
+    return !flush_inputs && chains == 1 && stays_below_overflow(result, 1, f);
   }
   if (const auto* pairwise = known<GroupPairwiseSum>(instruction.algorithm, f)) {
     const auto& [group, flush_inputs, step] = *pairwise;  // zeros do not overflow
@@ -367,8 +431,8 @@ bool adds_pairs(const Instruction& instruction, int within) {
 std::optional<ResultFormat> only_rounding(const Instruction& instruction) {
   const DotFormats& f = instruction.formats;
   if (const auto* fma = known<SequentialFma>(instruction.algorithm, f)) {
-    const auto& [result] = *fma;
-    return f.k == 1 ? std::optional(result) : std::nullopt;
+    const auto& [result, flush_inputs, reversed, chains] = *fma;
+    return f.k == 1 && !flush_inputs && chains == 1 ? std::optional(result) : std::nullopt;
   }
   if (const auto* exact = known<ExactDotAdd>(instruction.algorithm, f)) {
     const auto& [block, result] = *exact;

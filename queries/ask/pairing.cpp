@@ -61,7 +61,9 @@ struct Counterparts {
 bool continues_itself(const Algorithm& algorithm) {
   const auto* pairwise = algorithm.as<GroupPairwiseSum>();
   if (pairwise != nullptr) return !pairwise->flush_inputs;  // which flushes c before each chain
-  return algorithm.as<SequentialFma>() != nullptr || algorithm.as<FusedDotAdd>() != nullptr ||
+  const auto* fma = algorithm.as<SequentialFma>();
+  if (fma != nullptr) return fma->chains == 1;  // several end with an addition of c
+  return algorithm.as<FusedDotAdd>() != nullptr || algorithm.as<PairDotAdd>() != nullptr ||
          algorithm.as<RoundDownDotAdd>() != nullptr || algorithm.as<ExactDotAdd>() != nullptr;
 }
 

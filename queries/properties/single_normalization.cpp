@@ -11,6 +11,16 @@ namespace {
 
 std::optional<Algorithm> in_one_piece(const Algorithm& algorithm, int k);
 
+/// The exact sum of operands flushed or not, rounded once.
+Algorithm exact_of(int k, const ResultFormat& result, bool flush_inputs) {
+  const ExactDotAdd exact{k, result};
+  if (!flush_inputs) return exact;
+  return Custom{"exact-dot-add of flushed operands",
+                [exact](const DotFormats& formats, const DotOperands& operands) {
+                  return build(exact, formats, flush_subnormals(formats, operands));
+                }};
+}
+
 std::optional<Algorithm> one_piece(FusedDotAdd design, int k) {
   design.block = k;
   return design;
@@ -25,17 +35,16 @@ std::optional<Algorithm> one_piece(ExactDotAdd design, int k) {
 }
 std::optional<Algorithm> one_piece(const GroupDotFusedSum& design, int) { return design; }
 std::optional<Algorithm> one_piece(const SequentialFma& design, int k) {
-  const auto& [result] = design;
-  return ExactDotAdd{k, result};
+  const auto& [result, flush_inputs, reversed, chains] = design;
+  return exact_of(k, result, flush_inputs);
+}
+std::optional<Algorithm> one_piece(const PairDotAdd& design, int k) {
+  const auto& [fused, flush_inputs, step] = design;
+  return exact_of(k, step, flush_inputs);
 }
 std::optional<Algorithm> one_piece(const GroupPairwiseSum& design, int k) {
   const auto& [group, flush_inputs, step] = design;
-  const ExactDotAdd exact{k, step};
-  if (!flush_inputs) return exact;
-  return Custom{"exact-dot-add of flushed operands",
-                [exact](const DotFormats& formats, const DotOperands& operands) {
-                  return build(exact, formats, flush_subnormals(formats, operands));
-                }};
+  return exact_of(k, step, flush_inputs);
 }
 std::optional<Algorithm> one_piece(const Padded& design, int) {
   const auto& [whole, whole_formats] = design;
@@ -44,6 +53,19 @@ std::optional<Algorithm> one_piece(const Padded& design, int) {
   return Padded{std::make_shared<Algorithm>(*piece), whole_formats};
 }
 std::optional<Algorithm> one_piece(const SplitFp8&, int) { return std::nullopt; }
+std::optional<Algorithm> one_piece(BulkNormalizedDotAdd design, int k) {
+  design.block = k;
+  return design;
+}
+std::optional<Algorithm> one_piece(OnesComplementDotAdd design, int k) {
+  design.block = k;
+  return design;
+}
+std::optional<Algorithm> one_piece(FlooredDotAdd design, int k) {
+  design.block = k;
+  design.halves_alternate = false;
+  return design;
+}
 std::optional<Algorithm> one_piece(const Chained&, int) { return std::nullopt; }
 std::optional<Algorithm> one_piece(const Composed&, int) { return std::nullopt; }
 std::optional<Algorithm> one_piece(const Custom&, int) { return std::nullopt; }

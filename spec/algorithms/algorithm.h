@@ -18,6 +18,10 @@
 #include "spec/algorithms/round_down_dot_add.h"
 #include "spec/algorithms/sequential_fma.h"
 #include "spec/algorithms/split_fp8.h"
+#include "spec/algorithms/vector/bulk_normalized_dot_add.h"
+#include "spec/algorithms/vector/floored_dot_add.h"
+#include "spec/algorithms/vector/ones_complement_dot_add.h"
+#include "spec/algorithms/vector/pair_dot_add.h"
 #include "spec/parts/dot_add.h"
 
 namespace mmaspec {
@@ -67,8 +71,10 @@ struct Composed {
   std::shared_ptr<const Composition> composition;
 };
 
-using Design = std::variant<Custom, SequentialFma, GroupPairwiseSum, FusedDotAdd, RoundDownDotAdd,
-                            GroupDotFusedSum, SplitFp8, ExactDotAdd, Chained, Padded, Composed>;
+using Design =
+    std::variant<Custom, SequentialFma, GroupPairwiseSum, FusedDotAdd, RoundDownDotAdd,
+                 GroupDotFusedSum, SplitFp8, ExactDotAdd, PairDotAdd, BulkNormalizedDotAdd,
+                 OnesComplementDotAdd, FlooredDotAdd, Chained, Padded, Composed>;
 
 class Algorithm {
  public:

@@ -4,7 +4,9 @@ namespace mmaspec {
 namespace {
 
 /// The step's number of products; 0: the design is no chain of steps that take d as their c.
-int step_k(const SequentialFma&) { return 1; }
+int step_k(const SequentialFma& design) {
+  return design.chains == 1 ? design.reversed : 0;  // several end with an addition of c
+}
 int step_k(const FusedDotAdd& design) { return design.block; }
 int step_k(const RoundDownDotAdd& design) { return design.block; }
 int step_k(const ExactDotAdd& design) { return design.block; }
@@ -13,6 +15,10 @@ int step_k(const GroupPairwiseSum& design) {
 }
 int step_k(const GroupDotFusedSum&) { return 0; }
 int step_k(const SplitFp8&) { return 0; }
+int step_k(const PairDotAdd&) { return 2; }
+int step_k(const BulkNormalizedDotAdd& design) { return design.block; }
+int step_k(const OnesComplementDotAdd& design) { return design.block; }
+int step_k(const FlooredDotAdd& design) { return design.halves_alternate ? 0 : design.block; }
 int step_k(const Padded&) { return 0; }
 int step_k(const Custom&) { return 0; }
 int step_k(const Composed& design) { return design.composition->step_k(); }

@@ -1,5 +1,6 @@
 #pragma once
-/// Sequential fused multiply-add (SFMA): f64 tensor cores, AMD's f64 and f32 matrix cores.
+/// Sequential fused multiply-add (SFMA): f64 tensor cores, AMD's f64 and f32 matrix cores, and the
+/// vector units of CPUs.
 
 #include "spec/formats/round.h"
 #include "spec/parts/dot_add.h"
@@ -7,12 +8,20 @@
 namespace mmaspec {
 
 /// d = fma(a[K-1], b[K-1], ... fma(a[0], b[0], c)), each rounded once. MMA-Sim section IV-A.
+///
+/// The parameters after `result` are those of x86: VDPBF16PS adds each pair's second product first
+/// (`reversed` 2) and counts subnormals as zeros; AMX may keep even and odd k apart (`chains` 2).
 struct SequentialFma {
   static constexpr std::string_view kName = "sequential-fma";
   static constexpr std::string_view kReference = "MMA-Sim section IV-A (SFMA)";
   static constexpr bool kTakesScaleFactors = false;
 
-  ResultFormat result;  ///< of every step
+  ResultFormat result;        ///< of every step
+  bool flush_inputs = false;  ///< subnormals among a, b and c count as zeros of their signs
+  int reversed = 1;           ///< each so many products are added last first; divides K
+  /// 1: the chain starts from c. More: product k belongs to chain k mod chains, each starts from
+  /// +0; their sums are added one after the other, and that sum to c. Divides K.
+  int chains = 1;
 
   friend bool operator==(const SequentialFma&, const SequentialFma&) = default;
 };

@@ -10,8 +10,8 @@ std::optional<Int> constant(const std::optional<int>& number) {
 }  // namespace
 
 SymbolicSequentialFma symbolic(const SequentialFma& design) {
-  const auto& [result] = design;
-  return {result};
+  const auto& [result, flush_inputs, reversed, chains] = design;
+  return {result, flush_inputs, reversed, chains};
 }
 
 SymbolicGroupPairwiseSum symbolic(const GroupPairwiseSum& design) {

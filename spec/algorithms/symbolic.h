@@ -14,6 +14,9 @@ namespace mmaspec {
 
 struct SymbolicSequentialFma {
   SymbolicResultFormat result;
+  Bool flush_inputs;
+  int reversed;
+  int chains;
 };
 
 struct SymbolicGroupPairwiseSum {

@@ -11,13 +11,7 @@ namespace {
 
 constexpr std::string_view kMmaSim = "mma-sim";
 constexpr std::string_view kKhattakMikaitis = "khattak-mikaitis";
-
-std::vector<Provenance> all_from(const Algorithm& algorithm, Evidence evidence,
-                                 const std::string& source) {
-  std::vector<Provenance> all{{"algorithm", evidence, source}};
-  for (const Parameter& p : algorithm.parameters()) all.push_back({p.key, evidence, source});
-  return all;
-}
+constexpr std::string_view kRocjitsu = "rocjitsu";
 
 /// Products in a group of CDNA1 and CDNA2: 4, but 2 for the first bf16 instructions, those without
 /// the suffix _1k.
@@ -69,15 +63,18 @@ std::vector<Provenance> cdna2_sources(const DotFormats& formats, std::string_vie
 
 /// CDNA3's f16, bf16 and xf32: the 16x16 shapes chain two steps of half their K.
 template <bool kChained>
-Algorithm make_cdna3_half(const DotFormats& formats, std::string_view) {
+Algorithm make_cdna3_half(const DotFormats& formats, std::string_view variant) {
+  if (variant == kRocjitsu) return make_fma(formats, variant);
   RoundDownDotAdd design{};
   design.block = kChained ? formats.k / 2 : formats.k;
+  if (variant == kKhattakMikaitis) design.zero_terms = ZeroTerms::left_out;
   design.result = {formats.d, Rounding::nearest_even};
   return design;
 }
 
 /// CDNA3's FP8: even and odd k apart, steps of 16 products.
-Algorithm make_cdna3_fp8(const DotFormats& formats, std::string_view) {
+Algorithm make_cdna3_fp8(const DotFormats& formats, std::string_view variant) {
+  if (variant == kRocjitsu) return make_fma(formats, variant);
   RoundDownDotAdd design{};
   design.block = 16;
   design.groups = 2;
@@ -86,12 +83,25 @@ Algorithm make_cdna3_fp8(const DotFormats& formats, std::string_view) {
   return design;
 }
 
+std::vector<Provenance> rocjitsu_sources(const DotFormats& formats) {
+  return all_from(make_fma(formats, kRocjitsu), Evidence::emulator,
+                  "rocjitsu (ROCm/rocm-systems, emulation/rocjitsu), a chain of FMAs: issue 10344, "
+                  "pull request 10336");
+}
+
 std::vector<Provenance> cdna3_sources(const DotFormats& formats, std::string_view variant) {
+  if (variant == kRocjitsu) return rocjitsu_sources(formats);
+  if (variant == kKhattakMikaitis) {
+    return all_from(make_cdna3_half<false>(formats, variant), Evidence::model,
+                    "Khattak and Mikaitis, MI300XMC of June 2026, which leaves zero terms out; the "
+                    "rest as MMA-Sim's, not compared bit for bit");
+  }
   return all_from(make_cdna3_half<false>(formats, variant), Evidence::model,
                   "MMA-Sim sections IV-F, IV-G and released code");
 }
 
 std::vector<Provenance> cdna3_fp8_sources(const DotFormats& formats, std::string_view variant) {
+  if (variant == kRocjitsu) return rocjitsu_sources(formats);
   return all_from(make_cdna3_fp8(formats, variant), Evidence::model,
                   "MMA-Sim sections IV-H, IV-I and released code");
 }
@@ -113,15 +123,24 @@ std::vector<std::string> two_models(const DotFormats&) {
   return {std::string(kMmaSim), std::string(kKhattakMikaitis)};
 }
 
+std::vector<std::string> cdna3_models(const DotFormats&) {
+  return {std::string(kMmaSim), std::string(kKhattakMikaitis), std::string(kRocjitsu)};
+}
+std::vector<std::string> cdna3_fp8_models(const DotFormats&) {
+  return {std::string(kMmaSim), std::string(kRocjitsu)};
+}
+
 const ParameterSet kFma = {"fma", make_fma, fma_sources, one_model, false};
 const ParameterSet kCdna1 = {"cdna1", make_cdna1<true>, cdna1_sources, two_models,
                              false,   cdna1_departures};
 const ParameterSet kCdna2 = {"cdna2", make_cdna2<true>, cdna2_sources, one_model, false};
 const ParameterSet kCdna2Wide = {"cdna2-1k", make_cdna2<false>, cdna2_sources, one_model, false};
-const ParameterSet kCdna3Half = {"cdna3", make_cdna3_half<false>, cdna3_sources, one_model, false};
+const ParameterSet kCdna3Half = {"cdna3", make_cdna3_half<false>, cdna3_sources, cdna3_models,
+                                 false};
 const ParameterSet kCdna3Chained = {"cdna3-chained", make_cdna3_half<true>, cdna3_sources,
-                                    one_model, false};
-const ParameterSet kCdna3Fp8 = {"cdna3-fp8", make_cdna3_fp8, cdna3_fp8_sources, one_model, false};
+                                    cdna3_models, false};
+const ParameterSet kCdna3Fp8 = {"cdna3-fp8", make_cdna3_fp8, cdna3_fp8_sources, cdna3_fp8_models,
+                                false};
 
 }  // namespace
 

@@ -28,7 +28,9 @@ Instruction make(const CatalogueRow& row, const std::string& variant) {
 const std::vector<CatalogueRow>& all_rows() {
   static const std::vector<CatalogueRow> rows = [] {
     std::vector<CatalogueRow> all = nvidia_rows();
-    all.insert(all.end(), amd_rows().begin(), amd_rows().end());
+    for (const auto* rows : {&amd_rows(), &rdna_rows(), &cpu_rows()}) {
+      all.insert(all.end(), rows->begin(), rows->end());
+    }
     return all;
   }();
   return rows;
@@ -125,18 +127,6 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 }  // namespace
-
-std::string_view to_string(Evidence evidence) {
-  switch (evidence) {
-    case Evidence::hardware:
-      return "hardware";
-    case Evidence::model:
-      return "model";
-    case Evidence::open:
-      return "open";
-  }
-  throw std::logic_error("no such evidence");
-}
 
 std::vector<Departure> departures(const Instruction& instruction) {
   for (const CatalogueRow& row : all_rows()) {

@@ -11,9 +11,11 @@ namespace mmaspec {
 
 /// How a parameter's value is known.
 enum class Evidence {
-  hardware,  ///< recorded results of real GPUs, or their machine code, reproduce it
-  model,     ///< a published model says so
-  open,      ///< neither; the note says why this value was taken
+  hardware,    ///< recorded results of the unit, or its machine code, reproduce it
+  documented,  ///< the vendor's manual states it bit for bit
+  emulator,    ///< an emulator that others use for the unit computes so: which one, which version
+  model,       ///< a published model says so
+  open,        ///< none of these; the note says why this value was taken
 };
 std::string_view to_string(Evidence evidence);
 
@@ -31,7 +33,7 @@ struct Instruction {
   DotFormats formats;
   Algorithm algorithm;
   std::vector<Provenance> provenance;
-  /// NVIDIA's NaN results have one pattern; AMD's and f64's any.
+  /// NVIDIA's NaN results have one pattern; AMD's, CPUs' and f64's any.
   bool canonical_nan = true;
 
   /// architecture/mnemonic[@variant], or design:..., or plan:...

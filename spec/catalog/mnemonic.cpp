@@ -77,10 +77,76 @@ DotFormats amd_formats(std::string_view mnemonic) {
   return formats;
 }
 
+/// v_dot2_CD_AB, v_wmma_CD_MxNxK_AB, and v_dot4_CD_A_B of the OCP's FP8 formats: RDNA.
+DotFormats rdna_formats(std::string_view mnemonic) {
+  static const std::regex dot2("v_dot2_(f32|f16|bf16)_(f16|bf16)");
+  static const std::regex dot4("v_dot4_f32_(fp8|bf8)_(fp8|bf8)");
+  static const std::regex wmma("v_wmma_(f32|f16|bf16)_16x16x(16)_(f16|bf16)");
+  const std::string text(mnemonic);
+  std::smatch match;
+  const auto formats = [&](const std::string& d, const std::string& a, int k) {
+    return DotFormats{format_in(mnemonic, a), format_in(mnemonic, a), format_in(mnemonic, d),
+                      format_in(mnemonic, d), k};
+  };
+  if (std::regex_match(text, match, dot2)) return formats(match[1], match[2], 2);
+  if (std::regex_match(text, match, wmma)) return formats(match[1], match[3], 16);
+  if (!std::regex_match(text, match, dot4)) unreadable(mnemonic, "not a matrix instruction");
+  const auto ocp = [](const std::string& name) {
+    return name == "fp8" ? &formats::e4m3 : &formats::e5m2;
+  };
+  return {ocp(match[1]), ocp(match[2]), &formats::f32, &formats::f32, 4};
+}
+
+/// The instructions of CPUs whose names say nothing of formats.
+const DotFormats* cpu_formats(std::string_view mnemonic) {
+  using namespace formats;
+  struct Known {
+    std::string_view mnemonic;
+    DotFormats formats;
+  };
+  static const std::vector<Known> all = {
+      {"vdpbf16ps", {&bf16, &bf16, &f32, &f32, 2}},
+      {"vfmadd231ps", {&f32, &f32, &f32, &f32, 1}},
+      {"vfmadd231pd", {&f64, &f64, &f64, &f64, 1}},
+      {"tdpbf16ps", {&bf16, &bf16, &f32, &f32, 32}},
+      {"tdpfp16ps", {&f16, &f16, &f32, &f32, 32}},
+      {"bfdot", {&bf16, &bf16, &f32, &f32, 2}},
+      {"bfmmla", {&bf16, &bf16, &f32, &f32, 4}},
+      {"bfmopa", {&bf16, &bf16, &f32, &f32, 2}},
+      {"fmopa.f32.f16", {&f16, &f16, &f32, &f32, 2}},
+      {"fmopa.f32", {&f32, &f32, &f32, &f32, 1}},
+      {"fmopa.f64", {&f64, &f64, &f64, &f64, 1}},
+      {"fmla.f32", {&f32, &f32, &f32, &f32, 1}},
+      {"fmla.f64", {&f64, &f64, &f64, &f64, 1}},
+      {"xvbf16ger2pp", {&bf16, &bf16, &f32, &f32, 2}},
+      {"xvf16ger2pp", {&f16, &f16, &f32, &f32, 2}},
+      {"xvf32gerpp", {&f32, &f32, &f32, &f32, 1}},
+      {"xvf64gerpp", {&f64, &f64, &f64, &f64, 1}},
+  };
+  for (const Known& known : all) {
+    if (known.mnemonic == mnemonic) return &known.formats;
+  }
+  return nullptr;
+}
+
+/// vfwbdot.D.A.B.nK and vfqbdot.D.A.B.nK: RISC-V's, with the products of one bulk normalization.
+DotFormats riscv_formats(std::string_view mnemonic) {
+  static const std::regex spelling("vf[wq]bdot\\.(f32)\\.([a-z0-9]+)\\.([a-z0-9]+)\\.n([0-9]+)");
+  const std::string text(mnemonic);
+  std::smatch match;
+  if (!std::regex_match(text, match, spelling)) unreadable(mnemonic, "not a matrix instruction");
+  return {format_in(mnemonic, match[2]), format_in(mnemonic, match[3]),
+          format_in(mnemonic, match[1]), format_in(mnemonic, match[1]), std::stoi(match[4])};
+}
+
 }  // namespace
 
 DotFormats formats_of(std::string_view mnemonic) {
-  return mnemonic.starts_with("v_") ? amd_formats(mnemonic) : nvidia_formats(mnemonic);
+  if (const DotFormats* known = cpu_formats(mnemonic)) return *known;
+  if (mnemonic.starts_with("v_mfma")) return amd_formats(mnemonic);
+  if (mnemonic.starts_with("v_")) return rdna_formats(mnemonic);
+  if (mnemonic.starts_with("vf")) return riscv_formats(mnemonic);
+  return nvidia_formats(mnemonic);
 }
 
 }  // namespace mmaspec

@@ -30,9 +30,9 @@ std::string lower_case(std::string_view text) {
 }
 
 const std::vector<std::string>& architectures() {
-  static const std::vector<std::string> all = {"volta",  "turing",    "ampere",        "ada",
-                                               "hopper", "blackwell", "rtx-blackwell", "cdna1",
-                                               "cdna2",  "cdna3"};
+  static const std::vector<std::string> all = {
+      "volta", "turing", "ampere", "ada",   "hopper", "blackwell", "rtx-blackwell", "cdna1",
+      "cdna2", "cdna3",  "rdna3",  "rdna4", "x86",    "arm",       "power10",       "riscv"};
   return all;
 }
 
@@ -57,6 +57,8 @@ const std::vector<std::pair<std::string, std::string>>& products() {
     add("cdna1", {"mi100", "gfx908"});
     add("cdna2", {"mi210", "mi250", "mi250x", "gfx90a"});
     add("cdna3", {"mi300a", "mi300x", "mi325x", "gfx942"});
+    add("rdna3", {"w7900", "gfx1100"});
+    add("rdna4", {"r9700", "gfx1201"});
     return pairs;
   }();
   return all;

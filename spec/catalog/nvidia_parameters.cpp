@@ -70,6 +70,13 @@ bool khattak_mikaitis_have(const DotFormats& formats) {
 
 /// Where the exponent floor, and that zero products do not count, come from.
 Provenance floor_source(const Generation& g, const DotFormats& formats, const std::string& key) {
+  // The one floor of -140 to none that the reported result of an H100 fits.
+  if (&g == &kHopperF16 && *formats.a == formats::bf16 && key == "floor") {
+    return {key, Evidence::hardware,
+            "a result of an H100: north-numerical-computing/MATLAB-tensor-core issue 7, "
+            "tests/data/hardware/hopper-h100.jsonl; " +
+                std::string(kKhattakMikaitis)};
+  }
   if (khattak_mikaitis_have(formats)) {
     const bool turing_f16 = g.floor_f16 == kTuringF16.floor_f16 && g.evidence != Evidence::hardware;
     if (key == "floor" && turing_f16) {

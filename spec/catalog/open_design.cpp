@@ -60,6 +60,12 @@ const OpenAlgorithm& find_open_algorithm(const std::string& name) {
                               " (algorithms: " + all + ")");
 }
 
+/// Whose NaNs are NVIDIA's; of others any NaN is as good.
+bool has_canonical_nan(const Algorithm& algorithm) {
+  return algorithm.as<FusedDotAdd>() != nullptr || algorithm.as<GroupDotFusedSum>() != nullptr ||
+         algorithm.as<SplitFp8>() != nullptr || algorithm.as<ExactDotAdd>() != nullptr;
+}
+
 /// Operands of any format with a sign; accumulators and results of those that can say NaN.
 const Format& operand(ParameterReader& reader, const std::string& key, const Format& otherwise,
                       bool is_result) {
@@ -139,7 +145,8 @@ Instruction open_design(std::string_view text) {
     }
     Algorithm algorithm = chosen.read(reader, formats);
     reader.require_all_read();
-    return {"design", std::string(text), "", formats, std::move(algorithm), {}, true};
+    const bool canonical = has_canonical_nan(algorithm);
+    return {"design", std::string(text), "", formats, std::move(algorithm), {}, canonical};
   } catch (const std::invalid_argument& error) {
     throw std::invalid_argument("design:" + name + ": " + error.what());
   }
@@ -171,7 +178,7 @@ Instruction open_design(const Algorithm& algorithm, const DotFormats& formats) {
     text += ",scale=" + std::string(scale->name) + ",scale_block=" + std::to_string(scale_block);
   }
   for (const Parameter& p : algorithm.parameters()) text += "," + p.key + "=" + p.value;
-  return {"design", text + ")", "", formats, algorithm, {}, true};
+  return {"design", text + ")", "", formats, algorithm, {}, has_canonical_nan(algorithm)};
 }
 
 }  // namespace mmaspec

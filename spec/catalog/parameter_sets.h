@@ -27,8 +27,14 @@ struct CatalogueRow {
   const ParameterSet* parameters;
 };
 
-/// The rows of each vendor, in the order of the catalogue.
+/// One source for the algorithm and all its parameters.
+std::vector<Provenance> all_from(const Algorithm& algorithm, Evidence evidence,
+                                 const std::string& source);
+
+/// The rows of each vendor or kind of unit, in the order of the catalogue.
 const std::vector<CatalogueRow>& nvidia_rows();
 const std::vector<CatalogueRow>& amd_rows();
+const std::vector<CatalogueRow>& rdna_rows();
+const std::vector<CatalogueRow>& cpu_rows();
 
 }  // namespace mmaspec

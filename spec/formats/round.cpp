@@ -14,7 +14,8 @@ Bool rounds_up(const Choice<Rounding>& rounding, Bool sign, Bool odd, Bool round
   return (rounding.is(Rounding::nearest_even) && to_even) ||
          (rounding.is(Rounding::nearest_away) && round_bit) ||
          (rounding.is(Rounding::down) && sign && inexact) ||
-         (rounding.is(Rounding::up) && !sign && inexact);
+         (rounding.is(Rounding::up) && !sign && inexact) ||
+         (rounding.is(Rounding::to_odd) && inexact && !odd);
 }
 
 /// A number beyond the largest becomes what stands for infinity, else the largest.
@@ -43,6 +44,21 @@ Int overflowed(const SymbolicResultFormat& result, Bool sign) {
 Bool has_ones_below(Int x, Int count) {
   if (!count.is_constant()) return shift_left(floor_shift_right(x, count), count) != x;
   return bits(x, 0, count.range().low.convert_to<unsigned>()) != 0;
+}
+
+/// Rounded to p bits whatever its exponent, the number is below the least normal one, and such are
+/// flushed. `kept` is its significand as the rounding takes it.
+Bool tiny(Int kept, Int exponent, Int p, bool truncates, Bool sign,
+          const SymbolicResultFormat& result) {
+  if (!result.underflow.may_be(Underflow::flush_tiny)) return false;
+  const Integer least = result.format->least_exponent();
+  Bool below = exponent < least;
+  if (!truncates) {
+    const Bool up = rounds_up(result.rounding, sign, bit(kept, 2), bit(kept, 1), bit(kept, 0));
+    const Int rounded = floor_shift_right(kept, 2) + select(up, 1, 0);
+    below = below && !(exponent == Int(least - 1) && rounded == shift_left(1, p));
+  }
+  return result.underflow.is(Underflow::flush_tiny) && below;
 }
 
 }  // namespace
@@ -108,6 +124,7 @@ Int round_and_pack(const Number& x, const SymbolicResultFormat& result) {
   // Below the least exponent the quantum stays: shift out what lies below it.
   const Int excess = max(Integer(format.least_exponent()) - exponent, 0);
   const Int subnormal_shift = min(excess, p + guard);
+  const Bool is_tiny = tiny(kept, exponent, p, truncates, x.sign, result);
   Int significand = floor_shift_right(kept, subnormal_shift);
   if (!truncates) {
     const Bool lost = shift_left(significand, subnormal_shift) != kept;
@@ -137,6 +154,7 @@ Int round_and_pack(const Number& x, const SymbolicResultFormat& result) {
     const Bool subnormal = packed < hidden;
     packed = select(result.underflow.is(Underflow::flush) && subnormal, 0, packed);
   }
+  packed = select(is_tiny, 0, packed);
   const Bool overflows = packed > format.largest_finite();
   packed = select(overflows, overflowed(result, x.sign), packed);
   packed = select(is_zero, 0, packed);

@@ -7,12 +7,18 @@
 namespace mmaspec {
 
 /// Rounding-direction attributes, IEEE 754-2019 section 4.3; `nearest_away`: ties away from zero.
-enum class Rounding { toward_zero, nearest_even, down, up, nearest_away };
+/// `to_odd`: what is not exact becomes, of its two neighbours, the one of odd significand (S. Boldo
+/// and G. Melquiond, Emulation of FMA and correctly rounded sums: proved algorithms using rounding
+/// to odd, 2008).
+enum class Rounding { toward_zero, nearest_even, down, up, nearest_away, to_odd };
 
 /// What becomes of a result smaller than the least normal number.
 enum class Underflow {
   gradual,  ///< rounded to a subnormal
   flush,    ///< rounded as gradual, then every subnormal becomes a zero of its sign
+  /// Rounded as if exponents were unbounded; what is still below the least normal number then
+  /// becomes a zero of its sign (tininess after rounding, IEEE 754-2019 section 7.5).
+  flush_tiny,
 };
 
 /// What becomes of a result that, rounded with unbounded exponent, exceeds the largest number.

@@ -90,6 +90,14 @@ Int flush_subnormal(const Format& format, Int pattern) {
   return select(f.exponent == 0 && (!Bool(keeps_zero) || f.fraction != 0), 0, pattern);
 }
 
+Int subnormal_as_zero(const Format& format, Int pattern) {
+  if (!format.has_zero) return pattern;
+  const Fields f = fields(format, pattern);
+  const bool has_minus_zero = format.has_sign && format.specials != Specials::nan_minus_zero;
+  return select(f.exponent == 0 && f.fraction != 0,
+                with_sign(format, Bool(has_minus_zero) && f.sign, 0), pattern);
+}
+
 Bool belongs_to(InputClass inputs, const Format& format, Int pattern) {
   if (inputs == InputClass::any) return true;
   const Bool finite = unpack(format, pattern).is_finite();

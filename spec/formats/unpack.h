@@ -40,6 +40,9 @@ Int with_sign(const Format& format, Bool sign, Int magnitude_pattern);
 /// The pattern, or that of +0 if it is a subnormal number.
 Int flush_subnormal(const Format& format, Int pattern);
 
+/// The pattern, or that of a zero of its sign if it is a subnormal number.
+Int subnormal_as_zero(const Format& format, Int pattern);
+
 /// One class of inputs: finite; finite and not subnormal (zero is allowed); all patterns.
 enum class InputClass { finite, normal, any };
 /// True if the pattern belongs to the class.

@@ -19,12 +19,22 @@ std::string to_string(Rounding rounding) {
       return "ru";
     case Rounding::nearest_away:
       return "rna";
+    case Rounding::to_odd:
+      return "rto";
   }
   throw std::logic_error("no such rounding");
 }
 
 std::string to_string(Underflow underflow) {
-  return underflow == Underflow::gradual ? "gradual" : "flush";
+  switch (underflow) {
+    case Underflow::gradual:
+      return "gradual";
+    case Underflow::flush:
+      return "flush";
+    case Underflow::flush_tiny:
+      return "flush-tiny";
+  }
+  throw std::logic_error("no such underflow");
 }
 
 std::string to_string(Overflow overflow) {

@@ -10,9 +10,9 @@
 
 namespace mmaspec {
 
-/// rz, rne, rd, ru, rna.
+/// rz, rne, rd, ru, rna, rto.
 std::string to_string(Rounding rounding);
-/// gradual, flush.
+/// gradual, flush, flush-tiny.
 std::string to_string(Underflow underflow);
 /// infinity, directed, saturate.
 std::string to_string(Overflow overflow);

@@ -81,6 +81,30 @@ Int product_plus_zero(const Format& fx, Int x, const Format& fy, Int y,
   return with_special_values(special_case(operands), *result.format, nan, d);
 }
 
+Int multiply(const Format& fx, Int x, const Format& fy, Int y, const SymbolicResultFormat& result,
+             const Integer& nan) {
+  const UnpackedOperands operands{
+      {unpack(fx, x)}, {unpack(fy, y)}, {false, 0, 0, false, false}, {}, {}};
+  const Term p = exact_product(fx, operands.a[0], fy, operands.b[0]);
+  const Int d = round_and_pack(
+      {p.sign, p.significand, p.exponent - p.fraction_bits, false, p.sign, true}, result);
+  return with_special_values(special_case(operands), *result.format, nan, d);
+}
+
+Int dot_of_two(const Format& fx, Int x0, Int x1, const Format& fy, Int y0, Int y1,
+               const SymbolicResultFormat& result, const Integer& nan) {
+  const UnpackedOperands operands{{unpack(fx, x0), unpack(fx, x1)},
+                                  {unpack(fy, y0), unpack(fy, y1)},
+                                  {false, 0, 0, false, false},
+                                  {},
+                                  {}};
+  const auto product = [&](Int x, Int y) {
+    return exact_product(fx, unpack_normalized(fx, x), fy, unpack_normalized(fy, y));
+  };
+  const Int d = rounded_sum(product(x0, y0), product(x1, y1), result);
+  return with_special_values(special_case(operands), *result.format, nan, d);
+}
+
 Int add(const Format& fx, Int x, const Format& fy, Int y, const SymbolicResultFormat& result,
         const Integer& nan) {
   const Unpacked ux = unpack(fx, x);

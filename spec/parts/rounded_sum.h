@@ -21,6 +21,14 @@ Int fused_multiply_add(const Format& fa, Int a, const Format& fb, Int b, const F
 Int product_plus_zero(const Format& fx, Int x, const Format& fy, Int y,
                       const SymbolicResultFormat& result, const Integer& nan);
 
+/// x * y in result.format, rounded once, with IEEE's sign of a zero; NaNs come out as `nan`.
+Int multiply(const Format& fx, Int x, const Format& fy, Int y, const SymbolicResultFormat& result,
+             const Integer& nan);
+
+/// x[0] * y[0] + x[1] * y[1] in result.format, rounded once; NaNs come out as `nan`.
+Int dot_of_two(const Format& fx, Int x0, Int x1, const Format& fy, Int y0, Int y1,
+               const SymbolicResultFormat& result, const Integer& nan);
+
 /// x + y in result.format, rounded once; NaNs come out as `nan`.
 Int add(const Format& fx, Int x, const Format& fy, Int y, const SymbolicResultFormat& result,
         const Integer& nan);

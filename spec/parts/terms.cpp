@@ -28,6 +28,17 @@ DotOperands flush_subnormals(const DotFormats& formats, const DotOperands& opera
   return flushed;
 }
 
+DotOperands subnormals_as_zeros(const DotFormats& formats, const DotOperands& operands,
+                                Bool flush) {
+  if (!may_hold(flush)) return operands;
+  const Stage stage("flush");
+  DotOperands flushed = operands;
+  for (Int& x : flushed.a) x = select(flush, subnormal_as_zero(*formats.a, x), x);
+  for (Int& x : flushed.b) x = select(flush, subnormal_as_zero(*formats.b, x), x);
+  flushed.c = select(flush, subnormal_as_zero(*formats.c, operands.c), operands.c);
+  return flushed;
+}
+
 UnpackedOperands unpack(const DotFormats& formats, const DotOperands& operands) {
   const Stage stage("unpack");
   return {unpack_all(formats.a, operands.a),

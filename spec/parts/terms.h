@@ -42,6 +42,10 @@ struct ZeroExponent {
 DotOperands flush_subnormals(const DotFormats& formats, const DotOperands& operands,
                              Bool flush = true);
 
+/// The operands with subnormals among a, b and c replaced by zeros of their signs if `flush`.
+DotOperands subnormals_as_zeros(const DotFormats& formats, const DotOperands& operands,
+                                Bool flush = true);
+
 /// Unpacked operands of one dot-add.
 struct UnpackedOperands {
   std::vector<Unpacked> a;

@@ -155,6 +155,9 @@ Integer rounded(const Place& place, const Signs& signs, const ResultFormat& resu
         ++index;
       }
       break;
+    case Rounding::to_odd:
+      if (place.part != Place::exactly && index % 2 == 0) ++index;
+      break;
   }
   if (result.underflow == Underflow::flush && index < Integer(1) << kept) index = 0;
   const int unused = l.fraction_bits - kept;

@@ -17,7 +17,7 @@ const std::vector<std::string> kOperands{"f64",      "f32",  "tf32", "xf32", "f1
 const std::vector<std::string> kSmallResults{"e4m3", "e5m2", "f16", "bf16"};
 const std::vector<std::string> kResults{"f64",  "f32", "f32",  "f32",  "tf32",
                                         "xf32", "f16", "bf16", "e4m3", "e5m2"};
-const std::vector<std::string> kRoundings{"rz", "rne", "rd", "ru", "rna"};
+const std::vector<std::string> kRoundings{"rz", "rne", "rd", "ru", "rna", "rto"};
 
 /// A design as its name and pairs.
 struct Text {
@@ -92,7 +92,8 @@ class Drawer {
 
   void all() {
     for (const std::string& key : keys()) {
-      const bool needed = key == "fraction_bits" && text_.name != "group-dot-fused-sum";
+      const bool needed = (key == "fraction_bits" && text_.name != "group-dot-fused-sum") ||
+                          key == "guard_bits" || text_.name == "floored-dot-add";
       if (needed || random_.coin()) draw(key);
     }
     if (text_.has("scale_block") && text_.name == "group-dot-fused-sum") group_in_scale_block();
@@ -115,7 +116,21 @@ class Drawer {
       keys = {"group", "fraction_bits", "zero_terms"};
     } else if (n == "exact-dot-add") {
       keys = {"block"};
+    } else if (n == "sequential-fma") {
+      keys = {"flush_inputs", "reversed", "chains"};
+    } else if (n == "pair-dot-add") {
+      keys = {"fused", "flush_inputs"};
+    } else if (n == "bulk-normalized-dot-add") {
+      keys = {"block", "guard_bits"};
+      if (text_.get("d") == "f32") keys.emplace_back("dot");
+    } else if (n == "ones-complement-dot-add") {
+      keys = {"block", "zero_c_counts"};
+      if (text_.get("d") == "bf16") keys.emplace_back("through_f32");
+    } else if (n == "floored-dot-add") {
+      keys = {"halves_alternate"};
+      if (text_.get("d") == "bf16") keys.emplace_back("through_f32");
     }
+    if (n == "ones-complement-dot-add" || n == "floored-dot-add") keys.emplace_back("grid");
     keys.insert(keys.end(), result.begin(), result.end());
     return keys;
   }
@@ -123,6 +138,25 @@ class Drawer {
   void draw(const std::string& key) {
     if (key == "fraction_bits" || key == "product_bits" || key == "sum_bits" || key == "c_bits") {
       text_.set(key, bits());
+    } else if (key == "guard_bits") {
+      text_.set(key, random_.between(0, random_.one_in(4) ? 64 : 8));
+    } else if (key == "grid") {
+      const int product_bits = random_.coin() ? 24 : random_.between(0, 40);
+      text_.set("product_bits", product_bits);
+      text_.set("c_bits", product_bits + (random_.coin() ? 2 : random_.between(0, 8)));
+    } else if (key == "reversed" || key == "chains") {
+      text_.set(key, divisor(k_, random_));
+    } else if (key == "fused" || key == "zero_c_counts" || key == "through_f32") {
+      text_.set(key, random_.coin() ? "yes" : "no");
+    } else if (key == "dot") {
+      text_.set(key, random_.coin() ? "to-odd" : "pseudo-code");
+    } else if (key == "halves_alternate") {
+      // With the blocks and groups that it needs.
+      const bool alternate = k_ % 2 == 0 && random_.coin();
+      const int block = divisor(alternate ? k_ / 2 : k_, random_);
+      text_.set("block", block);
+      text_.set("group", divisor(block, random_));
+      text_.set(key, alternate ? "yes" : "no");
     } else if (key == "floor") {
       text_.set(key, random_.one_in(4) ? "none" : std::to_string(exponent()));
     } else if (key == "product_overflow") {
@@ -164,7 +198,7 @@ class Drawer {
     } else if (key == "kept_bits") {
       text_.set(key, random_.coin() ? d_.fraction_bits : random_.between(0, d_.fraction_bits));
     } else if (key == "underflow") {
-      text_.set(key, random_.one_in(3) ? "flush" : "gradual");
+      text_.set(key, random_.one_in(3) ? (random_.coin() ? "flush" : "flush-tiny") : "gradual");
     } else if (key == "overflow") {
       text_.set(key, random_.of(std::vector<std::string>{"infinity", "directed", "saturate"}));
     }
@@ -246,7 +280,7 @@ class Drawer {
 std::string algorithm_for(bool with_scale, int k, Random& random) {
   for (;;) {
     std::string name;
-    switch (random.below(10)) {
+    switch (random.below(14)) {
       case 0:
       case 1:
       case 2:
@@ -268,6 +302,18 @@ std::string algorithm_for(bool with_scale, int k, Random& random) {
       case 8:
         name = "split-fp8";
         break;
+      case 9:
+        name = "pair-dot-add";
+        break;
+      case 10:
+        name = "bulk-normalized-dot-add";
+        break;
+      case 11:
+        name = "ones-complement-dot-add";
+        break;
+      case 12:
+        name = "floored-dot-add";
+        break;
       default:
         name = "group-dot-fused-sum";
         break;
@@ -277,6 +323,7 @@ std::string algorithm_for(bool with_scale, int k, Random& random) {
     if (with_scale && !scales) continue;
     if (!with_scale && name == "group-dot-fused-sum") continue;
     if (name == "split-fp8" && k % 4 != 0) continue;
+    if (name == "pair-dot-add" && k % 2 != 0) continue;
     return name;
   }
 }

@@ -14,7 +14,11 @@ const std::map<std::string, Algorithm>& algorithms() {
       {"round-down-dot-add", Algorithm::round_down_dot_add},
       {"group-dot-fused-sum", Algorithm::group_dot_fused_sum},
       {"exact-dot-add", Algorithm::exact_dot_add},
-      {"split-fp8", Algorithm::split_fp8}};
+      {"split-fp8", Algorithm::split_fp8},
+      {"pair-dot-add", Algorithm::pair_dot_add},
+      {"bulk-normalized-dot-add", Algorithm::bulk_normalized_dot_add},
+      {"ones-complement-dot-add", Algorithm::ones_complement_dot_add},
+      {"floored-dot-add", Algorithm::floored_dot_add}};
   return all;
 }
 
@@ -63,8 +67,9 @@ class Pairs {
 };
 
 Result read_result(Pairs& pairs, const Format& format, const std::string& otherwise) {
-  static const std::map<std::string, Mode> modes = {
-      {"rz", Mode::rz}, {"rne", Mode::rne}, {"rd", Mode::rd}, {"ru", Mode::ru}, {"rna", Mode::rna}};
+  static const std::map<std::string, Mode> modes = {{"rz", Mode::rz},   {"rne", Mode::rne},
+                                                    {"rd", Mode::rd},   {"ru", Mode::ru},
+                                                    {"rna", Mode::rna}, {"rto", Mode::rto}};
   static const std::map<std::string, Result::Overflow> overflows = {
       {"infinity", Result::Overflow::infinity},
       {"directed", Result::Overflow::directed},
@@ -73,7 +78,12 @@ Result read_result(Pairs& pairs, const Format& format, const std::string& otherw
   result.format = &format;
   result.round = modes.at(pairs.word("round", otherwise));
   result.kept_bits = pairs.number("kept_bits", format.fraction_bits);
-  result.flush = pairs.is("underflow", "flush", "gradual", false);
+  const std::string underflow = pairs.word("underflow", "gradual");
+  result.flush = underflow == "flush";
+  result.flush_tiny = underflow == "flush-tiny";
+  if (!result.flush && !result.flush_tiny && underflow != "gradual") {
+    throw std::invalid_argument("underflow=" + underflow);
+  }
   result.overflow = overflows.at(pairs.word("overflow", "infinity"));
   return result;
 }
@@ -115,7 +125,8 @@ Design read_design(const std::string& text) {
   const bool truncates = design.algorithm == Algorithm::fused_dot_add ||
                          design.algorithm == Algorithm::group_dot_fused_sum ||
                          design.algorithm == Algorithm::split_fp8;
-  design.result = read_result(pairs, *design.d, truncates ? "rz" : "rne");
+  const bool jams = design.algorithm == Algorithm::bulk_normalized_dot_add;
+  design.result = read_result(pairs, *design.d, truncates ? "rz" : jams ? "rto" : "rne");
   design.block = design.k;
   switch (design.algorithm) {
     case Algorithm::fused_dot_add:
@@ -129,6 +140,28 @@ Design read_design(const std::string& text) {
       design.halves_added = pairs.is("halves", "added", "chained", false);
       break;
     case Algorithm::sequential_fma:
+      design.subnormals_are_zeros = pairs.is("flush_inputs", "yes", "no", false);
+      design.reversed = pairs.number("reversed", 1);
+      design.chains = pairs.number("chains", 1);
+      break;
+    case Algorithm::pair_dot_add:
+      design.fused = pairs.is("fused", "yes", "no", true);
+      design.subnormals_are_zeros = pairs.is("flush_inputs", "yes", "no", false);
+      break;
+    case Algorithm::bulk_normalized_dot_add:
+      design.block = pairs.number("block", design.k);
+      design.guard_bits = pairs.number("guard_bits", 0);
+      design.pseudo_code = pairs.is("dot", "pseudo-code", "to-odd", false);
+      break;
+    case Algorithm::ones_complement_dot_add:
+    case Algorithm::floored_dot_add:
+      design.block = pairs.number("block", design.k);
+      design.product_bits = pairs.number("product_bits", 24);
+      design.c_bits = pairs.number("c_bits", 26);
+      design.through_f32 = pairs.is("through_f32", "yes", "no", false);
+      design.zero_c_counts = pairs.is("zero_c_counts", "yes", "no", false);
+      design.halves_alternate = pairs.is("halves_alternate", "yes", "no", false);
+      design.group = pairs.number("group", 2);
       break;
     case Algorithm::group_pairwise_sum:
       design.group = pairs.number("group", design.k);

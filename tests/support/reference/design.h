@@ -16,7 +16,11 @@ enum class Algorithm {
   round_down_dot_add,
   group_dot_fused_sum,
   exact_dot_add,
-  split_fp8
+  split_fp8,
+  pair_dot_add,
+  bulk_normalized_dot_add,
+  ones_complement_dot_add,
+  floored_dot_add
 };
 
 /// Every parameter of every algorithm; those that an algorithm lacks mean nothing.
@@ -57,6 +61,19 @@ struct Design {
   int c_bits = 24;
   bool c_down = true;
   std::optional<int> c_reach;
+
+  // sequential-fma, pair-dot-add
+  bool subnormals_are_zeros = false;  ///< flush_inputs
+  int reversed = 1;
+  int chains = 1;
+  bool fused = true;
+
+  // bulk-normalized-dot-add, ones-complement-dot-add, floored-dot-add
+  int guard_bits = 0;
+  bool pseudo_code = false;
+  bool zero_c_counts = false;
+  bool through_f32 = false;
+  bool halves_alternate = false;
 
   int scales() const { return scale == nullptr ? 0 : k / scale_block; }
 };

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "tests/support/reference/vector_units.h"
+
 namespace mmaspec::reference {
 namespace {
 
@@ -73,7 +75,11 @@ class Run {
         outcome_.d = grouped(x);
         break;
       case Algorithm::sequential_fma:
-        sequential(x);
+      case Algorithm::pair_dot_add:
+      case Algorithm::bulk_normalized_dot_add:
+      case Algorithm::ones_complement_dot_add:
+      case Algorithm::floored_dot_add:
+        outcome_.d = vector_unit_result(design_, x);
         break;
       case Algorithm::group_pairwise_sum:
         pairwise(x);
@@ -377,20 +383,6 @@ class Run {
     specials.add(y);
     if (specials.any()) return specials.pattern(*result.format);
     return sum_of(accumulator(x), accumulator(y), result);
-  }
-
-  void sequential(const Operands& x) {
-    std::uint64_t d = x.c;
-    for (int k = 0; k < design_.k; ++k) {
-      const Value c = (k == 0 ? design_.c : design_.d)->value(d);
-      const Factors f = factors(x, k);
-      Specials specials;
-      specials.add(f);
-      specials.add(c);
-      d = specials.any() ? specials.pattern(*design_.d)
-                         : sum_of(product(f), accumulator(c), design_.result);
-    }
-    outcome_.d = d;
   }
 
   void pairwise(const Operands& x) {

@@ -182,7 +182,7 @@ bool Format::pattern_of(const Value& number, std::uint64_t& pattern) const {
 }
 
 Result nearest(const Format& format) {
-  return {&format, Mode::rne, format.fraction_bits, false, Result::Overflow::infinity};
+  return {&format, Mode::rne, format.fraction_bits, false, false, Result::Overflow::infinity};
 }
 
 template <typename I>
@@ -191,6 +191,16 @@ std::uint64_t rounded(bool negative, const I& size, int unit, const Result& resu
   const Format& f = *result.format;
   if (is_zero(size)) return f.zero(signs.exact);
   const int leading = unit + length(size) - 1;
+  if (result.flush_tiny && leading < f.least_exponent()) {
+    // As if there were no least exponent: the number shifted up until it is far above.
+    const int up = f.least_exponent() - leading + 1;
+    Result unbounded = result;
+    unbounded.flush_tiny = false;
+    const std::uint64_t d = rounded(negative, size, unit + up, unbounded, signs);
+    if (f.value(d).exponent - up < f.least_exponent()) {
+      return f.zero(signs.underflow_keeps ? negative : signs.exact);
+    }
+  }
   int quantum = std::max(leading, f.least_exponent()) - result.kept_bits;
   I kept = size;
   int rest = 0;  // 0: none, 1: below half, 2: half, 3: above half
@@ -223,6 +233,9 @@ std::uint64_t rounded(bool negative, const I& size, int unit, const Result& resu
     case Mode::ru:
       up = rest != 0 && !negative;
       break;
+    case Mode::rto:
+      up = rest != 0 && low_bits(kept) % 2 == 0;
+      break;
   }
   std::uint64_t digits = low_bits(kept) + (up ? 1 : 0);
   if (digits == std::uint64_t{2} << result.kept_bits) {
@@ -241,7 +254,8 @@ std::uint64_t rounded(bool negative, const I& size, int unit, const Result& resu
   if (exponent > largest.exponent || (exponent == largest.exponent && digits > most)) {
     bool to_largest = result.overflow == Result::Overflow::saturate;
     if (result.overflow == Result::Overflow::directed) {
-      to_largest = result.round == Mode::rz || (result.round == Mode::rd && !negative) ||
+      to_largest = result.round == Mode::rz || result.round == Mode::rto ||
+                   (result.round == Mode::rd && !negative) ||
                    (result.round == Mode::ru && negative);
     }
     if (!to_largest) return f.infinity(negative);

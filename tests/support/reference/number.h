@@ -132,14 +132,15 @@ const std::vector<Format>& formats();
 /// Throws std::invalid_argument.
 const Format& format(std::string_view name);
 
-enum class Mode { rz, rne, rd, ru, rna };
+enum class Mode { rz, rne, rd, ru, rna, rto };
 
 /// How a step's result is brought into a format; the words of `design:`.
 struct Result {
   const Format* format = nullptr;
   Mode round = Mode::rne;
   int kept_bits = 0;
-  bool flush = false;  ///< underflow=flush
+  bool flush = false;       ///< underflow=flush
+  bool flush_tiny = false;  ///< underflow=flush-tiny
   enum class Overflow { infinity, directed, saturate } overflow = Overflow::infinity;
 };
 /// Nearest even into all of the format's bits, IEEE 754 otherwise.

@@ -1,0 +1,125 @@
+#include "spec/algorithms/vector/bulk_normalized_dot_add.h"
+
+#include "spec/parts/parameter_visitor.h"
+#include "spec/parts/rounded_sum.h"
+
+namespace mmaspec {
+namespace {
+
+/// units * 2^(exponent - fraction_bits).
+struct FixedPoint {
+  Int units;
+  Int exponent;
+  int fraction_bits;
+};
+
+/// The magnitude in units of 2^(e_max - fraction_bits), rounded to odd.
+Int jammed(const Term& t, Int e_max, int fraction_bits) {
+  const Int kept = align({false, t.significand, t.exponent, t.fraction_bits}, e_max, fraction_bits,
+                         Rounding::toward_zero);
+  const int widened = fraction_bits - t.fraction_bits;
+  const Int distance = e_max - t.exponent + std::max(-widened, 0);
+  const Int wide = shift_left(t.significand, std::max(widened, 0));
+  const Bool lost = shift_left(kept, distance) != wide;
+  return kept + select(lost && !bit(kept, 0), 1, 0);
+}
+
+/// The products, aligned and summed.
+FixedPoint aligned_sum(const BulkNormalizedDotAdd& design, const DotFormats& formats,
+                       const UnpackedOperands& x) {
+  std::vector<Term> products;
+  for (std::size_t k = 0; k < x.a.size(); ++k) {
+    products.push_back(exact_product(*formats.a, x.a[k], *formats.b, x.b[k]));
+    mark("a[" + std::to_string(k) + "]*b", negate_if(products[k].sign, products[k].significand),
+         products[k].exponent, -products[k].fraction_bits);
+  }
+  products = leave_zeros_out(products, least_exponent(products));
+  const int fraction_bits = formats.d->fraction_bits + design.guard_bits;
+  const Stage stage("align");
+  const Int e_max = largest_exponent(products);
+  mark("e_max", e_max, MarkRole::largest_exponent);
+  std::vector<Int> aligned;
+  for (const Term& t : products) {
+    aligned.push_back(negate_if(t.sign, jammed(t, e_max, fraction_bits)));
+    mark("term " + std::to_string(aligned.size() - 1), aligned.back(), e_max, -fraction_bits);
+  }
+  const Stage sum_stage("sum");
+  const Int sum = total(aligned);
+  mark("sum", sum, e_max, -fraction_bits, MarkRole::sum);
+  return {sum, e_max, fraction_bits};
+}
+
+/// The manual's pseudo-code for results, word for word. A normal one is cut: jamMask selects bits
+/// below those that a shift has made zero. A subnormal one is the sum as it stands, not normalised,
+/// shifted by as much as its exponent says; what is shifted out beyond that mask is lost, and what
+/// does not fit under the sign is dropped here.
+Int by_pseudo_code(const FixedPoint& sum, const ResultFormat& result) {
+  const Format& f = *result.format;
+  const int fraction = f.fraction_bits;
+  const Bool negative = sum.units < 0;
+  const Int magnitude = abs(sum.units);
+  const Int normal = round_and_pack({negative, magnitude, sum.exponent - sum.fraction_bits},
+                                    {&f, Rounding::toward_zero});
+  // resExp: the result's encoded exponent.
+  const Int field =
+      sum.exponent - sum.fraction_bits + bit_length(magnitude) - 1 - f.least_exponent() + 1;
+  const Int shift = min(max(field + fraction, 0), fraction);
+  const Int shifted = floor_shift_right(magnitude, shift);
+  const Int masked = fraction - shift;  // so many low bits of the sum decide the last one
+  const Bool lost = shift_left(floor_shift_right(magnitude, masked), masked) != magnitude;
+  const unsigned sign_bit = static_cast<unsigned>(f.sign_bit());
+  const Int low = bits(shifted, 0, sign_bit);
+  const Int subnormal =
+      select(field < -fraction, 1, low + select(lost && !bit(low, 0), 1, 0)) +
+      power_of_two(sign_bit) *
+          select(negative || (field >= -fraction && bit(shifted, sign_bit)), 1, 0);
+  return select(magnitude == 0, 0, select(field >= 1, normal, subnormal));
+}
+
+Int bulk_normalized_dot_add(const BulkNormalizedDotAdd& design, const DotFormats& formats,
+                            const DotOperands& operands) {
+  UnpackedOperands x = unpack(formats, operands);
+  x.c = {false, 0, 0, false, false};  // which is no part of the dot product
+  const FixedPoint sum = aligned_sum(design, formats, x);
+  const Int finite = design.dot == BulkResult::pseudo_code
+                         ? by_pseudo_code(sum, design.result)
+                         : round_and_pack({sum.units < 0, abs(sum.units),
+                                           sum.exponent - sum.fraction_bits, false, false, true},
+                                          design.result);
+  const Integer nan = quiet_nan(*formats.d);
+  const Int dot = with_special_values(special_case(x), *formats.d, nan, finite);
+  mark("pattern of the products' sum", dot, MarkRole::pattern);
+  return add(*formats.c, operands.c, *formats.d, dot, design.result, nan);
+}
+
+}  // namespace
+
+std::string to_string(BulkResult result) {
+  return result == BulkResult::to_odd ? "to-odd" : "pseudo-code";
+}
+
+void describe(BulkNormalizedDotAdd& design, const DotFormats& formats, ParameterVisitor& visit) {
+  auto& [block, guard_bits, dot, result] = design;
+  visit.divisor({"block", "products in one sum; a longer K is a chain"}, block, formats.k);
+  visit.integer({.key = "guard_bits",
+                 .meaning = "bits kept of products beyond the result's, below the largest exponent",
+                 .required = true},
+                guard_bits, 0, 64);
+  visit.one_of<BulkResult>({"dot", "how the products' sum becomes a number of the result's format"},
+                           dot, {BulkResult::to_odd, BulkResult::pseudo_code});
+  visit.require(
+      [&] {
+        return dot == BulkResult::to_odd || formats.d == nullptr || *formats.d == formats::f32;
+      },
+      "dot=pseudo-code is for d=f32");
+  describe_result(result, formats.d, visit);
+}
+
+Int build(const BulkNormalizedDotAdd& design, const DotFormats& formats,
+          const DotOperands& operands) {
+  return chain(formats, operands, design.block, [&](const DotFormats& part, const DotOperands& in) {
+    return bulk_normalized_dot_add(design, part, in);
+  });
+}
+
+}  // namespace mmaspec

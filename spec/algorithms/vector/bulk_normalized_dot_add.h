@@ -1,0 +1,41 @@
+#pragma once
+/// Bulk-normalized dot-add: RISC-V's dot-product extensions (Zvdota, Zvbdota).
+
+#include "spec/parts/terms.h"
+
+namespace mmaspec {
+
+/// What the sum of the products is rounded to before c is added.
+enum class BulkResult {
+  to_odd,       ///< to odd, as the manual's text says and the simulator Spike does
+  pseudo_code,  ///< by the manual's pseudo-code, word for word: see build()
+};
+/// to-odd, pseudo-code.
+std::string to_string(BulkResult result);
+
+/// d = c + dot. dot: the products are aligned at the largest sum of their factors' encoded
+/// exponents (zero products count none), each rounded to odd to p - 1 + guard_bits fraction bits, p
+/// being d's precision; their exact sum is rounded to d's format, beyond its largest number to
+/// infinity. c is added last, rounded to odd. RISC-V Instruction Set Manual, Zvdota and Zvbdota,
+/// "RISC-V Bulk Normalization Algorithm" (RVBNA); riscv-isa-sim, riscv/bulknormdot.h and zvbdot.h.
+struct BulkNormalizedDotAdd {
+  static constexpr std::string_view kName = "bulk-normalized-dot-add";
+  static constexpr std::string_view kReference =
+      "RISC-V Instruction Set Manual, Zvdota and Zvbdota (RVBNA)";
+  static constexpr bool kTakesScaleFactors = false;
+
+  int block;                                       ///< products in one sum; a longer K is a chain
+  int guard_bits = 0;                              ///< the manual: ceil(log2(block))
+  BulkResult dot = BulkResult::to_odd;             ///< pseudo-code: f32 results alone
+  ResultFormat result{nullptr, Rounding::to_odd};  ///< of the dot product and of its sum with c
+
+  friend bool operator==(const BulkNormalizedDotAdd&, const BulkNormalizedDotAdd&) = default;
+};
+
+/// Its parameters, as `design:` takes them.
+void describe(BulkNormalizedDotAdd& design, const DotFormats& formats, ParameterVisitor& visit);
+/// The pattern of d in the current graph.
+Int build(const BulkNormalizedDotAdd& design, const DotFormats& formats,
+          const DotOperands& operands);
+
+}  // namespace mmaspec

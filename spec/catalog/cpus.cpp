@@ -1,0 +1,176 @@
+// CPUs: x86, Arm, Power10 and RISC-V.
+
+#include "spec/catalog/parameter_sets.h"
+
+namespace mmaspec {
+namespace {
+
+constexpr std::string_view kBochs = "bochs";
+constexpr std::string_view kIntrinsicsGuide = "intrinsics-guide";
+constexpr std::string_view kEbf = "ebf";
+constexpr std::string_view kPseudoCode = "pseudo-code";
+
+std::vector<std::string> none(const DotFormats&) { return {}; }
+
+// x86
+
+Algorithm make_fma(const DotFormats& formats, std::string_view) {
+  return SequentialFma{{formats.d, Rounding::nearest_even}};
+}
+
+/// VDPBF16PS: each pair's second product first, subnormals are zeros.
+Algorithm make_vdpbf16ps(const DotFormats& formats, std::string_view) {
+  return SequentialFma{{formats.d, Rounding::nearest_even, Underflow::flush_tiny}, true, 2, 1};
+}
+
+Algorithm make_amx(const DotFormats& formats, std::string_view variant) {
+  const int chains = variant == kIntrinsicsGuide ? 1 : 2;
+  return SequentialFma{{formats.d, Rounding::nearest_even, Underflow::flush_tiny}, true, 1, chains};
+}
+
+const std::string kEpyc =
+    "results of an AMD EPYC (family 25, model 17), tests/data/hardware/x86-*.jsonl; ";
+
+std::vector<Provenance> vfmadd_sources(const DotFormats& formats, std::string_view variant) {
+  return all_from(make_fma(formats, variant), Evidence::hardware,
+                  kEpyc + "Intel SDM volume 2, VFMADD231PS and VFMADD231PD");
+}
+
+std::vector<Provenance> vdpbf16ps_sources(const DotFormats& formats, std::string_view variant) {
+  return all_from(make_vdpbf16ps(formats, variant), Evidence::hardware,
+                  kEpyc + "Intel SDM volume 2, VDPBF16PS");
+}
+
+std::vector<Provenance> amx_sources(const DotFormats& formats, std::string_view variant) {
+  const Algorithm algorithm = make_amx(formats, variant);
+  if (variant == kBochs) {
+    return all_from(algorithm, Evidence::emulator,
+                    "Bochs, cpu/avx/amx.cc: even and odd k from zero, then two additions");
+  }
+  if (variant == kIntrinsicsGuide) {
+    return all_from(algorithm, Evidence::documented,
+                    "Intel Intrinsics Guide, _tile_dpbf16ps and _tile_dpfp16ps: a chain from c");
+  }
+  return all_from(algorithm, Evidence::documented,
+                  "Intel SDM volume 2, TDPBF16PS and TDPFP16PS; the intrinsics guide says "
+                  "otherwise: docs/contradictions.md");
+}
+
+std::vector<std::string> amx_variants(const DotFormats&) {
+  return {std::string(kBochs), std::string(kIntrinsicsGuide)};
+}
+
+// Arm
+
+Algorithm make_bfdot(const DotFormats& formats, std::string_view variant) {
+  if (variant == kEbf) return PairDotAdd{true, false, {formats.d, Rounding::nearest_even}};
+  return PairDotAdd{false, true, {formats.d, Rounding::to_odd, Underflow::flush}};
+}
+
+Algorithm make_pair(const DotFormats& formats, std::string_view) {
+  return PairDotAdd{true, false, {formats.d, Rounding::nearest_even}};
+}
+
+std::vector<Provenance> bfdot_sources(const DotFormats& formats, std::string_view variant) {
+  const std::string manual = "Arm DDI 0487, BFDotAdd()";
+  return all_from(make_bfdot(formats, variant), Evidence::documented,
+                  variant == kEbf ? manual + " with FPCR.EBF = 1, other fields 0"
+                                  : manual + " with FPCR.EBF = 0; QEMU 7.2 agrees");
+}
+
+std::vector<Provenance> fmopa_sources(const DotFormats& formats, std::string_view variant) {
+  return all_from(make_pair(formats, variant), Evidence::documented,
+                  "Arm DDI 0487, FPDotAdd_ZA(), FPCR 0; QEMU 7.2 agrees");
+}
+
+std::vector<Provenance> arm_fma_sources(const DotFormats& formats, std::string_view variant) {
+  return all_from(make_fma(formats, variant), Evidence::documented,
+                  "Arm DDI 0487, FPMulAdd(), FPCR 0; QEMU 7.2 agrees");
+}
+
+std::vector<std::string> ebf(const DotFormats&) { return {std::string(kEbf)}; }
+
+// Power10
+
+std::vector<Provenance> power_pair_sources(const DotFormats& formats, std::string_view variant) {
+  return all_from(make_pair(formats, variant), Evidence::documented,
+                  "Power ISA 3.1, VSX matrix-multiply assist, rank-2 updates; QEMU 7.2 agrees");
+}
+
+std::vector<Provenance> power_fma_sources(const DotFormats& formats, std::string_view variant) {
+  return all_from(make_fma(formats, variant), Evidence::documented,
+                  "Power ISA 3.1, VSX matrix-multiply assist, rank-1 updates; QEMU 7.2 agrees");
+}
+
+// RISC-V
+
+int ceil_log2(int x) {
+  int n = 0;
+  while ((1 << n) < x) ++n;
+  return n;
+}
+
+Algorithm make_bulk(const DotFormats& formats, std::string_view variant) {
+  return BulkNormalizedDotAdd{formats.k,
+                              ceil_log2(formats.k),
+                              variant == kPseudoCode ? BulkResult::pseudo_code : BulkResult::to_odd,
+                              {formats.d, Rounding::to_odd}};
+}
+
+std::vector<Provenance> bulk_sources(const DotFormats& formats, std::string_view variant) {
+  const Algorithm algorithm = make_bulk(formats, variant);
+  if (variant == kPseudoCode) {
+    return all_from(algorithm, Evidence::documented,
+                    "RISC-V Instruction Set Manual, Zvdota and Zvbdota, the functional "
+                    "description BulkNormalizedDotProduct(), word for word");
+  }
+  return all_from(algorithm, Evidence::emulator,
+                  "Spike (riscv-isa-sim 55b4658d), bulknormdot.h and zvbdot.h; the manual's text "
+                  "says so too, its pseudo-code does not: docs/contradictions.md");
+}
+
+std::vector<std::string> pseudo_code(const DotFormats&) { return {std::string(kPseudoCode)}; }
+
+const ParameterSet kVfmadd = {"x86-fma", make_fma, vfmadd_sources, none, false};
+const ParameterSet kVdpbf16ps = {"x86-vdpbf16ps", make_vdpbf16ps, vdpbf16ps_sources, none, false};
+const ParameterSet kAmx = {"x86-amx", make_amx, amx_sources, amx_variants, false};
+const ParameterSet kBfdot = {"arm-bfdot", make_bfdot, bfdot_sources, ebf, false};
+const ParameterSet kFmopa = {"arm-fmopa", make_pair, fmopa_sources, none, false};
+const ParameterSet kArmFma = {"arm-fma", make_fma, arm_fma_sources, none, false};
+const ParameterSet kPowerPair = {"power-pair", make_pair, power_pair_sources, none, false};
+const ParameterSet kPowerFma = {"power-fma", make_fma, power_fma_sources, none, false};
+const ParameterSet kBulk = {"riscv-bulk", make_bulk, bulk_sources, pseudo_code, false};
+
+}  // namespace
+
+const std::vector<CatalogueRow>& cpu_rows() {
+  static const std::vector<CatalogueRow> rows = {
+      {"x86", "vdpbf16ps", &kVdpbf16ps},
+      {"x86", "vfmadd231ps", &kVfmadd},
+      {"x86", "vfmadd231pd", &kVfmadd},
+      {"x86", "tdpbf16ps", &kAmx},
+      {"x86", "tdpfp16ps", &kAmx},
+      {"arm", "bfdot", &kBfdot},
+      {"arm", "bfmmla", &kBfdot},
+      {"arm", "bfmopa", &kBfdot},
+      {"arm", "fmopa.f32.f16", &kFmopa},
+      {"arm", "fmopa.f32", &kArmFma},
+      {"arm", "fmopa.f64", &kArmFma},
+      {"arm", "fmla.f32", &kArmFma},
+      {"arm", "fmla.f64", &kArmFma},
+      {"power10", "xvbf16ger2pp", &kPowerPair},
+      {"power10", "xvf16ger2pp", &kPowerPair},
+      {"power10", "xvf32gerpp", &kPowerFma},
+      {"power10", "xvf64gerpp", &kPowerFma},
+      {"riscv", "vfwbdot.f32.bf16.bf16.n4", &kBulk},
+      {"riscv", "vfwbdot.f32.bf16.bf16.n8", &kBulk},
+      {"riscv", "vfwbdot.f32.bf16.bf16.n16", &kBulk},
+      {"riscv", "vfqbdot.f32.e4m3.e4m3.n16", &kBulk},
+      {"riscv", "vfqbdot.f32.e4m3.e5m2.n16", &kBulk},
+      {"riscv", "vfqbdot.f32.e5m2.e4m3.n16", &kBulk},
+      {"riscv", "vfqbdot.f32.e5m2.e5m2.n16", &kBulk},
+  };
+  return rows;
+}
+
+}  // namespace mmaspec

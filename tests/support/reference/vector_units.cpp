@@ -1,0 +1,367 @@
+#include "tests/support/reference/vector_units.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace mmaspec::reference {
+namespace {
+
+/// (-1)^negative * digits * 2^unit; `exponent`: of the format or the sum of the factors'.
+struct Number {
+  bool negative = false;
+  Wide digits = 0;
+  int unit = 0;
+  int exponent = 0;
+};
+
+Number number_of(const Value& v) { return {v.negative, Wide(v.digits), v.unit, v.exponent}; }
+
+Number product_of(const Value& a, const Value& b) {
+  return {a.negative != b.negative, Wide(a.digits) * b.digits, a.unit + b.unit,
+          a.exponent + b.exponent};
+}
+
+/// The number in units of 2^unit, down to an integer or toward zero.
+Wide in_units(const Number& x, int unit, bool down) {
+  const Wide number = x.negative ? Wide(-x.digits) : x.digits;
+  return x.unit >= unit ? shifted_up(number, x.unit - unit)
+                        : shifted_down(number, unit - x.unit, down);
+}
+
+/// What an infinity or a NaN among products and summands makes of their sum.
+struct Special {
+  bool nan = false;
+  bool plus = false;
+  bool minus = false;
+
+  void add(const Value& v) {
+    nan = nan || v.kind == Kind::nan;
+    if (v.kind == Kind::infinity) (v.negative ? minus : plus) = true;
+  }
+  void add(const Value& a, const Value& b) {
+    nan = nan || a.kind == Kind::nan || b.kind == Kind::nan;
+    if (a.kind != Kind::infinity && b.kind != Kind::infinity) return;
+    nan = nan || a.is_zero() || b.is_zero();
+    (a.negative != b.negative ? minus : plus) = true;
+  }
+  bool any() const { return nan || plus || minus; }
+  std::uint64_t pattern(const Format& f) const {
+    return nan || (plus && minus) ? f.nan() : f.infinity(minus);
+  }
+};
+
+/// IEEE 754's sum of exact numbers, rounded once. Two zeros of one sign keep it.
+std::uint64_t rounded_sum(const std::vector<Number>& terms, const Result& result) {
+  int unit = 0;
+  bool first = true;
+  bool all_minus = true;
+  bool some_minus = false;
+  for (const Number& t : terms) {
+    if (t.digits != 0) unit = first ? t.unit : std::min(unit, t.unit);
+    if (t.digits != 0) first = false;
+    all_minus = all_minus && t.negative;
+    some_minus = some_minus || t.negative;
+  }
+  Wide sum = 0;
+  for (const Number& t : terms) {
+    if (t.digits != 0) sum += in_units(t, unit, true);
+  }
+  const bool zero_sign = result.round == Mode::rd ? some_minus : all_minus;
+  return rounded(sum < 0, Wide(abs(sum)), unit, result, {zero_sign, true});
+}
+
+class Unit {
+ public:
+  Unit(const Design& design, const Operands& x) : design_(design), x_(x) {}
+
+  std::uint64_t chain_of_fmas() const {
+    const int count = design_.k;
+    if (design_.chains == 1) return fmas(all_numbers(), x_.c, *design_.c);
+    std::uint64_t dot = 0;
+    for (int chain = 0; chain < design_.chains; ++chain) {
+      std::vector<int> members;
+      for (const int k : all_numbers()) {
+        if (k % design_.chains == chain) members.push_back(k);
+      }
+      const std::uint64_t sum = fmas(members, 0, *design_.d);
+      dot = chain == 0 ? sum : plus(*design_.d, dot, *design_.d, sum);
+    }
+    if (count == 0) throw std::invalid_argument("no products");
+    return plus(*design_.c, x_.c, *design_.d, dot);
+  }
+
+  std::uint64_t pairs() const {
+    std::uint64_t d = x_.c;
+    for (int k = 0; k < design_.k; k += 2) {
+      const Format& c = k == 0 ? *design_.c : *design_.d;
+      const std::uint64_t pair =
+          design_.fused ? products_sum({k, k + 1})
+                        : plus(*design_.d, products_sum({k}), *design_.d, products_sum({k + 1}));
+      d = plus(c, d, *design_.d, pair);
+    }
+    return d;
+  }
+
+  /// One block after the other, by `step(first, c's format, c)`.
+  template <typename Step>
+  std::uint64_t blocks(const Step& step) const {
+    std::uint64_t d = x_.c;
+    for (int first = 0; first < design_.k; first += design_.block) {
+      d = step(first, first == 0 ? *design_.c : *design_.d, d);
+    }
+    return d;
+  }
+
+  std::uint64_t bulk(int first, const Format& c_format, std::uint64_t c) const {
+    const Format& d = *design_.d;
+    Special special;
+    std::vector<Number> products;
+    for (int k = first; k < first + design_.block; ++k) {
+      special.add(a(k), b(k));
+      products.push_back(product_of(a(k), b(k)));
+    }
+    const std::uint64_t dot = special.any() ? special.pattern(d) : normalized(products);
+    return plus(c_format, c, d, dot);
+  }
+
+  /// RDNA3: terms on one grid, opposing ones as ones' complements.
+  std::uint64_t complements(int first, const Format& c_format, std::uint64_t c) const {
+    Special special;
+    const Value c_value = as_f32(c_format, c_format.value(c));
+    std::vector<Number> terms;
+    std::optional<int> grid;
+    for (int k = first; k < first + design_.block; ++k) {
+      const Value left = as_f32(*design_.a, a(k));
+      const Value right = as_f32(*design_.b, b(k));
+      special.add(left, right);
+      terms.push_back(product_of(left, right));
+      const int g = terms.back().exponent - design_.product_bits;
+      if (terms.back().digits != 0) grid = std::max(grid.value_or(g), g);
+    }
+    special.add(c_value);
+    if (special.any()) return special.pattern(*design_.d);
+    terms.push_back(number_of(c_value));
+    const bool all_zero =
+        std::all_of(terms.begin(), terms.end(), [](const Number& t) { return t.digits == 0; });
+    if (all_zero) return 0;
+    if (!c_value.is_zero() || design_.zero_c_counts) {
+      const int g = c_value.exponent - design_.c_bits;
+      grid = std::max(grid.value_or(g), g);
+    }
+    Wide sum = 0;
+    for (Number t : terms) {
+      const bool opposes = t.negative != c_value.negative;
+      t.negative = false;
+      const Wide m = in_units(t, *grid, true);
+      sum += opposes ? Wide(-m - 1) : m;
+    }
+    return packed((sum < 0) != c_value.negative, abs(sum), *grid);
+  }
+
+  /// RDNA4: groups rounded down, then with c on one grid.
+  std::uint64_t floors(const std::vector<int>& order, int first, const Format& c_format,
+                       std::uint64_t c) const {
+    Special special;
+    const Value c_value = c_format.value(c);
+    special.add(c_value);
+    struct Group {
+      Wide sum = 0;
+      std::optional<int> grid;
+    };
+    std::vector<Group> groups;
+    int grid = c_value.exponent - design_.c_bits;
+    for (int start = first; start < first + design_.block; start += design_.group) {
+      std::vector<Number> products;
+      Group group;
+      for (int i = start; i < start + design_.group; ++i) {
+        const int k = order[static_cast<std::size_t>(i)];
+        special.add(a(k), b(k));
+        products.push_back(product_of(a(k), b(k)));
+        const int g = products.back().exponent - design_.product_bits;
+        if (products.back().digits != 0) group.grid = std::max(group.grid.value_or(g), g);
+      }
+      if (group.grid) {
+        for (const Number& p : products) {
+          if (p.digits != 0) group.sum += in_units(p, *group.grid, true);
+        }
+        grid = std::max(grid, *group.grid);
+      }
+      groups.push_back(group);
+    }
+    if (special.any()) return special.pattern(*design_.d);
+    Wide sum = 0;
+    for (const Group& g : groups) {
+      if (g.grid) sum += shifted_down(g.sum, grid - *g.grid, true);
+    }
+    const Number last = number_of(c_value);
+    const bool keeps_a_bit = in_units(last, grid, false) != 0;
+    if (keeps_a_bit || grid <= c_format.least_exponent()) sum += in_units(last, grid, true);
+    return packed(sum < 0, abs(sum), grid);
+  }
+
+  std::vector<int> in_turns() const {
+    std::vector<int> order;
+    for (int k = 0; k < design_.k; ++k) order.push_back(k);
+    if (!design_.halves_alternate) return order;
+    // Block 2i is the i-th of the lower half, 2i + 1 of the upper.
+    for (int k = 0; k < design_.k; ++k) {
+      const int block = k / design_.block;
+      order[static_cast<std::size_t>(k)] =
+          block % 2 * (design_.k / 2) + block / 2 * design_.block + k % design_.block;
+    }
+    return order;
+  }
+
+ private:
+  /// An operand; subnormals are zeros where the design says so.
+  Value operand(const Format& f, std::uint64_t pattern) const {
+    Value v = f.value(pattern);
+    if (design_.subnormals_are_zeros && f.is_subnormal(pattern)) {
+      v.digits = 0;
+      v.negative = v.negative && f.has_minus_zero();
+    }
+    return v;
+  }
+  Value a(int k) const { return operand(*design_.a, x_.a[static_cast<std::size_t>(k)]); }
+  Value b(int k) const { return operand(*design_.b, x_.b[static_cast<std::size_t>(k)]); }
+
+  std::vector<int> all_numbers() const {
+    std::vector<int> all;
+    for (int k = 0; k < design_.k; ++k) {
+      const int group = k / design_.reversed;
+      all.push_back(group * design_.reversed + design_.reversed - 1 - k % design_.reversed);
+    }
+    return all;
+  }
+
+  std::uint64_t fmas(const std::vector<int>& numbers, std::uint64_t d, const Format& start) const {
+    const Format* format = &start;
+    for (const int k : numbers) {
+      const Value c = operand(*format, d);
+      Special special;
+      special.add(a(k), b(k));
+      special.add(c);
+      d = special.any() ? special.pattern(*design_.d)
+                        : rounded_sum({product_of(a(k), b(k)), number_of(c)}, design_.result);
+      format = design_.d;
+    }
+    return d;
+  }
+
+  /// The exact sum of products, rounded once.
+  std::uint64_t products_sum(const std::vector<int>& numbers) const {
+    Special special;
+    std::vector<Number> terms;
+    for (const int k : numbers) {
+      special.add(a(k), b(k));
+      terms.push_back(product_of(a(k), b(k)));
+    }
+    if (special.any()) return special.pattern(*design_.d);
+    const Result& r = design_.result;
+    if (terms.size() > 1) return rounded_sum(terms, r);
+    const Number& p = terms[0];
+    return rounded(p.negative, p.digits, p.unit, r, {p.negative, true});
+  }
+  std::uint64_t plus(const Format& fx, std::uint64_t x, const Format& fy, std::uint64_t y) const {
+    const Value vx = operand(fx, x);
+    const Value vy = operand(fy, y);
+    Special special;
+    special.add(vx);
+    special.add(vy);
+    if (special.any()) return special.pattern(*design_.d);
+    return rounded_sum({number_of(vx), number_of(vy)}, design_.result);
+  }
+
+  /// A subnormal number of a format with f32's exponents, or a wider one's, is a zero.
+  static Value as_f32(const Format& f, Value v) {
+    const bool below = f.least_exponent() <= -126;
+    if (below && v.is_number() && v.digits < std::uint64_t{1} << f.fraction_bits) {
+      v.digits = 0;
+      v.negative = v.negative && f.has_minus_zero();
+    }
+    return v;
+  }
+
+  std::uint64_t packed(bool negative, const Wide& size, int unit) const {
+    if (!design_.through_f32) return rounded(negative, size, unit, design_.result, {false, false});
+    Result wide = design_.result;
+    wide.format = &format("f32");
+    if (wide.kept_bits == design_.d->fraction_bits) wide.kept_bits = wide.format->fraction_bits;
+    return rounded(negative, size, unit, wide, {false, false}) >> 16;
+  }
+
+  std::uint64_t normalized(const std::vector<Number>& products) const {
+    const Format& d = *design_.d;
+    std::optional<int> e_max;
+    for (const Number& p : products) {
+      if (p.digits != 0) e_max = std::max(e_max.value_or(p.exponent), p.exponent);
+    }
+    if (!e_max) return 0;
+    const int unit = *e_max - d.fraction_bits - design_.guard_bits;
+    Wide sum = 0;
+    for (Number p : products) {
+      const bool negative = p.negative;
+      p.negative = false;
+      Wide m = in_units(p, unit, true);
+      const bool exact =
+          p.digits == 0 || (p.unit >= unit || shifted_up(m, unit - p.unit) == p.digits);
+      if (!exact && m % 2 == 0) m += 1;
+      sum += negative ? Wide(-m) : m;
+    }
+    if (sum == 0) return 0;
+    if (!design_.pseudo_code) {
+      return rounded(sum < 0, Wide(abs(sum)), unit, design_.result, {false, true});
+    }
+    return by_pseudo_code(sum < 0, abs(sum), unit);
+  }
+
+  /// The manual's code: resExp is the encoded exponent, accAbs the sum's magnitude.
+  std::uint64_t by_pseudo_code(bool acc_sign, const Wide& acc_abs, int unit) const {
+    const Format& d = *design_.d;
+    const int q = d.fraction_bits + 1;
+    const int res_exp = unit + length(acc_abs) - 1 + d.bias;
+    const std::uint64_t sign = acc_sign ? d.sign_mask() : 0;
+    if (res_exp >= 1) {
+      Result cut = nearest(d);
+      cut.round = Mode::rz;
+      return rounded(acc_sign, acc_abs, unit, cut, {false, true});
+    }
+    if (res_exp < -(q - 1)) return sign | 1;
+    const Wide denormalized = shifted_down(acc_abs, q - 1 + res_exp, true);
+    const Wide mask = shifted_down(Wide((std::uint64_t{1} << (q - 1)) - 1), q - 1 + res_exp, true);
+    const bool force = (acc_abs & mask) != 0;
+    return sign | (low_bits(denormalized) & 0xffffffffU) | (force ? 1 : 0);
+  }
+
+  const Design& design_;
+  const Operands& x_;
+};
+
+}  // namespace
+
+std::uint64_t vector_unit_result(const Design& design, const Operands& operands) {
+  const Unit unit(design, operands);
+  switch (design.algorithm) {
+    case Algorithm::sequential_fma:
+      return unit.chain_of_fmas();
+    case Algorithm::pair_dot_add:
+      return unit.pairs();
+    case Algorithm::bulk_normalized_dot_add:
+      return unit.blocks(
+          [&](int first, const Format& f, std::uint64_t c) { return unit.bulk(first, f, c); });
+    case Algorithm::ones_complement_dot_add:
+      return unit.blocks([&](int first, const Format& f, std::uint64_t c) {
+        return unit.complements(first, f, c);
+      });
+    case Algorithm::floored_dot_add: {
+      const std::vector<int> order = unit.in_turns();
+      return unit.blocks([&](int first, const Format& f, std::uint64_t c) {
+        return unit.floors(order, first, f, c);
+      });
+    }
+    default:
+      throw std::logic_error("no dot product of a vector unit");
+  }
+}
+
+}  // namespace mmaspec::reference
