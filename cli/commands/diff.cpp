@@ -12,6 +12,7 @@
 #include "cli/parser.h"
 #include "cli/stop.h"
 #include "queries/numbers/where.h"
+#include "queries/prove/all_k.h"
 #include "queries/prove/maximize.h"
 #include "util/file.h"
 
@@ -29,6 +30,8 @@ struct Options {
   std::vector<std::string> where;
   DiffOptions diff;
   StrategyOptions strategies;
+  bool all_k = false;
+  int step_k = 0;  ///< of all K: what they are multiples of
   bool no_shrink = false;
   bool json = false;
 };
@@ -85,8 +88,10 @@ std::string witness_text(const Pair& pair, const Witness& w) {
 }
 
 std::string inputs_text(const Options& o) {
-  return fmt::format("inputs {}{}{}", class_text(o.diff.inputs), o.where.empty() ? "" : ", where ",
-                     fmt::join(o.where, ", where "));
+  const std::string of_k =
+      o.step_k == 0 ? "" : fmt::format("for every K that is a multiple of {}, ", o.step_k);
+  return of_k + fmt::format("inputs {}{}{}", class_text(o.diff.inputs),
+                            o.where.empty() ? "" : ", where ", fmt::join(o.where, ", where "));
 }
 
 std::string text_of(const Options& options, const DiffResult& result) {
@@ -100,7 +105,9 @@ std::string text_of(const Options& options, const DiffResult& result) {
       return text + fmt::format("proved{}: {} never differ{}, {} ({}{}{}{}, {:.2f} s)\n",
                                 vacuously(result.vacuity), between, condition_text(options),
                                 inputs_text(options), none, none.empty() ? "" : "; ",
-                                result.grounds.how(), vacuity_note(result.vacuity), result.seconds);
+                                (options.step_k == 0 ? "" : "by induction over steps, ") +
+                                    result.grounds.how(),
+                                vacuity_note(result.vacuity), result.seconds);
     }
     case Verdict::unknown:
       return text + fmt::format("undecided: whether {} differ{}, {} ({})\n", between,
@@ -114,6 +121,9 @@ std::string text_of(const Options& options, const DiffResult& result) {
   text += fmt::format("{} differ{}{} (found by {}, {:.2f} s)\n", between, condition_text(options),
                       where, result.grounds.how(), result.seconds);
   for (const Witness& w : result.witnesses) text += witness_text(pair, w);
+  if (options.step_k > 0) {
+    text += fmt::format("K = {} is the least that both have\n", options.step_k);
+  }
   if (result.exhausted) text += "no further witness unlike these exists\n";
   return text;
 }
@@ -127,6 +137,7 @@ std::string json_of(const Options& options, const DiffResult& result,
                       : result.verdict == Verdict::unsatisfiable ? "proved"
                                                                  : "undecided";
   if (!options.where.empty()) object["where"] = options.where;
+  if (options.step_k > 0) object["all_k"] = {{"multiples_of", options.step_k}};
   object["note"] = result.pair.note;
   if (result.verdict == Verdict::unsatisfiable) object["by"] = by(result.grounds.kind);
   object["how"] = result.grounds.how();
@@ -206,6 +217,22 @@ int run_maximize(const Options& options, const Portfolio& solvers) {
   return proved ? kDone : kUndecided;
 }
 
+DiffResult ask(Options& options, const Portfolio& solvers) {
+  const Instruction first = find_instruction(options.first);
+  const Instruction second = find_instruction(options.second);
+  if (!options.all_k) return diff(first, second, options.diff, solvers);
+  const auto& [ulp, absolute, relative, signed_zero] = options.diff.difference;
+  const auto& [pad, chain, match] = options.diff.pairing;
+  if (ulp || absolute || relative || !options.where.empty() || options.diff.count > 1 || pad ||
+      chain > 0 || match != Match::values) {
+    throw std::invalid_argument(
+        "--all-k takes no --ulp, --abs, --rel, --where, --count, --pad, --chain or --match");
+  }
+  AllK all = diff_for_all_k(first, second, options.diff, solvers);
+  options.step_k = all.step_k;
+  return std::move(all.result);
+}
+
 int run(Options& options) {
   Difference& difference = options.diff.difference;
   if (!options.ulp.empty()) difference.ulp = parse_ulp(options.ulp);
@@ -223,13 +250,13 @@ int run(Options& options) {
   const StopSignals signals;
   if (!options.out.empty()) require_writable(options.out);
   if (!options.measure.empty()) {
-    if (difference.ulp || difference.absolute || difference.relative || options.diff.count > 1) {
-      throw std::invalid_argument("--maximize takes no --ulp, --abs, --rel or --count");
+    if (difference.ulp || difference.absolute || difference.relative || options.diff.count > 1 ||
+        options.all_k) {
+      throw std::invalid_argument("--maximize takes no --ulp, --abs, --rel, --count or --all-k");
     }
     return run_maximize(options, solvers);
   }
-  const DiffResult result = diff(find_instruction(options.first), find_instruction(options.second),
-                                 options.diff, solvers);
+  const DiffResult result = ask(options, solvers);
   std::vector<std::string> rows;
   for (const Witness& w : result.witnesses) {
     rows.push_back(to_json_line(w.row, result.pair.first.formats, result.pair.second.formats.d));
@@ -291,6 +318,10 @@ void add_diff(Command& app, int& status) {
       .one_of({"ulp", "abs"});
   command.add_flag("--pad", options->diff.pairing.pad,
                    "where K differ: zeros for the longer one, instead of chaining the shorter");
+  command.add_flag(
+      "--all-k", options->all_k,
+      "for every K that both have, as chains of themselves: a proof by induction, or a "
+      "witness for the least one");
   command.add_option("--chain", options->diff.pairing.chain, "chain both to this K")
       .range(1, 1 << 16);
   command

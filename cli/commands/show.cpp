@@ -10,7 +10,7 @@
 #include "encoder/encode.h"
 #include "queries/ask/pairing.h"
 #include "spec/catalog/departures.h"
-#include "spec/catalog/open_design.h"
+#include "spec/catalog/plan.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -108,9 +108,10 @@ std::string json_of(const Instruction& i, const std::vector<Instruction>& others
   return object.dump(2) + "\n";
 }
 
-std::string text_of(const OpenAlgorithmHelp& help) {
-  std::string text = fmt::format("design:{}(key=value,...)\n  {}\n  {:<20} {:<38} {:<14} {}\n",
-                                 help.name, help.reference, "key", "value", "default", "");
+std::string text_of(const OpenAlgorithmHelp& help, const std::string& usage) {
+  std::string text = fmt::format("{}\n  {}\n  {:<20} {:<38} {:<14} {}\n",
+                                 fmt::format(fmt::runtime(usage), help.name), help.reference, "key",
+                                 "value", "default", "");
   for (const ParameterHelp& p : help.parameters) {
     text += fmt::format("  {:<20} {:<38} {:<14} {}\n", p.key, p.allowed,
                         p.default_value.empty() ? "(required)" : p.default_value, p.meaning);
@@ -135,8 +136,11 @@ int run(const Options& options) {
     if (!options.name.empty()) {
       throw std::invalid_argument("show: expected NAME or --parameters, not both");
     }
-    const OpenAlgorithmHelp help = open_algorithm_help(options.algorithm);
-    print(options.json ? json_of(help) : text_of(help));
+    const auto scheme = scheme_help(options.algorithm);
+    const OpenAlgorithmHelp help = scheme ? *scheme : open_algorithm_help(options.algorithm);
+    print(options.json
+              ? json_of(help)
+              : text_of(help, scheme ? "plan:{}(NAME,key=value,...)" : "design:{}(key=value,...)"));
     return kDone;
   }
   if (options.name.empty())
@@ -158,7 +162,7 @@ void add_show(Command& app, int& status) {
   command.add_option("NAME", options->name, "an instruction or a design");
   command
       .add_option("--parameters", options->algorithm,
-                  "instead: all that design:ALGORITHM(key=value,...) takes")
+                  "instead: all that design:ALGORITHM(key=value,...) takes, or a scheme of plan:")
       .not_empty();
   add_json(command, options->json);
   command.run([options, &status] { status = run(*options); });

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "spec/catalog/open_design.h"
 #include "spec/plans/kernel_schemes.h"
 #include "spec/plans/multiword.h"
 
@@ -123,16 +122,14 @@ Instruction find_plan(std::string_view text) {
   }
 }
 
-std::vector<PlanHelp> plan_help() {
-  const DotFormats example{&formats::bf16, &formats::bf16, &formats::f32, &formats::f32, 16};
-  std::vector<PlanHelp> all;
-  for (const Entry& e : table()) {
-    std::vector<ParameterHelp> parameters{
-        {"k", "a multiple of the inner one's", "its k", "products"}};
-    for (ParameterHelp& help : e.help(example)) parameters.push_back(std::move(help));
-    all.push_back({e.name, e.reference, std::move(parameters)});
-  }
-  return all;
+std::optional<OpenAlgorithmHelp> scheme_help(const std::string& name) {
+  if (!is_scheme(name)) return std::nullopt;
+  const Entry& e = find_scheme(name);
+  std::vector<ParameterHelp> parameters{
+      {"k", "a multiple of the inner one's", "its k", "products"}};
+  const DotFormats example{&formats::bf16, &formats::bf16, &formats::f32, &formats::f32, 4096};
+  for (ParameterHelp& help : e.help(example)) parameters.push_back(std::move(help));
+  return OpenAlgorithmHelp{e.name, e.reference, std::move(parameters)};
 }
 
 }  // namespace mmaspec

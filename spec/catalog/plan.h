@@ -1,8 +1,10 @@
 #pragma once
 /// Whole dot products of kernels by their names: schemes (spec/plans/) around instructions.
 
+#include <optional>
+
 #include "spec/catalog/instruction.h"
-#include "spec/parts/parameter_visitor.h"
+#include "spec/catalog/open_design.h"
 
 namespace mmaspec {
 
@@ -12,13 +14,7 @@ namespace mmaspec {
 /// that says what is wrong.
 Instruction find_plan(std::string_view text);
 
-/// What `plan:` takes for one scheme.
-struct PlanHelp {
-  std::string name;
-  std::string reference;  ///< where the literature defines it
-  std::vector<ParameterHelp> parameters;
-};
-/// All schemes, in the order in which they are explained.
-std::vector<PlanHelp> plan_help();
+/// What `plan:` takes for a scheme beside its inner one; nullopt for another name.
+std::optional<OpenAlgorithmHelp> scheme_help(const std::string& name);
 
 }  // namespace mmaspec

@@ -1,0 +1,67 @@
+// Plans as users name them.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/support/cli/process.h"
+
+namespace mmaspec::cli_test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+const std::string kHopper = "hopper/mma.m16n8k16.f32.f16.f16.f32";
+const std::string kSplit = "plan:split-k(" + kHopper + ",k=64)";
+const std::string kChain = "plan:chain(" + kHopper + ",k=64)";
+
+TEST(Plan, IsANameLikeAnyOther) {
+  const Outcome differ = mmaspec({"diff", kSplit, kChain, "--json"});
+  ASSERT_EQ(differ.status, 1) << differ.err;
+  const json row = json::parse(differ.out).at("witnesses").at(0);
+  EXPECT_EQ(row.at("instr"), kSplit);
+  const Folder folder;
+  const std::string rows = folder / "rows.jsonl";
+  EXPECT_EQ(mmaspec({"diff", kSplit, kChain, "--out", rows}).status, 1);
+  EXPECT_EQ(mmaspec({"verify", rows}).status, 0);
+  const Outcome show = mmaspec({"show", kSplit});
+  EXPECT_EQ(show.status, 0) << show.err;
+  EXPECT_THAT(show.out, HasSubstr("parts"));
+  EXPECT_EQ(mmaspec({"prove", "commutative", kSplit, "--timeout", "60"}).status, 0);
+  EXPECT_EQ(mmaspec({"suite", kSplit, kChain, "--timeout", "60"}).status, 0);
+  EXPECT_EQ(mmaspec({"export", kSplit, "--format", "smtlib2"}).status, 0);
+}
+
+TEST(Plan, SaysWhatASchemeTakes) {
+  const Outcome help = mmaspec({"show", "--parameters", "promote"});
+  EXPECT_EQ(help.status, 0);
+  EXPECT_THAT(help.out, HasSubstr("plan:promote(NAME,key=value,...)"));
+  EXPECT_THAT(help.out, HasSubstr("every"));
+}
+
+TEST(Plan, AgreesOrDiffersForEveryK) {
+  const std::string ampere = "ampere/mma.m16n8k16.f32.f16.f16.f32";
+  const Outcome same =
+      mmaspec({"diff", "ampere/mma.m16n8k8.f32.f16.f16.f32", ampere, "--all-k", "--json"});
+  EXPECT_EQ(same.status, 0) << same.err;
+  const json answer = json::parse(same.out);
+  EXPECT_EQ(answer.at("verdict"), "proved");
+  EXPECT_EQ(answer.at("all_k").at("multiples_of"), 16);
+  const Outcome other = mmaspec({"diff", kHopper, ampere, "--all-k"});
+  EXPECT_EQ(other.status, 1);
+  EXPECT_THAT(other.out, HasSubstr("K = 16 is the least that both have"));
+}
+
+TEST(Plan, RefusesInOneLine) {
+  expect_refused(mmaspec({"eval", "plan:splitk(" + kHopper + ")"}), {"did you mean 'split-k'"});
+  expect_refused(mmaspec({"show", "plan:split-k(" + kHopper + ",k=40)"}), {"multiple of 16"});
+  expect_refused(mmaspec({"diff", kSplit, kChain, "--all-k"}), {"is no chain"});
+  expect_refused(mmaspec({"diff", kHopper, kHopper, "--all-k", "--ulp", "1"}),
+                 {"--all-k takes no"});
+  expect_refused(mmaspec({"diff", kHopper, kHopper, "--all-k", "--maximize"}), {"--all-k"});
+}
+
+}  // namespace
+}  // namespace mmaspec::cli_test
