@@ -1,0 +1,213 @@
+// mmaspec tolerance: how far apart two may come, as a test's tolerance.
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/parser.h"
+#include "cli/stop.h"
+#include "concrete/dot/runner.h"
+#include "queries/draw/typical.h"
+#include "queries/numbers/where.h"
+#include "queries/prove/maximize.h"
+#include "util/file.h"
+
+namespace mmaspec::cli {
+namespace {
+
+enum class Output { text, python };
+
+struct Options {
+  std::string first;
+  std::string second;
+  std::vector<std::string> where;
+  std::string out;
+  DiffOptions diff;
+  StrategyOptions strategies;
+  std::optional<Distribution> distribution;
+  int samples = 100000;
+  Output format = Output::text;
+  bool json = false;
+};
+
+/// The least number of double precision that is no less: what a test compares with.
+double rounded_up(const Rational& x) {
+  const double near = x.convert_to<double>();
+  return Rational(near) < x ? std::nextafter(near, HUGE_VAL) : near;
+}
+
+/// What random data show.
+struct Typical {
+  std::size_t rows = 0;  ///< of which the condition holds
+  Rational largest = 0;  ///< difference between finite results
+  std::size_t no_numbers = 0;
+};
+
+Typical look_at_typical(const Options& o, const Pair& pair) {
+  constexpr std::size_t kAtOnce = 4096;
+  const DotFormats& formats = pair.first.formats;
+  TypicalData data(formats, *o.distribution, o.diff.strategies.seed);
+  DotRunner first(pair.first.algorithm, formats);
+  DotRunner second(pair.second.algorithm, pair.second.formats);
+  ConditionProgram condition(o.diff.where, formats);
+  Typical typical;
+  for (std::size_t done = 0; done < static_cast<std::size_t>(o.samples);) {
+    std::vector<DotValues> rows;
+    std::vector<DotValues> others;
+    for (; rows.size() < kAtOnce && done < static_cast<std::size_t>(o.samples); ++done) {
+      rows.push_back(data.next());
+      others.push_back(counterpart(pair, Match::values, rows.back()));
+    }
+    std::vector<const DotValues*> of_first;
+    std::vector<const DotValues*> of_second;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      of_first.push_back(&rows[i]);
+      of_second.push_back(&others[i]);
+    }
+    const std::vector<Integer> x = first.run(of_first);
+    const std::vector<Integer> y = second.run(of_second);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (o.diff.where && !condition.holds(rows[i], x[i])) continue;
+      ++typical.rows;
+      const Decoded dx = decode(*formats.d, x[i]);
+      const Decoded dy = decode(*pair.second.formats.d, y[i]);
+      if (!dx.is_finite() || !dy.is_finite()) {
+        ++typical.no_numbers;
+        continue;
+      }
+      const Rational apart = boost::multiprecision::abs(Rational(dx.value() - dy.value()));
+      typical.largest = std::max(typical.largest, apart);
+    }
+  }
+  return typical;
+}
+
+std::string text_of(const Options& o, const Maximum& m, const std::optional<Typical>& typical) {
+  std::string text = m.pair.note.empty() ? "" : m.pair.note + "\n";
+  const std::string where =
+      o.where.empty() ? "" : fmt::format(", where {}", fmt::join(o.where, ", where "));
+  if (m.unbounded) {
+    text +=
+        "no tolerance is enough: one result is no number, or infinite, where the other is "
+        "finite\n";
+  } else if (m.bound) {
+    text += fmt::format("rtol = 0, atol = {}: all inputs pass{} (proved by {})\n",
+                        rounded_up(*m.bound), where, m.grounds.how());
+    if (*m.bound > m.found) {
+      text += fmt::format("the worst input found needs {}\n", rounded_up(m.found));
+    }
+  } else {
+    text += fmt::format("rtol = 0, atol = {} or more: no bound is proved{}\n", rounded_up(m.found),
+                        where);
+  }
+  if (m.witness) {
+    text += show_inputs(m.pair.first.formats, m.witness->row.values);
+    text +=
+        fmt::format("  {}  {}\n  {}  {}\n", m.witness->row.instruction,
+                    show_pattern(*m.pair.first.formats.d, *m.witness->row.d), m.witness->row.other,
+                    show_pattern(*m.pair.second.formats.d, *m.witness->row.d_other));
+  }
+  if (typical) {
+    text += fmt::format(
+        "{} random rows, c = 0: {} apart at most{}\n", typical->rows, rounded_up(typical->largest),
+        typical->no_numbers == 0 ? ""
+                                 : fmt::format(", and {} times no number", typical->no_numbers));
+  }
+  return text;
+}
+
+/// A line for a test; what it does not say is why.
+std::string python_of(const Options& o, const Maximum& m) {
+  if (m.unbounded) throw std::invalid_argument("--format python: no tolerance is enough");
+  return fmt::format(
+      "# {} and {}{}: {}\nnumpy.testing.assert_allclose(actual, desired, rtol=0, atol={})\n",
+      m.pair.first.name(), m.pair.second.name(),
+      o.where.empty() ? "" : fmt::format(", where {}", fmt::join(o.where, ", where ")),
+      m.bound ? "all inputs pass, proved by " + m.grounds.how()
+              : "the largest difference found; no bound is proved",
+      rounded_up(m.bound.value_or(m.found)));
+}
+
+std::string json_of(const Maximum& m, const std::string& row,
+                    const std::optional<Typical>& typical) {
+  nlohmann::ordered_json object{{"first", m.pair.first.name()}, {"second", m.pair.second.name()}};
+  object["rtol"] = 0;
+  object["atol"] = nullptr;
+  if (!m.unbounded) object["atol"] = rounded_up(m.bound.value_or(m.found));
+  object["proved"] = m.unbounded || m.bound.has_value();
+  object["how"] = m.grounds.how();
+  object["found"] = nullptr;
+  if (!m.unbounded) object["found"] = rounded_up(m.found);
+  object["worst"] = row.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json::parse(row);
+  if (typical) {
+    object["random"] = {{"rows", typical->rows},
+                        {"largest", rounded_up(typical->largest)},
+                        {"no_numbers", typical->no_numbers}};
+  }
+  object["note"] = m.pair.note;
+  object["seconds"] = m.seconds;
+  return to_text(object, 2);
+}
+
+int run(Options& o) {
+  const Where where(o.where);
+  if (!where.empty()) {
+    o.diff.where = [&where](const DotFormats& f, const DotOperands& in, Int d) {
+      return where.holds(f, in, d);
+    };
+  }
+  o.diff.strategies = o.strategies.strategies();
+  const Portfolio solvers = o.strategies.solve.portfolio();
+  const StopSignals signals;
+  if (!o.out.empty()) require_writable(o.out);
+  const Maximum m = maximize(find_instruction(o.first), find_instruction(o.second), o.diff,
+                             Measure::absolute, solvers);
+  std::optional<Typical> typical;
+  if (o.distribution) typical = look_at_typical(o, m.pair);
+  const std::string row =
+      m.witness ? to_json_line(m.witness->row, m.pair.first.formats, m.pair.second.formats.d) : "";
+  if (!o.out.empty()) write_file(o.out, row.empty() ? "" : row + "\n");
+  print(o.json                       ? json_of(m, row, typical)
+        : o.format == Output::python ? python_of(o, m)
+                                     : text_of(o, m, typical));
+  end_if_stopped();
+  if (m.unbounded) return kWitness;
+  return m.bound ? kDone : kUndecided;
+}
+
+}  // namespace
+
+void add_tolerance(Command& app, int& status) {
+  auto options = std::make_shared<Options>();
+  Command command = app.add_command(
+      "tolerance", "the least atol with which every input passes a test of one against another");
+  command.add_option("FIRST", options->first, "an instruction, a design or a plan").required();
+  command.add_option("SECOND", options->second, "another").required();
+  command.add_option("--where", options->where,
+                     "only inputs of which this holds, such as 'abs(a[*]) <= 1'; names are the "
+                     "first one's");
+  command
+      .add_choice<InputClass>("--inputs", options->diff.inputs,
+                              {{"finite", InputClass::finite}, {"normal", InputClass::normal}},
+                              "finite; normal (no subnormals either; zeros are allowed)")
+      .default_text("finite");
+  command.add_option("--k", options->diff.pairing.chain, "chain both to this K").range(1, 1 << 16);
+  command.add_choice<std::optional<Distribution>>(
+      "--distribution", options->distribution,
+      {{"normal", Distribution::normal}, {"uniform", Distribution::uniform}},
+      "what random data show besides: a and b normal, or uniform in [-1, 1); c is 0");
+  command.add_option("--samples", options->samples, "rows of random data").range(1, 100000000);
+  command
+      .add_choice<Output>("--format", options->format,
+                          {{"text", Output::text}, {"python", Output::python}},
+                          "text; or python, a line for a test")
+      .default_text("text");
+  command.add_option("--out", options->out, "write the worst input to this file").not_empty();
+  options->strategies.add_to(command);
+  add_json(command, options->json);
+  command.run([options, &status] { status = run(*options); });
+}
+
+}  // namespace mmaspec::cli

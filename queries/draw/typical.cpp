@@ -1,0 +1,45 @@
+#include "queries/draw/typical.h"
+
+#include <bit>
+#include <cmath>
+
+#include "spec/formats/text.h"
+
+namespace mmaspec {
+
+double TypicalData::number() {
+  if (distribution_ == Distribution::uniform) return 2 * random_.fraction() - 1;
+  if (spare_) {
+    const double second = *spare_;
+    spare_.reset();
+    return second;
+  }
+  // Marsaglia's polar method.
+  for (;;) {
+    const double x = 2 * random_.fraction() - 1;
+    const double y = 2 * random_.fraction() - 1;
+    const double square = x * x + y * y;
+    if (square >= 1 || square == 0) continue;
+    const double factor = std::sqrt(-2 * std::log(square) / square);
+    spare_ = y * factor;
+    return x * factor;
+  }
+}
+
+DotValues TypicalData::next() {
+  const auto drawn = [&](const Format& format) {
+    return round_pattern(formats::f64, Integer(std::bit_cast<std::uint64_t>(number())), format);
+  };
+  DotValues values{{}, {}, 0, {}, {}};
+  for (int k = 0; k < formats_.k; ++k) {
+    values.a.push_back(drawn(*formats_.a));
+    values.b.push_back(drawn(*formats_.b));
+  }
+  for (int i = 0; i < formats_.scales(); ++i) {
+    values.scale_a.push_back(parse_pattern_of(*formats_.scale, "1"));
+    values.scale_b.push_back(values.scale_a.back());
+  }
+  return values;
+}
+
+}  // namespace mmaspec

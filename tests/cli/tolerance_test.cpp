@@ -1,0 +1,72 @@
+// Tolerances: what is proved holds on random data, and the worst input needs what is said.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/cli/process.h"
+
+namespace mmaspec::cli_test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+const std::string kVolta = "volta/mma.m8n8k4.f32.f16.f16.f32";
+const std::string kTuring = "turing/mma.m16n8k8.f32.f16.f16.f32";
+const std::string kUnit = "abs(a[*]) <= 1 && abs(b[*]) <= 1 && c == 0";
+
+TEST(Tolerance, HoldsForAllAndIsNeeded) {
+  const Outcome outcome = mmaspec({"tolerance", kVolta, kTuring, "--where", kUnit, "--distribution",
+                                   "uniform", "--samples", "20000", "--timeout", "20", "--json"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const json answer = json::parse(outcome.out);
+  EXPECT_TRUE(answer.at("proved"));
+  EXPECT_EQ(answer.at("rtol"), 0);
+  const double atol = answer.at("atol");
+  const double found = answer.at("found");
+  EXPECT_LE(found, atol);
+  EXPECT_GT(found, 0);
+  const json& random = answer.at("random");
+  EXPECT_EQ(random.at("rows"), 20000);
+  EXPECT_LE(random.at("largest"), found);
+  EXPECT_GT(random.at("largest"), 0);
+  // f32 patterns.
+  const auto number = [&](const char* key) {
+    const std::string text = answer.at("worst").at(key);
+    return static_cast<double>(
+        std::bit_cast<float>(static_cast<std::uint32_t>(std::stoul(text, nullptr, 16))));
+  };
+  EXPECT_EQ(std::abs(number("d") - number("d_other")), found);
+}
+
+TEST(Tolerance, IsZeroForEqualOnes) {
+  const std::string ampere = "ampere/mma.m16n8k8.f32.f16.f16.f32";
+  const Outcome outcome = mmaspec({"tolerance", ampere, ampere, "--k", "64"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("atol = 0: all inputs pass"));
+  const Outcome line = mmaspec({"tolerance", ampere, ampere, "--format", "python"});
+  EXPECT_THAT(line.out, HasSubstr("numpy.testing.assert_allclose(actual, desired, rtol=0, atol=0"));
+}
+
+TEST(Tolerance, IsNoneWhereOneResultIsNoNumber) {
+  const Outcome outcome =
+      mmaspec({"tolerance", "design:fused-dot-add(a=f16,c=f16,k=2,fraction_bits=30)",
+               "design:fused-dot-add(a=f16,c=f16,k=2,fraction_bits=30,overflow=saturate)"});
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("no tolerance is enough"));
+}
+
+TEST(Tolerance, RefusesInOneLine) {
+  expect_refused(mmaspec({"tolerance", kVolta}), {"SECOND"});
+  expect_refused(mmaspec({"tolerance", kVolta, kTuring, "--distribution", "cauchy"}),
+                 {"--distribution"});
+  expect_refused(mmaspec({"tolerance", kVolta, kTuring, "--samples", "0"}), {"--samples"});
+  expect_refused(mmaspec({"tolerance", kVolta, kTuring, "--k", "6"}), {"6"});
+}
+
+}  // namespace
+}  // namespace mmaspec::cli_test
