@@ -110,6 +110,26 @@ bool stays_within(const ResultFormat& result, int at_once, const DotFormats& f) 
          products_below(f, at_once) <= f.d->largest_exponent() - f.d->fraction_bits - 4;
 }
 
+/// Whatever a step of at most `block` products sums is a number of as many bits as are kept, also
+/// below the least normal number: nothing is ever rounded.
+bool never_rounds(const FusedDotAdd& design, const DotFormats& f, const std::vector<Kind>& kinds,
+                  int block) {
+  if (f.scale != nullptr) return false;
+  const int kept = design.result.fraction_bits();
+  // Units of the cut: a product is less than 4 * 2^F (2 * 2^F normalised), c than 2 * 2^F, and none
+  // is more where it is cut away from zero.
+  const int units = (design.normalized_products ? 2 : 4) * block + 2;
+  if (design.fraction_bits + ceil_log2(units) > kept + 1) return false;
+  // The unit is at least what the largest exponent leaves, and all are multiples of their own.
+  const int quantum = f.d->least_exponent() - kept;
+  const auto all = [&](auto least_unit) {
+    return std::all_of(kinds.begin(), kinds.end(),
+                       [&](const Kind& kind) { return least_unit(kind) >= quantum; });
+  };
+  return all([&](const Kind& kind) { return kind.least - design.fraction_bits; }) ||
+         all([](const Kind& kind) { return kind.unit; });
+}
+
 /// What raises the largest exponent besides the terms is no more than that of 1.
 bool raises_little(ZeroTerms zero_terms, int zero_exponent, std::optional<int> floor,
                    const DotFormats& f) {
@@ -132,29 +152,61 @@ bool stays_small(int fraction_bits, int at_once, int steps, const DotFormats& f,
 ResultFormat plain(ResultFormat result, bool no_subnormals, bool no_overflow) {
   if (no_subnormals) result.underflow = Underflow::gradual;
   if (no_overflow) result.overflow = Overflow::to_infinity;
+  // Rounded to the nearest, what overflows in either direction is infinite; rounded to zero, none.
+  const bool nearest =
+      result.rounding == Rounding::nearest_even || result.rounding == Rounding::nearest_away;
+  if (result.overflow == Overflow::directed && nearest) result.overflow = Overflow::to_infinity;
+  if (result.overflow == Overflow::directed && result.rounding == Rounding::toward_zero) {
+    result.overflow = Overflow::saturate;
+  }
+  return result;
+}
+
+/// The result with its rounding left out, where nothing is rounded and overflow does not depend on
+/// it.
+ResultFormat unrounded(ResultFormat result, bool no_overflow) {
+  if (!no_overflow && result.overflow != Overflow::to_infinity) return result;
+  result.rounding = Rounding::toward_zero;
+  result.kept_fraction_bits = result.format->fraction_bits;
+  return result;
+}
+
+/// Rounding to one side, what overflows on the other would be made larger by rounding to zero:
+/// where that does not overflow, all that does is infinite.
+ResultFormat one_sided(ResultFormat result, int at_once, const DotFormats& f) {
+  const bool one_side = result.rounding == Rounding::up || result.rounding == Rounding::down;
+  ResultFormat inward = result;
+  inward.rounding = Rounding::toward_zero;
+  if (one_side && result.overflow == Overflow::directed && stays_within(inward, at_once, f)) {
+    result.overflow = Overflow::to_infinity;
+  }
   return result;
 }
 
 Algorithm changed(const SequentialFma& design, const DotFormats& f) {
   if (!is_well_formed(design, f)) return design;
   SequentialFma other = design;
-  other.result = plain(design.result, never_subnormal(f, true), stays_within(design.result, 1, f));
+  other.result = one_sided(
+      plain(design.result, never_subnormal(f, true), stays_within(design.result, 1, f)), 1, f);
   return other;
 }
 
 Algorithm changed(const GroupPairwiseSum& design, const DotFormats& f) {
   if (!is_well_formed(design, f)) return design;
   GroupPairwiseSum other = design;
+  const int at_once = 2 * design.group;
   other.step =
-      plain(design.step, never_subnormal(f, true), stays_within(design.step, 2 * design.group, f));
+      one_sided(plain(design.step, never_subnormal(f, true), stays_within(design.step, at_once, f)),
+                at_once, f);
   return other;
 }
 
 Algorithm changed(const ExactDotAdd& design, const DotFormats& f) {
   if (!is_well_formed(design, f)) return design;
   ExactDotAdd other = design;
-  other.result =
-      plain(design.result, never_subnormal(f, true), stays_within(design.result, design.block, f));
+  other.result = one_sided(
+      plain(design.result, never_subnormal(f, true), stays_within(design.result, design.block, f)),
+      design.block, f);
   return other;
 }
 
@@ -175,16 +227,30 @@ Algorithm changed(const RoundDownDotAdd& design, const DotFormats& f) {
 
 Algorithm changed(const FusedDotAdd& design, const DotFormats& f) {
   if (!is_well_formed(design, f)) return design;
-  std::vector<Kind> kinds{products_of(design, f), numbers_of(*f.d)};
+  const Kind products = products_of(design, f);
   // An accumulator of another format is normalised first.
-  kinds.push_back(*f.c == *f.d ? numbers_of(*f.c) : normalised(numbers_of(*f.c)));
+  const Kind c = *f.c == *f.d ? numbers_of(*f.c) : normalised(numbers_of(*f.c));
+  std::vector<Kind> kinds{products, c};
+  if (design.block < f.k) {
+    // A step's result is the next one's c: a multiple of what divides products and c.
+    const int unit = std::min(products.unit, c.unit);
+    const Kind d = numbers_of(*f.d);
+    kinds.push_back({std::max(d.least, unit), std::max(d.unit, unit)});
+  }
   FusedDotAdd other = without_idle(design, f, kinds);
   const bool cut_inward = design.align_rounding == Rounding::toward_zero;
-  const bool within = cut_inward && stays_within(design.result, design.block, f);
   const bool small =
       raises_little(design.zero_terms, design.zero_exponent, design.exponent_floor, f) &&
       stays_small(design.fraction_bits, design.block, f.k / design.block, f, true);
-  other.result = plain(design.result, never_subnormal(f, true), within || small);
+  const auto no_overflow = [&](const ResultFormat& result) {
+    return small || (cut_inward && stays_within(result, design.block, f));
+  };
+  if (never_rounds(design, f, kinds, design.block)) {
+    const ResultFormat result = unrounded(design.result, true);
+    other.result = unrounded(design.result, no_overflow(result));
+  }
+  other.result = plain(other.result, never_subnormal(f, true), no_overflow(other.result));
+  if (cut_inward) other.result = one_sided(other.result, design.block, f);
   return other;
 }
 
@@ -200,7 +266,10 @@ Algorithm changed(const SplitFp8& design, const DotFormats& f) {
   const bool small = raises_little(design.half.zero_terms, design.half.zero_exponent,
                                    design.half.exponent_floor, half) &&
                      stays_small(design.half.fraction_bits, f.k / 2, 2, half, false);
-  other.result = plain(design.half.result, never_subnormal(half, false), small);
+  if (never_rounds(design.half, half, {products, sums}, f.k / 2)) {
+    other.result = unrounded(design.half.result, small);
+  }
+  other.result = plain(other.result, never_subnormal(half, false), small);
   return SplitFp8{other, design.chained_halves};
 }
 

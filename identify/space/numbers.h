@@ -25,7 +25,14 @@ class Numbers {
     const auto bits = static_cast<unsigned>(format_.fraction_bits);
     const Integer field = std::max(exponent - least(), 0) + (format_.has_zero ? 1 : 0);
     Integer fraction = 0;
-    if (!plain && bits > 0) fraction = Integer(random_()) & (power_of_two(bits) - 1);
+    if (!plain && bits > 0) {
+      fraction = Integer(random_()) & (power_of_two(bits) - 1);
+      // Few ones, the last bit mostly among them: where to round hangs on it.
+      if (random_.one_in(4)) {
+        fraction = power_of_two(static_cast<unsigned>(random_.below(static_cast<int>(bits)))) |
+                   Integer(random_.one_in(4) ? 0 : 1);
+      }
+    }
     Integer magnitude = (field << bits) | fraction;
     if (exponent < least()) magnitude = power_of_two(static_cast<unsigned>(exponent - lowest()));
     if (magnitude > format_.largest_finite()) magnitude = format_.largest_finite();
