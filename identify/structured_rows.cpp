@@ -91,7 +91,14 @@ DotValues broken_tie(const DotFormats& f, SplitMix& random) {
   set_product(f, random, values, i, half, random.one_in(2), true);
   if (k > 1) {
     const std::size_t j = (i + 1 + random.index(k - 1)) % k;
-    set_product(f, random, values, j, half - 1 - random.below(60), random.one_in(2), true);
+    const int room = std::clamp(half - 1 - a.lowest() - b.lowest(), 1, 60);
+    const int below = half - 1 - random.below(room);
+    // By itself, or with another one that leaves little of it.
+    const bool pair = k > 2 && random.one_in(2);
+    const bool negative = random.one_in(2);
+    set_product(f, random, values, j, below, negative, !pair);
+    const std::size_t other = (j + 1) % k;
+    if (pair && other != i) set_product(f, random, values, other, below, !negative, false);
   }
   return values;
 }
