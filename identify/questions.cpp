@@ -25,6 +25,7 @@ constexpr std::size_t kFewPoints = 32;
 constexpr std::size_t kPoints = 384;  // designs that candidates are tried on
 constexpr std::size_t kLanes = 4096;  // of one evaluation
 constexpr std::size_t kManyFamilies = 16;
+constexpr std::size_t kPlain = 8;    // products of a plain input that are not zero
 constexpr std::size_t kOpening = 6;  // plain inputs, at most, that are asked untried
 
 /// Designs of a family that still fit: all, or drawn ones, of boxes large and small. Of those that
@@ -132,13 +133,21 @@ DotValues Questions::plain_row() {
   };
   const auto k = static_cast<std::size_t>(f.k);
   DotValues values{{}, {}, 0, {}, {}};
+  // Of a long sum the last products alone: a chain begins with steps that add nothing to a power of
+  // two, which tie nothing together.
+  const std::size_t zeros = k > kPlain ? k - kPlain : 0;
   for (std::size_t i = 0; i < k; ++i) {
+    if (i < zeros) {
+      values.a.emplace_back(0);
+      values.b.emplace_back(0);
+      continue;
+    }
     const bool negative = mode == 1 || (mode > 1 && random_.one_in(2));
     values.a.push_back(a.at(near_zero(a), negative, false));
     values.b.push_back(b.at(near_zero(b), false, false));
   }
   values.c = c.at(near_zero(c) + random_.below(spread),
-                  mode == 1 || (mode > 1 && random_.one_in(2)), false);
+                  mode == 1 || (mode > 1 && random_.one_in(2)), zeros > 0);
   if (f.scale != nullptr) {
     Numbers scale(*f.scale, random_);
     for (int i = 0; i < f.scales(); ++i) {

@@ -129,6 +129,21 @@ DotValues crowded(const DotFormats& f, SplitMix& random) {
   return values;
 }
 
+/// Products that are -0, all or some, and c, too.
+DotValues negative_zeros(const DotFormats& f, SplitMix& random) {
+  Numbers a(*f.a, random);
+  DotValues values = zeros(f);
+  const bool all = random.one_in(2);
+  for (Integer& x : values.a) {
+    const int exponent = random.between(a.lowest(), a.largest());
+    if (all || random.one_in(2)) x = a.at(exponent, true, true);
+  }
+  if (f.c->has_sign && (all || random.one_in(2))) {
+    values.c = power_of_two(static_cast<unsigned>(f.c->sign_bit()));
+  }
+  return values;
+}
+
 /// Zero operands beside large ones, zero scale factors, and little else: what zeros count, and what
 /// is made of their signs.
 DotValues with_zeros(const DotFormats& f, SplitMix& random) {
@@ -140,6 +155,7 @@ DotValues with_zeros(const DotFormats& f, SplitMix& random) {
     const int exponent = random.one_in(2) ? n.largest() : random.between(n.lowest(), n.largest());
     return n.at(exponent, random.one_in(4), random.one_in(2));
   };
+  if (random.one_in(4)) return negative_zeros(f, random);
   const bool all = random.one_in(2);
   for (std::size_t i = 0; i < static_cast<std::size_t>(f.k); ++i) {
     if (!all && random.one_in(4)) {

@@ -19,7 +19,7 @@ class Numbers {
   /// The least power of two.
   int lowest() const { return least() - (format_.has_zero ? format_.fraction_bits : 0); }
 
-  /// Of about this exponent; powers of two alone below the least normal number.
+  /// Of about this exponent.
   Integer at(int exponent, bool negative, bool plain) {
     exponent = std::clamp(exponent, lowest(), std::max(lowest(), largest()));
     const auto bits = static_cast<unsigned>(format_.fraction_bits);
@@ -34,7 +34,10 @@ class Numbers {
       }
     }
     Integer magnitude = (field << bits) | fraction;
-    if (exponent < least()) magnitude = power_of_two(static_cast<unsigned>(exponent - lowest()));
+    if (exponent < least()) {
+      magnitude = power_of_two(static_cast<unsigned>(exponent - lowest()));
+      if (!plain) magnitude |= Integer(random_()) & (magnitude - 1);
+    }
     if (magnitude > format_.largest_finite()) magnitude = format_.largest_finite();
     Integer pattern = magnitude << static_cast<unsigned>(format_.ignored_low_bits);
     if (negative && format_.has_sign) {
