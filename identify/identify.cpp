@@ -122,16 +122,19 @@ class Run {
 
   void work() {
     for (;;) {
-      if (survivors_.empty()) return none_fits();
       if (!narrow()) return;
       if (survivors_.empty()) return none_fits();
-      if (oracle_ == nullptr) {
-        result_.verdict = Identified::identified;
-        return;
+      centre_ = representative(survivors_);
+      // What confirming rows show costs less than a proof.
+      if (const std::vector<Answered> failing = confirm(); !failing.empty()) {
+        take(failing);
+        continue;
       }
-      const std::vector<Answered> failing = confirm();
-      if (failing.empty()) break;
-      take(failing);
+      EqualityOptions equality{options_.strategies, deadline(), options_.pair_seconds};
+      tell("proving that the designs that fit are equal");
+      result_.equality = all_equal(survivors_, *centre_, equality, solvers_);
+      if (!result_.equality.witness) break;
+      if (!ask({*result_.equality.witness})) return;
     }
     result_.verdict = Identified::identified;
     if (!result_.unsteady.empty()) {
@@ -140,63 +143,54 @@ class Run {
     }
   }
 
-  /// Asks until no input is known that tells fitting designs apart, and proves what it can; false:
-  /// it ended before.
+  /// Asks until no input is found that tells fitting designs apart; false: it ended before.
   bool narrow() {
-    for (;;) {
-      if (survivors_.empty()) return true;
+    while (survivors_.size() > 1) {
       tell(std::to_string(survivors_.answers().size()) + " answers, about " +
            std::to_string(static_cast<long long>(std::min(survivors_.size(), 9e18))) +
            " designs fit");
-      std::vector<DotValues> inputs;
-      if (survivors_.size() > 1) {
-        inputs = questions_.choose(survivors_, options_.batch, deadline());
-      }
-      if (inputs.empty()) {
-        centre_ = representative(survivors_);
-        EqualityOptions equality{options_.strategies, deadline(), options_.pair_seconds};
-        tell("proving that the designs that fit are equal");
-        result_.equality = all_equal(survivors_, *centre_, equality, solvers_);
-        if (!result_.equality.witness) return true;
-        inputs = {*result_.equality.witness};
-      }
-      if (oracle_ == nullptr) {
-        next_ = std::move(inputs);
-        result_.why = "there are inputs to ask";
-        return false;
-      }
-      if (result_.inputs >= options_.questions) {
-        result_.why = "so many questions were not enough";
-        return false;
-      }
-      result_.inputs += inputs.size();
-      const std::size_t unsteady = result_.unsteady.size();
-      take(put(inputs, false));
-      if (result_.unsteady.size() > unsteady + inputs.size() / 2 && result_.unsteady.size() > 16) {
-        result_.why = "answers change";
-        return false;
-      }
+      std::vector<DotValues> inputs = questions_.choose(survivors_, options_.batch, deadline());
+      if (inputs.empty()) return true;
+      if (!ask(std::move(inputs))) return false;
     }
+    return true;
   }
 
-  /// Some rows that the design does not explain; none: it survives.
-  std::vector<Answered> confirm() {
-    if (options_.confirm == 0) return {};
-    tell("asking " + std::to_string(options_.confirm) + " confirming rows");
-    const std::vector<DotValues> rows =
-        confirming_rows(formats(), options_.confirm, options_.strategies.seed + ++confirmations_);
-    const std::vector<Answered> answers = put(rows, true);
-    result_.confirming += rows.size();
-    std::vector<const DotValues*> inputs;
-    for (const Answered& a : answers) inputs.push_back(&a.values);
-    const std::vector<Integer> d = DotRunner(*centre_, formats()).run(inputs);
-    std::vector<Answered> failing;
-    for (std::size_t i = 0; i < answers.size(); ++i) {
-      if (same_answer(*formats().d, d[i], answers[i].d)) continue;
-      if (failing.size() < kFailing) failing.push_back(answers[i]);
-      confirmed_.push_back(answers[i]);
+  /// Asks and takes the answers; false: no more is to be asked.
+  bool ask(std::vector<DotValues> inputs) {
+    if (oracle_ == nullptr) {
+      next_ = std::move(inputs);
+      result_.why = "there are inputs to ask";
+      return false;
     }
+    if (result_.inputs >= options_.questions) {
+      result_.why = "so many questions were not enough";
+      return false;
+    }
+    result_.inputs += inputs.size();
+    const std::size_t unsteady = result_.unsteady.size();
+    take(put(inputs, false));
+    if (result_.unsteady.size() > unsteady + inputs.size() / 2 && result_.unsteady.size() > 16) {
+      result_.why = "answers change";
+      return false;
+    }
+    return true;
+  }
+
+  /// Some confirming rows that the design does not explain; none: it survives. They are put once.
+  std::vector<Answered> confirm() {
+    if (options_.confirm == 0 || oracle_ == nullptr) return {};
+    if (result_.confirming == 0) {
+      tell("asking " + std::to_string(options_.confirm) + " confirming rows");
+      const std::vector<DotValues> rows =
+          confirming_rows(formats(), options_.confirm, options_.strategies.seed + 1);
+      result_.confirming = rows.size();
+      confirming_ = put(rows, true);
+    }
+    std::vector<Answered> failing = unexplained(*centre_, confirming_);
     result_.confirmed = failing.empty();
+    failed_ = failing;
+    failing.resize(std::min(failing.size(), kFailing));
     return failing;
   }
 
@@ -217,12 +211,12 @@ class Run {
 
   /// Of designs that explained most answers the one that explains most of all.
   void nearest_design() {
-    for (const auto& answers : confirmed_) all_.push_back(answers);
+    all_.insert(all_.end(), failed_.begin(), failed_.end());
     std::optional<Survivors::Point> best;
     std::vector<Answered> failing;
     const auto consider = [&](const Survivors::Point& point) {
       std::vector<Answered> wrong =
-          unexplained(space_.families()[point.family].design(point.values));
+          unexplained(space_.families()[point.family].design(point.values), all_);
       if (best && wrong.size() >= failing.size()) return false;
       best = point;
       failing = std::move(wrong);
@@ -255,13 +249,13 @@ class Run {
     result_.failing = std::move(failing);
   }
 
-  std::vector<Answered> unexplained(const Algorithm& design) {
+  std::vector<Answered> unexplained(const Algorithm& design, const std::vector<Answered>& answers) {
     std::vector<const DotValues*> inputs;
-    for (const Answered& a : all_) inputs.push_back(&a.values);
+    for (const Answered& a : answers) inputs.push_back(&a.values);
     const std::vector<Integer> d = DotRunner(design, formats()).run(inputs);
     std::vector<Answered> wrong;
-    for (std::size_t i = 0; i < all_.size(); ++i) {
-      if (!same_answer(*formats().d, d[i], all_[i].d)) wrong.push_back(all_[i]);
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      if (!same_answer(*formats().d, d[i], answers[i].d)) wrong.push_back(answers[i]);
     }
     return wrong;
   }
@@ -272,7 +266,8 @@ class Run {
     if (survivors_.empty() || result_.verdict == Identified::none_fits) return;
     if (!centre_) centre_ = representative(survivors_);
     // What is named explains every answer, by the reference evaluator.
-    if (const auto wrong = unexplained(*centre_); !wrong.empty() && !survivors_.has_pending()) {
+    if (const auto wrong = unexplained(*centre_, all_);
+        !wrong.empty() && !survivors_.has_pending()) {
       throw Contradiction("a design that was said to fit does not explain the answer " +
                           oracle_row(formats(), wrong[0].values, wrong[0].d));
     }
@@ -292,13 +287,13 @@ class Run {
   Survivors survivors_;
   Questions questions_;
   Identification result_;
-  std::vector<Answered> all_;        ///< answers that were taken
-  std::vector<Answered> confirmed_;  ///< confirming rows that failed
-  std::optional<Survivors> before_;  ///< designs that explained the answers until not long ago
+  std::vector<Answered> all_;         ///< answers that were taken
+  std::vector<Answered> confirming_;  ///< all confirming rows
+  std::vector<Answered> failed_;      ///< those that the last design does not explain
+  std::optional<Survivors> before_;   ///< designs that explained the answers until not long ago
   std::optional<Survivors> last_;
   std::optional<Algorithm> centre_;
   std::vector<DotValues> next_;
-  unsigned confirmations_ = 0;
 };
 
 }  // namespace

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <unordered_map>
 
 #include "concrete/batch/evaluator.h"
+#include "identify/space/idle.h"
 #include "identify/space/numbers.h"
 #include "identify/structured_rows.h"
+#include "spec/catalog/open_design.h"
 #include "spec/formats/text.h"
 #include "spec/lang/bounds.h"
 
@@ -17,17 +20,31 @@ using Point = Survivors::Point;
 
 constexpr std::size_t kCandidates = 512;  // tried together
 constexpr int kRounds = 24;               // of them, before none is said to be found
-constexpr std::size_t kPoints = 384;      // designs that candidates are tried on
+constexpr int kMoreRounds = 72;           // of structured ones, where designs are few
+constexpr std::size_t kFewPoints = 32;
+constexpr std::size_t kPoints = 384;  // designs that candidates are tried on
+constexpr std::size_t kLanes = 4096;  // of one evaluation
 constexpr std::size_t kManyFamilies = 16;
+constexpr std::size_t kPlain = 8;    // products of a plain input that are not zero
 constexpr std::size_t kOpening = 6;  // plain inputs, at most, that are asked untried
 
-/// Designs of a family that still fit: drawn ones, of boxes large and small.
+/// Designs of a family that still fit: all, or drawn ones, of boxes large and small. Of those that
+/// are one computation by argument, one.
 std::vector<Point> points_of(const Survivors& survivors, const FamilySurvivors& of,
                              std::size_t most, SplitMix& random) {
-  std::vector<Point> all;
-  const auto count = static_cast<std::size_t>(std::min(of.size(), static_cast<double>(most)));
-  while (all.size() < count) all.push_back(survivors.draw(of, random));
-  return all;
+  std::vector<Point> points;
+  std::set<std::string> texts;
+  const auto add = [&](Point point) {
+    const DotFormats& formats = survivors.space().formats();
+    const Algorithm plain = without_idle_parameters(survivors.design(point), formats);
+    if (texts.insert(open_design(plain, formats).name()).second) points.push_back(std::move(point));
+  };
+  if (of.size() <= static_cast<double>(most)) {
+    for (Point& point : survivors.all(of)) add(std::move(point));
+  } else {
+    for (std::size_t i = 0; i < most; ++i) add(survivors.draw(of, random));
+  }
+  return points;
 }
 
 }  // namespace
@@ -51,26 +68,33 @@ class Questions::Program {
 
   /// The result of each of `points` for each of `candidates` (lanes): candidate after candidate.
   std::vector<std::uint64_t> run(const Lanes& candidates, const std::vector<Point>& points) {
-    const std::size_t count = candidates.lanes() * points.size();
-    Lanes lanes(inputs_, count);
-    Lanes results(1, count);
-    for (std::size_t row = 0; row < operands_; ++row) {
-      std::uint64_t* to = lanes[row];
-      for (std::size_t c = 0; c < candidates.lanes(); ++c) {
-        to = std::fill_n(to, points.size(), candidates[row][c]);
+    std::vector<std::uint64_t> all;
+    all.reserve(candidates.lanes() * points.size());
+    const std::size_t at_once = std::max<std::size_t>(1, kLanes / points.size());
+    for (std::size_t first = 0; first < candidates.lanes(); first += at_once) {
+      const std::size_t some = std::min(at_once, candidates.lanes() - first);
+      const std::size_t count = some * points.size();
+      Lanes lanes(inputs_, count);
+      Lanes results(1, count);
+      for (std::size_t row = 0; row < operands_; ++row) {
+        std::uint64_t* to = lanes[row];
+        for (std::size_t c = first; c < first + some; ++c) {
+          to = std::fill_n(to, points.size(), candidates[row][c]);
+        }
       }
-    }
-    std::size_t row = operands_;
-    for (std::size_t axis = 0; axis < lows_.size(); ++axis) {
-      if (!open_[axis]) continue;
-      for (std::size_t i = 0; i < count; ++i) {
-        lanes[row][i] =
-            static_cast<std::uint64_t>(points[i % points.size()].values[axis] - lows_[axis]);
+      std::size_t row = operands_;
+      for (std::size_t axis = 0; axis < lows_.size(); ++axis) {
+        if (!open_[axis]) continue;
+        for (std::size_t i = 0; i < count; ++i) {
+          lanes[row][i] =
+              static_cast<std::uint64_t>(points[i % points.size()].values[axis] - lows_[axis]);
+        }
+        ++row;
       }
-      ++row;
+      evaluator_->evaluate(lanes, results, scratch_);
+      all.insert(all.end(), results[0], results[0] + count);
     }
-    evaluator_->evaluate(lanes, results, scratch_);
-    return {results[0], results[0] + count};
+    return all;
   }
 
  private:
@@ -109,13 +133,21 @@ DotValues Questions::plain_row() {
   };
   const auto k = static_cast<std::size_t>(f.k);
   DotValues values{{}, {}, 0, {}, {}};
+  // Of a long sum the last products alone: a chain begins with steps that add nothing to a power of
+  // two, which tie nothing together.
+  const std::size_t zeros = k > kPlain ? k - kPlain : 0;
   for (std::size_t i = 0; i < k; ++i) {
+    if (i < zeros) {
+      values.a.emplace_back(0);
+      values.b.emplace_back(0);
+      continue;
+    }
     const bool negative = mode == 1 || (mode > 1 && random_.one_in(2));
     values.a.push_back(a.at(near_zero(a), negative, false));
     values.b.push_back(b.at(near_zero(b), false, false));
   }
   values.c = c.at(near_zero(c) + random_.below(spread),
-                  mode == 1 || (mode > 1 && random_.one_in(2)), false);
+                  mode == 1 || (mode > 1 && random_.one_in(2)), zeros > 0);
   if (f.scale != nullptr) {
     Numbers scale(*f.scale, random_);
     for (int i = 0; i < f.scales(); ++i) {
@@ -145,13 +177,21 @@ std::vector<DotValues> Questions::choose(const Survivors& survivors, std::size_t
     points.push_back(
         points_of(survivors, *of.back(), std::max<std::size_t>(4, kPoints / families), random_));
   }
+  // Where all were looked at and are one, there is nothing to ask.
+  if (points.size() == 1 && points[0].size() == 1 &&
+      survivors.size() <= static_cast<double>(kPoints)) {
+    return {};
+  }
   const std::size_t rows = static_cast<std::size_t>(2 * formats.k + 1 + 2 * formats.scales());
   const NanTest is_nan(*formats.d);
   std::vector<std::pair<double, DotValues>> best;
-  for (int round = 0; round < kRounds; ++round) {
+  std::size_t designs = 0;
+  for (const auto& some : points) designs += some.size();
+  const int rounds = kRounds + (designs <= kFewPoints ? kMoreRounds : 0);
+  for (int round = 0; round < rounds; ++round) {
     if (deadline.passed()) throw OutOfTime();
     Lanes candidates(rows, kCandidates);
-    if (round % 3 == 2) {
+    if (round % 3 == 2 || round >= kRounds) {
       for (std::size_t lane = 0; lane < kCandidates; ++lane) {
         const std::vector<Integer> row = in_input_order(structured_row(formats, random_));
         for (std::size_t i = 0; i < rows; ++i) {

@@ -13,8 +13,15 @@ void set_product(const DotFormats& f, SplitMix& random, DotValues& values, std::
                  int exponent, bool negative, bool plain) {
   Numbers a(*f.a, random);
   Numbers b(*f.b, random);
-  const int low = std::max(b.lowest(), exponent - a.largest());
-  const int high = std::min(b.largest(), exponent - a.lowest());
+  int low = std::max(b.lowest(), exponent - a.largest());
+  int high = std::min(b.largest(), exponent - a.lowest());
+  // Of normal numbers, whose product's exponent is its size, as often as not.
+  const int low_normal = std::max(low, b.least());
+  const int high_normal = std::min(high, exponent - a.least());
+  if (low_normal <= high_normal && random.one_in(2)) {
+    low = low_normal;
+    high = high_normal;
+  }
   const int of_b =
       low <= high ? random.between(low, high) : std::clamp(exponent / 2, b.lowest(), b.largest());
   values.a[i] = a.at(exponent - of_b, negative, plain);
@@ -84,7 +91,93 @@ DotValues broken_tie(const DotFormats& f, SplitMix& random) {
   set_product(f, random, values, i, half, random.one_in(2), true);
   if (k > 1) {
     const std::size_t j = (i + 1 + random.index(k - 1)) % k;
-    set_product(f, random, values, j, half - 1 - random.below(60), random.one_in(2), true);
+    const int room = std::clamp(half - 1 - a.lowest() - b.lowest(), 1, 60);
+    const int below = half - 1 - random.below(room);
+    // By itself, or with another one that leaves little of it.
+    const bool pair = k > 2 && random.one_in(2);
+    const bool negative = random.one_in(2);
+    set_product(f, random, values, j, below, negative, !pair);
+    const std::size_t other = (j + 1) % k;
+    if (pair && other != i) set_product(f, random, values, other, below, !negative, false);
+  }
+  return values;
+}
+
+/// Products of much the same size, where that is next to a limit of d's format: all are cut at the
+/// same bit, and where their sum carries or cancels, what is cut of each decides.
+DotValues crowded(const DotFormats& f, SplitMix& random) {
+  const Numbers a(*f.a, random);
+  const Numbers b(*f.b, random);
+  Numbers c(*f.c, random);
+  DotValues values = zeros(f);
+  const int low = a.lowest() + b.lowest();
+  const int high = a.largest() + b.largest();
+  const int least = f.d->least_exponent();
+  const int limits[] = {least, least - f.d->fraction_bits, f.d->largest_exponent(), 0, low, high};
+  const int about = limits[random.below(6)] + random.between(-6, 6);
+  const int spread = 1 << random.below(5);
+  const int signs = random.below(3);  // all positive, all negative, mixed
+  for (std::size_t i = 0; i < static_cast<std::size_t>(f.k); ++i) {
+    const int exponent = std::clamp(about - random.below(spread), low, high);
+    set_product(f, random, values, i, exponent, signs == 1 || (signs == 2 && random.one_in(2)),
+                random.one_in(8));
+    if (random.one_in(8)) values.a[i] = 0;
+  }
+  if (random.one_in(2)) {
+    values.c = c.at(about + random.between(-8, 8), random.one_in(2), random.one_in(4));
+  }
+  return values;
+}
+
+/// Products that are -0, all or some, and c, too.
+DotValues negative_zeros(const DotFormats& f, SplitMix& random) {
+  Numbers a(*f.a, random);
+  DotValues values = zeros(f);
+  const bool all = random.one_in(2);
+  for (Integer& x : values.a) {
+    const int exponent = random.between(a.lowest(), a.largest());
+    if (all || random.one_in(2)) x = a.at(exponent, true, true);
+  }
+  if (f.c->has_sign && (all || random.one_in(2))) {
+    values.c = power_of_two(static_cast<unsigned>(f.c->sign_bit()));
+  }
+  return values;
+}
+
+/// Zero operands beside large ones, zero scale factors, and little else: what zeros count, and what
+/// is made of their signs.
+DotValues with_zeros(const DotFormats& f, SplitMix& random) {
+  Numbers a(*f.a, random);
+  Numbers b(*f.b, random);
+  Numbers c(*f.c, random);
+  DotValues values = zeros(f);
+  const auto any = [&](Numbers& n) {
+    const int exponent = random.one_in(2) ? n.largest() : random.between(n.lowest(), n.largest());
+    return n.at(exponent, random.one_in(4), random.one_in(2));
+  };
+  if (random.one_in(4)) return negative_zeros(f, random);
+  const bool all = random.one_in(2);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(f.k); ++i) {
+    if (!all && random.one_in(4)) {
+      const int low = a.lowest() + b.lowest();
+      set_product(f, random, values, i, low + random.below(80), random.one_in(2), random.one_in(2));
+    } else if (random.one_in(2)) {
+      values.a[i] = any(a);
+    } else if (random.one_in(2)) {
+      values.b[i] = any(b);
+    }
+  }
+  if (!random.one_in(4)) {
+    const int exponent =
+        random.one_in(2) ? c.lowest() + random.below(40) : random.between(c.lowest(), c.largest());
+    values.c = c.at(exponent, random.one_in(2), random.one_in(2));
+  }
+  if (f.scale == nullptr) return values;
+  Numbers scale(*f.scale, random);
+  for (auto* factors : {&values.scale_a, &values.scale_b}) {
+    for (Integer& factor : *factors) {
+      if (random.one_in(2)) factor = random.one_in(2) ? Integer(0) : any(scale);
+    }
   }
   return values;
 }
@@ -92,7 +185,16 @@ DotValues broken_tie(const DotFormats& f, SplitMix& random) {
 }  // namespace
 
 DotValues structured_row(const DotFormats& formats, SplitMix& random) {
-  return random.one_in(2) ? far_apart(formats, random) : broken_tie(formats, random);
+  switch (random.below(4)) {
+    case 0:
+      return far_apart(formats, random);
+    case 1:
+      return broken_tie(formats, random);
+    case 2:
+      return crowded(formats, random);
+    default:
+      return with_zeros(formats, random);
+  }
 }
 
 std::vector<DotValues> confirming_rows(const DotFormats& formats, std::size_t count,

@@ -11,7 +11,7 @@ if a name is wrong or missing.
 import argparse
 import concurrent.futures
 import json
-import re
+import resource
 import shlex
 import subprocess
 import sys
@@ -41,10 +41,13 @@ def identify(mmaspec, formats, names, arguments):
                "--k", str(k), *arguments]
     if scale:
         command += ["--scale", scale, "--scale-block", str(scale_block)]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = run(command)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if not done.stdout:
         return {"verdict": "error", "names": [], "why": done.stderr.strip()}
-    return json.loads(done.stdout)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return json.loads(done.stdout) | {"cpu": cpu}
 
 
 def main():
@@ -52,13 +55,14 @@ def main():
     parser.add_argument("--mmaspec", required=True)
     parser.add_argument("--out")
     parser.add_argument("--k", type=int, default=4096, help="designs of at most this K")
+    parser.add_argument("--above", type=int, default=0, help="and of more than this K")
     parser.add_argument("--only", default="", help="designs with a name that holds this")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--every", type=int, default=1, help="one of so many")
     options, arguments = parser.parse_known_args()
 
     designs = [(f, names) for f, names in distinct(options.mmaspec)
-               if f[4] <= options.k and any(options.only in name for name in names)][::options.every]
+               if options.above < f[4] <= options.k and any(options.only in name for name in names)][::options.every]
     lines = {}
     bad = 0
     lock = threading.Lock()
@@ -76,9 +80,9 @@ def main():
                              f"| {found.get('fitting', '')} | {found.get('expressions', '')} "
                              f"| {found['verdict']}{'' if right else ', not as this'}"
                              f"{', equality ' + found.get('equal', '') if not proved else ', proved equal'} "
-                             f"| {found.get('seconds', 0):.1f} |")
+                             f"| {found.get('seconds', 0):.1f} | {found.get('cpu', 0):.1f} |")
             print(f"{len(lines)}/{len(designs)} {lines[number]} {found.get('why', '')} "
-                  f"{found.get('not_decided', '')}", file=sys.stderr, flush=True)
+                  f"{found.get('not_decided', [])[:2]}", file=sys.stderr, flush=True)
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         list(pool.map(one, range(len(designs))))
@@ -88,10 +92,11 @@ def main():
             "Made by `tools/identify_catalogue.py`: each distinct design (formats, K, parameters) answers as an oracle,",
             "and `mmaspec identify` finds it in the whole default space. Inputs: asked before the confirming rows. Left:",
             "designs of the space that fit all answers; expressions: how many remain of them once parameters that no",
-            "input shows are left out. Seconds: with the confirmation by 10,000 rows, each asked twice.",
+            "input shows are left out. Seconds: with the confirmation by 10,000 rows, each asked twice, on two cores that",
+            "others used, too; CPU: seconds of processors, those of the oracle, too (with --jobs 1).",
             "",
-            "| design | names | K | inputs | left | expressions | verdict | seconds |",
-            "| --- | ---: | ---: | ---: | ---: | ---: | --- | ---: |"]
+            "| design | names | K | inputs | left | expressions | verdict | seconds | CPU |",
+            "| --- | ---: | ---: | ---: | ---: | ---: | --- | ---: | ---: |"]
     text = "\n".join(head + [lines[i] for i in sorted(lines)]) + "\n"
     if options.out:
         with open(options.out, "w", encoding="utf-8") as out:

@@ -19,15 +19,25 @@ class Numbers {
   /// The least power of two.
   int lowest() const { return least() - (format_.has_zero ? format_.fraction_bits : 0); }
 
-  /// Of about this exponent; powers of two alone below the least normal number.
+  /// Of about this exponent.
   Integer at(int exponent, bool negative, bool plain) {
     exponent = std::clamp(exponent, lowest(), std::max(lowest(), largest()));
     const auto bits = static_cast<unsigned>(format_.fraction_bits);
     const Integer field = std::max(exponent - least(), 0) + (format_.has_zero ? 1 : 0);
     Integer fraction = 0;
-    if (!plain && bits > 0) fraction = Integer(random_()) & (power_of_two(bits) - 1);
+    if (!plain && bits > 0) {
+      fraction = Integer(random_()) & (power_of_two(bits) - 1);
+      // Few ones, the last bit mostly among them: where to round hangs on it.
+      if (random_.one_in(4)) {
+        fraction = power_of_two(static_cast<unsigned>(random_.below(static_cast<int>(bits)))) |
+                   Integer(random_.one_in(4) ? 0 : 1);
+      }
+    }
     Integer magnitude = (field << bits) | fraction;
-    if (exponent < least()) magnitude = power_of_two(static_cast<unsigned>(exponent - lowest()));
+    if (exponent < least()) {
+      magnitude = power_of_two(static_cast<unsigned>(exponent - lowest()));
+      if (!plain) magnitude |= Integer(random_()) & (magnitude - 1);
+    }
     if (magnitude > format_.largest_finite()) magnitude = format_.largest_finite();
     Integer pattern = magnitude << static_cast<unsigned>(format_.ignored_low_bits);
     if (negative && format_.has_sign) {

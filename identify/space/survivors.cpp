@@ -99,10 +99,17 @@ class Search {
       const std::uint64_t before = family->looked_at();
       const FamilyAtInput::Gives gives = family->enter(level, box_.runs);
       looked_at_ += static_cast<double>(family->looked_at() - before);
-      if (gives == FamilyAtInput::Gives::another) return;
+      if (gives == FamilyAtInput::Gives::another) {
+        ++excluded_[number];
+        return;
+      }
       if (gives == FamilyAtInput::Gives::either) open.emplace_back(number, family);
     }
     if (open.empty()) return keep(open);
+    // What has excluded most is asked first.
+    std::stable_sort(open.begin(), open.end(), [&](const auto& x, const auto& y) {
+      return excluded_[x.first] > excluded_[y.first];
+    });
     const std::size_t axis = choose(level, open);
     const auto whole = box_.runs[axis];
     const auto middle = static_cast<std::int16_t>((whole[0] + whole[1]) / 2);
@@ -142,6 +149,7 @@ class Search {
   std::vector<std::uint32_t> counts_;
   double looked_at_ = 0;
   std::size_t boxes_ = 0;
+  std::map<std::uint32_t, std::size_t> excluded_;  ///< boxes, by an answer
   Box box_;
 };
 
@@ -297,6 +305,23 @@ Survivors::Point Survivors::draw(const FamilySurvivors& of, SplitMix& random) co
     if (fits(of, box, places)) break;
   }
   return at(of, places);
+}
+
+std::vector<Survivors::Point> Survivors::all(const FamilySurvivors& of) const {
+  std::vector<Point> points;
+  for (const Box& box : of.boxes) {
+    std::vector<std::int16_t> places;
+    for (const auto& run : box.runs) places.push_back(run[0]);
+    for (bool more = true; more;) {
+      points.push_back(at(of, places));
+      more = false;
+      for (std::size_t i = 0; i < places.size() && !more; ++i) {
+        more = places[i] < box.runs[i][1];
+        places[i] = more ? static_cast<std::int16_t>(places[i] + 1) : box.runs[i][0];
+      }
+    }
+  }
+  return points;
 }
 
 bool Survivors::holds(const Space::Place& place) const {

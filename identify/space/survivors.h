@@ -71,6 +71,8 @@ class Survivors {
   /// One that fits all answers; where some are open it may be none.
   Point first(const FamilySurvivors& of) const;
   Point draw(const FamilySurvivors& of, SplitMix& random) const;
+  /// All of a family that has few.
+  std::vector<Point> all(const FamilySurvivors& of) const;
   bool holds(const Space::Place& place) const;
   Algorithm design(const Point& point) const {
     return space_->families()[point.family].design(point.values);

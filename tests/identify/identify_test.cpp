@@ -5,17 +5,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <bit>
-#include <cmath>
 #include <filesystem>
 
 #include "concrete/dot/runner.h"
-#include "identify/conflict.h"
 #include "identify/journal.h"
 #include "identify/space/idle.h"
 #include "queries/draw/samples.h"
 #include "spec/catalog/open_design.h"
 #include "spec/formats/text.h"
+#include "tests/identify/function_oracle.h"
 
 namespace mmaspec {
 namespace {
@@ -26,24 +24,6 @@ using testing::HasSubstr;
 DotFormats formats_of(const std::string& text) {
   return find_instruction("design:exact-dot-add(" + text + ")").formats;
 }
-
-/// A unit that is a function.
-class FunctionOracle : public Oracle {
- public:
-  explicit FunctionOracle(std::function<Integer(const DotValues&)> unit) : unit_(std::move(unit)) {}
-
-  std::vector<Integer> ask(const std::vector<DotValues>& all) override {
-    std::vector<Integer> d;
-    for (const DotValues& values : all) d.push_back(unit_(values));
-    asked += all.size();
-    return d;
-  }
-
-  std::size_t asked = 0;
-
- private:
-  std::function<Integer(const DotValues&)> unit_;
-};
 
 /// A unit that is a design.
 class DesignOracle : public Oracle {
@@ -122,53 +102,6 @@ TEST(Identify, NeverNamesDrawnDesignsWrongly) {
       }
     }
   }
-}
-
-TEST(Identify, SaysThatNoneFitsASumInDouble) {
-  // Exact in double unless terms lie 2^53 apart: rounded twice, once at the end to f32.
-  const DotFormats formats = formats_of("a=f16,c=f32,k=4");
-  const auto number = [](const Format& f, const Integer& pattern) -> double {
-    const Decoded d = decode(f, pattern);
-    if (d.is_nan) return std::nan("");
-    if (d.is_infinite) return d.negative ? -HUGE_VAL : HUGE_VAL;
-    return std::ldexp(d.significand.convert_to<double>(), d.exponent) * (d.negative ? -1 : 1);
-  };
-  FunctionOracle oracle([&](const DotValues& v) {
-    double sum = number(formats::f32, v.c);
-    for (std::size_t k = 0; k < v.a.size(); ++k) {
-      sum += number(formats::f16, v.a[k]) * number(formats::f16, v.b[k]);
-    }
-    const float rounded = static_cast<float>(sum);
-    return Integer(std::bit_cast<std::uint32_t>(rounded));
-  });
-  const Space space(formats, {});
-  const Identification found = identify(space, oracle, options(10'000));
-  EXPECT_EQ(found.verdict, Identified::none_fits);
-  EXPECT_TRUE(found.names.empty());
-  ASSERT_FALSE(found.conflict.empty());
-  // The conflict is one: no design explains its answers.
-  Survivors survivors(space);
-  survivors.take(found.conflict, {}, 2);
-  EXPECT_TRUE(survivors.empty());
-}
-
-TEST(Identify, SaysThatNoneFitsAnFThatDependsOnTheSign) {
-  const DotFormats formats = formats_of("a=f16,c=f32,k=4");
-  DotRunner positive(find_instruction("design:fused-dot-add(k=4,fraction_bits=25)").algorithm,
-                     formats);
-  DotRunner negative(find_instruction("design:fused-dot-add(k=4,fraction_bits=24)").algorithm,
-                     formats);
-  FunctionOracle oracle([&](const DotValues& v) {
-    const Integer d = positive.run(v);
-    return bit_length(d) > 31 ? negative.run(v) : d;
-  });
-  const Space space(formats, {});
-  const Identification found = identify(space, oracle);
-  EXPECT_EQ(found.verdict, Identified::none_fits);
-  EXPECT_FALSE(found.conflict.empty());
-  EXPECT_TRUE(found.conflict_is_irreducible);
-  ASSERT_TRUE(found.design);  // the nearest
-  EXPECT_FALSE(found.failing.empty());
 }
 
 TEST(Identify, TellsOfAnswersThatChange) {
