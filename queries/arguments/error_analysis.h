@@ -15,9 +15,10 @@ namespace mmaspec {
 ///
 /// After Blanchard et al., "Mixed precision block fused multiply-add", SIAM J. Sci. Comput. 42(3),
 /// 2020, section 3, but exact rather than to first order, and with what alignment cuts.
-/// With `normal_factors` for all operands of which no factor of a product is subnormal: it is those
-/// that cost most.
-std::optional<Rational> error_by_analysis(const Instruction& instruction,
-                                          bool normal_factors = false);
+/// With `counted` in ulp of the largest term or, if that is larger, of the largest exponent that a
+/// product counts: those of its factors together, of a subnormal factor its format's least. Where
+/// no factor of a product is subnormal that is the exponent of the largest term, or less; what
+/// subnormal factors cost else is most of the bound.
+std::optional<Rational> error_by_analysis(const Instruction& instruction, bool counted = false);
 
 }  // namespace mmaspec

@@ -110,10 +110,27 @@ struct Terms {
   Rational sum = 0;      ///< of all magnitudes
   bool one_sign = true;  ///< no two of them have opposite signs
   bool subnormal_factors = false;
+  std::optional<int> exponent;  ///< the largest that a term counts; none: all are zero
 };
+
+/// The largest exponent that an operand counts, of a subnormal number its format's least; nullopt:
+/// it is zero.
+std::optional<int> counted_exponent(const Format& f, const Bounds& bounds) {
+  const Rational size = bounds.size();
+  if (size == 0) return std::nullopt;
+  return std::max(floor_log2(size), f.least_exponent());
+}
+
+/// Of a product; nullopt where a factor is zero.
+std::optional<int> sum_of(std::optional<int> x, std::optional<int> y) {
+  return x && y ? std::optional(*x + *y) : std::nullopt;
+}
 
 Terms terms_of(const DotFormats& f, const Operands& in) {
   Terms t;
+  const auto count = [&](std::optional<int> exponent) {
+    if (exponent) t.exponent = std::max(*exponent, t.exponent.value_or(*exponent));
+  };
   bool some_negative = false;
   bool some_positive = false;
   const auto add = [&](const Rational& low, const Rational& high) {
@@ -128,10 +145,16 @@ Terms terms_of(const DotFormats& f, const Operands& in) {
     const Bounds& b = in[f.k + k];
     t.subnormal_factors = t.subnormal_factors || a.subnormal || b.subnormal;
     Rational scale = 1;
+    auto exponent = sum_of(counted_exponent(*f.a, a), counted_exponent(*f.b, b));
     if (f.scale != nullptr) {
       const int block = k / f.scale_block;
-      scale = in[2 * f.k + 1 + block].size() * in[2 * f.k + 1 + f.scales() + block].size();
+      const Bounds& scale_a = in[2 * f.k + 1 + block];
+      const Bounds& scale_b = in[2 * f.k + 1 + f.scales() + block];
+      scale = scale_a.size() * scale_b.size();
+      exponent = sum_of(exponent, sum_of(counted_exponent(*f.scale, scale_a),
+                                         counted_exponent(*f.scale, scale_b)));
     }
+    count(exponent);
     const Rational corners[] = {a.low * b.low * scale,  // NOLINT(modernize-avoid-c-arrays)
                                 a.low * b.high * scale, a.high * b.low * scale,
                                 a.high * b.high * scale};
@@ -139,6 +162,7 @@ Terms terms_of(const DotFormats& f, const Operands& in) {
         *std::max_element(std::begin(corners), std::end(corners)));
   }
   add(in[2 * f.k].low, in[2 * f.k].high);
+  count(counted_exponent(*f.c, in[2 * f.k]));
   t.one_sign = !(some_negative && some_positive);
   return t;
 }
@@ -167,14 +191,21 @@ std::optional<Apart> apart_by_analysis(const Pair& pair, Graph& graph,
   const auto error_2 = error_by_analysis(pair.second, normal_factors);
   if (!error_1 || !error_2) return std::nullopt;
 
-  // An error's unit is largest where the largest term is.
-  const auto absolute = [&](const Format& d, const Rational& error) {
+  // An error's unit is largest where the largest term is, or the largest exponent that is counted.
+  const auto absolute = [&](const Instruction& instruction, const Rational& error) {
+    const Format& d = *instruction.formats.d;
     const int least = d.least_exponent();
     const int exponent = terms.largest == 0 ? least : std::max(floor_log2(terms.largest), least);
-    return Rational(error * rational_power_of_two(exponent - d.fraction_bits));
+    const auto at = [&](int e, const Rational& x) {
+      return Rational(x * rational_power_of_two(e - d.fraction_bits));
+    };
+    const Rational far = at(exponent, error);
+    const auto counted = same_factors ? error_by_analysis(instruction, true) : std::nullopt;
+    if (!counted) return far;
+    return std::min(far, at(std::max(exponent, terms.exponent.value_or(exponent)), *counted));
   };
-  const Rational far_1 = absolute(d1, *error_1);
-  const Rational far_2 = absolute(d2, *error_2);
+  const Rational far_1 = absolute(pair.first, *error_1);
+  const Rational far_2 = absolute(pair.second, *error_2);
   // The analysis is of finite results. No partial sum exceeds the magnitudes and the error
   // together; a quarter of the largest number leaves room for each step's own rounding.
   const auto may_overflow = [&](const Format& d, const Rational& far) {
