@@ -16,6 +16,9 @@ readonly failed_to_build=125
 build_packages=(g++ cmake ninja-build pkg-config git libz3-dev libcvc5-dev libboost-dev libgtest-dev
   libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev)
 test_packages=(z3 cvc5)
+# For replay/device/qemu; what tests without them skip, they say.
+emulator_packages=(qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-powerpc64le-linux-gnu
+  libc6-dev-ppc64el-cross)
 lint_packages=(clang-format clang-tidy shellcheck)
 
 bitwuzla_wheel=bitwuzla==0.9.1

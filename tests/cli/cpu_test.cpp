@@ -11,7 +11,6 @@ namespace mmaspec::cli_test {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 
 /// The reason why the CPU does not run the instruction; empty: it does.
 std::string lack(const std::string& instruction) {
@@ -51,6 +50,18 @@ TEST(Cpu, RefutesWrongReadings) {
     EXPECT_THAT(outcome.out, HasSubstr("device  ")) << wrong;
     EXPECT_THAT(outcome.out, HasSubstr("spec    ")) << wrong;
   }
+}
+
+// Of rivals that few random rows tell apart, the one that the silicon is survives.
+TEST(Cpu, DecidesBetweenRivals) {
+  if (const std::string why = lack("x86/vdpbf16ps"); !why.empty()) GTEST_SKIP() << why;
+  const std::string rival =
+      "design:sequential-fma(a=bf16,b=bf16,c=f32,d=f32,k=2,flush_inputs=yes,underflow=flush,"
+      "reversed=2)";
+  const Outcome outcome =
+      mmaspec({"replay", "--decide", "x86/vdpbf16ps", rival, "--device", "cpu"});
+  EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("survives: x86/vdpbf16ps"));
 }
 
 TEST(Cpu, SaysWhatItCannotRun) {
