@@ -9,9 +9,9 @@ namespace mmaspec {
 namespace {
 
 // In what follows l is the exponent of the largest term, at least d's least exponent, and an ulp is
-// 2^(l - p), p the fraction bits of d. All errors are in such ulp. With `counted` l is the largest
-// exponent that a product counts, its factors' exponents together, if that is larger: it is so
-// where leading zeros of subnormal factors make the product smaller than its exponent says.
+// 2^(l - p), p the fraction bits of d. All errors are in such ulp. For ErrorOf::counted l is the
+// largest exponent that a product counts, its factors' exponents together, if that is larger: it is
+// so where leading zeros of subnormal factors make the product smaller than its exponent says.
 
 /// A rounding that the analysis knows: to nearest even or toward zero, overflowing to infinity (of
 /// which nothing is said).
@@ -48,7 +48,7 @@ int places_lost_by_c(const DotFormats& f) {
 /// e_max if F bits hold it. That one is at least 2^(e_max - z), where z places are lost to leading
 /// zeros of subnormal factors; so l >= e_max - z, and a cut is less than 2^(p - F + z) ulp.
 std::optional<Rational> fused_sum(const DotFormats& f, const FusedDotAdd& design, int count,
-                                  bool counted) {
+                                  ErrorOf of) {
   // What shares a step is the caller's matter; signs of zeros make no difference.
   const auto& [places, floor, zero_terms, zero_exponent, block, result, align_rounding, c_joins,
                normalized_products, flush_inputs, product_overflow, minus_zero] = design;
@@ -73,7 +73,7 @@ std::optional<Rational> fused_sum(const DotFormats& f, const FusedDotAdd& design
   // The floor is the largest exponent.
   if (floor) cuts = std::max(cuts, Rational((count + 1) * cut(*floor - d.least_exponent())));
   // No product has a larger exponent than what it counts.
-  if (!counted && !normalized_products) {
+  if (of == ErrorOf::all && !normalized_products) {
     // One factor is subnormal; l is d's least exponent at least.
     const auto zeros = [&](const Format& subnormal, const Format& other) {
       const int most = subnormal.least_exponent() + other.largest_exponent() - d.least_exponent();
@@ -113,8 +113,8 @@ std::optional<Rational> chain(const DotFormats& f, int blocks, const Rational& s
 /// result comes no further from the last one than twice what was added to it, since that one is a
 /// number of the same format.
 std::optional<Rational> fused_chain(const DotFormats& f, const FusedDotAdd& design, int block,
-                                    int blocks, bool counted) {
-  const auto step = fused_sum(f, design, block, counted);
+                                    int blocks, ErrorOf of) {
+  const auto step = fused_sum(f, design, block, of);
   if (!step) return std::nullopt;
   const int most = design.result.rounding == Rounding::toward_zero ? 1 : 2;
   return chain(f, blocks, *step, [=](int j) { return most * (1 + j * block); });
@@ -141,7 +141,7 @@ std::optional<Rational> group_sum(const DotFormats& f, const GroupDotFusedSum& d
 /// As in a fused sum, a cut to F bits is less than 2^(p - F + z) ulp, if the largest exponent is
 /// l + z at most.
 std::optional<Rational> round_down_sum(const DotFormats& f, const RoundDownDotAdd& design,
-                                       bool counted) {
+                                       ErrorOf of) {
   // Down or toward zero, less than a unit is cut; an overflow of products is an infinite result.
   const auto& [count, groups, places, sum_bits, sum_rounding, all_c_bits, c_rounding, c_reach,
                product_overflow, zero_terms, zero, result] = design;
@@ -164,14 +164,17 @@ std::optional<Rational> round_down_sum(const DotFormats& f, const RoundDownDotAd
     return std::clamp(subnormal.least_exponent() + other.largest_exponent() - d.least_exponent(), 0,
                       subnormal.fraction_bits);
   };
-  const int of_products = counted ? 0 : std::max(zeros(*f.a, *f.b), zeros(*f.b, *f.a));
+  const int of_products = of != ErrorOf::all ? 0 : std::max(zeros(*f.a, *f.b), zeros(*f.b, *f.a));
   Rational cuts = all(std::max(of_products, places_lost_by_c(f)));
   // Both are subnormal: no product has a smaller exponent, and none is cut.
-  if (!counted) {
+  if (of == ErrorOf::all) {
     cuts = std::max(cuts, cut(c_bits, std::clamp(least - d.least_exponent(), 0, in_product)));
   }
-  // A zero has it. Where no product's exponent is smaller, all products are zeros.
-  if (zero_terms == ZeroTerms::operands_count) {
+  // A zero has it. Where no product's exponent is smaller, all products are zeros. (A zero that
+  // counts no more than a subnormal number counts as one.)
+  const bool counts_as_subnormal =
+      zero <= std::min({f.a->least_exponent(), f.b->least_exponent(), d.least_exponent()});
+  if (zero_terms == ZeroTerms::operands_count && !(of == ErrorOf::counted && counts_as_subnormal)) {
     const int top = zero + std::max({zero, f.a->largest_exponent(), f.b->largest_exponent()});
     const int above = std::max({top, zero, d.least_exponent()}) - d.least_exponent();
     cuts = std::max(cuts,
@@ -187,8 +190,8 @@ std::optional<Rational> round_down_sum(const DotFormats& f, const RoundDownDotAd
 /// What is rounded down may be larger for it: the j-th result is at most 1 + j * block times the
 /// largest term, and the error up to there.
 std::optional<Rational> round_down_chain(const DotFormats& f, const RoundDownDotAdd& design,
-                                         bool counted) {
-  const auto step = round_down_sum(f, design, counted);
+                                         ErrorOf of) {
+  const auto step = round_down_sum(f, design, of);
   if (!step) return std::nullopt;
   const int blocks = f.k / design.block;
   // That error is at most 2^l, half of 2^(l + 1); see below.
@@ -239,29 +242,29 @@ std::optional<Rational> pairwise_sum(const DotFormats& f, const GroupPairwiseSum
 
 /// Two fused sums of half the products, chained or added, and c added at the end, both to nearest:
 /// no sum is more than four times K + 1 times the largest term.
-std::optional<Rational> split_sum(const DotFormats& f, const SplitFp8& design, bool counted) {
+std::optional<Rational> split_sum(const DotFormats& f, const SplitFp8& design, ErrorOf of) {
   const auto& [fused, chained_halves] = design;
   DotFormats half = f;
   half.c = f.d;
   const Rational addition = rational_power_of_two(ceil_log2(f.k + 1) + 2) / 2;
   if (!chained_halves) {
-    const auto step = fused_sum(half, fused, f.k / 2, counted);
+    const auto step = fused_sum(half, fused, f.k / 2, of);
     if (!step) return std::nullopt;
     return 2 * *step + 2 * addition;
   }
-  const auto halves = fused_chain(half, fused, f.k / 2, 2, counted);
+  const auto halves = fused_chain(half, fused, f.k / 2, 2, of);
   if (!halves) return std::nullopt;
   return *halves + addition;
 }
 
-std::optional<Rational> analysed(const Algorithm& algorithm, const DotFormats& f, bool counted) {
+std::optional<Rational> analysed(const Algorithm& algorithm, const DotFormats& f, ErrorOf of) {
   if (const auto* fused = known<FusedDotAdd>(algorithm, f)) {
-    return fused_chain(f, *fused, fused->block, f.k / fused->block, counted);
+    return fused_chain(f, *fused, fused->block, f.k / fused->block, of);
   }
   if (const auto* down = known<RoundDownDotAdd>(algorithm, f)) {
-    return round_down_chain(f, *down, counted);
+    return round_down_chain(f, *down, of);
   }
-  if (const auto* split = known<SplitFp8>(algorithm, f)) return split_sum(f, *split, counted);
+  if (const auto* split = known<SplitFp8>(algorithm, f)) return split_sum(f, *split, of);
   if (const auto* groups = known<GroupDotFusedSum>(algorithm, f)) return group_sum(f, *groups);
   if (const auto* fma = known<SequentialFma>(algorithm, f)) return fma_chain(f, *fma);
   if (const auto* pairwise = known<GroupPairwiseSum>(algorithm, f)) {
@@ -272,13 +275,13 @@ std::optional<Rational> analysed(const Algorithm& algorithm, const DotFormats& f
   const auto* padded = known<Padded>(algorithm, f);
   if (padded == nullptr) return std::nullopt;
   // Zero factors count no exponent.
-  return analysed(*padded->whole, padded->whole_formats, counted);
+  return analysed(*padded->whole, padded->whole_formats, of);
 }
 
 }  // namespace
 
-std::optional<Rational> error_by_analysis(const Instruction& instruction, bool counted) {
-  return analysed(instruction.algorithm, instruction.formats, counted);
+std::optional<Rational> error_by_analysis(const Instruction& instruction, ErrorOf of) {
+  return analysed(instruction.algorithm, instruction.formats, of);
 }
 
 }  // namespace mmaspec

@@ -31,7 +31,8 @@ class ErrorBound : public Property {
   }
 
   std::string holds_because(const Subject& s) const override {
-    const std::optional<Rational> known = error_by_analysis(s.first, s.normal_factors);
+    const std::optional<Rational> known =
+        error_by_analysis(s.first, s.normal_factors ? ErrorOf::normal_factors : ErrorOf::all);
     return known && *known <= bound(s) ? "what its steps cut and round adds up to no more" : "";
   }
 

@@ -110,27 +110,18 @@ struct Terms {
   Rational sum = 0;      ///< of all magnitudes
   bool one_sign = true;  ///< no two of them have opposite signs
   bool subnormal_factors = false;
-  std::optional<int> exponent;  ///< the largest that a term counts; none: all are zero
+  int exponent = 0;  ///< the largest that a term counts
 };
 
-/// The largest exponent that an operand counts, of a subnormal number its format's least; nullopt:
-/// it is zero.
-std::optional<int> counted_exponent(const Format& f, const Bounds& bounds) {
+/// The largest exponent that an operand counts, of a subnormal number or zero its format's least.
+int counted_exponent(const Format& f, const Bounds& bounds) {
   const Rational size = bounds.size();
-  if (size == 0) return std::nullopt;
-  return std::max(floor_log2(size), f.least_exponent());
-}
-
-/// Of a product; nullopt where a factor is zero.
-std::optional<int> sum_of(std::optional<int> x, std::optional<int> y) {
-  return x && y ? std::optional(*x + *y) : std::nullopt;
+  return size == 0 ? f.least_exponent() : std::max(floor_log2(size), f.least_exponent());
 }
 
 Terms terms_of(const DotFormats& f, const Operands& in) {
   Terms t;
-  const auto count = [&](std::optional<int> exponent) {
-    if (exponent) t.exponent = std::max(*exponent, t.exponent.value_or(*exponent));
-  };
+  t.exponent = counted_exponent(*f.c, in[2 * f.k]);
   bool some_negative = false;
   bool some_positive = false;
   const auto add = [&](const Rational& low, const Rational& high) {
@@ -145,16 +136,15 @@ Terms terms_of(const DotFormats& f, const Operands& in) {
     const Bounds& b = in[f.k + k];
     t.subnormal_factors = t.subnormal_factors || a.subnormal || b.subnormal;
     Rational scale = 1;
-    auto exponent = sum_of(counted_exponent(*f.a, a), counted_exponent(*f.b, b));
+    int exponent = counted_exponent(*f.a, a) + counted_exponent(*f.b, b);
     if (f.scale != nullptr) {
       const int block = k / f.scale_block;
       const Bounds& scale_a = in[2 * f.k + 1 + block];
       const Bounds& scale_b = in[2 * f.k + 1 + f.scales() + block];
       scale = scale_a.size() * scale_b.size();
-      exponent = sum_of(exponent, sum_of(counted_exponent(*f.scale, scale_a),
-                                         counted_exponent(*f.scale, scale_b)));
+      exponent += counted_exponent(*f.scale, scale_a) + counted_exponent(*f.scale, scale_b);
     }
-    count(exponent);
+    t.exponent = std::max(t.exponent, exponent);
     const Rational corners[] = {a.low * b.low * scale,  // NOLINT(modernize-avoid-c-arrays)
                                 a.low * b.high * scale, a.high * b.low * scale,
                                 a.high * b.high * scale};
@@ -162,7 +152,6 @@ Terms terms_of(const DotFormats& f, const Operands& in) {
         *std::max_element(std::begin(corners), std::end(corners)));
   }
   add(in[2 * f.k].low, in[2 * f.k].high);
-  count(counted_exponent(*f.c, in[2 * f.k]));
   t.one_sign = !(some_negative && some_positive);
   return t;
 }
@@ -186,9 +175,10 @@ std::optional<Apart> apart_by_analysis(const Pair& pair, Graph& graph,
   // A factor that is normal in one format may be subnormal in the other.
   const bool same_factors = *pair.first.formats.a == *pair.second.formats.a &&
                             *pair.first.formats.b == *pair.second.formats.b;
-  const bool normal_factors = same_factors && !terms.subnormal_factors;
-  const auto error_1 = error_by_analysis(pair.first, normal_factors);
-  const auto error_2 = error_by_analysis(pair.second, normal_factors);
+  const ErrorOf of =
+      same_factors && !terms.subnormal_factors ? ErrorOf::normal_factors : ErrorOf::all;
+  const auto error_1 = error_by_analysis(pair.first, of);
+  const auto error_2 = error_by_analysis(pair.second, of);
   if (!error_1 || !error_2) return std::nullopt;
 
   // An error's unit is largest where the largest term is, or the largest exponent that is counted.
@@ -200,9 +190,10 @@ std::optional<Apart> apart_by_analysis(const Pair& pair, Graph& graph,
       return Rational(x * rational_power_of_two(e - d.fraction_bits));
     };
     const Rational far = at(exponent, error);
-    const auto counted = same_factors ? error_by_analysis(instruction, true) : std::nullopt;
+    const auto counted =
+        same_factors ? error_by_analysis(instruction, ErrorOf::counted) : std::nullopt;
     if (!counted) return far;
-    return std::min(far, at(std::max(exponent, terms.exponent.value_or(exponent)), *counted));
+    return std::min(far, at(std::max(exponent, terms.exponent), *counted));
   };
   const Rational far_1 = absolute(pair.first, *error_1);
   const Rational far_2 = absolute(pair.second, *error_2);

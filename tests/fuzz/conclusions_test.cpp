@@ -238,7 +238,7 @@ class Attack {
     if (adds_pairs(i_, 2)) swapped();
     if (const auto result = only_rounding(i_)) rounded(*result);
     if (const auto bound = error_by_analysis(i_)) errors(*bound, false);
-    if (const auto bound = error_by_analysis(i_, true)) errors(*bound, true);
+    if (const auto bound = error_by_analysis(i_, ErrorOf::normal_factors)) errors(*bound, true);
   }
 
  private:

@@ -135,7 +135,8 @@ TEST(ErrorAnalysis, GivesTheSumOfTheStepsErrors) {
   const auto bound = error_by_analysis(find_instruction("hopper/mma.m16n8k16.f32.f16.f16.f32"));
   ASSERT_TRUE(bound);
   EXPECT_EQ(*bound, Rational((1 << 18) + 32));
-  EXPECT_EQ(*error_by_analysis(find_instruction("hopper/mma.m16n8k16.f32.f16.f16.f32"), true),
+  EXPECT_EQ(*error_by_analysis(find_instruction("hopper/mma.m16n8k16.f32.f16.f16.f32"),
+                               ErrorOf::normal_factors),
             Rational(4 + 32));
 }
 
