@@ -70,9 +70,10 @@ TEST(SuiteDesigns, AreOfEachArchitectureTheLongest) {
                         i.formats.scale == nullptr;
       EXPECT_TRUE(!same || i.formats.k <= d.own.formats.k) << i.name();
     }
-    EXPECT_EQ(d.run.formats.k, 16);
+    EXPECT_EQ(d.run.formats.k, 32);  // AMX's
   }
-  EXPECT_EQ(seen.size(), architectures().size());
+  // RISC-V multiplies no f16.
+  EXPECT_EQ(seen.size(), architectures().size() - 1);
 }
 
 TEST(SuiteDesigns, AreChainedOrPadded) {
