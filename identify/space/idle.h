@@ -7,7 +7,8 @@ namespace mmaspec {
 
 /// The same computation with the parameters that are idle at these formats given one value: no
 /// floor, zeros left out, gradual underflow, overflow to infinity. Designs with equal results may
-/// still come out unlike: it knows these arguments, and declines where they do not hold.
+/// still come out unlike (and any NaN counts as any other): it knows these arguments, and declines
+/// where they do not hold.
 ///
 /// Floor and zeros, of fused dot-adds and what is made of them: what is not a term raises the
 /// largest exponent to A at most: the floor, or what zeros count. Where it decides, all terms that
