@@ -7,6 +7,7 @@ import shlex
 import statistics
 from typing import NamedTuple
 
+import identification
 import suites
 
 SOLVED = ('sat', 'unsat')
@@ -287,7 +288,16 @@ def suites_section(records):
             suites.table(records)]
 
 
-def document(rows, wrong, machine, svg, throughput, suite_records):
+def identification_section(records):
+    """What bench/identification.py measured."""
+    return ['## Identification',
+            'A name for an unknown unit (`mmaspec identify`, [identify.md](identify.md)): designs of the catalogue behind an '
+            'oracle, `mmaspec eval NAME --rows -`, in the whole default space, with 10,000 confirming rows, each asked '
+            'twice. Seconds of processors are those of the oracle, too.',
+            identification.table(records)]
+
+
+def document(rows, wrong, machine, svg, throughput, suite_records, identified):
     """docs/performance.md."""
     m = machine
     parts = [
@@ -318,6 +328,8 @@ def document(rows, wrong, machine, svg, throughput, suite_records):
         parts.append('\n'.join(lines))
     if suite_records:
         parts += suites_section(suite_records)
+    if identified:
+        parts += identification_section(identified)
     if throughput:
         parts += ['## The evaluator', throughput_section(throughput)]
     return '\n\n'.join(parts) + '\n'

@@ -284,6 +284,8 @@ def main():
     parser.add_argument('--markdown', type=pathlib.Path, help='write docs/performance.md here')
     parser.add_argument('--evaluator', type=pathlib.Path, help="evaluator_bench's JSON or CSV output, for --markdown")
     parser.add_argument('--suites', type=pathlib.Path, help="suites.py's results, for --markdown")
+    parser.add_argument('--identification', type=pathlib.Path,
+                        help="identification.py's results, for --markdown")
     parser.add_argument('--to-the-end', action='store_true',
                         help='run every strategy to its end instead, and tell where they disagree')
     parser.add_argument('--check', action='store_true', help='check the set of questions, in seconds')
@@ -309,6 +311,7 @@ def main():
         results = Results(options.results)
         throughput = report.read_throughput(options.evaluator, names) if options.evaluator else None
         suites = json.loads(options.suites.read_text()) if options.suites else None
+        identified = json.loads(options.identification.read_text()) if options.identification else None
         rows, wrong = measure(options, questions, results, names)
         print('\n' + report.summary(rows, wrong))
         if options.svg:
@@ -316,7 +319,7 @@ def main():
         if options.markdown:
             svg = os.path.relpath(options.svg, options.markdown.parent) if options.svg else None
             options.markdown.write_text(report.document(rows, wrong, results.machine, svg, throughput,
-                                                        suites))
+                                                        suites, identified))
     for line in wrong:
         print(line, file=sys.stderr)
     return 1 if wrong else 0

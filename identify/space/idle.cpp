@@ -227,15 +227,6 @@ ResultFormat one_sided(ResultFormat result, int at_once, const DotFormats& f) {
   return result;
 }
 
-Algorithm changed(const SequentialFma& design, const DotFormats& f) {
-  // Sums of chains are not spoken of.
-  if (!is_well_formed(design, f) || design.chains != 1) return design;
-  SequentialFma other = design;
-  other.result = one_sided(
-      plain(design.result, never_subnormal(f, true), stays_within(design.result, 1, f)), 1, f);
-  return other;
-}
-
 Algorithm changed(const GroupPairwiseSum& design, const DotFormats& f) {
   if (!is_well_formed(design, f)) return design;
   GroupPairwiseSum other = design;
@@ -246,8 +237,37 @@ Algorithm changed(const GroupPairwiseSum& design, const DotFormats& f) {
   return other;
 }
 
+/// Rounding a product to a result changes none.
+bool products_are_exact(const ResultFormat& result, const DotFormats& f) {
+  const int kept = result.fraction_bits();
+  const int unit = numbers_of(*f.a).unit + numbers_of(*f.b).unit;
+  const int least = f.d->least_exponent();
+  return f.scale == nullptr && f.a->fraction_bits + f.b->fraction_bits + 2 <= kept + 1 &&
+         unit >= (result.underflow == Underflow::gradual ? least - kept : least) &&
+         products_below(f, 1) <= f.d->largest_exponent() + 1;
+}
+
+Algorithm changed(const SequentialFma& design, const DotFormats& f) {
+  // Sums of chains are not spoken of.
+  if (!is_well_formed(design, f) || design.chains != 1) return design;
+  // Rounded down, a product keeps the sign of its zero.
+  if (design.result.rounding == Rounding::down && design.reversed == 1 && !design.flush_inputs &&
+      products_are_exact(design.result, f)) {
+    return changed(GroupPairwiseSum{1, false, design.result}, f);
+  }
+  SequentialFma other = design;
+  other.result = one_sided(
+      plain(design.result, never_subnormal(f, true), stays_within(design.result, 1, f)), 1, f);
+  return other;
+}
+
 Algorithm changed(const ExactDotAdd& design, const DotFormats& f) {
   if (!is_well_formed(design, f)) return design;
+  // Both make sums of nothing +0, unless rounding is down.
+  if (design.block == 1 && design.result.rounding != Rounding::down &&
+      products_are_exact(design.result, f)) {
+    return changed(GroupPairwiseSum{1, false, design.result}, f);
+  }
   ExactDotAdd other = design;
   other.result = one_sided(
       plain(design.result, never_subnormal(f, true), stays_within(design.result, design.block, f)),

@@ -7,7 +7,8 @@ namespace mmaspec {
 
 /// The same computation with the parameters that are idle at these formats given one value: no
 /// floor, zeros left out, gradual underflow, overflow to infinity. Designs with equal results may
-/// still come out unlike: it knows these arguments, and declines where they do not hold.
+/// still come out unlike (and any NaN counts as any other): it knows these arguments, and declines
+/// where they do not hold.
 ///
 /// Floor and zeros, of fused dot-adds and what is made of them: what is not a term raises the
 /// largest exponent to A at most: the floor, or what zeros count. Where it decides, all terms that
@@ -15,8 +16,13 @@ namespace mmaspec {
 /// of them is cut, there or at their own largest exponent, whose grid is finer: the sum is the same
 /// number, and the rounding of it is, too.
 ///
-/// Underflow: all that is added are multiples of a number that is normal in d's format. Overflow:
-/// products are too small to carry the largest c any further, or no number on the way is large.
+/// Where c alone is cut, no more than its rounding would cut anyway, that is idle, too.
+///
+/// Underflow: all that is added are multiples of a number that is normal in d's format, or c itself
+/// is normal and products are far above it. Overflow: products are too small to carry the largest c
+/// any further, or no number on the way is large, or the direction of rounding says what becomes of
+/// it. Rounding: sums have no more bits than are kept. And products that no rounding changes may be
+/// added one by one or rounded first.
 Algorithm without_idle_parameters(const Algorithm& algorithm, const DotFormats& formats);
 
 }  // namespace mmaspec

@@ -214,9 +214,16 @@ TEST(IdleParameters, AreThoseThatNoInputShows) {
       std::vector<DotValues> rows = confirming_rows(formats, 300, static_cast<unsigned>(i));
       std::vector<const DotValues*> inputs;
       for (const DotValues& row : rows) inputs.push_back(&row);
-      EXPECT_EQ(first.run(inputs), second.run(inputs))
-          << open_design(design, formats).name() << "\n"
-          << open_design(plain, formats).name();
+      const std::vector<Integer> x = first.run(inputs);
+      std::vector<Integer> y = second.run(inputs);
+      if (design.design().index() != plain.design().index()) {
+        // Another algorithm may make another NaN, which counts as the same.
+        for (std::size_t r = 0; r < x.size(); ++r) {
+          if (same_answer(*formats.d, x[r], y[r])) y[r] = x[r];
+        }
+      }
+      EXPECT_EQ(x, y) << open_design(design, formats).name() << "\n"
+                      << open_design(plain, formats).name();
     }
   }
   EXPECT_GT(changed, 50);
