@@ -151,7 +151,11 @@ DotValues with_zeros(const DotFormats& f, SplitMix& random) {
   Numbers b(*f.b, random);
   Numbers c(*f.c, random);
   DotValues values = zeros(f);
-  const auto any = [&](Numbers& n) {
+  const auto any = [&](Numbers& n, const Format& format) -> Integer {
+    // The largest number's exponent is what a zero beside it counts at most.
+    if (random.one_in(3)) {
+      return format.largest_finite() << static_cast<unsigned>(format.ignored_low_bits);
+    }
     const int exponent = random.one_in(2) ? n.largest() : random.between(n.lowest(), n.largest());
     return n.at(exponent, random.one_in(4), random.one_in(2));
   };
@@ -162,9 +166,9 @@ DotValues with_zeros(const DotFormats& f, SplitMix& random) {
       const int low = a.lowest() + b.lowest();
       set_product(f, random, values, i, low + random.below(80), random.one_in(2), random.one_in(2));
     } else if (random.one_in(2)) {
-      values.a[i] = any(a);
+      values.a[i] = any(a, *f.a);
     } else if (random.one_in(2)) {
-      values.b[i] = any(b);
+      values.b[i] = any(b, *f.b);
     }
   }
   if (!random.one_in(4)) {
@@ -176,7 +180,7 @@ DotValues with_zeros(const DotFormats& f, SplitMix& random) {
   Numbers scale(*f.scale, random);
   for (auto* factors : {&values.scale_a, &values.scale_b}) {
     for (Integer& factor : *factors) {
-      if (random.one_in(2)) factor = random.one_in(2) ? Integer(0) : any(scale);
+      if (random.one_in(2)) factor = random.one_in(2) ? Integer(0) : any(scale, *f.scale);
     }
   }
   return values;
