@@ -22,7 +22,7 @@ const std::string kSpace =
     "floor=none,zero_exponent=none,underflow=gradual,minus_zero=no,flush_inputs=no)";
 
 std::string oracle_of(const std::string& name) {
-  return std::string(std::getenv("MMASPEC_BINARY")) + " eval '" + name + "' --rows -";
+  return "'" + std::string(std::getenv("MMASPEC_BINARY")) + "' eval '" + name + "' --rows -";
 }
 
 std::vector<std::string> command(std::vector<std::string> more) {
@@ -47,7 +47,7 @@ TEST(Identify, NamesAUnit) {
 TEST(Identify, KeepsAStreamRunning) {
   if (!has_program("python3")) GTEST_SKIP() << "no python3";
   const Outcome outcome = mmaspec(
-      command({"--oracle", std::string("python3 ") + MMASPEC_SOURCE_DIR + "/examples/oracle.py",
+      command({"--oracle", std::string("python3 '") + MMASPEC_SOURCE_DIR + "/examples/oracle.py'",
                "--oracle-stream", "--space", "group-pairwise-sum(kept_bits=20..23)", "--confirm",
                "200", "--json"}));
   ASSERT_EQ(outcome.status, 0) << outcome.err << outcome.out;
