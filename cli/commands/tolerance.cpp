@@ -17,6 +17,8 @@
 namespace mmaspec::cli {
 namespace {
 
+constexpr double kTypicalShare = 0.5;  // of the time, for random data
+
 enum class Output { text, python };
 
 struct Options {
@@ -45,7 +47,8 @@ struct Typical {
   std::size_t no_numbers = 0;
 };
 
-Typical look_at_typical(const Options& o, const Pair& pair) {
+/// As many rows as the time allows.
+Typical look_at_typical(const Options& o, const Pair& pair, const Deadline& deadline) {
   constexpr std::size_t kAtOnce = 4096;
   const DotFormats& formats = pair.first.formats;
   TypicalData data(formats, *o.distribution, o.diff.strategies.seed);
@@ -53,7 +56,7 @@ Typical look_at_typical(const Options& o, const Pair& pair) {
   DotRunner second(pair.second.algorithm, pair.second.formats);
   ConditionProgram condition(o.diff.where, formats);
   Typical typical;
-  for (std::size_t done = 0; done < static_cast<std::size_t>(o.samples);) {
+  for (std::size_t done = 0; done < static_cast<std::size_t>(o.samples) && !deadline.passed();) {
     std::vector<DotValues> rows;
     std::vector<DotValues> others;
     for (; rows.size() < kAtOnce && done < static_cast<std::size_t>(o.samples); ++done) {
@@ -162,10 +165,14 @@ int run(Options& o) {
   const Portfolio solvers = o.strategies.solve.portfolio();
   const StopSignals signals;
   if (!o.out.empty()) require_writable(o.out);
-  const Maximum m = maximize(find_instruction(o.first), find_instruction(o.second), o.diff,
-                             Measure::absolute, solvers);
+  const Instruction first = find_instruction(o.first);
+  const Instruction second = find_instruction(o.second);
   std::optional<Typical> typical;
-  if (o.distribution) typical = look_at_typical(o, m.pair);
+  if (o.distribution) {
+    typical = look_at_typical(o, pair_up(first, second, o.diff.pairing),
+                              o.diff.strategies.deadline.part(kTypicalShare));
+  }
+  const Maximum m = maximize(first, second, o.diff, Measure::absolute, solvers);
   const std::string row =
       m.witness ? to_json_line(m.witness->row, m.pair.first.formats, m.pair.second.formats.d) : "";
   if (!o.out.empty()) write_file(o.out, row.empty() ? "" : row + "\n");
@@ -182,7 +189,7 @@ int run(Options& o) {
 void add_tolerance(Command& app, int& status) {
   auto options = std::make_shared<Options>();
   Command command = app.add_command(
-      "tolerance", "the least atol with which every input passes a test of one against another");
+      "tolerance", "an atol with which every input passes a test of one against another");
   command.add_option("FIRST", options->first, "an instruction, a design or a plan").required();
   command.add_option("SECOND", options->second, "another").required();
   command.add_option("--where", options->where,

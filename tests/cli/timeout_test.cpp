@@ -47,7 +47,10 @@ TEST(Timeout, BoundsEveryMode) {
       {"prove", "equivalent", kHopper, kCdna3, "--no-search"},
       {"table", kHopper, "--properties", "faithful,error-bound"},
       {"replay", kHopper, kHopper + "@mma-sim", "--decide", "--dry-run"},
-      {"check", kHopper, "--samples", "10000000"}};
+      {"check", kHopper, "--samples", "10000000"},
+      {"diff", kHopper, kCdna3, "--chain", "65536", "--maximize"},
+      {"diff", "plan:chain(" + kHopper + ",k=1024)", kCdna3, "--all-k"},
+      {"tolerance", kHopper, kCdna3, "--distribution", "normal", "--samples", "100000000"}};
   for (const Arguments& command : commands) {
     const Outcome outcome = within_a_second(command);
     EXPECT_THAT(outcome.status, AnyOf(0, 1, 3))
