@@ -81,8 +81,9 @@ Instruction in_one_piece(const Instruction& instruction) {
 }
 
 /// f equals the design with all terms added in one piece, normalised and rounded once at the end:
-/// for the fused dot-adds, themselves with one block of K; for others, the exact sum rounded as
-/// they round, of operands flushed as they flush. Valpey et al.; Fasi et al. III-D2.
+/// for designs that align all terms to one grid, themselves with one block of K; for others, the
+/// exact sum rounded as they round, of operands flushed as they flush. Valpey et al.; Fasi et al.
+/// III-D2.
 class SingleNormalization : public Property {
  public:
   std::string name() const override { return "single-normalization"; }

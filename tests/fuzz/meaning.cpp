@@ -239,11 +239,20 @@ Subject in_one_piece(const Subject& subject) {
     case Algorithm::fused_dot_add:
     case Algorithm::round_down_dot_add:
     case Algorithm::exact_dot_add:
+    case Algorithm::bulk_normalized_dot_add:
+    case Algorithm::ones_complement_dot_add:
       d.block = d.k;
+      break;
+    case Algorithm::floored_dot_add:
+      d.block = d.k;
+      d.halves_alternate = false;
       break;
     case Algorithm::group_dot_fused_sum:
       break;
-    default:  // the exact sum rounded as it rounds
+    case Algorithm::sequential_fma:
+    case Algorithm::pair_dot_add:
+    case Algorithm::group_pairwise_sum:
+    case Algorithm::split_fp8:  // the exact sum rounded as it rounds
       d.algorithm = Algorithm::exact_dot_add;
       d.block = d.k;
       break;
