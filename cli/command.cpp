@@ -156,6 +156,10 @@ nlohmann::ordered_json json_of(const std::vector<TraceLine>& lines) {
 }
 
 std::string show_pattern(const Format& format, const Integer& pattern) {
+  if (format.is_integer()) {
+    return fmt::format("0x{}  {}", to_hex(pattern, static_cast<unsigned>(format.hex_digits())),
+                       to_decimal(format, pattern));
+  }
   return fmt::format("0x{}  {}  {}", to_hex(pattern, static_cast<unsigned>(format.hex_digits())),
                      to_hex_float(format, pattern), to_decimal(format, pattern));
 }

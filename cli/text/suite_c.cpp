@@ -63,7 +63,7 @@ std::string compared(const Format& f, bool signed_zero) {
   }
   std::string text;
   if (!is_nan.empty()) text += fmt::format("  if ({}) return {};\n", is_nan, mask(magnitude));
-  if (!signed_zero && f.has_sign) {
+  if (!signed_zero && f.has_sign && !f.is_integer()) {
     text += fmt::format("  if ((d & {}) == 0) return 0;\n", mask(magnitude));
   }
   return text + "  return d;\n";

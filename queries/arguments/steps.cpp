@@ -333,8 +333,23 @@ bool adds_c_last(const Instruction& instruction) {
   return c_is_last(instruction.algorithm, instruction.formats);
 }
 
+bool saturates(const Instruction& instruction) {
+  const auto* sum = known<IntegerDotAdd>(instruction.algorithm, instruction.formats);
+  if (sum == nullptr) return false;
+  const auto& [overflow, group] = *sum;  // any
+  return overflow == IntegerOverflow::saturate;
+}
+
+bool keeps_exact_integers(const Instruction& instruction) {
+  const auto* sum = known<IntegerDotAdd>(instruction.algorithm, instruction.formats);
+  if (sum == nullptr) return false;
+  const auto& [overflow, group] = *sum;
+  return overflow == IntegerOverflow::wrap || group == instruction.formats.k;
+}
+
 bool keeps_c(const Instruction& instruction) {
   const DotFormats& f = instruction.formats;
+  if (known<IntegerDotAdd>(instruction.algorithm, f) != nullptr) return *f.c == *f.d;
   return leaves_c(instruction.algorithm, f) ||
          (has_ieee_steps(instruction) && (f.d->has_infinity() || within_range(*f.c, *f.d)));
 }

@@ -21,6 +21,10 @@ void require_same_layout(const DotFormats& x, const DotFormats& y, Match match) 
                                   std::to_string(fy.storage_bits) + " in the other");
     }
   };
+  if (are_integers(x) != are_integers(y)) {
+    throw std::invalid_argument(
+        "one computes with integers and the other with floating-point numbers");
+  }
   check("a", *x.a, *y.a);
   check("b", *x.b, *y.b);
   check("c", *x.c, *y.c);
@@ -64,7 +68,8 @@ bool continues_itself(const Algorithm& algorithm) {
   const auto* fma = algorithm.as<SequentialFma>();
   if (fma != nullptr) return fma->chains == 1;  // several end with an addition of c
   return algorithm.as<FusedDotAdd>() != nullptr || algorithm.as<PairDotAdd>() != nullptr ||
-         algorithm.as<RoundDownDotAdd>() != nullptr || algorithm.as<ExactDotAdd>() != nullptr;
+         algorithm.as<RoundDownDotAdd>() != nullptr || algorithm.as<ExactDotAdd>() != nullptr ||
+         algorithm.as<IntegerDotAdd>() != nullptr;
 }
 
 }  // namespace

@@ -168,6 +168,9 @@ class Parser {
         return select(some_nan, unordered, against(how, nx, with_signs(y, y.literal)));
       }
       const Number ny = with_signs(y, look_up(s, y.operand));
+      if (nx.format->is_integer() && ny.format->is_integer()) {
+        return compared(how, ordinal(*nx.format, nx.pattern), ordinal(*ny.format, ny.pattern));
+      }
       const Format& f = common(*nx.format, *ny.format);
       return select(some_nan, unordered,
                     compared(how, ordinal(f, convert(*nx.format, nx.pattern, f).pattern),

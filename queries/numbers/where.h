@@ -12,7 +12,8 @@
 /// comparison says *. exponent(x) is floor(log2(|x|)) of a non-zero number; that of zero is less
 /// than any number's of any format and any integer, that of an infinity larger. Comparisons of NaN
 /// are false, but for !=. normal(x): not zero, not subnormal, finite. negative(x): the sign bit, of
-/// zeros and NaNs too; false where the format has no sign.
+/// zeros and NaNs too; false where the format has no sign. An integer is normal where it is not
+/// zero.
 
 #include <memory>
 #include <string>

@@ -58,7 +58,8 @@ class Distance {
           minus_zero_is_nan(f.specials == Specials::nan_minus_zero),
           fraction_bits(f.fraction_bits),
           least(f.least_exponent()),
-          largest(f.largest_exponent()) {}
+          largest(f.largest_exponent()),
+          is_integer(f.is_integer()) {}
 
     double value(std::uint64_t pattern) const {
       const std::int64_t x = ordinals.of(pattern);
@@ -74,11 +75,13 @@ class Distance {
     int fraction_bits;
     int least;
     int largest;
+    bool is_integer;
   };
 
   /// The place of x on the first one's number line (queries/numbers/difference.h); infinity's is
   /// that after its largest number.
   double ordinal(double x) const {
+    if (first_.is_integer) return x;
     const double size = std::isinf(x) ? std::ldexp(1.0, first_.largest) * 2 : std::abs(x);
     if (size == 0) return 0;
     const int binade = std::isinf(size)

@@ -112,6 +112,9 @@ Instruction find_plan(std::string_view text) {
   const std::size_t comma = first_comma(inside);
   const Inner inner = find_inner(inside.substr(0, comma));
   try {
+    if (are_integers(inner.formats) && scheme.name != "chain") {
+      throw std::invalid_argument("not of an instruction of integers, of which only chains are");
+    }
     ParameterReader reader(parse_pairs(inside.substr(std::min(comma + 1, inside.size()))));
     const int k = reader.integer("k", 1, kLongest, inner.formats.k);
     auto [formats, algorithm] = scheme.read(reader, inner, k);

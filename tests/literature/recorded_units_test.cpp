@@ -27,7 +27,7 @@ std::size_t agreeing(const std::vector<fs::path>& files, const std::string& vari
 }
 
 // DOT2 and WMMA of a Radeon Pro W7900 and a Radeon AI Pro R9700, waves of 32 and of 64 lanes;
-// VDPBF16PS and VFMADD231 of an AMD EPYC.
+// VDPBF16PS, VFMADD231, VPDPBUSD(S) and VPDPWSSD(S) of an AMD EPYC.
 TEST(RecordedUnits, AgreeRowByRow) {
   const std::vector<fs::path> files = recorded_files(MMASPEC_TESTS_DIR "/data/hardware");
   EXPECT_GE(files.size(), 3U);
