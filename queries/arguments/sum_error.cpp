@@ -24,9 +24,9 @@ Rational power(const Rational& x, long n) {
 /// Numbers of more digits are rounded up.
 constexpr int kDigits = 256;
 
-Rational rounded_up(const Rational& x) {
-  if (x == 0 || bit_length(Integer(denominator(x))) <= static_cast<unsigned>(kDigits)) return x;
-  const Rational unit = rational_power_of_two(floor_log2(x) - kDigits);
+Rational rounded_up(const Rational& x, int digits = kDigits) {
+  if (x == 0 || bit_length(numerator(x)) <= static_cast<unsigned>(digits)) return x;
+  const Rational unit = rational_power_of_two(floor_log2(x) - digits);
   const Rational units = x / unit;
   return (Rational(numerator(units) / denominator(units)) + 1) * unit;
 }
@@ -44,13 +44,6 @@ Rational grown(const Rational& x, long n) {
 
 /// A rounding to nearest even of an operation of IEEE 754 in d's format.
 Rational half_ulp(const DotFormats& f) { return rational_power_of_two(-f.d->fraction_bits - 1); }
-
-/// No product and no sum of products lies between zero and d's least normal number.
-bool products_are_normal(const DotFormats& f) {
-  if (f.scale != nullptr) return false;
-  const auto least = [](const Format& x) { return x.least_exponent() - x.fraction_bits; };
-  return least(*f.a) + least(*f.b) >= f.d->least_exponent();
-}
 
 SumError of_factors(std::vector<GrowthFactor> factors, int step_k) {
   return {{{1, std::move(factors)}}, step_k, 0, 0, {}};
@@ -139,15 +132,16 @@ std::optional<SumError> chained(const Inner& inner, ErrorOf of) {
 }
 
 std::optional<SumError> analysed_plan(const SplitK& scheme, const Inner& inner, ErrorOf of) {
-  const auto& [parts, reduce, accumulator] = scheme;
+  const auto& [parts, reduce, accumulator, order] = scheme;  // in whatever order
   auto error = chained(inner, of);
   if (!error || error->sums != 0) return std::nullopt;
   for (GrowthTerm& t : error->terms) {
     for (GrowthFactor& f : t.factors) f.per *= parts;
   }
   // Roundings that a part's sum, or c, sees at most.
-  const int additions = reduce == Reduce::tree ? ceil_log2(parts) : parts - 1;
-  const int of_c = accumulator == WholeAccumulator::last ? 1 : 0;
+  const bool from_c = reduce == Reduce::atomic || reduce == Reduce::atomic_any;
+  const int additions = reduce == Reduce::tree ? ceil_log2(parts) : parts - (from_c ? 0 : 1);
+  const int of_c = !from_c && accumulator == WholeAccumulator::last ? 1 : 0;
   also(*error, {half_ulp(inner.formats), additions + of_c});
   if (!products_are_normal(inner.formats)) error->sums = parts;
   error->step_k *= parts;
@@ -155,7 +149,8 @@ std::optional<SumError> analysed_plan(const SplitK& scheme, const Inner& inner, 
 }
 
 std::optional<SumError> analysed_plan(const Promote& scheme, const Inner& inner, ErrorOf of) {
-  const auto& [every] = scheme;
+  const auto& [every, scales, fma] = scheme;
+  if (scales) return std::nullopt;  // whose products may be subnormal
   auto error = chained(inner, of);
   if (!error || error->sums != 0) return std::nullopt;
   error = fixed_at(std::move(*error), every);
@@ -170,10 +165,10 @@ std::optional<SumError> analysed_plan(const Promote& scheme, const Inner& inner,
 
 /// The same, where it leaves the sum as it is but for one addition.
 std::optional<SumError> analysed_plan(const Epilogue& scheme, const Inner& inner, ErrorOf of) {
-  const auto& [alpha, beta, out, fma, saturate] = scheme;
+  const auto& [alpha, beta, out, bias, fma, saturate] = scheme;
   const Integer one = 0x3f800000;
-  if (alpha != one || beta != one || saturate || !(*out == *inner.formats.d) ||
-      !products_are_normal(inner.formats)) {
+  if (alpha != one || beta != one || saturate || bias == Bias::after ||
+      !(*out == *inner.formats.d) || !products_are_normal(inner.formats)) {
     return std::nullopt;
   }
   auto error = chained(inner, of);
@@ -187,11 +182,14 @@ std::optional<SumError> analysed_plan(const Epilogue& scheme, const Inner& inner
 /// operands from 2^least_operand on are zero or a word's least normal number at least. A word that
 /// overflows makes the result no number.
 std::optional<SumError> analysed_plan(const Words& scheme, const Inner& inner, ErrorOf) {
-  const auto& [words, reach, scale, sums, lowest_first, outside] = scheme;
+  const auto& [words, reach, scale, sums, lowest_first, outside, subnormals, theta] = scheme;
   const DotFormats& f = inner.formats;
   const bool says_overflow =
       f.a->specials == Specials::ieee || f.a->specials == Specials::nan_all_ones;
-  if (!says_overflow || inner.algorithm.as<Composed>() != nullptr) return std::nullopt;
+  // Without subnormal words there is no difference: none is one.
+  if (!says_overflow || theta != 0 || !(*f.d == formats::f32) ||
+      inner.algorithm.as<Composed>() != nullptr)
+    return std::nullopt;
   const int least_product = 2 * (f.a->least_exponent() - f.a->fraction_bits);
   // Sums of such products can be scaled down.
   const bool stays_normal = least_product - scale * reach >= f.d->least_exponent();
@@ -311,6 +309,12 @@ std::string text_of(const GrowthFactor& f) {
 }
 
 }  // namespace
+
+bool products_are_normal(const DotFormats& f) {
+  if (f.scale != nullptr) return false;
+  const auto least = [](const Format& x) { return x.least_exponent() - x.fraction_bits; };
+  return least(*f.a) + least(*f.b) >= f.d->least_exponent();
+}
 
 Rational SumError::at(long k) const {
   Rational sum = 0;

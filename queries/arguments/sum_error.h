@@ -51,6 +51,9 @@ struct SumError {
   std::string formula() const;
 };
 
+/// No product and no sum of products lies between zero and d's least normal number.
+bool products_are_normal(const DotFormats& formats);
+
 /// nullopt: the algorithm has a step that this analysis does not know, or gives subnormal numbers
 /// up. `of`: all, or normal_factors.
 std::optional<SumError> sum_error_for_all_k(const Instruction& instruction,
