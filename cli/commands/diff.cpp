@@ -13,6 +13,7 @@
 #include "cli/stop.h"
 #include "queries/numbers/where.h"
 #include "queries/prove/all_k.h"
+#include "queries/prove/any_order.h"
 #include "queries/prove/maximize.h"
 #include "util/file.h"
 
@@ -220,6 +221,10 @@ int run_maximize(const Options& options, const Portfolio& solvers) {
 DiffResult ask(Options& options, const Portfolio& solvers) {
   const Instruction first = find_instruction(options.first);
   const Instruction second = find_instruction(options.second);
+  const bool any_order = is_of_any_order(first) || is_of_any_order(second);
+  if (!options.all_k && any_order) {
+    return diff_in_any_order(first, second, options.diff, solvers);
+  }
   if (!options.all_k) return diff(first, second, options.diff, solvers);
   const auto& [ulp, absolute, relative, signed_zero] = options.diff.difference;
   const auto& [pad, chain, match] = options.diff.pairing;

@@ -10,6 +10,7 @@
 #include "cli/parser.h"
 #include "cli/stop.h"
 #include "cli/text/prove_text.h"
+#include "cli/text/sum_error_text.h"
 #include "queries/numbers/where.h"
 #include "util/file.h"
 
@@ -78,6 +79,18 @@ std::string rows_of(const Proof& proof) {
   return rows;
 }
 
+/// The bound for every K that `prove error-bound` of a chain or a plan asks for.
+int bound_for_all_k(const Options& o, const Instruction& instruction) {
+  const std::vector<BoundInK> bounds = bounds_in_k(instruction);
+  print(o.json ? json_of(instruction, bounds) : text_of(instruction, bounds));
+  return bounds.empty() ? kUndecided : kDone;
+}
+
+bool is_chain_or_plan(const Instruction& instruction) {
+  return instruction.algorithm.as<Chained>() != nullptr ||
+         instruction.algorithm.as<Composed>() != nullptr;
+}
+
 int run(Options& o) {
   if (o.list) {
     print(o.json ? list_json() : list_text());
@@ -105,6 +118,9 @@ int run(Options& o) {
   if (!has_number && (o.tightest || !o.bound.empty())) {
     throw std::invalid_argument(property.name() + " takes no --bound, --tightest or --least");
   }
+  const bool all_k = property.name() == "error-bound" && !o.tightest && o.bound.empty() &&
+                     o.where.empty() && is_chain_or_plan(subject.first);
+  if (all_k) return bound_for_all_k(o, subject.first);
   if (has_number && o.bound.empty()) o.tightest = true;
   ProveOptions options;
   options.strategies = o.strategies.strategies();
@@ -145,7 +161,9 @@ void add_prove(Command& app, int& status) {
   command.add_flag("--list", options->list, "name and explain all properties");
   command
       .add_option("--bound", options->bound,
-                  "the number of error-bound (ulp) and carry-bits (bits); without it, the least")
+                  "the number of error-bound (ulp), sum-error-bound and norm-error-bound (u) and "
+                  "carry-bits (bits); without it, the least, and of the error-bound of a plan a "
+                  "formula of K")
       .not_empty();
   command.add_flag(
       "--tightest,--least", options->tightest,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "queries/arguments/exact_slices.h"
 #include "queries/arguments/known_design.h"
 #include "spec/formats/text.h"
 
@@ -500,6 +501,7 @@ std::optional<GroupPairwiseSum> as_one_pairwise_sum(const Instruction& instructi
 
 std::string equal_because(const Instruction& first, const Instruction& second) {
   if (!(first.formats == second.formats) || first.formats.scale != nullptr) return "";
+  if (slices_are_summed_alike(first, second)) return "no sum of slices is rounded";
   const auto sum = as_one_pairwise_sum(first);
   if (sum && sum == as_one_pairwise_sum(second)) {
     return "what a link of the chain is handed was flushed as it was rounded";

@@ -122,6 +122,8 @@ class Property {
   virtual std::string source() const = 0;   ///< in the literature
 
   virtual bool of_two() const { return false; }
+  /// Whether tables of all properties have a column of it.
+  virtual bool in_tables() const { return !of_two(); }
   virtual InputClass inputs() const { return InputClass::finite; }
   virtual UnderCondition under_condition() const = 0;
 

@@ -5,6 +5,7 @@
 
 #include "spec/plans/kernel_schemes.h"
 #include "spec/plans/multiword.h"
+#include "spec/plans/ozaki.h"
 
 namespace mmaspec {
 namespace {
@@ -55,7 +56,7 @@ const std::vector<Entry>& table() {
   static const std::vector<Entry> all{chain_entry(),     entry<SplitK>(),    entry<Promote>(),
                                       entry<Epilogue>(), entry<Multiword>(), entry<Markidis>(),
                                       entry<Ootomo>(),   entry<Tf32x3>(),    entry<Bf16x3>(),
-                                      entry<Bf16x6>(),   entry<Bf16x9>()};
+                                      entry<Bf16x6>(),   entry<Bf16x9>(),    entry<Ozaki1>()};
   return all;
 }
 
@@ -96,6 +97,12 @@ std::size_t first_comma(std::string_view text) {
 Inner find_inner(std::string_view text) {
   const Instruction inner =
       is_scheme(text.substr(0, text.find('('))) ? find_plan(text) : find_instruction(text);
+  if (const auto* plan = inner.algorithm.as<Composed>()) {
+    const auto* split = dynamic_cast<const Scheme<SplitK>*>(plan->composition.get());
+    if (split != nullptr && split->scheme().reduce == Reduce::atomic_any) {
+      throw std::invalid_argument("reduce=atomic-any has many results and is within no other plan");
+    }
+  }
   return {std::string(text), inner.formats, inner.algorithm};
 }
 
