@@ -11,10 +11,12 @@
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
+#include "cli/text/machines_text.h"
 #include "queries/numbers/where.h"
 #include "queries/prove/all_k.h"
 #include "queries/prove/any_order.h"
 #include "queries/prove/maximize.h"
+#include "spec/catalog/names.h"
 #include "util/file.h"
 
 namespace mmaspec::cli {
@@ -32,7 +34,9 @@ struct Options {
   DiffOptions diff;
   StrategyOptions strategies;
   bool all_k = false;
-  int step_k = 0;  ///< of all K: what they are multiples of
+  int step_k = 0;            ///< of all K: what they are multiples of
+  std::string distribution;  ///< of data for statistics; empty: none
+  int samples = 10000;
   bool no_shrink = false;
   bool json = false;
 };
@@ -129,8 +133,22 @@ std::string text_of(const Options& options, const DiffResult& result) {
   return text;
 }
 
+/// Statistics that are asked for beside the answer.
+struct Data {
+  Distribution distribution;
+  Statistics statistics;
+};
+
+std::optional<Data> data_of(const Options& o, const Pair& pair) {
+  if (o.distribution.empty()) return std::nullopt;
+  const Distribution distribution =
+      o.distribution == "normal" ? Distribution::normal : Distribution::uniform;
+  return Data{distribution, statistics(pair, distribution, static_cast<std::size_t>(o.samples),
+                                       o.diff.strategies.seed)};
+}
+
 std::string json_of(const Options& options, const DiffResult& result,
-                    const std::vector<std::string>& rows) {
+                    const std::vector<std::string>& rows, const std::optional<Data>& data) {
   nlohmann::ordered_json object;
   object["first"] = result.pair.first.name();
   object["second"] = result.pair.second.name();
@@ -151,6 +169,7 @@ std::string json_of(const Options& options, const DiffResult& result,
     object["witnesses"].push_back(nlohmann::ordered_json::parse(row));
   }
   if (result.exhausted) object["exhausted"] = true;
+  if (data) object["statistics"] = cli::json_of(data->statistics, data->distribution);
   object["attempts"] = explain_json(result.attempts);
   return to_text(object, 2);
 }
@@ -238,6 +257,27 @@ DiffResult ask(Options& options, const Portfolio& solvers) {
   return std::move(all.result);
 }
 
+/// All options that speak of two instructions alone are refused.
+int run_machines(const Options& o, const std::string& first, const std::string& second,
+                 const Portfolio& solvers) {
+  if (!o.where.empty() || o.diff.count > 1 || o.all_k || !o.measure.empty() || !o.out.empty() ||
+      !o.distribution.empty() || o.diff.pairing.chain > 0) {
+    throw std::invalid_argument(
+        "two machines take no --where, --count, --all-k, --maximize, --chain, --distribution or "
+        "--out");
+  }
+  const std::vector<SharedProduct> products = diff_machines(first, second, o.diff, solvers);
+  print(o.json ? cli::json_of(o.first, o.second, products)
+               : cli::text_of(o.first, o.second, products));
+  end_if_stopped();
+  bool undecided = false;
+  for (const SharedProduct& p : products) {
+    if (p.result.verdict == Verdict::satisfiable) return kWitness;
+    undecided = undecided || p.result.verdict == Verdict::unknown;
+  }
+  return undecided || products.empty() ? kUndecided : kDone;
+}
+
 int run(Options& options) {
   Difference& difference = options.diff.difference;
   if (!options.ulp.empty()) difference.ulp = parse_ulp(options.ulp);
@@ -254,10 +294,14 @@ int run(Options& options) {
   const Portfolio solvers = options.strategies.solve.portfolio();
   const StopSignals signals;
   if (!options.out.empty()) require_writable(options.out);
+  const auto first = architecture_named(options.first);
+  const auto second = architecture_named(options.second);
+  if (first && second) return run_machines(options, *first, *second, solvers);
   if (!options.measure.empty()) {
     if (difference.ulp || difference.absolute || difference.relative || options.diff.count > 1 ||
-        options.all_k) {
-      throw std::invalid_argument("--maximize takes no --ulp, --abs, --rel, --count or --all-k");
+        options.all_k || !options.distribution.empty()) {
+      throw std::invalid_argument(
+          "--maximize takes no --ulp, --abs, --rel, --count, --all-k or --distribution");
     }
     return run_maximize(options, solvers);
   }
@@ -270,9 +314,13 @@ int run(Options& options) {
     // Without a witness the file is empty: none of an earlier run may stay.
     write_file(options.out, fmt::format("{}{}", fmt::join(rows, "\n"), rows.empty() ? "" : "\n"));
   }
+  const std::optional<Data> data = data_of(options, result.pair);
+  const std::string beside =
+      data ? cli::text_of(data->statistics, data->distribution) + "\n" : std::string();
   const std::string explained =
       options.strategies.explain ? "attempts:\n" + explain(result.attempts) : "";
-  print(options.json ? json_of(options, result, rows) : text_of(options, result) + explained);
+  print(options.json ? json_of(options, result, rows, data)
+                     : text_of(options, result) + beside + explained);
   end_if_stopped();
   switch (result.verdict) {
     case Verdict::satisfiable:
@@ -291,7 +339,11 @@ void add_diff(Command& app, int& status) {
   auto options = std::make_shared<Options>();
   Command command =
       app.add_command("diff", "inputs on which two differ, or a proof that there are none");
-  command.add_option("FIRST", options->first, "an instruction or a design").required();
+  command
+      .add_option("FIRST", options->first,
+                  "an instruction or a design; or, both, an architecture or product: then what a "
+                  "library runs on each is compared, type by type")
+      .required();
   command.add_option("SECOND", options->second, "another").required();
   command
       .add_option("--ulp", options->ulp,
@@ -334,6 +386,14 @@ void add_diff(Command& app, int& status) {
                          {{"values", Match::values}, {"bits", Match::bits}},
                          "where formats differ: equal values, or equal bits")
       .default_text("values");
+  command
+      .add_option("--distribution", options->distribution,
+                  "besides, the share of results that differ, and by how much, of a and b drawn "
+                  "normal (mean 0, deviation 1) or uniform (in [-1, 1)), c = 0")
+      .one_of({"normal", "uniform"});
+  command.add_option("--samples", options->samples, "dot products drawn for --distribution")
+      .range(1, 10000000)
+      .shows_default();
   command.add_flag("--no-shrink", options->no_shrink, "show witnesses as they are found");
   command.add_option("--out", options->out, "write the witnesses to this file").not_empty();
   options->strategies.add_to(command);

@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/parser.h"
+#include "cli/shard.h"
 #include "cli/stop.h"
 #include "cli/text/table_text.h"
 #include "queries/table/results.h"
@@ -21,6 +22,7 @@ struct Options {
   std::vector<std::string> names;
   std::vector<std::string> properties;
   std::string results;
+  std::string shard;
   std::string format = "text";
   std::string out;
   bool render_only = false;
@@ -81,6 +83,7 @@ void fill(const Options& o, const Table& table, TableResults& results) {
   options.solver = o.solve.solver;
   options.seed = o.solve.seed;
   options.jobs = o.solve.jobs;
+  if (const auto shard = shard_of(o.shard)) options.shard = *shard;
   if (isatty(STDERR_FILENO) != 0) options.progress = show_cells;
   const StopSignals signals;
   mmaspec::fill(table.rows, table.properties, options, results);
@@ -93,11 +96,13 @@ std::string rendered(const Options& o, const Table& table) {
   return text_of(table);
 }
 
-int status_of(const Table& table) {
+/// A shard answers for what was asked alone.
+int status_of(const Table& table, bool is_shard) {
   int status = kDone;
   for (const auto& row : table.cells) {
     for (const Cell& cell : row) {
       if (cell.contradiction) return kContradiction;
+      if (!cell.asked && is_shard) continue;
       if (!cell.asked || cell.outcome == Outcome::undecided) status = kUndecided;
     }
   }
@@ -106,6 +111,7 @@ int status_of(const Table& table) {
 
 int run(const Options& o) {
   check(o);
+  shard_of(o.shard);  // before any long work, too
   Table table;
   table.properties = columns(o.properties);
   table.rows = rows_of(o.names);
@@ -132,7 +138,7 @@ int run(const Options& o) {
     write_file(o.out, text);
   }
   end_if_stopped(o.results.empty() ? "" : "the same command goes on from " + o.results);
-  return status_of(table);
+  return status_of(table, !o.shard.empty());
 }
 
 }  // namespace
@@ -155,6 +161,7 @@ void add_table(Command& app, int& status) {
                   "keep each answer in this file, and ask nothing again that it has; what it has "
                   "as undecided is asked with a larger --timeout or another --solver")
       .not_empty();
+  add_shard(command, options->shard);
   command
       .add_option("--format", options->format,
                   "text, markdown, or html: one page in which each refuted cell opens its witness")
