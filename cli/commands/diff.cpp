@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "cli/certificates.h"
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
@@ -29,6 +30,7 @@ struct Options {
   std::string measure;  ///< to maximise; empty: none
   std::vector<std::string> where;
   DiffOptions diff;
+  CertificatesOption certificates;
   StrategyOptions strategies;
   bool all_k = false;
   int step_k = 0;  ///< of all K: what they are multiples of
@@ -129,7 +131,8 @@ std::string text_of(const Options& options, const DiffResult& result) {
 }
 
 std::string json_of(const Options& options, const DiffResult& result,
-                    const std::vector<std::string>& rows) {
+                    const std::vector<std::string>& rows,
+                    const std::optional<std::string>& certificate) {
   nlohmann::ordered_json object;
   object["first"] = result.pair.first.name();
   object["second"] = result.pair.second.name();
@@ -150,6 +153,10 @@ std::string json_of(const Options& options, const DiffResult& result,
     object["witnesses"].push_back(nlohmann::ordered_json::parse(row));
   }
   if (result.exhausted) object["exhausted"] = true;
+  if (certificate) {
+    object["certificate"] = nullptr;
+    if (!certificate->empty()) object["certificate"] = *certificate;
+  }
   object["attempts"] = explain_json(result.attempts);
   return to_text(object, 2);
 }
@@ -233,6 +240,20 @@ DiffResult ask(Options& options, const Portfolio& solvers) {
   return std::move(all.result);
 }
 
+/// The certificate of what is proved, if one is to be made.
+std::optional<std::string> certificate_of(const Options& options, const DiffResult& result) {
+  if (!options.certificates.is_given() || result.verdict != Verdict::unsatisfiable) return {};
+  Theorem theorem;
+  theorem.names = {options.first, options.second};
+  theorem.where = options.where;
+  theorem.difference = options.diff.difference;
+  theorem.inputs = options.diff.inputs;
+  theorem.pairing = options.diff.pairing;
+  theorem.all_k = options.all_k;
+  const SolveOptions& solve = options.strategies.solve;
+  return options.certificates.make(theorem, result.grounds, solve.timeout, solve.jobs);
+}
+
 int run(Options& options) {
   Difference& difference = options.diff.difference;
   if (!options.ulp.empty()) difference.ulp = parse_ulp(options.ulp);
@@ -249,6 +270,10 @@ int run(Options& options) {
   const Portfolio solvers = options.strategies.solve.portfolio();
   const StopSignals signals;
   if (!options.out.empty()) require_writable(options.out);
+  if (options.certificates.is_given() && !options.measure.empty()) {
+    throw std::invalid_argument("--maximize takes no --certificates");
+  }
+  options.certificates.require_writable();
   if (!options.measure.empty()) {
     if (difference.ulp || difference.absolute || difference.relative || options.diff.count > 1 ||
         options.all_k) {
@@ -267,7 +292,11 @@ int run(Options& options) {
   }
   const std::string explained =
       options.strategies.explain ? "attempts:\n" + explain(result.attempts) : "";
-  print(options.json ? json_of(options, result, rows) : text_of(options, result) + explained);
+  const std::optional<std::string> certificate = certificate_of(options, result);
+  const std::string certified =
+      certificate && !certificate->empty() ? "certificate: " + *certificate + "\n" : "";
+  print(options.json ? json_of(options, result, rows, certificate)
+                     : text_of(options, result) + certified + explained);
   end_if_stopped();
   switch (result.verdict) {
     case Verdict::satisfiable:
@@ -331,6 +360,7 @@ void add_diff(Command& app, int& status) {
       .default_text("values");
   command.add_flag("--no-shrink", options->no_shrink, "show witnesses as they are found");
   command.add_option("--out", options->out, "write the witnesses to this file").not_empty();
+  options->certificates.add_to(command);
   options->strategies.add_to(command);
   add_json(command, options->json);
   command.run([options, &status] { status = run(*options); });
