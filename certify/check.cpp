@@ -32,8 +32,10 @@ std::string fault_of(const std::string& folder, const CertificateOptions& option
   checked.queries = queries_in(folder).size();
   // Each query has three files.
   if (files.size() != 3 * checked.queries + 3) return "it has files that no certificate has";
-  const Replay replayed = replay(theorem, is_argument(by), folder, options, other);
-  if (!replayed.fault.empty()) return replayed.fault;
+  const CheckedQueries queries = check_queries(folder, other);
+  if (!queries.fault.empty()) return queries.fault;
+  const Replay replayed = replay(theorem, is_argument(by), queries.proved, options);
+  if (!replayed.is_proved) return "today's specification asks for queries that have no proof here";
   if (mmaspec::by(replayed.asked.grounds.kind) != by) {
     return "it is proved by " + std::string(mmaspec::by(replayed.asked.grounds.kind)) +
            " today, not by " + by;

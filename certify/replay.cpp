@@ -7,7 +7,6 @@
 #include <sstream>
 
 #include "certify/folder.h"
-#include "proofs/backends.h"
 #include "proofs/lrat.h"
 #include "util/sha256.h"
 
@@ -63,26 +62,28 @@ std::string check_query(const std::string& folder, const std::string& number,
 
 }  // namespace
 
-Replay replay(const Theorem& theorem, bool argued, const std::string& folder,
-              const CertificateOptions& options, const OtherChecker& other) {
-  Replay result;
-  ProvedQueries proved;
+CheckedQueries check_queries(const std::string& folder, const OtherChecker& other) {
+  CheckedQueries result;
   for (const std::string& number : queries_in(folder)) {
-    const std::string fault = check_query(folder, number, other, proved);
+    const std::string fault = check_query(folder, number, other, result.proved);
     if (fault.empty()) continue;
     result.fault = "query " + number + ": " + fault;
-    return result;
+    break;
   }
+  return result;
+}
+
+Replay replay(const Theorem& theorem, bool argued, const ProvedQueries& proved,
+              const CertificateOptions& options) {
   const Log log;
   Limits limits;
   limits.seconds = options.seconds;
   std::vector<std::unique_ptr<Backend>> readers;
   readers.push_back(proof_reader(proved, log.path()));
+  Replay result;
   result.asked = ask(theorem, argued, options.jobs, Portfolio(std::move(readers), limits));
+  result.is_proved = result.asked.is_proved;
   result.used = log.lines();
-  if (!result.asked.is_proved) {
-    result.fault = "today's specification asks for queries that have no proof here";
-  }
   return result;
 }
 

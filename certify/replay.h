@@ -5,18 +5,26 @@
 #include <string>
 
 #include "certify/certificate.h"
+#include "proofs/backends.h"
 
 namespace mmaspec {
 
+/// The queries in a folder whose proofs are accepted.
+struct CheckedQueries {
+  std::string fault;  ///< of the first that is not; empty: all are
+  ProvedQueries proved;
+};
+CheckedQueries check_queries(const std::string& folder, const OtherChecker& other);
+
 struct Replay {
-  std::string fault;  ///< empty: the statement follows
+  bool is_proved = false;
   Answered asked;
   std::set<std::string> used;  ///< numbers of the queries that were asked for
 };
 
-/// Checks the proofs of all queries in the folder, and asks the statement of them alone. `argued`:
-/// it may be argued with the algorithm's steps.
-Replay replay(const Theorem& theorem, bool argued, const std::string& folder,
-              const CertificateOptions& options, const OtherChecker& other);
+/// Asks the statement of these queries alone. `argued`: it may be argued with the algorithm's
+/// steps.
+Replay replay(const Theorem& theorem, bool argued, const ProvedQueries& proved,
+              const CertificateOptions& options);
 
 }  // namespace mmaspec

@@ -29,11 +29,11 @@ TEST(Certify, AcceptsWhatProveMadeOfOneExpression) {
   EXPECT_EQ(json::parse(checked.out).at("verdict"), "accepted");
 }
 
-TEST(Certify, AcceptsWhatDiffMadeOfQueriesAndRejectsItChanged) {
+TEST(Certify, AcceptsWhatProveMadeOfQueriesAndRejectsItChanged) {
   if (!has_program("cadical")) GTEST_SKIP() << "there is no cadical here";
   const Folder folder;
-  const Outcome made = mmaspec(
-      {"diff", kFirst, kSecond, "--strategies", "cut,relax", "--certificates", folder / "made"});
+  const Outcome made = mmaspec({"prove", "negation-symmetric", kFirst, "--strategies", "cut,relax",
+                                "--certificates", folder / "made"});
   ASSERT_EQ(made.status, 0) << made.out << made.err;
   EXPECT_THAT(made.out, HasSubstr("certificate: "));
   Outcome checked = mmaspec({"certify", folder / "made"});
@@ -50,11 +50,26 @@ TEST(Certify, AcceptsWhatDiffMadeOfQueriesAndRejectsItChanged) {
   EXPECT_THAT(checked.out, HasSubstr("rejected"));
 }
 
+TEST(Certify, AcceptsWhatDiffMade) {
+  if (!has_program("cadical")) GTEST_SKIP() << "there is no cadical here";
+  const Folder folder;
+  for (const char* more : {"--signed-zero", "--all-k"}) {
+    const std::string chained =
+        "design:fused-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=2,fraction_bits=40)";
+    const std::string wider =
+        "design:fused-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=2,fraction_bits=42)";
+    const Outcome made = mmaspec({"diff", chained, wider, more, "--certificates", folder / "made"});
+    ASSERT_EQ(made.status, 0) << made.out << made.err;
+    const Outcome checked = mmaspec({"certify", folder / "made"});
+    EXPECT_EQ(checked.status, 0) << checked.out << checked.err;
+  }
+}
+
 TEST(Certify, AcceptsATable) {
   const Folder folder;
-  const Outcome made = mmaspec({"table", kFirst, kSecond, "--properties",
-                                "commutative,permutation-invariant,correctly-rounded",
-                                "--certificates", folder / "made"});
+  const Outcome made =
+      mmaspec({"table", kFirst, kSecond, "--properties", "commutative,permutation-invariant",
+               "--certificates", folder / "made"});
   ASSERT_EQ(made.status, 0) << made.out << made.err;
   const Outcome checked = mmaspec({"certify", folder / "made"});
   EXPECT_EQ(checked.status, 0) << checked.out << checked.err;
@@ -63,8 +78,8 @@ TEST(Certify, AcceptsATable) {
 TEST(Certify, SaysThatThereIsNoCadical) {
   const Folder folder;
   setenv("MMASPEC_CADICAL", "", 1);
-  const Outcome made = mmaspec(
-      {"diff", kFirst, kSecond, "--strategies", "cut,relax", "--certificates", folder / "made"});
+  const Outcome made = mmaspec({"prove", "negation-symmetric", kFirst, "--strategies", "cut,relax",
+                                "--certificates", folder / "made"});
   unsetenv("MMASPEC_CADICAL");
   EXPECT_EQ(made.status, 0) << made.out;
   EXPECT_THAT(made.err, HasSubstr("no certificate: there is no cadical"));
