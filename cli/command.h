@@ -103,5 +103,6 @@ void add_identify(Command& app, int& status);
 void add_tolerance(Command& app, int& status);
 void add_matrix(Command& app, int& status);
 void add_merge(Command& app, int& status);
+void add_certify(Command& app, int& status);
 
 }  // namespace mmaspec::cli

@@ -42,6 +42,7 @@ room(concrete/dot util spec/* concrete concrete/batch)
 room(vectors util spec/* concrete/dot)
 room(encoder util spec/lang)
 room(solver util spec/lang encoder)
+room(proofs util spec/lang encoder solver)
 room(queries/numbers util spec/* concrete concrete/* vectors)
 room(queries/draw util spec/* concrete concrete/* vectors queries/numbers)
 room(queries/arguments util spec/* queries/numbers)
@@ -55,20 +56,21 @@ room(queries/results util spec/* vectors)
 room(queries/table util vectors queries/prove queries/audit queries/results)
 room(queries/matrix util spec/* concrete concrete/* vectors solver queries/numbers queries/draw queries/ask queries/prove
   queries/audit queries/results)
+room(certify util spec/* concrete/dot solver proofs queries/*)
 room(replay/device)
 room(replay/host util spec/* concrete concrete/* vectors solver queries/*)
 room(suite util spec/* concrete concrete/* vectors solver queries/* replay/host)
 room(identify/space util spec/* concrete concrete/* vectors queries/*)
 room(identify util spec/* concrete concrete/* vectors solver queries/* replay/host identify/space)
-room(cli util spec/* concrete/dot vectors encoder solver queries/* replay/host suite identify identify/space)
+room(cli util spec/* concrete/dot vectors encoder solver proofs queries/* certify replay/host suite identify identify/space)
 room(cli/text util spec/* concrete/dot vectors queries/* replay/host suite identify identify/space cli)
-room(cli/commands util spec/* concrete/dot vectors encoder solver queries/* replay/host suite identify identify/space cli cli/text)
+room(cli/commands util spec/* concrete/dot vectors encoder solver queries/* certify replay/host suite identify identify/space cli cli/text)
 room(examples util spec/* concrete/dot)
 room(tools util spec/* concrete/dot)
 room(bench util spec/* concrete concrete/* queries/*)
 # The independent evaluator: what judges the project's answers shares no code with it.
 room(tests/support/reference)
-room(tests util spec/* concrete concrete/* vectors encoder solver queries/* replay/device replay/host suite identify identify/space examples
+room(tests util spec/* concrete concrete/* vectors encoder solver proofs queries/* certify replay/device replay/host suite identify identify/space examples
   tests/support/reference)
 
 # The vector format's drawn rows are all that the GPU programs know of the project.

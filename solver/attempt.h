@@ -19,7 +19,8 @@ struct Answer {
   std::map<std::string, Integer> model;  ///< satisfiable: variables by name; those missing are free
   std::string solver;                    ///< who answered: the attempt's name
   double seconds = 0;
-  std::string reason;        ///< unknown: why, one clause for each attempt
+  /// Unknown: why, one clause for each attempt. Unsatisfiable: where its proof is, if it has one.
+  std::string reason;
   std::string backend = {};  ///< the solver that the attempt asked; empty: none
 };
 
@@ -48,6 +49,7 @@ struct AttemptReport {
   std::string outcome;  ///< one clause
   double seconds = 0;
   long peak_kib = 0;  ///< of resident memory; 0 if it was not waited for
+  std::string proof = {};  ///< that there is none: where a proof is to be found, in a clause
 };
 
 struct Limits {

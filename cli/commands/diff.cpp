@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "cli/certificates.h"
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
@@ -32,6 +33,7 @@ struct Options {
   std::string measure;  ///< to maximise; empty: none
   std::vector<std::string> where;
   DiffOptions diff;
+  CertificatesOption certificates;
   StrategyOptions strategies;
   bool all_k = false;
   int step_k = 0;            ///< of all K: what they are multiples of
@@ -148,7 +150,8 @@ std::optional<Data> data_of(const Options& o, const Pair& pair) {
 }
 
 std::string json_of(const Options& options, const DiffResult& result,
-                    const std::vector<std::string>& rows, const std::optional<Data>& data) {
+                    const std::vector<std::string>& rows, const std::optional<Data>& data,
+                    const std::optional<std::string>& certificate) {
   nlohmann::ordered_json object;
   object["first"] = result.pair.first.name();
   object["second"] = result.pair.second.name();
@@ -170,6 +173,10 @@ std::string json_of(const Options& options, const DiffResult& result,
   }
   if (result.exhausted) object["exhausted"] = true;
   if (data) object["statistics"] = cli::json_of(data->statistics, data->distribution);
+  if (certificate) {
+    object["certificate"] = nullptr;
+    if (!certificate->empty()) object["certificate"] = *certificate;
+  }
   object["attempts"] = explain_json(result.attempts);
   return to_text(object, 2);
 }
@@ -261,10 +268,10 @@ DiffResult ask(Options& options, const Portfolio& solvers) {
 int run_machines(const Options& o, const std::string& first, const std::string& second,
                  const Portfolio& solvers) {
   if (!o.where.empty() || o.diff.count > 1 || o.all_k || !o.measure.empty() || !o.out.empty() ||
-      !o.distribution.empty() || o.diff.pairing.chain > 0) {
+      !o.distribution.empty() || o.diff.pairing.chain > 0 || o.certificates.is_given()) {
     throw std::invalid_argument(
-        "two machines take no --where, --count, --all-k, --maximize, --chain, --distribution or "
-        "--out");
+        "two machines take no --where, --count, --all-k, --maximize, --chain, --distribution, "
+        "--certificates or --out");
   }
   const std::vector<SharedProduct> products = diff_machines(first, second, o.diff, solvers);
   print(o.json ? cli::json_of(o.first, o.second, products)
@@ -276,6 +283,20 @@ int run_machines(const Options& o, const std::string& first, const std::string& 
     undecided = undecided || p.result.verdict == Verdict::unknown;
   }
   return undecided || products.empty() ? kUndecided : kDone;
+}
+
+/// The certificate of what is proved, if one is to be made.
+std::optional<std::string> certificate_of(const Options& options, const DiffResult& result) {
+  if (!options.certificates.is_given() || result.verdict != Verdict::unsatisfiable) return {};
+  Theorem theorem;
+  theorem.names = {options.first, options.second};
+  theorem.where = options.where;
+  theorem.difference = options.diff.difference;
+  theorem.inputs = options.diff.inputs;
+  theorem.pairing = options.diff.pairing;
+  theorem.all_k = options.all_k;
+  const SolveOptions& solve = options.strategies.solve;
+  return options.certificates.make(theorem, result.grounds, solve.timeout, solve.jobs);
 }
 
 int run(Options& options) {
@@ -294,6 +315,10 @@ int run(Options& options) {
   const Portfolio solvers = options.strategies.solve.portfolio();
   const StopSignals signals;
   if (!options.out.empty()) require_writable(options.out);
+  if (options.certificates.is_given() && !options.measure.empty()) {
+    throw std::invalid_argument("--maximize takes no --certificates");
+  }
+  options.certificates.require_writable();
   const auto first = architecture_named(options.first);
   const auto second = architecture_named(options.second);
   if (first && second) return run_machines(options, *first, *second, solvers);
@@ -319,8 +344,11 @@ int run(Options& options) {
       data ? cli::text_of(data->statistics, data->distribution) + "\n" : std::string();
   const std::string explained =
       options.strategies.explain ? "attempts:\n" + explain(result.attempts) : "";
-  print(options.json ? json_of(options, result, rows, data)
-                     : text_of(options, result) + beside + explained);
+  const std::optional<std::string> certificate = certificate_of(options, result);
+  const std::string certified =
+      certificate && !certificate->empty() ? "certificate: " + *certificate + "\n" : "";
+  print(options.json ? json_of(options, result, rows, data, certificate)
+                     : text_of(options, result) + beside + certified + explained);
   end_if_stopped();
   switch (result.verdict) {
     case Verdict::satisfiable:
@@ -396,6 +424,7 @@ void add_diff(Command& app, int& status) {
       .shows_default();
   command.add_flag("--no-shrink", options->no_shrink, "show witnesses as they are found");
   command.add_option("--out", options->out, "write the witnesses to this file").not_empty();
+  options->certificates.add_to(command);
   options->strategies.add_to(command);
   add_json(command, options->json);
   command.run([options, &status] { status = run(*options); });

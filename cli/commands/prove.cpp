@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/certificates.h"
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
@@ -27,6 +28,7 @@ struct Options {
   bool no_shrink = false;
   bool confirm = false;
   int within = 0;
+  CertificatesOption certificates;
   StrategyOptions strategies;
   bool json = false;
 };
@@ -91,6 +93,20 @@ bool is_chain_or_plan(const Instruction& instruction) {
          instruction.algorithm.as<Composed>() != nullptr;
 }
 
+/// The certificate of what is proved, if one is to be made and none of its time is over.
+std::optional<std::string> certificate_of(const Options& o, std::optional<Rational> parameter,
+                                          const Proof& proof) {
+  if (!o.certificates.is_given() || proof.outcome != Outcome::proved) return {};
+  Theorem theorem;
+  theorem.property = o.arguments[0];
+  theorem.names.assign(o.arguments.begin() + 1, o.arguments.end());
+  theorem.where = o.where;
+  theorem.within = o.within;
+  theorem.parameter = std::move(parameter);
+  const SolveOptions& solve = o.strategies.solve;
+  return o.certificates.make(theorem, proof.grounds, solve.timeout, solve.jobs);
+}
+
 int run(Options& o) {
   if (o.list) {
     print(o.json ? list_json() : list_text());
@@ -135,10 +151,12 @@ int run(Options& o) {
   const Portfolio solvers = o.strategies.solve.portfolio();
   const StopSignals signals;
   if (!o.out.empty()) require_writable(o.out);
-  const Asked asked{property, subject, o.where};
+  o.certificates.require_writable();
+  Asked asked{property, subject, o.where};
   if (o.tightest) {
     const Tightest t = tightest(property, subject, options, solvers);
     if (!o.out.empty()) write_file(o.out, rows_of(t.refutation));
+    if (t.proved) asked.certificate = certificate_of(o, t.proved, t.proof);
     print(o.json ? json_of(asked, t) : text_of(asked, t, o.strategies.explain));
     end_if_stopped();
     if (t.proof.outcome == Outcome::not_applicable) return kDone;
@@ -146,6 +164,7 @@ int run(Options& o) {
   }
   const Proof proof = prove(property, subject, options, solvers);
   if (!o.out.empty()) write_file(o.out, rows_of(proof));
+  asked.certificate = certificate_of(o, subject.parameter, proof);
   print(o.json ? json_of(asked, proof) : text_of(asked, proof, o.strategies.explain));
   end_if_stopped();
   return status_of(proof.outcome);
@@ -179,6 +198,7 @@ void add_prove(Command& app, int& status) {
   command.add_flag("--confirm", options->confirm, "have a second solver agree on a proof");
   command.add_flag("--no-shrink", options->no_shrink, "show the witness as it is found");
   command.add_option("--out", options->out, "write the witness's runs to this file").not_empty();
+  options->certificates.add_to(command);
   options->strategies.add_to(command);
   add_json(command, options->json);
   command.run([options, &status] { status = run(*options); });

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "cli/certificates.h"
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "cli/shard.h"
@@ -25,6 +26,7 @@ struct Options {
   std::string shard;
   std::string format = "text";
   std::string out;
+  CertificatesOption certificates;
   bool render_only = false;
   SolveOptions solve;
   bool json = false;
@@ -74,6 +76,7 @@ void check(const Options& o) {
     throw std::invalid_argument("--out and --results name the same file");
   }
   if (!o.out.empty()) require_writable(o.out);
+  o.certificates.require_writable();
 }
 
 /// Asks what is missing.
@@ -109,6 +112,33 @@ int status_of(const Table& table, bool is_shard) {
   return status;
 }
 
+/// Certificates of the proved cells, in as many processes as there are jobs. Those that are there
+/// and of today's text are left as they are.
+void certify(const Options& o, const Table& table) {
+  std::vector<std::pair<Theorem, bool>> all;
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    for (std::size_t j = 0; j < table.properties.size(); ++j) {
+      const Cell& cell = table.cells[i][j];
+      if (cell.outcome != Outcome::proved) continue;
+      Theorem theorem;
+      theorem.property = table.properties[j]->name();
+      theorem.names = {table.rows[i].names[0]};
+      theorem.parameter = cell.proved;
+      all.emplace_back(std::move(theorem), is_argued(cell.grounds));
+    }
+  }
+  CertificateOptions options;
+  options.seconds = o.solve.timeout;
+  options.jobs = 1;
+  const StopSignals signals;
+  const std::vector<std::string> problems = make_certificates(
+      all, o.certificates.folder, options, o.solve.jobs,
+      isatty(STDERR_FILENO) != 0 ? [](std::size_t done, std::size_t of) {
+        show_status(done == of ? "" : fmt::format("{} of {} certificates", done, of));
+      } : std::function<void(std::size_t, std::size_t)>());
+  for (const std::string& problem : problems) complain("no certificate: " + problem);
+}
+
 int run(const Options& o) {
   check(o);
   shard_of(o.shard);  // before any long work, too
@@ -131,6 +161,7 @@ int run(const Options& o) {
       }
     }
   }
+  if (o.certificates.is_given()) certify(o, table);
   const std::string text = rendered(o, table);
   if (o.out.empty()) {
     print(text);
@@ -171,6 +202,7 @@ void add_table(Command& app, int& status) {
       .not_empty();
   command.add_flag("--render-only", options->render_only,
                    "show the answers that --results holds, and ask nothing");
+  options->certificates.add_to(command);
   options->solve.add_to(command, "each cell");
   add_json(command, options->json);
   command.run([options, &status] { status = run(*options); });

@@ -61,6 +61,17 @@ ordered_json to_json(const Asked& asked, const Proof& proof) {
   return object;
 }
 
+void add_certificate(const Asked& asked, ordered_json& object) {
+  if (!asked.certificate) return;
+  object["certificate"] = nullptr;
+  if (!asked.certificate->empty()) object["certificate"] = *asked.certificate;
+}
+
+std::string certificate_text(const Asked& asked) {
+  if (!asked.certificate || asked.certificate->empty()) return "";
+  return "certificate: " + *asked.certificate + "\n";
+}
+
 }  // namespace
 
 std::string to_text(const Rational& x) {
@@ -142,6 +153,7 @@ std::string text_of(const Asked& asked, const Proof& proof, bool with_attempts) 
       text += fmt::format(" ({})\n", proof.grounds.how());
       break;
   }
+  text += certificate_text(asked);
   if (with_attempts) text += "attempts:\n" + explain(proof.attempts);
   return text;
 }
@@ -163,6 +175,7 @@ std::string text_of(const Asked& asked, const Tightest& t, bool with_attempts) {
                         t.refutation.grounds.how());
     text += witness_text(t.refutation);
   }
+  text += certificate_text(asked);
   if (with_attempts) {
     text += "attempts of the proof:\n" + explain(t.proof.attempts);
     text += "attempts of the refutation:\n" + explain(t.refutation.attempts);
@@ -171,7 +184,9 @@ std::string text_of(const Asked& asked, const Tightest& t, bool with_attempts) {
 }
 
 std::string json_of(const Asked& asked, const Proof& proof) {
-  return to_text(to_json(asked, proof), 2);
+  ordered_json object = to_json(asked, proof);
+  add_certificate(asked, object);
+  return to_text(object, 2);
 }
 
 std::string json_of(const Asked& asked, const Tightest& t) {
@@ -184,6 +199,7 @@ std::string json_of(const Asked& asked, const Tightest& t) {
   if (t.proved) add_vacuity(object, t.proof.vacuity, asked.where);
   object["proof"] = to_json(asked, t.proof);
   object["refutation"] = to_json(asked, t.refutation);
+  add_certificate(asked, object);
   return to_text(object, 2);
 }
 

@@ -256,7 +256,7 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
     result.exhausted = false;
     if (result.witnesses.empty()) result.grounds = Grounds::none(error.what());
   }
-  if (result.verdict == Verdict::unsatisfiable) {
+  if (result.verdict == Verdict::unsatisfiable && options.vacuity) {
     DiffOptions left = options;
     left.strategies.deadline = deadline;
     result.vacuity = vacuity_of(result.pair, left, solvers);

@@ -369,7 +369,7 @@ Proof prove(const Property& property, const Subject& subject, const ProveOptions
   if (proof.outcome == Outcome::undecided && smaller) {
     decide_smaller(property, subject, options, whole, solvers, proof);
   }
-  if (proof.outcome == Outcome::proved) {
+  if (proof.outcome == Outcome::proved && options.vacuity) {
     proof.vacuity = vacuity_of(property, subject, options, whole, solvers);
   }
   return proof;
