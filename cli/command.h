@@ -104,5 +104,6 @@ void add_tolerance(Command& app, int& status);
 void add_matrix(Command& app, int& status);
 void add_merge(Command& app, int& status);
 void add_certify(Command& app, int& status);
+void add_rtl(Command& app, int& status);
 
 }  // namespace mmaspec::cli

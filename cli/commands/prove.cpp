@@ -8,11 +8,14 @@
 
 #include "cli/certificates.h"
 #include "cli/command.h"
+#include "cli/formats_option.h"
 #include "cli/parser.h"
+#include "cli/rtl_options.h"
 #include "cli/stop.h"
 #include "cli/text/prove_text.h"
 #include "cli/text/sum_error_text.h"
 #include "queries/numbers/where.h"
+#include "rtl/check.h"
 #include "util/file.h"
 
 namespace mmaspec::cli {
@@ -29,9 +32,21 @@ struct Options {
   bool confirm = false;
   int within = 0;
   CertificatesOption certificates;
+  RtlOptions rtl;  ///< no files: instructions are named
+  FormatsOptions formats;
   StrategyOptions strategies;
   bool json = false;
 };
+
+/// The RTL as an instruction.
+Instruction rtl_instruction(const Options& o, const Strategies& strategies,
+                            const Portfolio& solvers) {
+  const auto design = load_rtl(o.rtl, formats_of(o.formats), o.strategies.solve.deadline()).design;
+  if (const auto doubt = rtl::undecided_dependence(*design, strategies, solvers)) {
+    throw std::invalid_argument(*doubt);
+  }
+  return rtl::as_instruction(design);
+}
 
 std::string list_text() {
   std::size_t width = 0;
@@ -119,15 +134,22 @@ int run(Options& o) {
         "expected a property and an instruction; --list names the properties" + hint);
   }
   const Property& property = find_property(o.arguments[0]);
+  const Portfolio solvers = o.strategies.solve.portfolio();
   const std::size_t names = property.of_two() ? 2 : 1;
-  if (o.arguments.size() != names + 1) {
+  // RTL stands in the place of the first name.
+  std::optional<Instruction> of_rtl;
+  if (!o.rtl.sources.files.empty()) {
+    if (o.certificates.is_given()) throw std::invalid_argument("--rtl takes no --certificates");
+    of_rtl = rtl_instruction(o, o.strategies.strategies(), solvers);
+  }
+  if (o.arguments.size() + (of_rtl ? 1 : 0) != names + 1) {
     throw std::invalid_argument(fmt::format("{} is a property of {} instruction{}, got {}{}",
                                             property.name(), names, names == 1 ? "" : "s",
-                                            o.arguments.size() - 1, hint));
+                                            o.arguments.size() - 1 + (of_rtl ? 1 : 0), hint));
   }
-  Subject subject =
-      subject_of(find_instruction(o.arguments[1]),
-                 names == 2 ? std::optional(find_instruction(o.arguments[2])) : std::nullopt);
+  const Instruction first = of_rtl ? *of_rtl : find_instruction(o.arguments[1]);
+  Subject subject = subject_of(
+      first, names == 2 ? std::optional(find_instruction(o.arguments.back())) : std::nullopt);
   subject.within = o.within;
   if (!o.bound.empty()) subject.parameter = parse_rational(o.bound);
   const bool has_number = !property.parameters(subject).empty();
@@ -148,7 +170,6 @@ int run(Options& o) {
       return where.holds(f, in, d);
     };
   }
-  const Portfolio solvers = o.strategies.solve.portfolio();
   const StopSignals signals;
   if (!o.out.empty()) require_writable(o.out);
   o.certificates.require_writable();
@@ -199,6 +220,10 @@ void add_prove(Command& app, int& status) {
   command.add_flag("--no-shrink", options->no_shrink, "show the witness as it is found");
   command.add_option("--out", options->out, "write the witness's runs to this file").not_empty();
   options->certificates.add_to(command);
+  command.add_option("--rtl", options->rtl.sources.files,
+                     "files of a hardware design in the place of the instruction (docs/rtl.md)");
+  options->rtl.add_to(command);
+  options->formats.add_to(command);
   options->strategies.add_to(command);
   add_json(command, options->json);
   command.run([options, &status] { status = run(*options); });
