@@ -101,5 +101,6 @@ void add_table(Command& app, int& status);
 void add_suite(Command& app, int& status);
 void add_identify(Command& app, int& status);
 void add_tolerance(Command& app, int& status);
+void add_compare(Command& app, int& status);
 
 }  // namespace mmaspec::cli
