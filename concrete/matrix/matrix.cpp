@@ -196,6 +196,12 @@ class MatrixRunner::Worker {
     inputs_[row_of_c()] = sums;
     p.evaluator.evaluate({inputs_.data(), uniform_.get(), &sums, shape.lanes()},
                          later ? next_scratch_ : scratch_);
+    std::uint64_t all = 0;
+    for (std::size_t lane = 0; lane < shape.lanes(); ++lane) all |= sums[lane];
+    const auto bits = static_cast<unsigned>(runner_.formats_.d->storage_bits);
+    if (bits < 64 && all >> bits != 0) {
+      throw std::logic_error("a result is no pattern of " + std::string(runner_.formats_.d->name));
+    }
   }
 
   const MatrixRunner& runner_;

@@ -10,6 +10,7 @@
 #include "python/bindings/held.h"
 #include "python/bindings/recorded.h"
 #include "python/bindings/unit.h"
+#include "queries/draw/samples.h"
 #include "spec/formats/convert.h"
 #include "spec/parts/parameter_text.h"
 #include "spec/parts/rounded_sum.h"
@@ -120,6 +121,25 @@ class GraphNumber {
   std::uint64_t outer_;
 };
 
+/// Ranges are wider than what a result takes on: whether it is a pattern is tried, here on drawn
+/// inputs, and on every element of a matrix. Throws std::invalid_argument.
+void require_patterns(const Recorded& recorded) {
+  const Integer end = power_of_two(static_cast<unsigned>(recorded.formats.d->storage_bits));
+  const Range& range = recorded.graph[recorded.result].range;
+  if (range.low >= 0 && range.high < end) return;
+  const ExactEvaluator evaluator(recorded.graph, {recorded.result});
+  ExactEvaluator::Values values = evaluator.scratch();
+  constexpr int kSamples = 300;
+  Sampler sampler(recorded.formats, InputClass::any, 0);
+  for (int i = 0; i < kSamples; ++i) {
+    evaluator.evaluate(in_input_order(sampler.next()), values);
+    const Integer& d = values[recorded.result];
+    if (d >= 0 && d < end) continue;
+    throw std::invalid_argument("the result, such as " + d.str() + ", is no pattern of " +
+                                std::string(recorded.formats.d->name));
+  }
+}
+
 /// Runs `function(operands)` once, and keeps what it built.
 Unit* record(const std::string& name, const std::string& a, const std::string& b,
              const std::string& c, const std::string& d, int k,
@@ -146,14 +166,9 @@ Unit* record(const std::string& name, const std::string& a, const std::string& b
       throw nb::type_error("an algorithm returns the pattern of d, an Int");
     }
     const Int pattern = to_int(result);
-    const Range& range = pattern.range();
-    const Integer end = power_of_two(static_cast<unsigned>(formats.d->storage_bits));
-    if (range.low < 0 || range.high >= end) {
-      throw std::invalid_argument("the result's range is [" + range.low.str() + ", " +
-                                  range.high.str() + "], which is no pattern of " + d);
-    }
     recorded->result = pattern.id();
   }
+  require_patterns(*recorded);
   Instruction instruction;
   instruction.architecture = "custom";
   instruction.mnemonic = name;
@@ -311,8 +326,8 @@ void bind_formats(nb::module_& m) {
          const nb::object& zero_sign) {
         const Number x{to_bool(sign), to_int(magnitude), to_int(exponent), to_bool(inexact),
                        to_bool(zero_sign)};
-        return round_and_pack(
-            x, result_format(format, rounding, underflow, overflow, kept_fraction_bits));
+        return hold(round_and_pack(
+            x, result_format(format, rounding, underflow, overflow, kept_fraction_bits)));
       },
       nb::arg("sign"), nb::arg("magnitude"), nb::arg("exponent"), nb::arg("format"),
       nb::arg("rounding") = "rne", nb::arg("underflow") = "gradual",
@@ -361,6 +376,9 @@ void bind_terms(nb::module_& m) {
             leave_zeros_out(terms, floor.is_none() ? Int(least_exponent(terms)) : to_int(floor)));
       },
       nb::arg("terms"), nb::arg("floor").none() = nb::none());
+  m.def("least_exponent", [](const std::vector<HeldTerm>& terms) {
+    return to_python(least_exponent(open_all(terms)));
+  });
   m.def("largest_exponent",
         [](const std::vector<HeldTerm>& terms) { return hold(largest_exponent(open_all(terms))); });
   m.def(
@@ -385,9 +403,9 @@ void bind_terms(nb::module_& m) {
       "fused_multiply_add",
       [](const Format& fa, const nb::object& a, const Format& fb, const nb::object& b,
          const Format& fc, const nb::object& c, const Format& result, const std::string& rounding) {
-        return fused_multiply_add(fa, to_int(a), fb, to_int(b), fc, to_int(c),
-                                  ResultFormat{&result, rounding_named(rounding)},
-                                  quiet_nan(result));
+        return hold(fused_multiply_add(fa, to_int(a), fb, to_int(b), fc, to_int(c),
+                                       ResultFormat{&result, rounding_named(rounding)},
+                                       quiet_nan(result)));
       },
       nb::arg("format_a"), nb::arg("a"), nb::arg("format_b"), nb::arg("b"), nb::arg("format_c"),
       nb::arg("c"), nb::arg("format"), nb::arg("rounding") = "rne");

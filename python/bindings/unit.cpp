@@ -12,6 +12,7 @@
 #include "python/bindings/interrupt.h"
 #include "queries/ask/pairing.h"
 #include "queries/compare/compare.h"
+#include "spec/lang/print.h"
 
 namespace mmaspec::python {
 
@@ -114,6 +115,11 @@ void bind_unit(nb::module_& m) {
       .def("chained", [](const Unit& u, int k) { return new Unit(chained(u.instruction(), k)); })
       .def("multiply", &multiply, nb::arg("a"), nb::arg("b"), nb::arg("c"), nb::arg("d"),
            nb::arg("scale_a").none(), nb::arg("scale_b").none(), nb::arg("threads"))
+      .def("graph",
+           [](const Unit& u) {
+             const DotModel model(u.instruction().algorithm, u.instruction().formats);
+             return print(model.graph(), {model.result()});
+           })
       .def("trace", &trace);
   m.def("catalogue", [] {
     std::vector<std::string> names;

@@ -214,6 +214,10 @@ class Unit:
             return out
         return d if bits else like(A, self.d)(d.view(dtype_of(self.d)))
 
+    def graph(self) -> str:
+        """The expression that one dot product is, a node a line: its number, operation, range."""
+        return self._core.graph()
+
     def trace(
         self,
         a: Any,
