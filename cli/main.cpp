@@ -82,9 +82,10 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   int status = kDone;
   Command commands(app);
-  for (const AddCommand add : {add_list, add_show, add_eval, add_verify, add_diff, add_check,
-                               add_export, add_replay, add_prove, add_table, add_matrix, add_merge,
-                               add_suite, add_identify, add_tolerance, add_certify, add_rtl}) {
+  for (const AddCommand add :
+       {add_list, add_show, add_eval, add_verify, add_diff, add_check, add_export, add_replay,
+        add_prove, add_table, add_matrix, add_merge, add_suite, add_identify, add_tolerance,
+        add_certify, add_rtl, add_compare}) {
     add(commands, status);
   }
   app.footer(kFooter);  // of this help alone: those added after it would inherit it

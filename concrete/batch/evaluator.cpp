@@ -70,6 +70,12 @@ std::byte* prepare(const batch::Program& program, BatchEvaluator::Scratch& scrat
   return registers;
 }
 
+void require_claims(const batch::Program& program, const std::vector<std::uint64_t>& violations) {
+  for (std::size_t i = 0; i < violations.size(); ++i) {
+    if (violations[i] != 0) throw ClaimViolated(program.claims[i]);
+  }
+}
+
 }  // namespace
 
 std::string_view to_string(BatchIsa isa) {
@@ -105,13 +111,20 @@ void BatchEvaluator::evaluate(const Lanes& inputs, Lanes& results, Scratch& scra
   for (std::size_t first = 0; first < inputs.lanes(); first += kBlock) {
     for (std::size_t i = 0; i < std::min(in.size(), inputs.rows()); ++i) in[i] = inputs[i] + first;
     for (std::size_t r = 0; r < out.size(); ++r) out[r] = results[r] + first;
-    const batch::Frame frame{registers, in.data(), out.data(),
-                             std::min(kBlock, inputs.lanes() - first), violations.data()};
+    const batch::Frame frame{registers,         in.data(),
+                             out.data(),        std::min(kBlock, inputs.lanes() - first),
+                             violations.data(), nullptr};
     for (const batch::Step& step : program.steps) step.run(step, frame);
   }
-  for (std::size_t i = 0; i < violations.size(); ++i) {
-    if (violations[i] != 0) throw ClaimViolated(program.claims[i]);
-  }
+  require_claims(program, violations);
+}
+
+void BatchEvaluator::evaluate(const Block& block, Scratch& scratch) const {
+  std::vector<std::uint64_t> violations(program_->claims.size(), 0);
+  const batch::Frame frame{prepare(*program_, scratch), block.inputs, block.results, block.lanes,
+                           violations.data(),           block.uniform};
+  for (const batch::Step& step : program_->steps) step.run(step, frame);
+  require_claims(*program_, violations);
 }
 
 std::size_t BatchEvaluator::operations() const { return program_->steps.size(); }

@@ -68,6 +68,7 @@ struct Frame {
   std::uint64_t* const* results;
   std::size_t lanes;          ///< of this block, 1 .. kLanes; the others repeat the first
   std::uint64_t* violations;  ///< bit 0 of word i: claim i
+  const bool* uniform;        ///< by input: all lanes have its first value; nullptr: none is so
 };
 
 using Kernel = void (*)(const Step&, const Frame&);
