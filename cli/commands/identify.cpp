@@ -39,6 +39,11 @@ struct Options {
 
 const Format& format_named(const std::string& name) {
   const Format* format = find_format(name);
+  if (format != nullptr && format->is_integer()) {
+    throw std::invalid_argument(
+        fmt::format("--formats: designs of integers are not looked for, and {} is an integer format",
+                    name));
+  }
   if (format != nullptr) return *format;
   std::string all;
   for (const Format* f : all_formats()) all += (all.empty() ? "" : ", ") + std::string(f->name);
