@@ -43,8 +43,11 @@ DotFormats formats_of(const FormatsOptions& o) {
   }
   for (const std::string& name : names) format_named(name);
   if (o.k == 0) throw std::invalid_argument("--k is required");
-  std::string text = fmt::format("design:exact-dot-add(a={},b={},c={},d={},k={}", names[0],
-                                 names[1], names[2], names[3], o.k);
+  // An algorithm that takes all formats of its kind.
+  const bool of_integers = format_named(names[0]).is_integer();
+  const std::string prefix = of_integers ? "design:integer-dot-add" : "design:exact-dot-add";
+  std::string text = fmt::format("{}(a={},b={},c={},d={},k={}", prefix, names[0], names[1],
+                                 names[2], names[3], o.k);
   if (!o.scale.empty()) {
     text +=
         fmt::format(",scale={},scale_block={}", o.scale, o.scale_block == 0 ? o.k : o.scale_block);
@@ -53,9 +56,9 @@ DotFormats formats_of(const FormatsOptions& o) {
     return find_instruction(text + ")").formats;
   } catch (const std::invalid_argument& error) {
     const std::string what = error.what();
-    const std::string prefix = "design:exact-dot-add: ";
+    const std::string begins = prefix + ": ";
     throw std::invalid_argument(
-        what.starts_with(prefix) ? "--formats: " + what.substr(prefix.size()) : what);
+        what.starts_with(begins) ? "--formats: " + what.substr(begins.size()) : what);
   }
 }
 

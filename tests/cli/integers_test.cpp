@@ -56,7 +56,7 @@ TEST(Integers, AreNotLookedForByIdentify) {
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(outcome.out, "");
   EXPECT_EQ(lines_of(outcome.err).size(), 1U) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("s8 is an integer format"));
+  EXPECT_THAT(outcome.err, HasSubstr("designs of integers are not looked for"));
 }
 
 TEST(Integers, SayWhichPropertiesMeanNothing) {

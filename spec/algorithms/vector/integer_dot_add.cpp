@@ -37,6 +37,7 @@ Int build(const IntegerDotAdd& design, const DotFormats& formats, const DotOpera
     d = wraps ? sum : clamped(*formats.d, sum);
     if (!wraps) mark("saturated", d);
   }
+  const Stage stage("sum");
   const Int pattern = integer_pattern(*formats.d, d);
   mark("pattern of d", pattern, MarkRole::pattern);
   return pattern;
