@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "concrete/batch/evaluator.h"
+#include "concrete/dot/runner.h"
 #include "queries/audit/check.h"
 #include "queries/draw/samples.h"
 
@@ -57,6 +58,21 @@ void run_threads(benchmark::State& state, const BatchEvaluator& evaluator, const
     benchmark::DoNotOptimize(results[0]);
   }
   count(state, kLanes);
+}
+
+/// Products a second of an instruction, and of plans of it: what a plan costs beside its steps.
+void run_products(benchmark::State& state, const Instruction& instruction) {
+  DotRunner runner(instruction.algorithm, instruction.formats);
+  const DotFormats& f = instruction.formats;
+  constexpr std::size_t kPlanLanes = 2 * BatchEvaluator::kBlock;
+  Lanes inputs(static_cast<std::size_t>(2 * f.k + 1 + 2 * f.scales()), kPlanLanes);
+  Sampler(f, InputClass::any, 1).fill(inputs);
+  Lanes results(1, kPlanLanes);
+  for (auto _ : state) {
+    runner.run(inputs, results);
+    benchmark::DoNotOptimize(results[0]);
+  }
+  count(state, kPlanLanes * static_cast<std::size_t>(f.k));
 }
 
 void run_exact(benchmark::State& state, const Instruction& instruction) {
@@ -119,6 +135,22 @@ void register_all() {
   benchmark::RegisterBenchmark(("compile/" + usual.name()).c_str(),
                                [](benchmark::State& state) { run_compile(state, usual); });
   register_threads(usual);
+  static const std::vector<Instruction> plans = [] {
+    std::vector<Instruction> all{usual};
+    for (const char* plan : {"chain(%,k=4096)", "promote(%,k=4096,every=128)",
+                             "split-k(%,k=4096,parts=4)", "epilogue(%,k=4096,out=bf16)"}) {
+      std::string name = plan;
+      name.replace(name.find('%'), 1, usual.name());
+      all.push_back(find_instruction("plan:" + name));
+    }
+    return all;
+  }();
+  for (const Instruction& i : plans) {
+    benchmark::RegisterBenchmark(("products/" + i.name()).c_str(),
+                                 [&i](benchmark::State& state) { run_products(state, i); })
+        ->MinTime(0.2)
+        ->Unit(benchmark::kMicrosecond);
+  }
 }
 
 }  // namespace

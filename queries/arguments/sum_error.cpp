@@ -193,9 +193,12 @@ std::optional<SumError> analysed_plan(const Words& scheme, const Inner& inner, E
   const int least_product = 2 * (f.a->least_exponent() - f.a->fraction_bits);
   // Sums of such products can be scaled down.
   const bool stays_normal = least_product - scale * reach >= f.d->least_exponent();
-  if (sums != WordSums::one && !stays_normal) return std::nullopt;
+  if (scale > 0 && !stays_normal) return std::nullopt;
   const auto chain = chained(inner, ErrorOf::normal_factors);
   if (!chain || chain->sums != 0) return std::nullopt;
+  const int rest_bits = formats::f32.fraction_bits;
+  // Nor are then products of two words.
+  const int least_of_products = stays_normal ? f.a->least_exponent() : f.d->least_exponent() / 2;
   const Rational u_w = rational_power_of_two(-f.a->fraction_bits - 1);
   const Rational rest = power(u_w, words);
   const auto size = [&](int weight) { return (1 + u_w) * (1 + u_w) * power(u_w, weight); };
@@ -211,7 +214,7 @@ std::optional<SumError> analysed_plan(const Words& scheme, const Inner& inner, E
   pairs.resize(std::min(pairs.size(), static_cast<std::size_t>(reach) + 1));
   SumError all;
   all.step_k = chain->step_k;
-  all.least_operand = f.a->least_exponent() + formats::f32.fraction_bits;
+  all.least_operand = std::max(f.a->least_exponent(), least_of_products) + rest_bits;
   Rational kept = 0;
   // Sums that are chains of `count` products of words in the place of one, and so large at most.
   const auto add = [&](const Rational& largest, long count, bool is_outside) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 
 #include "spec/formats/convert.h"
@@ -29,6 +30,18 @@ void require_same_accumulator(const Inner& inner) {
           "the accumulator of " + inner.name + " is of another format than its result");
 }
 
+/// All added to +0. No sum with +0 is -0, and no other depends on a zero's sign.
+Int atomically(const Format& f, std::vector<Int> sums, int order) {
+  const Int minus_zero = with_sign(f, true, 0);
+  for (Int& s : sums) s = select(s == minus_zero, Int(0), s);
+  std::optional<Int> all;
+  for (const int i : order_of_parts(static_cast<int>(sums.size()), order)) {
+    const Int next = sums[static_cast<std::size_t>(i)];
+    all = all ? plus(f, *all, next) : next;
+  }
+  return *all;
+}
+
 }  // namespace
 
 std::string to_string(Reduce reduce) {
@@ -48,7 +61,9 @@ std::string to_string(Reduce reduce) {
 }
 
 std::string to_string(WholeAccumulator accumulator) {
-  return accumulator == WholeAccumulator::last ? "last" : "first";
+  return accumulator == WholeAccumulator::last    ? "last"
+         : accumulator == WholeAccumulator::first ? "first"
+                                                  : "none";
 }
 
 std::string to_string(Bias bias) {
@@ -63,8 +78,10 @@ DotFormats formats_around(const SplitK& scheme, const Inner& inner, int k) {
           "k=" + std::to_string(k) + " in parts=" + std::to_string(scheme.parts) +
               ": each part must be a multiple of " + std::to_string(inner.formats.k));
   const bool atomic = scheme.reduce == Reduce::atomic || scheme.reduce == Reduce::atomic_any;
-  require(!atomic || scheme.accumulator == WholeAccumulator::last,
+  require(!atomic || scheme.accumulator != WholeAccumulator::first,
           "c_joins=first: atomic additions are to memory that holds c");
+  require(atomic || scheme.accumulator != WholeAccumulator::none,
+          "c_joins=none: only atomic additions are to memory that holds no c");
   require(scheme.order < (scheme.reduce == Reduce::atomic ? orders_of_parts(scheme.parts) : 1),
           "order=" + std::to_string(scheme.order) + ": reduce=" + to_string(scheme.reduce) +
               " has no such order");
@@ -79,8 +96,10 @@ void describe(SplitK& scheme, const DotFormats&, ParameterVisitor& visit) {
       {"reduce", "the order in which partial sums are added"}, reduce,
       {Reduce::forward, Reduce::backward, Reduce::tree, Reduce::atomic, Reduce::atomic_any});
   visit.one_of<WholeAccumulator>(
-      {"c_joins", "the accumulator is added last, or the first part starts from it"}, accumulator,
-      {WholeAccumulator::last, WholeAccumulator::first});
+      {"c_joins",
+       "the accumulator is added last (atomic: first), the first part starts from it, "
+       "or it is not read"},
+      accumulator, {WholeAccumulator::last, WholeAccumulator::first, WholeAccumulator::none});
   visit.integer({.key = "order", .meaning = "number of the order of reduce=atomic"}, order, 0,
                 kMostOrders - 1);
 }
@@ -124,6 +143,7 @@ Int build_plan(const SplitK& scheme, const Inner& inner, const DotFormats& forma
   switch (reduce) {
     case Reduce::atomic:
     case Reduce::atomic_any:
+      if (accumulator == WholeAccumulator::none) return atomically(f, sums, order);
       sum = operands.c;
       for (const int i : order_of_parts(parts, order)) {
         sum = plus(f, sum, sums[static_cast<std::size_t>(i)]);

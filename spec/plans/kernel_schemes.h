@@ -10,7 +10,7 @@ enum class Reduce {
   forward,   ///< ((p0 + p1) + p2) + ...
   backward,  ///< from the last one on
   tree,      ///< neighbours, then the sums of neighbours: (p0 + p1) + (p2 + p3)
-  atomic,    ///< each is added to memory that held c, in the order `order`
+  atomic,    ///< each is added to memory that held c (or +0), in the order `order`
   /// The same in whatever order the parts end: as many results as there are orders. It builds
   /// nothing; queries/prove/any_order.h asks of all.
   atomic_any,
@@ -20,6 +20,7 @@ enum class Reduce {
 enum class WholeAccumulator {
   last,   ///< it is added to the sum of the parts: beta * C of an epilogue
   first,  ///< the first part starts from it
+  none,   ///< of atomic additions: to memory that holds +0; c is not read
 };
 
 std::string to_string(Reduce reduce);
