@@ -62,6 +62,7 @@ room(identify util spec/* concrete concrete/* vectors solver queries/* replay/ho
 room(cli util spec/* concrete/dot picture vectors encoder solver queries/* replay/host suite identify identify/space)
 room(cli/text util spec/* concrete/dot picture vectors queries/* replay/host suite identify identify/space cli)
 room(cli/commands util spec/* concrete/dot picture vectors encoder solver queries/* replay/host suite identify identify/space cli cli/text)
+room(web/engine util spec/* concrete concrete/* picture vectors queries/*)
 room(examples util spec/* concrete/dot)
 room(tools util spec/* concrete/dot)
 room(bench util spec/* concrete concrete/* queries/*)

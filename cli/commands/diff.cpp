@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
+#include "cli/text/link_text.h"
 #include "queries/numbers/where.h"
 #include "queries/prove/all_k.h"
 #include "queries/prove/maximize.h"
@@ -33,6 +34,7 @@ struct Options {
   bool all_k = false;
   int step_k = 0;  ///< of all K: what they are multiples of
   bool no_shrink = false;
+  bool link = false;
   bool json = false;
 };
 
@@ -183,6 +185,15 @@ std::string text_of(const Options& options, const Maximum& m) {
   return text;
 }
 
+/// The permalink of the first witness, or of the question; empty where none is wanted.
+std::string link_of(const Options& options, const Pair& pair, const Witness* witness) {
+  if (!options.link) return "";
+  DiffOptions asked = options.diff;
+  if (options.step_k > 0) asked.pairing.chain = pair.first.formats.k;
+  return compare_link(pair, asked, {options.ulp, options.absolute, options.relative, options.where},
+                      witness != nullptr ? &witness->row.values : nullptr);
+}
+
 int run_maximize(const Options& options, const Portfolio& solvers) {
   const Maximum m =
       maximize(find_instruction(options.first), find_instruction(options.second), options.diff,
@@ -191,6 +202,7 @@ int run_maximize(const Options& options, const Portfolio& solvers) {
   const std::string row =
       m.witness ? to_json_line(m.witness->row, m.pair.first.formats, m.pair.second.formats.d) : "";
   if (!options.out.empty()) write_file(options.out, row.empty() ? "" : row + "\n");
+  const std::string link = link_of(options, m.pair, m.witness ? &*m.witness : nullptr);
   if (options.json) {
     nlohmann::ordered_json object;
     object["first"] = m.pair.first.name();
@@ -207,10 +219,11 @@ int run_maximize(const Options& options, const Portfolio& solvers) {
     object["seconds"] = m.seconds;
     if (!row.empty()) object["witness"] = nlohmann::ordered_json::parse(row);
     object["attempts"] = explain_json(m.attempts);
-    print(to_text(object, 2));
+    print(with_link(to_text(object, 2), link));
   } else {
     print(text_of(options, m) +
-          (options.strategies.explain ? "attempts:\n" + explain(m.attempts) : ""));
+          (options.strategies.explain ? "attempts:\n" + explain(m.attempts) : "") +
+          link_line(link));
   }
   end_if_stopped();
   if (m.witness) return kWitness;
@@ -240,6 +253,9 @@ int run(Options& options) {
   difference.relative = parse_bound("--rel", options.relative);
   options.diff.shrink = !options.no_shrink;
   options.diff.strategies = options.strategies.strategies();
+  if (options.link && options.diff.pairing.pad) {
+    throw std::invalid_argument("--link: the explorer's page knows no --pad");
+  }
   const Where where(options.where);
   if (!where.empty()) {
     options.diff.where = [&where](const DotFormats& f, const DotOperands& in, Int d) {
@@ -267,7 +283,10 @@ int run(Options& options) {
   }
   const std::string explained =
       options.strategies.explain ? "attempts:\n" + explain(result.attempts) : "";
-  print(options.json ? json_of(options, result, rows) : text_of(options, result) + explained);
+  const std::string link =
+      link_of(options, result.pair, result.witnesses.empty() ? nullptr : &result.witnesses[0]);
+  print(options.json ? with_link(json_of(options, result, rows), link)
+                     : text_of(options, result) + explained + link_line(link));
   end_if_stopped();
   switch (result.verdict) {
     case Verdict::satisfiable:
@@ -331,6 +350,7 @@ void add_diff(Command& app, int& status) {
       .default_text("values");
   command.add_flag("--no-shrink", options->no_shrink, "show witnesses as they are found");
   command.add_option("--out", options->out, "write the witnesses to this file").not_empty();
+  command.add_flag("--link", options->link, "print the explorer's permalink, what stands behind #");
   options->strategies.add_to(command);
   add_json(command, options->json);
   command.run([options, &status] { status = run(*options); });

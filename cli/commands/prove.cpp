@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
+#include "cli/text/link_text.h"
 #include "cli/text/prove_text.h"
 #include "queries/numbers/where.h"
 #include "util/file.h"
@@ -25,6 +26,7 @@ struct Options {
   bool tightest = false;
   bool no_shrink = false;
   bool confirm = false;
+  bool link = false;
   int within = 0;
   StrategyOptions strategies;
   bool json = false;
@@ -123,14 +125,20 @@ int run(Options& o) {
   if (o.tightest) {
     const Tightest t = tightest(property, subject, options, solvers);
     if (!o.out.empty()) write_file(o.out, rows_of(t.refutation));
-    print(o.json ? json_of(asked, t) : text_of(asked, t, o.strategies.explain));
+    Subject linked = subject;
+    linked.parameter = t.refuted;
+    const std::string link = o.link ? ask_link(property, linked, o.where, t.refutation) : "";
+    print(o.json ? with_link(json_of(asked, t), link)
+                 : text_of(asked, t, o.strategies.explain) + link_line(link));
     end_if_stopped();
     if (t.proof.outcome == Outcome::not_applicable) return kDone;
     return t.proved ? kDone : kUndecided;
   }
   const Proof proof = prove(property, subject, options, solvers);
   if (!o.out.empty()) write_file(o.out, rows_of(proof));
-  print(o.json ? json_of(asked, proof) : text_of(asked, proof, o.strategies.explain));
+  const std::string link = o.link ? ask_link(property, subject, o.where, proof) : "";
+  print(o.json ? with_link(json_of(asked, proof), link)
+               : text_of(asked, proof, o.strategies.explain) + link_line(link));
   end_if_stopped();
   return status_of(proof.outcome);
 }
@@ -161,6 +169,7 @@ void add_prove(Command& app, int& status) {
   command.add_flag("--confirm", options->confirm, "have a second solver agree on a proof");
   command.add_flag("--no-shrink", options->no_shrink, "show the witness as it is found");
   command.add_option("--out", options->out, "write the witness's runs to this file").not_empty();
+  command.add_flag("--link", options->link, "print the explorer's permalink, what stands behind #");
   options->strategies.add_to(command);
   add_json(command, options->json);
   command.run([options, &status] { status = run(*options); });

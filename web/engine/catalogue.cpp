@@ -36,6 +36,7 @@ Json catalogue(const Json&) {
     Json object = to_json(i.formats);
     object["name"] = i.name();
     object["algorithm"] = i.algorithm.name();
+    object["design"] = signature(i);
     Json variants = Json::array();
     for (const Instruction& other : in_other_variants(i)) variants.push_back(other.variant);
     if (!variants.empty()) object["variants"] = std::move(variants);

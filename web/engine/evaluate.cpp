@@ -2,12 +2,9 @@
 
 #include "concrete/dot/runner.h"
 #include "concrete/dot/trace.h"
+#include "picture/draw_ruler.h"
 #include "queries/numbers/difference.h"
 #include "web/engine/fields.h"
-#if __has_include("picture/draw_ruler.h")
-#include "picture/draw_ruler.h"
-#define MMASPEC_RULERS 1
-#endif
 
 namespace mmaspec::web {
 namespace {

@@ -63,7 +63,9 @@ export class MapPage {
   }
 
   async properties() {
-    const [{ rows, names }, known] = [await load("properties"), await catalogue()];
+    const [{ rows }, known] = [await load("properties"), await catalogue()];
+    const names = {};
+    for (const { design, name } of known.instructions) (names[design] ??= []).push(name);
     const designs = new Map();
     for (const row of rows) {
       if (!designs.has(row.design)) designs.set(row.design, { instr: row.instr, cells: new Map() });
