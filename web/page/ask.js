@@ -98,10 +98,10 @@ export class AskPage {
       h("div", { class: "field wide" }, text("where", "where", "only inputs such as exponent(a[*]) <= 3; empty: all"))));
   }
 
-  names_() { return this.names.slice(0, this.about?.of_two ? 2 : 1); }
+  askedNames() { return this.names.slice(0, this.about?.of_two ? 2 : 1); }
 
   asked() {
-    return { property: this.property, names: this.names_(), bound: this.bound, within: this.within, where: this.where, seed: this.seed };
+    return { property: this.property, names: this.askedNames(), bound: this.bound, within: this.within, where: this.where, seed: this.seed };
   }
 
   async look() {
@@ -110,10 +110,10 @@ export class AskPage {
     this.showElsewhere();
     try {
       const described = await ask("describe", { name: this.names[0] });
-      const table_ = await load("properties");
+      const known = await load("properties");
       if (round !== this.round) return;
       this.fields[0].error.replaceChildren();
-      const rows = table_.rows.filter((r) => r.design === described.signature);
+      const rows = known.rows.filter((r) => r.design === described.signature);
       await this.showCommitted(rows, described);
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
@@ -203,15 +203,15 @@ export class AskPage {
   }
 
   showElsewhere() {
-    const names = this.names_();
+    const names = this.askedNames();
     const here = fragment("ask", [["property", this.property], ...names.filter(Boolean).map((n) => ["u", n]), ["bound", this.bound],
       ["within", this.within], ...this.where.map((w) => ["where", w]), ...operandPairs(this.row),
       ...Object.entries(this.extras).map(([key, value]) => ["x", `${key}:${value}`])]);
     this.navigate(here);
     const command = proveCommand(this.property, names, this.asked());
     const python = provePython(this.property, names, this.asked());
-    this.commands.replaceChildren(h("h3", {}, "Command line"), h("pre", { tabindex: "0", "aria-label": "command line" }, command), copyButton("Copy", () => command),
-      h("h3", {}, "Python"), h("pre", { tabindex: "0", "aria-label": "Python" }, python), copyButton("Copy ", () => python),
+    this.commands.replaceChildren(h("h3", {}, "Command line"), h("pre", { tabindex: "0", role: "region", "aria-label": "command line" }, command), copyButton("Copy", () => command),
+      h("h3", {}, "Python"), h("pre", { tabindex: "0", role: "region", "aria-label": "Python" }, python), copyButton("Copy ", () => python),
       h("h3", {}, "Link"), copyButton("Copy the link", () => location.href));
   }
 

@@ -174,7 +174,8 @@ export class ComparePage {
     const sections = [];
     if (picture) {
       const box = h("div", { class: "scroll ruler", tabindex: "0", role: "region", "aria-label": "alignment rulers" });
-      box.innerHTML = picture;  // the engine's own drawing, of numbers and of names that it has read
+      // The engine's own drawing, of numbers and of names that it has read; its style is for itself.
+      box.attachShadow({ mode: "open" }).innerHTML = picture;
       sections.push(h("details", { "data-name": "ruler", open: open("ruler") }, h("summary", {}, h("h2", {}, "Alignment")), box));
     }
     if (good.length) {
@@ -202,8 +203,8 @@ export class ComparePage {
     const command = lines.join("\n");
     const python = good.length > 1 ? diffPython(this.names, this.question) : "";
     this.commands.replaceChildren(
-      h("h3", {}, "Command line"), h("pre", { tabindex: "0", "aria-label": "command line" }, command), copyButton("Copy", () => command),
-      ...(python ? [h("h3", {}, "Python"), h("pre", { tabindex: "0", "aria-label": "Python" }, python), copyButton("Copy ", () => python)] : []),
+      h("h3", {}, "Command line"), h("pre", { tabindex: "0", role: "region", "aria-label": "command line" }, command), copyButton("Copy", () => command),
+      ...(python ? [h("h3", {}, "Python"), h("pre", { tabindex: "0", role: "region", "aria-label": "Python" }, python), copyButton("Copy ", () => python)] : []),
       h("h3", {}, "Link"), h("p", {}, "The address of this page holds units, inputs and question. "),
       copyButton("Copy the link", () => location.href));
   }

@@ -128,7 +128,7 @@ export class IdentifyPage {
     const line = JSON.stringify({ instr: "oracle", a: digits(next.a), b: digits(next.b), c: next.c.slice(2), ...(next.sa ? { sa: digits(next.sa), sb: digits(next.sb) } : {}) });
     const answers = new Map();
     for (const { names, d } of next.answers) answers.set(d.bits, [...(answers.get(d.bits) ?? []), ...names]);
-    return h("div", { class: "next" }, h("pre", { tabindex: "0", "aria-label": `input ${i + 1}` }, line), copyButton("Copy", () => line),
+    return h("div", { class: "next" }, h("pre", { tabindex: "0", role: "region", "aria-label": `input ${i + 1}` }, line), copyButton("Copy", () => line),
       h("ul", {}, [...answers].map(([bits, names]) => h("li", {}, h("code", {}, bits), ` says ${names.join(", ")}`))));
   }
 }

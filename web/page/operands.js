@@ -164,6 +164,9 @@ export class Operands {
     for (const key of ["a", "b", "sa", "sb"]) {
       this.texts[key] = this.texts[key].map((old, i) => text(this.shown[key]?.[i], old));
     }
+    for (const key of ["a", "b"]) {
+      while (this.texts[key].length && ["", "0"].includes(this.texts[key].at(-1))) this.texts[key].pop();
+    }
     if (this.texts.c) this.texts.c = text(this.shown.c, this.texts.c);
   }
 }
