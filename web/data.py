@@ -27,8 +27,14 @@ def contradictions(root: pathlib.Path) -> dict:
 
 
 def differences(root: pathlib.Path) -> dict:
-    """Groups of units of one set of formats, and their pairs as [first, second, verdict, by, witness]."""
-    return {"groups": {}}
+    """What `mmaspec matrix --results docs/matrix.jsonl` keeps, each pair as [first, second, verdict, by, operands]."""
+    pairs = []
+    for row in rows_of(root / "docs/matrix.jsonl"):
+        if "first" in row and "verdict" in row:
+            witness = row.get("witness")
+            operands = witness and {key: witness[key] for key in ("a", "b", "c", "sa", "sb") if key in witness}
+            pairs.append([row["first"], row["second"], row["verdict"], row.get("by", ""), operands])
+    return {"pairs": pairs}
 
 
 def suites(root: pathlib.Path) -> dict:

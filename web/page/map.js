@@ -10,6 +10,26 @@ const views = [["properties", "Properties"], ["differences", "Differences"], ["c
 
 const holds = (text, filter) => filter.toLowerCase().split(/\s+/).filter(Boolean).every((part) => text.toLowerCase().includes(part));
 
+/** Pairs by the formats of the first: units of the catalogue's order, and pairs by their places. */
+function byFormats(pairs, instructions) {
+  const formats = new Map(instructions.map((i) => [i.name, `${i.a} ${i.b} ${i.c} ${i.d}`]));
+  const groups = {};
+  for (const [first, second, verdict, by, operands] of pairs) {
+    const key = formats.get(first.split("@")[0]) ?? "others";
+    groups[key] ??= { units: [], places: new Map(), pairs: [] };
+    const group = groups[key];
+    const place = (name) => {
+      if (!group.places.has(name)) {
+        group.places.set(name, group.units.length);
+        group.units.push(name);
+      }
+      return group.places.get(name);
+    };
+    group.pairs.push([place(first), place(second), verdict, by, operands]);
+  }
+  return groups;
+}
+
 export class MapPage {
   constructor(values, navigate) {
     this.navigate = navigate;
@@ -104,13 +124,14 @@ export class MapPage {
   }
 
   async differences() {
-    const { groups } = await load("differences");
-    const names = Object.keys(groups);
-    if (!names.length) {
+    const [{ pairs }, known] = [await load("differences"), await catalogue()];
+    if (!pairs.length) {
       this.controls.replaceChildren();
-      this.body.replaceChildren(message("No differences are committed yet: mmaspec matrix makes them.", "note"));
+      this.body.replaceChildren(message("No matrix of differences is committed: mmaspec matrix makes one. Compare looks at two units.", "note"));
       return;
     }
+    const groups = byFormats(pairs, known.instructions);
+    const names = Object.keys(groups);
     if (!names.includes(this.group)) this.group = names.includes("f16 f16 f32 f32") ? "f16 f16 f32 f32" : names[0];
     const redraw = () => this.differenceTable(groups[this.group] ?? groups[names[0]]);
     this.controls.replaceChildren(field("formats a b c d", select(names.map((n) => [n]), this.group, (chosen) => {
