@@ -58,7 +58,8 @@ RulerSteps steps_of(const SequentialFma& design, const RulerPart& part, const Ma
   const Format& d = *part.formats.d;
   Patterns patterns(run);
   RulerSteps steps;
-  const auto chain = [&](std::size_t number, Value from) {
+  const auto chain = [&, &result = result, flush_inputs = flush_inputs, reversed = reversed,
+                      chains = chains](std::size_t number, Value from) {
     for (int first = 0; first < part.formats.k; first += reversed) {
       for (int i = reversed; i > 0; --i) {
         const std::size_t k = as_size(first + i - 1);
@@ -109,15 +110,15 @@ RulerSteps steps_of(const GroupPairwiseSum& design, const RulerPart& part, const
     products.push_back({product_label(part, k), &f, patterns.next()});
     steps.push_back(multiplication(part, k, flush_inputs, products.back().pattern, step));
   }
-  const std::function<Value(std::size_t, std::size_t)> pairwise = [&](std::size_t first,
-                                                                      std::size_t count) {
-    if (count == 1) return products[first];
-    const Value x = pairwise(first, count / 2);
-    const Value y = pairwise(first + count / 2, count / 2);
-    const Value sum{fmt::format("k={}..{}", first, first + count - 1), &f, patterns.next()};
-    steps.push_back(addition(x, y, "rounded", sum.pattern, step));
-    return sum;
-  };
+  const std::function<Value(std::size_t, std::size_t)> pairwise =
+      [&, &step = step](std::size_t first, std::size_t count) {
+        if (count == 1) return products[first];
+        const Value x = pairwise(first, count / 2);
+        const Value y = pairwise(first + count / 2, count / 2);
+        const Value sum{fmt::format("k={}..{}", first, first + count - 1), &f, patterns.next()};
+        steps.push_back(addition(x, y, "rounded", sum.pattern, step));
+        return sum;
+      };
   Value d{part.first_c, part.formats.c, part.values.c, flush_inputs};
   for (std::size_t first = 0; first < products.size(); first += as_size(group)) {
     const Value sum = pairwise(first, as_size(group));
@@ -164,7 +165,8 @@ RulerSteps steps_of(const SplitFp8& design, const RulerPart& part, const MarkedR
   const auto& [half_design, chained_halves] = design;
   const DotFormats& f = part.formats;
   RulerSteps steps;
-  const auto half = [&](std::size_t number, const Integer& c, const std::string& name) {
+  const auto half = [&, &half_design = half_design](std::size_t number, const Integer& c,
+                                                    const std::string& name) {
     RulerPart in{f, {{}, {}, c, {}, {}}, {}, name};
     in.formats.k = f.k / 2;
     in.formats.c = f.d;

@@ -228,6 +228,15 @@ class Explorer(unittest.TestCase):
                         self.assertEqual(serious, [])
                         page.context.close()
 
+    def test_screenshot_of_the_readme(self):
+        page = self.open(viewport={"width": 1100, "height": 1000}, color_scheme="light")
+        self.assertEqual(self.result_bits(page), ["0x00000000", "0x3a000000"])
+        page.get_by_role("region", name="alignment rulers").wait_for()
+        # What one sees: results, then why.
+        page.add_style_tag(content="section[aria-label='find a difference'], section[aria-label='inputs'] { display: none }")
+        if options.screenshots:
+            page.screenshot(path=str(options.screenshots / "explorer.png"))
+
     def test_can_be_used_with_the_keyboard(self):
         page = self.open()
         self.result_bits(page)
