@@ -40,6 +40,8 @@ room(concrete util spec/lang)
 room(concrete/batch util spec/lang concrete)
 room(concrete/dot util spec/* concrete concrete/batch)
 room(concrete/matrix util spec/* concrete concrete/batch concrete/dot)
+# Compiled to WebAssembly too: no files, no processes, no JSON.
+room(picture util spec/* concrete concrete/dot)
 room(vectors util spec/* concrete/dot concrete/matrix)
 room(encoder util spec/lang)
 room(exports util spec/lang encoder)
@@ -66,18 +68,19 @@ room(replay/host util spec/* concrete concrete/* vectors solver queries/*)
 room(suite util spec/* concrete concrete/* vectors solver queries/* replay/host)
 room(identify/space util spec/* concrete concrete/* vectors queries/*)
 room(identify util spec/* concrete concrete/* vectors solver queries/* replay/host identify/space)
-room(cli util spec/* concrete/dot concrete/matrix vectors encoder solver proofs queries/* certify rtl replay/host suite
+room(cli util spec/* concrete/dot concrete/matrix picture vectors encoder solver proofs queries/* certify rtl replay/host suite
   identify identify/space)
-room(cli/text util spec/* concrete/dot concrete/matrix vectors queries/* replay/host suite identify identify/space cli)
-room(cli/commands util spec/* concrete/dot concrete/matrix vectors encoder exports solver queries/* certify rtl replay/host
-  suite identify identify/space cli cli/text)
+room(cli/text util spec/* concrete/dot concrete/matrix picture vectors queries/* replay/host suite identify identify/space cli)
+room(cli/commands util spec/* concrete/dot concrete/matrix picture vectors encoder exports solver queries/* certify rtl
+  replay/host suite identify identify/space cli cli/text)
 room(python/bindings util spec/* concrete concrete/* vectors encoder solver queries/* replay/host suite identify identify/space cli cli/text)
+room(web/engine util spec/* concrete concrete/* picture vectors queries/*)
 room(examples util spec/* concrete/dot)
 room(tools util spec/* concrete/dot)
 room(bench util spec/* concrete concrete/* queries/*)
 # The independent evaluator: what judges the project's answers shares no code with it.
 room(tests/support/reference)
-room(tests util spec/* concrete concrete/* vectors encoder solver proofs queries/* certify replay/device replay/host suite identify identify/space examples
+room(tests util spec/* concrete concrete/* picture vectors encoder solver proofs queries/* certify replay/device replay/host suite identify identify/space examples
   tests/support/reference)
 
 # The vector format's drawn rows are all that the GPU programs know of the project.

@@ -21,6 +21,10 @@ emulator_packages=(qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-pow
   libc6-dev-ppc64el-cross)
 # For tests/campaign, which starts a cluster of its own.
 cluster_packages=(slurm-wlm munge)
+# For scripts/web.
+web_packages=(emscripten esbuild nodejs python3)
+browser_packages=(chromium nodejs python3-venv)
+browser_wheels=(playwright==1.65.2 axe-playwright-python==0.1.8)
 lint_packages=(clang-format clang-tidy shellcheck)
 
 bitwuzla_wheel=bitwuzla==0.9.1
@@ -135,6 +139,19 @@ get_bitwuzla() {
     printf '%s\n' "$log" >"$failed"
     say "cannot get Bitwuzla (see build/$preset/bitwuzla.failed); going on without it"
   fi
+}
+
+# The page and what tests it: a browser of Debian's, and Playwright and axe-core from PyPI. Nothing here ends a build.
+get_explorer() {
+  local folder=$root/build/web/venv log
+  if ! { (install_packages "${browser_packages[@]}") && "$root/scripts/web" >&2; }; then
+    say "going on without the explorer"
+    return 0
+  fi
+  [[ ! -x $folder/bin/playwright && -z ${MMASPEC_NO_INSTALL:-} ]] || return 0
+  log=$({ python3 -m venv --clear "$folder" &&
+    "$folder/bin/python3" -m pip --disable-pip-version-check --no-input --retries 1 --timeout 20 install \
+      "${browser_wheels[@]}"; } </dev/null 2>&1) || say "going on without Playwright: ${log##*$'\n'}"
 }
 
 # Ninja's output as a person wants it: one line that is rewritten on a terminal, one word elsewhere, nothing where

@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
+#include "cli/text/link_text.h"
 #include "cli/text/machines_text.h"
 #include "queries/numbers/where.h"
 #include "queries/prove/all_k.h"
@@ -40,6 +41,7 @@ struct Options {
   std::string distribution;  ///< of data for statistics; empty: none
   int samples = 10000;
   bool no_shrink = false;
+  bool link = false;
   bool json = false;
 };
 
@@ -210,6 +212,15 @@ std::string text_of(const Options& options, const Maximum& m) {
   return text;
 }
 
+/// The permalink of the first witness, or of the question; empty where none is wanted.
+std::string link_of(const Options& options, const Pair& pair, const Witness* witness) {
+  if (!options.link) return "";
+  DiffOptions asked = options.diff;
+  if (options.step_k > 0) asked.pairing.chain = pair.first.formats.k;
+  return compare_link(pair, asked, {options.ulp, options.absolute, options.relative, options.where},
+                      witness != nullptr ? &witness->row.values : nullptr);
+}
+
 int run_maximize(const Options& options, const Portfolio& solvers) {
   const Maximum m =
       maximize(find_instruction(options.first), find_instruction(options.second), options.diff,
@@ -218,6 +229,7 @@ int run_maximize(const Options& options, const Portfolio& solvers) {
   const std::string row =
       m.witness ? to_json_line(m.witness->row, m.pair.first.formats, m.pair.second.formats.d) : "";
   if (!options.out.empty()) write_file(options.out, row.empty() ? "" : row + "\n");
+  const std::string link = link_of(options, m.pair, m.witness ? &*m.witness : nullptr);
   if (options.json) {
     nlohmann::ordered_json object;
     object["first"] = m.pair.first.name();
@@ -234,10 +246,11 @@ int run_maximize(const Options& options, const Portfolio& solvers) {
     object["seconds"] = m.seconds;
     if (!row.empty()) object["witness"] = nlohmann::ordered_json::parse(row);
     object["attempts"] = explain_json(m.attempts);
-    print(to_text(object, 2));
+    print(with_link(to_text(object, 2), link));
   } else {
     print(text_of(options, m) +
-          (options.strategies.explain ? "attempts:\n" + explain(m.attempts) : ""));
+          (options.strategies.explain ? "attempts:\n" + explain(m.attempts) : "") +
+          link_line(link));
   }
   end_if_stopped();
   if (m.witness) return kWitness;
@@ -306,6 +319,9 @@ int run(Options& options) {
   difference.relative = parse_bound("--rel", options.relative);
   options.diff.shrink = !options.no_shrink;
   options.diff.strategies = options.strategies.strategies();
+  if (options.link && options.diff.pairing.pad) {
+    throw std::invalid_argument("--link: the explorer's page knows no --pad");
+  }
   const Where where(options.where);
   if (!where.empty()) {
     options.diff.where = [&where](const DotFormats& f, const DotOperands& in, Int d) {
@@ -347,8 +363,10 @@ int run(Options& options) {
   const std::optional<std::string> certificate = certificate_of(options, result);
   const std::string certified =
       certificate && !certificate->empty() ? "certificate: " + *certificate + "\n" : "";
-  print(options.json ? json_of(options, result, rows, data, certificate)
-                     : text_of(options, result) + beside + certified + explained);
+  const std::string link =
+      link_of(options, result.pair, result.witnesses.empty() ? nullptr : &result.witnesses[0]);
+  print(options.json ? with_link(json_of(options, result, rows, data, certificate), link)
+                     : text_of(options, result) + beside + certified + explained + link_line(link));
   end_if_stopped();
   switch (result.verdict) {
     case Verdict::satisfiable:
@@ -425,6 +443,7 @@ void add_diff(Command& app, int& status) {
   command.add_flag("--no-shrink", options->no_shrink, "show witnesses as they are found");
   command.add_option("--out", options->out, "write the witnesses to this file").not_empty();
   options->certificates.add_to(command);
+  command.add_flag("--link", options->link, "print the explorer's permalink, what stands behind #");
   options->strategies.add_to(command);
   add_json(command, options->json);
   command.run([options, &status] { status = run(*options); });

@@ -8,8 +8,10 @@
 #include "cli/parser.h"
 #include "concrete/dot/runner.h"
 #include "concrete/dot/trace.h"
+#include "picture/draw_ruler.h"
 #include "queries/ask/pairing.h"
 #include "spec/formats/text.h"
+#include "util/file.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -22,6 +24,7 @@ struct Options {
   std::string scale_a;
   std::string scale_b;
   std::string rows;
+  std::string picture;
   int chain = 0;
   bool trace = false;
   bool json = false;
@@ -111,7 +114,11 @@ int run(const Options& options) {
     throw std::invalid_argument(instruction.name() + " has no scale factors (--sa, --sb)");
   }
 
+  if (!options.picture.empty()) require_writable(options.picture);
   const Integer d = DotRunner(instruction.algorithm, f).run(values);
+  if (!options.picture.empty()) {
+    write_file(options.picture, draw({ruler_of(instruction, values)}));
+  }
   const std::vector<TraceLine> lines =
       options.trace ? trace_lines(instruction, values) : std::vector<TraceLine>();
 
@@ -153,6 +160,10 @@ void add_eval(Command& app, int& status) {
   command.add_option("--chain", options->chain, "a longer K, by chaining the instruction")
       .range(1, 1 << 16);
   command.add_flag("--trace", options->trace, "print each stage");
+  command
+      .add_option("--picture", options->picture,
+                  "draw what becomes of each term's bits, as SVG, into this file")
+      .not_empty();
   command
       .add_option("--rows", options->rows,
                   "write the rows of this file (-: standard input) with their results d")

@@ -12,6 +12,7 @@
 #include "cli/parser.h"
 #include "cli/rtl_options.h"
 #include "cli/stop.h"
+#include "cli/text/link_text.h"
 #include "cli/text/prove_text.h"
 #include "cli/text/sum_error_text.h"
 #include "queries/numbers/where.h"
@@ -30,6 +31,7 @@ struct Options {
   bool tightest = false;
   bool no_shrink = false;
   bool confirm = false;
+  bool link = false;
   int within = 0;
   CertificatesOption certificates;
   RtlOptions rtl;  ///< no files: instructions are named
@@ -139,7 +141,9 @@ int run(Options& o) {
   // RTL stands in the place of the first name.
   std::optional<Instruction> of_rtl;
   if (!o.rtl.sources.files.empty()) {
-    if (o.certificates.is_given()) throw std::invalid_argument("--rtl takes no --certificates");
+    if (o.certificates.is_given() || o.link) {
+      throw std::invalid_argument("--rtl takes no --certificates or --link");
+    }
     of_rtl = rtl_instruction(o, o.strategies.strategies(), solvers);
   }
   if (o.arguments.size() + (of_rtl ? 1 : 0) != names + 1) {
@@ -178,7 +182,11 @@ int run(Options& o) {
     const Tightest t = tightest(property, subject, options, solvers);
     if (!o.out.empty()) write_file(o.out, rows_of(t.refutation));
     if (t.proved) asked.certificate = certificate_of(o, t.proved, t.proof);
-    print(o.json ? json_of(asked, t) : text_of(asked, t, o.strategies.explain));
+    Subject linked = subject;
+    linked.parameter = t.refuted;
+    const std::string link = o.link ? ask_link(property, linked, o.where, t.refutation) : "";
+    print(o.json ? with_link(json_of(asked, t), link)
+                 : text_of(asked, t, o.strategies.explain) + link_line(link));
     end_if_stopped();
     if (t.proof.outcome == Outcome::not_applicable) return kDone;
     return t.proved ? kDone : kUndecided;
@@ -186,7 +194,9 @@ int run(Options& o) {
   const Proof proof = prove(property, subject, options, solvers);
   if (!o.out.empty()) write_file(o.out, rows_of(proof));
   asked.certificate = certificate_of(o, subject.parameter, proof);
-  print(o.json ? json_of(asked, proof) : text_of(asked, proof, o.strategies.explain));
+  const std::string link = o.link ? ask_link(property, subject, o.where, proof) : "";
+  print(o.json ? with_link(json_of(asked, proof), link)
+               : text_of(asked, proof, o.strategies.explain) + link_line(link));
   end_if_stopped();
   return status_of(proof.outcome);
 }
@@ -224,6 +234,7 @@ void add_prove(Command& app, int& status) {
                      "files of a hardware design in the place of the instruction (docs/rtl.md)");
   options->rtl.add_to(command);
   options->formats.add_to(command);
+  command.add_flag("--link", options->link, "print the explorer's permalink, what stands behind #");
   options->strategies.add_to(command);
   add_json(command, options->json);
   command.run([options, &status] { status = run(*options); });

@@ -18,6 +18,7 @@ class Search {
   /// Strategies::search_work), and before the deadline.
   std::optional<InputValues> run(std::size_t work, const Deadline& deadline = {});
 
+  std::size_t tried() const { return tried_; }
   /// What is to be said of a search that found nothing.
   std::string outcome() const { return "none among " + std::to_string(tried_) + " inputs"; }
 

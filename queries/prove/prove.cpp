@@ -4,6 +4,7 @@
 #include <chrono>
 #include <stdexcept>
 
+#include "queries/ask/dot_question.h"
 #include "queries/ask/pairing.h"
 #include "queries/prove/property_case.h"
 #include "spec/lang/bounds.h"
@@ -206,6 +207,13 @@ class Prover {
     proof_.grounds = grounds;
     proof_.of = property_.case_name(subject_, which);
     proof_.witness = c.witness(inputs);
+    proof_.given = dot_values(c.graph(), subject_.formats(), inputs);
+    for (const Extra& e : property_.extras(subject_)) {
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        if (c.graph().input_name(c.graph().inputs()[i]) == e.name)
+          proof_.extras[e.name] = inputs[i];
+      }
+    }
   }
 
   void add(const std::vector<AttemptReport>& attempts) {

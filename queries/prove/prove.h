@@ -1,6 +1,9 @@
 #pragma once
 /// Does a property hold? Proved, refuted by a witness, or undecided.
 
+#include <map>
+#include <string>
+
 #include "queries/ask/question.h"
 #include "queries/ask/vacuity.h"
 #include "queries/property/property.h"
@@ -33,6 +36,8 @@ struct Proof {
   Grounds grounds;
   std::string of;  ///< refuted: the case
   std::vector<WitnessRun> witness;
+  DotValues given = {};                        ///< refuted: the operands that the runs are made of
+  std::map<std::string, Integer> extras = {};  ///< and the inputs besides, by name
   int cases = 0;
   int cases_proved = 0;
   std::string smaller;  ///< undecided: the largest sub-case that was decided, and how

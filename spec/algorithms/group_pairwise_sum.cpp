@@ -16,8 +16,9 @@ Int plus(const SymbolicGroupPairwiseSum& design, const Format& fx, Int x, Int y)
 Int pairwise_sum(const SymbolicGroupPairwiseSum& design, const std::vector<Int>& terms) {
   if (terms.size() == 1) return terms[0];
   const auto middle = terms.begin() + static_cast<std::ptrdiff_t>(terms.size() / 2);
-  const Int sum = plus(design, *design.step.format, pairwise_sum(design, {terms.begin(), middle}),
-                       pairwise_sum(design, {middle, terms.end()}));
+  const Int first = pairwise_sum(design, {terms.begin(), middle});  // marked in this order,
+  const Int second = pairwise_sum(design, {middle, terms.end()});   // whatever the compiler's
+  const Int sum = plus(design, *design.step.format, first, second);
   mark("pattern of a sum of " + std::to_string(terms.size()), sum, MarkRole::pattern);
   return sum;
 }

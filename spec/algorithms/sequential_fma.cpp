@@ -53,7 +53,7 @@ void describe(SequentialFma& design, const DotFormats& formats, ParameterVisitor
                  .meaning = "chains that start from zero, k mod so many apart; 1: one from c",
                  .shown = chains != 1},
                 chains, 1, 4096);
-  visit.require([&] { return formats.k % reversed == 0 && formats.k % chains == 0; },
+  visit.require([&] { return formats.k % design.reversed == 0 && formats.k % design.chains == 0; },
                 "reversed and chains must divide k");
 }
 

@@ -109,7 +109,8 @@ void describe(BulkNormalizedDotAdd& design, const DotFormats& formats, Parameter
                            dot, {BulkResult::to_odd, BulkResult::pseudo_code});
   visit.require(
       [&] {
-        return dot == BulkResult::to_odd || formats.d == nullptr || *formats.d == formats::f32;
+        return design.dot == BulkResult::to_odd || formats.d == nullptr ||
+               *formats.d == formats::f32;
       },
       "dot=pseudo-code is for d=f32");
   describe_result(result, formats.d, visit);

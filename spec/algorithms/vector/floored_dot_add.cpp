@@ -91,14 +91,15 @@ void describe(FlooredDotAdd& design, const DotFormats& formats, ParameterVisitor
   auto& [block, group, product_bits, c_bits, halves_alternate, through_f32, result] = design;
   visit.divisor({"block", "products in one step; a longer K is a chain"}, block, formats.k);
   visit.integer({"group", "products that are aligned and added first"}, group, 1, 4096);
-  visit.require([&] { return block % group == 0; }, "group must divide block");
+  visit.require([&] { return design.block % design.group == 0; }, "group must divide block");
   visit.integer({"product_bits", "bits kept of products below their largest exponent"},
                 product_bits, 0, 600);
   visit.integer({"c_bits", "bits kept below c's exponent"}, c_bits, 0, 600);
-  visit.require([&] { return c_bits >= product_bits; }, "c_bits must be at least product_bits");
+  visit.require([&] { return design.c_bits >= design.product_bits; },
+                "c_bits must be at least product_bits");
   visit.yes_no({"halves_alternate", "blocks of the lower and of the upper half of k take turns"},
                halves_alternate);
-  visit.require([&] { return !halves_alternate || formats.k % (2 * block) == 0; },
+  visit.require([&] { return !design.halves_alternate || formats.k % (2 * design.block) == 0; },
                 "halves_alternate needs an even number of blocks");
   describe_through_f32(through_f32, formats, visit);
   describe_result(result, formats.d, visit);

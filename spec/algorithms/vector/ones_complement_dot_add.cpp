@@ -70,7 +70,8 @@ void describe(OnesComplementDotAdd& design, const DotFormats& formats, Parameter
   visit.integer({"product_bits", "bits kept of products below their largest exponent"},
                 product_bits, 0, 600);
   visit.integer({"c_bits", "bits kept below c's exponent"}, c_bits, 0, 600);
-  visit.require([&] { return c_bits >= product_bits; }, "c_bits must be at least product_bits");
+  visit.require([&] { return design.c_bits >= design.product_bits; },
+                "c_bits must be at least product_bits");
   visit.yes_no({"zero_c_counts", "c counts its format's least exponent where it is zero"},
                zero_c_counts);
   describe_through_f32(through_f32, formats, visit);

@@ -1,0 +1,64 @@
+"""Brings the committed tables to the page, each as a plain script: data.py ROOT OUT-FOLDER."""
+
+import json
+import pathlib
+import re
+import sys
+
+# What the page shows of a cell.
+CELL = ("design", "property", "instr", "verdict", "by", "how", "case", "refuted", "proved", "refuted_by", "smaller", "witness")
+
+
+def rows_of(file: pathlib.Path) -> list[dict]:
+    if not file.exists():
+        return []
+    return [json.loads(line) for line in file.read_text().splitlines() if line.strip()]
+
+
+def properties(root: pathlib.Path) -> dict:
+    rows = [{key: row[key] for key in CELL if key in row} for row in rows_of(root / "docs/properties.jsonl")]
+    # A file may hold a cell again that was asked with more time: the last one counts.
+    last = {(row["design"], row["property"]): row for row in rows}
+    return {"rows": list(last.values())}
+
+
+def contradictions(root: pathlib.Path) -> dict:
+    return {"rows": rows_of(root / "docs/contradictions.jsonl")}
+
+
+def differences(root: pathlib.Path) -> dict:
+    """What `mmaspec matrix --results docs/matrix.jsonl` keeps, each pair as [first, second, verdict, by, operands]."""
+    pairs = []
+    for row in rows_of(root / "docs/matrix.jsonl"):
+        if "first" in row and "verdict" in row:
+            witness = row.get("witness")
+            operands = witness and {key: witness[key] for key in ("a", "b", "c", "sa", "sb") if key in witness}
+            pairs.append([row["first"], row["second"], row["verdict"], row.get("by", ""), operands])
+    return {"pairs": pairs}
+
+
+def suites(root: pathlib.Path) -> dict:
+    """The table that bench/suites.py writes between its marks into docs/suites.md, head first, each row with its command."""
+    text = (root / "docs/suites.md").read_text()
+
+    def between(mark: str) -> list[str]:
+        found = re.search(rf"<!-- suites: {mark} -->\n(.*?)<!-- end -->", text, re.S)
+        return [line for line in found[1].splitlines() if line.strip()] if found else []
+
+    commands = [line.rsplit("  # ", 1) for line in between("commands") if line.startswith("mmaspec ")]
+    by_name = {name: command for command, name in commands}
+    head, _, *lines = between("table")
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in [head, *lines]]
+    return {"rows": [[*row, by_name.get(row[0], "command")] for row in cells]}
+
+
+def main() -> None:
+    root, out = map(pathlib.Path, sys.argv[1:])
+    out.mkdir(parents=True, exist_ok=True)
+    for make in (properties, contradictions, differences, suites):
+        text = json.dumps(make(root), separators=(",", ":"), ensure_ascii=False)
+        (out / f"{make.__name__}.js").write_text(f'mmaspecData("{make.__name__}", {text});\n')
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,254 @@
+// Compare: two or more units on one input, and the search for an input on which they differ.
+import { EngineError, ask, catalogue, search } from "./engine.js";
+import { diffCommand, diffPython, evalCommand } from "./commands.js";
+import { afterPause, copyButton, field, freshId, h, message, select, table } from "./dom.js";
+import { fragment, operandPairs, operandsOf } from "./link.js";
+import { Operands } from "./operands.js";
+import { traceTable } from "./traces.js";
+import { unitField } from "./unit.js";
+
+/** Two that cancel, and a small term below them: Hopper loses it, Ampere does not. */
+const example = "#/compare?u=hopper/mma.m16n8k16.f32.f16.f16.f32&u=ampere/mma.m16n8k16.f32.f16.f16.f32" +
+  "&a=0x3c00,0xbc00,0,0,0,0,0,0,0,0,0,0,0,0,0,0x1c00&b=0x7800,0x7800,0,0,0,0,0,0,0,0,0,0,0,0,0,0x3000&ulp=1000";
+export { example as compareExample };
+
+const mostSeconds = 60;
+const questionKeys = ["ulp", "abs", "rel", "inputs", "match", "chain", "signed_zero"];
+
+/** What of an element's state the URL has. */
+function stateOf(values) {
+  const question = { where: values.getAll("where") };
+  for (const key of questionKeys) question[key] = values.get(key) ?? "";
+  return { names: values.getAll("u"), question, row: operandsOf(values) };
+}
+
+export class ComparePage {
+  constructor(values, navigate) {
+    const { names, question, row } = stateOf(values);
+    this.names = names.length ? names : ["", ""];
+    this.question = question;
+    this.navigate = navigate;
+    this.all = null;
+    this.seed = 0;
+    this.round = 0;
+    this.later = afterPause(120, () => this.evaluate());
+    this.operands = new Operands(row, (now) => (now ? this.evaluate() : this.later()));
+    this.units = h("div", { class: "units" });
+    this.inputs = h("div", {}, h("p", { class: "hint" }, "The engine is starting\u2026"));
+    this.results = h("div", { "aria-live": "polite" });
+    this.more = h("div", {});
+    this.status = h("div", { class: "status", role: "status" });
+    this.commands = h("div", {});
+    this.element = h("div", { class: "page" },
+      h("h1", {}, "Compare"),
+      h("p", { class: "lead" }, "What do these matrix units compute of one input, and on which inputs do they differ? ",
+        "One row of A, one column of B, one element of C: d = c + a[0]\u00b7b[0] + a[1]\u00b7b[1] + \u2026"),
+      h("section", { "aria-label": "units" }, h("h2", {}, "Units"), this.units),
+      h("section", { "aria-label": "results" }, h("h2", {}, "Results"), this.results),
+      h("section", { "aria-label": "find a difference" }, h("h2", {}, "Find a difference"), this.questionForm(), this.status),
+      h("section", { "aria-label": "inputs" }, h("h2", {}, "Inputs"), this.inputs),
+      this.more,
+      h("section", { "aria-label": "the same elsewhere" }, h("h2", {}, "The same elsewhere"), this.commands));
+    this.showUnits();
+  }
+
+  async start() {
+    this.all = await catalogue();
+    this.inputs.replaceChildren(this.operands.element);
+    await this.evaluate();
+  }
+
+  stop() { this.running?.abort(); }
+
+  showUnits() {
+    this.fields = this.names.map((name, i) => unitField(`unit ${i + 1}`, name, (next) => {
+      this.names[i] = next;
+      this.operands.byValue();
+      this.later();
+    }, this.names.length > 2 ? () => {
+      this.names.splice(i, 1);
+      this.showUnits();
+      this.evaluate();
+    } : null));
+    this.units.replaceChildren(...this.fields.map((f) => f.element),
+      h("div", { class: "toolbar" },
+        h("button", { type: "button", class: "quiet", onclick: () => { this.names.push(""); this.showUnits(); this.fields.at(-1).input.focus(); } }, "Add a unit"),
+        h("button", { type: "button", class: "quiet", onclick: () => { this.names.reverse(); this.operands.byValue(); this.showUnits(); this.evaluate(); } }, "Swap")));
+  }
+
+  questionForm() {
+    const q = this.question;
+    const text = (key, label, hint) => {
+      const input = h("input", { type: "text", value: q[key], autocomplete: "off", spellcheck: "false", name: key });
+      input.addEventListener("input", () => { q[key] = input.value.trim(); this.later(); });
+      return field(label, input, hint);
+    };
+    const choice = (key, label, options, usual) => field(label, select(options, q[key] || usual, (chosen) => {
+      q[key] = chosen === usual ? "" : chosen;
+      this.later();
+    }));
+    const where = h("input", { type: "text", value: q.where.join(" && "), autocomplete: "off", spellcheck: "false", name: "where" });
+    where.addEventListener("input", () => { q.where = where.value.trim() ? [where.value.trim()] : []; this.later(); });
+    const zeros = h("input", { type: "checkbox", id: freshId() });
+    zeros.checked = q.signed_zero === "yes";
+    zeros.addEventListener("change", () => { q.signed_zero = zeros.checked ? "yes" : ""; this.later(); });
+    this.find = h("button", { type: "button", class: "main", onclick: () => (this.running ? this.stop() : this.search()) }, "Find a difference");
+    const simplify = h("button", { type: "button", onclick: () => this.simplify() }, "Simplify");
+    return h("div", {},
+      h("div", { class: "fields" },
+        text("ulp", "by more than \u2026 ulp", "of the first one's results"),
+        text("abs", "by more than (absolute)", ""),
+        text("rel", "by more than (relative)", "times the first one's result"),
+        choice("inputs", "inputs", [["finite", "finite"], ["normal", "normal or zero"], ["any", "any"]], "finite"),
+        choice("match", "where formats differ", [["values", "equal values"], ["bits", "equal bits"]], "values"),
+        text("chain", "chain both to K", "empty: the longer one's"),
+        h("div", { class: "field wide" }, field("where", where, "such as exponent(a[*]) <= 3 && c >= 0")),
+        h("div", { class: "field check" }, zeros, h("label", { for: zeros.id }, "zeros of opposite signs differ"))),
+      h("div", { class: "toolbar" }, this.find, simplify));
+  }
+
+  request() {
+    const { chain, match } = this.question;
+    return { names: this.names, chain, match, ...this.operands.request() };
+  }
+
+  asked() { return { ...this.question, names: this.names.slice(0, 2), seed: this.seed }; }
+
+  async evaluate() {
+    if (!this.all) return;
+    this.round += 1;
+    const round = this.round;
+    let reply;
+    try {
+      reply = await ask("evaluate", { ...this.request(), picture: "yes" });
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      if (round === this.round) {
+        this.results.replaceChildren(message(error.message));
+        this.commands.replaceChildren();
+        this.more.replaceChildren();
+      }
+      return;
+    }
+    if (round === this.round) this.show(reply);
+  }
+
+  show(reply) {
+    reply.designs.forEach((design, i) => {
+      this.fields[i]?.error.replaceChildren(...(design.error ? [message(design.error)] : []));
+    });
+    if (reply.formats) {
+      this.operands.show(reply.formats, reply.operands, this.all.formats);
+    } else {
+      this.results.replaceChildren(message("Name a unit first: type a part of its name, or design:\u2026", "note"));
+      this.more.replaceChildren();
+      this.commands.replaceChildren();
+      return;
+    }
+    if (reply.operand_error) {
+      this.results.replaceChildren(message(reply.operand_error));
+      this.more.replaceChildren();
+      this.commands.replaceChildren();
+      return;
+    }
+    const good = reply.designs.filter((d) => d.d);
+    this.results.replaceChildren(this.resultTable(good), ...good.filter((d) => d.note).map((d) => message(d.note, "note")));
+    this.showMore(good, reply.picture);
+    this.showLink(reply, good);
+  }
+
+  resultTable(good) {
+    const rows = good.map((d, i) => {
+      const equal = d.ulp === "0";
+      const says = i === 0 ? "" : equal ? "equal" : d.ulp === "inf" ? "beyond any bound" : `${d.ulp} ulp`;
+      return h("tr", { class: i > 0 && !equal ? "apart" : "" },
+        h("th", { scope: "row", class: "name" }, d.name), h("td", { "data-label": "d" }, h("code", {}, d.d.bits)),
+        h("td", { "data-label": "hex float" }, h("code", {}, d.d.float)), h("td", { "data-label": "decimal" }, d.d.decimal),
+        h("td", { "data-label": "from the first" }, says));
+    });
+    return h("div", { class: "scroll" }, table("results", ["unit", "d", "hex float", "decimal", "from the first"], rows, { class: "results" }));
+  }
+
+  showMore(good, picture) {
+    const open = (name) => this.more.querySelector(`details[data-name="${name}"]`)?.open ?? name === "ruler";
+    const sections = [];
+    if (picture) {
+      const box = h("div", { class: "scroll ruler", tabindex: "0", role: "region", "aria-label": "alignment rulers" });
+      // The engine's own drawing, of numbers and of names that it has read; its style is for itself.
+      box.attachShadow({ mode: "open" }).innerHTML = picture;
+      sections.push(h("details", { "data-name": "ruler", open: open("ruler") }, h("summary", {}, h("h2", {}, "Alignment")), box));
+    }
+    if (good.length) {
+      sections.push(h("details", { "data-name": "traces", open: open("traces") }, h("summary", {}, h("h2", {}, "Traces, side by side")),
+        traceTable(good.map((d) => d.name), good.map((d) => d.trace), false)));
+    }
+    this.more.replaceChildren(...sections);
+  }
+
+  pairs(row) {
+    const q = this.question;
+    return [...this.names.filter(Boolean).map((name) => ["u", name]), ...operandPairs(row),
+      ...questionKeys.map((key) => [key, q[key]]), ...q.where.map((w) => ["where", w])];
+  }
+
+  showLink(reply, good) {
+    const here = fragment("compare", this.pairs(reply.row));
+    this.navigate(here);
+    const longest = reply.formats.k;
+    const lines = good.map((d) => {
+      const chained = d.note?.includes("times") || d.formats.k !== longest;
+      return evalCommand(d.name, reply.row, this.question.chain || (chained ? longest : 0));
+    });
+    if (good.length > 1) lines.push(diffCommand(this.names, this.question));
+    const command = lines.join("\n");
+    const python = good.length > 1 ? diffPython(this.names, this.question) : "";
+    this.commands.replaceChildren(
+      h("h3", {}, "Command line"), h("pre", { tabindex: "0", role: "region", "aria-label": "command line" }, command), copyButton("Copy", () => command),
+      ...(python ? [h("h3", {}, "Python"), h("pre", { tabindex: "0", role: "region", "aria-label": "Python" }, python), copyButton("Copy ", () => python)] : []),
+      h("h3", {}, "Link"), h("p", {}, "The address of this page holds units, inputs and question. "),
+      copyButton("Copy the link", () => location.href));
+  }
+
+  say(...content) { this.status.replaceChildren(...content); }
+
+  async search() {
+    const abort = new AbortController();
+    this.running = abort;
+    this.find.textContent = "Stop";
+    this.say(message("Searching\u2026", "note"));
+    try {
+      const reply = await search({ ...this.asked(), kind: "difference" }, abort.signal, mostSeconds, ({ tried }) => {
+        this.say(message(`Searching\u2026 ${tried.toLocaleString("en")} inputs tried.`, "note"));
+      });
+      this.seed += 1;
+      if (reply.found) {
+        this.operands.set(reply.found);
+        await this.evaluate();
+        this.say(message(`They differ: found among ${reply.tried.toLocaleString("en")} inputs, and made simple. ${reply.ulp === "inf" ? "Beyond any bound" : `${reply.ulp} ulp`} apart.`, "found"));
+      } else if (reply.one_expression) {
+        this.say(message("Not refuted: there is nothing to try, both come to one and the same expression. This page concludes nothing from that; mmaspec diff does.", "note"));
+      } else {
+        this.say(message(`No difference among ${reply.tried.toLocaleString("en")} inputs. That proves nothing: there is no solver in this page; mmaspec diff asks several.`, "note"));
+      }
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      this.say(message(error.message));
+    } finally {
+      this.running = null;
+      this.find.textContent = "Find a difference";
+    }
+  }
+
+  async simplify() {
+    try {
+      this.say(message("Making it simple\u2026", "note"));
+      const reply = await ask("simplify", { ...this.asked(), ...this.operands.request() });
+      this.operands.set(reply.found);
+      await this.evaluate();
+      this.say(message("As simple as a few seconds make it.", "found"));
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      this.say(message(error.message));
+    }
+  }
+}

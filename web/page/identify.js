@@ -1,0 +1,134 @@
+// Identify: rows of an unknown unit against all catalogued designs of their formats.
+import { EngineError, ask, catalogue } from "./engine.js";
+import { copyButton, field, h, message, select, table } from "./dom.js";
+import { fragment, operandPairs } from "./link.js";
+
+const keys = ["a", "b", "c", "d"];
+const usual = { a: "f16", b: "f16", c: "f32", d: "f32", scale: "ue8m0" };
+const longestInLink = 4000;
+
+const example = `{"instr":"oracle","a":"3c00 bc00 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 1c00","b":"7800 7800 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 3000","c":"00000000","d":"00000000"}
+{"instr":"oracle","a":"3c00 3c00 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000","b":"3c00 0001 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000","c":"00000000","d":"3f800000"}
+`;
+
+/** A CSV record's fields: commas part them, quotes may hold them. */
+function cells(line) {
+  return [...line.matchAll(/("(?:[^"]|"")*"|[^,;\t]*)(?:[,;\t]|$)/g)].map((m) => m[1].replace(/^"|"$/g, "").replaceAll('""', '"').trim()).slice(0, -1);
+}
+
+/** Pasted text as lines of the vector format. Throws EngineError. */
+function rowsOf(text) {
+  const lines = text.split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
+  if (!lines.length) throw new EngineError("No rows are given.");
+  if (lines[0].startsWith("{") || lines[0].startsWith("[")) {
+    if (lines[0].startsWith("[")) {
+      let all;
+      try { all = JSON.parse(text); } catch { throw new EngineError("The text begins with [ and is no JSON array."); }
+      return all.map((row) => JSON.stringify({ instr: "oracle", ...row }));
+    }
+    return lines.map((line, i) => {
+      try {
+        return JSON.stringify({ instr: "oracle", ...JSON.parse(line) });
+      } catch {
+        throw new EngineError(`Line ${i + 1} is no JSON object.`);
+      }
+    });
+  }
+  const head = cells(lines[0]).map((cell) => cell.toLowerCase());
+  const hasHead = head.includes("a") && head.includes("d");
+  const columns = hasHead ? head : ["a", "b", "c", "d", "sa", "sb"];
+  return lines.slice(hasHead ? 1 : 0).map((line, i) => {
+    const values = cells(line);
+    if (values.length < 4) throw new EngineError(`Row ${i + 1} has ${values.length} fields; a, b, c and d are needed, numbers of a and b with spaces between them.`);
+    const row = { instr: "oracle" };
+    columns.forEach((column, at) => { if (values[at]) row[column] = values[at]; });
+    return JSON.stringify(row);
+  });
+}
+
+export class IdentifyPage {
+  constructor(values, navigate) {
+    this.navigate = navigate;
+    this.text = values.get("rows") ?? "";
+    this.formats = { ...usual };
+    for (const key of Object.keys(usual)) if (values.has(key)) this.formats[key] = values.get(key);
+    this.area = h("textarea", { rows: "8", spellcheck: "false", id: "rows" });
+    this.area.value = this.text;
+    this.area.addEventListener("input", () => { this.text = this.area.value; this.write(); });
+    this.fields = h("div", { class: "fields" });
+    this.result = h("div", { "aria-live": "polite" });
+    const file = h("input", { type: "file", accept: ".jsonl,.csv,.json,.txt", onchange: async () => {
+      if (file.files[0]) { this.area.value = this.text = await file.files[0].text(); this.write(); }
+    } });
+    this.element = h("div", { class: "page" }, h("h1", {}, "Identify"),
+      h("p", { class: "lead" }, "Which catalogued designs explain these results, what do the rows leave open, and which inputs would tell?"),
+      h("section", { "aria-label": "rows" },
+        field("rows of inputs and results", this.area, "JSON Lines as mmaspec has them, {\"a\": \"3c00 \u2026\", \"b\": \u2026, \"c\": \u2026, \"d\": \u2026}, or CSV with columns a, b, c, d; bit patterns in hexadecimal, with spaces between the numbers of a and b."),
+        this.fields,
+        h("div", { class: "toolbar" },
+          h("button", { type: "button", class: "main", onclick: () => this.identify() }, "Which designs fit?"),
+          h("button", { type: "button", class: "quiet", onclick: () => { this.area.value = this.text = example; this.write(); this.identify(); } }, "An example"),
+          field("or a file", file))),
+      h("section", { "aria-label": "answer" }, this.result));
+  }
+
+  async start() {
+    const known = await catalogue();
+    const names = Object.keys(known.formats).map((name) => [name]);
+    this.fields.replaceChildren(...[...keys, "scale"].map((key) => {
+      const options = known.formats[this.formats[key]] ? names : [[this.formats[key], `${this.formats[key].slice(0, 40)} (unknown)`], ...names];
+      return field(key === "scale" ? "scale factors (where there are any)" : `format of ${key}`, select(options, this.formats[key], (chosen) => { this.formats[key] = chosen; this.write(); }));
+    }));
+    this.write();
+    if (this.text) await this.identify();
+  }
+
+  write() {
+    const pairs = Object.entries(this.formats).filter(([key, value]) => value !== usual[key]);
+    this.navigate(fragment("identify", [...pairs, ["rows", this.text.length <= longestInLink ? this.text : ""]]));
+  }
+
+  async identify() {
+    try {
+      const rows = rowsOf(this.area.value);
+      this.result.replaceChildren(message("Trying all designs\u2026", "note"));
+      this.show(await ask("identify", { formats: this.formats, rows }));
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      this.result.replaceChildren(message(error.message));
+    }
+  }
+
+  show(reply) {
+    const fitting = reply.candidates.filter((c) => c.agree === reply.rows);
+    const others = reply.candidates.filter((c) => c.agree < reply.rows);
+    const parts = [h("h2", {}, fitting.length ? `${fitting.length} design${fitting.length === 1 ? " fits" : "s fit"} all ${reply.rows} row${reply.rows === 1 ? "" : "s"}` : "No catalogued design fits all rows")];
+    if (!reply.candidates.length) parts.push(message("The catalogue has no unit of these formats whose K divides the rows' K.", "note"));
+    if (!fitting.length && reply.candidates.length) parts.push(message("A unit that is none of these: mmaspec identify looks among designs with all parameters open.", "note"));
+    if (fitting.length) parts.push(h("ul", {}, fitting.map((c) => h("li", {}, c.names.map((n, i) => [i ? ", " : "", h("a", { href: fragment("ask", [["u", n]]) }, n)]).flat()))));
+    if (reply.open) {
+      const open = reply.open.map((o) => `${o.algorithm}${Object.keys(o.parameters).length ? ` with ${Object.entries(o.parameters).map(([k, v]) => `${k} = ${v.join(" or ")}`).join(", ")}` : ""}`);
+      parts.push(h("h2", {}, "What is left open"), h("ul", {}, open.map((text) => h("li", {}, text))));
+      parts.push(h("h2", {}, "Inputs to run next"));
+      if (!reply.next.length) parts.push(message(`None of ${reply.drawn.toLocaleString("en")} inputs tells them apart.`, "note"));
+      reply.next.forEach((next, i) => parts.push(this.next(next, i)));
+    }
+    if (others.length) {
+      parts.push(h("details", {}, h("summary", {}, `${others.length} designs that do not fit, and why`),
+        h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "designs that do not fit" }, table("designs that do not fit", ["design", "rows that agree", "the first that does not", "given", "its result"], others.map((c) => h("tr", {},
+          h("td", {}, c.names.join(", ")), h("td", {}, String(c.agree)),
+          h("td", {}, h("a", { href: fragment("compare", [["u", c.names[0]], ...operandPairs(c.row)]) }, `row ${c.first_apart}`)),
+          h("td", {}, h("code", {}, c.given.bits)), h("td", {}, h("code", {}, c.its.bits))))))));
+    }
+    this.result.replaceChildren(...parts);
+  }
+
+  next(next, i) {
+    const digits = (list) => list.map((x) => x.slice(2)).join(" ");
+    const line = JSON.stringify({ instr: "oracle", a: digits(next.a), b: digits(next.b), c: next.c.slice(2), ...(next.sa ? { sa: digits(next.sa), sb: digits(next.sb) } : {}) });
+    const answers = new Map();
+    for (const { names, d } of next.answers) answers.set(d.bits, [...(answers.get(d.bits) ?? []), ...names]);
+    return h("div", { class: "next" }, h("pre", { tabindex: "0", role: "region", "aria-label": `input ${i + 1}` }, line), copyButton("Copy", () => line),
+      h("ul", {}, [...answers].map(([bits, names]) => h("li", {}, h("code", {}, bits), ` says ${names.join(", ")}`))));
+  }
+}
