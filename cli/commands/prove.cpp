@@ -6,10 +6,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/colour.h"
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
 #include "cli/text/prove_text.h"
+#include "cli/text/range.h"
+#include "cli/text/report.h"
 #include "queries/numbers/where.h"
 #include "util/file.h"
 
@@ -26,6 +29,7 @@ struct Options {
   bool no_shrink = false;
   bool confirm = false;
   int within = 0;
+  ReportOptions report;
   StrategyOptions strategies;
   bool json = false;
 };
@@ -65,6 +69,19 @@ int status_of(Outcome outcome) {
   return kUndecided;
 }
 
+template <typename Result>
+Report report_of(const Asked& asked, const Result& result, const Proof& proof, bool proved,
+                 bool open) {
+  const WithoutColour plain;
+  const std::string text = text_of(asked, result, false);
+  Report report{
+      .question = fmt::format("Does {} hold? {}", asked.property.name(), asked.property.summary())};
+  report.verdict = text.substr(0, text.find('\n'));
+  report.tone = proved ? Tone::good : open ? Tone::open : Tone::bad;
+  if (!proof.witness.empty()) report.witnesses.push_back(proof.witness);
+  return report;
+}
+
 /// The witness's runs as vector rows, one a line.
 std::string rows_of(const Proof& proof) {
   std::string rows;
@@ -76,6 +93,24 @@ std::string rows_of(const Proof& proof) {
     rows += to_json_line(row, r.instruction.formats) + "\n";
   }
   return rows;
+}
+
+/// The question about one value of a range.
+RangeAnswer answer_of(const Asked& asked, const Proof& proof) {
+  RangeAnswer answer{.how = proof.grounds.how(), .json = json_of(asked, proof)};
+  switch (proof.outcome) {
+    case Outcome::proved:
+      answer.verdict = RangeAnswer::Verdict::holds;
+      break;
+    case Outcome::refuted:
+      answer.verdict = RangeAnswer::Verdict::fails;
+      answer.witness = witness_text(proof);
+      break;
+    case Outcome::not_applicable:
+    case Outcome::undecided:
+      break;
+  }
+  return answer;
 }
 
 int run(Options& o) {
@@ -96,11 +131,17 @@ int run(Options& o) {
                                             property.name(), names, names == 1 ? "" : "s",
                                             o.arguments.size() - 1, hint));
   }
-  Subject subject =
-      subject_of(find_instruction(o.arguments[1]),
-                 names == 2 ? std::optional(find_instruction(o.arguments[2])) : std::nullopt);
-  subject.within = o.within;
-  if (!o.bound.empty()) subject.parameter = parse_rational(o.bound);
+  const auto subject_now = [&] {
+    Subject subject =
+        subject_of(find_instruction(o.arguments[1]),
+                   names == 2 ? std::optional(find_instruction(o.arguments[2])) : std::nullopt);
+    subject.within = o.within;
+    if (!o.bound.empty()) subject.parameter = parse_rational(o.bound);
+    return subject;
+  };
+  const auto range = range_in({o.arguments.begin() + 1, o.arguments.end()});
+  if (range) o.arguments[range->name + 1] = range->with(range->low);
+  const Subject subject = subject_now();
   const bool has_number = !property.parameters(subject).empty();
   if (!has_number && (o.tightest || !o.bound.empty())) {
     throw std::invalid_argument(property.name() + " takes no --bound, --tightest or --least");
@@ -116,13 +157,33 @@ int run(Options& o) {
       return where.holds(f, in, d);
     };
   }
-  const Portfolio solvers = o.strategies.solve.portfolio();
   const StopSignals signals;
+  if (range) {
+    if (o.tightest || !o.out.empty() || o.report.is_wanted()) {
+      throw std::invalid_argument(
+          "a range takes no --tightest, --out, --picture or --html; a property of a number "
+          "--bound");
+    }
+    const double seconds = o.strategies.solve.timeout;
+    return answer_range(
+        *range, seconds, o.json, property.name() + " holds", [&](int value, double of_value) {
+          o.arguments[range->name + 1] = range->with(value);
+          o.strategies.solve.timeout = of_value;
+          options.strategies = o.strategies.strategies();
+          const Subject of_this = subject_now();
+          const Proof proof = prove(property, of_this, options, o.strategies.solve.portfolio());
+          end_if_stopped();
+          return answer_of({property, of_this, o.where}, proof);
+        });
+  }
+  const Portfolio solvers = o.strategies.solve.portfolio();
   if (!o.out.empty()) require_writable(o.out);
+  o.report.require_files();
   const Asked asked{property, subject, o.where};
   if (o.tightest) {
     const Tightest t = tightest(property, subject, options, solvers);
     if (!o.out.empty()) write_file(o.out, rows_of(t.refutation));
+    o.report.write(report_of(asked, t, t.refutation, t.proved.has_value(), !t.proved.has_value()));
     print(o.json ? json_of(asked, t) : text_of(asked, t, o.strategies.explain));
     end_if_stopped();
     if (t.proof.outcome == Outcome::not_applicable) return kDone;
@@ -130,6 +191,8 @@ int run(Options& o) {
   }
   const Proof proof = prove(property, subject, options, solvers);
   if (!o.out.empty()) write_file(o.out, rows_of(proof));
+  o.report.write(report_of(asked, proof, proof, proof.outcome == Outcome::proved,
+                           proof.outcome != Outcome::refuted));
   print(o.json ? json_of(asked, proof) : text_of(asked, proof, o.strategies.explain));
   end_if_stopped();
   return status_of(proof.outcome);
@@ -140,8 +203,10 @@ int run(Options& o) {
 void add_prove(Command& app, int& status) {
   auto options = std::make_shared<Options>();
   Command command = app.add_command("prove", "prove a property, or refute it by a witness");
-  command.add_option("PROPERTY NAME [NAME]", options->arguments,
-                     "a property, and the instruction or design (two for a property of two)");
+  command.add_option(
+      "PROPERTY NAME [NAME]", options->arguments,
+      "a property, and the instruction or design (two for a property of two); of a design "
+      "one parameter may be a range, LOW..HIGH: the least value for which it holds");
   command.add_flag("--list", options->list, "name and explain all properties");
   command
       .add_option("--bound", options->bound,
@@ -161,8 +226,18 @@ void add_prove(Command& app, int& status) {
   command.add_flag("--confirm", options->confirm, "have a second solver agree on a proof");
   command.add_flag("--no-shrink", options->no_shrink, "show the witness as it is found");
   command.add_option("--out", options->out, "write the witness's runs to this file").not_empty();
+  options->report.add_to(command, "in the runs of the witness");
   options->strategies.add_to(command);
   add_json(command, options->json);
+  command.examples(
+      {{"mmaspec prove monotone-c volta/mma.m8n8k4.f32.f16.f16.f32",
+        "does a larger c ever give a smaller d?"},
+       {"mmaspec prove error-bound hopper/mma.m16n8k16.f32.f16.f16.f32 --where 'finite(d)'",
+        "the least bound, in ulp of the largest term"},
+       {"mmaspec prove correctly-rounded "
+        "'design:fused-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=2,fraction_bits=8..30,round=rne)'",
+        "the least fraction_bits for which it holds"}},
+      where_help());
   command.run([options, &status] { status = run(*options); });
 }
 
