@@ -381,4 +381,11 @@ class Picture {
 
 std::string draw(const std::vector<Ruler>& rulers) { return Picture(rulers).draw(); }
 
+std::string draw_text(const std::string& text) {
+  Svg svg;
+  svg.text({kMargin, kMargin + kBit, text, ""});
+  return svg.document(2 * kMargin + kGlyph * static_cast<double>(text.size()), 2 * kMargin + kRow,
+                      text, "No picture: there is no input to draw.");
+}
+
 }  // namespace mmaspec

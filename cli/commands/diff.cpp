@@ -9,11 +9,15 @@
 #include <optional>
 
 #include "cli/certificates.h"
+#include "cli/colour.h"
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
+#include "cli/text/decoded.h"
 #include "cli/text/link_text.h"
 #include "cli/text/machines_text.h"
+#include "cli/text/range.h"
+#include "cli/text/report.h"
 #include "queries/numbers/where.h"
 #include "queries/prove/all_k.h"
 #include "queries/prove/any_order.h"
@@ -36,6 +40,7 @@ struct Options {
   DiffOptions diff;
   CertificatesOption certificates;
   StrategyOptions strategies;
+  ReportOptions report;
   bool all_k = false;
   int step_k = 0;            ///< of all K: what they are multiples of
   std::string distribution;  ///< of data for statistics; empty: none
@@ -111,15 +116,17 @@ std::string text_of(const Options& options, const DiffResult& result) {
   switch (result.verdict) {
     case Verdict::unsatisfiable: {
       const std::string none = reason(result.vacuity);
-      return text + fmt::format("proved{}: {} never differ{}, {} ({}{}{}{}, {:.2f} s)\n",
-                                vacuously(result.vacuity), between, condition_text(options),
-                                inputs_text(options), none, none.empty() ? "" : "; ",
-                                (options.step_k == 0 ? "" : "by induction over steps, ") +
-                                    result.grounds.how(),
-                                vacuity_note(result.vacuity), result.seconds);
+      return text +
+             fmt::format(
+                 "{}{}: {} never differ{}, {} ({}{}{}{}, {:.2f} s)\n",
+                 in_colour(Colour::good, "proved"), vacuously(result.vacuity), between,
+                 condition_text(options), inputs_text(options), none, none.empty() ? "" : "; ",
+                 (options.step_k == 0 ? "" : "by induction over steps, ") + result.grounds.how(),
+                 vacuity_note(result.vacuity), result.seconds);
     }
     case Verdict::unknown:
-      return text + fmt::format("undecided: whether {} differ{}, {} ({})\n", between,
+      return text + fmt::format("{}: whether {} differ{}, {} ({})\n",
+                                in_colour(Colour::open, "undecided"), between,
                                 condition_text(options), inputs_text(options),
                                 result.grounds.how());
     case Verdict::satisfiable:
@@ -127,8 +134,9 @@ std::string text_of(const Options& options, const DiffResult& result) {
   }
   const std::string where =
       options.where.empty() ? "" : fmt::format(", where {}", fmt::join(options.where, ", where "));
-  text += fmt::format("{} differ{}{} (found by {}, {:.2f} s)\n", between, condition_text(options),
-                      where, result.grounds.how(), result.seconds);
+  text +=
+      fmt::format("{} {}{}{} (found by {}, {:.2f} s)\n", between, in_colour(Colour::bad, "differ"),
+                  condition_text(options), where, result.grounds.how(), result.seconds);
   for (const Witness& w : result.witnesses) text += witness_text(pair, w);
   if (options.step_k > 0) {
     text += fmt::format("K = {} is the least that both have\n", options.step_k);
@@ -170,8 +178,11 @@ std::string json_of(const Options& options, const DiffResult& result,
   }
   object["seconds"] = result.seconds;
   object["witnesses"] = nlohmann::ordered_json::array();
-  for (const std::string& row : rows) {
-    object["witnesses"].push_back(nlohmann::ordered_json::parse(row));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    auto witness = nlohmann::ordered_json::parse(rows[i]);
+    add_values(result.witnesses[i].row, result.pair.first.formats, witness,
+               result.pair.second.formats.d);
+    object["witnesses"].push_back(std::move(witness));
   }
   if (result.exhausted) object["exhausted"] = true;
   if (data) object["statistics"] = cli::json_of(data->statistics, data->distribution);
@@ -221,6 +232,27 @@ std::string link_of(const Options& options, const Pair& pair, const Witness* wit
                       witness != nullptr ? &witness->row.values : nullptr);
 }
 
+template <typename Result>
+Report report_of(const Options& options, const Pair& pair, const Result& result,
+                 const std::vector<Witness>& witnesses, bool proved) {
+  const WithoutColour plain;
+  const std::string text = text_of(options, result);
+  Report report{.question =
+                    fmt::format("Where do {} and {} differ{}? {}", pair.first.name(),
+                                pair.second.name(), condition_text(options), inputs_text(options))};
+  // What stands before the witnesses; these follow as tables.
+  const std::size_t at = pair.note.empty() ? 0 : pair.note.size() + 1;
+  report.verdict =
+      (pair.note.empty() ? "" : pair.note + ". ") + text.substr(at, text.find('\n', at) - at);
+  report.tone = proved ? Tone::good : witnesses.empty() ? Tone::open : Tone::bad;
+  for (const Witness& w : witnesses) {
+    const DotValues other = counterpart(pair, options.diff.pairing.match, w.row.values);
+    report.witnesses.push_back({{pair.first.name(), pair.first, w.row.values, *w.row.d},
+                                {pair.second.name(), pair.second, other, *w.row.d_other}});
+  }
+  return report;
+}
+
 int run_maximize(const Options& options, const Portfolio& solvers) {
   const Maximum m =
       maximize(find_instruction(options.first), find_instruction(options.second), options.diff,
@@ -230,6 +262,8 @@ int run_maximize(const Options& options, const Portfolio& solvers) {
       m.witness ? to_json_line(m.witness->row, m.pair.first.formats, m.pair.second.formats.d) : "";
   if (!options.out.empty()) write_file(options.out, row.empty() ? "" : row + "\n");
   const std::string link = link_of(options, m.pair, m.witness ? &*m.witness : nullptr);
+  options.report.write(report_of(
+      options, m.pair, m, m.witness ? std::vector{*m.witness} : std::vector<Witness>(), proved));
   if (options.json) {
     nlohmann::ordered_json object;
     object["first"] = m.pair.first.name();
@@ -244,7 +278,10 @@ int run_maximize(const Options& options, const Portfolio& solvers) {
     object["how"] = m.grounds.how();
     if (proved && !m.witness) add_vacuity(object, m.vacuity, options.where);
     object["seconds"] = m.seconds;
-    if (!row.empty()) object["witness"] = nlohmann::ordered_json::parse(row);
+    if (!row.empty()) {
+      object["witness"] = nlohmann::ordered_json::parse(row);
+      add_values(m.witness->row, m.pair.first.formats, object["witness"], m.pair.second.formats.d);
+    }
     object["attempts"] = explain_json(m.attempts);
     print(with_link(to_text(object, 2), link));
   } else {
@@ -281,10 +318,11 @@ DiffResult ask(Options& options, const Portfolio& solvers) {
 int run_machines(const Options& o, const std::string& first, const std::string& second,
                  const Portfolio& solvers) {
   if (!o.where.empty() || o.diff.count > 1 || o.all_k || !o.measure.empty() || !o.out.empty() ||
-      !o.distribution.empty() || o.diff.pairing.chain > 0 || o.certificates.is_given()) {
+      !o.distribution.empty() || o.diff.pairing.chain > 0 || o.certificates.is_given() || o.link ||
+      o.report.is_wanted()) {
     throw std::invalid_argument(
         "two machines take no --where, --count, --all-k, --maximize, --chain, --distribution, "
-        "--certificates or --out");
+        "--certificates, --link, --picture, --html or --out");
   }
   const std::vector<SharedProduct> products = diff_machines(first, second, o.diff, solvers);
   print(o.json ? cli::json_of(o.first, o.second, products)
@@ -312,6 +350,42 @@ std::optional<std::string> certificate_of(const Options& options, const DiffResu
   return options.certificates.make(theorem, result.grounds, solve.timeout, solve.jobs);
 }
 
+std::vector<std::string> rows_of(const DiffResult& result) {
+  std::vector<std::string> rows;
+  for (const Witness& w : result.witnesses) {
+    rows.push_back(to_json_line(w.row, result.pair.first.formats, result.pair.second.formats.d));
+  }
+  return rows;
+}
+
+int run_range(Options& options, const ParameterRange& range) {
+  if (!options.measure.empty() || !options.out.empty() || options.report.is_wanted() ||
+      options.link || options.certificates.is_given() || !options.distribution.empty()) {
+    throw std::invalid_argument(
+        "a range takes no --maximize, --out, --picture, --html, --link, --certificates or "
+        "--distribution");
+  }
+  const double seconds = options.strategies.solve.timeout;
+  const auto ask_one = [&](int value, double of_value) {
+    (range.name == 0 ? options.first : options.second) = range.with(value);
+    options.strategies.solve.timeout = of_value;
+    options.diff.strategies = options.strategies.strategies();
+    const DiffResult result = ask(options, options.strategies.solve.portfolio());
+    end_if_stopped();
+    RangeAnswer answer;
+    answer.how = result.grounds.how();
+    answer.json = json_of(options, result, rows_of(result), {}, {});
+    if (result.verdict == Verdict::unsatisfiable) answer.verdict = RangeAnswer::Verdict::holds;
+    if (result.verdict == Verdict::satisfiable) {
+      answer.verdict = RangeAnswer::Verdict::fails;
+      for (const Witness& w : result.witnesses) answer.witness += witness_text(result.pair, w);
+    }
+    return answer;
+  };
+  return answer_range(range, seconds, options.json, "they never differ" + condition_text(options),
+                      ask_one);
+}
+
 int run(Options& options) {
   Difference& difference = options.diff.difference;
   if (!options.ulp.empty()) difference.ulp = parse_ulp(options.ulp);
@@ -328,8 +402,11 @@ int run(Options& options) {
       return where.holds(f, in, d);
     };
   }
-  const Portfolio solvers = options.strategies.solve.portfolio();
   const StopSignals signals;
+  if (const auto range = range_in({options.first, options.second})) {
+    return run_range(options, *range);
+  }
+  const Portfolio solvers = options.strategies.solve.portfolio();
   if (!options.out.empty()) require_writable(options.out);
   if (options.certificates.is_given() && !options.measure.empty()) {
     throw std::invalid_argument("--maximize takes no --certificates");
@@ -338,6 +415,7 @@ int run(Options& options) {
   const auto first = architecture_named(options.first);
   const auto second = architecture_named(options.second);
   if (first && second) return run_machines(options, *first, *second, solvers);
+  options.report.require_files();
   if (!options.measure.empty()) {
     if (difference.ulp || difference.absolute || difference.relative || options.diff.count > 1 ||
         options.all_k || !options.distribution.empty()) {
@@ -347,10 +425,7 @@ int run(Options& options) {
     return run_maximize(options, solvers);
   }
   const DiffResult result = ask(options, solvers);
-  std::vector<std::string> rows;
-  for (const Witness& w : result.witnesses) {
-    rows.push_back(to_json_line(w.row, result.pair.first.formats, result.pair.second.formats.d));
-  }
+  const std::vector<std::string> rows = rows_of(result);
   if (!options.out.empty()) {
     // Without a witness the file is empty: none of an earlier run may stay.
     write_file(options.out, fmt::format("{}{}", fmt::join(rows, "\n"), rows.empty() ? "" : "\n"));
@@ -358,6 +433,8 @@ int run(Options& options) {
   const std::optional<Data> data = data_of(options, result.pair);
   const std::string beside =
       data ? cli::text_of(data->statistics, data->distribution) + "\n" : std::string();
+  options.report.write(report_of(options, result.pair, result, result.witnesses,
+                                 result.verdict == Verdict::unsatisfiable));
   const std::string explained =
       options.strategies.explain ? "attempts:\n" + explain(result.attempts) : "";
   const std::optional<std::string> certificate = certificate_of(options, result);
@@ -387,8 +464,9 @@ void add_diff(Command& app, int& status) {
       app.add_command("diff", "inputs on which two differ, or a proof that there are none");
   command
       .add_option("FIRST", options->first,
-                  "an instruction or a design; or, both, an architecture or product: then what a "
-                  "library runs on each is compared, type by type")
+                  "an instruction or a design, of which one parameter may be a range, LOW..HIGH: "
+                  "the least value for which they never differ; or, both, an architecture or "
+                  "product: then what a library runs on each is compared, type by type")
       .required();
   command.add_option("SECOND", options->second, "another").required();
   command
@@ -444,8 +522,19 @@ void add_diff(Command& app, int& status) {
   command.add_option("--out", options->out, "write the witnesses to this file").not_empty();
   options->certificates.add_to(command);
   command.add_flag("--link", options->link, "print the explorer's permalink, what stands behind #");
+  options->report.add_to(command, "of both, one above the other, at the first witness");
   options->strategies.add_to(command);
   add_json(command, options->json);
+  command.examples(
+      {{"mmaspec diff hopper/mma.m16n8k16.f32.f16.f16.f32 ampere/mma.m16n8k16.f32.f16.f16.f32",
+        "an input on which they differ, or a proof that there is none"},
+       {"mmaspec diff h100/mma.m16n8k16.f32.f16.f16.f32 mi300x/v_mfma_f32_32x32x8_f16 --ulp 4 "
+        "--html why.html --where 'abs(a[*]) <= 1'",
+        "by more than 4 ulp, a in [-1, 1]; the answer as a page"},
+       {"mmaspec diff h100/mma.m16n8k16.f32.f16.f16.f32 "
+        "'design:fused-dot-add(k=16,fraction_bits=20..30)'",
+        "the least fraction_bits for which they agree"}},
+      where_help());
   command.run([options, &status] { status = run(*options); });
 }
 

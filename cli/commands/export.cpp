@@ -140,6 +140,11 @@ void add_export(Command& app, int& status) {
   command.add_option("--module", options->module, "name of the Verilog module or the C function")
       .not_empty();
   command.add_option("--out", options->out, "write to this file").not_empty();
+  command.examples(
+      {{"mmaspec export volta/mma.m8n8k4.f32.f16.f16.f32 --out volta.smt2",
+        "the formula, for another solver"},
+       {"mmaspec export volta/mma.m8n8k4.f32.f16.f16.f32 --format dot | dot -Tsvg > volta.svg",
+        "the graph"}});
   command.run([options, &status] { status = run(*options); });
 }
 

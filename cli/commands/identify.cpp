@@ -206,6 +206,8 @@ void add_identify(Command& app, int& status) {
       .shows_default();
   options->solve.add_to(command);
   add_json(command, options->json);
+  command.examples({{"mmaspec identify --oracle ./ask-the-unit --formats f16,f16,f32,f32 --k 16",
+                     "which design a black box is"}});
   command.run([options, space, &status] {
     // `--space` alone prints.
     std::erase(options->space, "");

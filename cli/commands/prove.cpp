@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/certificates.h"
+#include "cli/colour.h"
 #include "cli/command.h"
 #include "cli/formats_option.h"
 #include "cli/parser.h"
@@ -14,6 +15,8 @@
 #include "cli/stop.h"
 #include "cli/text/link_text.h"
 #include "cli/text/prove_text.h"
+#include "cli/text/range.h"
+#include "cli/text/report.h"
 #include "cli/text/sum_error_text.h"
 #include "queries/numbers/where.h"
 #include "rtl/check.h"
@@ -36,6 +39,7 @@ struct Options {
   CertificatesOption certificates;
   RtlOptions rtl;  ///< no files: instructions are named
   FormatsOptions formats;
+  ReportOptions report;
   StrategyOptions strategies;
   bool json = false;
 };
@@ -85,6 +89,19 @@ int status_of(Outcome outcome) {
   return kUndecided;
 }
 
+template <typename Result>
+Report report_of(const Asked& asked, const Result& result, const Proof& proof, bool proved,
+                 bool open) {
+  const WithoutColour plain;
+  const std::string text = text_of(asked, result, false);
+  Report report{
+      .question = fmt::format("Does {} hold? {}", asked.property.name(), asked.property.summary())};
+  report.verdict = text.substr(0, text.find('\n'));
+  report.tone = proved ? Tone::good : open ? Tone::open : Tone::bad;
+  if (!proof.witness.empty()) report.witnesses.push_back(proof.witness);
+  return report;
+}
+
 /// The witness's runs as vector rows, one a line.
 std::string rows_of(const Proof& proof) {
   std::string rows;
@@ -124,6 +141,24 @@ std::optional<std::string> certificate_of(const Options& o, std::optional<Ration
   return o.certificates.make(theorem, proof.grounds, solve.timeout, solve.jobs);
 }
 
+/// The question about one value of a range.
+RangeAnswer answer_of(const Asked& asked, const Proof& proof) {
+  RangeAnswer answer{.how = proof.grounds.how(), .json = json_of(asked, proof)};
+  switch (proof.outcome) {
+    case Outcome::proved:
+      answer.verdict = RangeAnswer::Verdict::holds;
+      break;
+    case Outcome::refuted:
+      answer.verdict = RangeAnswer::Verdict::fails;
+      answer.witness = witness_text(proof);
+      break;
+    case Outcome::not_applicable:
+    case Outcome::undecided:
+      break;
+  }
+  return answer;
+}
+
 int run(Options& o) {
   if (o.list) {
     print(o.json ? list_json() : list_text());
@@ -151,18 +186,24 @@ int run(Options& o) {
                                             property.name(), names, names == 1 ? "" : "s",
                                             o.arguments.size() - 1 + (of_rtl ? 1 : 0), hint));
   }
-  const Instruction first = of_rtl ? *of_rtl : find_instruction(o.arguments[1]);
-  Subject subject = subject_of(
-      first, names == 2 ? std::optional(find_instruction(o.arguments.back())) : std::nullopt);
-  subject.within = o.within;
-  if (!o.bound.empty()) subject.parameter = parse_rational(o.bound);
+  const auto subject_now = [&] {
+    const Instruction first = of_rtl ? *of_rtl : find_instruction(o.arguments[1]);
+    Subject subject = subject_of(
+        first, names == 2 ? std::optional(find_instruction(o.arguments.back())) : std::nullopt);
+    subject.within = o.within;
+    if (!o.bound.empty()) subject.parameter = parse_rational(o.bound);
+    return subject;
+  };
+  const auto range = range_in({o.arguments.begin() + 1, o.arguments.end()});
+  if (range) o.arguments[range->name + 1] = range->with(range->low);
+  const Subject subject = subject_now();
   const bool has_number = !property.parameters(subject).empty();
   if (!has_number && (o.tightest || !o.bound.empty())) {
     throw std::invalid_argument(property.name() + " takes no --bound, --tightest or --least");
   }
   const bool all_k = property.name() == "error-bound" && !o.tightest && o.bound.empty() &&
                      o.where.empty() && is_chain_or_plan(subject.first);
-  if (all_k) return bound_for_all_k(o, subject.first);
+  if (all_k && !range) return bound_for_all_k(o, subject.first);
   if (has_number && o.bound.empty()) o.tightest = true;
   ProveOptions options;
   options.strategies = o.strategies.strategies();
@@ -175,12 +216,33 @@ int run(Options& o) {
     };
   }
   const StopSignals signals;
+  if (range) {
+    if (o.tightest || !o.out.empty() || o.report.is_wanted() || o.link ||
+        o.certificates.is_given()) {
+      throw std::invalid_argument(
+          "a range takes no --tightest, --out, --picture, --html, --link or --certificates; a "
+          "property of a number --bound");
+    }
+    const double seconds = o.strategies.solve.timeout;
+    return answer_range(
+        *range, seconds, o.json, property.name() + " holds", [&](int value, double of_value) {
+          o.arguments[range->name + 1] = range->with(value);
+          o.strategies.solve.timeout = of_value;
+          options.strategies = o.strategies.strategies();
+          const Subject of_this = subject_now();
+          const Proof proof = prove(property, of_this, options, o.strategies.solve.portfolio());
+          end_if_stopped();
+          return answer_of({property, of_this, o.where}, proof);
+        });
+  }
   if (!o.out.empty()) require_writable(o.out);
   o.certificates.require_writable();
+  o.report.require_files();
   Asked asked{property, subject, o.where};
   if (o.tightest) {
     const Tightest t = tightest(property, subject, options, solvers);
     if (!o.out.empty()) write_file(o.out, rows_of(t.refutation));
+    o.report.write(report_of(asked, t, t.refutation, t.proved.has_value(), !t.proved.has_value()));
     if (t.proved) asked.certificate = certificate_of(o, t.proved, t.proof);
     Subject linked = subject;
     linked.parameter = t.refuted;
@@ -193,6 +255,8 @@ int run(Options& o) {
   }
   const Proof proof = prove(property, subject, options, solvers);
   if (!o.out.empty()) write_file(o.out, rows_of(proof));
+  o.report.write(report_of(asked, proof, proof, proof.outcome == Outcome::proved,
+                           proof.outcome != Outcome::refuted));
   asked.certificate = certificate_of(o, subject.parameter, proof);
   const std::string link = o.link ? ask_link(property, subject, o.where, proof) : "";
   print(o.json ? with_link(json_of(asked, proof), link)
@@ -206,8 +270,10 @@ int run(Options& o) {
 void add_prove(Command& app, int& status) {
   auto options = std::make_shared<Options>();
   Command command = app.add_command("prove", "prove a property, or refute it by a witness");
-  command.add_option("PROPERTY NAME [NAME]", options->arguments,
-                     "a property, and the instruction or design (two for a property of two)");
+  command.add_option(
+      "PROPERTY NAME [NAME]", options->arguments,
+      "a property, and the instruction or design (two for a property of two); of a design "
+      "one parameter may be a range, LOW..HIGH: the least value for which it holds");
   command.add_flag("--list", options->list, "name and explain all properties");
   command
       .add_option("--bound", options->bound,
@@ -235,8 +301,18 @@ void add_prove(Command& app, int& status) {
   options->rtl.add_to(command);
   options->formats.add_to(command);
   command.add_flag("--link", options->link, "print the explorer's permalink, what stands behind #");
+  options->report.add_to(command, "in the runs of the witness");
   options->strategies.add_to(command);
   add_json(command, options->json);
+  command.examples(
+      {{"mmaspec prove monotone-c volta/mma.m8n8k4.f32.f16.f16.f32",
+        "does a larger c ever give a smaller d?"},
+       {"mmaspec prove error-bound hopper/mma.m16n8k16.f32.f16.f16.f32 --where 'finite(d)'",
+        "the least bound, in ulp of the largest term"},
+       {"mmaspec prove correctly-rounded "
+        "'design:fused-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=2,fraction_bits=8..30,round=rne)'",
+        "the least fraction_bits for which it holds"}},
+      where_help());
   command.run([options, &status] { status = run(*options); });
 }
 

@@ -205,6 +205,12 @@ void add_table(Command& app, int& status) {
   options->certificates.add_to(command);
   options->solve.add_to(command, "each cell");
   add_json(command, options->json);
+  command.examples({{"mmaspec table h100/mma.m16n8k16.f32.f16.f16.f32 "
+                     "mi300x/v_mfma_f32_32x32x8_f16 --timeout 10",
+                     "every property of two instructions"},
+                    {"mmaspec table 'hopper/mma.m16n8k16.f32.f16.f16.f32' --format html --out "
+                     "table.html --properties monotone-c,commutative",
+                     "a page whose cells open their witnesses"}});
   command.run([options, &status] { status = run(*options); });
 }
 

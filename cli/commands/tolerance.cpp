@@ -268,6 +268,11 @@ void add_tolerance(Command& app, int& status) {
   command.add_option("--out", options->out, "write the worst input to this file").not_empty();
   options->strategies.add_to(command);
   add_json(command, options->json);
+  command.examples(
+      {{"mmaspec tolerance h100/mma.m16n8k16.f32.f16.f16.f32 mi300x/v_mfma_f32_32x32x8_f16 --where "
+        "'abs(a[*]) <= 1 && abs(b[*]) <= 1 && c == 0'",
+        "the atol that every such input passes"}},
+      where_help());
   command.run([options, &status] { status = run(*options); });
 }
 

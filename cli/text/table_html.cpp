@@ -4,6 +4,7 @@
 
 #include "cli/text/prove_text.h"
 #include "cli/text/table_text.h"
+#include "picture/svg.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -73,29 +74,6 @@ document.addEventListener("keydown", (event) => {
   for (const cell of cells) if (cell.open) { cell.open = false; cell.firstElementChild.focus(); }
 });
 )js";
-
-std::string escaped(const std::string& text) {
-  std::string all;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        all += "&amp;";
-        break;
-      case '<':
-        all += "&lt;";
-        break;
-      case '>':
-        all += "&gt;";
-        break;
-      case '"':
-        all += "&quot;";
-        break;
-      default:
-        all += c;
-    }
-  }
-  return all;
-}
 
 const char* class_of(const Cell& cell) {
   if (!cell.asked) return "none";

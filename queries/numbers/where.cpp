@@ -303,4 +303,27 @@ Bool Where::holds(const DotFormats& formats, const DotOperands& operands, Int d)
   return all_of(all);
 }
 
+std::string where_help() {
+  return R"help(--where EXPR...: only inputs of which all EXPR hold.
+
+    expr       = expr "||" expr | expr "&&" expr | "!" expr | "(" expr ")" | class | comparison
+    class      = ("normal" | "subnormal" | "zero" | "finite" | "infinite" | "nan" | "negative")
+                 "(" operand ")"
+    comparison = value ("<" | "<=" | ">" | ">=" | "==" | "!=") value
+    value      = ["-"] (operand | number) | "abs" "(" value ")" | "exponent" "(" operand ")"
+    operand    = ("a" | "b" | "sa" | "sb") "[" (index | "*") "]" | "c" | "d"
+
+a[k], b[k] and c are the operands, sa and sb block scale factors, d is the result. Numbers are
+decimal or C99 hex floats, exact. a[*] means every k, the same one wherever a comparison says *.
+exponent(x) is floor(log2(|x|)) of a non-zero number; that of zero is less than any number's of any
+format and any integer, that of an infinity larger. Comparisons of NaN are false, but for !=.
+normal(x): not zero, not subnormal, finite. negative(x): the sign bit, of zeros and NaNs too; false
+where the format has no sign. An integer is normal where it is not zero.
+
+    'abs(a[*]) <= 1 && abs(b[*]) <= 1 && c == 0'
+    'normal(a[0]) && exponent(c) >= 10'
+    '!subnormal(d)'
+)help";
+}
+
 }  // namespace mmaspec
