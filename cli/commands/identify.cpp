@@ -40,9 +40,8 @@ struct Options {
 const Format& format_named(const std::string& name) {
   const Format* format = find_format(name);
   if (format != nullptr && format->is_integer()) {
-    throw std::invalid_argument(
-        fmt::format("--formats: designs of integers are not looked for, and {} is an integer format",
-                    name));
+    throw std::invalid_argument(fmt::format(
+        "--formats: designs of integers are not looked for, and {} is an integer format", name));
   }
   if (format != nullptr) return *format;
   std::string all;
