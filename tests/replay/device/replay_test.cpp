@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <sstream>
 #include <vector>
 
@@ -330,12 +331,40 @@ TEST(Drawn, AllKindsOfPatternsCome) {
   EXPECT_LT(fields[31] + fields[63], 6000) << "few infinities, or nothing else is seen";
 }
 
+// Of integers all patterns come, and those about the least and the largest, signed or not.
+TEST(Drawn, IntegersOfAllKinds) {
+  drawn::Shape s8;
+  drawn::Shape s32;
+  ASSERT_TRUE(drawn::parse("e0m7", s8) && drawn::parse("e0m31", s32));
+  drawn::Rows rows(4, s8, s8, s32, 1);
+  std::set<std::uint64_t> a_patterns;
+  std::map<std::uint64_t, int> about;  // ends of c
+  for (std::uint64_t number = 0; number < 4000; ++number) {
+    std::array<std::uint64_t, 4> a{};
+    std::array<std::uint64_t, 4> b{};
+    std::uint64_t c = 0;
+    rows.draw(number, a.data(), b.data(), c);
+    for (const std::uint64_t x : a) {
+      EXPECT_LT(x, 256U);
+      a_patterns.insert(x);
+    }
+    EXPECT_LT(c, std::uint64_t{1} << 32);
+    for (const std::uint64_t end : {std::uint64_t{0}, std::uint64_t{1} << 31}) {
+      const std::uint64_t distance = std::min((c - end) & 0xffffffffU, (end - c) & 0xffffffffU);
+      if (distance < 1000) ++about[end];
+    }
+  }
+  EXPECT_EQ(a_patterns.size(), 256U);
+  EXPECT_GT(about[0], 400);
+  EXPECT_GT(about[std::uint64_t{1} << 31], 200);
+}
+
 TEST(Drawn, ShapesAreRead) {
   drawn::Shape shape;
   EXPECT_TRUE(drawn::parse("e8m10x13", shape));
   EXPECT_EQ(shape.bits(), 32);
   EXPECT_EQ(drawn::to_text(shape), "e8m10x13");
-  for (const char* bad : {"", "e", "e5", "m5e10", "e5m10 ", "e5m10x", "e0m3", "e12m3", "e8m53",
+  for (const char* bad : {"", "e", "e5", "m5e10", "e5m10 ", "e5m10x", "e-0m3", "e12m3", "e8m53",
                           "e-1m3", "e11m52x32", "e5m10x0"}) {
     EXPECT_FALSE(drawn::parse(bad, shape)) << bad;
   }
