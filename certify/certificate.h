@@ -65,8 +65,8 @@ using OtherChecker = std::function<std::string(const std::string& cnf, const std
 Checked check_certificate(const std::string& folder, const CertificateOptions& options,
                           const OtherChecker& other = {});
 
-/// The certificates in a folder, itself or below it, sorted; each folder that holds a file but for
-/// the given one, which may hold others beside. Throws std::invalid_argument if it is no folder.
+/// The certificates of a folder: itself, if it holds a statement, or else each folder in it,
+/// sorted. Throws std::invalid_argument if it is no folder.
 std::vector<std::string> certificates_in(const std::string& folder);
 
 /// cake_lpr, lrat-check or drat-trim, the first that is on the PATH; empty: none is.

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "cli/parser.h"
+#include "proofs/backends.h"
 #include "queries/numbers/exact.h"
 #include "spec/formats/text.h"
 
@@ -48,7 +49,9 @@ std::string solvers_line() {
     text += fmt::format("{}{} {}", text.empty() ? "solvers: " : ", ", s.name, s.version);
     if (!s.program.empty()) text += " (" + s.program + ")";
   }
-  return text;
+  const std::string cadical = cadical_program();
+  return text + "; for certificates: " +
+         (cadical.empty() ? "none, as there is no cadical in PATH" : "CaDiCaL (" + cadical + ")");
 }
 
 void StrategyOptions::add_to(Command& command) {

@@ -51,6 +51,9 @@ class Maker final : public Backend {
     if (program_.empty()) throw std::invalid_argument("there is no cadical in PATH");
   }
   std::string name() const override { return "cadical"; }
+  /// None to speak of: so that the whole formula goes first, to the end, as that of solvers which
+  /// wait a moment does (queries/ask/question.h).
+  double patience() const override { return 0.01; }
 
   Answer solve(const Query& query) const override {
     const Cnf cnf = bit_blast(query);

@@ -227,6 +227,7 @@ class Racing {
         result_.answer = *answer;
         result_.answer.solver = attempt.name;
         result_.answer.backend = attempt.backend;
+        result_.answer.rests_on_lemmas = attempt.rests_on_lemmas;
       }
     }
     result_.reports.push_back(std::move(report));

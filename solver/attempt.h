@@ -21,7 +21,8 @@ struct Answer {
   double seconds = 0;
   /// Unknown: why, one clause for each attempt. Unsatisfiable: where its proof is, if it has one.
   std::string reason;
-  std::string backend = {};  ///< the solver that the attempt asked; empty: none
+  std::string backend = {};      ///< the solver that the attempt asked; empty: none
+  bool rests_on_lemmas = false;  ///< as the attempt does
 };
 
 /// One way to an answer.
@@ -38,7 +39,8 @@ struct Attempt {
   std::string backend = {};  ///< the solver that it asks, by its name; empty: none
   /// Seconds after the race's start before which it waits, unless nothing else is to be done.
   double after = 0;
-  int nice = 0;  ///< as nice(1) counts: so far its process stands behind others
+  int nice = 0;                  ///< as nice(1) counts: so far its process stands behind others
+  bool rests_on_lemmas = false;  ///< what it asks is a step from statements proved before
 };
 
 /// What became of an attempt.
@@ -48,7 +50,7 @@ struct AttemptReport {
   bool counts = false;  ///< the verdict is one of the question
   std::string outcome;  ///< one clause
   double seconds = 0;
-  long peak_kib = 0;  ///< of resident memory; 0 if it was not waited for
+  long peak_kib = 0;       ///< of resident memory; 0 if it was not waited for
   std::string proof = {};  ///< that there is none: where a proof is to be found, in a clause
 };
 

@@ -12,6 +12,7 @@ namespace mmaspec::cli_test {
 namespace {
 
 using nlohmann::json;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 
 const std::string kFirst = "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=f16,k=4,fraction_bits=30)";
@@ -38,7 +39,7 @@ TEST(Certify, AcceptsWhatProveMadeOfQueriesAndRejectsItChanged) {
   EXPECT_THAT(made.out, HasSubstr("certificate: "));
   Outcome checked = mmaspec({"certify", folder / "made"});
   EXPECT_EQ(checked.status, 0) << checked.out << checked.err;
-  EXPECT_THAT(checked.out, HasSubstr("1 accepted (1 by solver), 0 rejected"));
+  EXPECT_THAT(checked.out, ContainsRegex("1 accepted .1 by (solver|derivation)., 0 rejected"));
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder / "made")) {
     if (entry.path().extension() != ".lrat") continue;
     std::string proof = content_of(entry.path());
@@ -53,6 +54,7 @@ TEST(Certify, AcceptsWhatProveMadeOfQueriesAndRejectsItChanged) {
 TEST(Certify, AcceptsWhatDiffMade) {
   if (!has_program("cadical")) GTEST_SKIP() << "there is no cadical here";
   const Folder folder;
+  // Too fine for both to differ: what remains is one question for a solver, of few bits.
   for (const char* more : {"--signed-zero", "--all-k"}) {
     const std::string chained =
         "design:fused-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=2,fraction_bits=40)";

@@ -99,7 +99,7 @@ TEST(Rup, MakesReasonsAndLeavesOutWhatNobodyNeeds) {
   const std::string proof =
       to_lrat(cnf, drup({{'a', {1, 3}}, {'a', {1}}, {'d', {1, 2}}, {'a', {}}}));
   EXPECT_EQ(fault_of_lrat(cnf, proof), "") << proof;
-  EXPECT_EQ(proof.find(" 3 "), std::string::npos) << proof;
+  EXPECT_TRUE(proof.starts_with("6 1 0 1 2 0\n")) << proof;
 }
 
 TEST(Rup, RefusesWhatDoesNotFollow) {
@@ -129,9 +129,9 @@ class OfCadical : public testing::Test {
 
 TEST_F(OfCadical, ProofsOfMultiplicationAreAccepted) {
   BvTerms t;
-  const TermId x = t.variable("x", 6);
-  const TermId y = t.variable("y", 6);
-  const TermId z = t.variable("z", 6);
+  const TermId x = t.variable("x", 4);
+  const TermId y = t.variable("y", 4);
+  const TermId z = t.variable("z", 4);
   // Multiplication distributes.
   const TermId same = t.eq(t.mul(x, t.add(y, z)), t.add(t.mul(x, y), t.mul(x, z)));
   const Query query{&t, {t.bool_not(same)}};
