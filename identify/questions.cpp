@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "concrete/batch/evaluator.h"
-#include "identify/space/idle.h"
+#include "queries/arguments/idle.h"
 #include "identify/space/numbers.h"
 #include "identify/structured_rows.h"
 #include "spec/catalog/open_design.h"

@@ -27,7 +27,7 @@ std::size_t Classes::find(std::size_t design) const {
 }
 
 void Classes::unite(std::size_t x, std::size_t y) {
-  const auto [low, high] = std::minmax(find(x), find(y));
+  const auto [low, high] = std::minmax({find(x), find(y)});
   parent_[high] = low;
 }
 
@@ -50,7 +50,7 @@ void Classes::choose() {
   std::set<DesignPair> pending;  // classes, by their roots
   std::map<DesignPair, DesignPair> asked_as;
   for (const DesignPair& p : open_) {
-    const auto [x, y] = std::minmax(find(p.first), find(p.second));
+    const auto [x, y] = std::minmax({find(p.first), find(p.second)});
     const DesignPair classes{x, y};
     if (x == y || pending.contains(classes) || between(x, y) != nullptr) continue;
     pending.insert(classes);

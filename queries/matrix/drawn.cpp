@@ -27,6 +27,8 @@ FrameInputs::FrameInputs(const Frame& frame, unsigned seed)
 void FrameInputs::fill(Kind kind, Lanes& lanes) {
   if (kind == Kind::corners) {
     corners(lanes);
+  } else if (kind == Kind::powers) {
+    powers(lanes);
   } else {
     ordinary(kind == Kind::both_signs, lanes);
   }
@@ -67,6 +69,83 @@ void FrameInputs::corners(Lanes& lanes) {
     for (std::size_t lane = 0; lane < lanes.lanes(); ++lane) {
       const std::uint64_t pattern = lanes[row][lane];
       lanes[row][lane] = common(o, second ? o.second(pattern) : o.first(pattern));
+    }
+  }
+}
+
+std::pair<int, int> FrameInputs::powers_of(const Operand& operand) const {
+  return {std::max(operand.first.least_power(), operand.second.least_power()),
+          std::min(operand.first.largest_power(), operand.second.largest_power())};
+}
+
+double FrameInputs::power(const Operand& operand) {
+  const auto [least, most] = powers_of(operand);
+  if (least > most) return 1;
+  // Half of them near the low end, where there are subnormals and cuts by a floor.
+  const int high = random_.one_in(2) ? most : least + (most - least) / 3;
+  const double x = std::ldexp(1.0, random_.between(least, high));
+  return random_.one_in(2) ? -x : x;
+}
+
+void FrameInputs::set_product(Lanes& lanes, std::size_t lane, std::size_t at, int exponent) {
+  const auto k = static_cast<std::size_t>(frame_.inputs.k);
+  const auto [least_a, most_a] = powers_of(operands_[0]);
+  const auto [least_b, most_b] = powers_of(operands_[1]);
+  const int low = std::max(least_a, exponent - most_b);
+  const int high = std::min(most_a, exponent - least_b);
+  if (low > high) return;
+  const int i = random_.between(low, high);
+  const double a = std::ldexp(random_.one_in(2) ? -1.0 : 1.0, i);
+  lanes[at][lane] = common(operands_[0], a);
+  lanes[k + at][lane] = common(operands_[1], std::ldexp(1.0, exponent - i));
+}
+
+void FrameInputs::tie(Lanes& lanes, std::size_t lane) {
+  const Format& d = *frame_.inputs.d;
+  const auto k = static_cast<std::size_t>(frame_.inputs.k);
+  const int least = powers_of(operands_[0]).first + powers_of(operands_[1]).first;
+  const int most = powers_of(operands_[0]).second + powers_of(operands_[1]).second;
+  // The number of d that the tie is beside; none for a tie of the least subnormal numbers.
+  const int lowest = std::max(d.least_exponent(), least);
+  const bool beside = !random_.one_in(3) && lowest < most;
+  const int large = beside ? random_.between(lowest, most) : d.least_exponent();
+  const int half = large - d.fraction_bits - 1;
+  if (beside) {
+    if (random_.one_in(2)) {
+      lanes[2 * k][lane] = common(operands_[2], std::ldexp(1.0, large));
+    } else {
+      set_product(lanes, lane, random_.index(k), large);
+    }
+  }
+  set_product(lanes, lane, random_.index(k), half);
+  const int hair = random_.one_in(2) ? least + random_.below(4)
+                                     : half - 1 - random_.below(2 * d.fraction_bits + 8);
+  set_product(lanes, lane, random_.index(k), std::max(hair, least));
+}
+
+void FrameInputs::powers(Lanes& lanes) {
+  constexpr int kMostTerms = 4;
+  const auto k = static_cast<std::size_t>(frame_.inputs.k);
+  for (std::size_t lane = 0; lane < lanes.lanes(); ++lane) {
+    for (std::size_t row = 0; row < lanes.rows(); ++row) {
+      const Operand& o = operand(row);
+      double x = 0;
+      if (o.is_scale) x = random_.one_in(2) ? 1 : std::abs(power(o));
+      // c: zero, a power, or any number.
+      if (o.is_c && !random_.one_in(3)) {
+        x = power(o) * (random_.one_in(2) ? 1 : 1 + random_.fraction());
+      }
+      lanes[row][lane] = common(o, x);
+    }
+    if (frame_.inputs.scale == nullptr && random_.one_in(2)) {
+      if (random_.one_in(2)) lanes[2 * k][lane] = common(operands_[2], 0);
+      tie(lanes, lane);
+      continue;
+    }
+    for (int terms = random_.between(1, kMostTerms); terms > 0; --terms) {
+      const std::size_t i = random_.index(k);
+      lanes[i][lane] = common(operand(i), power(operand(i)));
+      lanes[k + i][lane] = common(operand(k + i), power(operand(k + i)));
     }
   }
 }

@@ -14,7 +14,9 @@ namespace mmaspec {
 
 class FrameInputs {
  public:
-  enum class Kind { ordinary, both_signs, corners };
+  /// `powers`: few terms that are not zero, powers of two of any exponent the formats have; half of
+  /// them make a tie of d's format, and a hair beside it that a cut may lose.
+  enum class Kind { ordinary, both_signs, corners, powers };
 
   FrameInputs(const Frame& frame, unsigned seed);
 
@@ -38,6 +40,13 @@ class FrameInputs {
 
   void ordinary(bool both_signs, Lanes& lanes);
   void corners(Lanes& lanes);
+  void powers(Lanes& lanes);
+  double power(const Operand& operand);
+  /// Makes a lane a tie of d's format, a hair beside it, or a large term that hides one.
+  void tie(Lanes& lanes, std::size_t lane);
+  /// Makes product `at` +-2^exponent if the formats can.
+  void set_product(Lanes& lanes, std::size_t lane, std::size_t at, int exponent);
+  std::pair<int, int> powers_of(const Operand& operand) const;
   /// The pattern of a value near x that both formats hold.
   std::uint64_t common(const Operand& operand, double x) const;
   double number(bool both_signs);

@@ -27,6 +27,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr int kTick = 250;  // milliseconds between two looks at the clock
+constexpr const char* kNoAnswer = "neither proved nor refuted in the time";
 
 std::string text_of(const ordered_json& object) {
   return object.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
@@ -81,7 +82,7 @@ std::string asked(const Matrix& matrix, const DesignPair& p, const MatrixOptions
       row.witness = result.witnesses.at(0).row;
       row = of_witness(std::move(row), result.pair);
     } else {
-      row.how = result.grounds.how();
+      row.how = kNoAnswer;  // who tried what is another thing each time
     }
   } catch (const Contradiction& error) {
     row.how = std::string("internal contradiction: ") + error.what();
@@ -319,7 +320,7 @@ class Filling {
     }
     const PairRow& of = progress.classes->answer(known.from);
     if (known.verdict == PairVerdict::undecided) {
-      row.how = of.how.empty() ? "not asked: as its equals" : of.how;
+      row.how = of.how;
       row.timeout = of.timeout;
       row.solver = of.solver;
       return row;

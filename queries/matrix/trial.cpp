@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t kLanes = 2 * BatchEvaluator::kBlock;
 /// Rounds of corners: so many at least, and so many where pairs are left.
-constexpr int kFewRounds = 2;
-constexpr int kMostRounds = 24;
+constexpr int kFewRounds = 3;
+constexpr int kMostRounds = 40;
 
 /// A place in what was drawn.
 struct Place {
@@ -83,7 +83,7 @@ class Trial {
     }
     for (int i = 0; !seen_.empty() && (i < kFewRounds || (i < kMostRounds && are_some_left()));
          ++i) {
-      try_round(evaluator, Kind::corners);
+      try_round(evaluator, i % 2 == 0 ? Kind::corners : Kind::powers);
     }
     return told();
   }

@@ -44,6 +44,10 @@ std::int64_t PatternValues::place(std::uint64_t pattern) const {
   return ordinal < 0 ? ordinal + 1 : ordinal;
 }
 
+int PatternValues::least_power() const {
+  return format_->least_exponent() - (format_->has_zero ? format_->fraction_bits : 0);
+}
+
 double PatternValues::ulp(double x) const {
   const int exponent = x == 0 ? format_->least_exponent() : std::ilogb(x);
   return std::ldexp(1.0, std::max(exponent, format_->least_exponent()) - format_->fraction_bits);

@@ -22,6 +22,9 @@ class PatternValues {
   /// A number's place among the format's numbers, an infinity's behind them, as ordinal() of
   /// queries/numbers/difference.h has it. Not of NaNs.
   std::int64_t place(std::uint64_t pattern) const;
+  /// Exponents of the least and the largest power of two.
+  int least_power() const;
+  int largest_power() const { return format_->largest_exponent(); }
   /// The unit in the last place of a number so large.
   double ulp(double x) const;
 

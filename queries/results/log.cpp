@@ -37,7 +37,8 @@ ResultsLog::ResultsLog(const std::string& file, Use use, std::string what, const
     if (use == Use::append) {
       throw std::invalid_argument(file + ": to a compressed file nothing is appended");
     }
-    return read_compressed(each);
+    read_compressed(each);
+    return;
   }
   const int flags = use == Use::read ? O_RDONLY : O_RDWR | O_APPEND | O_CREAT;
   descriptor_ = open(file.c_str(), flags | O_CLOEXEC, 0666);

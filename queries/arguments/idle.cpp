@@ -1,4 +1,4 @@
-#include "identify/space/idle.h"
+#include "queries/arguments/idle.h"
 
 #include <algorithm>
 #include <optional>
