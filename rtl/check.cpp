@@ -19,7 +19,7 @@ namespace mmaspec::rtl {
 namespace {
 
 /// Samples that suggest equal terms, and operations of the search before anything else.
-constexpr std::size_t kSamples = 96;
+constexpr std::size_t kSamples = 256;
 constexpr std::size_t kSearchWork = 1'000'000'000;
 
 /// Shares of the time that is left: for the formula as it is, for internal equivalence points, for
@@ -236,8 +236,10 @@ class Checking {
     report.name = "equivalence points";
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    report.outcome = fmt::format("{} of {} terms equal",
-                                 result.sweep.identical + result.sweep.proved, result.sweep.terms);
+    report.outcome = fmt::format(
+        "{} of {} terms became the specification's, {} were proved so, {} are not, {} open",
+        result.sweep.identical, result.sweep.terms, result.sweep.proved, result.sweep.refuted,
+        result.sweep.open);
     if (is_whole) result.attempts.push_back(report);
     const std::string how =
         fmt::format("{} of the RTL's {} terms are the specification's",

@@ -1,7 +1,6 @@
 #include "rtl/sweep.h"
 
 #include <algorithm>
-#include <set>
 
 #include "solver/ask.h"
 
@@ -13,6 +12,9 @@ constexpr double kLocal = 2;
 constexpr double kWhole = 5;
 constexpr double kSuggested = 60;
 
+/// Terms asked about at once, as long as the answer is that all are equal.
+constexpr std::size_t kTogether = 32;
+
 /// Pairs tried for one term.
 constexpr std::size_t kTries = 3;
 
@@ -21,7 +23,7 @@ bool is_word(unsigned width) { return width > 1; }
 }  // namespace
 
 Sweep::Sweep(BvTerms& terms, TermId premise, const Portfolio& solvers)
-    : terms_(terms), premise_(premise), solvers_(solvers), simulator_(terms) {}
+    : terms_(terms), premise_(premise), solvers_(solvers), simulator_(terms), arithmetic_(terms) {}
 
 // Words that differ by a constant, and Booleans that are each other's complement, have one key.
 Sweep::Key Sweep::key_of(TermId term, bool is_signed) {
@@ -98,34 +100,35 @@ Answer Sweep::ask(TermId assertion, bool with_premise, double seconds, const Dea
   return ask_by(earlier(deadline, Deadline::in(seconds)), query, solvers_);
 }
 
-Sweep::Outcome Sweep::compare(TermId x, TermId y, double seconds, const Deadline& deadline) {
-  const auto differ = [&](TermId p, TermId q) {
-    return terms_.width(p) == 0 ? terms_.bool_xor(p, q) : terms_.bool_not(terms_.eq(p, q));
-  };
-  // What both have in common may be anything: no answer then is one of the question, but a proof.
+TermId Sweep::differ(TermId x, TermId y) {
+  return terms_.width(x) == 0 ? terms_.bool_xor(x, y) : terms_.bool_not(terms_.eq(x, y));
+}
+
+// What both have in common may be anything: an answer then is none of the question, but a proof is.
+TermId Sweep::freely_differ(TermId x, TermId y) {
+  if (arithmetic_.equal(x, y)) return terms_.boolean(false);
   Replaced free;
-  bool any = false;
   for (const TermId t : shared_terms(terms_, x, y)) {
     if (terms_[t].op == BvOp::variable) continue;
-    any = true;
     const unsigned width = terms_.width(t);
-    const TermId variable =
-        terms_.variable("shared " + std::to_string(free_++), width == 0 ? 1 : width);
+    const TermId variable = terms_.variable("shared " + std::to_string(t), width == 0 ? 1 : width);
     free[t] = width == 0 ? terms_.from_bit(variable) : variable;
   }
-  if (any) {
-    const TermId p = rewritten(terms_, x, free);
-    const TermId q = rewritten(terms_, y, free);
-    if (p == q) return Outcome::equal;
-    const TermId apart = differ(p, q);
-    if (terms_[apart].op != BvOp::bool_constant &&
-        ask(apart, false, std::min(seconds, kLocal), deadline).verdict == Verdict::unsatisfiable) {
-      return Outcome::equal;
-    }
-  }
+  const TermId p = rewritten(terms_, x, free);
+  const TermId q = rewritten(terms_, y, free);
+  return differ(p, q);
+}
+
+Sweep::Outcome Sweep::compare(TermId x, TermId y, double seconds, const Deadline& deadline) {
+  const TermId free = freely_differ(x, y);
   const TermId apart = differ(x, y);
-  if (terms_[apart].op == BvOp::bool_constant) {
-    return terms_[apart].value == 0 ? Outcome::equal : Outcome::differs;
+  const auto is_false = [&](TermId t) {
+    return terms_[t].op == BvOp::bool_constant && terms_[t].value == 0;
+  };
+  if (is_false(free) || is_false(apart)) return Outcome::equal;
+  if (free != apart &&
+      ask(free, false, std::min(seconds, kLocal), deadline).verdict == Verdict::unsatisfiable) {
+    return Outcome::equal;
   }
   const Answer answer = ask(apart, true, seconds, deadline);
   if (answer.verdict == Verdict::unsatisfiable) return Outcome::equal;
@@ -134,62 +137,148 @@ Sweep::Outcome Sweep::compare(TermId x, TermId y, double seconds, const Deadline
   return Outcome::differs;
 }
 
+/// Whether there is nothing to prove of a term: it is one of the first side by now.
+bool Sweep::settled(TermId term, TermId now) {
+  replaced_[term] = now;
+  if (!is_first_.contains(now) && terms_[now].op != BvOp::constant &&
+      terms_[now].op != BvOp::bool_constant) {
+    return false;
+  }
+  partners_[term] = now;
+  return true;
+}
+
+/// What a term may be, and of which term of the first side that is made.
+std::vector<std::pair<TermId, TermId>> Sweep::suggestions(TermId second) {
+  std::vector<std::pair<TermId, TermId>> all;
+  // A bit of a word is known by its word: another one for it hides whose bit it is.
+  const BvTerm& t = terms_[second];
+  const bool is_bit =
+      (t.op == BvOp::extract && t.width == 1) ||
+      (t.op == BvOp::eq && terms_[t.args[0]].op == BvOp::extract && terms_.width(t.args[0]) == 1);
+  const unsigned width = terms_.width(second);
+  const auto add = [&](const Candidate& c) {
+    const TermId made = made_of(c, width);
+    if (!agrees(second, made)) return;
+    if (is_bit && !arithmetic_.equal(remade(terms_, second, replaced_), made)) return;
+    all.emplace_back(made, c.first);
+  };
+  const auto [from, to] = suggested_.equal_range(second);
+  for (auto it = from; it != to; ++it) {
+    if ((width == 0) != (terms_.width(it->second) == 0)) continue;
+    for (const bool is_signed : {false, true}) add({it->second, is_signed});
+  }
+  for (const Candidate& c : candidates(second)) {
+    if (all.size() >= kTries) break;
+    add(c);
+  }
+  return all;
+}
+
+/// Proves list[from .. to) equal to what each may be, all in one question: each as if those before
+/// were equal, which the same answer says. Where it is no proof, some of them alone.
+void Sweep::prove(const std::vector<TermId>& list, std::size_t from, std::size_t to,
+                  const Deadline& deadline) {
+  if (from >= to) return;
+  if (to - from == 1) return prove_alone(list[from], deadline);
+  std::vector<Pending> pending;
+  std::vector<TermId> freely;
+  for (std::size_t i = from; i < to; ++i) {
+    const TermId t = list[i];
+    const TermId now = remade(terms_, t, replaced_);
+    if (settled(t, now) || deadline.passed()) continue;
+    const auto found = suggestions(t);
+    if (found.empty()) continue;
+    const auto& [made, partner] = found.front();
+    pending.push_back({t, now, made, partner});
+    freely.push_back(freely_differ(now, made));
+    replaced_[t] = made;
+  }
+  if (pending.empty()) return;
+  std::vector<TermId> none;
+  for (const TermId f : freely) none.push_back(terms_.bool_not(f));
+  const TermId any = terms_.bool_not(terms_.bool_and(none));
+  Answer answer;
+  if (terms_[any].op == BvOp::bool_constant && terms_[any].value == 0) {
+    answer.verdict = Verdict::unsatisfiable;
+  } else if (!deadline.passed()) {
+    answer = ask(any, false, kLocal, deadline);
+  }
+  if (answer.verdict == Verdict::unsatisfiable) {
+    for (const Pending& p : pending) partners_[p.term] = p.partner;
+    report_.proved += pending.size();
+    return;
+  }
+  // Nothing of it is known.
+  for (std::size_t i = from; i < to; ++i) replaced_.erase(list[i]);
+  std::size_t middle = from + (to - from) / 2;
+  if (answer.verdict == Verdict::satisfiable) {
+    TermSimulator model(terms_);
+    model.add_sample(answer.model);
+    for (std::size_t i = 0; i < pending.size(); ++i) {
+      if (model(freely[i])[0] == 0) continue;
+      middle = static_cast<std::size_t>(
+          std::find(list.begin() + static_cast<std::ptrdiff_t>(from), list.end(), pending[i].term) -
+          list.begin());
+      break;
+    }
+    prove(list, from, middle, deadline);
+    prove(list, middle, middle + 1, deadline);
+    return prove(list, middle + 1, to, deadline);
+  }
+  prove(list, from, middle, deadline);
+  prove(list, middle, to, deadline);
+}
+
+static void dbgt(const BvTerms& T, TermId t, int depth) {
+  const BvTerm& x = T[t];
+  fprintf(stderr, "(%s%d/%d", std::string(smtlib_name(x.op)).c_str(), (int)t, x.width);
+  if (x.op == BvOp::constant) fprintf(stderr, " #%s", to_hex(x.value).c_str());
+  if (x.op == BvOp::extract) fprintf(stderr, " @%d", x.low);
+  if (depth > 0)
+    for (auto a : x.args) dbgt(T, a, depth - 1);
+  fprintf(stderr, ")");
+}
+void Sweep::prove_alone(TermId t, const Deadline& deadline) {
+  const TermId now = remade(terms_, t, replaced_);
+  if (settled(t, now)) return;
+  const bool suggested = suggested_.contains(t);
+  for (const auto& [made, partner] : suggestions(t)) {
+    if (deadline.passed()) return;
+    const Outcome outcome = made == now
+                                ? Outcome::equal
+                                : compare(now, made, suggested ? kSuggested : kWhole, deadline);
+    (outcome == Outcome::equal     ? report_.proved
+     : outcome == Outcome::differs ? report_.refuted
+                                   : report_.open) += 1;
+    if (outcome == Outcome::open && getenv("DBG")) {
+      dbgt(terms_, now, 6);
+      fprintf(stderr, "\n   == ");
+      dbgt(terms_, made, 6);
+      fprintf(stderr, "\n");
+    }
+    if (outcome != Outcome::equal) continue;
+    replaced_[t] = made;
+    partners_[t] = partner;
+    return;
+  }
+}
+
 TermId Sweep::run(TermId first, TermId second, const Deadline& deadline) {
   const std::vector<TermId> of_first = terms_.cone({first, premise_});
-  const std::set<TermId> is_first(of_first.begin(), of_first.end());
+  is_first_ = {of_first.begin(), of_first.end()};
   key_samples_ = simulator_.samples();
   for (const TermId t : of_first) remember(t);
-  Replaced replaced;
+  std::vector<TermId> list;
   for (const TermId t : terms_.cone({second})) {
-    if (is_first.contains(t)) {
-      replaced[t] = t;
-      continue;
-    }
-    ++report_.terms;
-    const TermId now = remade(terms_, t, replaced);
-    replaced[t] = now;
-    if (is_first.contains(now) || terms_[now].op == BvOp::constant ||
-        terms_[now].op == BvOp::bool_constant) {
-      ++report_.identical;
-      partners_[t] = now;
-      continue;
-    }
-    if (deadline.passed()) continue;
-    const unsigned width = terms_.width(t);
-    std::size_t tries = 0;
-    const auto try_one = [&](TermId partner, TermId made, double seconds) {
-      if (made == now) {
-        partners_[t] = partner;
-        return true;
-      }
-      const Outcome outcome = compare(now, made, seconds, deadline);
-      (outcome == Outcome::equal     ? report_.proved
-       : outcome == Outcome::differs ? report_.refuted
-                                     : report_.open) += 1;
-      ++tries;
-      if (outcome != Outcome::equal) return false;
-      replaced[t] = made;
-      partners_[t] = partner;
-      return true;
-    };
-    bool done = false;
-    const auto [from, to] = suggested_.equal_range(t);
-    for (auto it = from; !done && it != to; ++it) {
-      for (const bool is_signed : {false, true}) {
-        if (done || (width == 0) != (terms_.width(it->second) == 0)) break;
-        Candidate c{it->second, is_signed};
-        const TermId made = made_of(c, width);
-        if (agrees(t, made)) done = try_one(it->second, made, kSuggested);
-      }
-    }
-    if (done) continue;
-    for (const Candidate& c : candidates(t)) {
-      if (done || tries >= kTries || deadline.passed()) break;
-      const TermId made = made_of(c, width);
-      if (agrees(t, made)) done = try_one(c.first, made, kWhole);
-    }
+    if (!is_first_.contains(t)) list.push_back(t);
   }
-  return replaced.at(second);
+  report_.terms = list.size();
+  for (std::size_t from = 0; from < list.size(); from += kTogether) {
+    prove(list, from, std::min(from + kTogether, list.size()), deadline);
+  }
+  report_.identical = partners_.size() - report_.proved;
+  return replaced_.at(second);
 }
 
 std::optional<TermId> Sweep::partner(TermId second) const {

@@ -3,11 +3,12 @@
 /// so from the inputs on, each on top of those before, and put in one another's place.
 /// Kuehlmann, Krohm: Equivalence checking using cuts and heaps (DAC 1997).
 
-#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "rtl/arithmetic.h"
 #include "rtl/rewrite_terms.h"
 #include "rtl/simulate_terms.h"
 #include "solver/solver.h"
@@ -54,11 +55,26 @@ class Sweep {
   };
 
   using Key = std::vector<Integer>;
+  /// A term of the second side, of the terms that are proved so far, and what it may be.
+  struct Pending {
+    TermId term;
+    TermId now;
+    TermId made;
+    TermId partner;
+  };
+
   Key key_of(TermId term, bool is_signed);
   void remember(TermId first);
   std::vector<Candidate> candidates(TermId second);
   TermId made_of(const Candidate& candidate, unsigned width);
   bool agrees(TermId second, TermId made);
+  std::vector<std::pair<TermId, TermId>> suggestions(TermId second);
+  TermId differ(TermId x, TermId y);
+  TermId freely_differ(TermId x, TermId y);
+  void prove(const std::vector<TermId>& list, std::size_t from, std::size_t to,
+             const Deadline& deadline);
+  void prove_alone(TermId term, const Deadline& deadline);
+  bool settled(TermId term, TermId now);
   Outcome compare(TermId x, TermId y, double seconds, const Deadline& deadline);
   Answer ask(TermId assertion, bool with_premise, double seconds, const Deadline& deadline);
 
@@ -66,12 +82,14 @@ class Sweep {
   const TermId premise_;
   const Portfolio& solvers_;
   TermSimulator simulator_;
+  Arithmetic arithmetic_;
   std::map<Key, std::vector<std::pair<TermId, bool>>> first_by_key_;
   std::multimap<TermId, TermId> suggested_;
   std::map<TermId, TermId> partners_;
+  std::set<TermId> is_first_;
+  Replaced replaced_;
   SweepReport report_;
   std::size_t key_samples_ = 0;  ///< keys are of the samples that there were at first
-  int free_ = 0;
 };
 
 }  // namespace mmaspec::rtl

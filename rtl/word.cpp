@@ -19,6 +19,7 @@ Piece part(const Piece& p, unsigned high, unsigned low) {
   const unsigned width = high - low + 1;
   if (width == p.width) return p;
   if (p.repeated) return piece_of(*p.repeated, width);
+  if (width == 1) return piece_of(mmaspec::bit(p.value, low), 1);
   return {bits(p.value, low, width), width};
 }
 
