@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "concrete/batch/evaluator.h"
+#include "concrete/dot/lane_runner.h"
 #include "concrete/dot/runner.h"
 #include "concrete/matrix/matrix.h"
 #include "queries/audit/check.h"
@@ -114,7 +115,7 @@ void run_threads(benchmark::State& state, const BatchEvaluator& evaluator, const
 
 /// Products a second of an instruction, and of plans of it: what a plan costs beside its steps.
 void run_products(benchmark::State& state, const Instruction& instruction) {
-  DotRunner runner(instruction.algorithm, instruction.formats);
+  LaneRunner runner(instruction.algorithm, instruction.formats);
   const DotFormats& f = instruction.formats;
   constexpr std::size_t kPlanLanes = 2 * BatchEvaluator::kBlock;
   Lanes inputs(static_cast<std::size_t>(2 * f.k + 1 + 2 * f.scales()), kPlanLanes);

@@ -103,16 +103,30 @@ void BatchEvaluator::evaluate(const Lanes& inputs, Lanes& results, Scratch& scra
                            std::to_string(program.roots) + " roots and " +
                            std::to_string(inputs.lanes()) + " lanes");
   }
+  std::vector<const std::uint64_t*> in(std::min(program.inputs, inputs.rows()));
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = inputs[i];
+  std::vector<std::uint64_t*> out(program.roots);
+  for (std::size_t r = 0; r < out.size(); ++r) out[r] = results[r];
+  evaluate(in, inputs.lanes(), out, scratch);
+}
+
+void BatchEvaluator::evaluate(const std::vector<const std::uint64_t*>& inputs, std::size_t lanes,
+                              const std::vector<std::uint64_t*>& results, Scratch& scratch) const {
+  const batch::Program& program = *program_;
+  if (results.size() != program.roots) {
+    throw std::logic_error(std::to_string(results.size()) + " results for " +
+                           std::to_string(program.roots) + " roots");
+  }
   static const std::vector<std::uint64_t> kZeros(kBlock, 0);
   std::byte* registers = prepare(program, scratch);
   std::vector<const std::uint64_t*> in(program.inputs, kZeros.data());
   std::vector<std::uint64_t*> out(program.roots);
   std::vector<std::uint64_t> violations(program.claims.size(), 0);
-  for (std::size_t first = 0; first < inputs.lanes(); first += kBlock) {
-    for (std::size_t i = 0; i < std::min(in.size(), inputs.rows()); ++i) in[i] = inputs[i] + first;
+  for (std::size_t first = 0; first < lanes; first += kBlock) {
+    for (std::size_t i = 0; i < std::min(in.size(), inputs.size()); ++i) in[i] = inputs[i] + first;
     for (std::size_t r = 0; r < out.size(); ++r) out[r] = results[r] + first;
     const batch::Frame frame{registers,         in.data(),
-                             out.data(),        std::min(kBlock, inputs.lanes() - first),
+                             out.data(),        std::min(kBlock, lanes - first),
                              violations.data(), nullptr};
     for (const batch::Step& step : program.steps) step.run(step, frame);
   }

@@ -26,11 +26,6 @@ std::vector<Integer> BatchDotModel::run_exactly(const std::vector<const DotValue
   return results;
 }
 
-void BatchDotModel::run(const Lanes& inputs, Lanes& results) {
-  if (!batch_) batch_.emplace(model_->graph(), std::vector<NodeId>{model_->result()});
-  batch_->evaluate(inputs, results, scratch_);
-}
-
 std::vector<Integer> BatchDotModel::run(const std::vector<const DotValues*>& all) {
   if (all.size() < kFew) return run_exactly(all);
   const std::optional<Lanes> lanes = lanes_of(all, model_->graph().inputs().size());

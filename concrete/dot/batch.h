@@ -18,9 +18,6 @@ class BatchDotModel {
 
   /// The patterns of d, as DotModel::run() gives them. Throws what it throws.
   std::vector<Integer> run(const std::vector<const DotValues*>& all);
-  /// The same of lanes in the order of dot_inputs(), `results` a row of as many. Throws what the
-  /// batch evaluator throws.
-  void run(const Lanes& inputs, Lanes& results);
 
  private:
   static constexpr std::size_t kFew = 32;

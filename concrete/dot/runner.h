@@ -21,10 +21,6 @@ class DotRunner {
   Integer run(const DotValues& values);
   /// The same of many, by the batch evaluator.
   std::vector<Integer> run(const std::vector<const DotValues*>& all);
-  /// The same of patterns of at most 64 bits, rows in the order of dot_inputs() and a lane for each
-  /// dot-add; `results` is a row of as many. Throws ClaimViolated, and std::logic_error where rows
-  /// or lanes are others.
-  void run(const Lanes& inputs, Lanes& results);
 
  private:
   /// A part of the dot-add, ready to run.

@@ -124,27 +124,17 @@ std::vector<int> order_of_parts(int parts, int number) {
   return order;
 }
 
-Int build_plan(const SplitK& scheme, const Inner& inner, const DotFormats& formats,
-               const DotOperands& operands) {
+Int combine(const SplitK& scheme, const Format& f, std::vector<Int> sums, Int c) {
   const auto& [parts, reduce, accumulator, order] = scheme;
   require(reduce != Reduce::atomic_any,
           "reduce=atomic-any has many results: 'diff PLAN PLAN' asks whether two runs can differ, "
           "and reduce=atomic,order=N is one of them");
-  const Format& f = *formats.d;
-  const int length = formats.k / parts;
-  std::vector<Int> sums;
-  for (int i = 0; i < parts; ++i) {
-    const bool takes_c = i == 0 && accumulator == WholeAccumulator::first;
-    sums.push_back(
-        run_inner(inner, part_of(formats, length),
-                  slice(formats, operands, i * length, length, takes_c ? operands.c : Int(0))));
-  }
   Int sum = reduce == Reduce::backward ? sums.back() : sums.front();
   switch (reduce) {
     case Reduce::atomic:
     case Reduce::atomic_any:
       if (accumulator == WholeAccumulator::none) return atomically(f, sums, order);
-      sum = operands.c;
+      sum = c;
       for (const int i : order_of_parts(parts, order)) {
         sum = plus(f, sum, sums[static_cast<std::size_t>(i)]);
       }
@@ -167,7 +157,20 @@ Int build_plan(const SplitK& scheme, const Inner& inner, const DotFormats& forma
       sum = sums.front();
       break;
   }
-  return accumulator == WholeAccumulator::last ? plus(f, sum, operands.c) : sum;
+  return accumulator == WholeAccumulator::last ? plus(f, sum, c) : sum;
+}
+
+Int build_plan(const SplitK& scheme, const Inner& inner, const DotFormats& formats,
+               const DotOperands& operands) {
+  const int length = formats.k / scheme.parts;
+  std::vector<Int> sums;
+  for (int i = 0; i < scheme.parts; ++i) {
+    const bool takes_c = i == 0 && scheme.accumulator == WholeAccumulator::first;
+    sums.push_back(
+        run_inner(inner, part_of(formats, length),
+                  slice(formats, operands, i * length, length, takes_c ? operands.c : Int(0))));
+  }
+  return combine(scheme, *formats.d, std::move(sums), operands.c);
 }
 
 int plan_step(const SplitK&, const Inner&) { return 0; }
@@ -264,23 +267,28 @@ Int store(const Epilogue& scheme, Int number) {
 
 }  // namespace
 
-Int build_plan(const Epilogue& scheme, const Inner& inner, const DotFormats& formats,
-               const DotOperands& operands) {
+Int finish(const Epilogue& scheme, Int sum, Int c) {
   const auto& [alpha, beta, out, bias, fma, saturate] = scheme;
   const Format& f32 = formats::f32;
-  DotFormats of_sum = formats;
-  of_sum.d = &f32;
-  DotOperands from_zero = operands;
-  from_zero.c = 0;
-  const Int sum = run_inner(inner, of_sum, from_zero);
   const bool without_c = bias == Bias::after || beta % power_of_two(31) == 0;
-  const Int of_c = without_c ? Int(0) : times(f32, beta, operands.c);
-  const Int result = without_c ? times(f32, alpha, sum)
-                     : fma     ? fused(f32, alpha, sum, of_c)
-                               : plus(f32, times(f32, alpha, sum), of_c);
+  const Int of_c = without_c ? Int(0) : times(f32, beta, c);
+  // 1 * sum is exact, fused or not: one expression.
+  const Int result = without_c             ? times(f32, alpha, sum)
+                     : alpha == 0x3f800000 ? plus(f32, sum, of_c)
+                     : fma                 ? fused(f32, alpha, sum, of_c)
+                                           : plus(f32, times(f32, alpha, sum), of_c);
   const Int stored = store(scheme, result);
   if (bias != Bias::after) return stored;
-  return store(scheme, plus(f32, convert(*out, stored, f32).pattern, operands.c));
+  return store(scheme, plus(f32, convert(*out, stored, f32).pattern, c));
+}
+
+Int build_plan(const Epilogue& scheme, const Inner& inner, const DotFormats& formats,
+               const DotOperands& operands) {
+  DotFormats of_sum = formats;
+  of_sum.d = &formats::f32;
+  DotOperands from_zero = operands;
+  from_zero.c = 0;
+  return finish(scheme, run_inner(inner, of_sum, from_zero), operands.c);
 }
 
 int plan_step(const Epilogue&, const Inner&) { return 0; }

@@ -109,6 +109,11 @@ void describe(SplitK& scheme, const DotFormats& formats, ParameterVisitor& visit
 void describe(Promote& scheme, const DotFormats& formats, ParameterVisitor& visit);
 void describe(Epilogue& scheme, const DotFormats& formats, ParameterVisitor& visit);
 
+/// The parts' sums, and c, which is one of them already where the first part starts from it.
+Int combine(const SplitK& scheme, const Format& format, std::vector<Int> sums, Int c);
+/// What is stored of an f32 sum and c.
+Int finish(const Epilogue& scheme, Int sum, Int c);
+
 Int build_plan(const SplitK& scheme, const Inner& inner, const DotFormats& formats,
                const DotOperands& operands);
 Int build_plan(const Promote& scheme, const Inner& inner, const DotFormats& formats,
