@@ -40,7 +40,7 @@ class Fragment {
   void add(const DotFormats& formats, const DotValues& values) {
     add("a", joined(*formats.a, values.a));
     add("b", joined(*formats.b, values.b));
-    add("c", bits(*formats.c, values.c));
+    if (values.c != 0) add("c", bits(*formats.c, values.c));
     if (formats.scale == nullptr) return;
     add("sa", joined(*formats.scale, values.scale_a));
     add("sb", joined(*formats.scale, values.scale_b));
@@ -53,14 +53,16 @@ class Fragment {
     return "0x" + to_hex(pattern, static_cast<unsigned>(format.hex_digits()));
   }
 
-  /// Patterns of zeros at the end are left out: the page pads with numbers zero, and where there
-  /// is none (scale factors), with ones.
+  /// Zeros are short, and those at the end left out: the page pads with them, but scale factors,
+  /// which have none, with ones.
   static std::string joined(const Format& format, const std::vector<Integer>& patterns) {
+    const bool has_zero = format.has_zero && format.has_sign;
     std::size_t count = patterns.size();
-    while (format.has_zero && format.has_sign && count > 0 && patterns[count - 1] == 0) --count;
+    while (has_zero && count > 0 && patterns[count - 1] == 0) --count;
     std::string text;
     for (std::size_t i = 0; i < count; ++i) {
-      text += (i == 0 ? "" : ",") + bits(format, patterns[i]);
+      text += i == 0 ? "" : ",";
+      text += has_zero && patterns[i] == 0 ? "0" : bits(format, patterns[i]);
     }
     return text;
   }

@@ -232,8 +232,6 @@ class Explorer(unittest.TestCase):
         page = self.open(viewport={"width": 1100, "height": 1000}, color_scheme="light")
         self.assertEqual(self.result_bits(page), ["0x00000000", "0x3a000000"])
         page.get_by_role("region", name="alignment rulers").wait_for()
-        # What one sees: results, then why.
-        page.add_style_tag(content="section[aria-label='find a difference'], section[aria-label='inputs'] { display: none }")
         if options.screenshots:
             page.screenshot(path=str(options.screenshots / "explorer.png"))
 

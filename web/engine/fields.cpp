@@ -9,7 +9,9 @@ namespace mmaspec::web {
 
 std::string text_of(const Json& request, const char* key, const std::string& otherwise) {
   const auto at = request.find(key);
-  return at == request.end() || !at->is_string() ? otherwise : at->get<std::string>();
+  const bool is_given =
+      at != request.end() && at->is_string() && !at->get_ref<const std::string&>().empty();
+  return is_given ? at->get<std::string>() : otherwise;
 }
 
 std::vector<std::string> texts_of(const Json& request, const char* key) {

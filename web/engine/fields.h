@@ -14,6 +14,7 @@ namespace mmaspec::web {
 /// Products that the page shows one by one.
 inline constexpr int kMostProducts = 512;
 
+/// `otherwise` where the member is no text or empty.
 std::string text_of(const Json& request, const char* key, const std::string& otherwise = "");
 std::vector<std::string> texts_of(const Json& request, const char* key);
 /// A number from `low` to `high`; nothing or an empty text: `otherwise`.

@@ -45,9 +45,9 @@ export class ComparePage {
         "One row of A, one column of B, one element of C: d = c + a[0]\u00b7b[0] + a[1]\u00b7b[1] + \u2026"),
       h("section", { "aria-label": "units" }, h("h2", {}, "Units"), this.units),
       h("section", { "aria-label": "results" }, h("h2", {}, "Results"), this.results),
+      this.more,
       h("section", { "aria-label": "find a difference" }, h("h2", {}, "Find a difference"), this.questionForm(), this.status),
       h("section", { "aria-label": "inputs" }, h("h2", {}, "Inputs"), this.inputs),
-      this.more,
       h("section", { "aria-label": "the same elsewhere" }, h("h2", {}, "The same elsewhere"), this.commands));
     this.showUnits();
   }
@@ -109,10 +109,13 @@ export class ComparePage {
 
   request() {
     const { chain, match } = this.question;
-    return { names: this.names, chain, match, ...this.operands.request() };
+    return { names: this.names, chain, match: match || "values", ...this.operands.request() };
   }
 
-  asked() { return { ...this.question, names: this.names.slice(0, 2), seed: this.seed }; }
+  asked() {
+    const q = this.question;
+    return { ...q, inputs: q.inputs || "finite", match: q.match || "values", names: this.names.slice(0, 2), seed: this.seed };
+  }
 
   async evaluate() {
     if (!this.all) return;
