@@ -12,7 +12,7 @@
 #include "queries/draw/shrink.h"
 #include "queries/numbers/difference.h"
 #include "queries/prove/diff.h"
-#include "rtl/stage_names.h"
+#include "rtl/terms/stage_names.h"
 #include "solver/ask.h"
 
 namespace mmaspec::rtl {

@@ -8,14 +8,14 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "cli/certificates.h"
 #include "cli/colour.h"
 #include "cli/command.h"
+#include "cli/options/certificates.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
+#include "cli/tables/machines_text.h"
 #include "cli/text/decoded.h"
 #include "cli/text/link_text.h"
-#include "cli/text/machines_text.h"
 #include "cli/text/range.h"
 #include "cli/text/report.h"
 #include "queries/numbers/where.h"

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "cli/command.h"
-#include "cli/formats_option.h"
+#include "cli/options/formats_option.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
 #include "cli/text/identify_text.h"

@@ -8,10 +8,10 @@
 #include <filesystem>
 
 #include "cli/command.h"
+#include "cli/options/shard.h"
 #include "cli/parser.h"
-#include "cli/shard.h"
 #include "cli/stop.h"
-#include "cli/text/matrix_text.h"
+#include "cli/tables/matrix_text.h"
 #include "spec/catalog/names.h"
 #include "util/file.h"
 

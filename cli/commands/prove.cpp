@@ -6,12 +6,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/certificates.h"
 #include "cli/colour.h"
 #include "cli/command.h"
-#include "cli/formats_option.h"
+#include "cli/options/certificates.h"
+#include "cli/options/formats_option.h"
+#include "cli/options/rtl_options.h"
 #include "cli/parser.h"
-#include "cli/rtl_options.h"
 #include "cli/stop.h"
 #include "cli/text/link_text.h"
 #include "cli/text/prove_text.h"

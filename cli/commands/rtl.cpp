@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "cli/formats_option.h"
+#include "cli/options/formats_option.h"
+#include "cli/options/rtl_options.h"
 #include "cli/parser.h"
-#include "cli/rtl_options.h"
 #include "cli/stop.h"
 #include "queries/numbers/where.h"
 #include "rtl/check.h"

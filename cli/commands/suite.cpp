@@ -10,7 +10,7 @@
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
-#include "cli/text/suite_text.h"
+#include "cli/tables/suite_text.h"
 #include "queries/numbers/where.h"
 #include "util/file.h"
 

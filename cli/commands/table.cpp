@@ -7,12 +7,12 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "cli/certificates.h"
 #include "cli/command.h"
+#include "cli/options/certificates.h"
+#include "cli/options/shard.h"
 #include "cli/parser.h"
-#include "cli/shard.h"
 #include "cli/stop.h"
-#include "cli/text/table_text.h"
+#include "cli/tables/table_text.h"
 #include "queries/table/results.h"
 #include "util/file.h"
 

@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/tables/suite_text.h"
+#include "cli/tables/table_text.h"
 #include "cli/text/identify_text.h"
 #include "cli/text/prove_text.h"
-#include "cli/text/suite_text.h"
-#include "cli/text/table_text.h"
 #include "identify/identify.h"
 #include "python/bindings/interrupt.h"
 #include "python/bindings/unit.h"

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <set>
 
-#include "queries/matrix/machines.h"
+#include "queries/machines/machines.h"
 #include "queries/matrix/trial.h"
 #include "queries/matrix/values.h"
 #include "queries/prove/diff.h"

@@ -1,4 +1,4 @@
-#include "cli/rtl_options.h"
+#include "cli/options/rtl_options.h"
 
 #include <fmt/format.h>
 

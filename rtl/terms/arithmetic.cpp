@@ -1,8 +1,8 @@
-#include "rtl/arithmetic.h"
+#include "rtl/terms/arithmetic.h"
 
 #include <algorithm>
 
-#include "rtl/simulate_terms.h"
+#include "rtl/terms/simulate_terms.h"
 
 namespace mmaspec::rtl {
 

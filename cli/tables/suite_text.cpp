@@ -1,11 +1,11 @@
-#include "cli/text/suite_text.h"
+#include "cli/tables/suite_text.h"
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "cli/text/table_text.h"
+#include "cli/tables/table_text.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec::cli {

@@ -1,4 +1,4 @@
-#include "cli/text/table_text.h"
+#include "cli/tables/table_text.h"
 
 #include <fmt/format.h>
 

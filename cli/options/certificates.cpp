@@ -1,4 +1,4 @@
-#include "cli/certificates.h"
+#include "cli/options/certificates.h"
 
 #include <filesystem>
 

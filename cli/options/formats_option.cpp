@@ -1,4 +1,4 @@
-#include "cli/formats_option.h"
+#include "cli/options/formats_option.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "spec/catalog/library.h"
+#include "queries/machines/library.h"
 
 namespace mmaspec {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/text/suite_text.h"
+#include "cli/tables/suite_text.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec::cli {

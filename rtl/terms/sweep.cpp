@@ -1,4 +1,4 @@
-#include "rtl/sweep.h"
+#include "rtl/terms/sweep.h"
 
 #include <algorithm>
 

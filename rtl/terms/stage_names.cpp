@@ -1,4 +1,4 @@
-#include "rtl/stage_names.h"
+#include "rtl/terms/stage_names.h"
 
 #include <stdexcept>
 

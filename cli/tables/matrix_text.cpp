@@ -1,4 +1,4 @@
-#include "cli/text/matrix_text.h"
+#include "cli/tables/matrix_text.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <set>
 
 #include "cli/command.h"
-#include "cli/text/table_text.h"
+#include "cli/tables/table_text.h"
 
 namespace mmaspec::cli {
 namespace {

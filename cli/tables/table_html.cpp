@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/tables/table_text.h"
 #include "cli/text/prove_text.h"
-#include "cli/text/table_text.h"
 #include "picture/svg.h"
 
 namespace mmaspec::cli {

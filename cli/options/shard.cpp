@@ -1,4 +1,4 @@
-#include "cli/shard.h"
+#include "cli/options/shard.h"
 
 #include <charconv>
 #include <stdexcept>

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "queries/matrix/statistics.h"
+#include "queries/machines/library.h"
+#include "queries/machines/statistics.h"
 #include "queries/prove/diff.h"
-#include "spec/catalog/library.h"
 
 namespace mmaspec {
 

@@ -1,4 +1,4 @@
-#include "cli/text/machines_text.h"
+#include "cli/tables/machines_text.h"
 
 #include <fmt/format.h>
 

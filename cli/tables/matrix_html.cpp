@@ -7,8 +7,8 @@
 #include <unordered_map>
 
 #include "cli/command.h"
-#include "cli/text/matrix_text.h"
-#include "cli/text/table_text.h"
+#include "cli/tables/matrix_text.h"
+#include "cli/tables/table_text.h"
 
 namespace mmaspec::cli {
 namespace {

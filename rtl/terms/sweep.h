@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "rtl/arithmetic.h"
-#include "rtl/rewrite_terms.h"
-#include "rtl/simulate_terms.h"
+#include "rtl/terms/arithmetic.h"
+#include "rtl/terms/rewrite_terms.h"
+#include "rtl/terms/simulate_terms.h"
 #include "solver/solver.h"
 #include "util/deadline.h"
 
