@@ -6,7 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/parser.h"
-#include "cli/text/compare_text.h"
+#include "cli/tables/compare_text.h"
 #include "util/file.h"
 #include "vectors/npy.h"
 

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/colour.h"
@@ -14,7 +13,7 @@
 #include "cli/parser.h"
 #include "cli/stop.h"
 #include "cli/tables/machines_text.h"
-#include "cli/text/decoded.h"
+#include "cli/text/diff_text.h"
 #include "cli/text/link_text.h"
 #include "cli/text/range.h"
 #include "cli/text/report.h"
@@ -31,18 +30,13 @@ namespace {
 struct Options {
   std::string first;
   std::string second;
-  std::string ulp;
-  std::string absolute;
-  std::string relative;
+  AskedDifference asked;
   std::string out;
-  std::string measure;  ///< to maximise; empty: none
-  std::vector<std::string> where;
   DiffOptions diff;
   CertificatesOption certificates;
   StrategyOptions strategies;
   ReportOptions report;
   bool all_k = false;
-  int step_k = 0;            ///< of all K: what they are multiples of
   std::string distribution;  ///< of data for statistics; empty: none
   int samples = 10000;
   bool no_shrink = false;
@@ -67,168 +61,21 @@ std::optional<Rational> parse_bound(const char* option, const std::string& text)
   }
 }
 
-std::string condition_text(const Options& o) {
-  std::string text;
-  if (!o.ulp.empty()) text += " by more than " + o.ulp + " ulp";
-  if (!o.absolute.empty())
-    text += std::string(text.empty() ? "" : " and") + " by more than " + o.absolute;
-  if (!o.relative.empty()) {
-    text +=
-        std::string(text.empty() ? "" : " and") + " by more than " + o.relative + " of the first";
-  }
-  return text;
-}
-
-std::string class_text(InputClass inputs) {
-  switch (inputs) {
-    case InputClass::finite:
-      return "finite";
-    case InputClass::normal:
-      return "normal or zero";
-    case InputClass::any:
-      break;
-  }
-  return "any";
-}
-
-std::string witness_text(const Pair& pair, const Witness& w) {
-  const std::size_t width = std::max(w.row.instruction.size(), w.row.other.size());
-  return show_inputs(pair.first.formats, w.row.values) +
-         fmt::format("  {:<{}}  {}\n", w.row.instruction, width,
-                     show_pattern(*pair.first.formats.d, *w.row.d)) +
-         fmt::format("  {:<{}}  {}\n", w.row.other, width,
-                     show_pattern(*pair.second.formats.d, *w.row.d_other)) +
-         fmt::format("  {} ulp apart\n", w.row.ulp);
-}
-
-std::string inputs_text(const Options& o) {
-  const std::string of_k =
-      o.step_k == 0 ? "" : fmt::format("for every K that is a multiple of {}, ", o.step_k);
-  return of_k + fmt::format("inputs {}{}{}", class_text(o.diff.inputs),
-                            o.where.empty() ? "" : ", where ", fmt::join(o.where, ", where "));
-}
-
-std::string text_of(const Options& options, const DiffResult& result) {
-  const Pair& pair = result.pair;
-  std::string text;
-  if (!pair.note.empty()) text += pair.note + "\n";
-  const std::string between = fmt::format("{} and {}", pair.first.name(), pair.second.name());
-  switch (result.verdict) {
-    case Verdict::unsatisfiable: {
-      const std::string none = reason(result.vacuity);
-      return text +
-             fmt::format(
-                 "{}{}: {} never differ{}, {} ({}{}{}{}, {:.2f} s)\n",
-                 in_colour(Colour::good, "proved"), vacuously(result.vacuity), between,
-                 condition_text(options), inputs_text(options), none, none.empty() ? "" : "; ",
-                 (options.step_k == 0 ? "" : "by induction over steps, ") + result.grounds.how(),
-                 vacuity_note(result.vacuity), result.seconds);
-    }
-    case Verdict::unknown:
-      return text + fmt::format("{}: whether {} differ{}, {} ({})\n",
-                                in_colour(Colour::open, "undecided"), between,
-                                condition_text(options), inputs_text(options),
-                                result.grounds.how());
-    case Verdict::satisfiable:
-      break;
-  }
-  const std::string where =
-      options.where.empty() ? "" : fmt::format(", where {}", fmt::join(options.where, ", where "));
-  text +=
-      fmt::format("{} {}{}{} (found by {}, {:.2f} s)\n", between, in_colour(Colour::bad, "differ"),
-                  condition_text(options), where, result.grounds.how(), result.seconds);
-  for (const Witness& w : result.witnesses) text += witness_text(pair, w);
-  if (options.step_k > 0) {
-    text += fmt::format("K = {} is the least that both have\n", options.step_k);
-  }
-  if (result.exhausted) text += "no further witness unlike these exists\n";
-  return text;
-}
-
-/// Statistics that are asked for beside the answer.
-struct Data {
-  Distribution distribution;
-  Statistics statistics;
-};
-
-std::optional<Data> data_of(const Options& o, const Pair& pair) {
+std::optional<DrawnStatistics> data_of(const Options& o, const Pair& pair) {
   if (o.distribution.empty()) return std::nullopt;
   const Distribution distribution =
       o.distribution == "normal" ? Distribution::normal : Distribution::uniform;
-  return Data{distribution, statistics(pair, distribution, static_cast<std::size_t>(o.samples),
-                                       o.diff.strategies.seed)};
-}
-
-std::string json_of(const Options& options, const DiffResult& result,
-                    const std::vector<std::string>& rows, const std::optional<Data>& data,
-                    const std::optional<std::string>& certificate) {
-  nlohmann::ordered_json object;
-  object["first"] = result.pair.first.name();
-  object["second"] = result.pair.second.name();
-  object["verdict"] = result.verdict == Verdict::satisfiable     ? "witness"
-                      : result.verdict == Verdict::unsatisfiable ? "proved"
-                                                                 : "undecided";
-  if (!options.where.empty()) object["where"] = options.where;
-  if (options.step_k > 0) object["all_k"] = {{"multiples_of", options.step_k}};
-  object["note"] = result.pair.note;
-  if (result.verdict == Verdict::unsatisfiable) object["by"] = by(result.grounds.kind);
-  object["how"] = result.grounds.how();
-  if (result.verdict == Verdict::unsatisfiable) {
-    add_vacuity(object, result.vacuity, options.where);
-  }
-  object["seconds"] = result.seconds;
-  object["witnesses"] = nlohmann::ordered_json::array();
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    auto witness = nlohmann::ordered_json::parse(rows[i]);
-    add_values(result.witnesses[i].row, result.pair.first.formats, witness,
-               result.pair.second.formats.d);
-    object["witnesses"].push_back(std::move(witness));
-  }
-  if (result.exhausted) object["exhausted"] = true;
-  if (data) object["statistics"] = cli::json_of(data->statistics, data->distribution);
-  if (certificate) {
-    object["certificate"] = nullptr;
-    if (!certificate->empty()) object["certificate"] = *certificate;
-  }
-  object["attempts"] = explain_json(result.attempts);
-  return to_text(object, 2);
-}
-
-std::string shown(const Rational& x) {
-  if (denominator(x) == 1) return numerator(x).str();
-  return fmt::format("{}", x.convert_to<double>());
-}
-
-std::string text_of(const Options& options, const Maximum& m) {
-  std::string text = m.pair.note.empty() ? "" : m.pair.note + "\n";
-  const std::string between = fmt::format("{} and {}", m.pair.first.name(), m.pair.second.name());
-  const std::string unit = options.measure == "ulp" ? " ulp" : "";
-  if (m.unbounded) {
-    text += fmt::format("{} differ without bound: one result is no number ({:.2f} s)\n", between,
-                        m.seconds);
-  } else if (m.bound && *m.bound <= m.found) {
-    const std::string none = reason(m.vacuity);
-    text += fmt::format("proved{}: {} differ by at most {}{}{} ({}{}{}{}, {:.2f} s)\n",
-                        vacuously(m.vacuity), between, shown(m.found), unit,
-                        m.witness ? ", and here they do" : "", none, none.empty() ? "" : "; ",
-                        m.grounds.how(), vacuity_note(m.vacuity), m.seconds);
-  } else {
-    text += fmt::format("{} differ by {}{} here; {} ({:.2f} s)\n", between, shown(m.found), unit,
-                        m.bound ? fmt::format("never by more than {}{}, proved by {}",
-                                              shown(*m.bound), unit, m.grounds.how())
-                                : "no bound is proved",
-                        m.seconds);
-  }
-  if (m.witness) text += witness_text(m.pair, *m.witness);
-  return text;
+  return DrawnStatistics{
+      distribution,
+      statistics(pair, distribution, static_cast<std::size_t>(o.samples), o.diff.strategies.seed)};
 }
 
 /// The permalink of the first witness, or of the question; empty where none is wanted.
 std::string link_of(const Options& options, const Pair& pair, const Witness* witness) {
   if (!options.link) return "";
   DiffOptions asked = options.diff;
-  if (options.step_k > 0) asked.pairing.chain = pair.first.formats.k;
-  return compare_link(pair, asked, {options.ulp, options.absolute, options.relative, options.where},
+  if (options.asked.step_k > 0) asked.pairing.chain = pair.first.formats.k;
+  return compare_link(pair, asked, options.asked,
                       witness != nullptr ? &witness->row.values : nullptr);
 }
 
@@ -236,10 +83,10 @@ template <typename Result>
 Report report_of(const Options& options, const Pair& pair, const Result& result,
                  const std::vector<Witness>& witnesses, bool proved) {
   const WithoutColour plain;
-  const std::string text = text_of(options, result);
-  Report report{.question =
-                    fmt::format("Where do {} and {} differ{}? {}", pair.first.name(),
-                                pair.second.name(), condition_text(options), inputs_text(options))};
+  const std::string text = text_of(options.asked, result);
+  Report report{.question = fmt::format("Where do {} and {} differ{}? {}", pair.first.name(),
+                                        pair.second.name(), condition_text(options.asked),
+                                        inputs_text(options.asked))};
   // What stands before the witnesses; these follow as tables.
   const std::size_t at = pair.note.empty() ? 0 : pair.note.size() + 1;
   report.verdict =
@@ -256,7 +103,7 @@ Report report_of(const Options& options, const Pair& pair, const Result& result,
 int run_maximize(const Options& options, const Portfolio& solvers) {
   const Maximum m =
       maximize(find_instruction(options.first), find_instruction(options.second), options.diff,
-               options.measure == "ulp" ? Measure::ulp : Measure::absolute, solvers);
+               options.asked.measure == "ulp" ? Measure::ulp : Measure::absolute, solvers);
   const bool proved = m.unbounded || (m.bound && *m.bound <= m.found);
   const std::string row =
       m.witness ? to_json_line(m.witness->row, m.pair.first.formats, m.pair.second.formats.d) : "";
@@ -265,27 +112,9 @@ int run_maximize(const Options& options, const Portfolio& solvers) {
   options.report.write(report_of(
       options, m.pair, m, m.witness ? std::vector{*m.witness} : std::vector<Witness>(), proved));
   if (options.json) {
-    nlohmann::ordered_json object;
-    object["first"] = m.pair.first.name();
-    object["second"] = m.pair.second.name();
-    object["measure"] = options.measure;
-    object["largest"] = m.unbounded ? "inf" : shown(m.found);
-    object["bound"] = m.unbounded ? nlohmann::ordered_json("inf")
-                      : m.bound   ? nlohmann::ordered_json(shown(*m.bound))
-                                  : nlohmann::ordered_json();
-    object["proved"] = proved;
-    object["note"] = m.pair.note;
-    object["how"] = m.grounds.how();
-    if (proved && !m.witness) add_vacuity(object, m.vacuity, options.where);
-    object["seconds"] = m.seconds;
-    if (!row.empty()) {
-      object["witness"] = nlohmann::ordered_json::parse(row);
-      add_values(m.witness->row, m.pair.first.formats, object["witness"], m.pair.second.formats.d);
-    }
-    object["attempts"] = explain_json(m.attempts);
-    print(with_link(to_text(object, 2), link));
+    print(with_link(json_of(options.asked, m), link));
   } else {
-    print(text_of(options, m) +
+    print(text_of(options.asked, m) +
           (options.strategies.explain ? "attempts:\n" + explain(m.attempts) : "") +
           link_line(link));
   }
@@ -304,22 +133,22 @@ DiffResult ask(Options& options, const Portfolio& solvers) {
   if (!options.all_k) return diff(first, second, options.diff, solvers);
   const auto& [ulp, absolute, relative, signed_zero] = options.diff.difference;
   const auto& [pad, chain, match] = options.diff.pairing;
-  if (ulp || absolute || relative || !options.where.empty() || options.diff.count > 1 || pad ||
-      chain > 0 || match != Match::values) {
+  if (ulp || absolute || relative || !options.asked.where.empty() || options.diff.count > 1 ||
+      pad || chain > 0 || match != Match::values) {
     throw std::invalid_argument(
         "--all-k takes no --ulp, --abs, --rel, --where, --count, --pad, --chain or --match");
   }
   AllK all = diff_for_all_k(first, second, options.diff, solvers);
-  options.step_k = all.step_k;
+  options.asked.step_k = all.step_k;
   return std::move(all.result);
 }
 
 /// All options that speak of two instructions alone are refused.
 int run_machines(const Options& o, const std::string& first, const std::string& second,
                  const Portfolio& solvers) {
-  if (!o.where.empty() || o.diff.count > 1 || o.all_k || !o.measure.empty() || !o.out.empty() ||
-      !o.distribution.empty() || o.diff.pairing.chain > 0 || o.certificates.is_given() || o.link ||
-      o.report.is_wanted()) {
+  if (!o.asked.where.empty() || o.diff.count > 1 || o.all_k || !o.asked.measure.empty() ||
+      !o.out.empty() || !o.distribution.empty() || o.diff.pairing.chain > 0 ||
+      o.certificates.is_given() || o.link || o.report.is_wanted()) {
     throw std::invalid_argument(
         "two machines take no --where, --count, --all-k, --maximize, --chain, --distribution, "
         "--certificates, --link, --picture, --html or --out");
@@ -341,7 +170,7 @@ std::optional<std::string> certificate_of(const Options& options, const DiffResu
   if (!options.certificates.is_given() || result.verdict != Verdict::unsatisfiable) return {};
   Theorem theorem;
   theorem.names = {options.first, options.second};
-  theorem.where = options.where;
+  theorem.where = options.asked.where;
   theorem.difference = options.diff.difference;
   theorem.inputs = options.diff.inputs;
   theorem.pairing = options.diff.pairing;
@@ -350,16 +179,8 @@ std::optional<std::string> certificate_of(const Options& options, const DiffResu
   return options.certificates.make(theorem, result.grounds, solve.timeout, solve.jobs);
 }
 
-std::vector<std::string> rows_of(const DiffResult& result) {
-  std::vector<std::string> rows;
-  for (const Witness& w : result.witnesses) {
-    rows.push_back(to_json_line(w.row, result.pair.first.formats, result.pair.second.formats.d));
-  }
-  return rows;
-}
-
 int run_range(Options& options, const ParameterRange& range) {
-  if (!options.measure.empty() || !options.out.empty() || options.report.is_wanted() ||
+  if (!options.asked.measure.empty() || !options.out.empty() || options.report.is_wanted() ||
       options.link || options.certificates.is_given() || !options.distribution.empty()) {
     throw std::invalid_argument(
         "a range takes no --maximize, --out, --picture, --html, --link, --certificates or "
@@ -374,7 +195,7 @@ int run_range(Options& options, const ParameterRange& range) {
     end_if_stopped();
     RangeAnswer answer;
     answer.how = result.grounds.how();
-    answer.json = json_of(options, result, rows_of(result), {}, {});
+    answer.json = json_of(options.asked, result, {}, {});
     if (result.verdict == Verdict::unsatisfiable) answer.verdict = RangeAnswer::Verdict::holds;
     if (result.verdict == Verdict::satisfiable) {
       answer.verdict = RangeAnswer::Verdict::fails;
@@ -382,21 +203,22 @@ int run_range(Options& options, const ParameterRange& range) {
     }
     return answer;
   };
-  return answer_range(range, seconds, options.json, "they never differ" + condition_text(options),
-                      ask_one);
+  return answer_range(range, seconds, options.json,
+                      "they never differ" + condition_text(options.asked), ask_one);
 }
 
 int run(Options& options) {
   Difference& difference = options.diff.difference;
-  if (!options.ulp.empty()) difference.ulp = parse_ulp(options.ulp);
-  difference.absolute = parse_bound("--abs", options.absolute);
-  difference.relative = parse_bound("--rel", options.relative);
+  if (!options.asked.ulp.empty()) difference.ulp = parse_ulp(options.asked.ulp);
+  difference.absolute = parse_bound("--abs", options.asked.absolute);
+  difference.relative = parse_bound("--rel", options.asked.relative);
+  options.asked.inputs = options.diff.inputs;
   options.diff.shrink = !options.no_shrink;
   options.diff.strategies = options.strategies.strategies();
   if (options.link && options.diff.pairing.pad) {
     throw std::invalid_argument("--link: the explorer's page knows no --pad");
   }
-  const Where where(options.where);
+  const Where where(options.asked.where);
   if (!where.empty()) {
     options.diff.where = [&where](const DotFormats& f, const DotOperands& in, Int d) {
       return where.holds(f, in, d);
@@ -408,7 +230,7 @@ int run(Options& options) {
   }
   const Portfolio solvers = options.strategies.solve.portfolio();
   if (!options.out.empty()) require_writable(options.out);
-  if (options.certificates.is_given() && !options.measure.empty()) {
+  if (options.certificates.is_given() && !options.asked.measure.empty()) {
     throw std::invalid_argument("--maximize takes no --certificates");
   }
   options.certificates.require_writable();
@@ -416,7 +238,7 @@ int run(Options& options) {
   const auto second = architecture_named(options.second);
   if (first && second) return run_machines(options, *first, *second, solvers);
   options.report.require_files();
-  if (!options.measure.empty()) {
+  if (!options.asked.measure.empty()) {
     if (difference.ulp || difference.absolute || difference.relative || options.diff.count > 1 ||
         options.all_k || !options.distribution.empty()) {
       throw std::invalid_argument(
@@ -430,7 +252,7 @@ int run(Options& options) {
     // Without a witness the file is empty: none of an earlier run may stay.
     write_file(options.out, fmt::format("{}{}", fmt::join(rows, "\n"), rows.empty() ? "" : "\n"));
   }
-  const std::optional<Data> data = data_of(options, result.pair);
+  const std::optional<DrawnStatistics> data = data_of(options, result.pair);
   const std::string beside =
       data ? cli::text_of(data->statistics, data->distribution) + "\n" : std::string();
   options.report.write(report_of(options, result.pair, result, result.witnesses,
@@ -442,8 +264,9 @@ int run(Options& options) {
       certificate && !certificate->empty() ? "certificate: " + *certificate + "\n" : "";
   const std::string link =
       link_of(options, result.pair, result.witnesses.empty() ? nullptr : &result.witnesses[0]);
-  print(options.json ? with_link(json_of(options, result, rows, data, certificate), link)
-                     : text_of(options, result) + beside + certified + explained + link_line(link));
+  print(options.json
+            ? with_link(json_of(options.asked, result, data, certificate), link)
+            : text_of(options.asked, result) + beside + certified + explained + link_line(link));
   end_if_stopped();
   switch (result.verdict) {
     case Verdict::satisfiable:
@@ -470,12 +293,15 @@ void add_diff(Command& app, int& status) {
       .required();
   command.add_option("SECOND", options->second, "another").required();
   command
-      .add_option("--ulp", options->ulp,
+      .add_option("--ulp", options->asked.ulp,
                   "by more than so many ulp of the first one's results, counted beyond its largest "
                   "number too; of two formats an infinity is beyond any bound")
       .not_empty();
-  command.add_option("--abs", options->absolute, "by more than this in absolute value").not_empty();
-  command.add_option("--rel", options->relative, "by more than this times the first one's result")
+  command.add_option("--abs", options->asked.absolute, "by more than this in absolute value")
+      .not_empty();
+  command
+      .add_option("--rel", options->asked.relative,
+                  "by more than this times the first one's result")
       .not_empty();
   command.add_flag("--signed-zero", options->diff.difference.signed_zero,
                    "zeros of opposite signs differ");
@@ -486,13 +312,13 @@ void add_diff(Command& app, int& status) {
                                {"any", InputClass::any}},
                               "finite; normal (no subnormals either; zeros are allowed); any")
       .default_text("finite");
-  command.add_option("--where", options->where,
+  command.add_option("--where", options->asked.where,
                      "only inputs of which this holds, such as 'normal(a[0]) && d >= 0'; names "
                      "are the first one's, d its result");
   command.add_option("--count", options->diff.count, "witnesses wanted, pairwise unlike")
       .range(1, 1000000);
   command
-      .add_option("--maximize", options->measure,
+      .add_option("--maximize", options->asked.measure,
                   "the largest difference, in ulp or absolute, and a bound proved")
       .expected(0, 1)
       .default_text("ulp")

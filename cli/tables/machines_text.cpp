@@ -2,64 +2,22 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/text/diff_text.h"
 
 namespace mmaspec::cli {
 namespace {
 
 using nlohmann::ordered_json;
 
-const char* name_of(Distribution distribution) {
-  return distribution == Distribution::normal ? "normal" : "uniform";
-}
-
 std::string verdict_of(const DiffResult& result) {
   if (result.verdict == Verdict::satisfiable) return "differ";
   return result.verdict == Verdict::unsatisfiable ? "equal" : "undecided";
 }
 
-std::string sizes(double ulp) {
-  return std::isinf(ulp) ? "no number of" : fmt::format("{:.6g}", ulp);
-}
-
 }  // namespace
-
-std::string text_of(const Statistics& s, Distribution distribution) {
-  const char* const of =
-      distribution == Distribution::normal ? "normal data" : "data uniform in [-1, 1)";
-  if (s.results == 0) return fmt::format("of {}, none can be compared", of);
-  std::string text =
-      fmt::format("{:.3g} % of {} results on {} differ", 100 * s.share(), s.results, of);
-  if (s.differ > 0) {
-    text += fmt::format(
-        ", half of them by at most {} ulp, all by at most {} ulp and {:.2g} of the "
-        "terms' magnitudes",
-        sizes(s.median_ulp), sizes(s.largest_ulp), s.largest_relative);
-  }
-  if (s.left_out > 0) text += fmt::format("; {} draws left out", s.left_out);
-  return text;
-}
-
-ordered_json json_of(const Statistics& s, Distribution distribution) {
-  const auto number = [](double x) {
-    return std::isinf(x) ? ordered_json("inf") : ordered_json(x);
-  };
-  ordered_json object;
-  object["distribution"] = name_of(distribution);
-  object["results"] = s.results;
-  object["left_out"] = s.left_out;
-  object["differ"] = s.differ;
-  object["share"] = s.share();
-  if (s.differ > 0) {
-    object["median_ulp"] = number(s.median_ulp);
-    object["largest_ulp"] = number(s.largest_ulp);
-    object["largest_relative"] = s.largest_relative;
-  }
-  return object;
-}
 
 std::string text_of(const std::string& first, const std::string& second,
                     const std::vector<SharedProduct>& products) {

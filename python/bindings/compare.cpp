@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/text/compare_text.h"
+#include "cli/tables/compare_text.h"
 #include "python/bindings/arrays.h"
 #include "python/bindings/interrupt.h"
 #include "python/bindings/unit.h"

@@ -1,4 +1,4 @@
-#include "cli/text/compare_text.h"
+#include "cli/tables/compare_text.h"
 
 #include <fmt/format.h>
 
