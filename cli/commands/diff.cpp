@@ -128,6 +128,9 @@ DiffResult ask(Options& options, const Portfolio& solvers) {
   const Instruction second = find_instruction(options.second);
   const bool any_order = is_of_any_order(first) || is_of_any_order(second);
   if (!options.all_k && any_order) {
+    if (options.certificates.is_given()) {
+      throw std::invalid_argument("sums in any order take no --certificates");
+    }
     return diff_in_any_order(first, second, options.diff, solvers);
   }
   if (!options.all_k) return diff(first, second, options.diff, solvers);
