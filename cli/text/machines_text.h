@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "queries/matrix/machines.h"
+#include "queries/machines/machines.h"
 
 namespace mmaspec::cli {
 

@@ -1,4 +1,4 @@
-#include "queries/matrix/statistics.h"
+#include "queries/machines/statistics.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "queries/matrix/statistics.h"
+#include "queries/machines/statistics.h"
 #include "queries/prove/diff.h"
 #include "spec/catalog/library.h"
 

@@ -1,4 +1,4 @@
-#include "queries/matrix/machines.h"
+#include "queries/machines/machines.h"
 
 #include <algorithm>
 
