@@ -57,9 +57,9 @@ room(queries/properties util spec/* queries/numbers queries/arguments queries/as
 room(queries/prove util spec/* concrete concrete/* vectors solver queries/numbers queries/draw queries/arguments
   queries/ask queries/property)
 room(queries/audit util spec/* concrete concrete/* vectors encoder solver queries/numbers queries/draw queries/ask)
+room(queries/machines util spec/* concrete/dot vectors solver queries/numbers queries/draw queries/ask queries/prove)
 room(queries/results util spec/* vectors)
 room(queries/table util vectors queries/prove queries/audit queries/results)
-room(queries/machines util spec/* concrete/dot solver queries/numbers queries/draw queries/ask queries/prove)
 room(queries/matrix util spec/* concrete concrete/* vectors solver queries/numbers queries/draw queries/ask queries/prove
   queries/audit queries/results)
 room(certify util spec/* concrete/dot solver proofs queries/*)

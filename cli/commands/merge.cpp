@@ -29,7 +29,7 @@ int run(const Options& o) {
   if (o.json) {
     const nlohmann::ordered_json object{
         {"read", merged.read}, {"rows", merged.rows}, {"contradictions", merged.conflict_count}};
-    print(to_text(object) + "\n");
+    print(to_text(object));
   } else {
     print(
         fmt::format("{} rows of {} lines in {} files\n", merged.rows, merged.read, o.files.size()));

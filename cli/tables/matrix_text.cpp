@@ -30,8 +30,8 @@ std::string verdict_text(const PairRow* row) {
     case PairVerdict::differ:
       break;
   }
-  std::string text =
-      fmt::format("differ: {}; at most {} seen", to_string(row->takes), steps_text(row->ulp));
+  std::string text = fmt::format("differ: {}", to_string(row->takes));
+  if (row->ulp != "0") text += fmt::format("; at most {} seen", steps_text(row->ulp));
   if (row->relative > 0) text += fmt::format(", {:.2g} of the terms", row->relative);
   if (row->unbounded) text += ", and a number beside none";
   return text;
@@ -177,7 +177,7 @@ std::string json_of(const Matrix& matrix, const MatrixResults& results) {
     } else {
       line.update(to_json(*row, pair_of(pair)));
     }
-    text += mmaspec::cli::to_text(line) + "\n";
+    text += mmaspec::cli::to_text(line);
   });
   return text;
 }
@@ -185,7 +185,11 @@ std::string json_of(const Matrix& matrix, const MatrixResults& results) {
 std::string markdown_of(const Matrix& matrix, const MatrixResults& results) {
   const Summary s = summary_of(matrix, results);
   std::string text = fmt::format(
-      "{} designs. All pairs: {}.\n\nOf the same operand formats: {}.\n\nAcross formats, on the "
+      "<!-- Written by mmaspec matrix --format markdown; change the command, not this file. -->\n\n"
+      "# Differences\n\nEvery pair of designs that can be compared (mmaspec matrix), on all finite "
+      "inputs: of the same operand formats, or on the values that both hold; K equal, or the shorter "
+      "one chained. A pair that differs is counted with the mildest inputs on which the two were "
+      "seen to differ; milder ones may exist.\n\n{} designs. All pairs: {}.\n\nOf the same operand formats: {}.\n\nAcross formats, on the "
       "values that both hold: {}.\n",
       matrix.designs.size(), to_text(s.all), to_text(s.one_set), to_text(s.across));
   const auto row = [](const std::string& head, const MatrixCounts& c) {
