@@ -364,7 +364,7 @@ TEST(Drawn, ShapesAreRead) {
   EXPECT_TRUE(drawn::parse("e8m10x13", shape));
   EXPECT_EQ(shape.bits(), 32);
   EXPECT_EQ(drawn::to_text(shape), "e8m10x13");
-  for (const char* bad : {"", "e", "e5", "m5e10", "e5m10 ", "e5m10x", "e-0m3", "e12m3", "e8m53",
+  for (const char* bad : {"", "e", "e5", "m5e10", "e5m10 ", "e5m10x", "em3", "e12m3", "e8m53",
                           "e-1m3", "e11m52x32", "e5m10x0"}) {
     EXPECT_FALSE(drawn::parse(bad, shape)) << bad;
   }
