@@ -68,16 +68,6 @@ class BatchEvaluator {
   /// lanes as `inputs`.
   void evaluate(const Lanes& inputs, Lanes& results, Scratch& scratch) const;
 
-  /// Rows of one block, each wherever it lies.
-  struct Block {
-    const std::uint64_t* const* inputs;  ///< a row an input of the graph, of `lanes` values
-    const bool* uniform;                 ///< by input: its row is one value, that of all lanes
-    std::uint64_t* const* results;       ///< a row a root
-    std::size_t lanes;                   ///< 1 .. kBlock
-  };
-  /// The same of one block. No lengths are checked.
-  void evaluate(const Block& block, Scratch& scratch) const;
-
   /// For benchmarks and tests: operations of the program, and bytes that a block works on.
   std::size_t operations() const;
   std::size_t working_set() const;
