@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "concrete/batch/block.h"
 #include "concrete/batch/compile.h"
 #include "concrete/batch/program.h"
 #include "concrete/evaluator.h"
@@ -88,7 +89,7 @@ const std::vector<BatchIsa>& batch_isas() {
 }
 
 BatchEvaluator::BatchEvaluator(const Graph& graph, const std::vector<NodeId>& roots, BatchIsa isa)
-    : program_(std::make_unique<const batch::Program>(batch::compile(graph, roots, isa))) {
+    : program_(std::make_unique<const batch::Program>(batch::compile(graph, roots, {}, isa))) {
   static_assert(kBlock == batch::kLanes);
 }
 BatchEvaluator::~BatchEvaluator() = default;
@@ -133,11 +134,21 @@ void BatchEvaluator::evaluate(const std::vector<const std::uint64_t*>& inputs, s
   require_claims(program, violations);
 }
 
-void BatchEvaluator::evaluate(const Block& block, Scratch& scratch) const {
+BlockEvaluator::BlockEvaluator(const Graph& graph, const std::vector<NodeId>& roots,
+                               const std::vector<NodeId>& held, BatchIsa isa)
+    : program_(std::make_unique<const batch::Program>(batch::compile(graph, roots, held, isa))) {
+  static_assert(kBlock == batch::kLanes);
+}
+BlockEvaluator::~BlockEvaluator() = default;
+
+void BlockEvaluator::evaluate(const Block& block, BatchEvaluator::Scratch& scratch) const {
   std::vector<std::uint64_t> violations(program_->claims.size(), 0);
   const batch::Frame frame{prepare(*program_, scratch), block.inputs, block.results, block.lanes,
                            violations.data(),           block.uniform};
-  for (const batch::Step& step : program_->steps) step.run(step, frame);
+  const auto first = static_cast<std::ptrdiff_t>(block.same_held ? program_->held_steps : 0);
+  for (auto step = program_->steps.begin() + first; step != program_->steps.end(); ++step) {
+    step->run(*step, frame);
+  }
   require_claims(*program_, violations);
 }
 

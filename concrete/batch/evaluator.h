@@ -68,16 +68,6 @@ class BatchEvaluator {
   /// lanes as `inputs`.
   void evaluate(const Lanes& inputs, Lanes& results, Scratch& scratch) const;
 
-  /// Rows of one block, each wherever it lies.
-  struct Block {
-    const std::uint64_t* const* inputs;  ///< a row an input of the graph, of `lanes` values
-    const bool* uniform;                 ///< by input: its row is one value, that of all lanes
-    std::uint64_t* const* results;       ///< a row a root
-    std::size_t lanes;                   ///< 1 .. kBlock
-  };
-  /// The same of one block. No lengths are checked.
-  void evaluate(const Block& block, Scratch& scratch) const;
-
   /// The same of rows that lie anywhere: pointers to `lanes` values each, as many as the roots
   /// depend on, and one for each root.
   void evaluate(const std::vector<const std::uint64_t*>& inputs, std::size_t lanes,

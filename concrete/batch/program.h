@@ -111,6 +111,7 @@ struct ConstantRegister {
 struct Program {
   std::uint64_t number;  ///< unlike that of every other program of this process
   std::vector<Step> steps;
+  std::size_t held_steps = 0;  ///< the first ones, which depend on held inputs alone
   std::vector<ConstantRegister> constants;
   std::vector<std::string> claims;  ///< what a violation says
   std::size_t bytes = 0;            ///< of registers, constants included

@@ -37,6 +37,16 @@ DotFormats part_of(const DotFormats& formats, int k, bool first) {
   return part;
 }
 
+/// The inputs that are columns of b and of its scale factors, which tile after tile shares.
+std::vector<NodeId> columns_of(const Graph& graph) {
+  std::vector<NodeId> all;
+  for (const NodeId id : graph.inputs()) {
+    const std::string& name = graph.input_name(id);
+    if (name.starts_with("b[") || name.starts_with("sb[")) all.push_back(id);
+  }
+  return all;
+}
+
 std::string shape_of(const PatternView& view) {
   return std::to_string(view.rows) + " x " + std::to_string(view.columns);
 }
@@ -63,7 +73,8 @@ DotValues dot_values_at(const MatrixOperands& operands, std::size_t row, std::si
 }
 
 MatrixRunner::Part::Part(const Algorithm& algorithm, const DotFormats& formats)
-    : model(algorithm, formats), evaluator(model.graph(), {model.result()}) {}
+    : model(algorithm, formats),
+      evaluator(model.graph(), {model.result()}, columns_of(model.graph())) {}
 
 MatrixRunner::MatrixRunner(const Algorithm& algorithm, const DotFormats& formats)
     : formats_(formats),
@@ -132,10 +143,11 @@ class MatrixRunner::Worker {
       for (std::size_t t = 0; t < tiles; ++t) {
         if (work_is_stopped()) throw OutOfTime();
         const TileShape& shape = tile.shapes[t];
-        if (packed != shape.rows) pack_columns(task.operands, shape, p);
+        const bool same_columns = packed == shape.rows;
+        if (!same_columns) pack_columns(task.operands, shape, p);
         packed = shape.rows;
         pack_rows(task.operands, shape, p);
-        evaluate(p, shape, sums_.data() + t * kBlock);
+        evaluate(p, shape, same_columns, sums_.data() + t * kBlock);
       }
     }
     for (std::size_t t = 0; t < tiles; ++t) {
@@ -189,12 +201,12 @@ class MatrixRunner::Worker {
     }
   }
 
-  void evaluate(std::size_t part, const TileShape& shape, std::uint64_t* sums) {
+  void evaluate(std::size_t part, const TileShape& shape, bool same_columns, std::uint64_t* sums) {
     const bool later = part > 0 && runner_.next_.has_value();
     const Part& p = later ? *runner_.next_ : runner_.first_;
     // The program loads all of c before it stores d, and each lane alone.
     inputs_[row_of_c()] = sums;
-    p.evaluator.evaluate({inputs_.data(), uniform_.get(), &sums, shape.lanes()},
+    p.evaluator.evaluate({inputs_.data(), uniform_.get(), &sums, shape.lanes(), same_columns},
                          later ? next_scratch_ : scratch_);
     std::uint64_t all = 0;
     for (std::size_t lane = 0; lane < shape.lanes(); ++lane) all |= sums[lane];

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "concrete/batch/evaluator.h"
+#include "concrete/batch/block.h"
 #include "concrete/dot/model.h"
 #include "concrete/matrix/view.h"
 
@@ -53,7 +53,7 @@ class MatrixRunner {
     Part(const Algorithm& algorithm, const DotFormats& formats);
 
     DotModel model;
-    BatchEvaluator evaluator;
+    BlockEvaluator evaluator;
   };
   struct Tile;
   class Worker;

@@ -42,6 +42,9 @@ from ._results import (
 from ._unit import Parameter, Provenance, Unit, unit, units
 from .language import algorithm
 
+Contradiction.__doc__ = "Two answers that contradict each other: a bug of ours or of a solver; please report it."
+OutOfTime.__doc__ = "Work that was stopped before it had a result."
+
 __all__ = [
     "Answer",
     "Comparison",

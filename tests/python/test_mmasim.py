@@ -15,8 +15,8 @@ from mmaspec.compat.mmasim.simulator._common import _ARCHITECTURES, MatrixMultip
 from mmaspec.formats import values_of
 
 ml_dtypes = pytest.importorskip("ml_dtypes")
-#: A folder of rows that MMA-Sim computed, *.jsonl, where there is one.
-VECTORS = Path(os.environ.get("MMASPEC_MMASIM_VECTORS", "/nonexistent"))
+#: Rows that MMA-Sim computed, where they are.
+VECTORS = Path(os.environ.get("MMASPEC_VECTORS", "/nonexistent")) / "mma-sim"
 ARCHITECTURES = {ours: theirs for theirs, ours in _ARCHITECTURES.items()}
 
 

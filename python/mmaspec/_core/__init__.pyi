@@ -8,10 +8,12 @@ from mmaspec._core import language as language
 
 
 class Contradiction(AssertionError):
-    pass
+    """
+    Two answers that contradict each other: a bug of ours or of a solver; please report it.
+    """
 
 class OutOfTime(TimeoutError):
-    pass
+    """Work that was stopped before it had a result."""
 
 class Unit:
     """An instruction, a design or a plan (docs/python.md)."""
