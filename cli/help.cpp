@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "cli/command.h"
-#include "cli/text/topics.h"
+#include "cli/topics.h"
 #include "util/file.h"
 
 namespace mmaspec::cli {

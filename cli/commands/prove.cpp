@@ -9,10 +9,10 @@
 #include "cli/colour.h"
 #include "cli/command.h"
 #include "cli/parser.h"
+#include "cli/report/range.h"
+#include "cli/report/report.h"
 #include "cli/stop.h"
 #include "cli/text/prove_text.h"
-#include "cli/text/range.h"
-#include "cli/text/report.h"
 #include "queries/numbers/where.h"
 #include "util/file.h"
 

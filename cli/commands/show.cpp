@@ -6,7 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/parser.h"
-#include "cli/text/topics.h"
+#include "cli/topics.h"
 #include "concrete/dot/model.h"
 #include "encoder/encode.h"
 #include "queries/ask/pairing.h"

@@ -1,4 +1,4 @@
-#include "cli/text/topics.h"
+#include "cli/topics.h"
 
 #include <fmt/format.h>
 
