@@ -25,6 +25,8 @@ cluster_packages=(slurm-wlm munge)
 web_packages=(emscripten esbuild nodejs python3)
 browser_packages=(chromium nodejs python3-venv)
 browser_wheels=(playwright==1.65.2 axe-playwright-python==0.1.8)
+# For tests that look at documents: JSON against its schema, SVG as XML, manual pages.
+document_packages=(python3-jsonschema libxml2-utils man-db)
 lint_packages=(clang-format clang-tidy shellcheck)
 
 bitwuzla_wheel=bitwuzla==0.9.1

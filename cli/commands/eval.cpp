@@ -6,8 +6,8 @@
 
 #include "cli/command.h"
 #include "cli/parser.h"
-#include "cli/text/decoded.h"
-#include "cli/text/report.h"
+#include "cli/report/decoded.h"
+#include "cli/report/report.h"
 #include "concrete/dot/runner.h"
 #include "concrete/dot/trace.h"
 #include "queries/ask/pairing.h"

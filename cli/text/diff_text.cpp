@@ -7,7 +7,7 @@
 
 #include "cli/colour.h"
 #include "cli/command.h"
-#include "cli/text/decoded.h"
+#include "cli/report/decoded.h"
 
 namespace mmaspec::cli {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "cli/colour.h"
 #include "cli/command.h"
-#include "cli/text/decoded.h"
+#include "cli/report/decoded.h"
 #include "cli/text/trace_text.h"
 #include "concrete/dot/trace.h"
 #include "queries/numbers/exact.h"

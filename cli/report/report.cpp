@@ -1,4 +1,4 @@
-#include "cli/text/report.h"
+#include "cli/report/report.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cli/text/decoded.h"
+#include "cli/report/decoded.h"
 
 #include <nlohmann/json.hpp>
 

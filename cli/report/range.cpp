@@ -1,4 +1,4 @@
-#include "cli/text/range.h"
+#include "cli/report/range.h"
 
 #include <fmt/format.h>
 
