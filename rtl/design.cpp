@@ -350,7 +350,9 @@ class RtlDesign::Unrolling {
                                                          : operands_.scale_b;
     std::optional<Word> word;
     for (const Int e : elements) {
-      const Word element = Word::of(e, width);
+      // Who asks of changed operands may know less of their ranges than that they are patterns.
+      const bool fits = e.range().high < power_of_two(width);
+      const Word element = Word::of(fits ? e : bits(e, 0, width), width);
       word = word ? concat(element, *word) : element;
     }
     return *word;

@@ -19,6 +19,8 @@ test_packages=(z3 cvc5)
 # For replay/device/qemu; what tests without them skip, they say.
 emulator_packages=(qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-powerpc64le-linux-gnu
   libc6-dev-ppc64el-cross)
+# For exported designs and for RTL, likewise.
+hardware_packages=(yosys iverilog verilator)
 lint_packages=(clang-format clang-tidy shellcheck)
 
 bitwuzla_wheel=bitwuzla==0.9.1

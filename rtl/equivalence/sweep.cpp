@@ -1,4 +1,4 @@
-#include "rtl/sweep.h"
+#include "rtl/equivalence/sweep.h"
 
 #include <algorithm>
 
