@@ -70,8 +70,13 @@ PIPELINE = [
     ("pipeline", "nan_3 <= nan_2;", "nan_3 <= nan_1;"),
     ("pipeline", "sign_3 <= sign;", "sign_3 <= plus < minus;"),
 ]
-# What computes the same: a carry of rounding into a field of 255 makes infinity by itself, for one.
-EQUIVALENT = {}
+# By hand, for f16 and K = 4; none of these is proved.
+EQUIVALENT = {
+    4: "32 zeros are those of the sum 0, which is handled apart",
+    12: "no finite f32 and four products of f16 reach beyond the largest f32",
+    23: "c's least exponent is the one that zeros have",
+    33: "only c is below the least normal f32, and exact there",
+}
 
 
 def main():
@@ -110,6 +115,9 @@ def main():
                 verdict, how, seconds = answer["verdict"], answer["how"], answer["seconds"]
                 simulated = answer.get("simulation")
                 simulation = "" if not simulated else "fails too" if simulated["fails"] else "DOES NOT FAIL"
+            # A wrong pipeline takes another dot product's operands: the command says so, with status 2.
+            if "which no operand determines" in run.stderr:
+                verdict, how = "witness", "depends on another cycle's operands"
             found = verdict == "witness" and simulation != "DOES NOT FAIL"
             if not found and number not in EQUIVALENT:
                 failed += 1
