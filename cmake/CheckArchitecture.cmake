@@ -63,20 +63,20 @@ room(queries/table util vectors queries/prove queries/audit queries/results)
 room(queries/matrix util spec/* concrete concrete/* vectors solver queries/numbers queries/draw queries/ask queries/prove
   queries/audit queries/results)
 room(certify util spec/* concrete/dot solver proofs queries/*)
-room(rtl/terms util spec/lang encoder exports solver)
-room(rtl util spec/* concrete concrete/* vectors encoder exports solver queries/* rtl/terms)
+room(rtl/equivalence util spec/lang encoder solver)
+room(rtl util spec/* concrete concrete/* vectors encoder exports solver queries/* rtl/equivalence)
 room(replay/device)
 room(replay/host util spec/* concrete concrete/* vectors solver queries/*)
 room(suite util spec/* concrete concrete/* vectors solver queries/* replay/host)
 room(identify/space util spec/* concrete concrete/* vectors queries/*)
 room(identify util spec/* concrete concrete/* vectors solver queries/* replay/host identify/space)
 room(cli util spec/* concrete/dot concrete/matrix picture vectors encoder solver proofs queries/*)
-room(cli/options util spec/* solver queries/* certify rtl cli)
+room(cli/options util spec/* solver queries/* certify rtl rtl/equivalence cli)
 room(cli/report util spec/* concrete/dot picture vectors queries/* cli)
 room(cli/text util spec/* concrete/dot concrete/matrix picture vectors queries/* replay/host identify identify/space cli cli/report)
 room(cli/tables util spec/* concrete/dot picture vectors queries/* suite cli cli/text)
 room(cli/commands util spec/* concrete/dot concrete/matrix picture vectors encoder exports solver proofs queries/* certify rtl
-  replay/host suite identify identify/space cli cli/*)
+  rtl/equivalence replay/host suite identify identify/space cli cli/*)
 room(python/bindings util spec/* concrete concrete/* vectors encoder solver queries/* replay/host suite identify identify/space
   cli cli/text cli/tables)
 room(web/engine util spec/* concrete concrete/* picture vectors queries/*)
@@ -85,7 +85,7 @@ room(tools util spec/* concrete/dot)
 room(bench util spec/* concrete concrete/* queries/*)
 # The independent evaluator: what judges the project's answers shares no code with it.
 room(tests/support/reference)
-room(tests util spec/* concrete concrete/* picture vectors encoder solver proofs queries/* certify rtl rtl/terms replay/device replay/host suite
+room(tests util spec/* concrete concrete/* picture vectors encoder solver proofs queries/* certify rtl rtl/equivalence replay/device replay/host suite
   identify identify/space examples
   tests/support/reference)
 

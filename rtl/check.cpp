@@ -12,8 +12,9 @@
 #include "queries/draw/shrink.h"
 #include "queries/numbers/difference.h"
 #include "queries/prove/diff.h"
-#include "rtl/terms/stage_names.h"
+#include "rtl/stage_names.h"
 #include "solver/ask.h"
+#include "util/split_mix.h"
 
 namespace mmaspec::rtl {
 namespace {
@@ -112,7 +113,9 @@ class Checking {
     const std::optional<Fitting> fitting = fitting_of(sides);
     Question question = question_of(sides, fitting);
 
+    // What depends on something else is no wrong result.
     strategies.deadline = deadline;
+    undecided_dependence(design_, strategies.only({Strategy::search}), no_solvers());
     strategies.search_work = std::max(strategies.search_work, kSearchWork);
     if (!is_one_expression(question) && strategies.uses(Strategy::search)) {
       const Reply found = ask(question, strategies.only({Strategy::search}), no_solvers());
@@ -144,12 +147,44 @@ class Checking {
     DiffOptions options;
     options.inputs = options_.inputs;
     options.where = options_.where;
-    question.candidates = [this, options, &fitting](unsigned seed) {
-      return draws(specification_.formats, options, fitting ? &*fitting : nullptr, seed);
+    question.candidates = [this, options, &fitting](unsigned seed) -> Candidates {
+      Candidates drawn =
+          draws(specification_.formats, options, fitting ? &*fitting : nullptr, seed);
+      return [this, drawn, random = SplitMix(seed)](Lanes& lanes) mutable {
+        drawn(lanes);
+        if (!options_.where) saturate(lanes, random);
+      };
     };
     question.drawing = 12;
     question.restrictions = dot_restrictions(specification_.formats);
     return question;
+  }
+
+  /// In every eighth lane the fractions of all factors are ones but for a few bits, their exponents
+  /// equal, and c is not far: the largest sums that there are, which need all of an adder's bits.
+  void saturate(Lanes& lanes, SplitMix& random) const {
+    const DotFormats& f = specification_.formats;
+    const auto k = static_cast<std::size_t>(f.k);
+    for (std::size_t lane = 0; lane < lanes.lanes(); lane += 8) {
+      const std::uint64_t flips = random();
+      for (std::size_t i = 0; i <= 2 * k; ++i) {
+        const Format& format = i < k ? *f.a : i < 2 * k ? *f.b : *f.c;
+        const int low = format.ignored_low_bits;
+        const int fraction = format.fraction_bits;
+        const int field = format.bias + (i == 2 * k ? random.between(-10, 2) : 0);
+        const std::uint64_t ones = (std::uint64_t{1} << fraction) - 1;
+        const std::uint64_t flipped = i == 2 * k         ? random() & ones
+                                      : random.one_in(3) ? random() & random() & ones
+                                                         : 0;
+        std::uint64_t pattern = (static_cast<std::uint64_t>(field) << fraction) | (ones ^ flipped);
+        if ((flips & 7) == 0 && i % k == (flips >> 8) % k && format.sign_bit() >= 0) {
+          pattern |= std::uint64_t{1} << (format.sign_bit() - low);
+        }
+        if (format.exponent_bits > 0 && field >= 0 && field < (1 << format.exponent_bits)) {
+          lanes[i][lane] = pattern << low;
+        }
+      }
+    }
   }
 
   static void add_attempts(CheckResult& result, const Reply& reply) {

@@ -9,7 +9,7 @@
 #include "queries/ask/condition.h"
 #include "queries/ask/question.h"
 #include "rtl/design.h"
-#include "rtl/terms/sweep.h"
+#include "rtl/equivalence/sweep.h"
 #include "spec/catalog/instruction.h"
 #include "spec/formats/unpack.h"
 #include "vectors/row.h"

@@ -293,9 +293,13 @@ class RtlDesign::Unrolling {
     const unsigned width = high - low + 1;
     if (determined_) return Word::of(Int(0), width);
     const bool is_register = n.op == "state" && circuit_.next[i];
-    std::string name = n.symbol.empty() ? fmt::format("undefined value {}", i)
-                       : is_register    ? "register " + n.symbol
-                                        : n.symbol;
+    std::string known = n.symbol;
+    for (const Circuit::Output& o : circuit_.outputs) {
+      if (known.empty() && o.node == i) known = o.name;
+    }
+    std::string name = known.empty() ? fmt::format("undefined value {}", i)
+                       : is_register ? "register " + known
+                                     : known;
     if (values_.size() > 1) name += "@" + std::to_string(t);
     if (width != n.width) name += fmt::format("[{}:{}]", high, low);
     return Word::of(input("rtl " + name, width), width);
@@ -346,7 +350,9 @@ class RtlDesign::Unrolling {
                                                          : operands_.scale_b;
     std::optional<Word> word;
     for (const Int e : elements) {
-      const Word element = Word::of(e, width);
+      // Who asks of changed operands may know less of their ranges than that they are patterns.
+      const bool fits = e.range().high < power_of_two(width);
+      const Word element = Word::of(fits ? e : bits(e, 0, width), width);
       word = word ? concat(element, *word) : element;
     }
     return *word;

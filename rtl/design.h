@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "rtl/btor2.h"
-#include "rtl/terms/word.h"
+#include "rtl/word.h"
 #include "spec/catalog/instruction.h"
 
 namespace mmaspec::rtl {

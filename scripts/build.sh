@@ -27,6 +27,8 @@ browser_packages=(chromium nodejs python3-venv)
 browser_wheels=(playwright==1.65.2 axe-playwright-python==0.1.8)
 # For tests that look at documents: JSON against its schema, SVG as XML, manual pages.
 document_packages=(python3-jsonschema libxml2-utils man-db)
+# For exported designs and for RTL, likewise.
+hardware_packages=(yosys iverilog verilator)
 lint_packages=(clang-format clang-tidy shellcheck)
 
 bitwuzla_wheel=bitwuzla==0.9.1

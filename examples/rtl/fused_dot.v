@@ -21,7 +21,8 @@ module fused_dot #(
   localparam N = 1 + EXP + FRAC;
   localparam BIAS = (1 << (EXP - 1)) - 1;
   localparam M = F + 2;        // a term's magnitude: two bits before the point, F behind it
-  localparam E = 10;           // exponents, biased by 160, so that none is negative; 0: of a zero
+  localparam E = 10;           // exponents, biased by 160, so that none is negative
+  localparam LEAST = 10'd34;   // of a zero: c's least exponent, below those of all products
   localparam S = M + 5;        // the sum, with its sign
 
   // Leaf i is node LEAVES + i, the parent of nodes 2n and 2n + 1 is n, the root is 1.
@@ -52,12 +53,12 @@ module fused_dot #(
       // A subnormal number has the exponent of field 1.
       wire [E-1:0] x_e = {{(E-EXP){1'b0}}, x_field} + {{(E-1){1'b0}}, ~|x_field};
       wire [E-1:0] y_e = {{(E-EXP){1'b0}}, y_field} + {{(E-1){1'b0}}, ~|y_field};
-      assign e[LEAVES+k] = |significand ? x_e + y_e + 160 - 2*BIAS : {E{1'b0}};
+      assign e[LEAVES+k] = |significand ? x_e + y_e + 160 - 2*BIAS : LEAST;
       assign leaf[k] = {significand, {(F-2*FRAC){1'b0}}};
       assign negative[k] = sign;
     end
     for (k = K + 1; k < LEAVES; k = k + 1) begin : nothing
-      assign e[LEAVES+k] = {E{1'b0}};
+      assign e[LEAVES+k] = LEAST;
       assign leaf[k] = {M{1'b0}};
       assign negative[k] = 1'b0;
     end
@@ -66,7 +67,7 @@ module fused_dot #(
   wire [7:0] c_field = c[30:23];
   wire [23:0] c_significand = {|c_field, c[22:0]};
   wire c_special = &c_field;
-  assign e[LEAVES+K] = |c_significand ? {2'b0, c_field} + {9'b0, ~|c_field} + 33 : {E{1'b0}};
+  assign e[LEAVES+K] = |c_significand ? {2'b0, c_field} + {9'b0, ~|c_field} + 33 : LEAST;
   assign leaf[K] = {1'b0, c_significand, {(F-23){1'b0}}};
   assign negative[K] = c[31];
 

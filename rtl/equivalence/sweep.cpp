@@ -1,4 +1,4 @@
-#include "rtl/terms/sweep.h"
+#include "rtl/equivalence/sweep.h"
 
 #include <algorithm>
 
@@ -9,6 +9,7 @@ namespace {
 
 /// Seconds for one pair: what is equal by what its neighbours are is found at once.
 constexpr double kLocal = 2;
+constexpr double kAlone = 20;
 constexpr double kWhole = 5;
 constexpr double kSuggested = 60;
 
@@ -127,7 +128,7 @@ Sweep::Outcome Sweep::compare(TermId x, TermId y, double seconds, const Deadline
   };
   if (is_false(free) || is_false(apart)) return Outcome::equal;
   if (free != apart &&
-      ask(free, false, std::min(seconds, kLocal), deadline).verdict == Verdict::unsatisfiable) {
+      ask(free, false, std::max(seconds, kAlone), deadline).verdict == Verdict::unsatisfiable) {
     return Outcome::equal;
   }
   const Answer answer = ask(apart, true, seconds, deadline);
@@ -230,15 +231,6 @@ void Sweep::prove(const std::vector<TermId>& list, std::size_t from, std::size_t
   prove(list, middle, to, deadline);
 }
 
-static void dbgt(const BvTerms& T, TermId t, int depth) {
-  const BvTerm& x = T[t];
-  fprintf(stderr, "(%s%d/%d", std::string(smtlib_name(x.op)).c_str(), (int)t, x.width);
-  if (x.op == BvOp::constant) fprintf(stderr, " #%s", to_hex(x.value).c_str());
-  if (x.op == BvOp::extract) fprintf(stderr, " @%d", x.low);
-  if (depth > 0)
-    for (auto a : x.args) dbgt(T, a, depth - 1);
-  fprintf(stderr, ")");
-}
 void Sweep::prove_alone(TermId t, const Deadline& deadline) {
   const TermId now = remade(terms_, t, replaced_);
   if (settled(t, now)) return;
@@ -251,12 +243,6 @@ void Sweep::prove_alone(TermId t, const Deadline& deadline) {
     (outcome == Outcome::equal     ? report_.proved
      : outcome == Outcome::differs ? report_.refuted
                                    : report_.open) += 1;
-    if (outcome == Outcome::open && getenv("DBG")) {
-      dbgt(terms_, now, 6);
-      fprintf(stderr, "\n   == ");
-      dbgt(terms_, made, 6);
-      fprintf(stderr, "\n");
-    }
     if (outcome != Outcome::equal) continue;
     replaced_[t] = made;
     partners_[t] = partner;

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "rtl/terms/arithmetic.h"
-#include "rtl/terms/rewrite_terms.h"
-#include "rtl/terms/simulate_terms.h"
+#include "rtl/equivalence/arithmetic.h"
+#include "rtl/equivalence/rewrite_terms.h"
+#include "rtl/equivalence/simulate_terms.h"
 #include "solver/solver.h"
 #include "util/deadline.h"
 

@@ -1,4 +1,4 @@
-#include "rtl/terms/word.h"
+#include "rtl/word.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,8 +1,8 @@
-#include "rtl/terms/arithmetic.h"
+#include "rtl/equivalence/arithmetic.h"
 
 #include <algorithm>
 
-#include "rtl/terms/simulate_terms.h"
+#include "rtl/equivalence/simulate_terms.h"
 
 namespace mmaspec::rtl {
 

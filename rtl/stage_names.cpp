@@ -1,4 +1,4 @@
-#include "rtl/terms/stage_names.h"
+#include "rtl/stage_names.h"
 
 #include <stdexcept>
 

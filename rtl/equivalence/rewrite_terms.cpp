@@ -1,4 +1,4 @@
-#include "rtl/terms/rewrite_terms.h"
+#include "rtl/equivalence/rewrite_terms.h"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-#include "rtl/terms/simulate_terms.h"
+#include "rtl/equivalence/simulate_terms.h"
 
 #include <stdexcept>
 

@@ -1,0 +1,127 @@
+// rtl: a hardware design against a specification.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/cli/process.h"
+
+namespace mmaspec::cli_test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+const std::string kExamples = MMASPEC_SOURCE_DIR "/examples/rtl/";
+std::vector<std::string> with(std::vector<std::string> arguments,
+                              const std::vector<std::string>& more) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+class Rtl : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!has_program("yosys")) GTEST_SKIP() << "there is no yosys";
+  }
+  std::string file(const std::string& name, const std::string& text) {
+    const std::string path = (folder_.path() / name).string();
+    std::ofstream(path) << text;
+    return path;
+  }
+  Folder folder_;
+};
+
+// An operation of each kind that Yosys writes, computed by Icarus Verilog and by what is read.
+constexpr const char* kOperations = R"(
+module top(input [15:0] a, input [15:0] b, input [31:0] c, output [31:0] d);
+  wire signed [15:0] s = a;
+  wire [31:0] x = {a, b} ^ c;
+  wire [31:0] y = (x << b[5:0]) + (c >> a[5:0]) - {16'd0, a} * {16'd0, b};
+  wire signed [31:0] z = $signed(c) >>> b[5:0];
+  wire [31:0] w = {32{^a}} & x | {32{&b[3:0]}} & ~y | {24'd0, |c, a < b, s < $signed(b), a == b,
+                  s <= $signed(b), a != b, !a, a >= b};
+  wire [31:0] v = s[3] ? {{16{s[15]}}, s} : {b[0 +: 8], a[15 -: 8], ~b};
+  assign d = w ^ (z + v) ^ (c[31] ? -x : x) ^ {31'd0, ~^y};
+endmodule
+)";
+
+TEST_F(Rtl, AnswersAsASimulatorDoes) {
+  if (!has_program("iverilog")) GTEST_SKIP() << "there is no iverilog";
+  const std::string design = file("top.v", kOperations);
+  const std::string bench = (folder_.path() / "bench.v").string();
+  // Any specification: what it does not compute has a witness, and the simulator says the same d.
+  for (const char* seed : {"1", "2", "3", "4", "5"}) {
+    const Outcome o = mmaspec({"rtl", design, "--top", "top", "--against",
+                               "design:exact-dot-add(a=f16,b=f16,c=f32,d=f32,k=1)", "--json",
+                               "--testbench", bench, "--no-shrink", "--seed", seed});
+    ASSERT_EQ(o.status, 1) << o.out << o.err;
+    EXPECT_TRUE(json::parse(o.out)["simulation"]["fails"].get<bool>());
+  }
+}
+
+TEST_F(Rtl, FindsWhatIsWrong) {
+  std::ifstream in(kExamples + "fused_dot.v");
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  const std::string right = " | (some_plus & some_minus)";
+  ASSERT_NE(text.find(right), std::string::npos);
+  text.erase(text.find(right), right.size());
+  const Outcome f16 = mmaspec(
+      {"rtl", file("wrong.v", text), "--top", "fused_dot", "--against",
+       "design:fused-dot-add(a=f16,b=f16,c=f32,d=f32,k=4,fraction_bits=25,round=rz)", "--json"});
+  ASSERT_EQ(f16.status, 1) << f16.out << f16.err;
+  EXPECT_EQ(json::parse(f16.out)["witness"]["d"], "7fffffff");
+}
+
+TEST_F(Rtl, ReadsWhatExportWrites) {
+  const std::string name = "design:fused-dot-add(a=e2m1,b=e2m1,c=e4m3,d=e4m3,k=1,fraction_bits=6)";
+  const std::string path = (folder_.path() / "dot.v").string();
+  ASSERT_EQ(
+      mmaspec({"export", name, "--format", "verilog", "--module", "dot", "--out", path}).status, 0);
+  const Outcome o = mmaspec({"rtl", path, "--top", "dot", "--against", name});
+  EXPECT_EQ(o.status, 0) << o.out << o.err;
+  EXPECT_THAT(o.out, HasSubstr("proved"));
+}
+
+TEST_F(Rtl, SaysWhatNoOperandDetermines) {
+  const std::string design = file("late.v",
+                                  "module late(input clk, input [15:0] a, b, input [31:0] c,\n"
+                                  "  output reg [31:0] d);\n  always @(posedge clk) d <= c;\n"
+                                  "endmodule\n");
+  const std::vector<std::string> question{
+      "rtl",  design,      "--top",
+      "late", "--against", "design:exact-dot-add(a=f16,b=f16,c=f32,d=f32,k=1)"};
+  const Outcome none = mmaspec(question);
+  EXPECT_EQ(none.status, 2) << none.out;
+  EXPECT_THAT(none.err, HasSubstr("depends on register"));
+  const Outcome one = mmaspec(with(question, {"--latency", "1"}));
+  EXPECT_EQ(one.status, 1) << one.err;
+}
+
+TEST_F(Rtl, BadInputIsOneLine) {
+  const std::string wrong = file("wrong.v", "module x(input y; endmodule\n");
+  const std::string right = file("right.v",
+                                 "module x(input [15:0] y, output [31:0] d);\n"
+                                 "  assign d = {y, y};\nendmodule\n");
+  const std::string against = "design:exact-dot-add(a=f16,b=f16,c=f32,d=f32,k=1)";
+  for (const std::vector<std::string>& more :
+       std::vector<std::vector<std::string>>{{wrong, "--top", "x"},
+                                             {right, "--top", "z"},
+                                             {right, "--top", "x"},
+                                             {right, "--top", "x; shell true"},
+                                             {right, "--top", "x", "--map", "a=q"},
+                                             {right, "--top", "x", "--map", "a={y"},
+                                             {right, "--top", "x", "--map", "a=y[16:1]"},
+                                             {right, "--top", "x", "--map", "a=y", "--map", "b=y"},
+                                             {right + ".none", "--top", "x"}}) {
+    const Outcome o = mmaspec(with(with({"rtl"}, more), {"--against", against}));
+    EXPECT_EQ(o.status, 2) << more.back() << o.out;
+    EXPECT_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1) << o.err;
+  }
+}
+
+}  // namespace
+}  // namespace mmaspec::cli_test
