@@ -59,7 +59,7 @@ double worst_over_bound(const std::string& name, ErrorOf of, int count) {
   DotRunner runner(i.algorithm, f);
   Sampler sampler(f, InputClass::finite, 1);
   Random random(1);
-  Rational worst = 0;
+  std::vector<DotValues> rows;
   const Property& property = find_property("sum-error-bound");
   const bool normal = of == ErrorOf::normal_factors;
   for (int row = 0; row < count; ++row) {
@@ -86,10 +86,15 @@ double worst_over_bound(const std::string& name, ErrorOf of, int count) {
       if (!may_be(*f.a, v.a[k], normal, bound->least_operand)) v.a[k] = 0;
       if (!may_be(*f.b, v.b[k], normal, bound->least_operand)) v.b[k] = 0;
     }
-    const auto error = error_of(f, v, runner.run(v), *bound);
+    rows.push_back(v);
+  }
+  std::vector<const DotValues*> pointers;
+  for (const DotValues& v : rows) pointers.push_back(&v);
+  const std::vector<Integer> d = runner.run(pointers);
+  Rational worst = 0;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const auto error = error_of(f, rows[row], d[row], *bound);
     if (error) worst = std::max(worst, *error);
-    EXPECT_LE(error.value_or(0), limit) << name;
-    if (testing::Test::HasFailure()) break;
   }
   return Rational(worst / limit).convert_to<double>();
 }
@@ -120,7 +125,7 @@ TEST(SumError, HoldsForChainsAndPlans) {
                                 "multiword(" + kBf16 + ",k=32,words=3)",
                                 "tf32x3(hopper/mma.m16n8k8.f32.tf32.tf32.f32,k=16)"}) {
     for (const ErrorOf of : {ErrorOf::all, ErrorOf::normal_factors}) {
-      const double ratio = worst_over_bound("plan:" + plan, of, 400);
+      const double ratio = worst_over_bound("plan:" + plan, of, 64);
       EXPECT_GE(ratio, 0) << plan;
       EXPECT_LE(ratio, 1) << plan;
     }
@@ -174,7 +179,7 @@ TEST(SumError, KnowsNothingOfOtherSteps) {
 TEST(ExactSlices, AreThoseOfWhichNoSumIsRounded) {
   for (const auto& [unit, bits, k] : std::vector<std::tuple<std::string, int, int>>{
            {kF16, 10, 16},
-           {kF16, 8, 256},
+           {kF16, 9, 64},
            {kFp8, 4, 32},
            {"design:fused-dot-add(a=f16,c=f32,k=16,fraction_bits=20)", 8, 32}}) {
     const auto plan = [&, k = k](const std::string& of, int b) {
@@ -193,7 +198,7 @@ TEST(ExactSlices, AreThoseOfWhichNoSumIsRounded) {
     DotRunner y(other.algorithm, other.formats);
     std::mt19937 random(3);
     int unlike = 0;
-    for (int row = 0; row < 200; ++row) {
+    for (int row = 0; row < 12; ++row) {
       DotValues v{{}, {}, 0, {}, {}};
       for (int i = 0; i < k; ++i) {
         // From 1.75 on.
