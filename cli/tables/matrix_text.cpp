@@ -190,7 +190,7 @@ std::string markdown_of(const Matrix& matrix, const MatrixResults& results) {
       "inputs: of the same operand formats, or on the values that both hold; K equal, or the "
       "shorter "
       "one chained. A pair that differs is counted with the mildest inputs on which the two were "
-      "seen to differ; milder ones may exist.\n\n{} designs. All pairs: {}.\n\nOf the same operand "
+      "seen to differ; milder ones may exist.\n\n{} designs. Of all, {}.\n\nOf the same operand "
       "formats: {}.\n\nAcross formats, on the "
       "values that both hold: {}.\n",
       matrix.designs.size(), to_text(s.all), to_text(s.one_set), to_text(s.across));
@@ -207,7 +207,8 @@ std::string markdown_of(const Matrix& matrix, const MatrixResults& results) {
   const auto head = [](const std::string& what) {
     return fmt::format(
         "\n| {} | equal | ordinary data in [0, 1) | of both signs | terms of unlike sizes | "
-        "cancellation | a subnormal | overflow | undecided |\n| --- | ---: | ---: | ---: | ---: | "
+        "cancellation | a subnormal | overflow | undecided, not asked |\n| --- | ---: | ---: | "
+        "---: | ---: | "
         "---: | ---: | ---: | ---: |\n",
         what);
   };

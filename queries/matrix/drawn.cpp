@@ -94,7 +94,10 @@ void FrameInputs::set_product(Lanes& lanes, std::size_t lane, std::size_t at, in
   const int low = std::max(least_a, exponent - most_b);
   const int high = std::min(most_a, exponent - least_b);
   if (low > high) return;
-  const int i = random_.between(low, high);
+  // Often a factor is among the least numbers, which one of two formats may hold as subnormal.
+  const int near = std::min(random_.below(4), high - low);
+  const int side = random_.below(3);
+  const int i = side == 0 ? low + near : side == 1 ? high - near : random_.between(low, high);
   const double a = std::ldexp(random_.one_in(2) ? -1.0 : 1.0, i);
   lanes[at][lane] = common(operands_[0], a);
   lanes[k + at][lane] = common(operands_[1], std::ldexp(1.0, exponent - i));
@@ -118,9 +121,15 @@ void FrameInputs::tie(Lanes& lanes, std::size_t lane) {
     }
   }
   set_product(lanes, lane, random_.index(k), half);
-  const int hair = random_.one_in(2) ? least + random_.below(4)
-                                     : half - 1 - random_.below(2 * d.fraction_bits + 8);
-  set_product(lanes, lane, random_.index(k), std::max(hair, least));
+  if (random_.one_in(2)) {  // a hair that is a product, or c
+    const int hair = random_.one_in(2) ? least + random_.below(4)
+                                       : half - 1 - random_.below(2 * d.fraction_bits + 8);
+    set_product(lanes, lane, random_.index(k), std::max(hair, least));
+  } else if (operands_[2].first(lanes[2 * k][lane]) == 0) {
+    const int hair = powers_of(operands_[2]).first + random_.below(4);
+    const double sign = random_.one_in(2) ? -1 : 1;
+    lanes[2 * k][lane] = common(operands_[2], std::ldexp(sign, hair));
+  }
 }
 
 void FrameInputs::powers(Lanes& lanes) {

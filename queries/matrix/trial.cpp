@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kLanes = 2 * BatchEvaluator::kBlock;
 /// Rounds of corners: so many at least, and so many where pairs are left.
 constexpr int kFewRounds = 3;
-constexpr int kMostRounds = 40;
+constexpr int kMostRounds = 64;
 
 /// A place in what was drawn.
 struct Place {

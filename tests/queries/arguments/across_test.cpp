@@ -103,7 +103,9 @@ TEST(EqualOnCommonValues, DeclinesWhatDiffers) {
   const Instruction first = design("fused-dot-add", "e2m1", "e2m1", "fraction_bits=10");
   const Instruction second = design("fused-dot-add", "e4m3", "e4m3", "fraction_bits=10");
   EXPECT_EQ(equal_on_common_values(first, second), "");
-  EXPECT_GT(differences(first, second, 1), 0);
+  int found = 0;
+  for (unsigned seed = 0; seed < 20 && found == 0; ++seed) found = differences(first, second, seed);
+  EXPECT_GT(found, 0);
   EXPECT_EQ(equal_on_common_values(design("sequential-fma", "f16", "f16", "flush_inputs=yes"),
                                    design("sequential-fma", "bf16", "bf16", "flush_inputs=yes")),
             "");
