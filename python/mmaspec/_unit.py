@@ -208,6 +208,11 @@ class Unit:
         else:
             if out.shape != o.shape or out.dtype.itemsize != word.itemsize:
                 raise ValueError(f"out must be an array of {o.shape} of {dtype_of(self.d)}")
+            if not out.flags.writeable:
+                raise ValueError("out is read-only")
+            others = (x for x in (o.a, o.b, o.scale_a, o.scale_b) if x is not None)
+            if any(np.may_share_memory(out, x) for x in others):
+                raise ValueError("out shares memory with an operand; only C may")
             d = out.view(word)
         self._core.multiply(o.a, o.b, o.c, d, o.scale_a, o.scale_b, threads)
         if out is not None:
@@ -231,6 +236,10 @@ class Unit:
         from ._results import Trace
 
         row = [patterns("a", a, self.a), patterns("b", b, self.b)]
+        if row[0].ndim != 1 or row[0].shape != row[1].shape:
+            raise ValueError(
+                f"a and b must be vectors of one length, not of {row[0].shape} and {row[1].shape}"
+            )
         zero = np.zeros((), dtype=word_of(self.c))
         pattern_c = zero if c is None else patterns("c", c, self.c)
         scales: list[Any] = [[], []]
