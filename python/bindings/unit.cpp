@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "concrete/dot/lengths.h"
 #include "concrete/dot/trace.h"
 #include "python/bindings/arrays.h"
 #include "python/bindings/interrupt.h"
@@ -53,6 +54,7 @@ std::string trace(const Unit& unit, const std::vector<nb::object>& a,
   const DotValues values{integers(a), integers(b), to_integer(c), integers(scale_a),
                          integers(scale_b)};
   const Instruction whole = for_matrices(unit.instruction(), values.a.size());
+  require_lengths(whole.formats, values);
   return cli::to_text(cli::json_of(trace_lines(whole, values)));
 }
 

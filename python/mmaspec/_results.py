@@ -382,7 +382,8 @@ class Comparison:
         names = [str(b.first) if b.first == b.last else f"{b.first}–{b.last}" for b in bins]
         ax.bar(["0", *names], [self.elements - self.differing, *(b.count for b in bins)])
         ax.set_yscale("symlog", linthresh=1)
-        ax.set_xlabel(f"ulp between {self.first.name} and {self.second.name}")
+        ax.set_title(f"{self.first.name}\n{self.second.name}", fontsize="small")
+        ax.set_xlabel("ulp apart")
         ax.set_ylabel("results")
         ax.tick_params(axis="x", rotation=60)
         return ax

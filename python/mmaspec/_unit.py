@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, NamedTuple
+from typing import TYPE_CHECKING, Any, Iterable, NamedTuple
 
 import numpy as np
 
 from . import _core
 from ._arrays import like, patterns
 from .formats import dtype_of, values_of, word_of
+
+if TYPE_CHECKING:
+    from ._results import Trace
 
 
 class Parameter(NamedTuple):
@@ -71,24 +74,25 @@ class Unit:
     @property
     def a(self) -> str:
         """The format of A; `b`, `c`, `d` and `scale` likewise."""
-        return self._core.a
+        return str(self._core.a)
 
     @property
     def b(self) -> str:
-        return self._core.b
+        return str(self._core.b)
 
     @property
     def c(self) -> str:
-        return self._core.c
+        return str(self._core.c)
 
     @property
     def d(self) -> str:
-        return self._core.d
+        return str(self._core.d)
 
     @property
     def scale(self) -> str | None:
         """The format of the scale factors; None: it has none."""
-        return self._core.scale
+        name = self._core.scale
+        return None if name is None else str(name)
 
     @property
     def scale_block(self) -> int:
@@ -208,6 +212,11 @@ class Unit:
         else:
             if out.shape != o.shape or out.dtype.itemsize != word.itemsize:
                 raise ValueError(f"out must be an array of {o.shape} of {dtype_of(self.d)}")
+            if not out.flags.writeable:
+                raise ValueError("out is read-only")
+            others = (x for x in (o.a, o.b, o.scale_a, o.scale_b) if x is not None)
+            if any(np.may_share_memory(out, x) for x in others):
+                raise ValueError("out shares memory with an operand; only C may")
             d = out.view(word)
         self._core.multiply(o.a, o.b, o.c, d, o.scale_a, o.scale_b, threads)
         if out is not None:
@@ -226,11 +235,13 @@ class Unit:
         *,
         scale_a: Any = None,
         scale_b: Any = None,
-    ) -> "Trace":
+    ) -> Trace:
         """The stages of one dot product: vectors a and b of any length, a number c."""
-        from ._results import Trace
-
         row = [patterns("a", a, self.a), patterns("b", b, self.b)]
+        if row[0].ndim != 1 or row[0].shape != row[1].shape:
+            raise ValueError(
+                f"a and b must be vectors of one length, not of {row[0].shape} and {row[1].shape}"
+            )
         zero = np.zeros((), dtype=word_of(self.c))
         pattern_c = zero if c is None else patterns("c", c, self.c)
         scales: list[Any] = [[], []]
@@ -245,7 +256,7 @@ class Unit:
 
     def _trace(
         self, a: list[int], b: list[int], c: int, sa: Iterable[int], sb: Iterable[int]
-    ) -> "Trace":
+    ) -> Trace:
         from ._results import Trace
 
         k = -(-max(len(a), 1) // self.k) * self.k

@@ -97,6 +97,14 @@ def test_layouts_and_batches() -> None:
     assert u(a[0, 0], b[0], c, out=out) is out
     np.testing.assert_array_equal(out, d[0, 0])
     assert u(a[0, 0], b[0]).shape == (6, 5)
+    in_place = c.copy()
+    u(a[0, 0], b[0], in_place, out=in_place)
+    np.testing.assert_array_equal(in_place, out)
+    with pytest.raises(ValueError, match="out must be"):
+        u(a[0, 0], b[0], c, out=np.empty((6, 5)))
+    out.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        u(a[0, 0], b[0], c, out=out)
     assert u(a[:0, 0], b[0]).shape == (0, 6, 5)
     assert u(a[0, 0, :0], b[0], c[:0]).shape == (0, 5)
 
@@ -125,4 +133,7 @@ def test_traces_end_in_the_result() -> None:
     u = mmaspec.unit("hopper/mma.m16n8k16.f32.f16.f16.f32")
     trace = u.trace(np.float16([1, 2]), np.float16([3, 4]), np.float32(0.5))
     assert any(float.fromhex(s.value) == 11.5 for s in trace if s.stage == "sum" and s.value)
+    for a, b in [([1], [1, 2]), ([[1]], [[1]])]:
+        with pytest.raises(ValueError, match="of one length"):
+            u.trace(np.float16(a), np.float16(b))
     assert "sum" in str(trace) and "<table" in trace._repr_html_()
