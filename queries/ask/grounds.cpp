@@ -34,7 +34,8 @@ std::string_view by(Grounds::Kind kind) {
 
 Grounds::Kind kind_of(std::string_view text) {
   using Kind = Grounds::Kind;
-  for (const Kind kind : {Kind::one_expression, Kind::enumeration, Kind::solver, Kind::derivation, Kind::argument}) {
+  for (const Kind kind :
+       {Kind::one_expression, Kind::enumeration, Kind::solver, Kind::derivation, Kind::argument}) {
     if (by(kind) == text) return kind;
   }
   throw std::invalid_argument("'" + std::string(text) + "' stands behind no proof");

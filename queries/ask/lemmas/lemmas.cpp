@@ -254,7 +254,7 @@ class Lemmas {
   std::vector<AttemptReport>& attempts_;
   std::vector<NodeId> premises_;
   std::vector<Lemma> proved_;
-  std::string proof_;           ///< of the last one, if it was proved
+  std::string proof_;          ///< of the last one, if it was proved
   std::vector<NodeId> stops_;  ///< nodes that lemmas speak of, ascending
 };
 
