@@ -5,6 +5,8 @@ import { field, h, message, select, table } from "./dom.js";
 import { fragment, operandPairs, operandsOfLine } from "./link.js";
 
 const marks = { proved: "\u2713", refuted: "\u2717", undecided: "?", "not applicable": "\u2013" };
+/** Of a property with a number, that there is a bound, or none. */
+const markOf = (cell) => (cell.proved ? "\u2264" : cell.refuted ? ">" : marks[cell.verdict] ?? "?");
 const differenceMarks = { equal: "=", differ: "\u2260", undecided: "?" };
 const views = [["properties", "Properties"], ["differences", "Differences"], ["contradictions", "Contradictions"], ["suites", "Suites"]];
 
@@ -98,7 +100,7 @@ export class MapPage {
         (!this.group || cells.has(this.group)) &&
         (!this.verdict || [...cells.values()].some((r) => r.verdict === this.verdict && (!this.group || r.property === this.group))));
       const shown = this.group ? columns.filter((c) => c === this.group) : columns;
-      this.body.replaceChildren(h("p", { class: "hint" }, `${kept.length} of ${designs.size} designs. \u2713 proved, \u2717 refuted, ? undecided, \u2013 means nothing there.`),
+      this.body.replaceChildren(h("p", { class: "hint" }, `${kept.length} of ${designs.size} designs. \u2713 proved, \u2717 refuted, ? undecided, \u2013 means nothing there; \u2264 proved for a number, > refuted for one.`),
         kept.length ? this.propertyTable(kept, shown, names) : message("No design fits the filter.", "note"));
     };
     this.controls.replaceChildren(this.filterField("filter", "words of a name or its parameters, such as hopper f16", redraw),
@@ -116,7 +118,7 @@ export class MapPage {
           if (!cell) return h("td", {}, "");
           const text = verdictText(cell);
           return h("td", { class: `cell ${cell.verdict.replaceAll(" ", "-")}` },
-            h("a", { href: fragment("ask", [["property", column], ["u", instr]]), title: `${column}: ${text}`, "aria-label": `${column} of ${instr}: ${text}` }, marks[cell.verdict] ?? "?"));
+            h("a", { href: fragment("ask", [["property", column], ["u", instr]]), title: `${column}: ${text}`, "aria-label": `${column} of ${instr}: ${text}` }, markOf(cell)));
         }));
     });
     return h("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": "table of properties" },
