@@ -6,12 +6,17 @@
 
 #include <benchmark/benchmark.h>
 
+#include <cstring>
 #include <memory>
 #include <string>
 #include <thread>
 
 #include "concrete/batch/evaluator.h"
+#include "concrete/dot/lane_runner.h"
+#include "concrete/dot/runner.h"
+#include "concrete/matrix/matrix.h"
 #include "queries/audit/check.h"
+#include "queries/compare/compare.h"
 #include "queries/draw/samples.h"
 
 namespace mmaspec {
@@ -49,6 +54,55 @@ void run_batch(benchmark::State& state, const Instruction& instruction, BatchIsa
   state.counters["KiB"] = static_cast<double>(evaluator.working_set()) / 1024;
 }
 
+/// Whole matrices, M = N = 256 and K = 1024 (or one dot product, where it cannot be chained), one
+/// thread, packing included. Items are dot products of the instruction's own K.
+void run_matrix(benchmark::State& state, const Instruction& instruction) {
+  constexpr std::size_t kSide = 256;
+  constexpr std::size_t kLength = 1024;
+  const Instruction whole = for_matrices(instruction, kLength);
+  const MatrixRunner runner(whole.algorithm, whole.formats);
+  const DotFormats& f = whole.formats;
+  const auto k = static_cast<std::size_t>(f.k);
+  Sampler sampler(instruction.formats, InputClass::any, 1);
+  const auto words = [](const Format& format) {
+    return format.storage_bits <= 8 ? 1U : static_cast<unsigned>(format.storage_bits) / 8;
+  };
+  std::vector<std::uint64_t> space(kSide * k * 2 + kSide * kSide * 2);
+  const auto matrix = [&](std::size_t at, std::size_t rows, std::size_t columns, unsigned bytes) {
+    const auto step = static_cast<std::ptrdiff_t>(bytes);
+    return PatternSpan{reinterpret_cast<std::byte*>(space.data() + at), bytes, rows, columns,
+                       step * static_cast<std::ptrdiff_t>(columns),     step};
+  };
+  const PatternSpan a = matrix(0, kSide, k, words(*f.a));
+  const PatternSpan b = matrix(kSide * k, k, kSide, words(*f.b));
+  const PatternSpan c = matrix(2 * kSide * k, kSide, kSide, words(*f.c));
+  const PatternSpan d = matrix(2 * kSide * k + kSide * kSide, kSide, kSide, words(*f.d));
+  const auto put = [](const PatternSpan& to, std::size_t row, std::size_t column,
+                      const Integer& x) {
+    const auto value = x.convert_to<std::uint64_t>();
+    std::memcpy(to.at(row, column), &value, to.bytes);
+  };
+  DotValues values;
+  const auto own = static_cast<std::size_t>(instruction.formats.k);
+  for (std::size_t i = 0; i < kSide; ++i) {
+    for (std::size_t j = 0; j < k; ++j) {
+      if (j % own == 0) values = sampler.next();
+      put(a, i, j, values.a[j % own]);
+      put(b, j, i, values.b[j % own]);
+      if (j < kSide) put(c, i, j, values.c);
+    }
+  }
+  const auto view = [](const PatternSpan& s) {
+    return PatternView{s.data, s.bytes, s.rows, s.columns, s.row_step, s.column_step};
+  };
+  const std::vector<MatrixTask> task{{{view(a), view(b), view(c), {}, {}}, d}};
+  for (auto _ : state) {
+    runner.run(task, 1);
+    benchmark::DoNotOptimize(space.data());
+  }
+  count(state, kSide * kSide * (k / own));
+}
+
 void run_threads(benchmark::State& state, const BatchEvaluator& evaluator, const Lanes& inputs) {
   BatchEvaluator::Scratch scratch;
   Lanes results(1, kLanes);
@@ -57,6 +111,21 @@ void run_threads(benchmark::State& state, const BatchEvaluator& evaluator, const
     benchmark::DoNotOptimize(results[0]);
   }
   count(state, kLanes);
+}
+
+/// Products a second of an instruction, and of plans of it: what a plan costs beside its steps.
+void run_products(benchmark::State& state, const Instruction& instruction) {
+  LaneRunner runner(instruction.algorithm, instruction.formats);
+  const DotFormats& f = instruction.formats;
+  constexpr std::size_t kPlanLanes = 2 * BatchEvaluator::kBlock;
+  Lanes inputs(static_cast<std::size_t>(2 * f.k + 1 + 2 * f.scales()), kPlanLanes);
+  Sampler(f, InputClass::any, 1).fill(inputs);
+  Lanes results(1, kPlanLanes);
+  for (auto _ : state) {
+    runner.run(inputs, results);
+    benchmark::DoNotOptimize(results[0]);
+  }
+  count(state, kPlanLanes * static_cast<std::size_t>(f.k));
 }
 
 void run_exact(benchmark::State& state, const Instruction& instruction) {
@@ -110,6 +179,12 @@ void register_all() {
           ->MinTime(0.05)
           ->Unit(benchmark::kMicrosecond);
     }
+    if (i.formats.scale == nullptr && *i.formats.c == *i.formats.d) {
+      benchmark::RegisterBenchmark(("matrix/" + i.name()).c_str(),
+                                   [&i](benchmark::State& state) { run_matrix(state, i); })
+          ->MinTime(0.05)
+          ->Unit(benchmark::kMillisecond);
+    }
   }
   static const Instruction usual = find_instruction("hopper/mma.m16n8k16.f32.f16.f16.f32");
   benchmark::RegisterBenchmark(("exact/" + usual.name()).c_str(),
@@ -119,6 +194,22 @@ void register_all() {
   benchmark::RegisterBenchmark(("compile/" + usual.name()).c_str(),
                                [](benchmark::State& state) { run_compile(state, usual); });
   register_threads(usual);
+  static const std::vector<Instruction> plans = [] {
+    std::vector<Instruction> all{usual};
+    for (const char* plan : {"chain(%,k=4096)", "promote(%,k=4096,every=128)",
+                             "split-k(%,k=4096,parts=4)", "epilogue(%,k=4096,out=bf16)"}) {
+      std::string name = plan;
+      name.replace(name.find('%'), 1, usual.name());
+      all.push_back(find_instruction("plan:" + name));
+    }
+    return all;
+  }();
+  for (const Instruction& i : plans) {
+    benchmark::RegisterBenchmark(("products/" + i.name()).c_str(),
+                                 [&i](benchmark::State& state) { run_products(state, i); })
+        ->MinTime(0.2)
+        ->Unit(benchmark::kMicrosecond);
+  }
 }
 
 }  // namespace

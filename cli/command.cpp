@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "cli/parser.h"
+#include "proofs/backends.h"
 #include "queries/numbers/exact.h"
 #include "spec/formats/text.h"
 
@@ -48,7 +49,9 @@ std::string solvers_line() {
     text += fmt::format("{}{} {}", text.empty() ? "solvers: " : ", ", s.name, s.version);
     if (!s.program.empty()) text += " (" + s.program + ")";
   }
-  return text;
+  const std::string cadical = cadical_program();
+  return text + "; for certificates: " +
+         (cadical.empty() ? "none, as there is no cadical in PATH" : "CaDiCaL (" + cadical + ")");
 }
 
 void StrategyOptions::add_to(Command& command) {
@@ -156,6 +159,10 @@ nlohmann::ordered_json json_of(const std::vector<TraceLine>& lines) {
 }
 
 std::string show_pattern(const Format& format, const Integer& pattern) {
+  if (format.is_integer()) {
+    return fmt::format("0x{}  {}", to_hex(pattern, static_cast<unsigned>(format.hex_digits())),
+                       to_decimal(format, pattern));
+  }
   return fmt::format("0x{}  {}  {}", to_hex(pattern, static_cast<unsigned>(format.hex_digits())),
                      to_hex_float(format, pattern), to_decimal(format, pattern));
 }

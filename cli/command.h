@@ -101,5 +101,10 @@ void add_table(Command& app, int& status);
 void add_suite(Command& app, int& status);
 void add_identify(Command& app, int& status);
 void add_tolerance(Command& app, int& status);
+void add_matrix(Command& app, int& status);
+void add_merge(Command& app, int& status);
+void add_certify(Command& app, int& status);
+void add_rtl(Command& app, int& status);
+void add_compare(Command& app, int& status);
 
 }  // namespace mmaspec::cli

@@ -9,6 +9,8 @@
 #include <sstream>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
+#include "cli/help.h"
 #include "cli/parser.h"
 #include "queries/prove/diff.h"
 #include "spec/catalog/instruction.h"
@@ -71,22 +73,24 @@ epilogue, multiword, markidis, ootomo, tf32x3, bf16x3, bf16x6, bf16x9.
 Exit status: 0 done, proved, all agree; 1 a witness or a mismatch; 2 bad usage or bad input;
 3 undecided within the limits; 70 an internal contradiction.
 
-mmaspec COMMAND --help explains a command.)";
+mmaspec help COMMAND explains a command; mmaspec help where, design and plan what several take.)";
 
 int run(int argc, char** argv) {
   CLI::App app("What GPU matrix units really compute: evaluate, verify, compare, prove.",
                "mmaspec");
   app.set_version_flag("--version",
                        [] { return "mmaspec " MMASPEC_VERSION "\n" + solvers_line(); });
-  app.set_help_flag("--help", "this text");
+  app.set_help_flag("-h,--help", "this text");
   app.require_subcommand(1);
   int status = kDone;
   Command commands(app);
   for (const AddCommand add :
        {add_list, add_show, add_eval, add_verify, add_diff, add_check, add_export, add_replay,
-        add_prove, add_table, add_suite, add_identify, add_tolerance}) {
+        add_prove, add_table, add_matrix, add_merge, add_suite, add_identify, add_tolerance,
+        add_certify, add_rtl, add_compare}) {
     add(commands, status);
   }
+  add_help_commands(app, status);
   app.footer(kFooter);  // of this help alone: those added after it would inherit it
   try {
     app.parse(argc, argv);
@@ -107,6 +111,7 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace mmaspec;
   cli::occupy_standard_descriptors();
+  cli::remember_command_line(argc, argv);
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
   std::signal(SIGPIPE, SIG_IGN);  // of device programs; print() knows of standard output's
   try {

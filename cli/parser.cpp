@@ -4,6 +4,18 @@
 #include <cstdlib>
 
 namespace mmaspec::cli {
+namespace {
+
+std::map<const CLI::Option*, std::vector<std::string>>& known_words() {
+  static std::map<const CLI::Option*, std::vector<std::string>> all;
+  return all;
+}
+
+}  // namespace
+
+const std::vector<std::string>& words_of(const CLI::Option& option) {
+  return known_words()[&option];
+}
 
 Option& Option::required() {
   option_->required();
@@ -22,6 +34,7 @@ Option& Option::range(double low, double high) {
 
 Option& Option::one_of(const std::vector<std::string>& words) {
   option_->check(CLI::IsMember(words));
+  known_words()[option_] = words;
   return *this;
 }
 
@@ -99,13 +112,18 @@ Option Command::add_flag(const std::string& name, bool& value, const std::string
   return Option(app_->add_flag(name, value, help));
 }
 
+void Command::examples(const std::vector<Example>& examples, const std::string& also) {
+  std::string text = examples.size() == 1 ? "Example:\n" : "Examples:\n";
+  for (const auto& [command, does] : examples) text += "  " + command + "\n      " + does + "\n";
+  app_->footer(text + (also.empty() ? "" : "\n" + also));
+}
+
 void Command::run(const std::function<void()>& work) { app_->callback(work); }
 
 Option Command::add_word(const std::string& name,
                          const std::function<void(const std::string&)>& set,
                          const std::vector<std::string>& words, const std::string& help) {
-  return Option(
-      app_->add_option_function<std::string>(name, set, help)->check(CLI::IsMember(words)));
+  return Option(app_->add_option_function<std::string>(name, set, help)).one_of(words);
 }
 
 }  // namespace mmaspec::cli

@@ -72,6 +72,13 @@ class Command {
         help);
   }
 
+  /// Command lines that its help shows, each with what it does.
+  struct Example {
+    std::string command;
+    std::string does;
+  };
+  void examples(const std::vector<Example>& examples, const std::string& also = "");
+
   /// What the command does, once its options have their values.
   void run(const std::function<void()>& work);
 
@@ -81,5 +88,8 @@ class Command {
 
   CLI::App* app_;
 };
+
+/// The words that an option takes; none: any.
+const std::vector<std::string>& words_of(const CLI::Option& option);
 
 }  // namespace mmaspec::cli

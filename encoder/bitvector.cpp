@@ -152,6 +152,14 @@ TermId BvTerms::concat(TermId high, TermId low) {
                     width(high) + width(low));
   }
   if (is_value(high, 0)) return zero_extend(low, width(high) + width(low));
+  // All ones or zero as the lower word's highest bit says: its extension by the sign.
+  const BvTerm& h = terms_[high];
+  if (h.op == BvOp::ite && is_value(h.args[1], power_of_two(h.width) - 1) &&
+      is_value(h.args[2], 0)) {
+    const TermId sign = h.args[0];
+    const unsigned w = h.width + width(low);
+    if (from_bit(extract(low, width(low) - 1, width(low) - 1)) == sign) return sign_extend(low, w);
+  }
   return make({BvOp::concat, width(high) + width(low), {high, low}});
 }
 

@@ -65,10 +65,56 @@ TermId Encoder::product_with(TermId x, const Integer& factor) {
   return terms_.shift_left(y, shift);
 }
 
+// A sum of numbers that share no bits, such as a word put together of its fields, is no adder. A
+// field that is subtracted from all ones is its complement: -x = ~x - (2^m - 1) in m bits.
+std::optional<TermId> Encoder::encode_fields(const Node& node) {
+  struct Field {
+    unsigned low;
+    unsigned width;
+    NodeId x;
+    bool complement;
+  };
+  if (node.range.low < 0 || node.args.size() < 2) return std::nullopt;
+  Integer constant = node.value;
+  std::vector<Field> fields;
+  for (std::size_t i = 0; i < node.args.size(); ++i) {
+    const Integer& c = node.coefficients[i];
+    if (!is_power_of_two(c) || is_signed(node.args[i])) return std::nullopt;
+    const Integer magnitude = c < 0 ? Integer(-c) : c;
+    const unsigned width = width_of(graph_[node.args[i]].range);
+    fields.push_back(
+        {static_cast<unsigned>(boost::multiprecision::lsb(magnitude)), width, node.args[i], c < 0});
+    if (c < 0) constant -= magnitude * (power_of_two(width) - 1);
+  }
+  if (constant < 0) return std::nullopt;
+  std::sort(fields.begin(), fields.end(),
+            [](const Field& x, const Field& y) { return x.low < y.low; });
+  unsigned end = 0;
+  std::optional<TermId> word;
+  const auto put = [&](TermId part) {
+    word = word ? terms_.concat(part, *word) : part;
+    end += terms_.width(part);
+  };
+  const auto put_constant = [&](unsigned to) {
+    if (to > end) put(terms_.constant(constant >> end, to - end));
+  };
+  for (const Field& f : fields) {
+    if (f.low < end || ((constant >> f.low) & (power_of_two(f.width) - 1)) != 0) {
+      return std::nullopt;
+    }
+    put_constant(f.low);
+    const TermId x = this->word(f.x);
+    put(f.complement ? terms_.bv_not(x) : x);
+  }
+  put_constant(bit_length(constant));
+  return resized(*word, false, width_of(node.range));
+}
+
 // A term that is subtracted or negated if a sign is set is added as its complement; the ones that
 // two's complement adds to it are collected: fixed ones in the constant, the signs in a small sum
 // of their own. So a sum of n terms costs n adders, whatever the signs.
 TermId Encoder::encode_sum(const Node& node) {
+  if (const auto fields = encode_fields(node)) return *fields;
   const unsigned w = width_of(node.range);
   Integer constant = node.value;
   std::vector<TermId> addends;

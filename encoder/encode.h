@@ -37,6 +37,7 @@ class Encoder {
   void encode_cone(NodeId root);
   TermId encode(NodeId id);
   TermId encode_sum(const Node& node);
+  std::optional<TermId> encode_fields(const Node& node);
   TermId encode_shift_left(const Node& node);
   TermId encode_shift_right(const Node& node);
   TermId encode_bit_length(const Node& node);

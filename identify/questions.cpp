@@ -6,9 +6,9 @@
 #include <unordered_map>
 
 #include "concrete/batch/evaluator.h"
-#include "identify/space/idle.h"
 #include "identify/space/numbers.h"
 #include "identify/structured_rows.h"
+#include "queries/arguments/idle.h"
 #include "spec/catalog/open_design.h"
 #include "spec/formats/text.h"
 #include "spec/lang/bounds.h"

@@ -18,7 +18,7 @@ constexpr double kGap = 26;     // width of what stands for many columns
 constexpr double kRow = 21;     // height of a row
 constexpr double kBit = 17;     // height of a bit's frame
 constexpr double kMargin = 12;
-constexpr int kShortest = 7;  // columns that a gap takes the place of
+constexpr int kShortest = 24;  // columns that a gap takes the place of
 constexpr std::size_t kMostTerms = 72;
 constexpr std::size_t kMostSteps = 40;
 
@@ -96,7 +96,7 @@ void add_step(const RulerStep& step, std::vector<Line>& lines) {
     if (line.has_digits())
       line.low = cuts.cuts.empty() ? lowest_one(*step.sum) : step.sum->exponent;
     if (step.result && step.result->last_place) {
-      line.cut = step.result->last_place;
+      if (line.has_digits()) line.cut = step.result->last_place;
       if (!equal_values(*step.result->number, *step.sum)) {
         line.lost_below = step.result->last_place;
         line.all_lost = step.result->number->is_zero();
@@ -109,7 +109,7 @@ void add_step(const RulerStep& step, std::vector<Line>& lines) {
     Line line{
         .kind = Kind::result, .label = r.label, .text = r.text + "  " + r.how, .number = r.number};
     if (r.last_place) line.low = *r.last_place;
-    line.cut = r.last_place;
+    if (line.has_digits()) line.cut = r.last_place;
     lines.push_back(line);
   }
   if (!step.note.empty()) lines.push_back({.kind = Kind::note, .label = step.note});
@@ -124,9 +124,9 @@ std::vector<Line> lines_of(const Ruler& ruler) {
   }
   if (ruler.dull_steps > 0) {
     lines.push_back({.kind = Kind::note,
-                     .label = fmt::format("{} step{} that lose nothing {} left out",
-                                          ruler.dull_steps, ruler.dull_steps == 1 ? "" : "s",
-                                          ruler.dull_steps == 1 ? "is" : "are")});
+                     .label = std::to_string(ruler.dull_steps) +
+                              (ruler.dull_steps == 1 ? " step that loses nothing is left out"
+                                                     : " steps that lose nothing are left out")});
   }
   lines.push_back({.kind = Kind::note, .label = "d = " + ruler.result});
   return lines;
@@ -380,5 +380,12 @@ class Picture {
 }  // namespace
 
 std::string draw(const std::vector<Ruler>& rulers) { return Picture(rulers).draw(); }
+
+std::string draw_text(const std::string& text) {
+  Svg svg;
+  svg.text({kMargin, kMargin + kBit, text, ""});
+  return svg.document(2 * kMargin + kGlyph * static_cast<double>(text.size()), 2 * kMargin + kRow,
+                      text, "No picture: there is no input to draw.");
+}
 
 }  // namespace mmaspec

@@ -18,4 +18,7 @@ namespace mmaspec {
 /// read without colour, and follows the reader's dark mode.
 std::string draw(const std::vector<Ruler>& rulers);
 
+/// A picture that says so, where there is nothing to draw.
+std::string draw_text(const std::string& text);
+
 }  // namespace mmaspec

@@ -65,6 +65,9 @@ class RulerMaker {
     std::iota(whole.numbers.begin(), whole.numbers.end(), 0);
     return add(*design.whole, whole);
   }
+  Integer add_design(const IntegerDotAdd& design, const RulerPart& part) {
+    return add_marks(design, part, "an exact sum of integers: nothing is aligned or cut");
+  }
   Integer add_design(const Composed& design, const RulerPart& part) {
     return add_marks(design, part, "a kernel's composition");
   }

@@ -14,15 +14,19 @@ build_dir=$root/build/$preset
 readonly failed_to_build=125
 
 build_packages=(g++ cmake ninja-build pkg-config git libz3-dev libcvc5-dev libboost-dev libgtest-dev
-  libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev)
+  libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev cadical)
 test_packages=(z3 cvc5)
 # For replay/device/qemu; what tests without them skip, they say.
 emulator_packages=(qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-powerpc64le-linux-gnu
   libc6-dev-ppc64el-cross)
+# For tests/campaign, which starts a cluster of its own.
+cluster_packages=(slurm-wlm munge)
 # For scripts/web.
 web_packages=(emscripten esbuild nodejs python3)
 browser_packages=(chromium nodejs python3-venv)
 browser_wheels=(playwright==1.65.2 axe-playwright-python==0.1.8)
+# For tests that look at documents: JSON against its schema, SVG as XML, manual pages.
+document_packages=(python3-jsonschema libxml2-utils man-db)
 lint_packages=(clang-format clang-tidy shellcheck)
 
 bitwuzla_wheel=bitwuzla==0.9.1
@@ -150,6 +154,30 @@ get_explorer() {
   log=$({ python3 -m venv --clear "$folder" &&
     "$folder/bin/python3" -m pip --disable-pip-version-check --no-input --retries 1 --timeout 20 install \
       "${browser_wheels[@]}"; } </dev/null 2>&1) || say "going on without Playwright: ${log##*$'\n'}"
+}
+
+# What the Python package's tests need: a virtual environment in the build folder, and a build folder configured for it.
+# Without it they are skipped.
+get_python_packages() {
+  local folder=$build_dir/python-env log
+  local packages=(nanobind numpy ml_dtypes pytest)
+  if [[ ! -e $folder/made ]]; then
+    [[ -z ${MMASPEC_NO_INSTALL:-} ]] || return 0
+    say "getting Python's packages ${packages[*]} (into build/$preset/python-env)"
+    if ! log=$({ (install_packages python3-venv python3-dev) && python3 -m venv --clear "$folder" &&
+      "$folder/bin/python3" -m pip --disable-pip-version-check --no-input --retries 1 --timeout 20 \
+        install "${packages[@]}"; } </dev/null 2>&1); then
+      printf '%s\n' "$log" >"$build_dir/python-env.failed"
+      say "cannot get them (see build/$preset/python-env.failed); the Python package is not tested"
+      return 0
+    fi
+    touch "$folder/made"
+  fi
+  if ! log=$(cmake -S "$root" -B "$build_dir" -D MMASPEC_PYTHON=ON \
+    -D Python_EXECUTABLE="$folder/bin/python3" </dev/null 2>&1); then
+    printf '%s\n' "$log" >&2
+    die "configuring for Python failed"
+  fi
 }
 
 # Ninja's output as a person wants it: one line that is rewritten on a terminal, one word elsewhere, nothing where

@@ -44,7 +44,7 @@ std::string to_text(const Answer& answer) {
       for (const auto& [name, value] : answer.model) text << name << ' ' << value << '\n';
       break;
     case Verdict::unsatisfiable:
-      text << "unsat\n";
+      text << "unsat\n" << answer.reason << '\n';
       break;
     case Verdict::unknown:
       text << "unknown\n" << answer.reason << '\n';
@@ -67,6 +67,7 @@ Answer from_text(const std::string& text) {
     }
   } else if (verdict == "unsat") {
     answer.verdict = Verdict::unsatisfiable;
+    std::getline(lines, answer.reason);
   } else {
     std::getline(lines, answer.reason);
   }
@@ -220,11 +221,13 @@ class Racing {
         report.counts = true;
         report.outcome = "none exists in the last piece";
       }
+      if (!sat) report.proof = answer->reason;
       if (report.counts && !decided_) {
         decided_ = true;
         result_.answer = *answer;
         result_.answer.solver = attempt.name;
         result_.answer.backend = attempt.backend;
+        result_.answer.rests_on_lemmas = attempt.rests_on_lemmas;
       }
     }
     result_.reports.push_back(std::move(report));

@@ -19,8 +19,10 @@ struct Answer {
   std::map<std::string, Integer> model;  ///< satisfiable: variables by name; those missing are free
   std::string solver;                    ///< who answered: the attempt's name
   double seconds = 0;
-  std::string reason;        ///< unknown: why, one clause for each attempt
-  std::string backend = {};  ///< the solver that the attempt asked; empty: none
+  /// Unknown: why, one clause for each attempt. Unsatisfiable: where its proof is, if it has one.
+  std::string reason;
+  std::string backend = {};      ///< the solver that the attempt asked; empty: none
+  bool rests_on_lemmas = false;  ///< as the attempt does
 };
 
 /// One way to an answer.
@@ -37,7 +39,8 @@ struct Attempt {
   std::string backend = {};  ///< the solver that it asks, by its name; empty: none
   /// Seconds after the race's start before which it waits, unless nothing else is to be done.
   double after = 0;
-  int nice = 0;  ///< as nice(1) counts: so far its process stands behind others
+  int nice = 0;                  ///< as nice(1) counts: so far its process stands behind others
+  bool rests_on_lemmas = false;  ///< what it asks is a step from statements proved before
 };
 
 /// What became of an attempt.
@@ -47,7 +50,8 @@ struct AttemptReport {
   bool counts = false;  ///< the verdict is one of the question
   std::string outcome;  ///< one clause
   double seconds = 0;
-  long peak_kib = 0;  ///< of resident memory; 0 if it was not waited for
+  long peak_kib = 0;       ///< of resident memory; 0 if it was not waited for
+  std::string proof = {};  ///< that there is none: where a proof is to be found, in a clause
 };
 
 struct Limits {

@@ -105,6 +105,10 @@ Answer Cvc5::solve(const Query& query) const {
 
 }  // namespace
 
+bool has_cvc5() { return true; }
+
+SolverVersion cvc5_version() { return {"cvc5", cvc5::Solver().getVersion(), ""}; }
+
 std::unique_ptr<Backend> cvc5_backend() { return std::make_unique<Cvc5>(); }
 
 }  // namespace mmaspec

@@ -10,7 +10,7 @@ namespace {
 std::vector<std::unique_ptr<Backend>> chosen(const std::string& choice) {
   std::vector<std::unique_ptr<Backend>> backends;
   constexpr std::string_view kProgram = "smtlib:";
-  if (choice == "auto" || choice == "cvc5") backends.push_back(cvc5_backend());
+  if (choice == "cvc5" || (choice == "auto" && has_cvc5())) backends.push_back(cvc5_backend());
   if (choice == "auto" || choice == "z3") backends.push_back(z3_backend());
   if (choice == "bitwuzla" || (choice == "auto" && !bitwuzla_program().empty())) {
     backends.push_back(bitwuzla_backend());

@@ -27,8 +27,10 @@ class Backend {
 };
 
 std::unique_ptr<Backend> z3_backend();
-/// cvc5, bit-blasting eagerly with CaDiCaL.
+/// cvc5, bit-blasting eagerly with CaDiCaL: the library, or, in a build without it (MMASPEC_CVC5),
+/// the program on the PATH. Throws std::invalid_argument where there is none.
 std::unique_ptr<Backend> cvc5_backend();
+bool has_cvc5();
 /// Any program that reads SMT-LIB 2 on standard input; `command` is run by the shell. Throws
 /// std::invalid_argument if its first word names no program.
 std::unique_ptr<Backend> smtlib_backend(const std::string& command);
@@ -50,7 +52,11 @@ struct SolverVersion {
   std::string version;  ///< or, of a program, why it does not say
   std::string program;  ///< its path; empty: a library
 };
-/// All that `auto` asks, in that order. Runs Bitwuzla's program.
+/// The version of a program, as its first line of `--version` says it, in a few seconds at most.
+std::string version_of(const std::string& program);
+/// Of has_cvc5().
+SolverVersion cvc5_version();
+/// All that `auto` asks, in that order. Runs the programs.
 std::vector<SolverVersion> solver_versions();
 
 /// The solvers that a user chose.

@@ -1,4 +1,3 @@
-#include <cvc5/cvc5.h>
 #include <z3.h>
 
 #include <array>
@@ -33,7 +32,8 @@ std::string version_line(const std::string& program) {
   return text.empty() ? "of no version" : text;
 }
 
-/// The same, whatever the program does.
+}  // namespace
+
 std::string version_of(const std::string& program) {
   Attempt attempt;
   attempt.name = program;
@@ -43,11 +43,10 @@ std::string version_of(const std::string& program) {
   return asked.reports.empty() ? "of unknown version" : asked.reports[0].outcome;
 }
 
-}  // namespace
-
 std::vector<SolverVersion> solver_versions() {
-  std::vector<SolverVersion> all{{"cvc5", cvc5::Solver().getVersion(), ""},
-                                 {"Z3", z3_version(), ""}};
+  std::vector<SolverVersion> all;
+  if (has_cvc5()) all.push_back(cvc5_version());
+  all.push_back({"Z3", z3_version(), ""});
   const std::string bitwuzla = bitwuzla_program();
   if (!bitwuzla.empty()) all.push_back({"Bitwuzla", version_of(bitwuzla), bitwuzla});
   return all;

@@ -172,12 +172,12 @@ void require_same_formats(const Instruction& first, const Instruction& other) {
 }
 
 /// The K that all are brought to.
-int common_k(const std::vector<Instruction>& all, const DesignRequest& request) {
-  if (request.chain > 0) return request.chain;
+int common_k(const std::vector<Instruction>& all, int chain, bool pad) {
+  if (chain > 0) return chain;
   const auto [least, most] = std::minmax_element(
       all.begin(), all.end(),
       [](const Instruction& x, const Instruction& y) { return x.formats.k < y.formats.k; });
-  if (request.pad) return least->formats.k;
+  if (pad) return least->formats.k;
   for (const Instruction& i : all) {
     if (most->formats.k % i.formats.k == 0) continue;
     throw std::invalid_argument(i.name() + " has K = " + std::to_string(i.formats.k) + " and " +
@@ -191,24 +191,27 @@ int common_k(const std::vector<Instruction>& all, const DesignRequest& request) 
 }  // namespace
 
 std::vector<SuiteDesign> designs_of(const DesignRequest& request) {
-  if (request.pad && request.chain > 0) {
-    throw std::invalid_argument("--pad and --chain exclude each other");
-  }
   if (request.names.empty() && request.all_architectures.empty()) {
     throw std::invalid_argument("NAME or --all-architectures is required");
   }
   if (!request.formats.empty()) parse_operands(request.formats);  // even if no pattern uses it
-  const std::vector<Instruction> all = asked_for(request);
+  return brought_together(asked_for(request), request.chain, request.pad);
+}
+
+std::vector<SuiteDesign> brought_together(const std::vector<Instruction>& all, int chain,
+                                          bool pad) {
+  if (pad && chain > 0) throw std::invalid_argument("--pad and --chain exclude each other");
+  if (all.empty()) return {};
   for (const Instruction& i : all) {
     require_same_formats(all[0], i);
-    if (request.pad && i.formats.scale != nullptr) {
+    if (pad && i.formats.scale != nullptr) {
       throw std::invalid_argument("--pad: not for instructions with block scale factors");
     }
   }
-  const int k = common_k(all, request);
+  const int k = common_k(all, chain, pad);
   std::vector<SuiteDesign> designs;
   for (const Instruction& i : all) {
-    designs.push_back({i, i.formats.k > k && request.pad ? shortened(i, k) : chained(i, k)});
+    designs.push_back({i, i.formats.k > k && pad ? shortened(i, k) : chained(i, k)});
   }
   return designs;
 }

@@ -35,4 +35,7 @@ struct SuiteDesign {
 /// nothing asked for, or two designs of unlike formats or of K that nothing brings together.
 std::vector<SuiteDesign> designs_of(const DesignRequest& request);
 
+/// The same of instructions, see DesignRequest.
+std::vector<SuiteDesign> brought_together(const std::vector<Instruction>& all, int chain, bool pad);
+
 }  // namespace mmaspec

@@ -117,25 +117,28 @@ std::string worked_example(const Instruction& i) {
   const DotFormats& f = i.formats;
   const auto k = static_cast<std::size_t>(f.k);
   DotValues values{std::vector<Integer>(k, 0), std::vector<Integer>(k, 0), 0, {}, {}};
-  // Numbers of every format, FP4 and FP6 too.
-  const std::vector<std::string> a{"1.5", "-2", "0.5", "1"};
-  const std::vector<std::string> b{"1.5", "0.5", "0.5", "1"};
+  // Numbers of every format, FP4 and FP6 too; integers with a sum beyond the largest.
+  using Texts = std::vector<std::string>;
+  const bool integers = are_integers(f);
+  const Texts a = integers ? Texts{"7", "2", "3", "1"} : Texts{"1.5", "-2", "0.5", "1"};
+  const Texts b = integers ? Texts{"6", "5", "4", "1"} : Texts{"1.5", "0.5", "0.5", "1"};
+  const std::string c = integers ? "2147483600" : "0.125";
   const std::size_t shown = std::min(k, a.size());
   for (std::size_t n = 0; n < shown; ++n) {
     values.a[n] = parse_pattern_of(*f.a, a[n]);
     values.b[n] = parse_pattern_of(*f.b, b[n]);
   }
-  values.c = parse_pattern_of(*f.c, "0.125");
+  values.c = parse_pattern_of(*f.c, c);
   if (f.scale != nullptr) {
     values.scale_a.assign(static_cast<std::size_t>(f.scales()), parse_pattern_of(*f.scale, "1"));
     values.scale_b = values.scale_a;
   }
   std::string text = fmt::format(
-      "## An evaluation, stage by stage\n\n```\nmmaspec eval {} --a {} --b {} --c 0.125 "
+      "## An evaluation, stage by stage\n\n```\nmmaspec eval {} --a {} --b {} --c {} "
       "--trace\n```\n\n"
       "| stage | name | value |\n| --- | --- | --- |\n",
       i.name(), fmt::join(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(shown), ","),
-      fmt::join(b.begin(), b.begin() + static_cast<std::ptrdiff_t>(shown), ","));
+      fmt::join(b.begin(), b.begin() + static_cast<std::ptrdiff_t>(shown), ","), c);
   int zeros = 0;
   for (const TraceLine& line : trace_lines(i, values)) {
     const bool numbered = line.label.find_first_of("0123456789") != std::string::npos;

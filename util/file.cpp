@@ -71,6 +71,9 @@ void write_file(const std::string& path, const NextPiece& next) {
   } catch (const std::system_error& error) {
     if (!direct) std::remove(temporary.c_str());
     cannot_write(path, error.code().value());
+  } catch (...) {  // of who makes the content
+    if (!direct) std::remove(temporary.c_str());
+    throw;
   }
 }
 

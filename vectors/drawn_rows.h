@@ -22,7 +22,8 @@
 namespace mmaspec::drawn {
 
 /// A signed format as the draws see it; patterns from the top: sign, exponent, fraction, bits that
-/// the hardware ignores. As text: e8m23, or e8m10x13 with 13 ignored bits.
+/// the hardware ignores. As text: e8m23, or e8m10x13 with 13 ignored bits. Integers have no
+/// exponent: e0m7 are those of 8 bits, signed or not.
 struct Shape {
   int exponent_bits = 0;
   int fraction_bits = 0;
@@ -30,6 +31,7 @@ struct Shape {
 
   int sign_bit() const { return exponent_bits + fraction_bits + ignored_bits; }
   int bits() const { return sign_bit() + 1; }
+  bool is_integer() const { return exponent_bits == 0; }
   int top_field() const { return (1 << exponent_bits) - 1; }
   int bias() const { return top_field() / 2; }
 };
@@ -50,7 +52,7 @@ inline bool parse(std::string_view text, Shape& shape) {
     return read.ec == std::errc{} && value >= least && value <= most;
   };
   shape = Shape{};
-  return number('e', 1, 11, shape.exponent_bits) && number('m', 0, 52, shape.fraction_bits) &&
+  return number('e', 0, 11, shape.exponent_bits) && number('m', 0, 52, shape.fraction_bits) &&
          (text.empty() || number('x', 1, 32, shape.ignored_bits)) && text.empty() &&
          shape.bits() <= 64;
 }
@@ -63,7 +65,8 @@ inline bool parse(std::string_view text, std::uint64_t& value) {
 }
 
 /// Draws rows of one shape: random bits, exponents near to each other and far apart, powers of two,
-/// pairs that cancel, subnormals, zeros beside huge numbers, infinities and NaNs.
+/// pairs that cancel, subnormals, zeros beside huge numbers, infinities and NaNs. Of integers:
+/// random bits, small ones, and those about the ends and the middle of all patterns.
 class Rows {
  public:
   Rows(int k, const Shape& a, const Shape& b, const Shape& c, std::uint64_t seed)
@@ -112,6 +115,7 @@ class Rows {
 
   std::uint64_t operand(const Shape& f, int kind, int spread, int centre) {
     if (kind == 0) return bits(f.bits());
+    if (f.is_integer()) return integer(f);
     if (kind == 7 && below(16) == 0) {  // infinities, NaNs
       return pattern(f, f.top_field(), below(2) == 0 ? 0 : f.fraction_bits) | bits(f.ignored_bits);
     }
@@ -119,6 +123,17 @@ class Rows {
     // Powers of two, or few or all fraction bits.
     const int fraction = kind == 3 ? 0 : below(3) == 0 ? 2 : f.fraction_bits;
     return pattern(f, field(f, kind, spread, centre), fraction);
+  }
+
+  /// One of 0, 1/2 of all patterns, 1/4 of them and their last, and some steps up or down from it.
+  std::uint64_t integer(const Shape& f) {
+    const int at = below(8);
+    const int width = below(f.bits());
+    const std::uint64_t step = bits(width);
+    const std::uint64_t middle = std::uint64_t{1} << f.sign_bit();
+    const std::uint64_t from = at < 3 ? middle : at < 4 ? middle / 2 : 0;
+    const std::uint64_t x = below(2) == 0 ? from + step : from - 1 - step;
+    return x & (2 * middle - 1);
   }
 
   int field(const Shape& f, int kind, int spread, int centre) {
@@ -154,7 +169,8 @@ class Rows {
   void cancel(std::uint64_t* a, std::uint64_t* b) {
     for (int k = 1; k < k_; k += 2) {
       if (below(3) == 0) continue;
-      a[k] = a[k - 1] ^ std::uint64_t{1} << a_.sign_bit();
+      const std::uint64_t sign = std::uint64_t{1} << a_.sign_bit();
+      a[k] = a_.is_integer() ? (0 - a[k - 1]) & (2 * sign - 1) : a[k - 1] ^ sign;
       b[k] = b[k - 1];
     }
   }

@@ -74,6 +74,8 @@ void add_check(Command& app, int& status) {
       .shows_default();
   options->solve.add_to(command, "each instruction");
   add_json(command, options->json);
+  command.examples({{"mmaspec check volta/mma.m8n8k4.f32.f16.f16.f32",
+                     "the claims of one specification, proved"}});
   command.run([options, &status] { status = run(*options); });
 }
 

@@ -6,12 +6,14 @@
 
 #include "cli/command.h"
 #include "cli/parser.h"
+#include "cli/report/decoded.h"
+#include "cli/report/report.h"
 #include "concrete/dot/runner.h"
 #include "concrete/dot/trace.h"
-#include "picture/draw_ruler.h"
 #include "queries/ask/pairing.h"
+#include "spec/formats/nearest.h"
 #include "spec/formats/text.h"
-#include "util/file.h"
+#include "vectors/csv.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -24,9 +26,11 @@ struct Options {
   std::string scale_a;
   std::string scale_b;
   std::string rows;
-  std::string picture;
+  ReportOptions report;
   int chain = 0;
   bool trace = false;
+  bool round = false;
+  bool csv = false;  ///< --rows: written as CSV
   bool json = false;
 };
 
@@ -41,14 +45,26 @@ std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
+bool has_nearest(const Format& format, const std::string& text) {
+  try {
+    parse_nearest_pattern_of(format, text);
+    return true;
+  } catch (const std::invalid_argument&) {
+    return false;
+  }
+}
+
 std::vector<Integer> parse_values(const char* option, const std::string& text, const Format& format,
-                                  int count, const char* padding) {
+                                  int count, const char* padding, bool round = false) {
   std::vector<Integer> values;
   for (const std::string& part : split(text)) {
     try {
-      values.push_back(parse_pattern_of(format, part));
+      values.push_back(round ? parse_nearest_pattern_of(format, part)
+                             : parse_pattern_of(format, part));
     } catch (const std::invalid_argument& error) {
-      throw std::invalid_argument(fmt::format("{}: {}", option, error.what()));
+      throw std::invalid_argument(
+          fmt::format("{}: {}{}", option, error.what(),
+                      !round && has_nearest(format, part) ? " (--round takes the nearest)" : ""));
     }
   }
   if (values.size() > static_cast<std::size_t>(count)) {
@@ -61,11 +77,13 @@ std::vector<Integer> parse_values(const char* option, const std::string& text, c
 }
 
 /// The rows of a file with the instruction's results, whatever instruction they name.
-int run_rows(const std::string& file, const Instruction& instruction) {
+int run_rows(const std::string& file, const Instruction& instruction, bool csv) {
   constexpr std::size_t kAtOnce = 4096;
   const DotFormats& f = instruction.formats;
   DotRunner runner(instruction.algorithm, f);
   std::vector<VectorRow> rows;
+  std::optional<CsvRows> table;
+  if (csv) print(csv_header(f) + "\n");
   const auto flush = [&] {
     std::vector<const DotValues*> values;
     for (const VectorRow& row : rows) values.push_back(&row.values);
@@ -73,14 +91,18 @@ int run_rows(const std::string& file, const Instruction& instruction) {
     std::string text;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       rows[i].d = d[i];
-      text += to_json_line(rows[i], f) + "\n";
+      text += (csv ? to_csv_line(rows[i], f) : to_json_line(rows[i], f)) + "\n";
     }
     print(text);
     rows.clear();
   };
   for_each_line(file, [&](std::string_view line, std::size_t number) {
     try {
-      VectorRow row = parse_row(line);
+      if (number == 1 && CsvRows::is_header(line)) {
+        table.emplace(line, instruction.name());
+        return;
+      }
+      VectorRow row = table ? table->parse(line) : parse_row(line);
       row = {row.instruction, std::move(row.values), {}, "", {}, ""};
       check_row(row, f);
       rows.push_back(std::move(row));
@@ -101,24 +123,27 @@ int run(const Options& options) {
     if (!options.a.empty() || !options.b.empty() || options.trace) {
       throw std::invalid_argument("--rows takes no --a, --b or --trace");
     }
-    return run_rows(options.rows, instruction);
+    return run_rows(options.rows, instruction, options.csv);
   }
   DotValues values;
-  values.a = parse_values("--a", options.a, *f.a, f.k, "0");
-  values.b = parse_values("--b", options.b, *f.b, f.k, "0");
-  values.c = parse_values("--c", options.c, *f.c, 1, "0")[0];
+  values.a = parse_values("--a", options.a, *f.a, f.k, "0", options.round);
+  values.b = parse_values("--b", options.b, *f.b, f.k, "0", options.round);
+  values.c = parse_values("--c", options.c, *f.c, 1, "0", options.round)[0];
   if (f.scale != nullptr) {
-    values.scale_a = parse_values("--sa", options.scale_a, *f.scale, f.scales(), "1");
-    values.scale_b = parse_values("--sb", options.scale_b, *f.scale, f.scales(), "1");
+    values.scale_a =
+        parse_values("--sa", options.scale_a, *f.scale, f.scales(), "1", options.round);
+    values.scale_b =
+        parse_values("--sb", options.scale_b, *f.scale, f.scales(), "1", options.round);
   } else if (!options.scale_a.empty() || !options.scale_b.empty()) {
     throw std::invalid_argument(instruction.name() + " has no scale factors (--sa, --sb)");
   }
 
-  if (!options.picture.empty()) require_writable(options.picture);
+  options.report.require_files();
   const Integer d = DotRunner(instruction.algorithm, f).run(values);
-  if (!options.picture.empty()) {
-    write_file(options.picture, draw({ruler_of(instruction, values)}));
-  }
+  options.report.write({.question = "What does " + instruction.name() + " compute?",
+                        .verdict = "d = " + show_pattern(*f.d, d),
+                        .tone = Tone::good,
+                        .witnesses = {{{instruction.name(), instruction, values, d}}}});
   const std::vector<TraceLine> lines =
       options.trace ? trace_lines(instruction, values) : std::vector<TraceLine>();
 
@@ -126,6 +151,7 @@ int run(const Options& options) {
     VectorRow row{instruction.name(), values, d, "", {}, ""};
     auto object = nlohmann::ordered_json::parse(to_json_line(row, f));
     object["value"] = to_hex_float(*f.d, d);
+    add_values(row, f, object);
     if (options.trace) object["trace"] = json_of(lines);
     print(object.dump() + "\n");
     return kDone;
@@ -159,16 +185,26 @@ void add_eval(Command& app, int& status) {
   command.add_option("--sb", options->scale_b, "scale factors of b; missing ones are 1");
   command.add_option("--chain", options->chain, "a longer K, by chaining the instruction")
       .range(1, 1 << 16);
+  command.add_flag("--round", options->round,
+                   "a number that the format does not hold becomes the nearest one, ties to even");
   command.add_flag("--trace", options->trace, "print each stage");
-  command
-      .add_option("--picture", options->picture,
-                  "draw what becomes of each term's bits, as SVG, into this file")
-      .not_empty();
+  options->report.add_to(command, "step by step");
   command
       .add_option("--rows", options->rows,
-                  "write the rows of this file (-: standard input) with their results d")
+                  "write the rows of this file (JSON Lines or CSV; -: standard input) with their "
+                  "results d")
       .not_empty();
+  command
+      .add_choice<bool>("--format", options->csv, {{"json", false}, {"csv", true}},
+                        "--rows: JSON Lines, or CSV with decimals")
+      .default_text("json");
   add_json(command, options->json);
+  command.examples(
+      {{"mmaspec eval volta/mma.m8n8k4.f32.f16.f16.f32 --a 1,0x1p-12 --b 1,0x1p-12 --c 0.5 --trace",
+        "a dot product, stage by stage"},
+       {"mmaspec eval hopper/mma.m16n8k16.f32.f16.f16.f32 --a 0.1 --b 0.2 --round --picture "
+        "ruler.svg",
+        "numbers that f16 does not hold, rounded; and what is lost of the products, drawn"}});
   command.run([options, &status] { status = run(*options); });
 }
 

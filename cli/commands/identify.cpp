@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "cli/command.h"
+#include "cli/options/formats_option.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
 #include "cli/text/identify_text.h"
@@ -21,10 +22,7 @@ struct Options {
   std::string oracle;
   bool stream = false;
   double oracle_timeout = 300;
-  std::string formats;
-  int k = 0;
-  std::string scale;
-  int scale_block = 0;
+  FormatsOptions formats;
   std::vector<std::string> space;
   bool print_space = false;
   std::string recorded;
@@ -36,45 +34,6 @@ struct Options {
   SolveOptions solve;
   bool json = false;
 };
-
-const Format& format_named(const std::string& name) {
-  const Format* format = find_format(name);
-  if (format != nullptr) return *format;
-  std::string all;
-  for (const Format* f : all_formats()) all += (all.empty() ? "" : ", ") + std::string(f->name);
-  throw std::invalid_argument(
-      fmt::format("--formats: unknown format '{}' (formats: {})", name.substr(0, 60), all));
-}
-
-/// The formats as a design's text would have them, which says what is wrong with them.
-DotFormats formats_of(const Options& o) {
-  std::vector<std::string> names;
-  for (std::size_t start = 0; start <= o.formats.size();) {
-    const std::size_t end = std::min(o.formats.find(',', start), o.formats.size());
-    names.push_back(o.formats.substr(start, end - start));
-    start = end + 1;
-  }
-  if (names.size() != 4) {
-    throw std::invalid_argument(
-        fmt::format("--formats '{}': expected a,b,c,d, such as f16,f16,f32,f32", o.formats));
-  }
-  for (const std::string& name : names) format_named(name);
-  if (o.k == 0) throw std::invalid_argument("--k is required");
-  std::string text = fmt::format("design:exact-dot-add(a={},b={},c={},d={},k={}", names[0],
-                                 names[1], names[2], names[3], o.k);
-  if (!o.scale.empty()) {
-    text +=
-        fmt::format(",scale={},scale_block={}", o.scale, o.scale_block == 0 ? o.k : o.scale_block);
-  }
-  try {
-    return find_instruction(text + ")").formats;
-  } catch (const std::invalid_argument& error) {
-    const std::string what = error.what();
-    const std::string prefix = "design:exact-dot-add: ";
-    throw std::invalid_argument(
-        what.starts_with(prefix) ? "--formats: " + what.substr(prefix.size()) : what);
-  }
-}
 
 /// The formats of the instruction that the recorded rows name.
 DotFormats recorded_formats(const std::string& file) {
@@ -135,9 +94,9 @@ int run(Options& options) {
   if (!options.resume.empty() && options.oracle.empty()) {
     throw std::invalid_argument("--resume is for --oracle");
   }
-  const DotFormats formats = options.formats.empty() && !options.recorded.empty()
+  const DotFormats formats = options.formats.names.empty() && !options.recorded.empty()
                                  ? recorded_formats(options.recorded)
-                                 : formats_of(options);
+                                 : formats_of(options.formats);
   const Space space(formats, options.space);
   if (options.print_space) return print_space(space);
   const Portfolio solvers = options.solve.portfolio();
@@ -216,12 +175,7 @@ void add_identify(Command& app, int& status) {
                   "seconds that a batch may take it; of a stream, a line")
       .range(0.001, 1e9)
       .shows_default();
-  command.add_option("--formats", options->formats, "of a, b, c and d, such as f16,f16,f32,f32")
-      .not_empty();
-  command.add_option("--k", options->k, "products in one dot product").range(1, 4096);
-  command.add_option("--scale", options->scale, "the format of block scale factors").not_empty();
-  command.add_option("--scale-block", options->scale_block, "products that share a scale factor")
-      .range(1, 4096);
+  options->formats.add_to(command);
   const Option space =
       command
           .add_option("--space", options->space,
@@ -252,6 +206,8 @@ void add_identify(Command& app, int& status) {
       .shows_default();
   options->solve.add_to(command);
   add_json(command, options->json);
+  command.examples({{"mmaspec identify --oracle ./ask-the-unit --formats f16,f16,f32,f32 --k 16",
+                     "which design a black box is"}});
   command.run([options, space, &status] {
     // `--space` alone prints.
     std::erase(options->space, "");

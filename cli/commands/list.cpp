@@ -8,6 +8,7 @@
 #include "cli/parser.h"
 #include "spec/catalog/instruction.h"
 #include "spec/catalog/names.h"
+#include "vectors/csv.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 struct Options {
   std::string architecture;
   bool json = false;
+  bool csv = false;
 };
 
 std::string formats_text(const DotFormats& f) {
@@ -31,15 +33,25 @@ std::string json_line(const Instruction& i) {
   return object.dump() + "\n";
 }
 
+std::string csv_line(const Instruction& i) {
+  const DotFormats& f = i.formats;
+  return fmt::format("{},{},{},{},{},{},{},{},{}\n", csv_cell(i.name()), i.algorithm.name(), f.k,
+                     f.a->name, f.b->name, f.c->name, f.d->name,
+                     f.scale == nullptr ? "" : f.scale->name, f.scale_block);
+}
+
+std::string text_line(const Instruction& i) {
+  return fmt::format("{:<84} {:<16} K={:<3} {}\n", i.name(), i.algorithm.name(), i.formats.k,
+                     formats_text(i.formats));
+}
+
 int run(const Options& options) {
   const std::string wanted =
       options.architecture.empty() ? "" : find_architecture(options.architecture);
-  std::string text;
+  std::string text = options.csv ? "instr,algorithm,k,a,b,c,d,scale,scale_block\n" : "";
   for (const Instruction& i : catalogue()) {
     if (!wanted.empty() && i.architecture != wanted) continue;
-    text += options.json ? json_line(i)
-                         : fmt::format("{:<84} {:<16} K={:<3} {}\n", i.name(), i.algorithm.name(),
-                                       i.formats.k, formats_text(i.formats));
+    text += options.json ? json_line(i) : options.csv ? csv_line(i) : text_line(i);
   }
   print(text);
   return kDone;
@@ -52,7 +64,13 @@ void add_list(Command& app, int& status) {
   Command command = app.add_command("list", "all instructions that are specified, a line each");
   command.add_option("--arch", options->architecture, "one architecture, or a product of it")
       .not_empty();
+  command
+      .add_choice<bool>("--format", options->csv, {{"text", false}, {"csv", true}},
+                        "a line for people, or comma-separated values with a header")
+      .default_text("text");
   add_json(command, options->json);
+  command.examples({{"mmaspec list --arch hopper", "the instructions of one architecture"},
+                    {"mmaspec list --json | jq -r .instr", "their names alone"}});
   command.run([options, &status] { status = run(*options); });
 }
 

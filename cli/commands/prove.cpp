@@ -6,12 +6,20 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/colour.h"
 #include "cli/command.h"
+#include "cli/options/certificates.h"
+#include "cli/options/formats_option.h"
+#include "cli/options/rtl_options.h"
 #include "cli/parser.h"
+#include "cli/report/range.h"
+#include "cli/report/report.h"
 #include "cli/stop.h"
 #include "cli/text/link_text.h"
 #include "cli/text/prove_text.h"
+#include "cli/text/sum_error_text.h"
 #include "queries/numbers/where.h"
+#include "rtl/check.h"
 #include "util/file.h"
 
 namespace mmaspec::cli {
@@ -28,9 +36,23 @@ struct Options {
   bool confirm = false;
   bool link = false;
   int within = 0;
+  CertificatesOption certificates;
+  RtlOptions rtl;  ///< no files: instructions are named
+  FormatsOptions formats;
+  ReportOptions report;
   StrategyOptions strategies;
   bool json = false;
 };
+
+/// The RTL as an instruction.
+Instruction rtl_instruction(const Options& o, const Strategies& strategies,
+                            const Portfolio& solvers) {
+  const auto design = load_rtl(o.rtl, formats_of(o.formats), o.strategies.solve.deadline()).design;
+  if (const auto doubt = rtl::undecided_dependence(*design, strategies, solvers)) {
+    throw std::invalid_argument(*doubt);
+  }
+  return rtl::as_instruction(design);
+}
 
 std::string list_text() {
   std::size_t width = 0;
@@ -67,6 +89,19 @@ int status_of(Outcome outcome) {
   return kUndecided;
 }
 
+template <typename Result>
+Report report_of(const Asked& asked, const Result& result, const Proof& proof, bool proved,
+                 bool open) {
+  const WithoutColour plain;
+  const std::string text = text_of(asked, result, false);
+  Report report{
+      .question = fmt::format("Does {} hold? {}", asked.property.name(), asked.property.summary())};
+  report.verdict = text.substr(0, text.find('\n'));
+  report.tone = proved ? Tone::good : open ? Tone::open : Tone::bad;
+  if (!proof.witness.empty()) report.witnesses.push_back(proof.witness);
+  return report;
+}
+
 /// The witness's runs as vector rows, one a line.
 std::string rows_of(const Proof& proof) {
   std::string rows;
@@ -78,6 +113,50 @@ std::string rows_of(const Proof& proof) {
     rows += to_json_line(row, r.instruction.formats) + "\n";
   }
   return rows;
+}
+
+/// The bound for every K that `prove error-bound` of a chain or a plan asks for.
+int bound_for_all_k(const Options& o, const Instruction& instruction) {
+  const std::vector<BoundInK> bounds = bounds_in_k(instruction);
+  print(o.json ? json_of(instruction, bounds) : text_of(instruction, bounds));
+  return bounds.empty() ? kUndecided : kDone;
+}
+
+bool is_chain_or_plan(const Instruction& instruction) {
+  return instruction.algorithm.as<Chained>() != nullptr ||
+         instruction.algorithm.as<Composed>() != nullptr;
+}
+
+/// The certificate of what is proved, if one is to be made and none of its time is over.
+std::optional<std::string> certificate_of(const Options& o, std::optional<Rational> parameter,
+                                          const Proof& proof) {
+  if (!o.certificates.is_given() || proof.outcome != Outcome::proved) return {};
+  Theorem theorem;
+  theorem.property = o.arguments[0];
+  theorem.names.assign(o.arguments.begin() + 1, o.arguments.end());
+  theorem.where = o.where;
+  theorem.within = o.within;
+  theorem.parameter = std::move(parameter);
+  const SolveOptions& solve = o.strategies.solve;
+  return o.certificates.make(theorem, proof.grounds, solve.timeout, solve.jobs);
+}
+
+/// The question about one value of a range.
+RangeAnswer answer_of(const Asked& asked, const Proof& proof) {
+  RangeAnswer answer{.how = proof.grounds.how(), .json = json_of(asked, proof)};
+  switch (proof.outcome) {
+    case Outcome::proved:
+      answer.verdict = RangeAnswer::Verdict::holds;
+      break;
+    case Outcome::refuted:
+      answer.verdict = RangeAnswer::Verdict::fails;
+      answer.witness = witness_text(proof);
+      break;
+    case Outcome::not_applicable:
+    case Outcome::undecided:
+      break;
+  }
+  return answer;
 }
 
 int run(Options& o) {
@@ -92,21 +171,39 @@ int run(Options& o) {
         "expected a property and an instruction; --list names the properties" + hint);
   }
   const Property& property = find_property(o.arguments[0]);
+  const Portfolio solvers = o.strategies.solve.portfolio();
   const std::size_t names = property.of_two() ? 2 : 1;
-  if (o.arguments.size() != names + 1) {
+  // RTL stands in the place of the first name.
+  std::optional<Instruction> of_rtl;
+  if (!o.rtl.sources.files.empty()) {
+    if (o.certificates.is_given() || o.link) {
+      throw std::invalid_argument("--rtl takes no --certificates or --link");
+    }
+    of_rtl = rtl_instruction(o, o.strategies.strategies(), solvers);
+  }
+  if (o.arguments.size() + (of_rtl ? 1 : 0) != names + 1) {
     throw std::invalid_argument(fmt::format("{} is a property of {} instruction{}, got {}{}",
                                             property.name(), names, names == 1 ? "" : "s",
-                                            o.arguments.size() - 1, hint));
+                                            o.arguments.size() - 1 + (of_rtl ? 1 : 0), hint));
   }
-  Subject subject =
-      subject_of(find_instruction(o.arguments[1]),
-                 names == 2 ? std::optional(find_instruction(o.arguments[2])) : std::nullopt);
-  subject.within = o.within;
-  if (!o.bound.empty()) subject.parameter = parse_rational(o.bound);
+  const auto subject_now = [&] {
+    const Instruction first = of_rtl ? *of_rtl : find_instruction(o.arguments[1]);
+    Subject subject = subject_of(
+        first, names == 2 ? std::optional(find_instruction(o.arguments.back())) : std::nullopt);
+    subject.within = o.within;
+    if (!o.bound.empty()) subject.parameter = parse_rational(o.bound);
+    return subject;
+  };
+  const auto range = range_in({o.arguments.begin() + 1, o.arguments.end()});
+  if (range) o.arguments[range->name + 1] = range->with(range->low);
+  const Subject subject = subject_now();
   const bool has_number = !property.parameters(subject).empty();
   if (!has_number && (o.tightest || !o.bound.empty())) {
     throw std::invalid_argument(property.name() + " takes no --bound, --tightest or --least");
   }
+  const bool all_k = property.name() == "error-bound" && !o.tightest && o.bound.empty() &&
+                     o.where.empty() && is_chain_or_plan(subject.first);
+  if (all_k && !range) return bound_for_all_k(o, subject.first);
   if (has_number && o.bound.empty()) o.tightest = true;
   ProveOptions options;
   options.strategies = o.strategies.strategies();
@@ -118,13 +215,35 @@ int run(Options& o) {
       return where.holds(f, in, d);
     };
   }
-  const Portfolio solvers = o.strategies.solve.portfolio();
   const StopSignals signals;
+  if (range) {
+    if (o.tightest || !o.out.empty() || o.report.is_wanted() || o.link ||
+        o.certificates.is_given()) {
+      throw std::invalid_argument(
+          "a range takes no --tightest, --out, --picture, --html, --link or --certificates; a "
+          "property of a number --bound");
+    }
+    const double seconds = o.strategies.solve.timeout;
+    return answer_range(
+        *range, seconds, o.json, property.name() + " holds", [&](int value, double of_value) {
+          o.arguments[range->name + 1] = range->with(value);
+          o.strategies.solve.timeout = of_value;
+          options.strategies = o.strategies.strategies();
+          const Subject of_this = subject_now();
+          const Proof proof = prove(property, of_this, options, o.strategies.solve.portfolio());
+          end_if_stopped();
+          return answer_of({property, of_this, o.where}, proof);
+        });
+  }
   if (!o.out.empty()) require_writable(o.out);
-  const Asked asked{property, subject, o.where};
+  o.certificates.require_writable();
+  o.report.require_files();
+  Asked asked{property, subject, o.where};
   if (o.tightest) {
     const Tightest t = tightest(property, subject, options, solvers);
     if (!o.out.empty()) write_file(o.out, rows_of(t.refutation));
+    o.report.write(report_of(asked, t, t.refutation, t.proved.has_value(), !t.proved.has_value()));
+    if (t.proved) asked.certificate = certificate_of(o, t.proved, t.proof);
     Subject linked = subject;
     linked.parameter = t.refuted;
     const std::string link = o.link ? ask_link(property, linked, o.where, t.refutation) : "";
@@ -136,6 +255,9 @@ int run(Options& o) {
   }
   const Proof proof = prove(property, subject, options, solvers);
   if (!o.out.empty()) write_file(o.out, rows_of(proof));
+  o.report.write(report_of(asked, proof, proof, proof.outcome == Outcome::proved,
+                           proof.outcome != Outcome::refuted));
+  asked.certificate = certificate_of(o, subject.parameter, proof);
   const std::string link = o.link ? ask_link(property, subject, o.where, proof) : "";
   print(o.json ? with_link(json_of(asked, proof), link)
                : text_of(asked, proof, o.strategies.explain) + link_line(link));
@@ -148,12 +270,16 @@ int run(Options& o) {
 void add_prove(Command& app, int& status) {
   auto options = std::make_shared<Options>();
   Command command = app.add_command("prove", "prove a property, or refute it by a witness");
-  command.add_option("PROPERTY NAME [NAME]", options->arguments,
-                     "a property, and the instruction or design (two for a property of two)");
+  command.add_option(
+      "PROPERTY NAME [NAME]", options->arguments,
+      "a property, and the instruction or design (two for a property of two); of a design "
+      "one parameter may be a range, LOW..HIGH: the least value for which it holds");
   command.add_flag("--list", options->list, "name and explain all properties");
   command
       .add_option("--bound", options->bound,
-                  "the number of error-bound (ulp) and carry-bits (bits); without it, the least")
+                  "the number of error-bound (ulp), sum-error-bound and norm-error-bound (u) and "
+                  "carry-bits (bits); without it, the least, and of the error-bound of a plan a "
+                  "formula of K")
       .not_empty();
   command.add_flag(
       "--tightest,--least", options->tightest,
@@ -169,9 +295,24 @@ void add_prove(Command& app, int& status) {
   command.add_flag("--confirm", options->confirm, "have a second solver agree on a proof");
   command.add_flag("--no-shrink", options->no_shrink, "show the witness as it is found");
   command.add_option("--out", options->out, "write the witness's runs to this file").not_empty();
+  options->certificates.add_to(command);
+  command.add_option("--rtl", options->rtl.sources.files,
+                     "files of a hardware design in the place of the instruction (docs/rtl.md)");
+  options->rtl.add_to(command);
+  options->formats.add_to(command);
   command.add_flag("--link", options->link, "print the explorer's permalink, what stands behind #");
+  options->report.add_to(command, "in the runs of the witness");
   options->strategies.add_to(command);
   add_json(command, options->json);
+  command.examples(
+      {{"mmaspec prove monotone-c volta/mma.m8n8k4.f32.f16.f16.f32",
+        "does a larger c ever give a smaller d?"},
+       {"mmaspec prove error-bound hopper/mma.m16n8k16.f32.f16.f16.f32 --where 'finite(d)'",
+        "the least bound, in ulp of the largest term"},
+       {"mmaspec prove correctly-rounded "
+        "'design:fused-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=2,fraction_bits=8..30,round=rne)'",
+        "the least fraction_bits for which it holds"}},
+      where_help());
   command.run([options, &status] { status = run(*options); });
 }
 

@@ -374,6 +374,10 @@ void add_replay(Command& app, int& status) {
                      "write the rows with the device's answers, or without a device the vectors");
   options->solve.add_to(command, "--decide's questions together");
   add_json(command, options->json);
+  command.examples(
+      {{"mmaspec replay witnesses.jsonl --device cuda", "the rows on this machine's GPU"},
+       {"mmaspec replay h100/mma.m16n8k16.f32.f16.f16.f32 --random 1000 --device @mma-sim",
+        "random rows against another model"}});
   command.run([options, &status] { status = run(*options); });
 }
 

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/parser.h"
+#include "cli/topics.h"
 #include "concrete/dot/model.h"
 #include "encoder/encode.h"
 #include "queries/ask/pairing.h"
@@ -108,17 +109,6 @@ std::string json_of(const Instruction& i, const std::vector<Instruction>& others
   return object.dump(2) + "\n";
 }
 
-std::string text_of(const OpenAlgorithmHelp& help, const std::string& usage) {
-  std::string text = fmt::format("{}\n  {}\n  {:<20} {:<38} {:<14} {}\n",
-                                 fmt::format(fmt::runtime(usage), help.name), help.reference, "key",
-                                 "value", "default", "");
-  for (const ParameterHelp& p : help.parameters) {
-    text += fmt::format("  {:<20} {:<38} {:<14} {}\n", p.key, p.allowed,
-                        p.default_value.empty() ? "(required)" : p.default_value, p.meaning);
-  }
-  return text;
-}
-
 std::string json_of(const OpenAlgorithmHelp& help) {
   nlohmann::ordered_json object{{"algorithm", help.name}, {"reference", help.reference}};
   for (const ParameterHelp& p : help.parameters) {
@@ -138,9 +128,9 @@ int run(const Options& options) {
     }
     const auto scheme = scheme_help(options.algorithm);
     const OpenAlgorithmHelp help = scheme ? *scheme : open_algorithm_help(options.algorithm);
-    print(options.json
-              ? json_of(help)
-              : text_of(help, scheme ? "plan:{}(NAME,key=value,...)" : "design:{}(key=value,...)"));
+    print(options.json ? json_of(help)
+                       : parameters_text(help, scheme ? "plan:{}(NAME,key=value,...)"
+                                                      : "design:{}(key=value,...)"));
     return kDone;
   }
   if (options.name.empty())
@@ -165,6 +155,10 @@ void add_show(Command& app, int& status) {
                   "instead: all that design:ALGORITHM(key=value,...) takes, or a scheme of plan:")
       .not_empty();
   add_json(command, options->json);
+  command.examples(
+      {{"mmaspec show h100/mma.m16n8k16.f32.f16.f16.f32",
+        "what is known of an instruction, and from where"},
+       {"mmaspec show --parameters fused-dot-add", "all that design:fused-dot-add(...) takes"}});
   command.run([options, &status] { status = run(*options); });
 }
 

@@ -10,7 +10,7 @@
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
-#include "cli/text/suite_text.h"
+#include "cli/tables/suite_text.h"
 #include "queries/numbers/where.h"
 #include "util/file.h"
 
@@ -123,6 +123,12 @@ void add_suite(Command& app, int& status) {
       "each pair of designs that the search does not part, and for each stage of the "
       "search");
   add_json(command, options->json);
+  command.examples(
+      {{"mmaspec suite hopper/mma.m16n8k16.f32.f16.f16.f32 ampere/mma.m16n8k16.f32.f16.f16.f32",
+        "inputs that tell two instructions apart"},
+       {"mmaspec suite 'hopper/*' 'ampere/*' --formats f16,f16,f32,f32 --out suite.jsonl",
+        "of all instructions of these formats, as rows that replay runs"}},
+      where_help());
   command.run([options, &status] { status = run(*options); });
 }
 

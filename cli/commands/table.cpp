@@ -8,9 +8,11 @@
 #include <filesystem>
 
 #include "cli/command.h"
+#include "cli/options/certificates.h"
+#include "cli/options/shard.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
-#include "cli/text/table_text.h"
+#include "cli/tables/table_text.h"
 #include "queries/table/results.h"
 #include "util/file.h"
 
@@ -21,8 +23,10 @@ struct Options {
   std::vector<std::string> names;
   std::vector<std::string> properties;
   std::string results;
+  std::string shard;
   std::string format = "text";
   std::string out;
+  CertificatesOption certificates;
   bool render_only = false;
   SolveOptions solve;
   bool json = false;
@@ -72,6 +76,7 @@ void check(const Options& o) {
     throw std::invalid_argument("--out and --results name the same file");
   }
   if (!o.out.empty()) require_writable(o.out);
+  o.certificates.require_writable();
 }
 
 /// Asks what is missing.
@@ -81,6 +86,7 @@ void fill(const Options& o, const Table& table, TableResults& results) {
   options.solver = o.solve.solver;
   options.seed = o.solve.seed;
   options.jobs = o.solve.jobs;
+  if (const auto shard = shard_of(o.shard)) options.shard = *shard;
   if (isatty(STDERR_FILENO) != 0) options.progress = show_cells;
   const StopSignals signals;
   mmaspec::fill(table.rows, table.properties, options, results);
@@ -93,19 +99,49 @@ std::string rendered(const Options& o, const Table& table) {
   return text_of(table);
 }
 
-int status_of(const Table& table) {
+/// A shard answers for what was asked alone.
+int status_of(const Table& table, bool is_shard) {
   int status = kDone;
   for (const auto& row : table.cells) {
     for (const Cell& cell : row) {
       if (cell.contradiction) return kContradiction;
+      if (!cell.asked && is_shard) continue;
       if (!cell.asked || cell.outcome == Outcome::undecided) status = kUndecided;
     }
   }
   return status;
 }
 
+/// Certificates of the proved cells, in as many processes as there are jobs. Those that are there
+/// and of today's text are left as they are.
+void certify(const Options& o, const Table& table) {
+  std::vector<std::pair<Theorem, bool>> all;
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    for (std::size_t j = 0; j < table.properties.size(); ++j) {
+      const Cell& cell = table.cells[i][j];
+      if (cell.outcome != Outcome::proved) continue;
+      Theorem theorem;
+      theorem.property = table.properties[j]->name();
+      theorem.names = {table.rows[i].names[0]};
+      theorem.parameter = cell.proved;
+      all.emplace_back(std::move(theorem), is_argued(cell.grounds));
+    }
+  }
+  CertificateOptions options;
+  options.seconds = o.solve.timeout;
+  options.jobs = 1;
+  const StopSignals signals;
+  const std::vector<std::string> problems = make_certificates(
+      all, o.certificates.folder, options, o.solve.jobs,
+      isatty(STDERR_FILENO) != 0 ? [](std::size_t done, std::size_t of) {
+        show_status(done == of ? "" : fmt::format("{} of {} certificates", done, of));
+      } : std::function<void(std::size_t, std::size_t)>());
+  for (const std::string& problem : problems) complain("no certificate: " + problem);
+}
+
 int run(const Options& o) {
   check(o);
+  shard_of(o.shard);  // before any long work, too
   Table table;
   table.properties = columns(o.properties);
   table.rows = rows_of(o.names);
@@ -125,6 +161,7 @@ int run(const Options& o) {
       }
     }
   }
+  if (o.certificates.is_given()) certify(o, table);
   const std::string text = rendered(o, table);
   if (o.out.empty()) {
     print(text);
@@ -132,7 +169,7 @@ int run(const Options& o) {
     write_file(o.out, text);
   }
   end_if_stopped(o.results.empty() ? "" : "the same command goes on from " + o.results);
-  return status_of(table);
+  return status_of(table, !o.shard.empty());
 }
 
 }  // namespace
@@ -155,6 +192,7 @@ void add_table(Command& app, int& status) {
                   "keep each answer in this file, and ask nothing again that it has; what it has "
                   "as undecided is asked with a larger --timeout or another --solver")
       .not_empty();
+  add_shard(command, options->shard);
   command
       .add_option("--format", options->format,
                   "text, markdown, or html: one page in which each refuted cell opens its witness")
@@ -164,8 +202,15 @@ void add_table(Command& app, int& status) {
       .not_empty();
   command.add_flag("--render-only", options->render_only,
                    "show the answers that --results holds, and ask nothing");
+  options->certificates.add_to(command);
   options->solve.add_to(command, "each cell");
   add_json(command, options->json);
+  command.examples({{"mmaspec table h100/mma.m16n8k16.f32.f16.f16.f32 "
+                     "mi300x/v_mfma_f32_32x32x8_f16 --timeout 10",
+                     "every property of two instructions"},
+                    {"mmaspec table 'hopper/mma.m16n8k16.f32.f16.f16.f32' --format html --out "
+                     "table.html --properties monotone-c,commutative",
+                     "a page whose cells open their witnesses"}});
   command.run([options, &status] { status = run(*options); });
 }
 

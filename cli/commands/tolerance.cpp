@@ -26,6 +26,8 @@ struct Options {
   std::string second;
   std::vector<std::string> where;
   std::string out;
+  std::string rtol;
+  std::string atol;
   DiffOptions diff;
   StrategyOptions strategies;
   std::optional<Distribution> distribution;
@@ -38,6 +40,28 @@ struct Options {
 double rounded_up(const Rational& x) {
   const double near = x.convert_to<double>();
   return Rational(near) < x ? std::nextafter(near, HUGE_VAL) : near;
+}
+
+/// Both tolerances, so far as one is enough.
+struct Tolerances {
+  std::optional<double> rtol;
+  std::optional<double> atol;
+};
+
+double number_of(const std::string& text) {
+  return text.empty() ? 0 : rounded_up(parse_rational(text));
+}
+
+/// What is asked for is proved, or the largest that an input needs.
+Tolerances tolerances(const Options& o, const Maximum& m) {
+  std::optional<double> least;
+  if (!m.unbounded) least = rounded_up(m.bound.value_or(m.found));
+  if (!o.atol.empty()) return {least, number_of(o.atol)};
+  return {number_of(o.rtol), least};
+}
+
+std::string text_of(const std::optional<double>& x) {
+  return x ? fmt::format("{}", *x) : std::string("none");
 }
 
 /// What random data show.
@@ -95,15 +119,23 @@ std::string text_of(const Options& o, const Maximum& m, const std::optional<Typi
     text +=
         "no tolerance is enough: one result is no number, or infinite, where the other is "
         "finite\n";
-  } else if (m.bound) {
-    text += fmt::format("rtol = 0, atol = {}: all inputs pass{} (proved by {})\n",
-                        rounded_up(*m.bound), where, m.grounds.how());
-    if (*m.bound > m.found) {
-      text += fmt::format("the worst input found needs {}\n", rounded_up(m.found));
-    }
   } else {
-    text += fmt::format("rtol = 0, atol = {} or more: no bound is proved{}\n", rounded_up(m.found),
-                        where);
+    const Tolerances t = tolerances(o, m);
+    const std::string both = fmt::format("rtol = {}, atol = {}", text_of(t.rtol), text_of(t.atol));
+    const std::string asked = o.atol.empty() ? "atol" : "rtol";
+    if (m.bound) {
+      text += fmt::format("{}: all inputs pass{} (proved by {})\n", both, where, m.grounds.how());
+      if (*m.bound > m.found) {
+        text += fmt::format("the worst input found needs {}\n", rounded_up(m.found));
+        if (m.found > 0) {
+          text += fmt::format("proved over found: {:.3g}\n",
+                              Rational(*m.bound / m.found).convert_to<double>());
+        }
+      }
+    } else {
+      text += fmt::format("{}: an input needs so large an {}; no bound is proved{}\n", both, asked,
+                          where);
+    }
   }
   if (m.witness) {
     text += show_inputs(m.pair.first.formats, m.witness->row.values);
@@ -124,21 +156,26 @@ std::string text_of(const Options& o, const Maximum& m, const std::optional<Typi
 /// A line for a test; what it does not say is why.
 std::string python_of(const Options& o, const Maximum& m) {
   if (m.unbounded) throw std::invalid_argument("--format python: no tolerance is enough");
+  const Tolerances t = tolerances(o, m);
   return fmt::format(
-      "# {} and {}{}: {}\nnumpy.testing.assert_allclose(actual, desired, rtol=0, atol={})\n",
+      "# desired: {}; actual: {}{}: {}\n"
+      "numpy.testing.assert_allclose(actual, desired, rtol={}, atol={})\n",
       m.pair.first.name(), m.pair.second.name(),
       o.where.empty() ? "" : fmt::format(", where {}", fmt::join(o.where, ", where ")),
       m.bound ? "all inputs pass, proved by " + m.grounds.how()
-              : "the largest difference found; no bound is proved",
-      rounded_up(m.bound.value_or(m.found)));
+              : "what the worst input found needs; no bound is proved",
+      text_of(t.rtol), text_of(t.atol));
 }
 
-std::string json_of(const Maximum& m, const std::string& row,
+std::string json_of(const Options& o, const Maximum& m, const std::string& row,
                     const std::optional<Typical>& typical) {
   nlohmann::ordered_json object{{"first", m.pair.first.name()}, {"second", m.pair.second.name()}};
-  object["rtol"] = 0;
-  object["atol"] = nullptr;
-  if (!m.unbounded) object["atol"] = rounded_up(m.bound.value_or(m.found));
+  const Tolerances t = tolerances(o, m);
+  const auto json_number = [](const std::optional<double>& x) {
+    return x ? nlohmann::ordered_json(*x) : nlohmann::ordered_json();
+  };
+  object["rtol"] = json_number(t.rtol);
+  object["atol"] = json_number(t.atol);
   object["proved"] = m.unbounded || m.bound.has_value();
   object["how"] = m.grounds.how();
   object["found"] = nullptr;
@@ -172,11 +209,22 @@ int run(Options& o) {
     typical = look_at_typical(o, pair_up(first, second, o.diff.pairing),
                               o.diff.strategies.deadline.part(kTypicalShare));
   }
-  const Maximum m = maximize(first, second, o.diff, Measure::absolute, solvers);
+  const auto given = [](const std::string& option, const std::string& text) {
+    const Rational x = parse_rational(text);
+    if (x < 0) throw std::invalid_argument(option + ": expected a number from 0 on, got " + text);
+    return x;
+  };
+  if (!o.rtol.empty()) o.diff.difference.relative = given("--rtol", o.rtol);
+  if (!o.atol.empty()) o.diff.difference.absolute = given("--atol", o.atol);
+  if (o.diff.difference.relative && o.diff.difference.absolute) {
+    throw std::invalid_argument("--rtol or --atol: the least of the other is looked for");
+  }
+  const Measure measure = o.atol.empty() ? Measure::absolute : Measure::relative;
+  const Maximum m = maximize(first, second, o.diff, measure, solvers);
   const std::string row =
       m.witness ? to_json_line(m.witness->row, m.pair.first.formats, m.pair.second.formats.d) : "";
   if (!o.out.empty()) write_file(o.out, row.empty() ? "" : row + "\n");
-  print(o.json                       ? json_of(m, row, typical)
+  print(o.json                       ? json_of(o, m, row, typical)
         : o.format == Output::python ? python_of(o, m)
                                      : text_of(o, m, typical));
   end_if_stopped();
@@ -200,6 +248,12 @@ void add_tolerance(Command& app, int& status) {
                               {{"finite", InputClass::finite}, {"normal", InputClass::normal}},
                               "finite; normal (no subnormals either; zeros are allowed)")
       .default_text("finite");
+  command
+      .add_option("--rtol", options->rtol,
+                  "of |FIRST's - SECOND's result| <= atol + rtol |FIRST's result|; the least atol "
+                  "is looked for (by default with rtol = 0)")
+      .not_empty();
+  command.add_option("--atol", options->atol, "the least rtol beside it is looked for").not_empty();
   command.add_option("--k", options->diff.pairing.chain, "chain both to this K").range(1, 1 << 16);
   command.add_choice<std::optional<Distribution>>(
       "--distribution", options->distribution,
@@ -214,6 +268,11 @@ void add_tolerance(Command& app, int& status) {
   command.add_option("--out", options->out, "write the worst input to this file").not_empty();
   options->strategies.add_to(command);
   add_json(command, options->json);
+  command.examples(
+      {{"mmaspec tolerance h100/mma.m16n8k16.f32.f16.f16.f32 mi300x/v_mfma_f32_32x32x8_f16 --where "
+        "'abs(a[*]) <= 1 && abs(b[*]) <= 1 && c == 0'",
+        "the atol that every such input passes"}},
+      where_help());
   command.run([options, &status] { status = run(*options); });
 }
 

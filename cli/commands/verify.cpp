@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "cli/colour.h"
 #include "cli/command.h"
 #include "cli/parser.h"
 
@@ -18,6 +19,7 @@ constexpr std::size_t kShownBadRows = 20;
 struct Options {
   std::vector<std::string> files;
   std::string variant;
+  std::string as;
   bool json = false;
 };
 
@@ -36,7 +38,8 @@ std::string text_of(const VerifyReport& report) {
       text += fmt::format("  and {} more\n", rest);
     }
   }
-  return text + fmt::format("{} passed, {} failed\n", report.passed, report.failed);
+  const std::string counts = fmt::format("{} passed, {} failed", report.passed, report.failed);
+  return text + in_colour(report.failed > 0 ? Colour::bad : Colour::good, counts) + "\n";
 }
 
 std::string json_of(const VerifyReport& report) {
@@ -69,7 +72,7 @@ int run(const Options& options) {
     throw std::invalid_argument(fmt::format("unknown variant '{}' (variants: {})", options.variant,
                                             fmt::join(variants(), ", ")));
   }
-  const VerifyReport report = verify(options.files, options.variant);
+  const VerifyReport report = verify(options.files, options.variant, options.as);
   for (std::size_t i = 0; i < std::min(report.bad_rows.size(), kShownBadRows); ++i) {
     complain(report.bad_rows[i]);
   }
@@ -87,11 +90,23 @@ int run(const Options& options) {
 void add_verify(Command& app, int& status) {
   auto options = std::make_shared<Options>();
   Command command = app.add_command("verify", "compare recorded results with the specifications");
-  command.add_option("FILE", options->files, "JSON Lines vectors; .gz too; - is standard input")
+  command
+      .add_option(
+          "FILE", options->files,
+          "rows as JSON Lines, or as CSV with a header (a0,...,b0,...,c,d: decimals become the "
+          "nearest number); .gz too; - is standard input")
       .required();
   command.add_option("--variant", options->variant, "the variant to compare all rows with")
       .not_empty();
+  command
+      .add_option("--as", options->as,
+                  "all rows are of this instruction or design, whatever they name")
+      .not_empty();
   add_json(command, options->json);
+  command.examples({{"mmaspec verify rows.jsonl.gz",
+                     "recorded results against the specification of each row's instruction"},
+                    {"mmaspec verify results.csv --as h100/mma.m16n8k16.f32.f16.f16.f32",
+                     "a table of decimal numbers: columns a0, a1, ..., b0, ..., c, d"}});
   command.run([options, &status] { status = run(*options); });
 }
 

@@ -84,8 +84,8 @@ std::string with_link(const std::string& json, const std::string& link) {
   return to_text(object, 2);
 }
 
-std::string compare_link(const Pair& pair, const DiffOptions& options,
-                         const LinkedDifference& given, const DotValues* witness) {
+std::string compare_link(const Pair& pair, const DiffOptions& options, const AskedDifference& given,
+                         const DotValues* witness) {
   Fragment link("compare");
   link.add("u", pair.first.name());
   link.add("u", pair.second.name());

@@ -6,18 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "cli/text/diff_text.h"
 #include "queries/prove/diff.h"
 #include "queries/prove/prove.h"
 
 namespace mmaspec::cli {
-
-/// What two were compared by, as it was given on the command line.
-struct LinkedDifference {
-  std::string ulp;
-  std::string absolute;
-  std::string relative;
-  std::vector<std::string> where;
-};
 
 /// The line of a text that ends with it; empty for none.
 std::string link_line(const std::string& link);
@@ -26,8 +19,8 @@ std::string with_link(const std::string& json, const std::string& link);
 
 /// Compare: both, the question, and the witness's operands if there is one. The page asks nothing
 /// of padded pairs (--pad).
-std::string compare_link(const Pair& pair, const DiffOptions& options,
-                         const LinkedDifference& given, const DotValues* witness);
+std::string compare_link(const Pair& pair, const DiffOptions& options, const AskedDifference& given,
+                         const DotValues* witness);
 
 /// Ask: the property of the subject, and the input that refutes it if there is one.
 std::string ask_link(const Property& property, const Subject& subject,

@@ -4,7 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/colour.h"
 #include "cli/command.h"
+#include "cli/report/decoded.h"
 #include "cli/text/trace_text.h"
 #include "concrete/dot/trace.h"
 #include "queries/numbers/exact.h"
@@ -20,6 +22,13 @@ std::string subject_text(const Asked& asked) {
   if (asked.subject.within > 0) text += fmt::format(", within blocks of {}", asked.subject.within);
   for (const std::string& w : asked.where) text += ", where " + w;
   return text;
+}
+
+std::string coloured(Outcome outcome) {
+  const Colour colour = outcome == Outcome::proved    ? Colour::good
+                        : outcome == Outcome::refuted ? Colour::bad
+                                                      : Colour::open;
+  return in_colour(colour, to_string(outcome));
 }
 
 std::string inputs_text(InputClass inputs) {
@@ -61,6 +70,17 @@ ordered_json to_json(const Asked& asked, const Proof& proof) {
   return object;
 }
 
+void add_certificate(const Asked& asked, ordered_json& object) {
+  if (!asked.certificate) return;
+  object["certificate"] = nullptr;
+  if (!asked.certificate->empty()) object["certificate"] = *asked.certificate;
+}
+
+std::string certificate_text(const Asked& asked) {
+  if (!asked.certificate || asked.certificate->empty()) return "";
+  return "certificate: " + *asked.certificate + "\n";
+}
+
 }  // namespace
 
 std::string to_text(const Rational& x) {
@@ -78,6 +98,7 @@ ordered_json witness_json(const Proof& proof) {
     row.d = r.d;
     ordered_json object = ordered_json::parse(to_json_line(row, r.instruction.formats));
     object["run"] = r.label;
+    add_values(row, r.instruction.formats, object);
     runs.push_back(std::move(object));
   }
   return runs;
@@ -113,7 +134,7 @@ std::string witness_text(const std::vector<WitnessRun>& witness) {
 
 std::string text_of(const Asked& asked, const Proof& proof, bool with_attempts) {
   std::string text = fmt::format(
-      "{}{}: {}{} of {}", to_string(proof.outcome), vacuously(proof.vacuity), asked.property.name(),
+      "{}{}: {}{} of {}", coloured(proof.outcome), vacuously(proof.vacuity), asked.property.name(),
       asked.subject.parameter ? " " + to_text(*asked.subject.parameter) : std::string(),
       subject_text(asked));
   switch (proof.outcome) {
@@ -142,6 +163,7 @@ std::string text_of(const Asked& asked, const Proof& proof, bool with_attempts) 
       text += fmt::format(" ({})\n", proof.grounds.how());
       break;
   }
+  text += certificate_text(asked);
   if (with_attempts) text += "attempts:\n" + explain(proof.attempts);
   return text;
 }
@@ -151,18 +173,20 @@ std::string text_of(const Asked& asked, const Tightest& t, bool with_attempts) {
   std::string text;
   const std::string what = asked.property.name() + " of " + subject_text(asked);
   if (t.proved) {
-    text += fmt::format("proved{}: {} is at most {} ({}{}{})\n", vacuously(t.proof.vacuity), what,
-                        to_text(*t.proved), reason(t.proof.vacuity),
-                        reason(t.proof.vacuity).empty() ? "" : ", ",
+    text += fmt::format("{}{}: {} is at most {} ({}{}{})\n", coloured(Outcome::proved),
+                        vacuously(t.proof.vacuity), what, to_text(*t.proved),
+                        reason(t.proof.vacuity), reason(t.proof.vacuity).empty() ? "" : ", ",
                         t.proof.grounds.how() + vacuity_note(t.proof.vacuity));
   } else {
-    text += fmt::format("undecided: {}: no bound is proved ({})\n", what, t.proof.grounds.how());
+    text += fmt::format("{}: {}: no bound is proved ({})\n", coloured(Outcome::undecided), what,
+                        t.proof.grounds.how());
   }
   if (t.refuted) {
-    text += fmt::format("refuted: {} is more than {} (found by {})\n", what, to_text(*t.refuted),
-                        t.refutation.grounds.how());
+    text += fmt::format("{}: {} is more than {} (found by {})\n", coloured(Outcome::refuted), what,
+                        to_text(*t.refuted), t.refutation.grounds.how());
     text += witness_text(t.refutation);
   }
+  text += certificate_text(asked);
   if (with_attempts) {
     text += "attempts of the proof:\n" + explain(t.proof.attempts);
     text += "attempts of the refutation:\n" + explain(t.refutation.attempts);
@@ -171,7 +195,9 @@ std::string text_of(const Asked& asked, const Tightest& t, bool with_attempts) {
 }
 
 std::string json_of(const Asked& asked, const Proof& proof) {
-  return to_text(to_json(asked, proof), 2);
+  ordered_json object = to_json(asked, proof);
+  add_certificate(asked, object);
+  return to_text(object, 2);
 }
 
 std::string json_of(const Asked& asked, const Tightest& t) {
@@ -184,6 +210,7 @@ std::string json_of(const Asked& asked, const Tightest& t) {
   if (t.proved) add_vacuity(object, t.proof.vacuity, asked.where);
   object["proof"] = to_json(asked, t.proof);
   object["refutation"] = to_json(asked, t.refutation);
+  add_certificate(asked, object);
   return to_text(object, 2);
 }
 

@@ -2,6 +2,7 @@
 /// How a proof or a refutation is shown.
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ struct Asked {
   const Property& property;
   const Subject& subject;
   std::vector<std::string> where;
+  /// Of what is proved, if one was asked for; empty: there is none.
+  std::optional<std::string> certificate = {};
 };
 
 std::string text_of(const Asked& asked, const Proof& proof, bool with_attempts);

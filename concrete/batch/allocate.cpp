@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <stdexcept>
 
@@ -30,6 +31,34 @@ void drop_unused(Draft& draft) {
   draft.steps.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
 }
 
+/// Puts the steps that depend on held inputs and constants alone before all others: how many.
+std::size_t put_held_first(Draft& draft) {
+  std::vector<bool> is_held(draft.registers.size(), false);
+  for (Register r = 0; r < draft.registers.size(); ++r) {
+    is_held[r] = !draft.registers[r].value.empty();
+  }
+  const auto depends_on_held = [&](const DraftStep& step) {
+    if (step.keeps) return false;
+    if (step.choice.code == Code::load) {
+      return step.m < draft.held_inputs.size() && draft.held_inputs[step.m];
+    }
+    return std::all_of(step.in.begin(), step.in.end(), [&](Register r) { return is_held[r]; });
+  };
+  std::vector<bool> first;
+  for (const DraftStep& step : draft.steps) {
+    first.push_back(depends_on_held(step));
+    if (first.back()) is_held[step.out] = true;
+  }
+  std::vector<DraftStep> ordered;
+  for (const bool wanted : {true, false}) {
+    for (std::size_t i = 0; i < draft.steps.size(); ++i) {
+      if (first[i] == wanted) ordered.push_back(std::move(draft.steps[i]));
+    }
+  }
+  draft.steps = std::move(ordered);
+  return static_cast<std::size_t>(std::count(first.begin(), first.end(), true));
+}
+
 /// Places in the registers' memory: those given back are used again, the latest first, since it is
 /// still in the cache.
 class Places {
@@ -56,10 +85,16 @@ class Places {
 
 void allocate(Draft draft, BatchIsa isa, Program& program) {
   drop_unused(draft);
+  program.held_steps = put_held_first(draft);
   constexpr std::size_t kNever = ~std::size_t{0};
   std::vector<std::size_t> last_use(draft.registers.size(), kNever);
   for (std::size_t i = 0; i < draft.steps.size(); ++i) {
     for (Register r : draft.steps[i].in) last_use[r] = i;
+  }
+  // What others need of held steps is there for the next block, too.
+  for (std::size_t i = 0; i < program.held_steps; ++i) {
+    std::size_t& last = last_use[draft.steps[i].out];
+    if (last != kNever && last >= program.held_steps) last = kNever;
   }
   Places places;
   std::vector<std::uint32_t> at(draft.registers.size(), 0);

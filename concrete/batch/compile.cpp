@@ -38,7 +38,9 @@ class Compiler {
     for (NodeId id : cone_) ranges_[id] = range_of(id);
   }
 
-  Program program(const std::vector<NodeId>& roots) {
+  Program program(const std::vector<NodeId>& roots, const std::vector<NodeId>& held) {
+    draft_.held_inputs.resize(graph_.inputs().size(), false);
+    for (const NodeId id : held) draft_.held_inputs[graph_[id].low] = true;
     static std::atomic<std::uint64_t> programs{0};
     program_.number = ++programs;
     program_.roots = roots.size();
@@ -479,8 +481,9 @@ class Compiler {
 
 }  // namespace
 
-Program compile(const Graph& graph, const std::vector<NodeId>& roots, BatchIsa isa) {
-  return Compiler(graph, roots, isa).program(roots);
+Program compile(const Graph& graph, const std::vector<NodeId>& roots,
+                const std::vector<NodeId>& held, BatchIsa isa) {
+  return Compiler(graph, roots, isa).program(roots, held);
 }
 
 }  // namespace mmaspec::batch

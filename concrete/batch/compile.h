@@ -9,8 +9,9 @@
 
 namespace mmaspec::batch {
 
-/// The program that computes `roots` with the kernels of `isa`.
-Program compile(const Graph& graph, const std::vector<NodeId>& roots, BatchIsa isa);
+/// The program that computes `roots` with the kernels of `isa`. `held`: see BlockEvaluator.
+Program compile(const Graph& graph, const std::vector<NodeId>& roots,
+                const std::vector<NodeId>& held, BatchIsa isa);
 
 /// A value of the program being compiled.
 using Register = std::uint32_t;
@@ -35,10 +36,12 @@ struct DraftRegister {
 struct Draft {
   std::vector<DraftStep> steps;
   std::vector<DraftRegister> registers;
+  std::vector<bool> held_inputs = {};  ///< by row of the inputs; rows missing are not held
 };
 
 /// Leaves out steps that nothing uses, gives every register a place, places used again as soon as
-/// they are free, and fills in `program`'s steps and constants.
+/// they are free, and fills in `program`'s steps and constants. Steps that depend on held inputs
+/// alone come first, and what others need of them keeps its place.
 void allocate(Draft draft, BatchIsa isa, Program& program);
 
 }  // namespace mmaspec::batch

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "concrete/batch/block.h"
 #include "concrete/batch/compile.h"
 #include "concrete/batch/program.h"
 #include "concrete/evaluator.h"
@@ -70,6 +71,12 @@ std::byte* prepare(const batch::Program& program, BatchEvaluator::Scratch& scrat
   return registers;
 }
 
+void require_claims(const batch::Program& program, const std::vector<std::uint64_t>& violations) {
+  for (std::size_t i = 0; i < violations.size(); ++i) {
+    if (violations[i] != 0) throw ClaimViolated(program.claims[i]);
+  }
+}
+
 }  // namespace
 
 std::string_view to_string(BatchIsa isa) {
@@ -82,7 +89,7 @@ const std::vector<BatchIsa>& batch_isas() {
 }
 
 BatchEvaluator::BatchEvaluator(const Graph& graph, const std::vector<NodeId>& roots, BatchIsa isa)
-    : program_(std::make_unique<const batch::Program>(batch::compile(graph, roots, isa))) {
+    : program_(std::make_unique<const batch::Program>(batch::compile(graph, roots, {}, isa))) {
   static_assert(kBlock == batch::kLanes);
 }
 BatchEvaluator::~BatchEvaluator() = default;
@@ -97,21 +104,52 @@ void BatchEvaluator::evaluate(const Lanes& inputs, Lanes& results, Scratch& scra
                            std::to_string(program.roots) + " roots and " +
                            std::to_string(inputs.lanes()) + " lanes");
   }
+  std::vector<const std::uint64_t*> in(std::min(program.inputs, inputs.rows()));
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = inputs[i];
+  std::vector<std::uint64_t*> out(program.roots);
+  for (std::size_t r = 0; r < out.size(); ++r) out[r] = results[r];
+  evaluate(in, inputs.lanes(), out, scratch);
+}
+
+void BatchEvaluator::evaluate(const std::vector<const std::uint64_t*>& inputs, std::size_t lanes,
+                              const std::vector<std::uint64_t*>& results, Scratch& scratch) const {
+  const batch::Program& program = *program_;
+  if (results.size() != program.roots) {
+    throw std::logic_error(std::to_string(results.size()) + " results for " +
+                           std::to_string(program.roots) + " roots");
+  }
   static const std::vector<std::uint64_t> kZeros(kBlock, 0);
   std::byte* registers = prepare(program, scratch);
   std::vector<const std::uint64_t*> in(program.inputs, kZeros.data());
   std::vector<std::uint64_t*> out(program.roots);
   std::vector<std::uint64_t> violations(program.claims.size(), 0);
-  for (std::size_t first = 0; first < inputs.lanes(); first += kBlock) {
-    for (std::size_t i = 0; i < std::min(in.size(), inputs.rows()); ++i) in[i] = inputs[i] + first;
+  for (std::size_t first = 0; first < lanes; first += kBlock) {
+    for (std::size_t i = 0; i < std::min(in.size(), inputs.size()); ++i) in[i] = inputs[i] + first;
     for (std::size_t r = 0; r < out.size(); ++r) out[r] = results[r] + first;
-    const batch::Frame frame{registers, in.data(), out.data(),
-                             std::min(kBlock, inputs.lanes() - first), violations.data()};
+    const batch::Frame frame{registers,         in.data(),
+                             out.data(),        std::min(kBlock, lanes - first),
+                             violations.data(), nullptr};
     for (const batch::Step& step : program.steps) step.run(step, frame);
   }
-  for (std::size_t i = 0; i < violations.size(); ++i) {
-    if (violations[i] != 0) throw ClaimViolated(program.claims[i]);
+  require_claims(program, violations);
+}
+
+BlockEvaluator::BlockEvaluator(const Graph& graph, const std::vector<NodeId>& roots,
+                               const std::vector<NodeId>& held, BatchIsa isa)
+    : program_(std::make_unique<const batch::Program>(batch::compile(graph, roots, held, isa))) {
+  static_assert(kBlock == batch::kLanes);
+}
+BlockEvaluator::~BlockEvaluator() = default;
+
+void BlockEvaluator::evaluate(const Block& block, BatchEvaluator::Scratch& scratch) const {
+  std::vector<std::uint64_t> violations(program_->claims.size(), 0);
+  const batch::Frame frame{prepare(*program_, scratch), block.inputs, block.results, block.lanes,
+                           violations.data(),           block.uniform};
+  const auto first = static_cast<std::ptrdiff_t>(block.same_held ? program_->held_steps : 0);
+  for (auto step = program_->steps.begin() + first; step != program_->steps.end(); ++step) {
+    step->run(*step, frame);
   }
+  require_claims(*program_, violations);
 }
 
 std::size_t BatchEvaluator::operations() const { return program_->steps.size(); }

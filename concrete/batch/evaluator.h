@@ -68,6 +68,11 @@ class BatchEvaluator {
   /// lanes as `inputs`.
   void evaluate(const Lanes& inputs, Lanes& results, Scratch& scratch) const;
 
+  /// The same of rows that lie anywhere: pointers to `lanes` values each, as many as the roots
+  /// depend on, and one for each root.
+  void evaluate(const std::vector<const std::uint64_t*>& inputs, std::size_t lanes,
+                const std::vector<std::uint64_t*>& results, Scratch& scratch) const;
+
   /// For benchmarks and tests: operations of the program, and bytes that a block works on.
   std::size_t operations() const;
   std::size_t working_set() const;

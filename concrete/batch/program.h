@@ -68,6 +68,7 @@ struct Frame {
   std::uint64_t* const* results;
   std::size_t lanes;          ///< of this block, 1 .. kLanes; the others repeat the first
   std::uint64_t* violations;  ///< bit 0 of word i: claim i
+  const bool* uniform;        ///< by input: all lanes have its first value; nullptr: none is so
 };
 
 using Kernel = void (*)(const Step&, const Frame&);
@@ -110,6 +111,7 @@ struct ConstantRegister {
 struct Program {
   std::uint64_t number;  ///< unlike that of every other program of this process
   std::vector<Step> steps;
+  std::size_t held_steps = 0;  ///< the first ones, which depend on held inputs alone
   std::vector<ConstantRegister> constants;
   std::vector<std::string> claims;  ///< what a violation says
   std::size_t bytes = 0;            ///< of registers, constants included

@@ -20,4 +20,17 @@ struct TraceLine {
 /// Every stage mark of a run.
 std::vector<TraceLine> trace_lines(const Instruction& instruction, const DotValues& values);
 
+/// A number that is zero: it tells nothing, and there are many.
+bool is_dull(const TraceLine& line);
+
+/// Lines of one name of two traces; nullptr where one of them has none.
+struct TracePair {
+  const TraceLine* left;
+  const TraceLine* right;
+};
+/// Two traces, line beside line: the left one's order, then what only the right one has. Pairs of
+/// nothing but dull lines are left out. Both must outlive the pairs.
+std::vector<TracePair> side_by_side(const std::vector<TraceLine>& left,
+                                    const std::vector<TraceLine>& right);
+
 }  // namespace mmaspec

@@ -240,6 +240,11 @@ class Collector {
 
 Space::Space(const DotFormats& formats, const std::vector<std::string>& restrictions)
     : formats_(formats) {
+  for (const Format* f : {formats.a, formats.b, formats.c, formats.d}) {
+    if (!f->is_integer()) continue;
+    throw std::invalid_argument("designs of integers are not looked for: " + std::string(f->name) +
+                                " is an integer format");
+  }
   Collector all(formats, restrictions);
   const ResultFormat result{formats.d};
   const auto add = [&](auto design) {

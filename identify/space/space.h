@@ -1,7 +1,7 @@
 #pragma once
 /// The designs that an unknown unit is looked for among: every algorithm of the language but
-/// RISC-V's and RDNA's (spec/algorithms/vector/), which have no symbolic form; every parameter that
-/// `design:` takes, over stated values.
+/// RISC-V's, RDNA's and integers' (spec/algorithms/vector/), which have no symbolic form; every
+/// parameter that `design:` takes, over stated values.
 
 #include <functional>
 #include <optional>

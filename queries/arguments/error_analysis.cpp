@@ -3,32 +3,11 @@
 #include <algorithm>
 
 #include "queries/arguments/known_design.h"
+#include "queries/arguments/step_cuts.h"
 #include "queries/arguments/steps.h"
 
 namespace mmaspec {
 namespace {
-
-// In what follows l is the exponent of the largest term, at least d's least exponent, and an ulp is
-// 2^(l - p), p the fraction bits of d. All errors are in such ulp. For ErrorOf::counted l is the
-// largest exponent that a product counts, its factors' exponents together, if that is larger: it is
-// so where leading zeros of subnormal factors make the product smaller than its exponent says.
-
-/// A rounding that the analysis knows: to nearest even or toward zero, overflowing to infinity (of
-/// which nothing is said).
-struct KnownRounding {
-  int kept;  ///< fraction bits
-  bool to_nearest;
-  bool flushes;  ///< subnormal results become zeros
-};
-
-std::optional<KnownRounding> known_rounding(const ResultFormat& result) {
-  const auto& [format, rounding, underflow, overflow, kept] = result;
-  const bool to_nearest = rounding == Rounding::nearest_even;
-  if ((!to_nearest && rounding != Rounding::toward_zero) || overflow != Overflow::to_infinity) {
-    return std::nullopt;
-  }
-  return KnownRounding{result.fraction_bits(), to_nearest, underflow != Underflow::gradual};
-}
 
 /// A number of exponent l + above is rounded: less than one unit of its last place, or half.
 Rational rounding_error(const DotFormats& f, const KnownRounding& r, int above) {
@@ -36,63 +15,13 @@ Rational rounding_error(const DotFormats& f, const KnownRounding& r, int above) 
   return r.to_nearest ? Rational(unit / 2) : unit;
 }
 
-/// How many places the exponent that c counts may lie above that of the largest term: c is
-/// subnormal in a format of a larger least exponent than d's, and not normalised.
-int places_lost_by_c(const DotFormats& f) {
-  return std::clamp(f.c->least_exponent() - f.d->least_exponent(), 0, f.c->fraction_bits);
-}
-
-/// One fused sum of `count` products and c: F bits below the largest exponent stay of each term.
-///
-/// A cut takes less than 2^(e_max - F) from a term, and nothing from the one whose exponent is
-/// e_max if F bits hold it. That one is at least 2^(e_max - z), where z places are lost to leading
-/// zeros of subnormal factors; so l >= e_max - z, and a cut is less than 2^(p - F + z) ulp.
+/// One fused sum of `count` products and c.
 std::optional<Rational> fused_sum(const DotFormats& f, const FusedDotAdd& design, int count,
                                   ErrorOf of) {
-  // What shares a step is the caller's matter; signs of zeros make no difference.
-  const auto& [places, floor, zero_terms, zero_exponent, block, result, align_rounding, c_joins,
-               normalized_products, flush_inputs, product_overflow, minus_zero] = design;
-  const auto rounding = known_rounding(result);
-  if (!rounding || rounding->flushes || zero_terms != ZeroTerms::left_out ||
-      align_rounding != Rounding::toward_zero || c_joins != AccumulatorJoins::early ||
-      flush_inputs || product_overflow) {
-    return std::nullopt;
-  }
-  const Format& d = *f.d;
-  const int in_product = f.a->fraction_bits + f.b->fraction_bits;
-  // A normalised product has its leading bit where others have a carry.
-  if (places < in_product + (normalized_products ? 1 : 0)) return std::nullopt;
-  if (f.scale != nullptr && f.scale->fraction_bits > 0) return std::nullopt;
-  // And no term loses more than itself, which is less than 2^(l + 1).
-  const auto cut = [&d, F = places](int zeros) {
-    return rational_power_of_two(std::min(d.fraction_bits - F + zeros, d.fraction_bits + 1));
-  };
-  // A normal product or c has the largest exponent. c: a subnormal one has d's least exponent,
-  // which l is at least, or was normalised; F bits may not hold it.
-  Rational cuts = (places < f.c->fraction_bits ? count + 1 : count) * cut(0);
-  // The floor is the largest exponent.
-  if (floor) cuts = std::max(cuts, Rational((count + 1) * cut(*floor - d.least_exponent())));
-  // No product has a larger exponent than what it counts.
-  if (of == ErrorOf::all && !normalized_products) {
-    // One factor is subnormal; l is d's least exponent at least.
-    const auto zeros = [&](const Format& subnormal, const Format& other) {
-      const int most = subnormal.least_exponent() + other.largest_exponent() - d.least_exponent();
-      return f.scale == nullptr ? std::min(subnormal.fraction_bits, most) : subnormal.fraction_bits;
-    };
-    cuts = std::max(cuts, Rational(count * cut(std::max(zeros(*f.a, *f.b), zeros(*f.b, *f.a)))));
-    // Both are: no product has a smaller exponent then, if all have the same scale factors, and F
-    // bits hold all of each: only c is cut, unless its exponent cannot be smaller either.
-    const bool one_scale = f.scale == nullptr || f.scale_block % count == 0;
-    const int least_c = f.c->least_exponent() - (*f.c == d ? 0 : f.c->fraction_bits);
-    const bool c_stays = f.scale == nullptr && places >= f.c->fraction_bits &&
-                         least_c >= f.a->least_exponent() + f.b->least_exponent();
-    const int cut_terms = one_scale ? (c_stays ? 0 : 1) : count;
-    const int least = f.a->least_exponent() + f.b->least_exponent() - d.least_exponent();
-    const int both = f.scale == nullptr ? std::min(in_product, least) : in_product;
-    cuts = std::max(cuts, Rational(cut_terms * cut(both)));
-  }
+  const auto step = cuts_of_fused_sum(f, design, count, of);
+  if (!step) return std::nullopt;
   // What is left adds up to no more than count + 1 times the largest term.
-  return cuts + rounding_error(f, *rounding, ceil_log2(count + 1));
+  return step->cuts + rounding_error(f, step->rounding, ceil_log2(count + 1));
 }
 
 /// A chain of blocks, each of which takes the last one's result as c, and errs by no more than
@@ -120,71 +49,24 @@ std::optional<Rational> fused_chain(const DotFormats& f, const FusedDotAdd& desi
   return chain(f, blocks, *step, [=](int j) { return most * (1 + j * block); });
 }
 
-/// NVFP4 and MXFP4: exact sums of groups, scaled, and added with c in one fused sum.
+/// NVFP4 and MXFP4.
 std::optional<Rational> group_sum(const DotFormats& f, const GroupDotFusedSum& design) {
-  const auto& [group, places, zero_terms, zero_exponent, result] = design;
-  const auto rounding = known_rounding(result);
-  if (!rounding || rounding->flushes || zero_terms != ZeroTerms::left_out) return std::nullopt;
-  const int groups = f.k / group;
-  // A group's sum has the exponent of its scale factors and is a multiple of its least product. The
-  // group of the largest exponent is not zero, nor is its largest product.
-  const int zeros = f.a->fraction_bits + f.b->fraction_bits - f.a->least_exponent() -
-                    f.b->least_exponent() + 2 * f.scale->fraction_bits;
-  const Rational cut =
-      rational_power_of_two(f.d->fraction_bits - places + std::max(zeros, places_lost_by_c(f)));
-  return (groups + 1) * cut + rounding_error(f, *rounding, ceil_log2(f.k + 1));
+  const auto step = cuts_of_group_sum(f, design);
+  if (!step) return std::nullopt;
+  return step->cuts + rounding_error(f, step->rounding, ceil_log2(f.k + 1));
 }
 
-/// One step of CDNA3: products cut toward zero below their group's largest exponent, the groups'
-/// sums and c rounded down below that of all.
-///
-/// As in a fused sum, a cut to F bits is less than 2^(p - F + z) ulp, if the largest exponent is
-/// l + z at most.
+/// One step of CDNA3.
 std::optional<Rational> round_down_sum(const DotFormats& f, const RoundDownDotAdd& design,
                                        ErrorOf of) {
-  // Down or toward zero, less than a unit is cut; an overflow of products is an infinite result.
-  const auto& [count, groups, places, sum_bits, sum_rounding, all_c_bits, c_rounding, c_reach,
-               product_overflow, zero_terms, zero, result] = design;
-  const auto rounding = known_rounding(result);
-  if (!rounding || rounding->flushes) return std::nullopt;
-  const Format& d = *f.d;
-  const int in_product = f.a->fraction_bits + f.b->fraction_bits;
-  const int least = f.a->least_exponent() + f.b->least_exponent();
-  if (places < in_product || sum_bits < in_product) return std::nullopt;
-  const auto cut = [&](int bits, int zeros) {
-    return rational_power_of_two(d.fraction_bits - bits + zeros);
-  };
-  // Of c, which may be left out as well.
-  const int c_bits = std::min(all_c_bits, c_reach.value_or(all_c_bits));
-  const auto all = [&, n = count + groups - 1, F = places, sum = sum_bits](int z) {
-    return Rational(n * cut(F, z) + cut(sum, z) + cut(c_bits, z));
-  };
-  // A normal product or c has the largest exponent; or a product with one subnormal factor.
-  const auto zeros = [&](const Format& subnormal, const Format& other) {
-    return std::clamp(subnormal.least_exponent() + other.largest_exponent() - d.least_exponent(), 0,
-                      subnormal.fraction_bits);
-  };
-  const int of_products = of != ErrorOf::all ? 0 : std::max(zeros(*f.a, *f.b), zeros(*f.b, *f.a));
-  Rational cuts = all(std::max(of_products, places_lost_by_c(f)));
-  // Both are subnormal: no product has a smaller exponent, and none is cut.
-  if (of == ErrorOf::all) {
-    cuts = std::max(cuts, cut(c_bits, std::clamp(least - d.least_exponent(), 0, in_product)));
-  }
-  // A zero has it. Where no product's exponent is smaller, all products are zeros. (A zero that
-  // counts no more than a subnormal number counts as one.)
-  const bool counts_as_subnormal =
-      zero <= std::min({f.a->least_exponent(), f.b->least_exponent(), d.least_exponent()});
-  if (zero_terms == ZeroTerms::operands_count && !(of == ErrorOf::counted && counts_as_subnormal)) {
-    const int top = zero + std::max({zero, f.a->largest_exponent(), f.b->largest_exponent()});
-    const int above = std::max({top, zero, d.least_exponent()}) - d.least_exponent();
-    cuts = std::max(cuts,
-                    top <= least && zero <= d.least_exponent() ? cut(c_bits, above) : all(above));
-  }
+  const auto step = cuts_of_round_down_sum(f, design, of);
+  if (!step) return std::nullopt;
+  const auto& [cuts, rounding] = *step;
   // The sum is count + 1 times the largest term at most, and what was cut.
-  const Rational sum = (count + 1) * rational_power_of_two(d.fraction_bits + 1) + cuts;
-  const Rational last_bits = rounding->to_nearest ? Rational(1, 2) : Rational(1);
-  return cuts + last_bits * std::max(rational_power_of_two(d.fraction_bits - rounding->kept),
-                                     Rational(sum * rational_power_of_two(-rounding->kept)));
+  const Rational sum = (design.block + 1) * rational_power_of_two(f.d->fraction_bits + 1) + cuts;
+  const Rational last_bits = rounding.to_nearest ? Rational(1, 2) : Rational(1);
+  return cuts + last_bits * std::max(rational_power_of_two(f.d->fraction_bits - rounding.kept),
+                                     Rational(sum * rational_power_of_two(-rounding.kept)));
 }
 
 /// What is rounded down may be larger for it: the j-th result is at most 1 + j * block times the

@@ -76,6 +76,10 @@ bool is_well_formed(const FlooredDotAdd& design, const DotFormats& formats) {
          design.c_bits >= design.product_bits;
 }
 
+bool is_well_formed(const IntegerDotAdd& design, const DotFormats& formats) {
+  return are_integers(formats) && formats.scale == nullptr && divides(design.group, formats.k);
+}
+
 bool is_well_formed(const Chained& design, const DotFormats& formats) {
   return same_but_k(design.step_formats, formats) && *formats.c == *formats.d &&
          divides(design.step_formats.k, formats.k);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "queries/arguments/exact_slices.h"
 #include "queries/arguments/known_design.h"
 #include "spec/formats/text.h"
 
@@ -333,8 +334,23 @@ bool adds_c_last(const Instruction& instruction) {
   return c_is_last(instruction.algorithm, instruction.formats);
 }
 
+bool saturates(const Instruction& instruction) {
+  const auto* sum = known<IntegerDotAdd>(instruction.algorithm, instruction.formats);
+  if (sum == nullptr) return false;
+  const auto& [overflow, group] = *sum;  // any
+  return overflow == IntegerOverflow::saturate;
+}
+
+bool keeps_exact_integers(const Instruction& instruction) {
+  const auto* sum = known<IntegerDotAdd>(instruction.algorithm, instruction.formats);
+  if (sum == nullptr) return false;
+  const auto& [overflow, group] = *sum;
+  return overflow == IntegerOverflow::wrap || group == instruction.formats.k;
+}
+
 bool keeps_c(const Instruction& instruction) {
   const DotFormats& f = instruction.formats;
+  if (known<IntegerDotAdd>(instruction.algorithm, f) != nullptr) return *f.c == *f.d;
   return leaves_c(instruction.algorithm, f) ||
          (has_ieee_steps(instruction) && (f.d->has_infinity() || within_range(*f.c, *f.d)));
 }
@@ -485,6 +501,7 @@ std::optional<GroupPairwiseSum> as_one_pairwise_sum(const Instruction& instructi
 
 std::string equal_because(const Instruction& first, const Instruction& second) {
   if (!(first.formats == second.formats) || first.formats.scale != nullptr) return "";
+  if (slices_are_summed_alike(first, second)) return "no sum of slices is rounded";
   const auto sum = as_one_pairwise_sum(first);
   if (sum && sum == as_one_pairwise_sum(second)) {
     return "what a link of the chain is handed was flushed as it was rounded";

@@ -67,6 +67,17 @@ std::optional<ResultFormat> only_rounding(const Instruction& instruction);
 /// The only rounding is that of IEEE 754 to nearest even.
 bool is_correctly_rounded(const Instruction& instruction);
 
+/// Integers: each step adds exactly and takes the nearest number that d's format holds, so that no
+/// result falls where a term rises.
+bool saturates(const Instruction& instruction);
+/// What that says of monotonicity.
+inline constexpr const char* kSaturates =
+    "each step adds exactly and saturates, which lets no sum fall where a term rises, for every K";
+
+/// Integers: where d's format holds the exact result it is d. Sums wrap, so that d is the exact
+/// result but for a multiple of 2^n, or saturate once.
+bool keeps_exact_integers(const Instruction& instruction);
+
 /// Why two instructions of the same formats and K have equal results (but for signs of zeros);
 /// empty: their steps do not say.
 std::string equal_because(const Instruction& first, const Instruction& second);

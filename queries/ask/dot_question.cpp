@@ -15,7 +15,7 @@ std::string indexed(const char* name, int i) {
 
 /// True if the operand is of the class of inputs asked about.
 bool belongs(InputClass inputs, const Format& format, const Integer& pattern) {
-  if (inputs == InputClass::any) return true;
+  if (inputs == InputClass::any || format.is_integer()) return true;
   const Decoded x = decode(format, pattern);
   if (!x.is_finite()) return false;
   const bool subnormal =
@@ -128,6 +128,15 @@ std::vector<Restriction> dot_restrictions(const DotFormats& formats) {
                        replace_input(graph, copy, indexed("b", k), 0);
                      }
                    }});
+  }
+  if (formats.b->is_integer()) {
+    all.push_back({"b zeros and ones", [formats](const Graph& graph, Substitution& copy) {
+                     for (int k = 0; k < formats.k; ++k) {
+                       replace_input(graph, copy, indexed("b", k),
+                                     input(indexed("b is one", k), 1));
+                     }
+                   }});
+    return all;
   }
   all.push_back({"b powers of two", [formats](const Graph& graph, Substitution& copy) {
                    const Format& f = *formats.b;

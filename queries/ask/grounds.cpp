@@ -23,6 +23,8 @@ std::string_view by(Grounds::Kind kind) {
       return "enumeration";
     case Grounds::Kind::solver:
       return "solver";
+    case Grounds::Kind::derivation:
+      return "derivation";
     case Grounds::Kind::argument:
     case Grounds::Kind::analysis:
       return "argument";
@@ -32,7 +34,8 @@ std::string_view by(Grounds::Kind kind) {
 
 Grounds::Kind kind_of(std::string_view text) {
   using Kind = Grounds::Kind;
-  for (const Kind kind : {Kind::one_expression, Kind::enumeration, Kind::solver, Kind::argument}) {
+  for (const Kind kind :
+       {Kind::one_expression, Kind::enumeration, Kind::solver, Kind::derivation, Kind::argument}) {
     if (by(kind) == text) return kind;
   }
   throw std::invalid_argument("'" + std::string(text) + "' stands behind no proof");

@@ -13,8 +13,9 @@ struct Grounds {
     search,          ///< an input that was tried
     enumeration,     ///< all inputs were tried
     solver,
-    argument,  ///< about an algorithm's steps (queries/arguments/steps.h)
-    analysis,  ///< of the errors of both designs (queries/arguments/error_analysis.h)
+    derivation,  ///< solvers, step by step: relations between stages of two runs, and what follows
+    argument,    ///< about an algorithm's steps (queries/arguments/steps.h)
+    analysis,    ///< of the errors of both designs (queries/arguments/error_analysis.h)
   };
 
   Kind kind = Kind::none;
@@ -35,7 +36,7 @@ struct Grounds {
 };
 
 /// What stands behind a proof, as `by` has it in JSON: `one expression`, `enumeration`, `solver`,
-/// `argument`; empty for what proves nothing.
+/// `derivation`, `argument`; empty for what proves nothing.
 std::string_view by(Grounds::Kind kind);
 /// Its inverse. Throws std::invalid_argument.
 Grounds::Kind kind_of(std::string_view by);

@@ -21,6 +21,10 @@ void require_same_layout(const DotFormats& x, const DotFormats& y, Match match) 
                                   std::to_string(fy.storage_bits) + " in the other");
     }
   };
+  if (are_integers(x) != are_integers(y)) {
+    throw std::invalid_argument(
+        "one computes with integers and the other with floating-point numbers");
+  }
   check("a", *x.a, *y.a);
   check("b", *x.b, *y.b);
   check("c", *x.c, *y.c);
@@ -64,7 +68,8 @@ bool continues_itself(const Algorithm& algorithm) {
   const auto* fma = algorithm.as<SequentialFma>();
   if (fma != nullptr) return fma->chains == 1;  // several end with an addition of c
   return algorithm.as<FusedDotAdd>() != nullptr || algorithm.as<PairDotAdd>() != nullptr ||
-         algorithm.as<RoundDownDotAdd>() != nullptr || algorithm.as<ExactDotAdd>() != nullptr;
+         algorithm.as<RoundDownDotAdd>() != nullptr || algorithm.as<ExactDotAdd>() != nullptr ||
+         algorithm.as<IntegerDotAdd>() != nullptr;
 }
 
 }  // namespace
@@ -136,18 +141,24 @@ Pair pair_up(const Instruction& first, const Instruction& second, const PairOpti
   return pair;
 }
 
+CounterpartOperands counterpart(const DotFormats& x, const DotOperands& operands,
+                                const DotFormats& y, Match match) {
+  Counterparts to_second{match, {}};
+  DotOperands second{
+      to_second(*x.a, operands.a, *y.a), to_second(*x.b, operands.b, *y.b),
+      to_second(*x.c, operands.c, *y.c),
+      x.scale == nullptr ? operands.scale_a : to_second(*x.scale, operands.scale_a, *y.scale),
+      x.scale == nullptr ? operands.scale_b : to_second(*x.scale, operands.scale_b, *y.scale)};
+  return {std::move(second), all_of(to_second.held)};
+}
+
 JointGraph build_joint(const Pair& pair, Match match) {
   const DotFormats& x = pair.first.formats;
   const DotFormats& y = pair.second.formats;
   const DotOperands first = dot_inputs(x);
-  Counterparts to_second{match, {}};
-  const DotOperands second{
-      to_second(*x.a, first.a, *y.a), to_second(*x.b, first.b, *y.b),
-      to_second(*x.c, first.c, *y.c),
-      x.scale == nullptr ? first.scale_a : to_second(*x.scale, first.scale_a, *y.scale),
-      x.scale == nullptr ? first.scale_b : to_second(*x.scale, first.scale_b, *y.scale)};
+  const CounterpartOperands second = counterpart(x, first, y, match);
   const Int d_first = pair.first.algorithm.build(x, first);
-  return {d_first, pair.second.algorithm.build(y, second), all_of(to_second.held)};
+  return {d_first, pair.second.algorithm.build(y, second.operands), second.comparable};
 }
 
 namespace {

@@ -36,6 +36,14 @@ struct Pair {
 /// Throws std::invalid_argument with one line if they cannot be compared.
 Pair pair_up(const Instruction& first, const Instruction& second, const PairOptions& options);
 
+/// Operands in the formats `y` for those in the formats `x`, in the current graph.
+struct CounterpartOperands {
+  DotOperands operands;
+  Bool comparable;  ///< `y` holds all of them
+};
+CounterpartOperands counterpart(const DotFormats& x, const DotOperands& operands,
+                                const DotFormats& y, Match match);
+
 /// Both in the current graph on common inputs, which are patterns of the first one's formats.
 struct JointGraph {
   Int d_first;

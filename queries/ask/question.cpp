@@ -57,7 +57,11 @@ InputValues confirmed(const Question& question, const Answer& answer) {
 
 Grounds grounds_of(const Answer& answer) {
   if (answer.verdict == Verdict::unknown) return Grounds::none(answer.reason);
-  if (!answer.backend.empty()) return {Grounds::Kind::solver, answer.solver, answer.backend};
+  if (!answer.backend.empty()) {
+    const bool derived = answer.rests_on_lemmas && answer.verdict == Verdict::unsatisfiable;
+    return {derived ? Grounds::Kind::derivation : Grounds::Kind::solver, answer.solver,
+            answer.backend};
+  }
   // Without a solver inputs were tried: all of them, or some.
   return {
       answer.verdict == Verdict::unsatisfiable ? Grounds::Kind::enumeration : Grounds::Kind::search,

@@ -50,6 +50,8 @@ struct Question {
   /// Ways to leave out what a proof may not need, from the coarsest on: each makes some nodes free,
   /// or bound by no more than what is known of them.
   std::vector<Change> cuts = {};
+  /// How many of the cuts, from the first on, put in relations that were proved of two runs.
+  std::size_t cuts_at_lemmas = 0;
 };
 
 struct Reply {

@@ -5,6 +5,7 @@
 
 #include "concrete/dot/runner.h"
 #include "queries/ask/pairing.h"
+#include "vectors/csv.h"
 
 namespace mmaspec {
 namespace {
@@ -92,14 +93,25 @@ void note_bad_row(VerifyReport& report, std::string what) {
 
 }  // namespace
 
-VerifyReport verify(const std::vector<std::string>& files, const std::string& variant) {
+VerifyReport verify(const std::vector<std::string>& files, const std::string& variant,
+                    const std::string& as) {
   VerifyReport report;
   std::map<std::string, std::unique_ptr<Runner>> runners;
   for (const std::string& file : files) {
+    std::optional<CsvRows> table;
     for_each_line(file, [&](std::string_view line, std::size_t number) {
       if (number == 1 && is_record_header(line)) return;
+      if (number == 1 && CsvRows::is_header(line)) {
+        try {
+          table.emplace(line, as);
+        } catch (const std::invalid_argument& error) {
+          throw std::invalid_argument(file + ": " + error.what());
+        }
+        return;
+      }
       try {
-        VectorRow row = parse_row(line);
+        VectorRow row = table ? table->parse(line) : parse_row(line);
+        if (!as.empty()) row.instruction = as;
         std::unique_ptr<Runner>& runner = runners[key_of(row)];
         if (!runner) runner = std::make_unique<Runner>(instruction_of(row, variant), report);
         if (!row.d) throw std::invalid_argument("\"d\" is missing");

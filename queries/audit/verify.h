@@ -31,9 +31,11 @@ struct VerifyReport {
   std::size_t failed = 0;
 };
 
-/// Compares every row of `files`; witnesses of a pair of unlike K as diff ran them. `variant`:
-/// overrides the rows' variants; empty: as they are. Throws std::runtime_error for a file that
-/// cannot be read, and after a hundred thousand rows that cannot: a file without end is no vectors.
-VerifyReport verify(const std::vector<std::string>& files, const std::string& variant);
+/// Compares every row of `files`, JSON Lines or CSV (vectors/csv.h); witnesses of a pair of unlike
+/// K as diff ran them. `variant`: overrides the rows' variants; empty: as they are. `as`: the
+/// instruction of all rows; empty: what they name. Throws std::runtime_error for a file that cannot
+/// be read, and after a hundred thousand rows that cannot: a file without end is no vectors.
+VerifyReport verify(const std::vector<std::string>& files, const std::string& variant,
+                    const std::string& as = "");
 
 }  // namespace mmaspec

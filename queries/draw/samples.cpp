@@ -29,7 +29,8 @@ Sampler::Machine::Machine(const Format& f)
       least(f.least_exponent()),
       largest(static_cast<int>(largest_finite >> f.fraction_bits) - f.bias),
       has_zero(f.has_zero),
-      minus_is_nan(f.specials == Specials::nan_minus_zero) {}
+      minus_is_nan(f.specials == Specials::nan_minus_zero),
+      integer(f.is_integer()) {}
 
 Sampler::Sampler(const DotFormats& formats, InputClass inputs, unsigned seed)
     : formats_(formats),
@@ -58,7 +59,7 @@ std::uint64_t Sampler::number(const Machine& m, int field, int kept) {
 }
 
 bool Sampler::is_allowed(const Machine& m, std::uint64_t pattern) const {
-  if (inputs_ == InputClass::any) return true;
+  if (inputs_ == InputClass::any || m.integer) return true;
   const std::uint64_t used = (pattern & (m.storage >> m.format->ignored_high_bits)) >> m.low;
   const std::uint64_t magnitude = m.sign == 0 ? used : used & (m.sign - 1);
   const bool finite =
@@ -140,6 +141,7 @@ std::uint64_t Sampler::element(const Draw& d, const Plan& p, const Machine& m) {
 
 void Sampler::draw() {
   const Draw d{kind_++ % static_cast<unsigned>(kKinds), 1 + below(12), 1 + below(7)};
+  if (a_.integer) return draw_integers(d);
   if (d.kind < kElementKinds) {
     const Plan of_a = plan(d, a_);
     const Plan of_b = plan(d, b_);
@@ -174,6 +176,62 @@ void Sampler::draw() {
     default:
       return;
   }
+}
+
+std::int64_t Sampler::value(const Machine& m, std::uint64_t pattern) {
+  const bool negative = (pattern & m.sign) != 0;
+  return static_cast<std::int64_t>(pattern) -
+         (negative ? static_cast<std::int64_t>(m.sign) * 2 : 0);
+}
+
+std::uint64_t Sampler::pattern(const Machine& m, std::int64_t value) {
+  return static_cast<std::uint64_t>(value) & m.storage;
+}
+
+/// kind 0: random bits; 1: few of them; 2: at an end; others: any of these.
+std::uint64_t Sampler::integer(const Machine& m, unsigned kind) {
+  switch (kind < 3 ? kind : static_cast<unsigned>(below(4))) {
+    case 0:
+      return random() & m.storage;
+    case 1:
+      return pattern(m, between(m.sign != 0 ? -3 : 0, 3));
+    case 2: {
+      const auto largest = static_cast<std::int64_t>(m.largest_finite);
+      const std::int64_t least = m.sign != 0 ? -largest - 1 : 0;
+      return pattern(m, one_in(2) ? largest - below(2) : least + below(2));
+    }
+    default:
+      return 0;
+  }
+}
+
+void Sampler::draw_integers(const Draw& d) {
+  const unsigned of_a = static_cast<unsigned>(below(5));
+  const unsigned of_b = static_cast<unsigned>(below(5));
+  for (std::size_t k = 0; k < k_; ++k) a(k) = integer(a_, of_a);
+  for (std::size_t k = 0; k < k_; ++k) b(k) = integer(b_, of_b);
+  c() = integer(c_, static_cast<unsigned>(below(5)));
+  if (d.kind % 4 == 1) {  // few terms
+    for (std::size_t k = 2; k < k_; ++k) a(k) = 0;
+  }
+  if (d.kind % 3 == 0) {  // pairs that cancel
+    for (std::size_t k = 1; k < k_; k += 2) {
+      if (one_in(3)) continue;
+      a(k) = pattern(a_, -value(a_, a(k - 1)));
+      b(k) = b(k - 1);
+    }
+  }
+  if (d.kind % 4 == 3) return;
+  // A c from which the sum of so many products comes near an end of d.
+  const std::size_t count = 1 + static_cast<std::size_t>(below(static_cast<int>(k_)));
+  std::int64_t sum = 0;
+  for (std::size_t k = 0; k < count; ++k) sum += value(a_, a(k)) * value(b_, b(k));
+  const auto largest = static_cast<std::int64_t>(d_.largest_finite);
+  const std::int64_t least = d_.sign != 0 ? -largest - 1 : 0;
+  const bool up = one_in(8) ? one_in(2) : sum > 0;
+  const std::int64_t end = (up ? largest : least) + between(-2, 2);
+  const auto most = static_cast<std::int64_t>(c_.largest_finite);
+  c() = pattern(c_, std::clamp(end - sum, c_.sign != 0 ? -most - 1 : 0, most));
 }
 
 void Sampler::set_product(std::size_t k, int exponent, bool negative) {

@@ -1,7 +1,8 @@
 #pragma once
 /// Inputs of the kinds that find bugs: random bits, exponents near to each other and far apart,
 /// powers of two, cancelling pairs, subnormals, zeros beside huge numbers, special values, ties,
-/// overflow by a hair, terms about the alignment cut.
+/// overflow by a hair, terms about the alignment cut. Of integers: random bits, small ones, the
+/// least and the largest, sums that reach these on the way or at the end.
 
 #include <cstdint>
 #include <vector>
@@ -43,6 +44,7 @@ class Sampler {
     int largest;  ///< of the largest power of two
     bool has_zero;
     bool minus_is_nan;  ///< -0 is the NaN
+    bool integer;
   };
   /// What a whole draw keeps to.
   struct Draw {
@@ -65,6 +67,7 @@ class Sampler {
   static constexpr std::size_t kGroups = 8;
 
   void draw();
+  void draw_integers(const Draw& d);
   void make_block();
   void recombine(std::size_t group);
   void mutate(std::size_t row, std::size_t group);
@@ -78,6 +81,10 @@ class Sampler {
 
   static Plan plan(const Draw& d, const Machine& m);
   std::uint64_t element(const Draw& d, const Plan& p, const Machine& m);
+  std::uint64_t integer(const Machine& m, unsigned kind);
+  /// The number of an integer's pattern, and the pattern of one modulo 2^storage_bits.
+  static std::int64_t value(const Machine& m, std::uint64_t pattern);
+  static std::uint64_t pattern(const Machine& m, std::int64_t value);
   /// With the exponent field near `field` and `kept` random leading fraction bits.
   std::uint64_t number(const Machine& m, int field, int kept);
   std::uint64_t allowed(const Machine& m, std::uint64_t pattern);

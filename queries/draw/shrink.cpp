@@ -116,6 +116,7 @@ class Shrinker {
       operand(v) = pattern;
       return accept(v);
     };
+    if (f.is_integer()) return simplify_integer(f, operand, attempt);
     attempt(f.has_zero ? Integer(0) : one(f));
     attempt(one(f));
     if (f.has_sign) {
@@ -143,8 +144,30 @@ class Shrinker {
     }
   }
 
+  /// Nearer to zero: by all, by all but a unit, by its lowest bits, and by less and less.
+  template <typename Operand, typename Attempt>
+  void simplify_integer(const Format& f, const Operand& operand, const Attempt& attempt) {
+    const Integer modulus = power_of_two(u(f.storage_bits));
+    const auto value = [&] { return numerator(decode(f, operand(best_)).value()); };
+    const auto attempt_value = [&](const Integer& x) {
+      return attempt(x < 0 ? Integer(x + modulus) : x);
+    };
+    if (attempt_value(0) || attempt_value(1) || attempt_value(value() < 0 ? -1 : 1)) return;
+    if (value() < 0 && -value() <= f.largest_integer()) attempt_value(-value());
+    for (Integer unit = modulus; unit > 1; unit /= 2) {
+      const Integer x = value();
+      const Integer rest = x % unit;  // of x's sign
+      if (rest != 0 && attempt_value(x - rest)) break;
+    }
+    for (Integer step = abs(value()) / 2; step > 0; step /= 2) {
+      const Integer x = value();
+      attempt_value(x < 0 ? Integer(x + step) : Integer(x - step));
+    }
+  }
+
   /// a[k] * 2^s, b[k] * 2^-s: the product stays.
   void balance_products() {
+    if (are_integers(formats_)) return;
     const Format& fa = *formats_.a;
     const Format& fb = *formats_.b;
     for (std::size_t k = 0; k < best_.a.size(); ++k) {
@@ -164,6 +187,7 @@ class Shrinker {
 
   /// All products and c times 2^s.
   void scale_all() {
+    if (are_integers(formats_)) return;
     for (int s = 64; s >= 1; s /= 2) {
       for (const int step : {s, -s}) {
         DotValues v = best_;

@@ -6,6 +6,16 @@
 #include "spec/formats/text.h"
 
 namespace mmaspec {
+namespace {
+
+/// Integers fill their format: uniform numbers reach its largest, normal ones four deviations.
+double unit_of(const Format& format, Distribution distribution) {
+  if (!format.is_integer()) return 1;
+  const auto largest = format.largest_integer().convert_to<double>();
+  return distribution == Distribution::uniform ? largest : largest / 4;
+}
+
+}  // namespace
 
 double TypicalData::number() {
   if (distribution_ == Distribution::uniform) return 2 * random_.fraction() - 1;
@@ -28,7 +38,8 @@ double TypicalData::number() {
 
 DotValues TypicalData::next() {
   const auto drawn = [&](const Format& format) {
-    return round_pattern(formats::f64, Integer(std::bit_cast<std::uint64_t>(number())), format);
+    const double x = number() * unit_of(format, distribution_);
+    return round_pattern(formats::f64, Integer(std::bit_cast<std::uint64_t>(x)), format);
   };
   DotValues values{{}, {}, 0, {}, {}};
   for (int k = 0; k < formats_.k; ++k) {

@@ -14,7 +14,8 @@ enum class Distribution {
 };
 
 /// Draws a and b, each rounded to nearest even into its format; c is +0, as a GEMM begins, and
-/// scale factors are 1. The same for the same seed, everywhere.
+/// scale factors are 1. Integers are as many times larger as fills their format. The same for the
+/// same seed, everywhere.
 class TypicalData {
  public:
   TypicalData(const DotFormats& formats, Distribution distribution, unsigned seed)

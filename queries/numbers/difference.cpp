@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "spec/formats/convert.h"
+#include "spec/formats/integer.h"
 #include "spec/formats/unpack.h"
 
 namespace mmaspec {
@@ -115,10 +116,17 @@ Bool relative_exceeds(const Format& format, Int d_first, Int d_second, const Rat
 }
 
 /// A format that holds the numbers of both: neither of f16 and bf16 holds the other's, but f32
-/// holds those of all formats but f64.
+/// holds those of all formats but f64 and integers.
 const Format& common_format(const Format& x, const Format& y) {
   if (x == y) return x;
-  return x == formats::f64 || y == formats::f64 ? formats::f64 : formats::f32;
+  const bool wide = x == formats::f64 || y == formats::f64 || x.is_integer() || y.is_integer();
+  return wide ? formats::f64 : formats::f32;
+}
+
+void require_one_kind(const Format& x, const Format& y) {
+  if (x.is_integer() != y.is_integer()) {
+    throw std::logic_error("an integer is compared with a floating-point number");
+  }
 }
 
 /// Where the first one's number line has a result of another format, which is finite: its nearest
@@ -131,6 +139,8 @@ struct OnLine {
 
 /// The last binade of the first one's numbers begins at 2^top; from there on all steps are equal.
 OnLine on_line(const Format& first, const Format& second, Int pattern, const Integer& bound) {
+  require_one_kind(first, second);
+  if (first.is_integer()) return {integer_value(second, pattern), false};
   const int top = first.largest_exponent();
   const int above = second.largest_exponent() - top;
   const Int below_top = ordinal(first, convert(second, pattern, first).pattern);
@@ -156,6 +166,7 @@ OnLine on_line(const Format& first, const Format& second, Int pattern, const Int
 
 /// The same of a number, in rational arithmetic.
 Integer place_on_line(const Format& first, const Rational& y) {
+  if (first.is_integer()) return numerator(y);
   const Rational size = boost::multiprecision::abs(y);
   if (size == 0) return 0;
   const int binade = std::clamp(floor_log2(size), first.least_exponent(), first.largest_exponent());
@@ -180,12 +191,14 @@ Bool ulp_exceed(const Format& first, Int d_first, const Format& second, Int d_se
 }  // namespace
 
 Int ordinal(const Format& format, Int pattern) {
+  if (format.is_integer()) return integer_value(format, pattern);
   const Int magnitude =
       bits(pattern, u(format.ignored_low_bits), u(format.fraction_bits + format.exponent_bits));
   return format.has_sign ? negate_if(bit(pattern, u(format.sign_bit())), magnitude) : magnitude;
 }
 
 Integer ordinal(const Format& format, const Integer& pattern) {
+  if (format.is_integer()) return numerator(decode(format, pattern).value());
   const Integer magnitude = (pattern >> format.ignored_low_bits) %
                             power_of_two(u(format.fraction_bits + format.exponent_bits));
   return decode(format, pattern).negative ? Integer(-magnitude) : magnitude;
@@ -230,6 +243,7 @@ std::optional<Integer> ulp_distance(const Format& first, const Integer& d_first,
   }
   if (x.is_infinite && y.is_infinite && x.negative == y.negative) return 0;
   if (!(first == second) && (x.is_infinite || y.is_infinite)) return std::nullopt;
+  require_one_kind(first, second);
   const Integer from = ordinal(first, d_first);
   const Integer to = first == second ? ordinal(second, d_second) : place_on_line(first, y.value());
   return boost::multiprecision::abs(Integer(from - to));

@@ -9,7 +9,7 @@
 /// another format counts as the nearest of these, ties to even. So 448 and 3e9 are
 /// (3e9 - 448) / 32 ulp of e4m3 apart, though e4m3 has no number beyond 448. Of two results of one
 /// format an infinity is the number after the largest; of two formats an infinity is farther from
-/// every number, and from the other infinity, than any bound.
+/// every number, and from the other infinity, than any bound. An ulp of an integer is 1.
 
 #include <optional>
 #include <string>
@@ -21,7 +21,8 @@
 namespace mmaspec {
 
 /// A number's place among the format's numbers: 0 for both zeros, one more for each next larger
-/// number, infinity after the largest. Means nothing for NaNs.
+/// number, infinity after the largest; of an integer format the integer. Means nothing
+/// for NaNs.
 Int ordinal(const Format& format, Int pattern);
 Integer ordinal(const Format& format, const Integer& pattern);
 

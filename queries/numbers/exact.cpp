@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 #include "spec/algorithms/exact_dot_add.h"
+#include "spec/formats/integer.h"
 
 namespace mmaspec {
 namespace {
@@ -46,6 +48,15 @@ Int exact_rounded(const DotFormats& formats, const DotOperands& operands, Roundi
 }
 
 ExactTerms exact_terms(const DotFormats& formats, const DotOperands& operands) {
+  if (are_integers(formats)) {
+    ExactTerms integers{{}, 0};
+    for (std::size_t k = 0; k < operands.a.size(); ++k) {
+      integers.terms.push_back(integer_value(*formats.a, operands.a[k]) *
+                               integer_value(*formats.b, operands.b[k]));
+    }
+    integers.terms.push_back(integer_value(*formats.c, operands.c));
+    return integers;
+  }
   const UnpackedOperands x = unpack(formats, operands);
   std::vector<Term> terms;
   for (std::size_t k = 0; k < x.a.size(); ++k) terms.push_back(scaled_product(formats, x, k));
@@ -63,6 +74,7 @@ ExactTerms exact_terms(const DotFormats& formats, const DotOperands& operands) {
 }
 
 Int in_unit(const Format& format, Int pattern, int unit) {
+  if (format.is_integer()) return shift_left(integer_value(format, pattern), -unit);
   const Unpacked x = unpack(format, pattern);
   return negate_if(x.sign, shift_left(x.significand, x.exponent - format.fraction_bits - unit));
 }
@@ -111,6 +123,7 @@ std::optional<Rational> error_in_ulp(const DotFormats& formats, const DotValues&
 }
 
 Neighbours neighbours(const Format& format, const Rational& x) {
+  if (format.is_integer()) throw std::logic_error("integers are not rounded");
   const Rational size = boost::multiprecision::abs(x);
   const Integer low = magnitude_at_most(format, size);
   // Beyond the largest finite number: between it and infinity.
@@ -126,6 +139,7 @@ Neighbours neighbours(const Format& format, const Rational& x) {
 }
 
 Integer nearest_even(const Format& format, const Rational& x) {
+  if (format.is_integer()) throw std::logic_error("integers are not rounded");
   const Rational size = boost::multiprecision::abs(x);
   const Integer low = std::min(magnitude_at_most(format, size), format.largest_finite());
   const Rational below = value_of(format, low);
@@ -142,6 +156,7 @@ Integer nearest_even(const Format& format, const Rational& x) {
 }
 
 Int negated(const Format& format, Int pattern) {
+  if (format.is_integer()) return integer_pattern(format, -integer_value(format, pattern));
   const Int magnitude = bits(pattern, 0, u(format.sign_bit()));
   const Bool sign = bit(pattern, u(format.sign_bit()));
   if (format.specials == Specials::nan_minus_zero) {
@@ -151,6 +166,10 @@ Int negated(const Format& format, Int pattern) {
 }
 
 Integer negated(const Format& format, const Integer& pattern) {
+  if (format.is_integer()) {
+    const Integer modulus = power_of_two(u(format.storage_bits));
+    return (modulus - pattern) % modulus;
+  }
   const Integer sign = power_of_two(u(format.sign_bit()));
   if (format.specials == Specials::nan_minus_zero && pattern == 0) return pattern;
   return (pattern / sign) % 2 == 1 ? Integer(pattern - sign) : Integer(pattern + sign);

@@ -37,7 +37,7 @@ std::optional<Rational> error_in_ulp(const DotFormats& formats, const DotValues&
 
 /// The numbers of the format next to x, at most and at least x; equal if the format holds x.
 /// Beyond the largest: infinity, NaN where the format has none. Throws std::logic_error where it
-/// has neither.
+/// has neither, and for integers, which are not rounded.
 struct Neighbours {
   Integer below;
   Integer above;
@@ -47,7 +47,7 @@ Neighbours neighbours(const Format& format, const Rational& x);
 /// half a unit beyond the largest on.
 Integer nearest_even(const Format& format, const Rational& x);
 
-/// Pattern of -x, which is no NaN.
+/// Pattern of -x, which is no NaN; of integers modulo 2^storage_bits.
 Int negated(const Format& format, Int pattern);
 Integer negated(const Format& format, const Integer& pattern);
 

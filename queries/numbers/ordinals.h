@@ -1,7 +1,8 @@
 #pragma once
 /// The patterns of a format in the order of their values, as machine integers: from the NaNs below
 /// -infinity over -0 and +0 to those above infinity. Every pattern has a place of its own, -0 and
-/// NaNs included, unlike ordinal() of queries/numbers/difference.h, which orders numbers.
+/// NaNs included, unlike ordinal() of queries/numbers/difference.h, which orders numbers. Of
+/// integers the place is the number itself.
 
 #include <algorithm>
 #include <cmath>
@@ -21,6 +22,7 @@ class Ordinals {
         bias_(format.bias),
         has_sign_(format.has_sign),
         has_zero_(format.has_zero),
+        twos_complement_(format.twos_complement),
         mask_((std::uint64_t{1} << magnitude_bits_) - 1),
         largest_finite_(format.largest_finite().convert_to<std::int64_t>()) {}
 
@@ -33,9 +35,11 @@ class Ordinals {
   /// 0 is +0, or the least number of a format without zero; -1 is -0.
   std::int64_t of(std::uint64_t pattern) const {
     const auto magnitude = static_cast<std::int64_t>((pattern >> low_) & mask_);
+    if (twos_complement_ && is_negative(pattern)) return magnitude - most() - 1;
     return is_negative(pattern) ? -1 - magnitude : magnitude;
   }
   std::uint64_t pattern(std::int64_t ordinal) const {
+    if (twos_complement_) return static_cast<std::uint64_t>(ordinal) & (2 * mask_ + 1);
     const bool negative = ordinal < 0;
     const auto magnitude = static_cast<std::uint64_t>(negative ? -1 - ordinal : ordinal);
     return (magnitude | (negative ? mask_ + 1 : 0)) << low_;
@@ -48,6 +52,7 @@ class Ordinals {
 
   /// A finite one's number; exact but for what a double cannot hold.
   double value(std::int64_t ordinal) const {
+    if (twos_complement_) return static_cast<double>(ordinal);
     const std::int64_t magnitude = ordinal < 0 ? -1 - ordinal : ordinal;
     const std::int64_t field = magnitude >> fraction_;
     const std::int64_t fraction = magnitude & (binade() - 1);
@@ -80,6 +85,7 @@ class Ordinals {
       magnitude = std::min(magnitude, largest_finite_);
     }
     if (!negative) return magnitude;
+    if (twos_complement_) return size > value(largest_finite_) ? least() : -magnitude;
     return has_sign_ ? -1 - magnitude : 0;
   }
 
@@ -95,6 +101,7 @@ class Ordinals {
   int bias_;
   bool has_sign_;
   bool has_zero_;
+  bool twos_complement_;
   std::uint64_t mask_;
   std::int64_t largest_finite_;
 };

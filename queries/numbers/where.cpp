@@ -168,6 +168,9 @@ class Parser {
         return select(some_nan, unordered, against(how, nx, with_signs(y, y.literal)));
       }
       const Number ny = with_signs(y, look_up(s, y.operand));
+      if (nx.format->is_integer() && ny.format->is_integer()) {
+        return compared(how, ordinal(*nx.format, nx.pattern), ordinal(*ny.format, ny.pattern));
+      }
       const Format& f = common(*nx.format, *ny.format);
       return select(some_nan, unordered,
                     compared(how, ordinal(f, convert(*nx.format, nx.pattern, f).pattern),
@@ -298,6 +301,29 @@ Bool Where::holds(const DotFormats& formats, const DotOperands& operands, Int d)
   std::vector<Bool> all;
   for (const auto& e : expressions_) all.push_back(e->holds({formats, operands, d}));
   return all_of(all);
+}
+
+std::string where_help() {
+  return R"help(--where EXPR...: only inputs of which all EXPR hold.
+
+    expr       = expr "||" expr | expr "&&" expr | "!" expr | "(" expr ")" | class | comparison
+    class      = ("normal" | "subnormal" | "zero" | "finite" | "infinite" | "nan" | "negative")
+                 "(" operand ")"
+    comparison = value ("<" | "<=" | ">" | ">=" | "==" | "!=") value
+    value      = ["-"] (operand | number) | "abs" "(" value ")" | "exponent" "(" operand ")"
+    operand    = ("a" | "b" | "sa" | "sb") "[" (index | "*") "]" | "c" | "d"
+
+a[k], b[k] and c are the operands, sa and sb block scale factors, d is the result. Numbers are
+decimal or C99 hex floats, exact. a[*] means every k, the same one wherever a comparison says *.
+exponent(x) is floor(log2(|x|)) of a non-zero number; that of zero is less than any number's of any
+format and any integer, that of an infinity larger. Comparisons of NaN are false, but for !=.
+normal(x): not zero, not subnormal, finite. negative(x): the sign bit, of zeros and NaNs too; false
+where the format has no sign. An integer is normal where it is not zero.
+
+    'abs(a[*]) <= 1 && abs(b[*]) <= 1 && c == 0'
+    'normal(a[0]) && exponent(c) >= 10'
+    '!subnormal(d)'
+)help";
 }
 
 }  // namespace mmaspec

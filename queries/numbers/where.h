@@ -1,18 +1,6 @@
 #pragma once
 /// `--where`: conditions on inputs, as a user writes them.
-///
-///     expr     = expr "||" expr | expr "&&" expr | "!" expr | "(" expr ")" | class | comparison
-///     class    = ("normal" | "subnormal" | "zero" | "finite" | "infinite" | "nan" | "negative")
-///                "(" operand ")"
-///     comparison = value ("<" | "<=" | ">" | ">=" | "==" | "!=") value
-///     value    = ["-"] (operand | number) | "abs" "(" value ")" | "exponent" "(" operand ")"
-///     operand  = ("a" | "b" | "sa" | "sb") "[" (index | "*") "]" | "c" | "d"
-///
-/// Numbers are decimal or C99 hex floats, exact. `a[*]` means every k, the same one wherever a
-/// comparison says *. exponent(x) is floor(log2(|x|)) of a non-zero number; that of zero is less
-/// than any number's of any format and any integer, that of an infinity larger. Comparisons of NaN
-/// are false, but for !=. normal(x): not zero, not subnormal, finite. negative(x): the sign bit, of
-/// zeros and NaNs too; false where the format has no sign.
+/// where_help() says the grammar, and what it means.
 
 #include <memory>
 #include <string>
@@ -21,6 +9,9 @@
 #include "spec/parts/dot_add.h"
 
 namespace mmaspec {
+
+/// The grammar of conditions and their meaning, for people.
+std::string where_help();
 
 class Where {
  public:

@@ -6,6 +6,7 @@
 #include "queries/numbers/difference.h"
 #include "queries/numbers/exact.h"
 #include "spec/formats/convert.h"
+#include "spec/formats/integer.h"
 #include "spec/formats/unpack.h"
 
 namespace mmaspec::where {
@@ -23,6 +24,11 @@ Int magnitude(const Format& f, Int pattern) {
 /// The places of the numbers at most and at least y; beyond the largest number that of an infinity,
 /// which not every format has.
 std::pair<Integer, Integer> places_around(const Format& f, const Rational& y) {
+  if (f.is_integer()) {
+    const Integer n = numerator(y) / denominator(y);  // toward zero
+    if (Rational(n) == y) return {n, n};
+    return y < 0 ? std::pair(Integer(n - 1), n) : std::pair(n, Integer(n + 1));
+  }
   const Integer largest = f.largest_finite();
   if (boost::multiprecision::abs(y) > decode(f, largest << f.ignored_low_bits).value()) {
     if (y < 0) return {-(largest + 1), -largest};
@@ -73,6 +79,10 @@ Integer within_exponents(const Integer& x) {
 }
 
 Number with_signs(const Value& value, Number x) {
+  // Not every negative or absolute value of an integer is one of its format; all are of f64.
+  if (x.format->is_integer() && (value.absolute || value.negative)) {
+    x = {&formats::f64, convert(*x.format, x.pattern, formats::f64).pattern};
+  }
   const Format& f = *x.format;
   if (value.absolute) x.pattern = magnitude(f, x.pattern);
   if (value.negative) {
@@ -149,7 +159,8 @@ Bool against(Comparison how, const Number& x, const Rational& y) {
 
 const Format& common(const Format& x, const Format& y) {
   if (x == y) return x;
-  return x == formats::f64 || y == formats::f64 ? formats::f64 : formats::f32;
+  const bool wide = x == formats::f64 || y == formats::f64 || x.is_integer() || y.is_integer();
+  return wide ? formats::f64 : formats::f32;
 }
 
 Bool is_nan(const Scope& scope, const Value& x) {
@@ -161,6 +172,12 @@ Bool is_nan(const Scope& scope, const Value& x) {
 Bool in_class(const std::string& name, const Number& x) {
   const Format& f = *x.format;
   const Unpacked n = unpack(f, x.pattern);
+  if (f.is_integer()) {
+    if (name == "normal") return !n.is_zero();
+    if (name == "zero") return n.is_zero();
+    if (name == "negative") return n.sign;
+    return name == "finite";
+  }
   const Int field = bits(x.pattern, u(f.ignored_low_bits + f.fraction_bits), u(f.exponent_bits));
   const Bool zero = f.has_zero ? n.is_finite() && n.is_zero() : Bool(false);
   const Bool subnormal = f.has_zero ? n.is_finite() && field == 0 && !n.is_zero() : Bool(false);

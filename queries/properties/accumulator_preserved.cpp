@@ -14,6 +14,7 @@ class AccumulatorPreserved : public Property {
   std::string summary() const override { return "with every product zero the result is c"; }
   std::string source() const override { return "MMA-Sim VI-A; DeepSeek-V3 3.3.2"; }
   UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
+  bool is_of_integers() const override { return true; }
 
   std::string holds_because(const Subject& s) const override {
     return keeps_c(s.first) ? "a sum with zero is exact, for every K" : "";

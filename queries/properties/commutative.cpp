@@ -17,6 +17,7 @@ class Commutative : public Property {
   UnderCondition under_condition() const override {
     return {Conditioned::both, is_kept_by_each_swap};
   }
+  bool is_of_integers() const override { return true; }
 
   std::string not_applicable(const Subject& s) const override {
     return *s.formats().a == *s.formats().b ? "" : "a and b have different formats";

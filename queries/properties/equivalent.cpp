@@ -14,6 +14,7 @@ class Equivalent : public Property {
   std::string source() const override { return "-"; }
   bool of_two() const override { return true; }
   UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
+  bool is_of_integers() const override { return true; }
 
   std::string holds_because(const Subject& s) const override {
     return equal_because(s.first, *s.second);

@@ -1,23 +1,16 @@
 #include <algorithm>
 
 #include "queries/arguments/error_analysis.h"
+#include "queries/arguments/sum_error.h"
 #include "queries/numbers/exact.h"
 #include "queries/property/incline.h"
 
 namespace mmaspec {
 namespace {
 
-/// |d - exact| <= X ulp of the largest term, the unit in the last place that a number of d's
-/// format has whose exponent is the largest term's (at least d's least exponent). Said of finite d.
-/// The form in which error analyses of dot products state it: Blanchard et al., "Mixed precision
-/// block fused multiply-add", SIAM J. Sci. Comput. 42(3), 2020.
-class ErrorBound : public Property {
+/// |d - exact| is at most X times a unit. Said of finite d.
+class BoundedError : public Property {
  public:
-  std::string name() const override { return "error-bound"; }
-  std::string summary() const override {
-    return "d is at most X ulp of the largest term away from the exact result";
-  }
-  std::string source() const override { return "Blanchard et al. 2020"; }
   UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
 
   std::vector<Rational> parameters(const Subject&) const override {
@@ -30,29 +23,17 @@ class ErrorBound : public Property {
     return all;
   }
 
-  std::string holds_because(const Subject& s) const override {
-    const std::optional<Rational> known =
-        error_by_analysis(s.first, s.normal_factors ? ErrorOf::normal_factors : ErrorOf::all);
-    return known && *known <= bound(s) ? "what its steps cut and round adds up to no more" : "";
-  }
-
   Statement state(const Subject& s, int) const override {
     const DotFormats& f = s.formats();
     const DotOperands in = dot_inputs(f);
     const Run one = run(s, "given", in);
     const ExactTerms exact = exact_terms(f, in);
-    std::vector<Int> sizes{power_of_two(static_cast<unsigned>(f.d->least_exponent() - exact.unit))};
-    for (Int t : exact.terms) sizes.push_back(abs(t));
-    // 2^(E + fraction bits) in the unit, the largest term's leading bit lifted to an ulp's 2^p.
-    const Int leading = shift_left(1, bit_length(max(sizes)) - 1);
+    const Int least = power_of_two(static_cast<unsigned>(f.d->least_exponent() - exact.unit));
+    const Int size = in_places(s, in, exact, least);
     const Int error = abs(in_unit(*f.d, one.d, exact.unit) - total(exact.terms));
     const Rational& x = bound(s);
-    const Integer scale = denominator(x) * power_of_two(static_cast<unsigned>(f.d->fraction_bits));
-    return {{one}, {unpack(*f.d, one.d).is_finite()}, {scale * error > numerator(x) * leading}};
-  }
-  bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
-    const auto error = error_in_ulp(s.formats(), runs[0].operands, runs[0].d);
-    return error && *error > bound(s);
+    const Integer scale = denominator(x) * power_of_two(static_cast<unsigned>(places(f)));
+    return {{one}, {unpack(*f.d, one.d).is_finite()}, {scale * error > numerator(x) * size}};
   }
   /// A product of subnormal factors, or zero, has the largest exponent, and all else lies just
   /// below what is kept beside it; or all terms are as large as one another.
@@ -106,17 +87,144 @@ class ErrorBound : public Property {
     candidate.values.c = number_at(*f.c, exponent - kept - 1, negative, true, random);
   }
 
- private:
-  static const Rational& bound(const Subject& s) {
+ protected:
+  const Rational& bound(const Subject& s) const {
     if (!s.parameter || *s.parameter < 0) {
-      throw std::invalid_argument("error-bound: --bound X is to be a number of ulp");
+      throw std::invalid_argument(name() + ": --bound X is to be a number of ulp");
     }
     return *s.parameter;
+  }
+  /// 2^places times the unit of the error, in the terms' unit; `least` is d's least normal number.
+  virtual Int in_places(const Subject& s, const DotOperands& in, const ExactTerms& exact,
+                        Int least) const = 0;
+  virtual int places(const DotFormats& f) const = 0;
+};
+
+/// In ulp of the largest term, the unit in the last place that a number of d's format has whose
+/// exponent is the largest term's (at least d's least exponent). The form in which error analyses
+/// of dot products state it: Blanchard et al., "Mixed precision block fused multiply-add", SIAM J.
+/// Sci. Comput. 42(3), 2020.
+class ErrorBound : public BoundedError {
+ public:
+  std::string name() const override { return "error-bound"; }
+  std::string summary() const override {
+    return "d is at most X ulp of the largest term away from the exact result";
+  }
+  std::string source() const override { return "Blanchard et al. 2020"; }
+
+  std::string holds_because(const Subject& s) const override {
+    const std::optional<Rational> known =
+        error_by_analysis(s.first, s.normal_factors ? ErrorOf::normal_factors : ErrorOf::all);
+    return known && *known <= bound(s) ? "what its steps cut and round adds up to no more" : "";
+  }
+  bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
+    const auto error = error_in_ulp(s.formats(), runs[0].operands, runs[0].d);
+    return error && *error > bound(s);
+  }
+
+ protected:
+  Int in_places(const Subject&, const DotOperands&, const ExactTerms& exact,
+                Int least) const override {
+    std::vector<Int> sizes{least};
+    for (Int t : exact.terms) sizes.push_back(abs(t));
+    // 2^(E + fraction bits) in the unit, the largest term's leading bit lifted to an ulp's 2^p.
+    return shift_left(1, bit_length(max(sizes)) - 1);
+  }
+  int places(const DotFormats& f) const override { return f.d->fraction_bits; }
+};
+
+/// In u of the sum of the terms' magnitudes (at least d's least normal number), u half an ulp of 1
+/// in d's format: what numerical analysts state of algorithms, componentwise.
+class SumErrorBound : public BoundedError {
+ public:
+  std::string name() const override { return "sum-error-bound"; }
+  std::string summary() const override {
+    return "d is at most X u (|c| + sum |a[k]| |b[k]|) away from the exact result";
+  }
+  std::string source() const override { return "Blanchard et al. 2020"; }
+  bool in_tables() const override { return false; }
+
+  std::string holds_because(const Subject& s) const override {
+    const auto known =
+        sum_error_for_all_k(s.first, s.normal_factors ? ErrorOf::normal_factors : ErrorOf::all);
+    if (!known || known->least_operand) return "";
+    const int k = s.formats().k;
+    // S + N least is at most 1 + N times the larger of both.
+    const Rational in_u = known->at(k) * (1 + known->sums_at(k)) *
+                          rational_power_of_two(s.formats().d->fraction_bits + 1);
+    return in_u <= bound(s) ? "what its steps cut and round adds up to no more, for every K" : "";
+  }
+  bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
+    const DotFormats& f = s.formats();
+    const auto terms = exact_terms(f, runs[0].operands);
+    const Decoded d = decode(*f.d, runs[0].d);
+    if (!terms || !d.is_finite()) return false;
+    Rational sum = 0;
+    for (const Rational& t : *terms) sum += t;
+    const Rational size = std::max(size_on(f, runs[0].operands, *terms),
+                                   rational_power_of_two(f.d->least_exponent()));
+    return abs(Rational(d.value() - sum)) > bound(s) * rational_power_of_two(-places(f)) * size;
+  }
+
+ protected:
+  virtual Rational size_on(const DotFormats&, const DotValues&,
+                           const std::vector<Rational>& terms) const {
+    Rational size = 0;
+    for (const Rational& t : terms) size += abs(t);
+    return size;
+  }
+  Int in_places(const Subject&, const DotOperands&, const ExactTerms& exact,
+                Int least) const override {
+    std::vector<Int> sizes;
+    for (Int t : exact.terms) sizes.push_back(abs(t));
+    return max(total(sizes), least);
+  }
+  int places(const DotFormats& f) const override { return f.d->fraction_bits + 1; }
+};
+
+/// The same in the norms of a matrix product: sum |a[k]| times the largest |b[k]|, and |c|. What is
+/// bounded so componentwise is so in norms.
+class NormErrorBound : public SumErrorBound {
+ public:
+  std::string name() const override { return "norm-error-bound"; }
+  std::string summary() const override {
+    return "d is at most X u (|c| + sum |a[k]| max |b[k]|) away from the exact result";
+  }
+  std::string source() const override { return "Mary and Mikaitis 2025"; }
+  std::string not_applicable(const Subject& s) const override {
+    return s.formats().scale == nullptr ? "" : "factors with scale factors have no norms here";
+  }
+
+ protected:
+  Rational size_on(const DotFormats& f, const DotValues& v,
+                   const std::vector<Rational>& terms) const override {
+    Rational sum = 0;
+    Rational largest = 0;
+    for (const Integer& a : v.a) sum += abs(decode(*f.a, a).value());
+    for (const Integer& b : v.b)
+      largest = std::max(largest, Rational(abs(decode(*f.b, b).value())));
+    return sum * largest + abs(terms.back());
+  }
+  Int in_places(const Subject& s, const DotOperands& in, const ExactTerms& exact,
+                Int least) const override {
+    const DotFormats& f = s.formats();
+    const auto unit = [](const Format& x) { return x.least_exponent() - x.fraction_bits; };
+    std::vector<Int> sizes_of_a;
+    std::vector<Int> sizes_of_b;
+    for (const Int a : in.a) sizes_of_a.push_back(abs(in_unit(*f.a, a, unit(*f.a))));
+    for (const Int b : in.b) sizes_of_b.push_back(abs(in_unit(*f.b, b, unit(*f.b))));
+    // Products are among the exact terms, whose unit is no larger.
+    const int places = unit(*f.a) + unit(*f.b) - exact.unit;
+    const Int norms =
+        total(sizes_of_a) * max(sizes_of_b) * power_of_two(static_cast<unsigned>(places));
+    return max(norms + abs(exact.terms.back()), least);
   }
 };
 
 }  // namespace
 
 std::unique_ptr<Property> error_bound() { return std::make_unique<ErrorBound>(); }
+std::unique_ptr<Property> sum_error_bound() { return std::make_unique<SumErrorBound>(); }
+std::unique_ptr<Property> norm_error_bound() { return std::make_unique<NormErrorBound>(); }
 
 }  // namespace mmaspec

@@ -1,6 +1,7 @@
 #include "queries/arguments/steps.h"
 #include "queries/numbers/exact.h"
 #include "queries/property/property.h"
+#include "spec/formats/integer.h"
 
 namespace mmaspec {
 namespace {
@@ -12,8 +13,10 @@ class ExactWhenRepresentable : public Property {
   std::string summary() const override { return "an exact result that d's format holds is d"; }
   std::string source() const override { return "Khattak and Mikaitis; IEEE 754-2019, 5.1"; }
   UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
+  bool is_of_integers() const override { return true; }
 
   std::string holds_because(const Subject& s) const override {
+    if (keeps_exact_integers(s.first)) return "the sum is exact, or exact but for multiples of 2^n";
     return is_correctly_rounded(s.first) ? "the exact result is all that is rounded, once" : "";
   }
 
@@ -21,6 +24,10 @@ class ExactWhenRepresentable : public Property {
     const DotFormats& f = s.formats();
     const DotOperands in = dot_inputs(f);
     const Run one = run(s, "given", in);
+    if (are_integers(f)) {
+      const Int exact = total(exact_terms(f, in).terms);
+      return {{one}, {holds_integer(*f.d, exact)}, {integer_value(*f.d, one.d) != exact}};
+    }
     const Int below = exact_rounded(f, in, Rounding::down);
     const Int above = exact_rounded(f, in, Rounding::up);
     return {{one},
@@ -31,6 +38,10 @@ class ExactWhenRepresentable : public Property {
     const Format& d = *s.formats().d;
     const auto exact = exact_dot(s.formats(), runs[0].operands);
     if (!exact) return false;
+    if (d.is_integer()) {
+      return *exact >= Rational(d.least_integer()) && *exact <= Rational(d.largest_integer()) &&
+             decode(d, runs[0].d).value() != *exact;
+    }
     const Neighbours near = neighbours(d, *exact);
     return same_value(d, near.below, near.above) && !same_value(d, runs[0].d, near.below);
   }

@@ -17,6 +17,7 @@ class MonotoneC : public Property {
   std::string summary() const override { return "a larger c never gives a smaller result"; }
   std::string source() const override { return "Fasi et al. III-D5"; }
   UnderCondition under_condition() const override { return {Conditioned::both, is_interval_of_c}; }
+  bool is_of_integers() const override { return true; }
 
   Relation relation(const StagePair& pair) const override {
     return pair.format != nullptr ? Relation::ordered : Relation::equal;
@@ -25,6 +26,7 @@ class MonotoneC : public Property {
     if (has_rounded_steps(s.first) || adds_c_last(s.first)) {
       return "each step that c goes through rounds an exact sum once, for every K";
     }
+    if (saturates(s.first)) return kSaturates;
     return c_outweighs_cuts(s.first) ? "a step of c adds no less than what its larger exponent "
                                        "cuts from the other terms of "
                                        "a block, for a chain of any length"
@@ -57,6 +59,7 @@ class MonotoneC : public Property {
            ordinal(*f.d, runs[1].d) < ordinal(*f.d, runs[0].d);
   }
   void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
+    if (are_integers(s.formats())) return;
     incline_c(s, candidate, random);
     if (s.form != Form::whole) return;
     // The next number, or one some steps farther, as often as any.

@@ -2,6 +2,7 @@
 #include "queries/arguments/steps.h"
 #include "queries/property/incline.h"
 #include "queries/property/property.h"
+#include "spec/formats/integer.h"
 #include "spec/parts/terms.h"
 
 namespace mmaspec {
@@ -16,6 +17,7 @@ class MonotoneProduct : public Property {
   std::string summary() const override { return "a larger product never gives a smaller result"; }
   std::string source() const override { return "Fasi et al. III-D5; Mikaitis 2023"; }
   UnderCondition under_condition() const override { return {Conditioned::both, kNotReduced}; }
+  bool is_of_integers() const override { return true; }
 
   std::vector<Extra> extras(const Subject& s) const override {
     return {extra("a'", *s.formats().a), extra("b'", *s.formats().b)};
@@ -32,6 +34,7 @@ class MonotoneProduct : public Property {
     if (has_ieee_steps(s.first)) {
       return "each step that the product goes through rounds an exact result once, for every K";
     }
+    if (saturates(s.first)) return kSaturates;
     return groups_outweigh_cuts(s.first) ? "groups are summed exactly, and one that is not zero is "
                                            "larger than all that its exponent cuts"
                                          : "";
@@ -64,6 +67,7 @@ class MonotoneProduct : public Property {
   void incline(const Subject& s, int which, Candidate& candidate, Random& random) const override {
     const auto k = static_cast<std::size_t>(which);
     const DotFormats& f = s.formats();
+    if (are_integers(f)) return;
     if (random() % 4 == 0) return incline_to_cancellation(s, k, candidate, random);
     if (random() % 4 == 0) return incline_to_cancellation(s, k, candidate, random);
     if (random() % 4 == 0) return incline_to_cancellation(s, k, candidate, random);
@@ -204,6 +208,7 @@ class MonotoneProduct : public Property {
 
   /// An integer that is larger for a larger product: 0 for zero, else exponent and significand.
   static Int order(const DotFormats& f, Int a, Int b) {
+    if (are_integers(f)) return integer_value(*f.a, a) * integer_value(*f.b, b);
     const Term p = normalized(exact_product(*f.a, unpack(*f.a, a), *f.b, unpack(*f.b, b)));
     const Integer least = p.exponent.range().low - 1;
     const Int key =

@@ -20,6 +20,7 @@ class PermutationInvariant : public Property {
   UnderCondition under_condition() const override {
     return {Conditioned::both, is_kept_by_each_order};
   }
+  bool is_of_integers() const override { return true; }
 
   std::string not_applicable(const Subject& s) const override {
     return cases(s) == 0 ? "there is nothing to permute" : "";

@@ -15,6 +15,7 @@ class Refines : public Property {
   std::string source() const override { return "Valpey et al."; }
   bool of_two() const override { return true; }
   UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
+  bool is_of_integers() const override { return true; }
 
   Statement state(const Subject& s, int) const override {
     const DotFormats& f = s.formats();

@@ -122,11 +122,23 @@ class Property {
   virtual std::string source() const = 0;   ///< in the literature
 
   virtual bool of_two() const { return false; }
+  /// Whether tables of all properties have a column of it.
+  virtual bool in_tables() const { return !of_two(); }
   virtual InputClass inputs() const { return InputClass::finite; }
   virtual UnderCondition under_condition() const = 0;
 
-  /// Why the property means nothing for the subject; empty: it means something.
+  /// Why the property means nothing for the subject; empty: it means something. Asked of integers
+  /// only where the property is of those too.
   virtual std::string not_applicable(const Subject&) const { return ""; }
+  /// It means something for integers, which know no rounding, no infinity, no NaN and no subnormal.
+  virtual bool is_of_integers() const { return false; }
+  /// Why it means nothing for the subject, integers or not.
+  std::string says_nothing_because(const Subject& subject) const {
+    if (are_integers(subject.formats()) && !is_of_integers()) {
+      return "it speaks of floating-point numbers, and these are integers";
+    }
+    return not_applicable(subject);
+  }
 
   /// Cases: the property holds if each of them does.
   virtual int cases(const Subject&) const { return 1; }

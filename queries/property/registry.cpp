@@ -11,6 +11,8 @@ std::unique_ptr<Property> commutative();
 std::unique_ptr<Property> correctly_rounded();
 std::unique_ptr<Property> equivalent();
 std::unique_ptr<Property> error_bound();
+std::unique_ptr<Property> norm_error_bound();
+std::unique_ptr<Property> sum_error_bound();
 std::unique_ptr<Property> exact_when_representable();
 std::unique_ptr<Property> faithful();
 std::unique_ptr<Property> monotone_c();
@@ -39,6 +41,8 @@ const std::vector<const Property*>& properties() {
     all.push_back(faithful());
     all.push_back(correctly_rounded());
     all.push_back(error_bound());
+    all.push_back(sum_error_bound());
+    all.push_back(norm_error_bound());
     all.push_back(no_early_overflow());
     all.push_back(no_spurious_nan());
     all.push_back(subnormal_inputs());

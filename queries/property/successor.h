@@ -6,11 +6,17 @@
 
 #include "queries/numbers/exact.h"
 #include "queries/property/property.h"
+#include "spec/formats/integer.h"
 
 namespace mmaspec {
 
 /// The pattern of the next larger number of a finite one; where that is zero, -0 if `minus_zero`.
+/// The largest integer has none and stays.
+/// The largest integer has none: it stays.
 inline Int successor(const Format& f, Int pattern, Bool minus_zero) {
+  if (f.is_integer()) {
+    return integer_pattern(f, clamped(f, integer_value(f, pattern) + 1));
+  }
   const Integer unit = power_of_two(static_cast<unsigned>(f.ignored_low_bits));
   const Int size = bits(pattern, 0, static_cast<unsigned>(f.sign_bit()));
   const Bool down = bit(pattern, static_cast<unsigned>(f.sign_bit())) && size != 0;

@@ -4,9 +4,15 @@
 #include <optional>
 
 #include "queries/property/property.h"
+#include "spec/formats/integer.h"
 #include "spec/parts/terms.h"
 
 namespace mmaspec {
+
+/// What a product is made of: the significand, or the integer.
+inline Int factor(const Format& format, Int pattern) {
+  return format.is_integer() ? integer_value(format, pattern) : unpack(format, pattern).significand;
+}
 
 /// The significands of all products but `kept` as nodes, each of which is zero where `zero` holds.
 struct ZeroProducts {
@@ -19,8 +25,8 @@ inline ZeroProducts zero_products(const DotFormats& formats, const DotOperands& 
   std::vector<std::pair<NodeId, Integer>> known;
   for (std::size_t k = 0; k < operands.a.size(); ++k) {
     if (k == kept) continue;
-    const Int a = unpack(*formats.a, operands.a[k]).significand;
-    const Int b = unpack(*formats.b, operands.b[k]).significand;
+    const Int a = factor(*formats.a, operands.a[k]);
+    const Int b = factor(*formats.b, operands.b[k]);
     known.emplace_back((a * b).id(), 0);
     all.push_back(a == 0 || b == 0);
   }

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "queries/arguments/error_analysis.h"
+#include "queries/arguments/sum_error.h"
 #include "queries/ask/dot_question.h"
 #include "queries/ask/lemmas/fixed_bits.h"
 #include "queries/draw/operand_sets.h"
@@ -205,7 +206,21 @@ std::optional<Apart> apart_by_analysis(const Pair& pair, Graph& graph,
   };
   if (may_overflow(d1, far_1) || may_overflow(d2, far_2)) return std::nullopt;
   if (!operands.are_confirmed()) return std::nullopt;
-  Apart apart{far_1 + far_2, std::nullopt};
+  Apart apart{far_1 + far_2, std::nullopt, std::nullopt};
+  // Of terms of one sign the exact result is as large as their magnitudes together, if these are no
+  // smaller than a normal number.
+  const auto sum_1 = sum_error_for_all_k(pair.first, of);
+  const auto sum_2 = sum_error_for_all_k(pair.second, of);
+  const DotFormats& f = pair.first.formats;
+  const auto is_plain = [&](const std::optional<SumError>& sum, const Instruction& i) {
+    return sum && sum->sums == 0 && !sum->least_operand && products_are_normal(i.formats);
+  };
+  if (terms.one_sign && d1 == d2 && !operands[2 * f.k].subnormal && is_plain(sum_1, pair.first) &&
+      is_plain(sum_2, pair.second)) {
+    const Rational r_1 = sum_1->at(f.k);
+    const Rational r_2 = sum_2->at(f.k);
+    if (r_1 < 1) apart.relative = (r_1 + r_2) / (1 - r_1);
+  }
   if (!(d1 == d2)) return apart;
 
   // Numbers are densest about zero: so many steps fit between two that lie so far apart, or that

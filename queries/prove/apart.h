@@ -13,7 +13,8 @@ namespace mmaspec {
 
 struct Apart {
   Rational absolute;
-  std::optional<Rational> ulp;  ///< steps from one to the other, of results of one format
+  std::optional<Rational> ulp;       ///< steps from one to the other, of results of one format
+  std::optional<Rational> relative;  ///< |d_first - d_second| / |d_first|
 };
 
 /// Numbers that |d_first - d_second| exceeds on no input on which all `premises` hold, among them

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "concrete/dot/runner.h"
+#include "queries/arguments/across.h"
 #include "queries/arguments/steps.h"
 #include "queries/ask/dot_question.h"
 #include "queries/ask/lemmas/stages.h"
@@ -160,6 +161,11 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
                                 have_equal_formats(formats, result.pair.second.formats)
                             ? equal_because(result.pair.first, result.pair.second)
                             : "";
+  if (because.empty() && options.strategies.uses(Strategy::steps) &&
+      !options.difference.signed_zero && options.inputs != InputClass::any &&
+      options.pairing.match == Match::values) {
+    because = equal_on_common_values(result.pair.first, result.pair.second);
+  }
   const auto proved = [&] {
     result.verdict = Verdict::unsatisfiable;
     result.exhausted = true;
@@ -256,7 +262,7 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
     result.exhausted = false;
     if (result.witnesses.empty()) result.grounds = Grounds::none(error.what());
   }
-  if (result.verdict == Verdict::unsatisfiable) {
+  if (result.verdict == Verdict::unsatisfiable && options.vacuity) {
     DiffOptions left = options;
     left.strategies.deadline = deadline;
     result.vacuity = vacuity_of(result.pair, left, solvers);

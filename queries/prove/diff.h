@@ -24,7 +24,8 @@ struct DiffOptions {
   Condition where = {};
   int count = 1;  ///< witnesses wanted; each two of them differ in the sign or exponent of a result
   Strategies strategies;
-  bool shrink = true;  ///< make witnesses simple
+  bool shrink = true;   ///< make witnesses simple
+  bool vacuity = true;  ///< of a proof, look whether there is anything of which it is
 };
 
 /// An input on which the two differ, confirmed by the exact evaluator.

@@ -33,8 +33,13 @@ constexpr double kQuestionShare = 0.5;
 /// Distances between results as machine numbers, to climb by; the measure itself is exact.
 class Distance {
  public:
-  Distance(Measure measure, const Format& first, const Format& second)
-      : measure_(measure), first_(first), second_(second), same_format_(first == second) {}
+  Distance(Measure measure, const Difference& allowed, const Format& first, const Format& second)
+      : measure_(measure),
+        atol_(allowed.absolute ? allowed.absolute->convert_to<double>() : 0),
+        rtol_(allowed.relative ? allowed.relative->convert_to<double>() : 0),
+        first_(first),
+        second_(second),
+        same_format_(first == second) {}
 
   double operator()(std::uint64_t d_first, std::uint64_t d_second) const {
     const double x = first_.value(d_first);
@@ -43,7 +48,14 @@ class Distance {
     if (std::isnan(x) || std::isnan(y)) return std::isnan(x) && std::isnan(y) ? 0 : kBeyond;
     if (x == y) return 0;
     const bool infinite = std::isinf(x) || std::isinf(y);
-    if (infinite && (measure_ == Measure::absolute || !same_format_)) return kBeyond;
+    if (infinite && (measure_ != Measure::ulp || !same_format_)) return kBeyond;
+    if (measure_ == Measure::relative) {
+      const double beyond = std::abs(x - y) - atol_;
+      return beyond <= 0 ? 0 : x == 0 ? kBeyond : beyond / std::abs(x);
+    }
+    if (measure_ == Measure::absolute && rtol_ > 0) {
+      return std::max(std::abs(x - y) - rtol_ * std::abs(x), 0.0);
+    }
     // Both are f64's numbers, or differ by what a double holds.
     const double apart = std::abs(measure_ == Measure::ulp ? ordinal(x) - ordinal(y) : x - y);
     return std::min(apart, std::numeric_limits<double>::max());
@@ -58,7 +70,8 @@ class Distance {
           minus_zero_is_nan(f.specials == Specials::nan_minus_zero),
           fraction_bits(f.fraction_bits),
           least(f.least_exponent()),
-          largest(f.largest_exponent()) {}
+          largest(f.largest_exponent()),
+          is_integer(f.is_integer()) {}
 
     double value(std::uint64_t pattern) const {
       const std::int64_t x = ordinals.of(pattern);
@@ -74,11 +87,13 @@ class Distance {
     int fraction_bits;
     int least;
     int largest;
+    bool is_integer;
   };
 
   /// The place of x on the first one's number line (queries/numbers/difference.h); infinity's is
   /// that after its largest number.
   double ordinal(double x) const {
+    if (first_.is_integer) return x;
     const double size = std::isinf(x) ? std::ldexp(1.0, first_.largest) * 2 : std::abs(x);
     if (size == 0) return 0;
     const int binade = std::isinf(size)
@@ -91,6 +106,8 @@ class Distance {
   }
 
   Measure measure_;
+  double atol_;
+  double rtol_;
   Values first_;
   Values second_;
   bool same_format_;
@@ -146,7 +163,8 @@ class Maximizer {
                   const Graph& graph, const std::vector<NodeId>& premises, const Fitting& fitting,
                   std::size_t times, const Deadline& deadline) {
     const DotFormats& formats = best_.pair.first.formats;
-    const Distance distance(measure_, *formats.d, *best_.pair.second.formats.d);
+    const Distance distance(measure_, options_.difference, *formats.d,
+                            *best_.pair.second.formats.d);
     const Landscape landscape{
         &graph,   premises,  joint.d_first.id(),           joint.d_second.id(),
         distance, formats.k, input_formats(graph, formats)};
@@ -182,7 +200,15 @@ class Maximizer {
     const Decoded y = decode(f2, d_second);
     if (x.is_nan || (x.is_infinite && y.is_infinite && *steps == 0)) return Rational(0);
     if (!x.is_finite() || !y.is_finite()) return std::nullopt;
-    return Rational(boost::multiprecision::abs(Rational(x.value() - y.value())));
+    const Rational apart = boost::multiprecision::abs(Rational(x.value() - y.value()));
+    const Rational size = boost::multiprecision::abs(x.value());
+    const Difference& allowed = options_.difference;
+    if (measure_ == Measure::absolute) {
+      return std::max(Rational(apart - allowed.relative.value_or(0) * size), Rational(0));
+    }
+    const Rational beyond = apart - allowed.absolute.value_or(0);
+    if (beyond <= 0) return Rational(0);
+    return size == 0 ? std::nullopt : std::optional(Rational(beyond / size));
   }
 
   /// Takes a witness if none before it differs as much.
@@ -204,8 +230,7 @@ class Maximizer {
     if (options_.pairing.match != Match::values || options_.inputs == InputClass::any) return;
     const auto apart = apart_by_analysis(best_.pair, graph, premises, solvers_, asking_);
     if (!apart) return;
-    const std::optional<Rational> bound =
-        measure_ == Measure::ulp ? apart->ulp : std::optional(apart->absolute);
+    const std::optional<Rational> bound = needed(*apart);
     if (!bound) return;
     if (best_.found > *bound) {
       throw Contradiction("by their errors they differ by no more than " + bound->str() +
@@ -215,19 +240,42 @@ class Maximizer {
     best_.grounds = {Grounds::Kind::analysis};
   }
 
+  /// What must be allowed where they lie no farther apart than that.
+  std::optional<Rational> needed(const Apart& apart) const {
+    const Difference& allowed = options_.difference;
+    switch (measure_) {
+      case Measure::ulp:
+        return apart.ulp;
+      case Measure::absolute:
+        // |x - y| - r |x| is at most 1 - r / relative times |x - y|.
+        if (!allowed.relative || !apart.relative) return apart.absolute;
+        if (*apart.relative <= *allowed.relative) return Rational(0);
+        return Rational((1 - *allowed.relative / *apart.relative) * apart.absolute);
+      case Measure::relative:
+        if (allowed.absolute && apart.absolute <= *allowed.absolute) return Rational(0);
+        return apart.relative;
+    }
+    return std::nullopt;
+  }
+
   /// Has solvers find larger differences, or bounds, until the largest is known or a question stays
   /// open.
   void ask_solvers(const JointGraph& joint, const Graph& graph, const std::vector<NodeId>& premises,
                    const Fitting& fitting) {
     std::optional<Rational> open;  // the least bound that stayed open
+    // The largest that a question refuted. With both tolerances a question is of inputs that exceed
+    // each; who exceeds none does not exceed their sum.
+    Rational refuted = 0;
     for (int i = 0; i < kQuestions && !best_.unbounded && !asking_.passed(); ++i) {
-      if (best_.bound && *best_.bound <= best_.found) return;
-      Rational asked = best_.found;
+      const Rational least = std::max(best_.found, refuted);
+      if (best_.bound && *best_.bound <= least) return;
+      Rational asked = least;
       if (i > 0 && best_.bound) {
-        asked = rounded((best_.found + *best_.bound) / 2);
-        if (asked >= *best_.bound || asked < best_.found) asked = best_.found;
+        asked = rounded((least + *best_.bound) / 2);
+        if (asked >= *best_.bound || asked < least) asked = least;
+        if (asked == refuted && refuted > 0) return;
       } else if (i > 0) {
-        asked = std::max(Rational(2 * best_.found), open ? Rational(4 * *open) : Rational(0));
+        asked = std::max(Rational(2 * least), open ? Rational(4 * *open) : Rational(0));
       }
       DiffOptions o = options_;
       o.difference = with_bound(asked);
@@ -238,6 +286,7 @@ class Maximizer {
       best_.attempts.insert(best_.attempts.end(), r.attempts.begin(), r.attempts.end());
       if (r.verdict == Verdict::satisfiable) {
         take(r.witnesses[0]);
+        if (is_of_both()) refuted = std::max(refuted, asked == 0 ? least_step() : asked);
         if (best_.unbounded || !options_.strategies.uses(Strategy::search)) continue;
         climb_from({input_values(graph, best_.witness->row.values)}, joint, graph, premises,
                    fitting, kClimbsAgain, asking_.part(kClimbShare));
@@ -269,9 +318,21 @@ class Maximizer {
     if (measure_ == Measure::ulp) {
       d.ulp = Integer(numerator(bound) / denominator(bound));
     } else {
-      d.absolute = bound;
+      (measure_ == Measure::absolute ? d.absolute : d.relative) = bound;
     }
     return d;
+  }
+
+  bool is_of_both() const {
+    return measure_ == Measure::absolute
+               ? options_.difference.relative.has_value()
+               : measure_ == Measure::relative && options_.difference.absolute.has_value();
+  }
+  /// To begin with, where nothing is enough.
+  Rational least_step() const {
+    return rational_power_of_two(measure_ == Measure::relative
+                                     ? -2 * best_.pair.first.formats.d->fraction_bits
+                                     : best_.pair.first.formats.d->least_exponent());
   }
 
   /// Of whole ulp; absolute bounds keep few digits.
@@ -289,6 +350,9 @@ class Maximizer {
     const Format& f2 = *best_.pair.second.formats.d;
     const int top = std::max(f1.largest_exponent(), f2.largest_exponent());
     if (measure_ == Measure::absolute) return rational_power_of_two(top + 2);
+    if (measure_ == Measure::relative) {
+      return rational_power_of_two(top + 2 - f1.least_exponent() + f1.fraction_bits);
+    }
     const int beyond = top - f1.largest_exponent();
     return Rational(2 * f1.largest_finite()) + rational_power_of_two(f1.fraction_bits + beyond + 2);
   }

@@ -52,7 +52,7 @@ class Prover {
 
  private:
   Proof decided() {
-    const std::string reason = property_.not_applicable(subject_);
+    const std::string reason = property_.says_nothing_because(subject_);
     if (!reason.empty()) {
       proof_.outcome = Outcome::not_applicable;
       proof_.grounds = Grounds::none(reason);
@@ -377,7 +377,7 @@ Proof prove(const Property& property, const Subject& subject, const ProveOptions
   if (proof.outcome == Outcome::undecided && smaller) {
     decide_smaller(property, subject, options, whole, solvers, proof);
   }
-  if (proof.outcome == Outcome::proved) {
+  if (proof.outcome == Outcome::proved && options.vacuity) {
     proof.vacuity = vacuity_of(property, subject, options, whole, solvers);
   }
   return proof;
@@ -388,7 +388,7 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
   Tightest result;
   const std::vector<Rational> all = property.parameters(subject);
   if (all.empty()) throw std::invalid_argument(property.name() + " has no number to be found");
-  const std::string reason = property.not_applicable(subject);
+  const std::string reason = property.says_nothing_because(subject);
   if (!reason.empty()) {
     result.refutation.outcome = result.proof.outcome = Outcome::not_applicable;
     result.refutation.grounds = result.proof.grounds = Grounds::none(reason);

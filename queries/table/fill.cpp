@@ -149,15 +149,23 @@ class Filling {
           const TableOptions& options, TableResults& results)
       : options_(options), results_(results) {
     std::set<std::pair<const Property*, std::string>> seen;
+    std::vector<Place> all;
+    std::vector<double> costs;
     for (const TableRow& row : rows) {
       for (const Property* p : properties) {
         if (!seen.emplace(p, row.design).second) continue;
-        ++all_;
-        if (is_settled(results.find(*p, row), options)) {
-          ++done_;
-        } else {
-          waiting_.push_back({p, &row});
-        }
+        all.push_back({p, &row});
+        costs.push_back(row.subject.first.formats.k);  // questions grow with it
+      }
+    }
+    const std::vector<std::size_t> shard_of = share_out(costs, options.shard.count);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (shard_of[i] != options.shard.number) continue;
+      ++all_;
+      if (is_settled(results.find(*all[i].property, *all[i].row), options)) {
+        ++done_;
+      } else {
+        waiting_.push_back(all[i]);
       }
     }
     jobs_ = options.jobs > 0 ? static_cast<std::size_t>(options.jobs)

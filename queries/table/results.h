@@ -1,11 +1,11 @@
 #pragma once
-/// The cells of a table on file: JSON Lines, one a cell, each appended by one write. A process may
-/// be killed at any moment: the line that it was writing is all that a reader does without.
+/// The cells of a table on file (queries/results/log.h).
 
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "queries/results/log.h"
 #include "queries/table/table.h"
 
 namespace mmaspec {
@@ -17,16 +17,13 @@ class TableResults {
   /// same parameters.
   static constexpr int kVersion = 1;
 
-  enum class Use { read, append };
+  using Use = ResultsLog::Use;
 
   /// Kept in memory alone.
   TableResults() = default;
   /// Reads the file; to be appended to, it may be missing, and is locked. Throws
   /// std::invalid_argument if it holds anything but cells, std::runtime_error.
   TableResults(const std::string& file, Use use);
-  ~TableResults();
-  TableResults(const TableResults&) = delete;
-  TableResults& operator=(const TableResults&) = delete;
 
   /// Not asked if the file has none, or none that can be read.
   Cell find(const Property& property, const TableRow& row) const;
@@ -35,12 +32,10 @@ class TableResults {
   void add(const Property& property, const TableRow& row, const Cell& cell);
 
  private:
-  void read(const std::string& file, Use use);
   void remember(nlohmann::ordered_json line);
 
   std::map<std::string, nlohmann::ordered_json> cells_;  ///< by property and design
-  std::string file_;
-  int descriptor_ = -1;
+  ResultsLog log_;
 };
 
 }  // namespace mmaspec

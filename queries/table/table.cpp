@@ -59,7 +59,7 @@ std::vector<TableRow> rows_by_design(const std::vector<Instruction>& instruction
 std::vector<const Property*> table_properties() {
   std::vector<const Property*> all;
   for (const Property* p : properties()) {
-    if (!p->of_two()) all.push_back(p);
+    if (p->in_tables()) all.push_back(p);
   }
   return all;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "queries/prove/prove.h"
+#include "queries/results/shard.h"
 
 namespace mmaspec {
 
@@ -60,7 +61,8 @@ struct TableOptions {
   double timeout = 60;  ///< seconds of each cell
   std::string solver = "auto";
   unsigned seed = 0;
-  int jobs = 0;  ///< cells at once; 0: as many as the machine has cores
+  int jobs = 0;      ///< cells at once; 0: as many as the machine has cores
+  Shard shard = {};  ///< which of the cells
   /// Cells done and in all, and what is being asked; empty at the end.
   std::function<void(std::size_t, std::size_t, const std::string&)> progress = {};
 };

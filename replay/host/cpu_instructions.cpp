@@ -60,6 +60,35 @@ __attribute__((target("avx512f,avx512vl,avx512bf16"))) std::uint64_t vdpbf16ps(
       _mm_dpbf16_ps(as_ps(c), std::bit_cast<__m128bh>(left), std::bit_cast<__m128bh>(right)));
 }
 
+/// Patterns of `bits` bits, the first one lowest.
+__m128i packed(const std::uint64_t* x, int count, int bits) {
+  std::uint64_t all = 0;
+  for (int i = 0; i < count; ++i) all |= x[i] << (bits * i);
+  return _mm_cvtsi32_si128(word(all));
+}
+__m128i as_epi32(std::uint64_t x) { return _mm_cvtsi32_si128(word(x)); }
+std::uint64_t bits_of(__m128i x) { return static_cast<std::uint32_t>(_mm_cvtsi128_si32(x)); }
+
+__attribute__((target("avx512f,avx512vl,avx512vnni"))) std::uint64_t vpdpbusd(
+    const std::uint64_t* a, const std::uint64_t* b, std::uint64_t c) {
+  return bits_of(_mm_dpbusd_epi32(as_epi32(c), packed(a, 4, 8), packed(b, 4, 8)));
+}
+
+__attribute__((target("avx512f,avx512vl,avx512vnni"))) std::uint64_t vpdpbusds(
+    const std::uint64_t* a, const std::uint64_t* b, std::uint64_t c) {
+  return bits_of(_mm_dpbusds_epi32(as_epi32(c), packed(a, 4, 8), packed(b, 4, 8)));
+}
+
+__attribute__((target("avx512f,avx512vl,avx512vnni"))) std::uint64_t vpdpwssd(
+    const std::uint64_t* a, const std::uint64_t* b, std::uint64_t c) {
+  return bits_of(_mm_dpwssd_epi32(as_epi32(c), packed(a, 2, 16), packed(b, 2, 16)));
+}
+
+__attribute__((target("avx512f,avx512vl,avx512vnni"))) std::uint64_t vpdpwssds(
+    const std::uint64_t* a, const std::uint64_t* b, std::uint64_t c) {
+  return bits_of(_mm_dpwssds_epi32(as_epi32(c), packed(a, 2, 16), packed(b, 2, 16)));
+}
+
 }  // namespace
 
 const std::vector<CpuInstruction>& cpu_instructions() {
@@ -68,10 +97,17 @@ const std::vector<CpuInstruction>& cpu_instructions() {
     const bool fma = __builtin_cpu_supports("fma") != 0;
     const bool bf16 =
         __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("avx512bf16") != 0;
+    const bool vnni =
+        __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("avx512vnni") != 0;
+    constexpr std::string_view kVnni = "AVX512_VNNI and AVX512VL";
     return std::vector<CpuInstruction>{
         {"vdpbf16ps", "AVX512_BF16 and AVX512VL", bf16, vdpbf16ps},
         {"vfmadd231ps", "FMA", fma, vfmadd231ps},
         {"vfmadd231pd", "FMA", fma, vfmadd231pd},
+        {"vpdpbusd", kVnni, vnni, vpdpbusd},
+        {"vpdpbusds", kVnni, vnni, vpdpbusds},
+        {"vpdpwssd", kVnni, vnni, vpdpwssd},
+        {"vpdpwssds", kVnni, vnni, vpdpwssds},
     };
   }();
   return all;

@@ -17,6 +17,7 @@ using nlohmann::ordered_json;
 constexpr std::size_t kShown = 3;
 
 drawn::Shape shape_of(const Format& f) {
+  if (f.is_integer()) return {0, f.storage_bits - 1, 0};
   return {f.exponent_bits, f.fraction_bits, f.ignored_low_bits};
 }
 

@@ -20,6 +20,7 @@
 #include "spec/algorithms/split_fp8.h"
 #include "spec/algorithms/vector/bulk_normalized_dot_add.h"
 #include "spec/algorithms/vector/floored_dot_add.h"
+#include "spec/algorithms/vector/integer_dot_add.h"
 #include "spec/algorithms/vector/ones_complement_dot_add.h"
 #include "spec/algorithms/vector/pair_dot_add.h"
 #include "spec/parts/dot_add.h"
@@ -74,7 +75,7 @@ struct Composed {
 using Design =
     std::variant<Custom, SequentialFma, GroupPairwiseSum, FusedDotAdd, RoundDownDotAdd,
                  GroupDotFusedSum, SplitFp8, ExactDotAdd, PairDotAdd, BulkNormalizedDotAdd,
-                 OnesComplementDotAdd, FlooredDotAdd, Chained, Padded, Composed>;
+                 OnesComplementDotAdd, FlooredDotAdd, IntegerDotAdd, Chained, Padded, Composed>;
 
 class Algorithm {
  public:

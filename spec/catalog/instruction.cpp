@@ -28,9 +28,16 @@ Instruction make(const CatalogueRow& row, const std::string& variant) {
 const std::vector<CatalogueRow>& all_rows() {
   static const std::vector<CatalogueRow> rows = [] {
     std::vector<CatalogueRow> all = nvidia_rows();
-    for (const auto* rows : {&amd_rows(), &rdna_rows(), &cpu_rows()}) {
+    for (const auto* rows : {&amd_rows(), &rdna_rows(), &cpu_rows(), &integer_rows()}) {
       all.insert(all.end(), rows->begin(), rows->end());
     }
+    const auto place = [](const CatalogueRow& row) {
+      const auto& order = architectures();
+      return std::find(order.begin(), order.end(), row.architecture) - order.begin();
+    };
+    std::stable_sort(all.begin(), all.end(), [&](const CatalogueRow& x, const CatalogueRow& y) {
+      return place(x) < place(y);
+    });
     return all;
   }();
   return rows;

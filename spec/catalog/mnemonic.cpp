@@ -30,8 +30,8 @@ const Format* format_in(std::string_view mnemonic, const std::string& name) {
   return format;
 }
 
-/// mma.mMnNkK.D.A.B.C, wgmma.mMnNkK.D.A.B, tcgen05.mma.mMnNkK.D.A.B, and with block_scale:
-/// [tcgen05.]mma.block_scale.mMnNkK.blockS.D.A.B[.C].SCALE
+/// mma.mMnNkK[.satfinite].D.A.B.C, wgmma.mMnNkK.D.A.B, tcgen05.mma.mMnNkK.D.A.B, and with
+/// block_scale: [tcgen05.]mma.block_scale.mMnNkK.blockS.D.A.B[.C].SCALE
 DotFormats nvidia_formats(std::string_view mnemonic) {
   static const std::regex shape("m[0-9]+n[0-9]+k([0-9]+)");
   static const std::regex block("block([0-9]+)");
@@ -39,7 +39,10 @@ DotFormats nvidia_formats(std::string_view mnemonic) {
   std::vector<const Format*> types;
   for (const std::string& part : split(mnemonic, '.')) {
     std::smatch match;
-    if (part == "mma" || part == "wgmma" || part == "tcgen05" || part == "block_scale") continue;
+    if (part == "mma" || part == "wgmma" || part == "tcgen05" || part == "block_scale" ||
+        part == "satfinite") {
+      continue;
+    }
     if (std::regex_match(part, match, shape)) {
       formats.k = std::stoi(match[1]);
     } else if (std::regex_match(part, match, block)) {
@@ -64,26 +67,38 @@ DotFormats nvidia_formats(std::string_view mnemonic) {
 /// v_mfma_CD_MxNxK[_Tb][_]AB[_1k], where AB is one format or A_B.
 DotFormats amd_formats(std::string_view mnemonic) {
   static const std::regex spelling(
-      "v_mfma_(f32|f64)_[0-9]+x[0-9]+x([0-9]+)(?:_[0-9]+b)?_?"
-      "(f64|f32|xf32|f16|bf16|fp8|bf8)(?:_(fp8|bf8))?(?:_1k)?");
+      "v_mfma_(f32|f64|i32)_[0-9]+x[0-9]+x([0-9]+)(?:_[0-9]+b)?_?"
+      "(f64|f32|xf32|f16|bf16|fp8|bf8|i8)(?:_(fp8|bf8))?(?:_1k)?");
   const std::string text(mnemonic);
   std::smatch match;
   if (!std::regex_match(text, match, spelling)) unreadable(mnemonic, "not a matrix instruction");
   DotFormats formats{};
-  formats.d = formats.c = format_in(mnemonic, match[1]);
   formats.k = std::stoi(match[2]);
+  if (match[1] == "i32" || match[3] == "i8") {
+    if (match[1] != "i32" || match[3] != "i8") unreadable(mnemonic, "not a matrix instruction");
+    return {&formats::s8, &formats::s8, &formats::s32, &formats::s32, formats.k};
+  }
+  formats.d = formats.c = format_in(mnemonic, match[1]);
   formats.a = format_in(mnemonic, match[3]);
   formats.b = match[4].matched ? format_in(mnemonic, match[4]) : formats.a;
   return formats;
 }
 
-/// v_dot2_CD_AB, v_wmma_CD_MxNxK_AB, and v_dot4_CD_A_B of the OCP's FP8 formats: RDNA.
+/// v_dot2_CD_AB, v_wmma_CD_MxNxK_AB, v_dot4_CD_A_B of the OCP's FP8 formats, and
+/// v_wmma_i32_MxNxK_iuN.A.B[.clamp]: RDNA.
 DotFormats rdna_formats(std::string_view mnemonic) {
   static const std::regex dot2("v_dot2_(f32|f16|bf16)_(f16|bf16)");
   static const std::regex dot4("v_dot4_f32_(fp8|bf8)_(fp8|bf8)");
   static const std::regex wmma("v_wmma_(f32|f16|bf16)_16x16x(16)_(f16|bf16)");
+  static const std::regex integers(
+      "v_wmma_i32_16x16x(16|32)_iu(8|4)\\.([su])\\2\\.([su])\\2(\\.clamp)?");
   const std::string text(mnemonic);
   std::smatch match;
+  if (std::regex_match(text, match, integers)) {
+    const std::string bits = match[2];
+    return {format_in(mnemonic, match[3].str() + bits), format_in(mnemonic, match[4].str() + bits),
+            &formats::s32, &formats::s32, std::stoi(match[1])};
+  }
   const auto formats = [&](const std::string& d, const std::string& a, int k) {
     return DotFormats{format_in(mnemonic, a), format_in(mnemonic, a), format_in(mnemonic, d),
                       format_in(mnemonic, d), k};
@@ -110,6 +125,14 @@ const DotFormats* cpu_formats(std::string_view mnemonic) {
       {"vfmadd231pd", {&f64, &f64, &f64, &f64, 1}},
       {"tdpbf16ps", {&bf16, &bf16, &f32, &f32, 32}},
       {"tdpfp16ps", {&f16, &f16, &f32, &f32, 32}},
+      {"vpdpbusd", {&u8, &s8, &s32, &s32, 4}},
+      {"vpdpbusds", {&u8, &s8, &s32, &s32, 4}},
+      {"vpdpwssd", {&s16, &s16, &s32, &s32, 2}},
+      {"vpdpwssds", {&s16, &s16, &s32, &s32, 2}},
+      {"tdpbssd", {&s8, &s8, &s32, &s32, 64}},
+      {"tdpbsud", {&s8, &u8, &s32, &s32, 64}},
+      {"tdpbusd", {&u8, &s8, &s32, &s32, 64}},
+      {"tdpbuud", {&u8, &u8, &s32, &s32, 64}},
       {"bfdot", {&bf16, &bf16, &f32, &f32, 2}},
       {"bfmmla", {&bf16, &bf16, &f32, &f32, 4}},
       {"bfmopa", {&bf16, &bf16, &f32, &f32, 2}},

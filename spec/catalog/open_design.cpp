@@ -17,13 +17,17 @@ struct OpenAlgorithm {
   std::string name;
   std::string reference;
   bool takes_scale_factors;
+  bool of_integers;
   Algorithm (*read)(ParameterReader&, const DotFormats&);
   std::vector<ParameterHelp> (*help)(const DotFormats&);
 };
 
 template <typename D>
 OpenAlgorithm open_algorithm() {
-  return {std::string(D::kName), std::string(D::kReference), D::kTakesScaleFactors,
+  return {std::string(D::kName),
+          std::string(D::kReference),
+          D::kTakesScaleFactors,
+          std::is_same_v<D, IntegerDotAdd>,
           [](ParameterReader& reader, const DotFormats& formats) -> Algorithm {
             return read_design<D>(reader, formats);
           },
@@ -66,10 +70,18 @@ bool has_canonical_nan(const Algorithm& algorithm) {
          algorithm.as<SplitFp8>() != nullptr || algorithm.as<ExactDotAdd>() != nullptr;
 }
 
-/// Operands of any format with a sign; accumulators and results of those that can say NaN.
+/// Operands of any format with a sign; accumulators and results of those that can say NaN. Of
+/// algorithms of integers all are integers, and of others none.
 const Format& operand(ParameterReader& reader, const std::string& key, const Format& otherwise,
-                      bool is_result) {
+                      bool is_result, bool of_integers) {
   const Format& f = reader.format(key, otherwise);
+  if (f.is_integer() != of_integers) {
+    throw std::invalid_argument(
+        key + "=" + std::string(f.name) +
+        (of_integers ? ": expected an integer format, such as s8"
+                     : ": integers are for integer-dot-add, and for no other algorithm"));
+  }
+  if (of_integers) return f;
   const bool says_nan = f.specials == Specials::ieee || f.specials == Specials::nan_all_ones;
   if (!f.has_sign || (is_result && !says_nan)) {
     throw std::invalid_argument(
@@ -79,12 +91,14 @@ const Format& operand(ParameterReader& reader, const std::string& key, const For
   return f;
 }
 
-DotFormats read_formats(ParameterReader& reader) {
+DotFormats read_formats(ParameterReader& reader, bool of_integers) {
+  const Format& a = of_integers ? formats::s8 : formats::f16;
+  const Format& c = of_integers ? formats::s32 : formats::f32;
   DotFormats formats{};
-  formats.a = &operand(reader, "a", formats::f16, false);
-  formats.b = &operand(reader, "b", *formats.a, false);
-  formats.c = &operand(reader, "c", formats::f32, true);
-  formats.d = &operand(reader, "d", *formats.c, true);
+  formats.a = &operand(reader, "a", a, false, of_integers);
+  formats.b = &operand(reader, "b", *formats.a, false, of_integers);
+  formats.c = &operand(reader, "c", c, true, of_integers);
+  formats.d = &operand(reader, "d", *formats.c, true, of_integers);
   formats.k = reader.integer("k", 1, kLongestDot);
   if (reader.has("scale")) {
     formats.scale = &reader.format("scale", formats::ue8m0);
@@ -139,7 +153,7 @@ Instruction open_design(std::string_view text) {
   }
   try {
     ParameterReader reader(parse_pairs(text.substr(open + 1, text.size() - open - 2)));
-    const DotFormats formats = read_formats(reader);
+    const DotFormats formats = read_formats(reader, chosen.of_integers);
     if (formats.scale != nullptr && !chosen.takes_scale_factors) {
       throw std::invalid_argument("scale factors are not for this algorithm");
     }
@@ -154,11 +168,15 @@ Instruction open_design(std::string_view text) {
 
 OpenAlgorithmHelp open_algorithm_help(const std::string& name) {
   const OpenAlgorithm& algorithm = find_open_algorithm(name);
+  const bool integers = algorithm.of_integers;
   std::vector<ParameterHelp> all{
-      {"a, b", "a format with a sign", "f16", "formats of the operands; b's is a's by default"},
-      {"c, d", "a format with a sign and NaN", "f32", "of the accumulator and the result"},
+      {"a, b", integers ? "an integer format" : "a format with a sign", integers ? "s8" : "f16",
+       "formats of the operands; b's is a's by default"},
+      {"c, d", integers ? "an integer format" : "a format with a sign and NaN",
+       integers ? "s32" : "f32", "of the accumulator and the result"},
       {"k", "1 to " + std::to_string(kLongestDot), "", "products"}};
   DotFormats formats{&formats::f16, &formats::f16, &formats::f32, &formats::f32, 16};
+  if (integers) formats = {&formats::s8, &formats::s8, &formats::s32, &formats::s32, 16};
   if (algorithm.takes_scale_factors) {
     formats.scale = &formats::ue8m0;
     formats.scale_block = formats.k;

@@ -36,5 +36,6 @@ const std::vector<CatalogueRow>& nvidia_rows();
 const std::vector<CatalogueRow>& amd_rows();
 const std::vector<CatalogueRow>& rdna_rows();
 const std::vector<CatalogueRow>& cpu_rows();
+const std::vector<CatalogueRow>& integer_rows();
 
 }  // namespace mmaspec

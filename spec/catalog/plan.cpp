@@ -5,6 +5,7 @@
 
 #include "spec/plans/kernel_schemes.h"
 #include "spec/plans/multiword.h"
+#include "spec/plans/ozaki.h"
 
 namespace mmaspec {
 namespace {
@@ -55,7 +56,7 @@ const std::vector<Entry>& table() {
   static const std::vector<Entry> all{chain_entry(),     entry<SplitK>(),    entry<Promote>(),
                                       entry<Epilogue>(), entry<Multiword>(), entry<Markidis>(),
                                       entry<Ootomo>(),   entry<Tf32x3>(),    entry<Bf16x3>(),
-                                      entry<Bf16x6>(),   entry<Bf16x9>()};
+                                      entry<Bf16x6>(),   entry<Bf16x9>(),    entry<Ozaki1>()};
   return all;
 }
 
@@ -96,6 +97,12 @@ std::size_t first_comma(std::string_view text) {
 Inner find_inner(std::string_view text) {
   const Instruction inner =
       is_scheme(text.substr(0, text.find('('))) ? find_plan(text) : find_instruction(text);
+  if (const auto* plan = inner.algorithm.as<Composed>()) {
+    const auto* split = dynamic_cast<const Scheme<SplitK>*>(plan->composition.get());
+    if (split != nullptr && split->scheme().reduce == Reduce::atomic_any) {
+      throw std::invalid_argument("reduce=atomic-any has many results and is within no other plan");
+    }
+  }
   return {std::string(text), inner.formats, inner.algorithm};
 }
 
@@ -112,6 +119,9 @@ Instruction find_plan(std::string_view text) {
   const std::size_t comma = first_comma(inside);
   const Inner inner = find_inner(inside.substr(0, comma));
   try {
+    if (are_integers(inner.formats) && scheme.name != "chain") {
+      throw std::invalid_argument("not of an instruction of integers, of which only chains are");
+    }
     ParameterReader reader(parse_pairs(inside.substr(std::min(comma + 1, inside.size()))));
     const int k = reader.integer("k", 1, kLongest, inner.formats.k);
     auto [formats, algorithm] = scheme.read(reader, inner, k);

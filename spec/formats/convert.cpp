@@ -1,7 +1,9 @@
 #include "spec/formats/convert.h"
 
 #include <algorithm>
+#include <stdexcept>
 
+#include "spec/formats/integer.h"
 #include "spec/formats/unpack.h"
 
 namespace mmaspec {
@@ -30,6 +32,14 @@ Bool same_number(const Format& fx, const Unpacked& x, const Format& fy, const Un
 
 Converted convert(const Format& from, Int pattern, const Format& to, Rounding rounding) {
   if (from == to) return {pattern, true};
+  if (to.is_integer()) {
+    if (!from.is_integer()) {
+      throw std::logic_error(std::string(from.name) + " is not converted into " +
+                             std::string(to.name));
+    }
+    const Int x = integer_value(from, pattern);
+    return {integer_pattern(to, clamped(to, x)), holds_integer(to, x)};
+  }
   const Unpacked x = unpack(from, pattern);
   Int result = convert_finite(from, pattern, to, rounding);
   Bool exact =

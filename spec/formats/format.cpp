@@ -52,6 +52,37 @@ const Format ue4m3 = {"ue4m3",
                       1,
                       "NVIDIA PTX ISA; ignored top bit: MMA-Sim section IV-E"};
 
+namespace {
+
+constexpr std::string_view kTwosComplement =
+    "two's complement; NVIDIA PTX ISA, AMD ISA manuals, Intel SDM";
+
+/// `bits` bits, the unit 1: the exponent of subnormals, 1 - bias, is fraction_bits.
+constexpr Format integer(std::string_view name, int bits, bool has_sign) {
+  const int fraction_bits = has_sign ? bits - 1 : bits;
+  return {name,
+          bits,
+          has_sign,
+          0,
+          fraction_bits,
+          1 - fraction_bits,
+          Specials::none,
+          true,
+          0,
+          0,
+          has_sign ? kTwosComplement : "unsigned binary",
+          has_sign};
+}
+
+}  // namespace
+
+const Format s4 = integer("s4", 4, true);
+const Format u4 = integer("u4", 4, false);
+const Format s8 = integer("s8", 8, true);
+const Format u8 = integer("u8", 8, false);
+const Format s16 = integer("s16", 16, true);
+const Format s32 = integer("s32", 32, true);
+
 }  // namespace formats
 
 Integer Format::largest_finite() const {
@@ -70,7 +101,13 @@ Integer Format::largest_finite() const {
   return all;
 }
 
+Integer Format::least_integer() const {
+  return twos_complement ? Integer(-power_of_two(static_cast<unsigned>(fraction_bits)))
+                         : Integer(0);
+}
+
 int Format::largest_exponent() const {
+  if (is_integer()) return fraction_bits - 1;
   return static_cast<int>(largest_finite() >> fraction_bits) - bias;
 }
 
@@ -89,11 +126,19 @@ const std::vector<const Format*>& all_formats() {
   return all;
 }
 
+const std::vector<const Format*>& integer_formats() {
+  using namespace formats;
+  static const std::vector<const Format*> all = {&s4, &u4, &s8, &u8, &s16, &s32};
+  return all;
+}
+
 const Format* find_format(std::string_view name) {
   if (name == "fp8") return &formats::e4m3fnuz;
   if (name == "bf8") return &formats::e5m2fnuz;
-  for (const Format* f : all_formats()) {
-    if (f->name == name) return f;
+  for (const auto* formats : {&all_formats(), &integer_formats()}) {
+    for (const Format* f : *formats) {
+      if (f->name == name) return f;
+    }
   }
   return nullptr;
 }

@@ -3,6 +3,7 @@
 ///
 /// A pattern of `storage_bits` bits holds, from the top: the sign (if any), `exponent_bits`,
 /// `fraction_bits`. A field of 0 has the hidden bit 0 and the exponent of field 1 (subnormals).
+/// Integers are formats without an exponent, all of whose numbers are such: multiples of 1.
 
 #include <string>
 #include <string_view>
@@ -33,7 +34,10 @@ struct Format {
   int ignored_low_bits;   ///< bits that the hardware treats as zero (TF32 in a 32-bit register)
   int ignored_high_bits;  ///< likewise at the top (UE4M3 in a byte)
   std::string_view source;
+  bool twos_complement = false;  ///< the sign bit counts -2^fraction_bits; else sign and magnitude
 
+  /// Every pattern is an integer: spec/formats/integer.h.
+  bool is_integer() const { return exponent_bits == 0; }
   int precision() const { return fraction_bits + 1; }
   /// The exponent of the least normal number, and of all subnormals.
   int least_exponent() const { return has_zero ? 1 - bias : -bias; }
@@ -47,6 +51,9 @@ struct Format {
 
   /// Patterns without sign and ignored bits, as integers of exponent and fraction field.
   Integer largest_finite() const;
+  /// The least and the largest number of an integer format.
+  Integer least_integer() const;
+  Integer largest_integer() const { return largest_finite(); }
   /// Infinity, or NaN where the format has no infinity. Throws std::logic_error if it has neither.
   Integer first_non_finite() const;
 
@@ -55,14 +62,17 @@ struct Format {
 
 namespace formats {
 extern const Format f64, f32, tf32, xf32, f16, bf16;
-extern const Format e4m3, e5m2;          ///< OCP 8-bit floating point
-extern const Format e4m3fnuz, e5m2fnuz;  ///< AMD `fp8`, `bf8`
-extern const Format e3m2, e2m3, e2m1;    ///< OCP microscaling elements
-extern const Format ue8m0, ue4m3;        ///< scale factors
+extern const Format e4m3, e5m2;                ///< OCP 8-bit floating point
+extern const Format e4m3fnuz, e5m2fnuz;        ///< AMD `fp8`, `bf8`
+extern const Format e3m2, e2m3, e2m1;          ///< OCP microscaling elements
+extern const Format ue8m0, ue4m3;              ///< scale factors
+extern const Format s4, u4, s8, u8, s16, s32;  ///< integers, signed and unsigned
 }  // namespace formats
 
-/// All of them.
+/// All of floating-point numbers.
 const std::vector<const Format*>& all_formats();
+/// All of integers.
+const std::vector<const Format*>& integer_formats();
 /// The format of this name (`fp8`, `bf8` for the FNUZ ones too), or nullptr.
 const Format* find_format(std::string_view name);
 

@@ -90,7 +90,7 @@ Int round_and_pack(const Number& x, const ResultFormat& result) {
 
 Int round_and_pack(const Number& x, const SymbolicResultFormat& result) {
   const Format& format = *result.format;
-  if (!format.has_zero) {
+  if (!format.has_zero || format.is_integer()) {
     throw std::logic_error(std::string(format.name) + " is no format for results");
   }
   const Int p = result.kept_fraction_bits + 1;

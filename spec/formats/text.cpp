@@ -90,6 +90,32 @@ std::pair<Integer, bool> pattern_at_most(const Format& format, const Rational& x
   return {pattern, Rational(n) == units};
 }
 
+Integer floor_of(const Rational& x) {
+  const Integer n = numerator(x) / denominator(x);
+  return x < 0 && Rational(n) != x ? Integer(n - 1) : n;
+}
+
+/// The pattern of an integer that the format holds.
+Integer pattern_of_integer(const Format& format, const Integer& x) {
+  return x < 0 ? Integer(x + power_of_two(u(format.storage_bits))) : x;
+}
+
+Integer within(const Format& format, const Integer& x) {
+  return std::clamp(x, format.least_integer(), format.largest_integer());
+}
+
+Integer parse_integer(const Format& format, std::string_view text, bool negative,
+                      std::string_view magnitude_text) {
+  const Rational size = parse_magnitude(text, magnitude_text);
+  const Rational x = negative ? Rational(-size) : size;
+  const Integer below = within(format, floor_of(x));
+  if (Rational(below) == x) return pattern_of_integer(format, below);
+  const Integer above = within(format, floor_of(x) + 1);
+  throw std::invalid_argument(std::string(format.name) + " does not hold " +
+                              std::string(text.substr(0, 60)) + "; nearest: " + below.str() +
+                              (above == below ? "" : ", " + above.str()));
+}
+
 }  // namespace
 
 Rational rational_power_of_two(int exponent) {
@@ -112,6 +138,12 @@ Rational Decoded::value() const {
 Decoded decode(const Format& format, const Integer& pattern) {
   const Integer ones = power_of_two(u(format.storage_bits - format.ignored_high_bits)) - 1;
   const Integer used = (pattern & ones) >> format.ignored_low_bits;
+  if (format.is_integer()) {
+    Decoded x;
+    x.negative = format.twos_complement && used >= power_of_two(u(format.sign_bit()));
+    x.significand = x.negative ? Integer(power_of_two(u(format.storage_bits)) - used) : used;
+    return x;
+  }
   const Integer sign_weight = power_of_two(u(format.fraction_bits + format.exponent_bits));
   Decoded x;
   x.negative = format.has_sign && used >= sign_weight;
@@ -136,6 +168,16 @@ Decoded decode(const Format& format, const Integer& pattern) {
 Integer round_pattern(const Format& from, const Integer& pattern, const Format& to) {
   if (from == to) return pattern;
   const Decoded x = decode(from, pattern);
+  if (to.is_integer() && !x.is_nan) {
+    if (x.is_infinite) {
+      return pattern_of_integer(to, x.negative ? to.least_integer() : to.largest_integer());
+    }
+    const Integer below = floor_of(x.value());
+    const Rational rest = x.value() - Rational(below);
+    const Rational half(1, 2);
+    const bool up = rest > half || (rest == half && below % 2 != 0);
+    return pattern_of_integer(to, within(to, up ? Integer(below + 1) : below));
+  }
   if (x.is_nan) return parse_pattern_of(to, "nan");
   if (x.negative && !to.has_sign) return 0;
   Integer magnitude;
@@ -198,6 +240,8 @@ Integer parse_pattern_of(const Format& format, std::string_view text) {
       throw std::invalid_argument(std::string(format.name) + " has no infinity");
     }
     magnitude = format.first_non_finite();
+  } else if (format.is_integer()) {
+    return parse_integer(format, text, negative, magnitude_text);
   } else {
     const Rational x = parse_magnitude(text, magnitude_text);
     if (negative && !format.has_sign) {
@@ -250,12 +294,13 @@ std::string to_hex_float(const Format& format, const Integer& pattern) {
   if (x.is_nan) return "nan";
   const std::string sign = x.negative ? "-" : "";
   if (x.is_infinite) return sign + "inf";
+  if (format.is_integer()) return sign + x.significand.str();
   return sign + to_hex_float(x.significand, x.exponent);
 }
 
 std::string to_decimal(const Format& format, const Integer& pattern) {
   const Decoded x = decode(format, pattern);
-  if (!x.is_finite()) return to_hex_float(format, pattern);
+  if (!x.is_finite() || format.is_integer()) return to_hex_float(format, pattern);
   const double value = std::ldexp(x.significand.convert_to<double>(), x.exponent);
   std::array<char, 64> text{};
   // The shortest that reads back as the same double: every format here is a subset of f64.

@@ -33,8 +33,9 @@ struct Decoded {
 Decoded decode(const Format& format, const Integer& pattern);
 
 /// `pattern` of `from` rounded to nearest even into `to`: infinity beyond its largest number (NaN
-/// where it has no infinity, the largest where it has neither: infinite_pattern()), the least
-/// number of a format without sign or zero where that is the nearest, NaN to NaN. Throws
+/// where it has no infinity, the largest where it has neither: infinite_pattern(); of integers the
+/// largest or the least), the least number of a format without sign or zero where that is the
+/// nearest, NaN to NaN. Throws
 /// std::invalid_argument for a NaN where `to` has none.
 Integer round_pattern(const Format& from, const Integer& pattern, const Format& to);
 
@@ -44,7 +45,7 @@ Integer round_pattern(const Format& from, const Integer& pattern, const Format& 
 /// that the format holds if it does not hold the number exactly.
 Integer parse_pattern_of(const Format& format, std::string_view text);
 
-/// A C99 hex float, inf, -inf or nan.
+/// A C99 hex float, inf, -inf or nan; an integer in decimal.
 std::string to_hex_float(const Format& format, const Integer& pattern);
 /// significand * 2^exponent as a C99 hex float of as many digits as it needs.
 std::string to_hex_float(const Integer& significand, int exponent);

@@ -1,5 +1,7 @@
 #include "spec/formats/unpack.h"
 
+#include "spec/formats/integer.h"
+
 namespace mmaspec {
 namespace {
 
@@ -22,6 +24,10 @@ Fields fields(const Format& format, Int pattern) {
 }  // namespace
 
 Unpacked unpack(const Format& format, Int pattern) {
+  if (format.is_integer()) {
+    const Int x = integer_value(format, pattern);
+    return {x < 0, format.least_exponent(), abs(x), false, false};
+  }
   const Fields f = fields(format, pattern);
   const Bool top = f.exponent == Integer(format.field_maximum());
   const Integer fraction_ones = power_of_two(u(format.fraction_bits)) - 1;
@@ -78,12 +84,15 @@ Integer positive_infinity(const Format& format) {
 }
 
 Int with_sign(const Format& format, Bool sign, Int magnitude_pattern) {
+  if (format.twos_complement) {
+    return integer_pattern(format, negate_if(sign, magnitude_pattern));
+  }
   // The bit times its power: fields of the pattern, taken later, are then seen to be apart.
   return magnitude_pattern + power_of_two(u(format.sign_bit())) * select(sign, 1, 0);
 }
 
 Int flush_subnormal(const Format& format, Int pattern) {
-  if (!format.has_zero) return pattern;
+  if (!format.has_zero || format.is_integer()) return pattern;
   const Fields f = fields(format, pattern);
   // The NaN of FNUZ has the fields of a zero, and there is no -0 beside it.
   const bool keeps_zero = format.specials == Specials::nan_minus_zero;
@@ -91,7 +100,7 @@ Int flush_subnormal(const Format& format, Int pattern) {
 }
 
 Int subnormal_as_zero(const Format& format, Int pattern) {
-  if (!format.has_zero) return pattern;
+  if (!format.has_zero || format.is_integer()) return pattern;
   const Fields f = fields(format, pattern);
   const bool has_minus_zero = format.has_sign && format.specials != Specials::nan_minus_zero;
   return select(f.exponent == 0 && f.fraction != 0,
@@ -99,7 +108,7 @@ Int subnormal_as_zero(const Format& format, Int pattern) {
 }
 
 Bool belongs_to(InputClass inputs, const Format& format, Int pattern) {
-  if (inputs == InputClass::any) return true;
+  if (inputs == InputClass::any || format.is_integer()) return true;
   const Bool finite = unpack(format, pattern).is_finite();
   if (inputs == InputClass::finite || !format.has_zero) return finite;
   const Fields f = fields(format, pattern);

@@ -34,7 +34,7 @@ Integer quiet_nan(const Format& format);
 /// The pattern of +infinity. Throws std::logic_error if the format has none.
 Integer positive_infinity(const Format& format);
 
-/// The pattern with `sign` put at its place.
+/// The pattern with `sign` put at its place; of integers in two's complement the negative's.
 Int with_sign(const Format& format, Bool sign, Int magnitude_pattern);
 
 /// The pattern, or that of +0 if it is a subnormal number.
@@ -43,7 +43,8 @@ Int flush_subnormal(const Format& format, Int pattern);
 /// The pattern, or that of a zero of its sign if it is a subnormal number.
 Int subnormal_as_zero(const Format& format, Int pattern);
 
-/// One class of inputs: finite; finite and not subnormal (zero is allowed); all patterns.
+/// One class of inputs: finite; finite and not subnormal (zero is allowed); all patterns. Integers
+/// are of each.
 enum class InputClass { finite, normal, any };
 /// True if the pattern belongs to the class.
 Bool belongs_to(InputClass inputs, const Format& format, Int pattern);

@@ -30,6 +30,11 @@ bool operator==(const DotFormats& x, const DotFormats& y) {
          k == y.k && same_format(scale, y.scale) && scale_block == y.scale_block;
 }
 
+bool are_integers(const DotFormats& formats) {
+  const auto& [a, b, c, d, k, scale, scale_block] = formats;
+  return a->is_integer() && b->is_integer() && c->is_integer() && d->is_integer();
+}
+
 DotOperands dot_inputs(const DotFormats& formats) {
   DotOperands operands{inputs("a", formats.k, *formats.a),
                        inputs("b", formats.k, *formats.b),

@@ -26,6 +26,9 @@ struct DotFormats {
   friend bool operator==(const DotFormats& x, const DotFormats& y);
 };
 
+/// All of them are integer formats.
+bool are_integers(const DotFormats& formats);
+
 /// One dot-add's operands: bit patterns of the formats, k (scales()) of each vector.
 struct DotOperands {
   std::vector<Int> a;

@@ -63,7 +63,7 @@ Term scaled_product(const DotFormats& formats, const UnpackedOperands& operands,
   if (formats.scale == nullptr) return p;
   const Unpacked& sa = operands.scale_a[operands.scale_of(k)];
   const Unpacked& sb = operands.scale_b[operands.scale_of(k)];
-  return {p.sign, p.significand * (sa.significand * sb.significand),
+  return {p.sign ^ sa.sign ^ sb.sign, p.significand * (sa.significand * sb.significand),
           p.exponent + counted_exponent(sa, zero) + counted_exponent(sb, zero),
           p.fraction_bits + 2 * formats.scale->fraction_bits};
 }

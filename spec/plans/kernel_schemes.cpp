@@ -1,5 +1,8 @@
 #include "spec/plans/kernel_schemes.h"
 
+#include <algorithm>
+#include <numeric>
+#include <optional>
 #include <stdexcept>
 
 #include "spec/formats/convert.h"
@@ -7,6 +10,9 @@
 
 namespace mmaspec {
 namespace {
+
+constexpr int kPermuted = 12;
+constexpr int kMostOrders = 479001600;  // of so many parts
 
 void require(bool holds, const std::string& otherwise) {
   if (!holds) throw std::invalid_argument(otherwise);
@@ -24,6 +30,18 @@ void require_same_accumulator(const Inner& inner) {
           "the accumulator of " + inner.name + " is of another format than its result");
 }
 
+/// All added to +0. No sum with +0 is -0, and no other depends on a zero's sign.
+Int atomically(const Format& f, std::vector<Int> sums, int order) {
+  const Int minus_zero = with_sign(f, true, 0);
+  for (Int& s : sums) s = select(s == minus_zero, Int(0), s);
+  std::optional<Int> all;
+  for (const int i : order_of_parts(static_cast<int>(sums.size()), order)) {
+    const Int next = sums[static_cast<std::size_t>(i)];
+    all = all ? plus(f, *all, next) : next;
+  }
+  return *all;
+}
+
 }  // namespace
 
 std::string to_string(Reduce reduce) {
@@ -34,12 +52,22 @@ std::string to_string(Reduce reduce) {
       return "backward";
     case Reduce::tree:
       return "tree";
+    case Reduce::atomic:
+      return "atomic";
+    case Reduce::atomic_any:
+      return "atomic-any";
   }
   throw std::logic_error("no such reduction");
 }
 
 std::string to_string(WholeAccumulator accumulator) {
-  return accumulator == WholeAccumulator::last ? "last" : "first";
+  return accumulator == WholeAccumulator::last    ? "last"
+         : accumulator == WholeAccumulator::first ? "first"
+                                                  : "none";
+}
+
+std::string to_string(Bias bias) {
+  return bias == Bias::no ? "no" : bias == Bias::yes ? "yes" : "after";
 }
 
 std::string to_string(const Format* format) { return std::string(format->name); }
@@ -49,34 +77,68 @@ DotFormats formats_around(const SplitK& scheme, const Inner& inner, int k) {
   require(k % scheme.parts == 0 && k / scheme.parts % inner.formats.k == 0,
           "k=" + std::to_string(k) + " in parts=" + std::to_string(scheme.parts) +
               ": each part must be a multiple of " + std::to_string(inner.formats.k));
+  const bool atomic = scheme.reduce == Reduce::atomic || scheme.reduce == Reduce::atomic_any;
+  require(!atomic || scheme.accumulator != WholeAccumulator::first,
+          "c_joins=first: atomic additions are to memory that holds c");
+  require(atomic || scheme.accumulator != WholeAccumulator::none,
+          "c_joins=none: only atomic additions are to memory that holds no c");
+  require(scheme.order < (scheme.reduce == Reduce::atomic ? orders_of_parts(scheme.parts) : 1),
+          "order=" + std::to_string(scheme.order) + ": reduce=" + to_string(scheme.reduce) +
+              " has no such order");
   return longer(inner, k);
 }
 
 void describe(SplitK& scheme, const DotFormats&, ParameterVisitor& visit) {
-  auto& [parts, reduce, accumulator] = scheme;
+  auto& [parts, reduce, accumulator, order] = scheme;
   visit.integer({.key = "parts", .meaning = "equal parts of K, each a chain from zero"}, parts, 2,
                 1024);
-  visit.one_of<Reduce>({"reduce", "the order in which partial sums are added"}, reduce,
-                       {Reduce::forward, Reduce::backward, Reduce::tree});
+  visit.one_of<Reduce>(
+      {"reduce", "the order in which partial sums are added"}, reduce,
+      {Reduce::forward, Reduce::backward, Reduce::tree, Reduce::atomic, Reduce::atomic_any});
   visit.one_of<WholeAccumulator>(
-      {"c_joins", "the accumulator is added last, or the first part starts from it"}, accumulator,
-      {WholeAccumulator::last, WholeAccumulator::first});
+      {"c_joins",
+       "the accumulator is added last (atomic: first), the first part starts from it, "
+       "or it is not read"},
+      accumulator, {WholeAccumulator::last, WholeAccumulator::first, WholeAccumulator::none});
+  visit.integer({.key = "order", .meaning = "number of the order of reduce=atomic"}, order, 0,
+                kMostOrders - 1);
 }
 
-Int build_plan(const SplitK& scheme, const Inner& inner, const DotFormats& formats,
-               const DotOperands& operands) {
-  const auto& [parts, reduce, accumulator] = scheme;
-  const Format& f = *formats.d;
-  const int length = formats.k / parts;
-  std::vector<Int> sums;
-  for (int i = 0; i < parts; ++i) {
-    const bool takes_c = i == 0 && accumulator == WholeAccumulator::first;
-    sums.push_back(
-        run_inner(inner, part_of(formats, length),
-                  slice(formats, operands, i * length, length, takes_c ? operands.c : Int(0))));
+int orders_of_parts(int parts) {
+  int count = 1;
+  for (int n = 2; n <= std::min(parts, kPermuted); ++n) count *= n;
+  return count;
+}
+
+std::vector<int> order_of_parts(int parts, int number) {
+  std::vector<int> order(static_cast<std::size_t>(parts));
+  std::iota(order.begin(), order.end(), 0);
+  // The digits of `number` in the factorial number system say which of those left is next.
+  int permuted = std::min(parts, kPermuted);
+  for (auto next = order.end() - permuted; permuted > 1; ++next, --permuted) {
+    const int orders_of_rest = orders_of_parts(permuted - 1);
+    const auto chosen = next + number / orders_of_rest;
+    std::rotate(next, chosen, chosen + 1);
+    number %= orders_of_rest;
   }
+  return order;
+}
+
+Int combine(const SplitK& scheme, const Format& f, std::vector<Int> sums, Int c) {
+  const auto& [parts, reduce, accumulator, order] = scheme;
+  require(reduce != Reduce::atomic_any,
+          "reduce=atomic-any has many results: 'diff PLAN PLAN' asks whether two runs can differ, "
+          "and reduce=atomic,order=N is one of them");
   Int sum = reduce == Reduce::backward ? sums.back() : sums.front();
   switch (reduce) {
+    case Reduce::atomic:
+    case Reduce::atomic_any:
+      if (accumulator == WholeAccumulator::none) return atomically(f, sums, order);
+      sum = c;
+      for (const int i : order_of_parts(parts, order)) {
+        sum = plus(f, sum, sums[static_cast<std::size_t>(i)]);
+      }
+      return sum;
     case Reduce::forward:
       for (std::size_t i = 1; i < sums.size(); ++i) sum = plus(f, sum, sums[i]);
       break;
@@ -95,7 +157,20 @@ Int build_plan(const SplitK& scheme, const Inner& inner, const DotFormats& forma
       sum = sums.front();
       break;
   }
-  return accumulator == WholeAccumulator::last ? plus(f, sum, operands.c) : sum;
+  return accumulator == WholeAccumulator::last ? plus(f, sum, c) : sum;
+}
+
+Int build_plan(const SplitK& scheme, const Inner& inner, const DotFormats& formats,
+               const DotOperands& operands) {
+  const int length = formats.k / scheme.parts;
+  std::vector<Int> sums;
+  for (int i = 0; i < scheme.parts; ++i) {
+    const bool takes_c = i == 0 && scheme.accumulator == WholeAccumulator::first;
+    sums.push_back(
+        run_inner(inner, part_of(formats, length),
+                  slice(formats, operands, i * length, length, takes_c ? operands.c : Int(0))));
+  }
+  return combine(scheme, *formats.d, std::move(sums), operands.c);
 }
 
 int plan_step(const SplitK&, const Inner&) { return 0; }
@@ -107,22 +182,40 @@ DotFormats formats_around(const Promote& scheme, const Inner& inner, int k) {
                                                    std::to_string(inner.formats.k));
   require(k % scheme.every == 0, "k=" + std::to_string(k) + ": expected a multiple of every=" +
                                      std::to_string(scheme.every));
-  return longer(inner, k);
+  DotFormats formats = longer(inner, k);
+  if (scheme.scales) {
+    require(formats.scale == nullptr, inner.name + " has scale factors already");
+    require(*formats.d == formats::f32,
+            "scales=yes needs f32 sums; " + inner.name + " makes " + std::string(formats.d->name));
+    formats.scale = &formats::f32;
+    formats.scale_block = scheme.every;
+  }
+  return formats;
 }
 
 void describe(Promote& scheme, const DotFormats& formats, ParameterVisitor& visit) {
-  auto& [every] = scheme;
+  auto& [every, scales, fma] = scheme;
   visit.integer({.key = "every", .meaning = "products between two promotions", .required = true},
                 every, 1, std::max(formats.k, 1));
+  visit.yes_no({"scales", "each block of a and of b has a scale factor in f32"}, scales);
+  visit.yes_no({"fma", "scales * accumulator is not rounded before it is added"}, fma);
 }
 
 Int build_plan(const Promote& scheme, const Inner& inner, const DotFormats& formats,
                const DotOperands& operands) {
-  const auto& [every] = scheme;
-  return chain(formats, operands, every, [&](const DotFormats& part, const DotOperands& in) {
+  const auto& [every, scales, fma] = scheme;
+  return chain(formats, operands, every, [&](DotFormats part, const DotOperands& in) {
+    const Format& d = *formats.d;
     DotOperands from_zero = in;
     from_zero.c = 0;
-    return plus(*formats.d, in.c, run_inner(inner, part, from_zero));
+    if (!scales) return plus(d, in.c, run_inner(inner, part, from_zero));
+    part.scale = nullptr;
+    part.scale_block = 0;
+    from_zero.scale_a.clear();
+    from_zero.scale_b.clear();
+    const Int scale = times(d, in.scale_a.at(0), in.scale_b.at(0));
+    const Int sum = run_inner(inner, part, from_zero);
+    return fma ? fused(d, scale, sum, in.c) : plus(d, times(d, scale, sum), in.c);
   });
 }
 
@@ -134,13 +227,15 @@ DotFormats formats_around(const Epilogue& scheme, const Inner& inner, int k) {
                                                 " makes " + std::string(inner.formats.d->name));
   require(k % inner.formats.k == 0,
           "k=" + std::to_string(k) + ": expected a multiple of " + std::to_string(inner.formats.k));
+  require(scheme.bias == Bias::no || scheme.beta == 0x3f800000,
+          "bias=" + to_string(scheme.bias) + ": beta is a factor of C, which is the bias here");
   DotFormats formats = longer(inner, k);
   formats.d = scheme.out;
   return formats;
 }
 
 void describe(Epilogue& scheme, const DotFormats&, ParameterVisitor& visit) {
-  auto& [alpha, beta, out, fma, saturate] = scheme;
+  auto& [alpha, beta, out, bias, fma, saturate] = scheme;
   visit.number({"alpha", "factor of the sum"}, alpha, formats::f32);
   visit.number({"beta", "factor of c; with 0 c is not read"}, beta, formats::f32);
   std::vector<const Format*> results;
@@ -149,31 +244,51 @@ void describe(Epilogue& scheme, const DotFormats&, ParameterVisitor& visit) {
     if (f->has_sign && says_nan && f->storage_bits <= 32) results.push_back(f);
   }
   visit.one_of<const Format*>({"out", "format of the result"}, out, results);
+  visit.one_of<Bias>({"bias", "c is a bias; after: added to the result by another kernel"}, bias,
+                     {Bias::no, Bias::yes, Bias::after});
   visit.yes_no({"fma", "alpha * sum is not rounded before beta * c is added"}, fma);
   visit.yes_no({"saturate", "numbers beyond the largest become that; infinities stay"}, saturate);
 }
 
+namespace {
+
+/// An f32 number in the format of the results.
+Int store(const Epilogue& scheme, Int number) {
+  const Format& f32 = formats::f32;
+  const Format& out = *scheme.out;
+  const Int stored = convert(f32, number, out).pattern;
+  if (!scheme.saturate || out == f32) return stored;
+  const Unpacked x = unpack(f32, number);
+  const Unpacked y = unpack(out, stored);
+  const Bool overflowed = x.is_finite() && !y.is_finite();
+  const Integer largest = out.largest_finite() << static_cast<unsigned>(out.ignored_low_bits);
+  return select(overflowed, with_sign(out, x.sign, largest), stored);
+}
+
+}  // namespace
+
+Int finish(const Epilogue& scheme, Int sum, Int c) {
+  const auto& [alpha, beta, out, bias, fma, saturate] = scheme;
+  const Format& f32 = formats::f32;
+  const bool without_c = bias == Bias::after || beta % power_of_two(31) == 0;
+  const Int of_c = without_c ? Int(0) : times(f32, beta, c);
+  // 1 * sum is exact, fused or not: one expression.
+  const Int result = without_c             ? times(f32, alpha, sum)
+                     : alpha == 0x3f800000 ? plus(f32, sum, of_c)
+                     : fma                 ? fused(f32, alpha, sum, of_c)
+                                           : plus(f32, times(f32, alpha, sum), of_c);
+  const Int stored = store(scheme, result);
+  if (bias != Bias::after) return stored;
+  return store(scheme, plus(f32, convert(*out, stored, f32).pattern, c));
+}
+
 Int build_plan(const Epilogue& scheme, const Inner& inner, const DotFormats& formats,
                const DotOperands& operands) {
-  const auto& [alpha, beta, out, fma, saturate] = scheme;
-  const Format& f32 = formats::f32;
   DotFormats of_sum = formats;
-  of_sum.d = &f32;
+  of_sum.d = &formats::f32;
   DotOperands from_zero = operands;
   from_zero.c = 0;
-  const Int sum = run_inner(inner, of_sum, from_zero);
-  const bool without_c = beta % power_of_two(31) == 0;
-  const Int of_c = without_c ? Int(0) : times(f32, beta, operands.c);
-  const Int result = without_c ? times(f32, alpha, sum)
-                     : fma     ? fused(f32, alpha, sum, of_c)
-                               : plus(f32, times(f32, alpha, sum), of_c);
-  const Int stored = convert(f32, result, *out).pattern;
-  if (!saturate || *out == f32) return stored;
-  const Unpacked x = unpack(f32, result);
-  const Unpacked y = unpack(*out, stored);
-  const Bool overflowed = x.is_finite() && !y.is_finite();
-  const Integer largest = out->largest_finite() << static_cast<unsigned>(out->ignored_low_bits);
-  return select(overflowed, with_sign(*out, x.sign, largest), stored);
+  return finish(scheme, run_inner(inner, of_sum, from_zero), operands.c);
 }
 
 int plan_step(const Epilogue&, const Inner&) { return 0; }

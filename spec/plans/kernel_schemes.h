@@ -10,12 +10,17 @@ enum class Reduce {
   forward,   ///< ((p0 + p1) + p2) + ...
   backward,  ///< from the last one on
   tree,      ///< neighbours, then the sums of neighbours: (p0 + p1) + (p2 + p3)
+  atomic,    ///< each is added to memory that held c (or +0), in the order `order`
+  /// The same in whatever order the parts end: as many results as there are orders. It builds
+  /// nothing; queries/prove/any_order.h asks of all.
+  atomic_any,
 };
 
 /// Where the accumulator of the whole joins.
 enum class WholeAccumulator {
   last,   ///< it is added to the sum of the parts: beta * C of an epilogue
   first,  ///< the first part starts from it
+  none,   ///< of atomic additions: to memory that holds +0; c is not read
 };
 
 std::string to_string(Reduce reduce);
@@ -32,21 +37,45 @@ struct SplitK {
   int parts = 2;
   Reduce reduce = Reduce::forward;
   WholeAccumulator accumulator = WholeAccumulator::last;
+  int order = 0;  ///< of atomic additions: see order_of_parts()
 
-  friend bool operator==(const SplitK&, const SplitK&) = default;
+  /// Results in any order are not equal to themselves.
+  friend bool operator==(const SplitK& x, const SplitK& y) {
+    const auto& [parts, reduce, accumulator, order] = x;
+    return reduce != Reduce::atomic_any && parts == y.parts && reduce == y.reduce &&
+           accumulator == y.accumulator && order == y.order;
+  }
 };
 
+/// The `number`th order of the last parts (up to twelve; those before come first): 0 is ascending,
+/// the last one descending.
+std::vector<int> order_of_parts(int parts, int number);
+/// How many there are.
+int orders_of_parts(int parts);
+
 /// Every so many products the accumulator of the matrix unit is added to a register, rounded to
-/// nearest even, and starts from zero again. The whole is a chain of such steps.
+/// nearest even, and starts from zero again. The whole is a chain of such steps. With scale factors
+/// the register gets scale_a * scale_b * accumulator, the scale factors' product rounded first.
 struct Promote {
   static constexpr std::string_view kName = "promote";
   static constexpr std::string_view kReference =
-      "DeepSeek-AI, DeepSeek-V3 Technical Report, arXiv:2412.19437, section 3.3.2";
+      "DeepSeek-AI, DeepSeek-V3 Technical Report, arXiv:2412.19437, section 3.3.2; "
+      "deepseek-ai/DeepGEMM";
 
-  int every = 0;  ///< products between two promotions
+  int every = 0;        ///< products between two promotions
+  bool scales = false;  ///< a block of `every` products has an f32 scale factor for each of a, b
+  bool fma = true;      ///< the scaled accumulator is not rounded before it is added
 
   friend bool operator==(const Promote&, const Promote&) = default;
 };
+
+/// What c is to an epilogue.
+enum class Bias {
+  no,     ///< the matrix C
+  yes,    ///< a bias, added in f32 before the result is converted
+  after,  ///< a bias, added to the converted result by another kernel: in f32, and converted again
+};
+std::string to_string(Bias bias);
 
 /// What becomes of the accumulator before it is stored: out(alpha * sum + beta * c), computed in
 /// f32 and rounded to nearest even at each step.
@@ -58,12 +87,13 @@ struct Epilogue {
   Integer alpha = 0x3f800000;  ///< f32 patterns
   Integer beta = 0x3f800000;
   const Format* out = &formats::f32;
+  Bias bias = Bias::no;
   bool fma = true;        ///< alpha * sum is not rounded before beta * c is added
   bool saturate = false;  ///< numbers beyond out's largest become that
 
   friend bool operator==(const Epilogue& x, const Epilogue& y) {
-    const auto& [alpha, beta, out, fma, saturate] = x;
-    return alpha == y.alpha && beta == y.beta && *out == *y.out && fma == y.fma &&
+    const auto& [alpha, beta, out, bias, fma, saturate] = x;
+    return alpha == y.alpha && beta == y.beta && *out == *y.out && bias == y.bias && fma == y.fma &&
            saturate == y.saturate;
   }
 };
@@ -78,6 +108,11 @@ DotFormats formats_around(const Epilogue& scheme, const Inner& inner, int k);
 void describe(SplitK& scheme, const DotFormats& formats, ParameterVisitor& visit);
 void describe(Promote& scheme, const DotFormats& formats, ParameterVisitor& visit);
 void describe(Epilogue& scheme, const DotFormats& formats, ParameterVisitor& visit);
+
+/// The parts' sums, and c, which is one of them already where the first part starts from it.
+Int combine(const SplitK& scheme, const Format& format, std::vector<Int> sums, Int c);
+/// What is stored of an f32 sum and c.
+Int finish(const Epilogue& scheme, Int sum, Int c);
 
 Int build_plan(const SplitK& scheme, const Inner& inner, const DotFormats& formats,
                const DotOperands& operands);

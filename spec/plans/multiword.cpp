@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "spec/formats/convert.h"
+#include "spec/formats/unpack.h"
 
 namespace mmaspec {
 namespace {
@@ -15,6 +16,16 @@ struct WordPair {
   int j;
   int weight() const { return i + j; }
 };
+
+constexpr int kScaling = 126;
+
+/// 2^exponent in f32, which may be subnormal there.
+Integer pattern_of_power(int exponent) {
+  const Format& f32 = formats::f32;
+  const int below = f32.least_exponent() - exponent;
+  return below <= 0 ? Integer(exponent + f32.bias) << static_cast<unsigned>(f32.fraction_bits)
+                    : power_of_two(static_cast<unsigned>(f32.fraction_bits - below));
+}
 
 std::vector<WordPair> pairs_of(const Words& scheme) {
   std::vector<WordPair> pairs;
@@ -29,6 +40,19 @@ std::vector<WordPair> pairs_of(const Words& scheme) {
   return pairs;
 }
 
+/// A number of f32 in a word: the nearest, ties to even.
+Int to_word(const Words& scheme, const Format& word, Int number) {
+  const Format& f32 = formats::f32;
+  const Int nearest = convert(f32, number, word).pattern;
+  if (scheme.subnormals) return nearest;
+  const Int magnitude = bits(number, 0, 31);
+  const int least = word.least_exponent();
+  const Bool zero = magnitude <= pattern_of_power(least - 1);
+  const Bool small = magnitude < pattern_of_power(least);
+  const Int normal = with_sign(word, bit(number, 31), power(word, least));
+  return select(small, select(zero, with_sign(word, bit(number, 31), 0), normal), nearest);
+}
+
 /// For each word that of all operands.
 std::vector<std::vector<Int>> split(const Words& scheme, const Format& word,
                                     const std::vector<Int>& operands) {
@@ -36,7 +60,7 @@ std::vector<std::vector<Int>> split(const Words& scheme, const Format& word,
   std::vector<std::vector<Int>> words(static_cast<std::size_t>(scheme.words));
   for (Int rest : operands) {
     for (int i = 0; i < scheme.words; ++i) {
-      const Int w = convert(f32, rest, word).pattern;
+      const Int w = to_word(scheme, word, rest);
       words[static_cast<std::size_t>(i)].push_back(w);
       if (i + 1 == scheme.words) break;
       rest = plus(f32, rest, minus(f32, convert(word, w, f32).pattern));
@@ -67,8 +91,15 @@ DotFormats formats_around(const Words& scheme, const Inner& inner, int k) {
     refuse("words need an instruction of one operand format without scale factors, not " +
            inner.name);
   }
-  if (!(*f.c == formats::f32) || !(*f.d == formats::f32)) {
-    refuse("words are added in f32; " + inner.name + " has " + std::string(f.d->name));
+  if (!(*f.c == *f.d) || f.d->storage_bits > 32) {
+    refuse("words are added in f32 or less, c as d; " + inner.name + " has " +
+           std::string(f.c->name) + " and " + std::string(f.d->name));
+  }
+  if (f.d->least_exponent() > -scheme.scale * scheme.reach) {
+    refuse("scale=" + std::to_string(scheme.scale) + " is too much for " + std::string(f.d->name));
+  }
+  if (scheme.theta >= power_of_two(31) || scheme.theta >= formats::f32.first_non_finite()) {
+    refuse("theta is to be a positive number");
   }
   if (f.a->fraction_bits >= formats::f32.fraction_bits || !f.a->has_zero) {
     refuse(std::string(f.a->name) + " is no word of f32");
@@ -82,11 +113,14 @@ DotFormats formats_around(const Words& scheme, const Inner& inner, int k) {
   if (scheme.outside && scheme.sums == WordSums::one) {
     refuse("outside=yes needs sums=weight or sums=product");
   }
-  return {&formats::f32, &formats::f32, &formats::f32, &formats::f32, k};
+  if (scheme.theta != 0) {
+    return {&formats::f32, &formats::f32, &formats::f32, &formats::f32, k};
+  }
+  return {&formats::f32, &formats::f32, f.c, f.d, k};
 }
 
 void describe(Words& scheme, const DotFormats&, ParameterVisitor& visit) {
-  auto& [words, reach, scale, sums, lowest_first, outside] = scheme;
+  auto& [words, reach, scale, sums, lowest_first, outside, subnormals, theta] = scheme;
   visit.integer({.key = "words", .meaning = "words of an operand"}, words, 1, 4);
   if (reach < 0) reach = words - 1;
   visit.integer({.key = "reach", .meaning = "the largest i + j of products of words i and j"},
@@ -98,6 +132,9 @@ void describe(Words& scheme, const DotFormats&, ParameterVisitor& visit) {
       {WordSums::one, WordSums::weight, WordSums::product});
   visit.yes_no({"lowest_first", "products of the lowest words come first"}, lowest_first);
   visit.yes_no({"outside", "products of the highest words are added outside of the unit"}, outside);
+  visit.yes_no({"subnormals", "words may be subnormal"}, subnormals);
+  visit.number({"theta", "a, and b, are scaled by a power of two up to this; 0: they are not"},
+               theta, formats::f32);
 }
 
 namespace {
@@ -121,9 +158,11 @@ Int in_one_accumulator(const std::vector<WordPair>& pairs, const Inner& inner,
 
 }  // namespace
 
-Int build_plan(const Words& scheme, const Inner& inner, const DotFormats& formats,
-               const DotOperands& operands) {
-  const Format& f32 = formats::f32;
+namespace {
+
+Int sum_of_words(const Words& scheme, const Inner& inner, const DotFormats& formats,
+                 const DotOperands& operands) {
+  const Format& d = *inner.formats.d;
   const auto a = split(scheme, *inner.formats.a, operands.a);
   const auto b = split(scheme, *inner.formats.b, operands.b);
   const std::vector<WordPair> pairs = pairs_of(scheme);
@@ -152,15 +191,15 @@ Int build_plan(const Words& scheme, const Inner& inner, const DotFormats& format
       value = chain(of_words, in, inner.formats.k, [&](const DotFormats&, const DotOperands& step) {
         DotOperands from_zero = step;
         from_zero.c = 0;
-        return plus(f32, step.c, inner.algorithm.build(inner.formats, from_zero));
+        return plus(d, step.c, inner.algorithm.build(inner.formats, from_zero));
       });
     } else {
       value = in_one_accumulator(sum, inner, a, b, formats.k, value);
     }
     if (all) {
       const int up = scheme.scale * (weight - sum[0].weight());
-      const Int lower = up > 0 ? times(f32, *all, power(f32, -up)) : *all;
-      value = plus(f32, value, lower);
+      const Int lower = up > 0 ? times(d, *all, power(d, -up)) : *all;
+      value = plus(d, value, lower);
     }
     all = value;
     weight = sum[0].weight();
@@ -168,8 +207,45 @@ Int build_plan(const Words& scheme, const Inner& inner, const DotFormats& format
   return *all;
 }
 
+/// Of all the largest power of two by which none exceeds theta, clamped to what f32 has; its
+/// exponent.
+Int scaling(const Words& scheme, const std::vector<Int>& operands) {
+  const Format& f32 = formats::f32;
+  std::vector<Int> sizes;
+  for (Int x : operands) sizes.push_back(bits(x, 0, 31));
+  const Int largest = max(sizes);
+  const Unpacked theta = unpack_normalized(f32, scheme.theta);
+  const Unpacked x = unpack_normalized(f32, largest);
+  const Int exponent =
+      theta.exponent - x.exponent - select(theta.significand < x.significand, Int(1), Int(0));
+  return select(largest == 0, Int(0), max(min(exponent, kScaling), -kScaling));
+}
+
+/// 2^exponent in f32.
+Int power_at(Int exponent) {
+  return (exponent + formats::f32.bias) *
+         power_of_two(static_cast<unsigned>(formats::f32.fraction_bits));
+}
+
+}  // namespace
+
+Int build_plan(const Words& scheme, const Inner& inner, const DotFormats& formats,
+               const DotOperands& operands) {
+  if (scheme.theta == 0) return sum_of_words(scheme, inner, formats, operands);
+  const Format& f32 = formats::f32;
+  const Int of_a = scaling(scheme, operands.a);
+  const Int of_b = scaling(scheme, operands.b);
+  DotOperands scaled{{}, {}, 0, {}, {}};
+  for (Int x : operands.a) scaled.a.push_back(times(f32, x, power_at(of_a)));
+  for (Int x : operands.b) scaled.b.push_back(times(f32, x, power_at(of_b)));
+  const Int sum =
+      convert(*inner.formats.d, sum_of_words(scheme, inner, formats, scaled), f32).pattern;
+  const Int back = times(f32, times(f32, sum, power_at(-of_a)), power_at(-of_b));
+  return plus(f32, back, operands.c);
+}
+
 int plan_step(const Words& scheme, const Inner& inner) {
-  return scheme.sums == WordSums::one ? inner.formats.k : 0;
+  return scheme.sums == WordSums::one && scheme.theta == 0 ? inner.formats.k : 0;
 }
 
 }  // namespace mmaspec

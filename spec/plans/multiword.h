@@ -27,14 +27,23 @@ struct Words {
   /// The products of weight 0 are added to the accumulator outside of the unit, step by step,
   /// rounded to nearest even.
   bool outside = false;
+  bool subnormals = true;  ///< words may be; else the nearest of zero and normal numbers
+  /// An f32 pattern. Not zero: all a are scaled by the largest power of two with which none exceeds
+  /// it, and so are all b; the sum is scaled back, and c added to it, in f32.
+  Integer theta = 0;
 
-  friend bool operator==(const Words&, const Words&) = default;
+  friend bool operator==(const Words& x, const Words& y) {
+    const auto& [words, reach, scale, sums, lowest_first, outside, subnormals, theta] = x;
+    return words == y.words && reach == y.reach && scale == y.scale && sums == y.sums &&
+           lowest_first == y.lowest_first && outside == y.outside && subnormals == y.subnormals &&
+           theta == y.theta;
+  }
 };
 
 /// M. Fasi et al., and Mary and Mikaitis: p words and the products that are not below the last
 /// word's.
 struct Multiword : Words {
-  Multiword() : Words{2, -1, 0, WordSums::one, true, false} {}
+  Multiword() : Words{2, -1, 0, WordSums::one, true, false, true, 0} {}
 
   static constexpr std::string_view kName = "multiword";
   static constexpr std::string_view kReference =
@@ -49,7 +58,7 @@ struct Markidis : Words {
   static constexpr std::string_view kReference =
       "Markidis et al., NVIDIA Tensor Core Programmability, Performance & Precision, IPDPSW 2018, "
       "section V";
-  Markidis() : Words{2, 2, 0, WordSums::one, false, false} {}
+  Markidis() : Words{2, 2, 0, WordSums::one, false, false, true, 0} {}
 };
 
 /// Three products of f16 words, the rest scaled by 2^11, its products in an accumulator of their
@@ -59,7 +68,7 @@ struct Ootomo : Words {
   static constexpr std::string_view kReference =
       "Ootomo and Yokota, Recovering single precision accuracy from Tensor Cores, IJHPCA 36(4), "
       "2022, section 4";
-  Ootomo() : Words{2, 1, 11, WordSums::weight, true, true} {}
+  Ootomo() : Words{2, 1, 11, WordSums::weight, true, true, true, 0} {}
 };
 
 /// Three products of TF32 words in the unit's accumulator.
@@ -67,7 +76,7 @@ struct Tf32x3 : Words {
   static constexpr std::string_view kName = "tf32x3";
   static constexpr std::string_view kReference =
       "NVIDIA CUTLASS, examples/27_ampere_3xtf32_fast_accurate_tensorop_gemm";
-  Tf32x3() : Words{2, 1, 0, WordSums::one, true, false} {}
+  Tf32x3() : Words{2, 1, 0, WordSums::one, true, false, true, 0} {}
 };
 
 /// Two bf16 words and three products, each a dot product of its own.
@@ -75,7 +84,7 @@ struct Bf16x3 : Words {
   static constexpr std::string_view kName = "bf16x3";
   static constexpr std::string_view kReference =
       "Henry, Tang and Heinecke, ARITH 2019; OpenXLA, xla/backends/gpu/codegen, BF16_BF16_F32_X3";
-  Bf16x3() : Words{2, 1, 0, WordSums::product, true, false} {}
+  Bf16x3() : Words{2, 1, 0, WordSums::product, true, false, true, 0} {}
 };
 
 /// Three bf16 words and six products.
@@ -83,7 +92,7 @@ struct Bf16x6 : Words {
   static constexpr std::string_view kName = "bf16x6";
   static constexpr std::string_view kReference =
       "Henry, Tang and Heinecke, ARITH 2019; OpenXLA, xla/backends/gpu/codegen, BF16_BF16_F32_X6";
-  Bf16x6() : Words{3, 2, 0, WordSums::product, true, false} {}
+  Bf16x6() : Words{3, 2, 0, WordSums::product, true, false, true, 0} {}
 };
 
 /// Three bf16 words and nine products.
@@ -91,11 +100,11 @@ struct Bf16x9 : Words {
   static constexpr std::string_view kName = "bf16x9";
   static constexpr std::string_view kReference =
       "Henry, Tang and Heinecke, ARITH 2019; NVIDIA cuBLAS 12.9, FP32 emulation with BF16x9";
-  Bf16x9() : Words{3, 4, 0, WordSums::product, true, false} {}
+  Bf16x9() : Words{3, 4, 0, WordSums::product, true, false, true, 0} {}
 };
 
-/// The plan's formats: a, b and c of f32. Throws std::invalid_argument unless the inner one's
-/// operands are of one format and its results f32.
+/// The plan's formats: a and b of f32, c and d as the inner one has them, or f32 with theta. Throws
+/// std::invalid_argument unless the inner one's operands are of one format, and c's that of d.
 DotFormats formats_around(const Words& scheme, const Inner& inner, int k);
 void describe(Words& scheme, const DotFormats& formats, ParameterVisitor& visit);
 Int build_plan(const Words& scheme, const Inner& inner, const DotFormats& formats,

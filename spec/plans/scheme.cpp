@@ -1,11 +1,15 @@
 #include "spec/plans/scheme.h"
 
+#include <utility>
+
 #include "spec/formats/unpack.h"
 #include "spec/parts/rounded_sum.h"
 
 namespace mmaspec {
 
 Int plus(const Format& format, Int x, Int y) {
+  // Addition commutes: both orders are one expression.
+  if (y.id() < x.id()) std::swap(x, y);
   return add(format, x, format, y, ResultFormat{&format}, quiet_nan(format));
 }
 

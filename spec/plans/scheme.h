@@ -48,6 +48,9 @@ class Scheme final : public Composition {
   Scheme(S scheme, Inner inner, DotFormats formats)
       : scheme_(std::move(scheme)), inner_(std::move(inner)), formats_(formats) {}
 
+  const S& scheme() const { return scheme_; }
+  const Inner& inner() const { return inner_; }
+
   Int build(const DotFormats& formats, const DotOperands& operands) const override {
     return build_plan(scheme_, inner_, formats, operands);
   }

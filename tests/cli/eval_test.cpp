@@ -23,11 +23,7 @@ const std::string kVolta = "volta/mma.m8n8k4.f32.f16.f16.f32";
 /// What `eval ... --json` says.
 json evaluated(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "eval");
-  arguments.emplace_back("--json");
-  const Outcome outcome = mmaspec(arguments);
-  EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_EQ(outcome.err, "");
-  return json::parse(outcome.out, nullptr, false);
+  return json_of(std::move(arguments));
 }
 
 TEST(List, HasALineForEachInstruction) {

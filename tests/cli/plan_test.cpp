@@ -54,6 +54,35 @@ TEST(Plan, AgreesOrDiffersForEveryK) {
   EXPECT_THAT(other.out, HasSubstr("K = 16 is the least that both have"));
 }
 
+TEST(Plan, HasAnErrorBoundInK) {
+  const Outcome outcome = mmaspec({"prove", "error-bound", kSplit, "--json"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const json bound = json::parse(outcome.out).at("bounds").at(0);
+  EXPECT_EQ(bound.at("formula"), "(1 + K/32*5*2**-23)*(1 + 1*2**-24)**(2) - 1");
+  EXPECT_EQ(bound.at("multiples_of"), 32);
+  EXPECT_EQ(bound.at("k"), 64);
+  const Outcome unknown =
+      mmaspec({"prove", "error-bound", "plan:epilogue(" + kHopper + ",alpha=2)"});
+  EXPECT_EQ(unknown.status, 3);
+}
+
+TEST(Plan, OfAnyOrderMayDifferFromItself) {
+  const auto plan = [](const std::string& more) {
+    return "plan:split-k(" + kHopper + ",k=48,parts=3,reduce=atomic" + more + ")";
+  };
+  const std::string any = plan("-any");
+  const Outcome runs = mmaspec({"diff", any, any, "--json"});
+  ASSERT_EQ(runs.status, 1) << runs.err;
+  const json row = json::parse(runs.out).at("witnesses").at(0);
+  EXPECT_EQ(row.at("instr"), plan(",order=0"));
+  EXPECT_EQ(row.at("other"), plan(",order=5"));
+  const std::string two = "plan:split-k(" + kHopper + ",k=32,reduce=atomic-any,c_joins=none)";
+  EXPECT_EQ(mmaspec({"diff", two, two}).status, 0);
+  expect_refused(mmaspec({"eval", any, "--a", "1", "--b", "1", "--c", "0"}), {"many results"});
+  expect_refused(mmaspec({"prove", "equivalent", any, any}), {"many results"});
+  expect_refused(mmaspec({"diff", any, any, "--all-k"}), {"is no chain"});
+}
+
 TEST(Plan, RefusesInOneLine) {
   expect_refused(mmaspec({"eval", "plan:splitk(" + kHopper + ")"}), {"did you mean 'split-k'"});
   expect_refused(mmaspec({"show", "plan:split-k(" + kHopper + ",k=40)"}), {"multiple of 16"});

@@ -31,11 +31,8 @@ Outcome prove(std::vector<std::string> arguments, const std::vector<std::string>
 }
 
 json answer_of(std::vector<std::string> arguments, int status) {
-  arguments.emplace_back("--json");
-  const Outcome outcome = prove(arguments);
-  EXPECT_EQ(outcome.status, status) << outcome.err;
-  EXPECT_EQ(outcome.err, "");
-  return json::parse(outcome.out, nullptr, false);
+  arguments.insert(arguments.begin(), "prove");
+  return json_of(std::move(arguments), status);
 }
 
 std::string by_commas(const std::string& patterns) {

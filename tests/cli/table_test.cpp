@@ -460,7 +460,7 @@ TEST(Table, IsNotWrittenTwiceAtOnce) {
               {"--results", results, "--timeout", "100", "--solver", "smtlib:sleep 100"});
   Background table(asked, folder / "err");
   ASSERT_TRUE(comes_true([&] { return occurrences(content_of(results), "\n") == 1; }));
-  expect_refused(mmaspec(asked), {results, "another table"});
+  expect_refused(mmaspec(asked), {results, "another process"});
   EXPECT_EQ(table.end(SIGTERM), -SIGTERM);
 }
 

@@ -60,12 +60,54 @@ TEST(Tolerance, IsNoneWhereOneResultIsNoNumber) {
   EXPECT_THAT(outcome.out, HasSubstr("no tolerance is enough"));
 }
 
+// Of terms of one sign an rtol alone is enough; half of it leaves an atol.
+TEST(Tolerance, IsOfBothKinds) {
+  const std::string one_sign =
+      "a[*] >= 0.0625 && a[*] <= 1 && b[*] >= 0.0625 && b[*] <= 1 && c == 0";
+  const auto asked = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all{"tolerance", kVolta, kTuring, "--timeout", "10", "--json"};
+    all.insert(all.end(), more.begin(), more.end());
+    all.insert(all.end(), {"--where", one_sign});
+    const Outcome outcome = mmaspec(all);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return json::parse(outcome.out);
+  };
+  const json relative = asked({"--atol", "0"});
+  EXPECT_TRUE(relative.at("proved"));
+  EXPECT_EQ(relative.at("atol"), 0);
+  const double rtol = relative.at("rtol");
+  EXPECT_GT(rtol, 0);
+  EXPECT_LT(rtol, 1e-5);
+  EXPECT_LE(relative.at("found"), rtol);
+  EXPECT_GT(relative.at("found"), 0);
+  const json none = asked({"--rtol", std::to_string(2e-6)});
+  EXPECT_EQ(none.at("rtol"), 2e-6);
+  EXPECT_EQ(none.at("atol"), 0);
+  const json some = asked({"--rtol", "0.00000001"});
+  const double atol = some.at("atol");
+  EXPECT_GT(atol, 0);
+  // The worst input needs what is said: |d - d_other| - rtol |d|.
+  const auto number = [](const json& row, const char* key) {
+    const std::string text = row.at(key);
+    return static_cast<double>(
+        std::bit_cast<float>(static_cast<std::uint32_t>(std::stoul(text, nullptr, 16))));
+  };
+  const json& worst = some.at("worst");
+  const double needs =
+      std::abs(number(worst, "d") - number(worst, "d_other")) - 1e-8 * std::abs(number(worst, "d"));
+  EXPECT_NEAR(needs, some.at("found").get<double>(), 1e-15);
+  EXPECT_LE(needs, atol);
+}
+
 TEST(Tolerance, RefusesInOneLine) {
   expect_refused(mmaspec({"tolerance", kVolta}), {"SECOND"});
   expect_refused(mmaspec({"tolerance", kVolta, kTuring, "--distribution", "cauchy"}),
                  {"--distribution"});
   expect_refused(mmaspec({"tolerance", kVolta, kTuring, "--samples", "0"}), {"--samples"});
   expect_refused(mmaspec({"tolerance", kVolta, kTuring, "--k", "6"}), {"6"});
+  expect_refused(mmaspec({"tolerance", kVolta, kTuring, "--rtol", "-1"}), {"--rtol"});
+  expect_refused(mmaspec({"tolerance", kVolta, kTuring, "--rtol", "1", "--atol", "1"}),
+                 {"--rtol or --atol"});
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "queries/arguments/error_analysis.h"
 #include "queries/arguments/known_design.h"
 #include "queries/arguments/steps.h"
+#include "queries/arguments/sum_error.h"
 #include "queries/numbers/exact.h"
 #include "spec/formats/text.h"
 #include "tests/support/cli/fuzz.h"
@@ -239,6 +240,10 @@ class Attack {
     if (const auto result = only_rounding(i_)) rounded(*result);
     if (const auto bound = error_by_analysis(i_)) errors(*bound, false);
     if (const auto bound = error_by_analysis(i_, ErrorOf::normal_factors)) errors(*bound, true);
+    for (const ErrorOf of : {ErrorOf::all, ErrorOf::normal_factors}) {
+      const auto bound = sum_error_for_all_k(i_, of);
+      if (bound) sum_errors(*bound, of == ErrorOf::normal_factors);
+    }
   }
 
  private:
@@ -451,20 +456,48 @@ class Attack {
   /// `normal_factors`: of inputs of which no factor is subnormal.
   void errors(const Rational& bound, bool normal_factors) {
     if (!normal_factors) ++argued_["error-bound"];
-    const auto subnormal = [](const Format& f, const Integer& x) {
-      const Decoded n = decode(f, x);
-      return n.significand != 0 && abs(n.value()) < rational_power_of_two(f.least_exponent());
-    };
     for (std::size_t i = 0; i < given_.size(); ++i) {
       bool asked = true;
       for (std::size_t k = 0; normal_factors && k < given_[i].a.size(); ++k) {
-        asked = asked && !subnormal(*f_.a, given_[i].a[k]) && !subnormal(*f_.b, given_[i].b[k]);
+        asked =
+            asked && !is_subnormal(*f_.a, given_[i].a[k]) && !is_subnormal(*f_.b, given_[i].b[k]);
       }
       const auto error = error_in_ulp(f_, given_[i], d_[i]);
       if (asked && error && *error > bound) {
         fail("error-bound " + bound.str() + " (" + error->str() + ")", given_[i], d_[i], d_[i]);
       }
     }
+  }
+
+  /// Relative to the terms' magnitudes; `normal_factors`: as of errors().
+  void sum_errors(const SumError& bound, bool normal_factors) {
+    if (!normal_factors) ++argued_["sum-error-bound"];
+    const Rational r = bound.at(f_.k);
+    const Rational least = rational_power_of_two(f_.d->least_exponent());
+    for (std::size_t i = 0; i < given_.size(); ++i) {
+      bool asked = true;
+      for (std::size_t k = 0; normal_factors && k < given_[i].a.size(); ++k) {
+        asked =
+            asked && !is_subnormal(*f_.a, given_[i].a[k]) && !is_subnormal(*f_.b, given_[i].b[k]);
+      }
+      const auto terms = exact_terms(f_, given_[i]);
+      const Decoded d = decode(*f_.d, d_[i]);
+      if (!asked || !terms || !d.is_finite()) continue;
+      Rational sum = 0;
+      Rational size = 0;
+      for (const Rational& t : *terms) {
+        sum += t;
+        size += abs(t);
+      }
+      const Rational limit = bound.sums == 0 ? Rational(r * std::max(size, least))
+                                             : Rational(r * (size + bound.sums_at(f_.k) * least));
+      if (abs(Rational(d.value() - sum)) > limit) fail("sum-error", given_[i], d_[i], d_[i]);
+    }
+  }
+
+  static bool is_subnormal(const Format& f, const Integer& x) {
+    const Decoded n = decode(f, x);
+    return n.significand != 0 && abs(n.value()) < rational_power_of_two(f.least_exponent());
   }
 
   Rational product(const DotValues& v, std::size_t k) const {
@@ -492,7 +525,7 @@ TEST(FuzzConclusions, AreContradictedByNoInput) {
   for (const auto& [property, times] : argued) {
     std::printf("%-24s %d designs\n", property.c_str(), times);
   }
-  EXPECT_EQ(argued.size(), 10U);  // every kind of conclusion was drawn
+  EXPECT_EQ(argued.size(), 11U);  // every kind of conclusion was drawn
 }
 
 }  // namespace

@@ -9,11 +9,12 @@
 
 #include "concrete/dot/runner.h"
 #include "identify/journal.h"
-#include "identify/space/idle.h"
+#include "queries/arguments/idle.h"
 #include "queries/draw/samples.h"
 #include "spec/catalog/open_design.h"
 #include "spec/formats/text.h"
 #include "tests/identify/function_oracle.h"
+#include "tests/support/recorded.h"
 
 namespace mmaspec {
 namespace {
@@ -244,17 +245,10 @@ TEST(IdleParameters, StayWhereTheyShow) {
   EXPECT_FALSE(stays("fused-dot-add(k=4,fraction_bits=25,round=rz,overflow=saturate)"));
 }
 
-/// Recorded rows of GPUs, where they are.
-std::string vectors_folder() {
-  const char* given = std::getenv("MMASPEC_VECTORS");
-  const std::filesystem::path folder =
-      given != nullptr ? given : std::filesystem::path(MMASPEC_SOURCE_DIR) / "../shared/vectors";
-  return (folder / "hardware").string();
-}
-
 TEST(Identify, FindsTheCataloguesDesignInRecordedRows) {
-  const std::string file = vectors_folder() + "/h100_mma.m16n8k16.f32.f16.f16.f32.jsonl";
-  if (!std::filesystem::exists(file)) GTEST_SKIP() << "no recorded rows in " << vectors_folder();
+  const std::string file =
+      (recorded_vectors() / "hardware").string() + "/h100_mma.m16n8k16.f32.f16.f16.f32.jsonl";
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << "no recorded rows in " << recorded_vectors();
   const Instruction known = find_instruction("hopper/mma.m16n8k16.f32.f16.f16.f32");
   const Space space(known.formats, {});
   std::vector<Answered> answers = read_answers(file, known.formats);

@@ -4,33 +4,19 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
-#include "queries/audit/verify.h"
+#include "tests/support/recorded.h"
 
 namespace mmaspec {
 namespace {
 
 namespace fs = std::filesystem;
 
-fs::path vectors() {
-  const char* given = std::getenv("MMASPEC_VECTORS");
-  return given != nullptr ? fs::path(given)
-                          : fs::path(MMASPEC_SOURCE_DIR).parent_path() / "shared" / "vectors";
-}
-
 std::vector<fs::path> files_of(const char* folder) {
-  std::vector<fs::path> files;
-  std::error_code none;
-  for (const fs::directory_entry& entry : fs::directory_iterator(vectors() / folder, none)) {
-    if (entry.path().extension() == ".jsonl") files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
+  return recorded_files(recorded_vectors() / folder);
 }
 
 std::string test_name(const testing::TestParamInfo<fs::path>& info) {
@@ -41,21 +27,10 @@ std::string test_name(const testing::TestParamInfo<fs::path>& info) {
   return name;
 }
 
-std::string describe(const VerifyReport& report) {
-  std::string text;
-  for (const auto& [instruction, counts] : report.by_instruction) {
-    for (const Mismatch& m : counts.first_mismatches) {
-      text += m.file + ":" + std::to_string(m.line) + ": " + instruction + " is " +
-              to_hex(*m.row.d) + ", computed " + to_hex(m.computed) + "\n";
-    }
-  }
-  for (const std::string& row : report.bad_rows) text += row + "\n";
-  return text;
-}
-
 TEST(Vectors, AreThere) {
   if (files_of("hardware").empty() && files_of("mma-sim").empty()) {
-    GTEST_SKIP() << "no vectors in " << vectors() << "; set MMASPEC_VECTORS to their folder";
+    GTEST_SKIP() << "no vectors in " << recorded_vectors()
+                 << "; set MMASPEC_VECTORS to their folder";
   }
   const std::vector<fs::path> hardware = files_of("hardware");
   EXPECT_EQ(hardware.size(), 48U);

@@ -55,6 +55,8 @@ inline const std::vector<Design>& designs() {
       {"faithful", {fused("fraction_bits=2")}, {lone_exact()}},
       {"correctly-rounded", {exact(",round=rz")}, {exact()}},
       {"error-bound", {fused("fraction_bits=2")}, {exact_of_small_products()}, "2", false},
+      {"sum-error-bound", {fused("fraction_bits=2")}, {exact_of_small_products()}, "2", false},
+      {"norm-error-bound", {fused("fraction_bits=2")}, {exact_of_small_products()}, "2", false},
       {"no-early-overflow",
        {fused("fraction_bits=20,product_overflow=5")},
        {lone("fraction_bits=20")}},

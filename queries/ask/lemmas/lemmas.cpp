@@ -208,6 +208,7 @@ class Lemmas {
       if (std::includes(own.begin(), own.end(), inputs.begin(), inputs.end())) near.push_back(p);
     }
     bool proved = false;
+    proof_.clear();
     // Numbers that both are made of alike.
     std::vector<NodeId> shared;
     if (pair.format != nullptr) shared = shared_dominators(graph_, pair.first, pair.second);
@@ -215,7 +216,7 @@ class Lemmas {
     if (!proved) proved = ask_whether(violated, premises_, shared, true);
     attempts_.push_back({name, proved ? Verdict::unsatisfiable : Verdict::unknown, false,
                          proved ? "proved" : "not proved",
-                         std::chrono::duration<double>(Clock::now() - begin).count(), 0});
+                         std::chrono::duration<double>(Clock::now() - begin).count(), 0, proof_});
     return proved;
   }
 
@@ -238,7 +239,12 @@ class Lemmas {
     strategies.set(Strategy::split, false);
     strategies.search_work = kLemmaSearch;
     strategies.deadline = earlier(deadline_, Deadline::in(all ? kLemmaSeconds : kLemmaSeconds / 4));
-    return ask(question, strategies, solvers_).verdict == Verdict::unsatisfiable;
+    const Reply reply = ask(question, strategies, solvers_);
+    if (reply.verdict != Verdict::unsatisfiable) return false;
+    for (const AttemptReport& a : reply.attempts) {
+      if (!a.proof.empty()) proof_ += (proof_.empty() ? "" : ", ") + a.proof;
+    }
+    return true;
   }
 
   const Question& base_;
@@ -248,6 +254,7 @@ class Lemmas {
   std::vector<AttemptReport>& attempts_;
   std::vector<NodeId> premises_;
   std::vector<Lemma> proved_;
+  std::string proof_;          ///< of the last one, if it was proved
   std::vector<NodeId> stops_;  ///< nodes that lemmas speak of, ascending
 };
 

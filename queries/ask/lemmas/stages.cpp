@@ -134,6 +134,7 @@ Reply ask_in_stages(Question question, const Runs& runs, const std::vector<NodeI
   if (!lemmas.empty()) {
     const auto cut = [&](Substitution& copy) { return apply(lemmas, true, graph, copy); };
     question.cuts.insert(question.cuts.begin(), cut);
+    question.cuts_at_lemmas = 1;
   }
   Reply reply = ask(question, strategies, solvers);
   reply.attempts.insert(reply.attempts.begin(), attempts.begin(), attempts.end());

@@ -8,6 +8,7 @@ void add_cuts(const Attempts& attempts, const Backend& backend, std::vector<Atte
   for (std::size_t i = 0; i < attempts.question().cuts.size(); ++i) {
     const std::string name = "cut " + std::to_string(i + 1);
     const Change& change = attempts.question().cuts[i];
+    const bool at_lemmas = i < attempts.question().cuts_at_lemmas;
     if (!wide.empty()) {
       all.push_back(attempts.make("weaken, " + name, backend, [wide, &change](Substitution& copy) {
         leave_out(wide, copy);
@@ -15,10 +16,12 @@ void add_cuts(const Attempts& attempts, const Backend& backend, std::vector<Atte
       }));
       all.back().refutes = false;
       all.back().seconds = kLongAttempt;
+      all.back().rests_on_lemmas = at_lemmas;
     }
     all.push_back(attempts.make(name, backend, change));
     all.back().refutes = false;
     all.back().seconds = kLongAttempt;
+    all.back().rests_on_lemmas = at_lemmas;
   }
 }
 

@@ -49,10 +49,9 @@ Int build(const SymbolicPairDotAdd& design, const DotFormats& formats,
       const Int second = product(k + 1);
       return add(step, flushed(first), step, flushed(second), design.step, nan);
     };
-    const Int pair =
-        design.fused
-            ? dot_of_two(a, in.a[k], in.a[k + 1], b, in.b[k], in.b[k + 1], design.step, nan)
-            : sum_of_products();
+    const Int pair = design.fused ? dot_of_two(a, in.a[k], in.a[k + 1], b, in.b[k], in.b[k + 1],
+                                               design.step, nan)
+                                  : sum_of_products();
     mark("pattern of a pair", pair, MarkRole::pattern);
     d = add(*accumulator, k == 0 ? d : flushed(d), step, flushed(pair), design.step, nan);
     mark("pattern of d", d, MarkRole::pattern);

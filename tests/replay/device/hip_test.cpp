@@ -1,13 +1,11 @@
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <vector>
 
 #include "replay/device/common/rows.h"
 #include "replay/device/hip/instructions.h"
 #include "replay/device/hip/lanes.h"
+#include "tests/replay/device/recorded_rows.h"
 
 namespace mmaspec::replay::hip {
 namespace {
@@ -69,25 +67,9 @@ TEST(HipInstructions, AllGenerationsSpellings) {
 /// With the project's vectors at hand, every AMD name in them must be known and every row must
 /// pack.
 TEST(HipInstructions, EveryRowOfTheVectorsIsAccepted) {
-  const char* const folder = std::getenv("MMASPEC_VECTORS");
-  if (!folder || !*folder) GTEST_SKIP() << "MMASPEC_VECTORS names no folder of vectors";
-  std::size_t rows = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (entry.path().extension() != ".jsonl") continue;
-    std::ifstream in(entry.path());
-    for (std::string line; std::getline(in, line);) {
-      Row row;
-      ASSERT_EQ(scan_row(line, row), "") << entry.path();
-      const int found = find_instruction(row.instr);
-      if (found == -2) continue;
-      ASSERT_GE(found, 0) << row.instr;
-      const OperandLayout& layout = instructions()[static_cast<std::size_t>(found)].layout;
-      std::vector<std::uint32_t> words(static_cast<std::size_t>(layout.words()));
-      ASSERT_EQ(pack_row(row, layout, words.data()), "") << entry.path() << ": " << row.instr;
-      ++rows;
-    }
-  }
-  EXPECT_GT(rows, 0u);
+  expect_every_recorded_row_packs(find_instruction, [](std::size_t i) -> const OperandLayout& {
+    return instructions()[i].layout;
+  });
 }
 
 }  // namespace

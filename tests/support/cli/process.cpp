@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
@@ -90,6 +91,14 @@ Outcome mmaspec(const std::vector<std::string>& arguments, const RunOptions& opt
   const char* binary = std::getenv("MMASPEC_BINARY");
   if (binary == nullptr) throw std::runtime_error("MMASPEC_BINARY is not set: the path of mmaspec");
   return run_program(binary, arguments, options);
+}
+
+nlohmann::json json_of(std::vector<std::string> arguments, int status) {
+  arguments.emplace_back("--json");
+  const Outcome outcome = mmaspec(arguments);
+  EXPECT_EQ(outcome.status, status) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  return nlohmann::json::parse(outcome.out, nullptr, false);
 }
 
 bool has_program(const std::string& program) {

@@ -2,6 +2,7 @@
 /// The command `mmaspec` run as its users run it: a child process, its two outputs, its status.
 
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,10 @@ Outcome run_program(const std::string& program, const std::vector<std::string>& 
                     const RunOptions& options = {});
 /// Runs the mmaspec that was built: $MMASPEC_BINARY.
 Outcome mmaspec(const std::vector<std::string>& arguments, const RunOptions& options = {});
+
+/// The JSON document that mmaspec prints with these arguments and --json. It must have the status
+/// and say nothing else.
+nlohmann::json json_of(std::vector<std::string> arguments, int status = 0);
 
 /// True if the PATH has the program.
 bool has_program(const std::string& program);

@@ -1,0 +1,84 @@
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "certify/certificate.h"
+#include "certify/folder.h"
+#include "certify/replay.h"
+
+namespace mmaspec {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_argument(const std::string& by) { return by == mmaspec::by(Grounds::Kind::argument); }
+
+/// Whether a certificate is right about what stands behind it. Of a formal proof with queries, what
+/// its last one was depends on which of two equal ones was asked.
+bool agrees(const std::string& by, const std::string& today, std::size_t queries) {
+  if (is_argument(by) != is_argument(today)) return false;
+  static_cast<void>(kind_of(by));  // throws if it is no word
+  return queries > 0 || by == today;
+}
+
+/// The fault of a certificate; empty: none.
+std::string fault_of(const std::string& folder, const CertificateOptions& options,
+                     const OtherChecker& other, Checked& checked) {
+  const std::vector<std::string> files = files_of(folder);
+  for (const std::string& name : files) checked.bytes += fs::file_size(folder + "/" + name);
+  for (const char* name : {kStatementFile, kDerivationFile, kSumsFile}) {
+    if (!std::binary_search(files.begin(), files.end(), name)) {
+      return std::string("it has no ") + name;
+    }
+  }
+  if (content_of(folder + "/" + kSumsFile) != sums_of(folder)) {
+    return "a file is not as it was made (SHA256SUMS)";
+  }
+  const auto [theorem, by] = theorem_of(content_of(folder + "/" + kStatementFile));
+  checked.statement = to_text(theorem);
+  checked.by = by;
+  checked.queries = queries_in(folder).size();
+  // Each query has three files.
+  if (files.size() != 3 * checked.queries + 3) return "it has files that no certificate has";
+  const CheckedQueries queries = check_queries(folder, other);
+  if (!queries.fault.empty()) return queries.fault;
+  const Replay replayed = replay(theorem, is_argument(by), queries.proved, options);
+  if (!replayed.is_proved) return "today's specification asks for queries that have no proof here";
+  const std::string today(mmaspec::by(replayed.asked.grounds.kind));
+  if (!agrees(by, today, checked.queries)) return "it is proved by " + today + ", not by " + by;
+  if (replayed.used.size() != checked.queries) return "it has queries that nothing asks for";
+  return "";
+}
+
+}  // namespace
+
+Checked check_certificate(const std::string& folder, const CertificateOptions& options,
+                          const OtherChecker& other) {
+  const auto start = std::chrono::steady_clock::now();
+  Checked checked{folder};
+  try {
+    checked.fault = fault_of(folder, options, other, checked);
+  } catch (const std::bad_alloc&) {
+    checked.fault = "out of memory";
+  } catch (const std::exception& error) {
+    checked.fault = error.what();
+  }
+  std::replace(checked.fault.begin(), checked.fault.end(), '\n', ' ');
+  checked.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return checked;
+}
+
+std::vector<std::string> certificates_in(const std::string& folder) {
+  if (!fs::is_directory(folder)) throw std::invalid_argument(folder + " is no folder");
+  if (fs::exists(folder + "/" + kStatementFile) || fs::exists(folder + "/" + kSumsFile)) {
+    return {folder};
+  }
+  std::vector<std::string> all;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (fs::is_directory(entry.symlink_status())) all.push_back(entry.path().string());
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,26 @@
+#pragma once
+/// Files of a certificate's folder.
+
+#include <string>
+#include <vector>
+
+namespace mmaspec {
+
+inline constexpr const char* kStatementFile = "statement.json";
+inline constexpr const char* kDerivationFile = "derivation.txt";
+inline constexpr const char* kSumsFile = "SHA256SUMS";
+
+/// The whole file. Throws std::runtime_error.
+std::string content_of(const std::string& path);
+
+/// Names of the regular files in a folder, sorted. Throws std::invalid_argument if it holds
+/// anything else.
+std::vector<std::string> files_of(const std::string& folder);
+
+/// What SHA256SUMS has to say of all other files of the folder.
+std::string sums_of(const std::string& folder);
+
+/// Numbers of the queries whose clauses lie in the folder.
+std::vector<std::string> queries_in(const std::string& folder);
+
+}  // namespace mmaspec

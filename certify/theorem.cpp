@@ -1,0 +1,228 @@
+#include "certify/theorem.h"
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "queries/numbers/where.h"
+#include "queries/prove/all_k.h"
+#include "spec/catalog/instruction.h"
+#include "spec/lang/print.h"
+#include "util/sha256.h"
+
+namespace mmaspec {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr int kVersion = 1;
+
+constexpr std::pair<InputClass, const char*> kClasses[] = {
+    {InputClass::finite, "finite"}, {InputClass::normal, "normal"}, {InputClass::any, "any"}};
+constexpr std::pair<Match, const char*> kMatches[] = {{Match::values, "values"},
+                                                      {Match::bits, "bits"}};
+
+template <typename Words, typename T>
+std::string word(const Words& words, T value) {
+  for (const auto& [v, text] : words) {
+    if (v == value) return text;
+  }
+  throw std::logic_error("no word for it");
+}
+
+template <typename Words>
+auto meaning(const Words& words, const std::string& word) {
+  for (const auto& [v, text] : words) {
+    if (text == word) return v;
+  }
+  throw std::invalid_argument("'" + word.substr(0, 60) + "' is no word of statements");
+}
+
+/// Digits, and after a slash more of them.
+Rational rational_of(const std::string& text) {
+  const std::size_t slash = text.find('/');
+  const auto integer = [](const std::string& digits) {
+    if (digits.empty() || digits.size() > 1000 ||
+        digits.find_first_not_of("0123456789") != std::string::npos) {
+      throw std::invalid_argument("'" + digits.substr(0, 60) + "' is no natural number");
+    }
+    return Integer(digits);
+  };
+  const Integer above = integer(text.substr(0, slash));
+  const Integer below = slash == std::string::npos ? Integer(1) : integer(text.substr(slash + 1));
+  if (below == 0) throw std::invalid_argument("a denominator is zero");
+  return Rational(above, below);
+}
+
+/// What a name means today.
+ordered_json text_of(const std::string& name) {
+  const Instruction instruction = find_instruction(name);
+  const DotFormats& f = instruction.formats;
+  ordered_json object{{"algorithm", instruction.algorithm.name()},
+                      {"k", f.k},
+                      {"a", f.a->name},
+                      {"b", f.b->name},
+                      {"c", f.c->name},
+                      {"d", f.d->name}};
+  if (f.scale != nullptr) {
+    object["scale"] = f.scale->name;
+    object["scale_block"] = f.scale_block;
+  }
+  for (const Parameter& p : instruction.algorithm.parameters()) {
+    object["parameters"][p.key] = p.value;
+  }
+  Graph graph;
+  const Graph::Building building(graph);
+  const Int d = instruction.algorithm.build(f, dot_inputs(f));
+  object["graph_sha256"] = sha256(print(graph, {d.id()}));
+  return object;
+}
+
+ordered_json question_of(const Theorem& s) {
+  ordered_json object;
+  if (!s.property.empty()) {
+    object["property"] = s.property;
+    if (s.within > 0) object["within"] = s.within;
+    if (s.parameter) object["bound"] = s.parameter->str();
+  } else {
+    const auto& [ulp, absolute, relative, signed_zero] = s.difference;
+    if (ulp) object["ulp"] = ulp->str();
+    if (absolute) object["abs"] = absolute->str();
+    if (relative) object["rel"] = relative->str();
+    if (signed_zero) object["signed_zero"] = true;
+    object["inputs"] = word(kClasses, s.inputs);
+    const auto& [pad, chain, match] = s.pairing;
+    if (pad) object["pad"] = true;
+    if (chain > 0) object["chain"] = chain;
+    object["match"] = word(kMatches, match);
+    if (s.all_k) object["all_k"] = true;
+  }
+  if (!s.where.empty()) object["where"] = s.where;
+  return object;
+}
+
+Theorem theorem_of(const ordered_json& object) {
+  Theorem s;
+  const ordered_json& question = object.at("question");
+  s.names = object.at("names").get<std::vector<std::string>>();
+  s.where = question.value("where", std::vector<std::string>());
+  const auto rational = [&](const char* key) {
+    return question.contains(key) ? std::optional(rational_of(question.at(key).get<std::string>()))
+                                  : std::nullopt;
+  };
+  if (object.at("command") == "prove") {
+    s.property = question.at("property").get<std::string>();
+    s.within = question.value("within", 0);
+    s.parameter = rational("bound");
+    return s;
+  }
+  if (const auto ulp = rational("ulp")) s.difference.ulp = numerator(*ulp);
+  s.difference.absolute = rational("abs");
+  s.difference.relative = rational("rel");
+  s.difference.signed_zero = question.value("signed_zero", false);
+  s.inputs = meaning(kClasses, question.at("inputs").get<std::string>());
+  s.pairing.pad = question.value("pad", false);
+  s.pairing.chain = question.value("chain", 0);
+  s.pairing.match = meaning(kMatches, question.at("match").get<std::string>());
+  s.all_k = question.value("all_k", false);
+  return s;
+}
+
+Answered ask_property(const Theorem& s, const Strategies& strategies, const Condition& where,
+                      const Portfolio& solvers) {
+  const Property& property = find_property(s.property);
+  if (s.names.size() != (property.of_two() ? 2U : 1U)) {
+    throw std::invalid_argument(s.property + " is of another number of names");
+  }
+  Subject subject =
+      subject_of(find_instruction(s.names[0]),
+                 s.names.size() == 2 ? std::optional(find_instruction(s.names[1])) : std::nullopt);
+  subject.within = s.within;
+  subject.parameter = s.parameter;
+  if (property.parameters(subject).empty() != !s.parameter) {
+    throw std::invalid_argument(s.property + (s.parameter ? " takes no bound" : " needs a bound"));
+  }
+  ProveOptions options;
+  options.strategies = strategies;
+  options.smaller = options.vacuity = options.shrink = false;
+  options.where = where;
+  Proof proof = prove(property, subject, options, solvers);
+  return {proof.outcome == Outcome::proved, proof.grounds, proof.cases, std::move(proof.attempts)};
+}
+
+Answered ask_difference(const Theorem& s, const Strategies& strategies, const Condition& where,
+                        const Portfolio& solvers) {
+  if (s.names.size() != 2) throw std::invalid_argument("a difference is of two names");
+  DiffOptions options;
+  options.difference = s.difference;
+  options.inputs = s.inputs;
+  options.pairing = s.pairing;
+  options.where = where;
+  options.strategies = strategies;
+  options.shrink = options.vacuity = false;
+  const Instruction first = find_instruction(s.names[0]);
+  const Instruction second = find_instruction(s.names[1]);
+  DiffResult result = s.all_k ? diff_for_all_k(first, second, options, solvers).result
+                              : diff(first, second, options, solvers);
+  return {result.verdict == Verdict::unsatisfiable, result.grounds, 1, std::move(result.attempts)};
+}
+
+}  // namespace
+
+std::string to_json(const Theorem& theorem, const std::string& by) {
+  ordered_json object{{"version", kVersion},
+                      {"command", theorem.property.empty() ? "diff" : "prove"},
+                      {"names", theorem.names},
+                      {"question", question_of(theorem)},
+                      {"by", by}};
+  for (const std::string& name : theorem.names) object["texts"].push_back(text_of(name));
+  return object.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::pair<Theorem, std::string> theorem_of(const std::string& json) {
+  Theorem theorem;
+  std::string by;
+  try {
+    const ordered_json object = ordered_json::parse(json);
+    if (object.at("version") != kVersion) throw std::invalid_argument("of another version");
+    theorem = theorem_of(object);
+    by = object.at("by").get<std::string>();
+  } catch (const nlohmann::json::exception&) {
+    throw std::invalid_argument("no statement");
+  }
+  if (to_json(theorem, by) != json) {
+    throw std::invalid_argument("the specification is another one today, or the text was changed");
+  }
+  return {theorem, by};
+}
+
+std::string to_text(const Theorem& s) {
+  std::string text;
+  if (s.property.empty()) {
+    for (const std::string& name : s.names) text += (text.empty() ? "" : " and ") + name;
+    text += " never differ: ";
+  } else {
+    text = s.property + " holds of";
+    for (const std::string& name : s.names) text += " " + name;
+    text += ": ";
+  }
+  return text + question_of(s).dump();
+}
+
+Answered ask(const Theorem& theorem, bool argue, int jobs, const Portfolio& solvers) {
+  Strategies strategies;
+  strategies.set(Strategy::search, false);
+  strategies.set(Strategy::restrict, false);
+  strategies.set(Strategy::steps, argue);
+  strategies.jobs = jobs;
+  const Where where(theorem.where);
+  Condition condition;
+  if (!where.empty()) {
+    condition = [&where](const DotFormats& f, const DotOperands& in, Int d) {
+      return where.holds(f, in, d);
+    };
+  }
+  return theorem.property.empty() ? ask_difference(theorem, strategies, condition, solvers)
+                                  : ask_property(theorem, strategies, condition, solvers);
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,52 @@
+#pragma once
+/// What a certificate is of: a statement that `prove` or `diff` proved, as text and as a question.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "queries/prove/diff.h"
+#include "queries/prove/prove.h"
+
+namespace mmaspec {
+
+/// A property that holds, or two that never differ so.
+struct Theorem {
+  std::string property = {};       ///< by name; empty: that two never differ
+  std::vector<std::string> names;  ///< of what it is of: one or two
+  std::vector<std::string> where = {};
+
+  int within = 0;                          ///< of a property, as Subject has it
+  std::optional<Rational> parameter = {};  ///< of a property, as Subject has it
+  Difference difference = {};              ///< of two
+  InputClass inputs = InputClass::finite;  ///< of two
+  PairOptions pairing = {};                ///< of two
+  bool all_k = false;                      ///< of two: for every K that both have
+};
+
+/// JSON text; equal statements have equal texts. It also holds, for those who read it and to bind
+/// it to them, each name's algorithm with all parameters, and a digest of the graph that it builds
+/// today. `by`: what stands behind the proof, as `prove --json` has it. Throws
+/// std::invalid_argument if a name means nothing.
+std::string to_json(const Theorem& theorem, const std::string& by);
+
+/// The statement of a text that to_json() wrote, and its `by`. Throws std::invalid_argument if it
+/// is none, or is of other graphs than the names build today.
+std::pair<Theorem, std::string> theorem_of(const std::string& json);
+
+/// One line for people.
+std::string to_text(const Theorem& theorem);
+
+/// What became of a statement when it was asked.
+struct Answered {
+  bool is_proved = false;
+  Grounds grounds;
+  int cases = 1;  ///< that it consists of
+  std::vector<AttemptReport> attempts;
+};
+
+/// Asks whether it holds, of these solvers alone and without looking for witnesses. `argue`: what
+/// algorithms do in their steps may be argued with. Throws what prove() and diff() throw.
+Answered ask(const Theorem& theorem, bool argue, int jobs, const Portfolio& solvers);
+
+}  // namespace mmaspec

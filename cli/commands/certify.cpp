@@ -1,0 +1,103 @@
+// mmaspec certify: checks certificates against the specifications of today.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "certify/certificate.h"
+#include "cli/command.h"
+#include "cli/parser.h"
+#include "cli/stop.h"
+
+namespace mmaspec::cli {
+namespace {
+
+struct Options {
+  std::string folder;
+  double timeout = 600;
+  int jobs = 0;
+  bool only_own = false;
+  bool json = false;
+};
+
+std::string text_of(const Checked& c) {
+  if (!c.is_accepted()) return fmt::format("rejected: {}: {}\n", c.folder, c.fault);
+  return fmt::format("accepted: {} ({}{}, {:.2f} s)\n", c.statement, c.by,
+                     c.queries == 0 ? "" : fmt::format(", {} queries", c.queries), c.seconds);
+}
+
+std::string json_of(const Checked& c) {
+  nlohmann::ordered_json object{{"certificate", c.folder},
+                                {"verdict", c.is_accepted() ? "accepted" : "rejected"}};
+  if (!c.is_accepted()) object["fault"] = c.fault;
+  if (!c.statement.empty()) object["statement"] = c.statement;
+  if (!c.by.empty()) object["by"] = c.by;
+  object["queries"] = c.queries;
+  object["bytes"] = c.bytes;
+  object["seconds"] = c.seconds;
+  return to_text(object);
+}
+
+int run(const Options& o) {
+  const std::vector<std::string> folders = certificates_in(o.folder);
+  if (folders.empty()) throw std::invalid_argument(o.folder + " holds no certificate");
+  const FoundChecker other = o.only_own ? FoundChecker{} : other_checker();
+  CertificateOptions options;
+  options.seconds = o.timeout;
+  options.jobs = o.jobs;
+  std::map<std::string, std::size_t> accepted;  // by what stands behind the proof
+  std::size_t rejected = 0;
+  const StopSignals signals;
+  for (const std::string& folder : folders) {
+    if (work_is_stopped()) break;
+    const Checked c = check_certificate(folder, options, other.check);
+    if (work_is_stopped()) break;  // not its fault
+    print(o.json ? json_of(c) : text_of(c));
+    if (c.is_accepted()) {
+      ++accepted[c.by];
+    } else {
+      ++rejected;
+    }
+  }
+  std::string summary;
+  std::size_t all = 0;
+  for (const auto& [by, count] : accepted) {
+    all += count;
+    summary += fmt::format("{}{} by {}", summary.empty() ? " (" : ", ", count, by);
+  }
+  if (!summary.empty()) summary += ")";
+  if (accepted.contains(std::string(by(Grounds::Kind::argument)))) {
+    summary += "; arguments were made again, and have no formal proof";
+  }
+  if (!o.json) {
+    print(fmt::format("{} accepted{}, {} rejected{}\n", all, summary, rejected,
+                      other.name.empty() ? "" : "; proofs checked by " + other.name + " too"));
+  }
+  end_if_stopped();
+  return rejected == 0 ? kDone : kWitness;
+}
+
+}  // namespace
+
+void add_certify(Command& app, int& status) {
+  auto options = std::make_shared<Options>();
+  Command command = app.add_command(
+      "certify",
+      "check certificates that prove, diff and table made against the specifications of today: "
+      "status 0 if all are accepted, 1 if one is rejected");
+  command.add_option("DIR", options->folder, "a certificate, or a folder of certificates")
+      .required();
+  command.add_option("--timeout", options->timeout, "seconds for putting each together again")
+      .seconds()
+      .shows_default();
+  command.add_option("--jobs", options->jobs, "processes at once (default: one a core)")
+      .range(1, 4096);
+  command.add_flag("--no-other-checker", options->only_own,
+                   "do not ask cake_lpr, lrat-check or drat-trim, even if one is in PATH");
+  add_json(command, options->json);
+  command.run([options, &status] { status = run(*options); });
+}
+
+}  // namespace mmaspec::cli

@@ -1,0 +1,147 @@
+// mmaspec compare: two designs on a user's own matrices.
+
+#include "queries/compare/compare.h"
+
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "cli/parser.h"
+#include "cli/tables/compare_text.h"
+#include "util/file.h"
+#include "vectors/npy.h"
+
+namespace mmaspec::cli {
+namespace {
+
+struct Options {
+  std::string a;
+  std::string b;
+  std::string c;
+  std::string first;
+  std::string second;
+  std::string scale_a;
+  std::string scale_b;
+  std::string out;
+  int worst = 5;
+  WorstBy by = WorstBy::ulp;
+  int jobs = 0;
+  bool json = false;
+};
+
+/// The files' arrays, and what they are multiplied to.
+class Matrices {
+ public:
+  Matrices(const Options& o, const DotFormats& f)
+      : a_(read(o.a, *f.a)), b_(read(o.b, *f.b)), c_(read(o.c, *f.c)) {
+    if ((f.scale != nullptr) != !o.scale_a.empty() || o.scale_a.empty() != o.scale_b.empty()) {
+      throw std::invalid_argument(f.scale == nullptr
+                                      ? "they have no scale factors (--sa, --sb)"
+                                      : "they need scale factors (--sa FILE --sb FILE)");
+    }
+    if (f.scale != nullptr) {
+      scale_a_ = read(o.scale_a, *f.scale);
+      scale_b_ = read(o.scale_b, *f.scale);
+    }
+    for (const NpyArray* x : {&b_, &c_, &scale_a_, &scale_b_}) {
+      if (x->shape.empty()) continue;
+      if (!std::equal(x->shape.begin(), x->shape.end() - 2, a_.shape.begin(), a_.shape.end() - 2)) {
+        throw std::invalid_argument("the files hold unlike numbers of matrices");
+      }
+    }
+    const std::size_t size = matrices() * rows() * columns();
+    d_.resize(2 * size);
+  }
+
+  std::size_t matrices() const { return a_.matrices(); }
+  std::size_t rows() const { return a_.shape[a_.shape.size() - 2]; }
+  std::size_t columns() const { return b_.shape.back(); }
+
+  std::vector<ComparedProduct> products() {
+    std::vector<ComparedProduct> all;
+    for (std::size_t i = 0; i < matrices(); ++i) {
+      const MatrixOperands in{a_.matrix(i), b_.matrix(i), c_.matrix(i),
+                              scale_a_.shape.empty() ? PatternView{} : scale_a_.matrix(i),
+                              scale_b_.shape.empty() ? PatternView{} : scale_b_.matrix(i)};
+      all.push_back({in, results(2 * i), results(2 * i + 1)});
+    }
+    return all;
+  }
+
+ private:
+  static NpyArray read(const std::string& file, const Format& format) {
+    NpyArray array = read_npy(file);
+    if (array.shape.size() < 2) {
+      throw std::invalid_argument(file + ": has " + std::to_string(array.shape.size()) +
+                                  " dimensions, and a matrix two");
+    }
+    require_patterns(array, format, file);
+    return array;
+  }
+
+  PatternSpan results(std::size_t i) {
+    constexpr auto kBytes = static_cast<std::ptrdiff_t>(sizeof(std::uint64_t));
+    return {reinterpret_cast<std::byte*>(d_.data() + i * rows() * columns()),
+            sizeof(std::uint64_t),
+            rows(),
+            columns(),
+            kBytes * static_cast<std::ptrdiff_t>(columns()),
+            kBytes};
+  }
+
+  NpyArray a_, b_, c_, scale_a_, scale_b_;
+  std::vector<std::uint64_t> d_;
+};
+
+int run(const Options& options) {
+  const Instruction first = find_instruction(options.first);
+  const Instruction second = find_instruction(options.second);
+  if (!options.out.empty()) require_writable(options.out);
+  pair_for_matrices(first, second, 1);  // says what is wrong before files are read
+  Matrices matrices(options, first.formats);
+  CompareOptions how;
+  how.worst = static_cast<std::size_t>(options.worst);
+  how.by = options.by;
+  how.threads = options.jobs;
+  const Comparison c = compare_matrices(first, second, matrices.products(), how);
+  if (!options.out.empty()) {
+    std::string rows;
+    for (const ComparedElement& e : c.worst) {
+      rows += to_json_line(e.values, c.first.formats, c.second.formats.d) + "\n";
+    }
+    write_file(options.out, rows);
+  }
+  print(options.json ? json_of(c) : text_of(c));
+  return kDone;
+}
+
+}  // namespace
+
+void add_compare(Command& app, int& status) {
+  auto options = std::make_shared<Options>();
+  Command command = app.add_command(
+      "compare", "your own matrices: how many results of two differ, by how much, which most");
+  command
+      .add_option("A", options->a,
+                  "a .npy file, (..., M, K): float16, float32, float64, ml_dtypes' types, or bit "
+                  "patterns as unsigned integers")
+      .required();
+  command.add_option("B", options->b, "the same, (..., K, N)").required();
+  command.add_option("C", options->c, "the same, (..., M, N)").required();
+  command.add_option("FIRST", options->first, "an instruction or a design").required();
+  command.add_option("SECOND", options->second, "another, of the same formats").required();
+  command.add_option("--sa", options->scale_a, "scale factors of A: (..., M, K / block)");
+  command.add_option("--sb", options->scale_b, "scale factors of B: (..., K / block, N)");
+  command.add_option("--worst", options->worst, "elements shown").range(0, 1000000).shows_default();
+  command
+      .add_choice<WorstBy>("--by", options->by,
+                           {{"ulp", WorstBy::ulp}, {"relative", WorstBy::relative}},
+                           "which elements are the worst")
+      .default_text("ulp");
+  command.add_option("--out", options->out, "write the worst elements to this file, as rows")
+      .not_empty();
+  command.add_option("--jobs", options->jobs, "threads (default: one a core)").range(1, 4096);
+  add_json(command, options->json);
+  command.run([options, &status] { status = run(*options); });
+}
+
+}  // namespace mmaspec::cli

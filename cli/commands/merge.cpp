@@ -1,0 +1,57 @@
+// mmaspec merge: the results of a campaign's shards as one file.
+
+#include "queries/results/merge.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/parser.h"
+#include "util/file.h"
+
+namespace mmaspec::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  std::string out;
+  bool json = false;
+};
+
+int run(const Options& o) {
+  require_writable(o.out);
+  const Merged merged = merge(o.files, o.out);
+  for (const std::string& conflict : merged.conflicts) complain(conflict);
+  if (merged.conflict_count > merged.conflicts.size()) {
+    complain(fmt::format("{} contradictions in all", merged.conflict_count));
+  }
+  if (o.json) {
+    const nlohmann::ordered_json object{
+        {"read", merged.read}, {"rows", merged.rows}, {"contradictions", merged.conflict_count}};
+    print(to_text(object));
+  } else {
+    print(
+        fmt::format("{} rows of {} lines in {} files\n", merged.rows, merged.read, o.files.size()));
+  }
+  return merged.conflict_count > 0 ? kContradiction : kDone;
+}
+
+}  // namespace
+
+void add_merge(Command& app, int& status) {
+  auto options = std::make_shared<Options>();
+  Command command = app.add_command(
+      "merge", "joins the results of table's or matrix's shards; status 70 if they contradict");
+  command.add_option("FILE", options->files, "what --results wrote; .gz too").required();
+  command
+      .add_option("--out", options->out,
+                  "the rows, each question once, in the order of their names: the same whatever "
+                  "the shards were; written whole, and not at all if shards contradict each other")
+      .not_empty()
+      .required();
+  add_json(command, options->json);
+  command.run([options, &status] { status = run(*options); });
+}
+
+}  // namespace mmaspec::cli

@@ -1,0 +1,263 @@
+// mmaspec rtl: a hardware design against a specification.
+
+#include <fmt/format.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/options/formats_option.h"
+#include "cli/options/rtl_options.h"
+#include "cli/parser.h"
+#include "cli/stop.h"
+#include "queries/numbers/where.h"
+#include "rtl/check.h"
+#include "rtl/testbench.h"
+#include "util/file.h"
+
+namespace mmaspec::cli {
+namespace {
+
+struct Options {
+  RtlOptions rtl;
+  std::string against;
+  std::vector<std::string> cuts;
+  std::vector<std::string> where;
+  FormatsOptions formats;
+  bool answer = false;
+  rtl::CheckOptions check;
+  bool no_shrink = false;
+  bool trace = false;
+  std::string out;
+  std::string testbench;
+  std::string vcd;
+  StrategyOptions strategies;
+  bool json = false;
+};
+
+std::string verdict_word(Verdict verdict) {
+  return verdict == Verdict::satisfiable     ? "witness"
+         : verdict == Verdict::unsatisfiable ? "proved"
+                                             : "undecided";
+}
+
+std::string inputs_text(const Options& o) {
+  const char* of = o.check.inputs == InputClass::any      ? "all inputs"
+                   : o.check.inputs == InputClass::finite ? "finite inputs"
+                                                          : "inputs normal or zero";
+  return of + (o.where.empty() ? "" : fmt::format(", where {}", fmt::join(o.where, ", where ")));
+}
+
+/// What a simulator says of the witness; empty: it was not asked.
+std::string simulation_text(const std::optional<rtl::Simulated>& s) {
+  if (!s) return "";
+  return fmt::format("  iverilog: d = 0x{}{}\n", s->d,
+                     s->failed ? ", the same failure" : ", no failure");
+}
+
+std::string text_of(const Options& o, const Instruction& spec, const rtl::CheckResult& r,
+                    const std::optional<rtl::Simulated>& simulated) {
+  const std::string top = "rtl/" + o.rtl.sources.top;
+  std::string text;
+  switch (r.verdict) {
+    case Verdict::unsatisfiable:
+      text = fmt::format("proved: {} computes {}, {} ({}, {:.2f} s)\n", top, spec.name(),
+                         inputs_text(o), r.how, r.seconds);
+      break;
+    case Verdict::unknown:
+      text = fmt::format("undecided: whether {} computes {}, {} ({}, {:.2f} s)\n", top, spec.name(),
+                         inputs_text(o), r.how, r.seconds);
+      for (const std::string& part : r.parts) text += "  proved: " + part + "\n";
+      if (r.sweep.terms > 0) {
+        text += fmt::format("  {} of the RTL's {} terms are proved to be the specification's\n",
+                            r.sweep.identical + r.sweep.proved, r.sweep.terms);
+      }
+      break;
+    case Verdict::satisfiable: {
+      const std::size_t width = std::max(spec.name().size(), top.size());
+      text = fmt::format("{} does not compute {} (found by {}, {:.2f} s)\n", top, spec.name(),
+                         r.how, r.seconds) +
+             show_inputs(spec.formats, r.row->values) +
+             fmt::format("  {:<{}}  {}\n  {:<{}}  {}\n", spec.name(), width,
+                         show_pattern(*spec.formats.d, *r.row->d), top, width,
+                         show_pattern(*spec.formats.d, *r.row->d_other)) +
+             simulation_text(simulated);
+      if (o.trace) {
+        for (const auto& [name, value] : r.signals) {
+          text += fmt::format("  {} = 0x{}\n", name, to_hex(value));
+        }
+      }
+      break;
+    }
+  }
+  for (const std::string& note : r.cut_notes) text += "  cut " + note + "\n";
+  if (o.strategies.explain) text += "attempts:\n" + explain(r.attempts);
+  return text;
+}
+
+std::string json_of(const Options& o, const Instruction& spec, const rtl::CheckResult& r,
+                    const std::optional<rtl::Simulated>& simulated) {
+  nlohmann::ordered_json object;
+  object["top"] = o.rtl.sources.top;
+  object["against"] = spec.name();
+  object["verdict"] = verdict_word(r.verdict);
+  object["inputs"] = inputs_text(o);
+  if (r.verdict == Verdict::unsatisfiable) object["by"] = by(r.grounds.kind);
+  object["how"] = r.how;
+  object["seconds"] = r.seconds;
+  if (r.row) {
+    object["witness"] = nlohmann::ordered_json::parse(to_json_line(*r.row, spec.formats));
+    object["signals"] = nlohmann::ordered_json::object();
+    for (const auto& [name, value] : r.signals) object["signals"][name] = "0x" + to_hex(value);
+  }
+  if (simulated) {
+    object["simulation"] = {
+        {"program", "iverilog"}, {"d", "0x" + simulated->d}, {"fails", simulated->failed}};
+  }
+  if (!r.parts.empty()) object["proved"] = r.parts;
+  if (!r.cut_notes.empty()) object["cuts"] = r.cut_notes;
+  if (r.sweep.terms > 0) {
+    object["equivalence_points"] = {{"terms", r.sweep.terms},
+                                    {"identical", r.sweep.identical},
+                                    {"proved", r.sweep.proved},
+                                    {"refuted", r.sweep.refuted},
+                                    {"open", r.sweep.open}};
+  }
+  object["attempts"] = explain_json(r.attempts);
+  return to_text(object, 2);
+}
+
+/// Writes the testbench and has it run, where that is asked for.
+std::optional<rtl::Simulated> simulated(const Options& o, const LoadedRtl& loaded,
+                                        const rtl::CheckResult& r) {
+  if (!r.row || (o.testbench.empty() && o.vcd.empty())) return std::nullopt;
+  const std::string bench = rtl::testbench(*loaded.design, o.rtl.sources, loaded.clock, *r.row, "");
+  if (!o.testbench.empty()) write_file(o.testbench, bench);
+  const Deadline deadline = o.strategies.solve.deadline();
+  const std::string dumping =
+      o.vcd.empty() ? bench
+                    : rtl::testbench(*loaded.design, o.rtl.sources, loaded.clock, *r.row, o.vcd);
+  const auto result = rtl::simulate(o.rtl.sources, dumping, deadline);
+  if (!result && !o.vcd.empty()) {
+    throw std::runtime_error("--vcd: there is no iverilog in PATH, which writes it");
+  }
+  if (result && result->d.find_first_of("xXzZ") == std::string::npos &&
+      result->d !=
+          to_hex(*r.row->d_other,
+                 static_cast<unsigned>(loaded.design->formats().d->storage_bits + 3) / 4)) {
+    throw Contradiction("iverilog has d = " + result->d + " on the witness\n" +
+                        to_json_line(*r.row, loaded.design->formats()));
+  }
+  return result;
+}
+
+/// Rows on standard input, with d of the RTL: an oracle.
+int answer_rows(const rtl::RtlModel& model, const DotFormats& formats) {
+  std::string line;
+  while (std::getline(std::cin, line)) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    VectorRow row = parse_row(line);
+    check_row(row, formats);
+    row.d = model.run(row.values);
+    print(to_json_line(row, formats) + "\n");
+  }
+  return kDone;
+}
+
+int run(Options& o) {
+  const Deadline deadline = o.strategies.solve.deadline();
+  if (o.against.empty() && !o.answer) {
+    throw std::invalid_argument("--against is required: the instruction or design to compute");
+  }
+  if (o.answer) {
+    const DotFormats formats =
+        o.against.empty() ? formats_of(o.formats) : find_instruction(o.against).formats;
+    const LoadedRtl loaded = load_rtl(o.rtl, formats, deadline);
+    Strategies strategies = o.strategies.strategies();
+    strategies.deadline = deadline;
+    if (const auto doubt =
+            rtl::undecided_dependence(*loaded.design, strategies, o.strategies.solve.portfolio())) {
+      throw std::invalid_argument(*doubt);
+    }
+    return answer_rows(rtl::RtlModel(loaded.design), formats);
+  }
+  const Instruction spec = find_instruction(o.against);
+  o.check.strategies = o.strategies.strategies();
+  o.check.strategies.deadline = deadline;
+  o.check.shrink = !o.no_shrink;
+  const Where where(o.where);
+  if (!where.empty()) {
+    o.check.where = [&where](const DotFormats& f, const DotOperands& in, Int d) {
+      return where.holds(f, in, d);
+    };
+  }
+  for (const std::string& cut : o.cuts) {
+    const std::size_t at = cut.find('=');
+    if (at == std::string::npos) {
+      throw std::invalid_argument("--cut: '" + cut + "' is no SIGNAL=STAGE");
+    }
+    o.check.cuts.emplace_back(cut.substr(0, at), cut.substr(at + 1));
+  }
+  const Portfolio solvers = o.strategies.solve.portfolio();
+  const StopSignals signals;
+  for (const std::string* file : {&o.out, &o.testbench, &o.vcd}) {
+    if (!file->empty()) require_writable(*file);
+  }
+  const LoadedRtl loaded = load_rtl(o.rtl, spec.formats, deadline);
+  const rtl::CheckResult result = rtl::check(loaded.design, spec, o.check, solvers);
+  if (!o.out.empty()) {
+    write_file(o.out, result.row ? to_json_line(*result.row, spec.formats) + "\n" : "");
+  }
+  const auto simulation = simulated(o, loaded, result);
+  print(o.json ? json_of(o, spec, result, simulation) : text_of(o, spec, result, simulation));
+  end_if_stopped();
+  return result.verdict == Verdict::satisfiable     ? kWitness
+         : result.verdict == Verdict::unsatisfiable ? kDone
+                                                    : kUndecided;
+}
+
+}  // namespace
+
+void add_rtl(Command& app, int& status) {
+  auto options = std::make_shared<Options>();
+  Command command = app.add_command(
+      "rtl", "a hardware design against a specification: proved, or a witness (needs yosys)");
+  command.add_option("FILE", options->rtl.sources.files, "Verilog or SystemVerilog").required();
+  options->rtl.add_to(command);
+  command
+      .add_option("--against", options->against, "the instruction or design that it is to compute")
+      .not_empty();
+  command
+      .add_choice<InputClass>("--inputs", options->check.inputs,
+                              {{"finite", InputClass::finite},
+                               {"normal", InputClass::normal},
+                               {"any", InputClass::any}},
+                              "any; finite; normal (no subnormals either; zeros are allowed)")
+      .default_text("any");
+  command.add_option("--where", options->where,
+                     "only inputs of which this holds, such as 'normal(a[0]) && d >= 0'; d is the "
+                     "specification's");
+  command.add_flag("--any-nan", options->check.any_nan, "a NaN of any pattern will do for a NaN");
+  command
+      .add_option("--cut", options->cuts,
+                  "a signal and the stage of the specification that it is: e_max=align_e_max")
+      .expected(1, 1)
+      .repeatable();
+  command.add_flag("--answer", options->answer,
+                   "an oracle: read rows on standard input and write them with the RTL's d");
+  options->formats.add_to(command);
+  command.add_flag("--no-shrink", options->no_shrink, "show the witness as it is found");
+  command.add_flag("--trace", options->trace, "show the RTL's signals on the witness");
+  command.add_option("--out", options->out, "write the witness to this file").not_empty();
+  command
+      .add_option("--testbench", options->testbench,
+                  "write a Verilog testbench of the witness, which fails as it does")
+      .not_empty();
+  command.add_option("--vcd", options->vcd, "have iverilog write all signals to this file")
+      .not_empty();
+  options->strategies.add_to(command);
+  add_json(command, options->json);
+  command.run([options, &status] { status = run(*options); });
+}
+
+}  // namespace mmaspec::cli

@@ -1,0 +1,39 @@
+#include "cli/options/certificates.h"
+
+#include <filesystem>
+
+#include "cli/output.h"
+#include "cli/parser.h"
+#include "util/file.h"
+
+namespace mmaspec::cli {
+
+void CertificatesOption::add_to(Command& command) {
+  command
+      .add_option("--certificates", folder,
+                  "make a certificate of each proof, a folder in this one, which 'mmaspec certify' "
+                  "checks without solvers; takes CaDiCaL's program, and as long as --timeout again")
+      .not_empty();
+}
+
+void CertificatesOption::require_writable() const {
+  if (!is_given()) return;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw std::runtime_error("cannot write " + folder + ": " + error.message());
+  mmaspec::require_writable(folder + "/certificate");
+}
+
+std::string CertificatesOption::make(const Theorem& theorem, const Grounds& grounds, double seconds,
+                                     int jobs) const {
+  CertificateOptions options;
+  options.seconds = seconds;
+  options.jobs = jobs;
+  const Made made = make_certificate(theorem, is_argued(grounds), folder, options);
+  if (made.folder.empty()) complain("no certificate: " + made.why);
+  return made.folder;
+}
+
+bool is_argued(const Grounds& grounds) { return by(grounds.kind) == by(Grounds::Kind::argument); }
+
+}  // namespace mmaspec::cli

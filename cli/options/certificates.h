@@ -1,0 +1,31 @@
+#pragma once
+/// --certificates: what prove, diff and table leave of what they proved.
+
+#include <string>
+#include <vector>
+
+#include "certify/certificate.h"
+#include "queries/ask/grounds.h"
+
+namespace mmaspec::cli {
+
+class Command;
+
+struct CertificatesOption {
+  std::string folder;  ///< empty: none are made
+
+  void add_to(Command& command);
+  bool is_given() const { return !folder.empty(); }
+  /// Throws std::runtime_error if no certificate could be written there: to be asked before long
+  /// work.
+  void require_writable() const;
+
+  /// The new certificate's folder; empty, and a complaint made, if there is none. `seconds`: for
+  /// making it.
+  std::string make(const Theorem& theorem, const Grounds& grounds, double seconds, int jobs) const;
+};
+
+/// True if what stands behind a proof is an argument.
+bool is_argued(const Grounds& grounds);
+
+}  // namespace mmaspec::cli

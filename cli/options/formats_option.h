@@ -1,0 +1,24 @@
+#pragma once
+/// The formats and the length of a dot product, where no instruction's name says them.
+
+#include <string>
+
+#include "spec/parts/dot_add.h"
+
+namespace mmaspec::cli {
+
+class Command;
+
+struct FormatsOptions {
+  std::string names;  ///< of a, b, c, d; empty: not given
+  int k = 0;
+  std::string scale;
+  int scale_block = 0;
+
+  void add_to(Command& command);
+};
+
+/// Throws std::invalid_argument with one line.
+DotFormats formats_of(const FormatsOptions& options);
+
+}  // namespace mmaspec::cli

@@ -1,0 +1,39 @@
+#pragma once
+/// RTL as commands take it.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rtl/design.h"
+#include "rtl/yosys.h"
+#include "util/deadline.h"
+
+namespace mmaspec::cli {
+
+class Command;
+
+struct RtlOptions {
+  rtl::Sources sources;
+  std::vector<std::string> parameters;
+  std::vector<std::string> map;
+  std::vector<std::string> set;
+  std::string clock;
+  int latency = 0;
+  bool hold = false;
+
+  /// All but the files.
+  void add_to(Command& command);
+};
+
+/// What the user named, elaborated.
+struct LoadedRtl {
+  std::shared_ptr<const rtl::RtlDesign> design;
+  std::string
+      clock;  ///< at whose rising edge registers change, or `!` and the falling; empty: none
+};
+
+/// Throws std::invalid_argument with one line.
+LoadedRtl load_rtl(const RtlOptions& options, const DotFormats& formats, const Deadline& deadline);
+
+}  // namespace mmaspec::cli

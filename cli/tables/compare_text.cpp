@@ -1,0 +1,92 @@
+#include "cli/tables/compare_text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "spec/formats/text.h"
+
+namespace mmaspec::cli {
+namespace {
+
+std::string place(const Comparison& c, const ComparedElement& e) {
+  return c.products > 1 ? fmt::format("[{}, {}, {}]", e.product, e.row, e.column)
+                        : fmt::format("[{}, {}]", e.row, e.column);
+}
+
+nlohmann::ordered_json number(double x) {
+  return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json("inf");
+}
+
+/// An integer of any size: a number where one holds it, else its digits.
+nlohmann::ordered_json number(const Integer& x) {
+  if (x <= std::numeric_limits<std::int64_t>::max()) return x.convert_to<std::int64_t>();
+  return x.str();
+}
+
+}  // namespace
+
+std::string text_of(const Comparison& c) {
+  std::string text = c.note.empty() ? "" : c.note + "\n";
+  const double share =
+      c.elements == 0 ? 0
+                      : 100 * static_cast<double>(c.differing) / static_cast<double>(c.elements);
+  text += fmt::format("{} of {} results differ ({:.3g} %)\n", c.differing, c.elements, share);
+  if (c.differing == 0) return text;
+  for (const UlpBin& bin : c.bins) {
+    const std::string range =
+        bin.from == bin.to ? bin.from.str() : bin.from.str() + " .. " + bin.to.str();
+    text += fmt::format("  {:>24} ulp  {:>10}\n", range, bin.count);
+  }
+  if (c.beyond_ulp > 0)
+    text += fmt::format("  {:>24}      {:>10}\n", "not both finite", c.beyond_ulp);
+  text +=
+      fmt::format("relative to |c| + sum |a b|: {:.3g} at most, {:.3g} on average\nthe worst:\n",
+                  c.largest_relative, c.mean_relative);
+  const std::size_t width = std::max(c.first.name().size(), c.second.name().size());
+  for (const ComparedElement& e : c.worst) {
+    text += fmt::format("  d{}  {}, relative {:.3g}\n", place(c, e),
+                        e.ulp ? e.ulp->str() + " ulp" : "not both finite", e.relative);
+    text += fmt::format("    {:<{}}  {}\n", c.first.name(), width,
+                        show_pattern(*c.first.formats.d, *e.values.d));
+    text += fmt::format("    {:<{}}  {}\n", c.second.name(), width,
+                        show_pattern(*c.second.formats.d, e.d_second));
+  }
+  return text;
+}
+
+std::string json_of(const Comparison& c) {
+  nlohmann::ordered_json object;
+  object["first"] = c.first.name();
+  object["second"] = c.second.name();
+  object["note"] = c.note;
+  object["elements"] = c.elements;
+  object["differing"] = c.differing;
+  object["ulp"]["largest"] = number(c.largest_ulp);
+  object["ulp"]["not_both_finite"] = c.beyond_ulp;
+  object["ulp"]["histogram"] = nlohmann::ordered_json::array();
+  for (const UlpBin& bin : c.bins) {
+    object["ulp"]["histogram"].push_back(
+        {{"from", number(bin.from)}, {"to", number(bin.to)}, {"count", bin.count}});
+  }
+  object["relative"] = {{"largest", c.largest_relative}, {"mean", c.mean_relative}};
+  object["worst"] = nlohmann::ordered_json::array();
+  for (const ComparedElement& e : c.worst) {
+    nlohmann::ordered_json entry;
+    entry["index"] = c.products > 1 ? nlohmann::ordered_json{e.product, e.row, e.column}
+                                    : nlohmann::ordered_json{e.row, e.column};
+    entry["ulp"] = e.ulp ? number(*e.ulp) : nlohmann::ordered_json("inf");
+    entry["relative"] = number(e.relative);
+    entry["first"] = to_hex_float(*c.first.formats.d, *e.values.d);
+    entry["second"] = to_hex_float(*c.second.formats.d, e.d_second);
+    entry["row"] =
+        nlohmann::ordered_json::parse(to_json_line(e.values, c.first.formats, c.second.formats.d));
+    object["worst"].push_back(std::move(entry));
+  }
+  return to_text(object, 2);
+}
+
+}  // namespace mmaspec::cli

@@ -1,0 +1,13 @@
+#pragma once
+/// How a comparison on matrices is shown.
+
+#include <string>
+
+#include "queries/compare/compare.h"
+
+namespace mmaspec::cli {
+
+std::string text_of(const Comparison& comparison);
+std::string json_of(const Comparison& comparison);
+
+}  // namespace mmaspec::cli

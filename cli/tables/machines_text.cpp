@@ -1,0 +1,77 @@
+#include "cli/tables/machines_text.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/text/diff_text.h"
+
+namespace mmaspec::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string verdict_of(const DiffResult& result) {
+  if (result.verdict == Verdict::satisfiable) return "differ";
+  return result.verdict == Verdict::unsatisfiable ? "equal" : "undecided";
+}
+
+}  // namespace
+
+std::string text_of(const std::string& first, const std::string& second,
+                    const std::vector<SharedProduct>& products) {
+  std::string text = fmt::format(
+      "{} and {}, by what a library would run (mmaspec diff NAME NAME says more of each pair)\n",
+      first, second);
+  for (const SharedProduct& p : products) {
+    const Pair& pair = p.result.pair;
+    text +=
+        fmt::format("\n{}\n  {}\n  {}\n", p.first.product, pair.first.name(), pair.second.name());
+    if (!pair.note.empty()) text += "  " + pair.note + "\n";
+    const std::string verdict = verdict_of(p.result);
+    if (verdict == "equal") {
+      text += fmt::format("  equal on all finite inputs ({})\n", p.result.grounds.how());
+      continue;
+    }
+    if (verdict == "undecided") {
+      text += fmt::format("  undecided ({})\n", p.result.grounds.how());
+      continue;
+    }
+    const VectorRow& row = p.result.witnesses.at(0).row;
+    text += fmt::format("  differ: {}\n", text_of(p.ordinary, Distribution::normal));
+    text += show_inputs(pair.first.formats, row.values);
+    text += fmt::format("  first   {}\n  second  {}\n",
+                        show_pattern(*pair.first.formats.d, row.d.value()),
+                        show_pattern(*pair.second.formats.d, row.d_other.value()));
+  }
+  if (products.empty()) text += "\nno type of product that a library runs on both is specified\n";
+  return text;
+}
+
+std::string json_of(const std::string& first, const std::string& second,
+                    const std::vector<SharedProduct>& products) {
+  ordered_json object{{"first", first}, {"second", second}};
+  object["products"] = ordered_json::array();
+  for (const SharedProduct& p : products) {
+    const Pair& pair = p.result.pair;
+    ordered_json entry{{"product", p.first.product}};
+    entry["first"] = pair.first.name();
+    entry["first_source"] = p.first.source;
+    entry["second"] = pair.second.name();
+    entry["second_source"] = p.second.source;
+    entry["note"] = pair.note;
+    entry["verdict"] = verdict_of(p.result);
+    if (p.result.verdict == Verdict::unsatisfiable) entry["by"] = by(p.result.grounds.kind);
+    entry["how"] = p.result.grounds.how();
+    if (!p.result.witnesses.empty()) {
+      entry["witness"] = ordered_json::parse(
+          to_json_line(p.result.witnesses[0].row, pair.first.formats, pair.second.formats.d));
+      entry["statistics"] = json_of(p.ordinary, Distribution::normal);
+    }
+    object["products"].push_back(std::move(entry));
+  }
+  return to_text(object, 2);
+}
+
+}  // namespace mmaspec::cli

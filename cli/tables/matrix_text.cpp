@@ -1,0 +1,227 @@
+#include "cli/tables/matrix_text.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "cli/command.h"
+#include "cli/tables/table_text.h"
+
+namespace mmaspec::cli {
+namespace {
+
+/// So many pairs a person reads one by one.
+constexpr std::size_t kFewPairs = 200;
+
+/// A difference that people compare: 3 digits of many.
+std::string steps_text(const std::string& ulp) {
+  if (ulp.size() <= 7) return ulp + " ulp";
+  return fmt::format("{}.{}e{} ulp", ulp.substr(0, 1), ulp.substr(1, 2), ulp.size() - 1);
+}
+
+std::string verdict_text(const PairRow* row) {
+  if (row == nullptr) return "not asked";
+  switch (row->verdict) {
+    case PairVerdict::equal:
+      return "equal (" + row->by + (row->through.empty() ? "" : ", through " + row->through) + ")";
+    case PairVerdict::undecided:
+      return "undecided (" + row->how + ")";
+    case PairVerdict::differ:
+      break;
+  }
+  std::string text = fmt::format("differ: {}", to_string(row->takes));
+  if (row->ulp != "0") text += fmt::format("; at most {} seen", steps_text(row->ulp));
+  if (row->relative > 0) text += fmt::format(", {:.2g} of the terms", row->relative);
+  if (row->unbounded) text += ", and a number beside none";
+  return text;
+}
+
+struct Group {
+  std::string formats;
+  MatrixCounts counts;
+};
+
+std::string formats_of(const NamedPair& pair) {
+  return formats_text(pair.first_design->instruction.formats) +
+         (pair.first_design->instruction.formats.scale == nullptr ? "" : " (scaled)");
+}
+
+bool are_of_one_set(const NamedPair& pair) {
+  return Frame{pair.first_design->instruction.formats, pair.second_design->instruction.formats}
+      .has_one_set();
+}
+
+/// What is worth reading of a large matrix.
+struct Summary {
+  MatrixCounts all;
+  MatrixCounts one_set;  ///< pairs of the same operand formats
+  MatrixCounts across;
+  std::map<std::string, MatrixCounts> by_formats;
+  std::map<std::pair<std::string, std::string>, MatrixCounts> by_architectures;
+  std::vector<std::string> undecided;
+};
+
+std::string undecided_text(const NamedPair& pair, const PairRow& row) {
+  return fmt::format("{} and {}: {}", pair.first, pair.second, row.how);
+}
+
+Summary summary_of(const Matrix& matrix, const MatrixResults& results) {
+  Summary s;
+  for_each_row(matrix, results, [&](const NamedPair& pair, const PairRow* row) {
+    s.all.add(row);
+    if (are_of_one_set(pair)) {
+      s.one_set.add(row);
+      s.by_formats[formats_of(pair)].add(row);
+      const auto [x, y] = std::minmax(pair.first_design->instruction.architecture,
+                                      pair.second_design->instruction.architecture);
+      s.by_architectures[{x, y}].add(row);
+    } else {
+      s.across.add(row);
+    }
+    if (row != nullptr && row->verdict == PairVerdict::undecided) {
+      s.undecided.push_back(undecided_text(pair, *row));
+    }
+  });
+  return s;
+}
+
+}  // namespace
+
+void for_each_row(const Matrix& matrix, const MatrixResults& results,
+                  const std::function<void(const NamedPair&, const PairRow*)>& each) {
+  const auto tell = [&](const NamedPair& named) {
+    const std::optional<PairRow> row = results.find(named);
+    each(named, row ? &*row : nullptr);
+  };
+  for (const NamedPair& named : matrix.pairs_of_one_design()) tell(named);
+  for (const Unit& unit : matrix.units) {
+    for (const DesignPair& p : unit.pairs) {
+      for (const NamedPair& named : matrix.named(p)) tell(named);
+    }
+  }
+}
+
+std::size_t MatrixCounts::equal() const {
+  std::size_t n = one_expression;
+  for (const auto& [by, count] : proved) n += count;
+  return n;
+}
+
+std::size_t MatrixCounts::all() const {
+  std::size_t n = equal() + undecided + not_asked;
+  for (const auto& [takes, count] : differ) n += count;
+  return n;
+}
+
+void MatrixCounts::add(const PairRow* row) {
+  if (row == nullptr) {
+    ++not_asked;
+  } else if (row->verdict == PairVerdict::undecided) {
+    ++undecided;
+    contradiction = contradiction || row->contradiction;
+  } else if (row->verdict == PairVerdict::differ) {
+    ++differ[row->takes];
+  } else if (row->by == by(Grounds::Kind::one_expression)) {
+    ++one_expression;
+  } else {
+    ++proved[row->by];
+  }
+}
+
+std::string to_text(const MatrixCounts& counts) {
+  std::string text = fmt::format("{} pairs: {} equal", counts.all(), counts.equal());
+  if (counts.equal() > 0) {
+    text += fmt::format(" ({} one expression", counts.one_expression);
+    for (const auto& [by, count] : counts.proved) text += fmt::format(", {} by {}", count, by);
+    text += ")";
+  }
+  std::size_t differ = 0;
+  for (const auto& [takes, count] : counts.differ) differ += count;
+  text += fmt::format(", {} differ", differ);
+  std::string how;
+  for (const auto& [takes, count] : counts.differ) {
+    how += fmt::format("{}{} on {}", how.empty() ? "" : ", ", count, to_string(takes));
+  }
+  if (!how.empty()) text += " (" + how + ")";
+  text += fmt::format(", {} undecided", counts.undecided);
+  if (counts.not_asked > 0) text += fmt::format(", {} not asked", counts.not_asked);
+  return text;
+}
+
+std::string text_of(const Matrix& matrix, const MatrixResults& results) {
+  std::string lines;
+  std::size_t count = 0;
+  MatrixCounts counts;
+  std::string undecided;
+  for_each_row(matrix, results, [&](const NamedPair& pair, const PairRow* row) {
+    counts.add(row);
+    const std::string line =
+        fmt::format("{} and {}: {}\n", pair.first, pair.second, verdict_text(row));
+    if (++count <= kFewPairs) lines += line;
+    if (row != nullptr && row->verdict == PairVerdict::undecided) undecided += line;
+  });
+  return (count <= kFewPairs ? lines : undecided) + to_text(counts) + "\n";
+}
+
+std::string json_of(const Matrix& matrix, const MatrixResults& results) {
+  std::string text;
+  for_each_row(matrix, results, [&](const NamedPair& pair, const PairRow* row) {
+    nlohmann::ordered_json line{{"first", pair.first}, {"second", pair.second}};
+    if (!matrix.by_name) {
+      line["first_names"] = pair.first_design->names;
+      line["second_names"] = pair.second_design->names;
+    }
+    if (row == nullptr) {
+      line["verdict"] = "not asked";
+    } else {
+      line.update(to_json(*row, pair_of(pair)));
+    }
+    text += mmaspec::cli::to_text(line);
+  });
+  return text;
+}
+
+std::string markdown_of(const Matrix& matrix, const MatrixResults& results) {
+  const Summary s = summary_of(matrix, results);
+  std::string text = fmt::format(
+      "<!-- Written by mmaspec matrix --format markdown; change the command, not this file. -->\n\n"
+      "# Differences\n\nEvery pair of designs that can be compared (mmaspec matrix), on all finite "
+      "inputs: of the same operand formats, or on the values that both hold; K equal, or the "
+      "shorter "
+      "one chained. A pair that differs is counted with the mildest inputs on which the two were "
+      "seen to differ; milder ones may exist.\n\n{} designs. All pairs: {}.\n\nOf the same operand "
+      "formats: {}.\n\nAcross formats, on the "
+      "values that both hold: {}.\n",
+      matrix.designs.size(), to_text(s.all), to_text(s.one_set), to_text(s.across));
+  const auto row = [](const std::string& head, const MatrixCounts& c) {
+    const auto at = [&](Takes t) {
+      const auto it = c.differ.find(t);
+      return it == c.differ.end() ? std::size_t{0} : it->second;
+    };
+    return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", head, c.equal(),
+                       at(Takes::ordinary), at(Takes::both_signs), at(Takes::unlike_sizes),
+                       at(Takes::cancellation), at(Takes::subnormal), at(Takes::overflow),
+                       c.undecided + c.not_asked);
+  };
+  const auto head = [](const std::string& what) {
+    return fmt::format(
+        "\n| {} | equal | ordinary data in [0, 1) | of both signs | terms of unlike sizes | "
+        "cancellation | a subnormal | overflow | undecided |\n| --- | ---: | ---: | ---: | ---: | "
+        "---: | ---: | ---: | ---: |\n",
+        what);
+  };
+  text += "\n## By formats\n" + head("formats");
+  for (const auto& [formats, counts] : s.by_formats) text += row("`" + formats + "`", counts);
+  text += "\n## By architectures\n\nPairs of the same operand formats.\n" + head("architectures");
+  for (const auto& [pair, counts] : s.by_architectures) {
+    text += row(pair.first == pair.second ? pair.first : pair.first + ", " + pair.second, counts);
+  }
+  if (!s.undecided.empty()) {
+    text += "\n## Undecided\n\n";
+    for (const std::string& line : s.undecided) text += "- " + line + "\n";
+  }
+  return text;
+}
+
+}  // namespace mmaspec::cli

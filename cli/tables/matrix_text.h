@@ -1,0 +1,37 @@
+#pragma once
+/// The matrix of pairs as text, JSON Lines, Markdown and HTML.
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "queries/matrix/matrix.h"
+
+namespace mmaspec::cli {
+
+/// Calls `each` for all rows of the matrix, in its order; nullptr: there is no answer yet.
+void for_each_row(const Matrix& matrix, const MatrixResults& results,
+                  const std::function<void(const NamedPair&, const PairRow*)>& each);
+
+struct MatrixCounts {
+  std::size_t one_expression = 0;
+  std::map<std::string, std::size_t> proved;  ///< by what
+  std::map<Takes, std::size_t> differ;        ///< by what it takes
+  std::size_t undecided = 0;
+  std::size_t not_asked = 0;
+  bool contradiction = false;
+
+  std::size_t equal() const;
+  std::size_t all() const;
+  void add(const PairRow* row);
+};
+std::string to_text(const MatrixCounts& counts);
+
+std::string text_of(const Matrix& matrix, const MatrixResults& results);
+std::string json_of(const Matrix& matrix, const MatrixResults& results);
+std::string markdown_of(const Matrix& matrix, const MatrixResults& results);
+/// One file that needs no other: a map whose cells open their witnesses.
+std::string html_of(const Matrix& matrix, const MatrixResults& results);
+
+}  // namespace mmaspec::cli

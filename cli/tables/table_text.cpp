@@ -1,0 +1,298 @@
+#include "cli/tables/table_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/text/prove_text.h"
+
+namespace mmaspec::cli {
+namespace {
+
+const Symbols kPlain{"yes", "yes*", "no", "?", "-"};
+const Symbols kMarks{"✓", "✓ₛ", "✗", "?", "–"};
+
+bool is_by_steps(const Cell& cell) {
+  return cell.outcome == Outcome::proved && cell.grounds.kind == Grounds::Kind::argument;
+}
+
+void add(Counts& counts, const Cell& cell) {
+  if (!cell.asked) {
+    ++counts.not_asked;
+    return;
+  }
+  switch (cell.outcome) {
+    case Outcome::proved:
+      ++counts.proved;
+      break;
+    case Outcome::refuted:
+      ++counts.refuted;
+      break;
+    case Outcome::undecided:
+      ++counts.undecided;
+      break;
+    case Outcome::not_applicable:
+      ++counts.not_applicable;
+      break;
+  }
+}
+
+/// Text in a cell of a Markdown table.
+std::string escaped(const std::string& text) {
+  std::string all;
+  for (const char c : text) {
+    if (c == '|' || c == '*' || c == '<' || c == '_' || c == '\\') all += '\\';
+    all += c == '\n' ? ' ' : c;
+  }
+  return all;
+}
+
+/// The refutation of the fewest products; the row, or none.
+std::optional<std::size_t> plainest_refutation(const Table& table, std::size_t property) {
+  std::optional<std::size_t> best;
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    if (table.cells[r][property].witness.empty()) continue;
+    const auto k = [&](std::size_t row) { return table.rows[row].subject.formats().k; };
+    if (!best || k(r) < k(*best)) best = r;
+  }
+  return best;
+}
+
+/// What the undecided cells were given.
+std::string time_text(const Table& table) {
+  double least = 0;
+  for (const auto& row : table.cells) {
+    for (const Cell& cell : row) {
+      if (cell.outcome != Outcome::undecided || cell.timeout == 0) continue;
+      least = least == 0 ? cell.timeout : std::min(least, cell.timeout);
+    }
+  }
+  return least == 0 ? "" : fmt::format(" within {:g} seconds a question", least);
+}
+
+std::string refutations(const Table& table) {
+  std::string text;
+  for (std::size_t p = 0; p < table.properties.size(); ++p) {
+    const auto r = plainest_refutation(table, p);
+    if (!r) continue;
+    const Cell& cell = table.cells[*r][p];
+    const std::string name = table.properties[p]->name();
+    text += fmt::format("### {}\n\n```\n$ mmaspec prove {} '{}'\n", name, name,
+                        table.rows[*r].names[0]);
+    if (cell.refuted) text += fmt::format("more than {}\n", to_text(*cell.refuted));
+    if (!cell.of.empty()) text += cell.of + "\n";
+    text += witness_text(cell.witness) + "```\n\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string by_steps_text(const Table& table) {
+  int arguments = 0;
+  int numbers = 0;
+  for (const auto& row : table.cells) {
+    for (const Cell& cell : row) {
+      if (is_by_steps(cell)) ++(cell.proved ? numbers : arguments);
+    }
+  }
+  if (arguments + numbers == 0) return "";
+  return fmt::format(
+      "Of the proofs {} are arguments about an algorithm's steps, and {} bounds of errors by what "
+      "each step can cut and round; the others are solvers', by trying all inputs, or of one "
+      "expression.",
+      arguments, numbers);
+}
+
+Counts count(const Table& table) {
+  Counts counts;
+  for (const auto& row : table.cells) {
+    for (const Cell& cell : row) add(counts, cell);
+  }
+  return counts;
+}
+
+Counts count_of_property(const Table& table, std::size_t property) {
+  Counts counts;
+  for (const auto& row : table.cells) add(counts, row[property]);
+  return counts;
+}
+
+std::string to_text(const Counts& c) {
+  std::string text = fmt::format("{} proved, {} refuted, {} undecided, {} not applicable", c.proved,
+                                 c.refuted, c.undecided, c.not_applicable);
+  if (c.not_asked > 0) text += fmt::format(", {} not asked", c.not_asked);
+  return text;
+}
+
+std::string cell_text(const Cell& cell, const Symbols& symbols) {
+  if (!cell.asked) return "";
+  if (cell.outcome == Outcome::not_applicable) return symbols.not_applicable;
+  if (cell.refuted && cell.proved) {
+    const bool integers = denominator(*cell.refuted) == 1 && *cell.refuted + 1 == *cell.proved;
+    // Where the number is a count, none lies between.
+    if (integers && cell.outcome == Outcome::proved) return "<= " + to_text(*cell.proved);
+    return fmt::format("({}, {}]", to_text(*cell.refuted), to_text(*cell.proved));
+  }
+  if (cell.proved) return "<= " + to_text(*cell.proved);
+  if (cell.refuted) return "> " + to_text(*cell.refuted);
+  switch (cell.outcome) {
+    case Outcome::proved:
+      return is_by_steps(cell) ? symbols.by_steps : symbols.proved;
+    case Outcome::refuted:
+      return symbols.refuted;
+    default:
+      return symbols.undecided;
+  }
+}
+
+std::string formats_text(const DotFormats& f) {
+  std::string text = fmt::format("{} = {} + {} * {}", f.d->name, f.c->name, f.a->name, f.b->name);
+  if (f.scale != nullptr) text += fmt::format(", scale {} / {}", f.scale->name, f.scale_block);
+  return text;
+}
+
+std::string reason_text(const Cell& cell) {
+  const std::string none = reason(cell.vacuity);
+  std::string text =
+      none.empty() ? cell.grounds.how() : "vacuously: " + none + "; " + cell.grounds.how();
+  const auto join = [&](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
+  if (cell.outcome == Outcome::refuted && !cell.witness.empty())
+    text = "found by " + cell.grounds.how();
+  if (cell.refuted && !cell.refuted_by.empty()) {
+    text = cell.proved || cell.outcome == Outcome::undecided ? cell.grounds.how() : "";
+    join(fmt::format("more than {} (found by {})", to_text(*cell.refuted), cell.refuted_by));
+  }
+  if (!cell.smaller.empty()) join(cell.smaller);
+  return one_line(text);
+}
+
+std::string json_of(const Table& table) {
+  std::string text;
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    for (std::size_t p = 0; p < table.properties.size(); ++p) {
+      const Cell& cell = table.cells[r][p];
+      nlohmann::ordered_json object = to_json(*table.properties[p], table.rows[r], cell);
+      if (!cell.asked) object["verdict"] = "not asked";
+      object["instructions"] = table.rows[r].names;
+      text += to_text(object);
+    }
+  }
+  return text;
+}
+
+std::string text_of(const Table& table) {
+  const std::size_t columns = table.properties.size();
+  std::vector<std::vector<std::string>> shown;
+  std::vector<std::size_t> widths;
+  for (std::size_t p = 0; p < columns; ++p) widths.push_back(std::to_string(p + 1).size());
+  std::vector<std::string> labels;
+  std::size_t width = 0;
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const std::vector<std::string>& names = table.rows[r].names;
+    labels.push_back(names[0]);
+    if (names.size() > 1) labels.back() += fmt::format(" +{}", names.size() - 1);
+    width = std::max(width, labels.back().size());
+    shown.emplace_back();
+    for (std::size_t p = 0; p < columns; ++p) {
+      shown.back().push_back(cell_text(table.cells[r][p], kPlain));
+      widths[p] = std::max(widths[p], shown.back().back().size());
+    }
+  }
+  std::string text(width, ' ');
+  for (std::size_t p = 0; p < columns; ++p) text += fmt::format("  {:>{}}", p + 1, widths[p]);
+  text += "\n";
+  for (std::size_t r = 0; r < shown.size(); ++r) {
+    text += fmt::format("{:<{}}", labels[r], width);
+    for (std::size_t p = 0; p < columns; ++p)
+      text += fmt::format("  {:>{}}", shown[r][p], widths[p]);
+    text += "\n";
+  }
+  text += "\n";
+  std::size_t longest = 0;
+  for (const Property* p : table.properties) longest = std::max(longest, p->name().size());
+  for (std::size_t p = 0; p < columns; ++p) {
+    text += fmt::format("{:>3}  {:<{}}  {} ({})\n", p + 1, table.properties[p]->name(), longest,
+                        table.properties[p]->summary(), to_text(count_of_property(table, p)));
+  }
+  text +=
+      "\nyes: proved; no: refuted by a witness ('mmaspec prove' shows it); ?: undecided; -: not "
+      "applicable;\n<= X: proved for X, the least such; (X, Y]: refuted for X, proved for Y; > X: "
+      "refuted for X, no more is known\n";
+  const std::string by_steps = by_steps_text(table);
+  if (!by_steps.empty()) text += "yes*: proved by an argument about its steps. " + by_steps + "\n";
+  return text + to_text(count(table)) + "\n";
+}
+
+std::string markdown_of(const Table& table) {
+  std::string text =
+      "<!-- Written by mmaspec table --format markdown; change the command, not this file. -->\n\n"
+      "# Properties\n\n"
+      "What is proved of every design for all inputs, and what is refuted by an input. ";
+  text += table.by_design
+              ? "A row stands for every instruction that runs one algorithm with the same "
+                "parameters, formats\nand K.\n\n"
+              : "A row for each name given.\n\n";
+  text += fmt::format("{} rows, {} properties: {}.\n\n", table.rows.size(), table.properties.size(),
+                      to_text(count(table)));
+  const std::string by_steps = by_steps_text(table);
+  if (!by_steps.empty()) text += by_steps + " (docs/proving.md, `steps`)\n\n";
+  text += fmt::format(
+      "✓ proved; ✓ₛ proved by an argument about its steps; ✗ refuted: the exact evaluator confirms "
+      "the input that violates it;\n? undecided{}; – it means nothing for the design; ",
+      time_text(table));
+  text +=
+      "`<= X` holds for X, the least "
+      "such; `(X, Y]` is refuted for X and proved for Y;\n`> X` is refuted for X, and no more is "
+      "known.\n\n"
+      "`mmaspec prove PROPERTY NAME` asks one cell again and shows its witness; `--format html` is "
+      "the same table with all\nwitnesses. Cells are kept in a file as they come, so that a run "
+      "can "
+      "be killed and goes on where it was; `--render-only`\nasks nothing. The exit status is 0 if "
+      "every cell is decided or not applicable, and 3 otherwise.\n\n"
+      "```\nmmaspec table --results docs/properties.jsonl --format markdown --out "
+      "docs/properties.md\n```\n\n"
+      "| property | says | source | proved | refuted | undecided |\n"
+      "| --- | --- | --- | --- | --- | --- |\n";
+  for (std::size_t p = 0; p < table.properties.size(); ++p) {
+    const Counts c = count_of_property(table, p);
+    text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", table.properties[p]->name(),
+                        escaped(table.properties[p]->summary()),
+                        escaped(table.properties[p]->source()), c.proved, c.refuted, c.undecided);
+  }
+  text += "\n## The table\n\n| # | instruction | algorithm | K | formats |";
+  for (const Property* p : table.properties) text += " " + p->name() + " |";
+  text += "\n| --- | --- | --- | --- | --- |";
+  for (std::size_t p = 0; p < table.properties.size(); ++p) text += " --- |";
+  text += "\n";
+  bool shared = false;
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const TableRow& row = table.rows[r];
+    const Instruction& first = row.subject.first;
+    text +=
+        fmt::format("| {} | `{}`{} | {} | {} | {} |", r + 1, row.names[0],
+                    row.names.size() > 1 ? fmt::format(" +{}", row.names.size() - 1) : "",
+                    first.algorithm.name(), first.formats.k, escaped(formats_text(first.formats)));
+    shared = shared || row.names.size() > 1;
+    for (const Cell& cell : table.cells[r]) text += " " + escaped(cell_text(cell, kMarks)) + " |";
+    text += "\n";
+  }
+  if (shared) {
+    text += "\n## Rows of several instructions\n\n";
+    for (std::size_t r = 0; r < table.rows.size(); ++r) {
+      const std::vector<std::string>& names = table.rows[r].names;
+      if (names.size() == 1) continue;
+      text += fmt::format("- {}: `{}`\n", r + 1, fmt::join(names, "`, `"));
+    }
+  }
+  const std::string witnesses = refutations(table);
+  if (!witnesses.empty()) {
+    text += "\n## Refutations\n\nOne for each property, of the fewest products.\n\n" + witnesses;
+    text.pop_back();
+  }
+  return text;
+}
+
+}  // namespace mmaspec::cli

@@ -1,0 +1,236 @@
+#include "cli/text/diff_text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "cli/colour.h"
+#include "cli/command.h"
+#include "cli/report/decoded.h"
+
+namespace mmaspec::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+const char* name_of(Distribution distribution) {
+  return distribution == Distribution::normal ? "normal" : "uniform";
+}
+
+std::string sizes(double ulp) {
+  return std::isinf(ulp) ? "no number of" : fmt::format("{:.6g}", ulp);
+}
+
+std::string class_text(InputClass inputs) {
+  switch (inputs) {
+    case InputClass::finite:
+      return "finite";
+    case InputClass::normal:
+      return "normal or zero";
+    case InputClass::any:
+      break;
+  }
+  return "any";
+}
+
+std::string shown(const Rational& x) {
+  if (denominator(x) == 1) return numerator(x).str();
+  return fmt::format("{}", x.convert_to<double>());
+}
+
+}  // namespace
+
+std::string text_of(const Statistics& s, Distribution distribution) {
+  const char* const of =
+      distribution == Distribution::normal ? "normal data" : "data uniform in [-1, 1)";
+  if (s.results == 0) return fmt::format("of {}, none can be compared", of);
+  std::string text =
+      fmt::format("{:.3g} % of {} results on {} differ", 100 * s.share(), s.results, of);
+  if (s.differ > 0) {
+    text += fmt::format(
+        ", half of them by at most {} ulp, all by at most {} ulp and {:.2g} of the "
+        "terms' magnitudes",
+        sizes(s.median_ulp), sizes(s.largest_ulp), s.largest_relative);
+  }
+  if (s.left_out > 0) text += fmt::format("; {} draws left out", s.left_out);
+  return text;
+}
+
+ordered_json json_of(const Statistics& s, Distribution distribution) {
+  const auto number = [](double x) {
+    return std::isinf(x) ? ordered_json("inf") : ordered_json(x);
+  };
+  ordered_json object;
+  object["distribution"] = name_of(distribution);
+  object["results"] = s.results;
+  object["left_out"] = s.left_out;
+  object["differ"] = s.differ;
+  object["share"] = s.share();
+  if (s.differ > 0) {
+    object["median_ulp"] = number(s.median_ulp);
+    object["largest_ulp"] = number(s.largest_ulp);
+    object["largest_relative"] = s.largest_relative;
+  }
+  return object;
+}
+
+std::string condition_text(const AskedDifference& asked) {
+  std::string text;
+  if (!asked.ulp.empty()) text += " by more than " + asked.ulp + " ulp";
+  if (!asked.absolute.empty())
+    text += std::string(text.empty() ? "" : " and") + " by more than " + asked.absolute;
+  if (!asked.relative.empty()) {
+    text += std::string(text.empty() ? "" : " and") + " by more than " + asked.relative +
+            " of the first";
+  }
+  return text;
+}
+
+std::string witness_text(const Pair& pair, const Witness& w) {
+  const std::size_t width = std::max(w.row.instruction.size(), w.row.other.size());
+  return show_inputs(pair.first.formats, w.row.values) +
+         fmt::format("  {:<{}}  {}\n", w.row.instruction, width,
+                     show_pattern(*pair.first.formats.d, *w.row.d)) +
+         fmt::format("  {:<{}}  {}\n", w.row.other, width,
+                     show_pattern(*pair.second.formats.d, *w.row.d_other)) +
+         fmt::format("  {} ulp apart\n", w.row.ulp);
+}
+
+std::string inputs_text(const AskedDifference& asked) {
+  const std::string of_k =
+      asked.step_k == 0 ? "" : fmt::format("for every K that is a multiple of {}, ", asked.step_k);
+  return of_k + fmt::format("inputs {}{}{}", class_text(asked.inputs),
+                            asked.where.empty() ? "" : ", where ",
+                            fmt::join(asked.where, ", where "));
+}
+
+std::string text_of(const AskedDifference& asked, const DiffResult& result) {
+  const Pair& pair = result.pair;
+  std::string text;
+  if (!pair.note.empty()) text += pair.note + "\n";
+  const std::string between = fmt::format("{} and {}", pair.first.name(), pair.second.name());
+  switch (result.verdict) {
+    case Verdict::unsatisfiable: {
+      const std::string none = reason(result.vacuity);
+      return text +
+             fmt::format(
+                 "{}{}: {} never differ{}, {} ({}{}{}{}, {:.2f} s)\n",
+                 in_colour(Colour::good, "proved"), vacuously(result.vacuity), between,
+                 condition_text(asked), inputs_text(asked), none, none.empty() ? "" : "; ",
+                 (asked.step_k == 0 ? "" : "by induction over steps, ") + result.grounds.how(),
+                 vacuity_note(result.vacuity), result.seconds);
+    }
+    case Verdict::unknown:
+      return text + fmt::format("{}: whether {} differ{}, {} ({})\n",
+                                in_colour(Colour::open, "undecided"), between,
+                                condition_text(asked), inputs_text(asked), result.grounds.how());
+    case Verdict::satisfiable:
+      break;
+  }
+  const std::string where =
+      asked.where.empty() ? "" : fmt::format(", where {}", fmt::join(asked.where, ", where "));
+  text +=
+      fmt::format("{} {}{}{} (found by {}, {:.2f} s)\n", between, in_colour(Colour::bad, "differ"),
+                  condition_text(asked), where, result.grounds.how(), result.seconds);
+  for (const Witness& w : result.witnesses) text += witness_text(pair, w);
+  if (asked.step_k > 0) {
+    text += fmt::format("K = {} is the least that both have\n", asked.step_k);
+  }
+  if (result.exhausted) text += "no further witness unlike these exists\n";
+  return text;
+}
+
+std::string text_of(const AskedDifference& asked, const Maximum& m) {
+  std::string text = m.pair.note.empty() ? "" : m.pair.note + "\n";
+  const std::string between = fmt::format("{} and {}", m.pair.first.name(), m.pair.second.name());
+  const std::string unit = asked.measure == "ulp" ? " ulp" : "";
+  if (m.unbounded) {
+    text += fmt::format("{} differ without bound: one result is no number ({:.2f} s)\n", between,
+                        m.seconds);
+  } else if (m.bound && *m.bound <= m.found) {
+    const std::string none = reason(m.vacuity);
+    text += fmt::format("proved{}: {} differ by at most {}{}{} ({}{}{}{}, {:.2f} s)\n",
+                        vacuously(m.vacuity), between, shown(m.found), unit,
+                        m.witness ? ", and here they do" : "", none, none.empty() ? "" : "; ",
+                        m.grounds.how(), vacuity_note(m.vacuity), m.seconds);
+  } else {
+    text += fmt::format("{} differ by {}{} here; {} ({:.2f} s)\n", between, shown(m.found), unit,
+                        m.bound ? fmt::format("never by more than {}{}, proved by {}",
+                                              shown(*m.bound), unit, m.grounds.how())
+                                : "no bound is proved",
+                        m.seconds);
+  }
+  if (m.witness) text += witness_text(m.pair, *m.witness);
+  return text;
+}
+
+std::vector<std::string> rows_of(const DiffResult& result) {
+  std::vector<std::string> rows;
+  for (const Witness& w : result.witnesses) {
+    rows.push_back(to_json_line(w.row, result.pair.first.formats, result.pair.second.formats.d));
+  }
+  return rows;
+}
+
+std::string json_of(const AskedDifference& asked, const DiffResult& result,
+                    const std::optional<DrawnStatistics>& data,
+                    const std::optional<std::string>& certificate) {
+  const std::vector<std::string> rows = rows_of(result);
+  ordered_json object;
+  object["first"] = result.pair.first.name();
+  object["second"] = result.pair.second.name();
+  object["verdict"] = result.verdict == Verdict::satisfiable     ? "witness"
+                      : result.verdict == Verdict::unsatisfiable ? "proved"
+                                                                 : "undecided";
+  if (!asked.where.empty()) object["where"] = asked.where;
+  if (asked.step_k > 0) object["all_k"] = {{"multiples_of", asked.step_k}};
+  object["note"] = result.pair.note;
+  if (result.verdict == Verdict::unsatisfiable) object["by"] = by(result.grounds.kind);
+  object["how"] = result.grounds.how();
+  if (result.verdict == Verdict::unsatisfiable) {
+    add_vacuity(object, result.vacuity, asked.where);
+  }
+  object["seconds"] = result.seconds;
+  object["witnesses"] = ordered_json::array();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    auto witness = ordered_json::parse(rows[i]);
+    add_values(result.witnesses[i].row, result.pair.first.formats, witness,
+               result.pair.second.formats.d);
+    object["witnesses"].push_back(std::move(witness));
+  }
+  if (result.exhausted) object["exhausted"] = true;
+  if (data) object["statistics"] = json_of(data->statistics, data->distribution);
+  if (certificate) {
+    object["certificate"] = nullptr;
+    if (!certificate->empty()) object["certificate"] = *certificate;
+  }
+  object["attempts"] = explain_json(result.attempts);
+  return to_text(object, 2);
+}
+
+std::string json_of(const AskedDifference& asked, const Maximum& m) {
+  const bool proved = m.unbounded || (m.bound && *m.bound <= m.found);
+  ordered_json object;
+  object["first"] = m.pair.first.name();
+  object["second"] = m.pair.second.name();
+  object["measure"] = asked.measure;
+  object["largest"] = m.unbounded ? "inf" : shown(m.found);
+  object["bound"] = m.unbounded ? ordered_json("inf")
+                    : m.bound   ? ordered_json(shown(*m.bound))
+                                : ordered_json();
+  object["proved"] = proved;
+  object["note"] = m.pair.note;
+  object["how"] = m.grounds.how();
+  if (proved && !m.witness) add_vacuity(object, m.vacuity, asked.where);
+  object["seconds"] = m.seconds;
+  if (m.witness) {
+    object["witness"] = ordered_json::parse(
+        to_json_line(m.witness->row, m.pair.first.formats, m.pair.second.formats.d));
+    add_values(m.witness->row, m.pair.first.formats, object["witness"], m.pair.second.formats.d);
+  }
+  object["attempts"] = explain_json(m.attempts);
+  return to_text(object, 2);
+}
+
+}  // namespace mmaspec::cli

@@ -1,0 +1,54 @@
+#pragma once
+/// What `diff` says: as text and as JSON.
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "queries/machines/statistics.h"
+#include "queries/prove/diff.h"
+#include "queries/prove/maximize.h"
+
+namespace mmaspec::cli {
+
+/// What two are compared by, as it was given on the command line; empty: not given.
+struct AskedDifference {
+  std::string ulp = {};
+  std::string absolute = {};
+  std::string relative = {};
+  std::vector<std::string> where = {};
+  InputClass inputs = InputClass::finite;
+  int step_k = 0;       ///< of all K: what they are multiples of; 0: of one K
+  std::string measure;  ///< to maximise, `ulp` or `abs`; empty: none
+};
+
+/// Statistics that are asked for beside the answer.
+struct DrawnStatistics {
+  Distribution distribution;
+  Statistics statistics;
+};
+
+/// " by more than 4 ulp and ..."; empty where any difference counts.
+std::string condition_text(const AskedDifference& asked);
+/// The K and the inputs that are asked about.
+std::string inputs_text(const AskedDifference& asked);
+/// The inputs of a witness and both results, a line each.
+std::string witness_text(const Pair& pair, const Witness& witness);
+
+std::string text_of(const AskedDifference& asked, const DiffResult& result);
+std::string text_of(const AskedDifference& asked, const Maximum& maximum);
+
+/// One line: the share that differs, and by how much.
+std::string text_of(const Statistics& statistics, Distribution distribution);
+nlohmann::ordered_json json_of(const Statistics& statistics, Distribution distribution);
+
+/// The witnesses as lines of JSON, in order.
+std::vector<std::string> rows_of(const DiffResult& result);
+/// `certificate`: the folder that was made, empty if none could be; nullopt: none was asked for.
+std::string json_of(const AskedDifference& asked, const DiffResult& result,
+                    const std::optional<DrawnStatistics>& data,
+                    const std::optional<std::string>& certificate);
+std::string json_of(const AskedDifference& asked, const Maximum& maximum);
+
+}  // namespace mmaspec::cli

@@ -1,0 +1,23 @@
+#pragma once
+/// Error bounds for every K, as they are shown.
+
+#include <string>
+#include <vector>
+
+#include "queries/arguments/sum_error.h"
+
+namespace mmaspec::cli {
+
+struct BoundInK {
+  SumError error;
+  bool normal_factors = false;  ///< of operands a and b of which none is subnormal
+};
+
+/// Of all operands, and of those that are not subnormal where that is less; none: nothing is
+/// proved.
+std::vector<BoundInK> bounds_in_k(const Instruction& instruction);
+
+std::string text_of(const Instruction& instruction, const std::vector<BoundInK>& bounds);
+std::string json_of(const Instruction& instruction, const std::vector<BoundInK>& bounds);
+
+}  // namespace mmaspec::cli

@@ -1,0 +1,138 @@
+#include "concrete/dot/lane_runner.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "spec/algorithms/chain_step.h"
+#include "spec/plans/kernel_schemes.h"
+
+namespace mmaspec {
+namespace {
+
+template <typename S>
+const Scheme<S>* scheme_of(const Algorithm& algorithm) {
+  const auto* plan = algorithm.as<Composed>();
+  return plan == nullptr ? nullptr : dynamic_cast<const Scheme<S>*>(plan->composition.get());
+}
+
+std::size_t rows_of(const DotFormats& f) {
+  return static_cast<std::size_t>(2 * f.k + 1 + 2 * f.scales());
+}
+
+/// Sums of `count` parts and c, all patterns, in a graph of their own.
+template <typename Build>
+BatchEvaluator combination(int count, const Format& sum, const Format& c, const Build& build) {
+  Graph graph;
+  const Graph::Building building(graph);
+  std::vector<Int> sums;
+  for (int i = 0; i < count; ++i) {
+    sums.push_back(
+        input("sum[" + std::to_string(i) + "]", static_cast<unsigned>(sum.storage_bits)));
+  }
+  const Int whole = input("c", static_cast<unsigned>(c.storage_bits));
+  return BatchEvaluator(graph, {build(std::move(sums), whole).id()});
+}
+
+}  // namespace
+
+LaneRunner::LaneRunner(const Algorithm& algorithm, const DotFormats& formats) : formats_(formats) {
+  if (formats.scale == nullptr) compile(algorithm, formats);
+  if (combine_) return;
+  part_k_ = chain_step(algorithm, formats);
+  DotFormats part = part_of(formats, part_k_);
+  const auto program = [&] {
+    const DotModel model(algorithm, part);
+    return BatchEvaluator(model.graph(), {model.result()});
+  };
+  step_.emplace(program());
+  if (part_k_ == formats.k || *formats.c == *formats.d) return;
+  part.c = formats.d;
+  next_.emplace(program());
+}
+
+/// Plans of which parts can run by themselves.
+void LaneRunner::compile(const Algorithm& algorithm, const DotFormats& formats) {
+  const auto chain_of = [](const Inner& inner, int k) {
+    DotFormats longer = inner.formats;
+    longer.k = k;
+    return std::make_unique<LaneRunner>(
+        Chained{std::make_shared<const Algorithm>(inner.algorithm), inner.formats}, longer);
+  };
+  if (const auto* split = scheme_of<SplitK>(algorithm)) {
+    const SplitK& scheme = split->scheme();
+    const Format& d = *formats.d;
+    combine_.emplace(combination(scheme.parts, d, d, [&](std::vector<Int> sums, Int c) {
+      return combine(scheme, d, std::move(sums), c);
+    }));
+    part_k_ = formats.k / scheme.parts;
+    first_takes_c_ = scheme.accumulator == WholeAccumulator::first;
+    parts_ = chain_of(split->inner(), part_k_);
+  } else if (const auto* epilogue = scheme_of<Epilogue>(algorithm)) {
+    const Epilogue& scheme = epilogue->scheme();
+    combine_.emplace(combination(1, formats::f32, *formats.c, [&](std::vector<Int> sums, Int c) {
+      return finish(scheme, sums.at(0), c);
+    }));
+    part_k_ = formats.k;
+    parts_ = chain_of(epilogue->inner(), part_k_);
+  }
+}
+
+void LaneRunner::run(const Lanes& inputs, Lanes& results) {
+  if (inputs.rows() != rows_of(formats_) || results.rows() != 1 ||
+      results.lanes() != inputs.lanes()) {
+    throw std::logic_error("lanes of other dot-adds");
+  }
+  // Block by block, so that sums stay in the cache.
+  for (std::size_t first = 0; first < inputs.lanes(); first += BatchEvaluator::kBlock) {
+    Rows rows(inputs.rows());
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = inputs[i] + first;
+    run(rows, std::min(BatchEvaluator::kBlock, inputs.lanes() - first), results[0] + first);
+  }
+}
+
+void LaneRunner::run(const Rows& rows, std::size_t lanes, std::uint64_t* d) {
+  const int parts = formats_.k / part_k_;
+  const auto k = static_cast<std::size_t>(formats_.k);
+  const auto part_k = static_cast<std::size_t>(part_k_);
+  const auto scales = static_cast<std::size_t>(formats_.scales());
+  const std::size_t part_scales = scales / static_cast<std::size_t>(parts);
+  // a, b, c and the scale factors of part i, which starts from `c`.
+  const auto part_of_rows = [&](std::size_t i, const std::uint64_t* c) {
+    Rows part;
+    const auto take = [&](std::size_t from, std::size_t count) {
+      const auto begin = rows.begin() + static_cast<std::ptrdiff_t>(from + i * count);
+      part.insert(part.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
+    };
+    take(0, part_k);
+    take(k, part_k);
+    part.push_back(c);
+    take(2 * k + 1, part_scales);
+    take(2 * k + 1 + scales, part_scales);
+    return part;
+  };
+  const std::uint64_t* c = rows[2 * k];
+  if (combine_) {
+    const std::vector<std::uint64_t> zeros(lanes, 0);
+    Lanes sums(static_cast<std::size_t>(parts), lanes);
+    Rows all;
+    for (std::size_t i = 0; i < sums.rows(); ++i) {
+      const bool takes_c = first_takes_c_ && i == 0;
+      parts_->run(part_of_rows(i, takes_c ? c : zeros.data()), lanes, sums[i]);
+      all.push_back(sums[i]);
+    }
+    all.push_back(c);
+    combine_->evaluate(all, lanes, {d}, scratch_);
+    return;
+  }
+  std::vector<std::uint64_t> sum(c, c + lanes);
+  for (int i = 0; i < parts; ++i) {
+    const bool is_next = i > 0 && next_;
+    const BatchEvaluator& step = is_next ? *next_ : *step_;
+    // The program has read c before it writes d, which is another row.
+    step.evaluate(part_of_rows(static_cast<std::size_t>(i), sum.data()), lanes, {d},
+                  is_next ? next_scratch_ : scratch_);
+    std::copy_n(d, lanes, sum.begin());
+  }
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,43 @@
+#pragma once
+/// Dot-adds of many lanes, long ones part by part: chains step by step, and plans by their parts'
+/// sums. A program that fits the cache runs again and again; what is compiled does not grow with K.
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "concrete/batch/evaluator.h"
+#include "concrete/dot/model.h"
+
+namespace mmaspec {
+
+/// Runs one design. Not for several threads at once.
+class LaneRunner {
+ public:
+  /// Throws what building the design throws.
+  LaneRunner(const Algorithm& algorithm, const DotFormats& formats);
+
+  /// Inputs: rows in the order of dot_inputs(), a lane for each dot-add, patterns of at most 64
+  /// bits. `results`: one row of as many lanes, the patterns of d. Throws ClaimViolated, and
+  /// std::logic_error where rows or lanes are others.
+  void run(const Lanes& inputs, Lanes& results);
+
+ private:
+  using Rows = std::vector<const std::uint64_t*>;
+
+  void compile(const Algorithm& algorithm, const DotFormats& formats);
+  void run(const Rows& rows, std::size_t lanes, std::uint64_t* d);
+
+  DotFormats formats_;
+  int part_k_ = 0;  ///< products of a step, or of a part that `parts_` runs
+  std::optional<BatchEvaluator> step_;
+  std::optional<BatchEvaluator> next_;  ///< where c's format is another than d's
+  /// Of plans: what runs each part, and makes one result of the parts' sums and c.
+  std::unique_ptr<LaneRunner> parts_;
+  bool first_takes_c_ = false;
+  std::optional<BatchEvaluator> combine_;
+  BatchEvaluator::Scratch scratch_;
+  BatchEvaluator::Scratch next_scratch_;
+};
+
+}  // namespace mmaspec

@@ -1,0 +1,70 @@
+#pragma once
+/// Whole matrices, D = C + A * B, each element a dot product of one design: a design is run on as
+/// many elements at once as the batch evaluator takes.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "concrete/batch/block.h"
+#include "concrete/dot/model.h"
+#include "concrete/matrix/view.h"
+
+namespace mmaspec {
+
+/// Operands of one product, patterns of the formats.
+struct MatrixOperands {
+  PatternView a;  ///< M x K
+  PatternView b;  ///< K x N
+  PatternView c;  ///< M x N
+  /// M x scales and scales x N: a factor a block of products; without data where the formats have
+  /// no scale factors.
+  PatternView scale_a;
+  PatternView scale_b;
+};
+
+/// One product, and where its result goes: M x N.
+struct MatrixTask {
+  MatrixOperands operands;
+  PatternSpan d;
+};
+
+/// The operands of one element.
+DotValues dot_values_at(const MatrixOperands& operands, std::size_t row, std::size_t column,
+                        const DotFormats& formats);
+
+/// A design ready to run on matrices. Immutable once made: one object serves many threads.
+class MatrixRunner {
+ public:
+  /// `formats.k` is K of the matrices: a longer dot product than an instruction's is a chain of it.
+  /// Throws what building it throws.
+  MatrixRunner(const Algorithm& algorithm, const DotFormats& formats);
+
+  const DotFormats& formats() const { return formats_; }
+
+  /// Runs all tasks on so many threads (0: one a core). Their K may be less than formats().k: the
+  /// products that are missing are +0 * +0, and scale factors that are missing are 1. Throws
+  /// std::invalid_argument where shapes do not fit, OutOfTime where work is stopped.
+  void run(const std::vector<MatrixTask>& tasks, int threads) const;
+
+ private:
+  struct Part {
+    Part(const Algorithm& algorithm, const DotFormats& formats);
+
+    DotModel model;
+    BlockEvaluator evaluator;
+  };
+  struct Tile;
+  class Worker;
+
+  void require_shapes(const MatrixTask& task) const;
+
+  DotFormats formats_;
+  int part_k_;
+  std::uint64_t one_ = 0;  ///< scale factor 1
+  Part first_;
+  std::optional<Part> next_;  ///< where c's format is another than d's
+};
+
+}  // namespace mmaspec

@@ -1,0 +1,139 @@
+#include "proofs/backends.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "proofs/bit_blaster.h"
+#include "proofs/lrat.h"
+#include "proofs/rup.h"
+#include "util/file.h"
+#include "util/process.h"
+#include "util/program.h"
+#include "util/sha256.h"
+
+namespace mmaspec {
+namespace {
+
+constexpr int kUnsatisfiable = 20;  // exit statuses of SAT solvers
+constexpr int kSatisfiable = 10;
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) throw std::runtime_error("cannot read " + path);
+  return std::move(text).str();
+}
+
+/// A file that is gone with the object.
+struct Scratch {
+  explicit Scratch(std::string p) : path(std::move(p)) {}
+  ~Scratch() { std::filesystem::remove(path); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  const std::string path;
+};
+
+Answer unsatisfiable(const std::string& number) {
+  return {Verdict::unsatisfiable, {}, "", 0, "query " + number};
+}
+Answer unknown(const std::string& why) { return {Verdict::unknown, {}, "", 0, why}; }
+
+class Maker final : public Backend {
+ public:
+  explicit Maker(std::string folder) : folder_(std::move(folder)), program_(cadical_program()) {
+    if (program_.empty()) throw std::invalid_argument("there is no cadical in PATH");
+  }
+  std::string name() const override { return "cadical"; }
+  /// None to speak of: so that the whole formula goes first, to the end, as that of solvers which
+  /// wait a moment does (queries/ask/question.h).
+  double patience() const override { return 0.01; }
+
+  Answer solve(const Query& query) const override {
+    const Cnf cnf = bit_blast(query);
+    const std::string clauses = to_dimacs(cnf);
+    const std::string number = number_of(sha256(clauses));
+    const std::string file = folder_ + "/" + number;
+    const std::string own = file + "." + std::to_string(getpid());
+    const Scratch input(own + ".cnf");
+    const Scratch output(own + ".drup");
+    write_file(input.path, clauses);
+    // Steps that keep no more than satisfiability, which CaDiCaL takes only if told to, are
+    // forbidden.
+    ShellCommand solver(
+        "exec " + shell_word(program_) + " -q -n -f --block=0 --cover=0 --condition=0 " +
+            shell_word(input.path) + " " + shell_word(output.path) + " >/dev/null 2>&1",
+        STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO);
+    const int status = solver.wait();
+    if (status == kSatisfiable) return unknown("has a model");
+    if (status != kUnsatisfiable) return unknown("ended with status " + std::to_string(status));
+    const std::string proof = to_lrat(cnf, content_of(output.path));
+    const std::string fault = fault_of_lrat(cnf, proof);
+    if (!fault.empty()) return unknown("made a proof that is none: " + fault);
+    write_file(file + ".smt2", to_smtlib(query, false));
+    write_file(file + ".cnf", clauses);
+    write_file(file + ".lrat", proof);
+    return unsatisfiable(number);
+  }
+
+ private:
+  std::string folder_;
+  std::string program_;
+};
+
+class Reader final : public Backend {
+ public:
+  Reader(ProvedQueries queries, std::string log)
+      : queries_(std::move(queries)), log_(std::move(log)) {}
+  std::string name() const override { return "certificate"; }
+
+  Answer solve(const Query& query) const override {
+    const std::string clauses = sha256(to_dimacs(bit_blast(query)));
+    const auto known = queries_.find(clauses);
+    if (known == queries_.end()) return unknown("has no proof in the certificate");
+    if (sha256(to_smtlib(query, false)) != known->second) return unknown("is another text");
+    note(number_of(clauses) + "\n");
+    return unsatisfiable(number_of(clauses));
+  }
+
+ private:
+  /// At the end of the file at once, whoever else writes to it.
+  void note(const std::string& line) const {
+    const int file = open(log_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    const bool written =
+        file >= 0 && write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size());
+    if (file >= 0) close(file);
+    if (!written) throw std::runtime_error("cannot write " + log_);
+  }
+
+  ProvedQueries queries_;
+  std::string log_;
+};
+
+}  // namespace
+
+std::string cadical_program() {
+  const char* named = std::getenv("MMASPEC_CADICAL");
+  if (named != nullptr && *named == '\0') return "";
+  return find_in_path(named != nullptr ? named : "cadical");
+}
+
+std::string number_of(const std::string& sha256_of_clauses) {
+  return sha256_of_clauses.substr(0, 16);
+}
+
+std::unique_ptr<Backend> proof_maker(const std::string& folder) {
+  return std::make_unique<Maker>(folder);
+}
+
+std::unique_ptr<Backend> proof_reader(ProvedQueries queries, const std::string& log) {
+  return std::make_unique<Reader>(std::move(queries), log);
+}
+
+}  // namespace mmaspec

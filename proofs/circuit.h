@@ -1,0 +1,58 @@
+#pragma once
+/// Circuits of gates, written down as clauses while they are made (Tseitin's translation: a gate's
+/// variable is equal to what the gate computes). Gates are hash-consed and folded.
+
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "proofs/cnf.h"
+
+namespace mmaspec {
+
+class Circuit {
+ public:
+  /// Variable 1 is true.
+  Circuit();
+
+  static constexpr CnfLiteral kTrue = 1;
+  static constexpr CnfLiteral kFalse = -1;
+
+  CnfLiteral input() { return ++cnf_.variables; }
+  CnfLiteral conjunction(std::vector<CnfLiteral> all);
+  CnfLiteral conjunction(CnfLiteral x, CnfLiteral y) {
+    return conjunction(std::vector<CnfLiteral>{x, y});
+  }
+  CnfLiteral disjunction(CnfLiteral x, CnfLiteral y) { return -conjunction(-x, -y); }
+  CnfLiteral parity(CnfLiteral x, CnfLiteral y);
+  CnfLiteral choice(CnfLiteral condition, CnfLiteral yes, CnfLiteral no);
+  /// At least two of three.
+  CnfLiteral majority(CnfLiteral x, CnfLiteral y, CnfLiteral z);
+
+  void assert_true(CnfLiteral x) { add({x}); }
+
+  Cnf& cnf() { return cnf_; }
+
+ private:
+  enum Kind : int { kAnd, kParity, kChoice, kMajority };
+
+  void add(std::initializer_list<CnfLiteral> clause) { cnf_.add({clause.begin(), clause.size()}); }
+  /// The gate's variable, and whether it is new.
+  std::pair<CnfLiteral, bool> gate(Kind kind, const std::vector<CnfLiteral>& inputs);
+
+  struct Hash {
+    std::size_t operator()(const std::vector<int>& key) const {
+      std::size_t h = 0;
+      for (const int x : key) {
+        h ^= static_cast<std::size_t>(x) + 0x9e3779b97f4a7c15ULL + (h << 6) + (h >> 2);
+      }
+      return h;
+    }
+  };
+
+  Cnf cnf_;
+  std::unordered_map<std::vector<int>, CnfLiteral, Hash> gates_;
+};
+
+}  // namespace mmaspec

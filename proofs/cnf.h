@@ -1,0 +1,39 @@
+#pragma once
+/// Formulas in conjunctive normal form, as SAT solvers and proof checkers take them.
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace mmaspec {
+
+/// A literal as DIMACS has it: variable v as v, its negation as -v; v >= 1.
+using CnfLiteral = int;
+
+class Cnf {
+ public:
+  int variables = 0;
+  std::vector<std::string> comments;  ///< lines that DIMACS text begins with
+
+  void add(std::span<const CnfLiteral> clause) {
+    literals_.insert(literals_.end(), clause.begin(), clause.end());
+    ends_.push_back(literals_.size());
+  }
+  std::size_t clauses() const { return ends_.size(); }
+  std::span<const CnfLiteral> clause(std::size_t i) const {
+    const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
+    return std::span(literals_).subspan(begin, ends_[i] - begin);
+  }
+
+ private:
+  std::vector<CnfLiteral> literals_;
+  std::vector<std::size_t> ends_;
+};
+
+/// DIMACS text.
+std::string to_dimacs(const Cnf& cnf);
+/// Its inverse; takes what to_dimacs() writes, without its comments. Throws std::invalid_argument.
+Cnf parse_dimacs(const std::string& text);
+
+}  // namespace mmaspec

@@ -1,0 +1,53 @@
+#pragma once
+/// Long work called from Python: without the interpreter's lock, and ended by Ctrl-C.
+
+#include <nanobind/nanobind.h>
+
+#include <csignal>
+#include <utility>
+
+namespace mmaspec::python {
+
+/// While it lives in Python's main thread, SIGINT makes all deadlines pass. The interpreter hears
+/// of it afterwards.
+class StopOnInterrupt {
+ public:
+  StopOnInterrupt();
+  ~StopOnInterrupt();
+  StopOnInterrupt(const StopOnInterrupt&) = delete;
+  StopOnInterrupt& operator=(const StopOnInterrupt&) = delete;
+
+  /// Whether SIGINT came. To be asked before destruction.
+  bool was_interrupted() const;
+
+ private:
+  bool is_main_thread_;
+  struct sigaction before_ {};
+};
+
+/// Throws Python's KeyboardInterrupt; the lock is held.
+[[noreturn]] void raise_interrupt();
+
+/// work() without the interpreter's lock. If SIGINT came meanwhile, its result is dropped.
+template <typename Work>
+auto without_lock(const Work& work) {
+  bool interrupted = false;
+  const auto run = [&] {
+    const nanobind::gil_scoped_release released;
+    const StopOnInterrupt stop;
+    try {
+      auto result = work();
+      interrupted = stop.was_interrupted();
+      return result;
+    } catch (...) {
+      interrupted = stop.was_interrupted();
+      if (!interrupted) throw;
+      return decltype(work()){};
+    }
+  };
+  auto result = run();
+  if (interrupted) raise_interrupt();
+  return result;
+}
+
+}  // namespace mmaspec::python

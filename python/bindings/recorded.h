@@ -1,0 +1,24 @@
+#pragma once
+/// An algorithm whose graph was built once and is kept.
+
+#include <memory>
+#include <string>
+
+#include "spec/algorithms/algorithm.h"
+
+namespace mmaspec::python {
+
+/// A graph over dot_inputs() of some formats, and the pattern of d in it.
+struct Recorded {
+  std::string name;
+  DotFormats formats;
+  Graph graph = {};
+  NodeId result = 0;
+};
+
+/// A design that builds copies of the graph, with its marks: it calls nothing of the interpreter,
+/// so that solvers' processes and other threads may build it. It throws std::invalid_argument for
+/// other formats than its own.
+Custom design_of(std::shared_ptr<const Recorded> recorded);
+
+}  // namespace mmaspec::python

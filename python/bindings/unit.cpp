@@ -1,0 +1,136 @@
+#include "python/bindings/unit.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "concrete/dot/trace.h"
+#include "python/bindings/arrays.h"
+#include "python/bindings/interrupt.h"
+#include "queries/ask/pairing.h"
+#include "queries/compare/compare.h"
+#include "spec/lang/print.h"
+
+namespace mmaspec::python {
+
+namespace nb = nanobind;
+
+namespace {
+
+using Patterns = std::vector<nb::int_>;
+
+std::vector<Integer> integers(const std::vector<nb::object>& all) {
+  std::vector<Integer> values;
+  for (const nb::object& x : all) values.push_back(to_integer(x));
+  return values;
+}
+
+nb::object name_of(const Format* format) {
+  return format == nullptr ? nb::none() : nb::cast(std::string(format->name));
+}
+
+/// D = C + A * B.
+void multiply(const Unit& unit, const In& a, const In& b, const In& c, const Out& d,
+              const std::optional<In>& scale_a, const std::optional<In>& scale_b, int threads) {
+  std::vector<MatrixTask> tasks;
+  const std::vector<MatrixOperands> all = operands_of(a, b, c, scale_a, scale_b);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    tasks.push_back({all[i], matrix_of<PatternSpan>(d, i)});
+  }
+  without_lock([&] {
+    unit.runner(tasks.empty() ? 0 : tasks[0].operands.a.columns)->run(tasks, threads);
+    return true;
+  });
+}
+
+/// The stages of one dot product, as JSON.
+std::string trace(const Unit& unit, const std::vector<nb::object>& a,
+                  const std::vector<nb::object>& b, const nb::object& c,
+                  const std::vector<nb::object>& scale_a, const std::vector<nb::object>& scale_b) {
+  const DotValues values{integers(a), integers(b), to_integer(c), integers(scale_a),
+                         integers(scale_b)};
+  const Instruction whole = for_matrices(unit.instruction(), values.a.size());
+  return cli::to_text(cli::json_of(trace_lines(whole, values)));
+}
+
+}  // namespace
+
+std::shared_ptr<const MatrixRunner> Unit::runner(std::size_t k) const {
+  const Instruction whole = for_matrices(instruction_, k);
+  const std::scoped_lock held(lock_);
+  auto& runner = runners_[whole.formats.k];
+  if (!runner) runner = std::make_shared<const MatrixRunner>(whole.algorithm, whole.formats);
+  return runner;
+}
+
+nb::object to_python(const Integer& x) {
+  if (x >= 0 && bit_length(x) <= 64) return nb::int_(x.convert_to<std::uint64_t>());
+  return nb::steal(PyLong_FromString(x.str().c_str(), nullptr, 10));
+}
+
+Integer to_integer(const nb::handle& x) {
+  if (!PyIndex_Check(x.ptr())) throw nb::type_error("expected an integer");
+  const nb::object index = nb::steal(PyNumber_Index(x.ptr()));
+  int overflow = 0;
+  const long long small = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
+  if (overflow == 0) return small;
+  return Integer(std::string(nb::str(index).c_str()));
+}
+
+void bind_unit(nb::module_& m) {
+  nb::class_<Unit>(m, "Unit", "An instruction, a design or a plan (docs/python.md).")
+      .def("__init__",
+           [](Unit* self, const std::string& name) { new (self) Unit(find_instruction(name)); })
+      .def_prop_ro("name", [](const Unit& u) { return u.instruction().name(); })
+      .def_prop_ro("algorithm", [](const Unit& u) { return u.instruction().algorithm.name(); })
+      .def_prop_ro("reference", [](const Unit& u) { return u.instruction().algorithm.reference(); })
+      .def_prop_ro("k", [](const Unit& u) { return u.instruction().formats.k; })
+      .def_prop_ro("a", [](const Unit& u) { return name_of(u.instruction().formats.a); })
+      .def_prop_ro("b", [](const Unit& u) { return name_of(u.instruction().formats.b); })
+      .def_prop_ro("c", [](const Unit& u) { return name_of(u.instruction().formats.c); })
+      .def_prop_ro("d", [](const Unit& u) { return name_of(u.instruction().formats.d); })
+      .def_prop_ro("scale", [](const Unit& u) { return name_of(u.instruction().formats.scale); })
+      .def_prop_ro("scale_block", [](const Unit& u) { return u.instruction().formats.scale_block; })
+      .def_prop_ro("canonical_nan", [](const Unit& u) { return u.instruction().canonical_nan; })
+      .def("parameters",
+           [](const Unit& u) {
+             nb::list all;
+             for (const Parameter& p : u.instruction().algorithm.parameters()) {
+               all.append(nb::make_tuple(p.key, p.value, p.meaning));
+             }
+             return all;
+           })
+      .def(
+          "provenance",
+          [](const Unit& u) {
+            nb::list all;
+            for (const Provenance& p : u.instruction().provenance) {
+              all.append(nb::make_tuple(p.parameter, std::string(to_string(p.evidence)), p.source));
+            }
+            return all;
+          })
+      .def("chained", [](const Unit& u, int k) { return new Unit(chained(u.instruction(), k)); })
+      .def("multiply", &multiply, nb::arg("a"), nb::arg("b"), nb::arg("c"), nb::arg("d"),
+           nb::arg("scale_a").none(), nb::arg("scale_b").none(), nb::arg("threads"))
+      .def("graph",
+           [](const Unit& u) {
+             const DotModel model(u.instruction().algorithm, u.instruction().formats);
+             return print(model.graph(), {model.result()});
+           })
+      .def("trace", &trace);
+  m.def("catalogue", [] {
+    std::vector<std::string> names;
+    for (const Instruction& i : catalogue()) names.push_back(i.name());
+    return names;
+  });
+  m.def("format_bits", [](const std::string& name) {
+    const Format* format = find_format(name);
+    if (format == nullptr) throw std::invalid_argument("unknown format '" + name + "'");
+    return format->storage_bits;
+  });
+}
+
+}  // namespace mmaspec::python

@@ -1,0 +1,85 @@
+"""What matrix units really compute: run it, compare it, prove properties of it.
+
+    import mmaspec
+    u = mmaspec.unit("hopper/mma.m16n8k16.f32.f16.f16.f32")
+    D = u(A, B, C)                                  # bit for bit, any shape, any K
+    mmaspec.compare(u, "mi300x/v_mfma_f32_32x32x8_f16", A, B, C)
+    mmaspec.diff(u, "ampere/mma.m16n8k16.f32.f16.f16.f32", ulp=4)
+    mmaspec.prove("monotone-c", u)
+"""
+
+from . import formats, language
+from ._core import Contradiction, OutOfTime, __version__
+from ._queries import (
+    compare,
+    diff,
+    identify,
+    maximize,
+    properties,
+    prove,
+    replay,
+    suite,
+    table,
+    verify,
+)
+from ._results import (
+    Answer,
+    Comparison,
+    Differ,
+    Document,
+    Element,
+    Least,
+    Maximum,
+    NotApplicable,
+    Proved,
+    Refuted,
+    Run,
+    Stage,
+    Trace,
+    Undecided,
+    Witness,
+)
+from ._unit import Parameter, Provenance, Unit, unit, units
+from .language import algorithm
+
+Contradiction.__doc__ = "Two answers that contradict each other: a bug of ours or of a solver; please report it."
+OutOfTime.__doc__ = "Work that was stopped before it had a result."
+
+__all__ = [
+    "Answer",
+    "Comparison",
+    "Contradiction",
+    "Differ",
+    "Document",
+    "Element",
+    "Least",
+    "Maximum",
+    "NotApplicable",
+    "OutOfTime",
+    "Parameter",
+    "Proved",
+    "Provenance",
+    "Refuted",
+    "Run",
+    "Stage",
+    "Trace",
+    "Undecided",
+    "Unit",
+    "Witness",
+    "__version__",
+    "algorithm",
+    "compare",
+    "diff",
+    "formats",
+    "identify",
+    "language",
+    "maximize",
+    "properties",
+    "prove",
+    "replay",
+    "suite",
+    "table",
+    "unit",
+    "units",
+    "verify",
+]

@@ -1,0 +1,112 @@
+"""Arrays of any library as NumPy arrays of bit patterns, without copies where the layout allows."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import numpy as np
+
+from . import _core
+from .formats import dtype_name, dtype_of, word_of
+
+#: Torch's types that NumPy lacks, by the words that hold them.
+_TORCH_WORDS = {
+    "torch.bfloat16": ("int16", "bf16"),
+    "torch.float8_e4m3fn": ("uint8", "e4m3"),
+    "torch.float8_e5m2": ("uint8", "e5m2"),
+    "torch.float8_e4m3fnuz": ("uint8", "e4m3fnuz"),
+    "torch.float8_e5m2fnuz": ("uint8", "e5m2fnuz"),
+    "torch.float8_e8m0fnu": ("uint8", "ue8m0"),
+    "torch.float4_e2m1fn_x2": ("uint8", None),
+}
+
+
+def is_torch(x: Any) -> bool:
+    return type(x).__module__.split(".")[0] == "torch"
+
+
+def _from_torch(x: Any) -> np.ndarray:
+    import torch  # it is there: x is of it
+
+    x = x.detach()
+    if x.device.type != "cpu":
+        x = x.cpu()
+    word, name = _TORCH_WORDS.get(str(x.dtype), (None, None))
+    if word is None:
+        return x.numpy()
+    words = x.view(getattr(torch, word)).numpy()
+    return words.view(dtype_of(name)) if name else words
+
+
+def as_numpy(x: Any) -> np.ndarray:
+    """The array itself, or a view of what torch, JAX or another library holds."""
+    if isinstance(x, np.ndarray):
+        return x
+    if is_torch(x):
+        return _from_torch(x)
+    if hasattr(x, "__array__") or hasattr(x, "__array_interface__"):
+        return np.asarray(x)
+    if hasattr(x, "__dlpack__"):
+        return np.from_dlpack(x)
+    return np.asarray(x)
+
+
+def like(given: Any, format_name: str) -> Callable[[np.ndarray], Any]:
+    """What brings a result to the library that the operand `given` came from."""
+    if is_torch(given):
+        import torch
+
+        def to_torch(d: np.ndarray) -> Any:
+            for torch_name, (word, name) in _TORCH_WORDS.items():
+                if name == format_name:
+                    dtype = getattr(torch, torch_name.split(".")[1])
+                    return torch.from_numpy(d.view(word)).view(dtype)
+            return torch.from_numpy(d)
+
+        return to_torch
+    if type(given).__module__.split(".")[0] in ("jax", "jaxlib"):
+        import jax.numpy as jnp
+
+        return jnp.asarray
+    return lambda d: d
+
+
+def unpack_fp4(array: np.ndarray, axis: int) -> np.ndarray:
+    """Two FP4 patterns a byte, the lower half first, as one a byte; `axis` counts from the end."""
+    words = array.view(np.uint8)
+    at = words.ndim + axis
+    shape = list(words.shape)
+    shape[at] *= 2
+    return np.stack([words & 0xF, words >> 4], axis=at + 1).reshape(shape)
+
+
+def patterns(operand: str, x: Any, format_name: str, packed_axis: int | None = None) -> np.ndarray:
+    """The operand's bit patterns as unsigned integers of the format's size.
+
+    Raises TypeError with what the operand must be; ValueError for patterns of more bits than the
+    format has.
+    """
+    array = as_numpy(x)
+    word = word_of(format_name)
+    wanted = dtype_name(format_name)
+    if packed_axis is not None and format_name == "e2m1":
+        if array.dtype.itemsize != 1:
+            raise TypeError(f"{operand}: packed FP4 is an array of bytes, not of {array.dtype}")
+        return unpack_fp4(array, packed_axis)
+    if array.dtype == word:
+        result = array
+    elif array.dtype.name == wanted:
+        if not array.dtype.isnative:
+            array = array.astype(array.dtype.newbyteorder("="))
+        result = array.view(word) if array.ndim else array.reshape(1).view(word).reshape(())
+    else:
+        raise TypeError(
+            f"{operand} must be an array of {wanted} (or of {word}, as bit patterns), "
+            f"not of {array.dtype}"
+        )
+    bits = _core.format_bits(format_name)
+    if bits < 8 and array.dtype == word and result.size and int(result.max()) >> bits:
+        raise ValueError(f"{operand} holds bits that {format_name}, of {bits} bits, has not")
+    if bits < 8 and array.dtype != word:
+        result = result & np.uint8((1 << bits) - 1)
+    return result

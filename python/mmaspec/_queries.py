@@ -1,0 +1,476 @@
+"""Questions about units, answered by search, by arguments and by solvers."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any, Callable, Iterable, Iterator, Sequence
+
+import numpy as np
+
+from . import _core
+from ._results import (
+    Answer,
+    Comparison,
+    Differ,
+    Document,
+    Element,
+    Least,
+    Maximum,
+    NotApplicable,
+    Proved,
+    Refuted,
+    Run,
+    Undecided,
+    Witness,
+    hex_list,
+)
+from ._unit import Unit, unit
+from .formats import values_of, word_of
+
+UnitLike = "Unit | str"
+
+
+def _unit(u: Unit | str) -> Unit:
+    return unit(u) if isinstance(u, str) else u
+
+
+def _strings(where: str | Sequence[str] | None) -> list[str]:
+    if where is None:
+        return []
+    return [where] if isinstance(where, str) else list(where)
+
+
+def _number(x: Any) -> str | None:
+    """An exact number as the command line takes it."""
+    if x is None or isinstance(x, str):
+        return x
+    if isinstance(x, Fraction):
+        # Powers of two alone are exact in the hex notation; others round as a float does.
+        return float(x).hex()
+    return x.hex() if isinstance(x, float) else str(x)
+
+
+@contextmanager
+def _solve(
+    timeout: float, solver: str, seed: int, jobs: int, progress: bool | None, total: int = 0
+) -> Iterator[_core.Solve]:
+    """With a tqdm line while solvers run, where tqdm is installed and somebody looks."""
+    shown = sys.stderr.isatty() if progress is None else progress
+    bar = None
+    if shown:
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            if progress:
+                raise ImportError("progress=True needs the package tqdm") from None
+        else:
+            bar = tqdm(total=total or None, leave=False, disable=None if progress is None else False)
+
+    def look(*told: Any) -> None:
+        assert bar is not None
+        if len(told) == 3:  # cells done, in all, and the one that is asked
+            bar.total, bar.n = told[1], told[0]
+        bar.set_description_str(str(told[-1])[:60])
+        bar.refresh()
+
+    try:
+        yield _core.Solve(timeout, solver, seed, jobs, look if bar is not None else None)
+    finally:
+        if bar is not None:
+            bar.close()
+
+
+def _run(u: Unit, row: dict[str, Any], label: str = "") -> Run:
+    return Run(u, row, label)
+
+
+def diff(
+    first: Unit | str,
+    second: Unit | str,
+    *,
+    ulp: int | None = None,
+    abs: float | str | None = None,  # noqa: A002: the command line's name
+    rel: float | str | None = None,
+    where: str | Sequence[str] | None = None,
+    inputs: str = "finite",
+    signed_zero: bool = False,
+    count: int = 1,
+    pad: bool = False,
+    chain: int = 0,
+    match: str = "values",
+    shrink: bool = True,
+    timeout: float = 60,
+    solver: str = "auto",
+    seed: int = 0,
+    jobs: int = 0,
+    progress: bool | None = None,
+) -> Differ | Proved | Undecided:
+    """Inputs on which two units differ (by more than `ulp`, `abs`, `rel`), or a proof of none.
+
+    The options are those of `mmaspec diff` (docs/proving.md). `timeout` bounds the whole call.
+    """
+    u, v = _unit(first), _unit(second)
+    pairing = _core.Pairing(_strings(where), inputs, pad, chain, match)
+    with _solve(timeout, solver, seed, jobs, progress) as solve:
+        text = _core.diff(
+            u._core,
+            v._core,
+            None if ulp is None else str(int(ulp)),
+            _number(abs),
+            _number(rel),
+            signed_zero,
+            count,
+            shrink,
+            pairing,
+            solve,
+        )
+    document = json.loads(text)
+    by = [f"{n} {x}" for n, x in (("ulp", ulp), ("abs", abs), ("rel", rel)) if x is not None]
+    witness = document["verdict"] == "witness"
+    question = f"{u.name} and {v.name} {'differ' if witness else 'never differ'}"
+    if by:
+        question += " by more than " + " and ".join(by)
+    if where:
+        question += ", where " + ", where ".join(_strings(where))
+    if witness:
+        witnesses = tuple(_witness(u, v, row) for row in document["witnesses"])
+        return Differ(document, question, witnesses)
+    return (Proved if document["verdict"] == "proved" else Undecided)(document, question)
+
+
+def _witness(u: Unit, v: Unit, row: dict[str, Any]) -> Witness:
+    return Witness(u, row, "", v)
+
+
+def maximize(
+    first: Unit | str,
+    second: Unit | str,
+    *,
+    measure: str = "ulp",
+    where: str | Sequence[str] | None = None,
+    inputs: str = "finite",
+    pad: bool = False,
+    chain: int = 0,
+    match: str = "values",
+    timeout: float = 60,
+    solver: str = "auto",
+    seed: int = 0,
+    jobs: int = 0,
+    progress: bool | None = None,
+) -> Maximum:
+    """The largest difference in 'ulp' or 'abs', and a bound that is proved."""
+    u, v = _unit(first), _unit(second)
+    pairing = _core.Pairing(_strings(where), inputs, pad, chain, match)
+    with _solve(timeout, solver, seed, jobs, progress) as solve:
+        document = json.loads(_core.maximize(u._core, v._core, measure, pairing, solve))
+    row = document.get("witness")
+    question = f"how far {u.name} and {v.name} differ"
+    return Maximum(document, question, _witness(u, v, row) if row else None)
+
+
+def prove(
+    property: str,  # noqa: A002: the field's word
+    first: Unit | str,
+    second: Unit | str | None = None,
+    *,
+    bound: float | str | None = None,
+    within: int = 0,
+    where: str | Sequence[str] | None = None,
+    confirm: bool = False,
+    shrink: bool = True,
+    timeout: float = 60,
+    solver: str = "auto",
+    seed: int = 0,
+    jobs: int = 0,
+    progress: bool | None = None,
+) -> Proved | Refuted | Undecided | NotApplicable | Least:
+    """Does a property hold of a unit? mmaspec.properties() names them all.
+
+    A property with a number is asked for the least that holds (`Least`), unless `bound` gives one.
+    """
+    u = _unit(first)
+    v = None if second is None else _unit(second)
+    with _solve(timeout, solver, seed, jobs, progress) as solve:
+        text = _core.prove(
+            property,
+            u._core,
+            None if v is None else v._core,
+            _number(bound),
+            within,
+            confirm,
+            shrink,
+            _strings(where),
+            solve,
+        )
+    document = json.loads(text)
+    of = u.name if v is None else f"{u.name} and {v.name}"
+    question = f"{property} of {of}"
+    if "proof" in document:
+        parts = [_proof(document[k], question, u, v) for k in ("proof", "refutation")]
+        return Least(document, question, *parts)
+    return _proof(document, question, u, v)
+
+
+def _proof(document: dict[str, Any], question: str, u: Unit, v: Unit | None) -> Any:
+    verdict = document["verdict"]
+    if verdict == "proved":
+        return Proved(document, question)
+    if verdict == "refuted":
+        runs = tuple(
+            Run(v if v is not None and row["instr"] == v.name else u, row, row.get("run", ""))
+            for row in document["witness"]
+        )
+        return Refuted(document, question, runs)
+    return (Undecided if verdict == "undecided" else NotApplicable)(document, question)
+
+
+def properties() -> dict[str, str]:
+    """Every property by name, and what it says."""
+    return {p["property"]: p["says"] for p in json.loads(_core.properties())}
+
+
+def table(
+    units: Iterable[Unit | str],
+    *,
+    properties: Sequence[str] = (),
+    timeout: float = 60,
+    solver: str = "auto",
+    seed: int = 0,
+    jobs: int = 0,
+    progress: bool | None = None,
+) -> Document:
+    """Every property of each unit: a list of cells, as `mmaspec table --json` writes them.
+
+    `timeout` is of each cell.
+    """
+    all_units = [_unit(u) for u in units]
+    with _solve(timeout, solver, seed, jobs, progress) as solve:
+        text = _core.table([u._core for u in all_units], list(properties), solve)
+    return Document([json.loads(line) for line in text.splitlines()], "table of properties")
+
+
+def suite(
+    units: Iterable[Unit | str],
+    *,
+    chain: int = 0,
+    pad: bool = False,
+    inputs: str = "finite",
+    where: str | Sequence[str] | None = None,
+    signed_zero: bool = False,
+    adaptive: bool = False,
+    timeout: float = 60,
+    solver: str = "auto",
+    seed: int = 0,
+    jobs: int = 0,
+    progress: bool | None = None,
+) -> Document:
+    """The fewest inputs that tell the units apart, as `mmaspec suite --json` writes them."""
+    all_units = [_unit(u) for u in units]
+    with _solve(timeout, solver, seed, jobs, progress) as solve:
+        text = _core.suite(
+            [u._core for u in all_units],
+            chain,
+            pad,
+            inputs,
+            _strings(where),
+            signed_zero,
+            adaptive,
+            solve,
+        )
+    return Document(json.loads(text), "suite")
+
+
+def identify(
+    oracle: Callable[..., Any],
+    *,
+    formats: Sequence[str] | str = ("f16", "f16", "f32", "f32"),
+    k: int,
+    scale: str | None = None,
+    scale_block: int = 0,
+    space: str | Sequence[str] = (),
+    batch: int = 16,
+    confirm: int = 10_000,
+    pair_timeout: float = 10,
+    timeout: float = 600,
+    solver: str = "auto",
+    seed: int = 0,
+    jobs: int = 0,
+    progress: bool | None = None,
+) -> Document:
+    """Which design an unknown unit is, as `mmaspec identify --json` tells it.
+
+    oracle(A, B, C) answers n dot products: A and B are (n, K), C is (n,), values of the formats
+    a,b,c,d; it returns n values of d (or their patterns as unsigned integers). With scale factors
+    it is called as oracle(A, B, C, scale_a, scale_b), (n, blocks) each.
+    """
+    names = formats.split(",") if isinstance(formats, str) else list(formats)
+    if len(names) != 4:
+        raise ValueError(f"formats are four, of a, b, c and d, not {names}")
+    a, b, c, d = names
+    text = f"design:exact-dot-add(a={a},b={b},c={c},d={d},k={k}"
+    if scale:
+        text += f",scale={scale},scale_block={scale_block or k}"
+    like = unit(text + ")")
+
+    def ask(rows: list[tuple[Any, ...]]) -> list[int]:
+        columns = list(zip(*rows))
+        given = [values_of(n, columns[i]) for i, n in enumerate((a, b, c))]
+        if scale:
+            given += [values_of(scale, columns[i]) for i in (3, 4)]
+        return _as_patterns(oracle(*given), d, len(rows)).tolist()
+
+    with _solve(timeout, solver, seed, jobs, progress) as solve:
+        answer = _core.identify(
+            like._core, ask, _strings(space), batch, confirm, pair_timeout, solve
+        )
+    return Document(json.loads(answer), "identification")
+
+
+def _as_patterns(results: Any, format_name: str, count: int) -> np.ndarray:
+    from ._arrays import patterns
+
+    words = patterns("the result", results, format_name).reshape(-1)
+    if words.size != count:
+        raise ValueError(f"{words.size} results for {count} dot products")
+    return words
+
+
+def verify(rows: str | os.PathLike[str] | Iterable[Any], *, variant: str = "") -> Document:
+    """Recorded rows against the specifications: a file's name, or rows (Run, dict or JSON lines).
+
+    ["passed"], ["failed"], and the first mismatches of each instruction.
+    """
+    if isinstance(rows, (str, os.PathLike)):
+        return Document(json.loads(_core.verify([os.fspath(rows)], variant)), "verification")
+    with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+        file.writelines(line + "\n" for line in _lines(rows))
+        file.flush()
+        return Document(json.loads(_core.verify([file.name], variant)), "verification")
+
+
+def _lines(rows: Iterable[Any]) -> Iterator[str]:
+    for row in rows:
+        if isinstance(row, str):
+            yield row
+        else:
+            yield json.dumps(row.row if isinstance(row, Run) else row)
+
+
+def replay(
+    rows: str | os.PathLike[str] | Iterable[Any], *, device: Callable[..., Any]
+) -> Document:
+    """Rows on a device, a Python function, against the specifications.
+
+    device(name, a, b, c) is called with a unit's name and one dot product's operands, vectors of
+    values and a number (and scale_a, scale_b where there are any), and returns d.
+    ["passed"], ["failed"] and ["disagreements"]: rows with both results.
+    """
+    if isinstance(rows, (str, os.PathLike)):
+        with open(rows, encoding="utf-8") as file:
+            lines = [line for line in file if line.strip()]
+    else:
+        lines = list(_lines(rows))
+    units: dict[str, Unit] = {}
+    document: dict[str, Any] = {"passed": 0, "failed": 0, "disagreements": []}
+    for line in lines:
+        row = json.loads(line)
+        if "instr" not in row:
+            continue  # the header of a record
+        u = units.setdefault(row["instr"], unit(row["instr"]))
+        run = Run(u, row)
+        scales = {} if u.scale is None else {"scale_a": run.scale_a, "scale_b": run.scale_b}
+        answered = int(_as_patterns(np.asarray(device(u.name, run.a, run.b, run.c, **scales)), u.d, 1)[0])
+        sa = None if u.scale is None else run.scale_a[None, :]
+        sb = None if u.scale is None else run.scale_b[:, None]
+        c = np.asarray([[run.c]], dtype=run.c.dtype)
+        own = u(run.a[None, :], run.b[:, None], c, scale_a=sa, scale_b=sb, bits=True).item()
+        if answered == own or (not u._core.canonical_nan and _are_nan(u.d, answered, own)):
+            document["passed"] += 1
+            continue
+        document["failed"] += 1
+        digits = -(-_core.format_bits(u.d) // 4)
+        row["computed"], row["device"] = f"{own:0{digits}x}", f"{answered:0{digits}x}"
+        document["disagreements"].append(row)
+    return Document(document, "replay")
+
+
+def _are_nan(format_name: str, x: int, y: int) -> bool:
+    return bool(np.isnan(values_of(format_name, [x, y]).astype(np.float64)).all())
+
+
+def compare(
+    first: Unit | str,
+    second: Unit | str,
+    A: Any,
+    B: Any,
+    C: Any = None,
+    *,
+    scale_a: Any = None,
+    scale_b: Any = None,
+    packed: bool = False,
+    worst: int = 5,
+    by: str = "ulp",
+    threads: int = 0,
+) -> Comparison:
+    """Two units of the same operand formats on one's own matrices.
+
+    How many results differ, by how many ulp (of the first one's results) and relative to
+    |c| + sum |a b|; the `worst` elements, by 'ulp' or 'relative', with their traces.
+    """
+    if by not in ("ulp", "relative"):
+        raise ValueError(f"by is 'ulp' or 'relative', not {by!r}")
+    u, v = _unit(first), _unit(second)
+    o = u._operands(A, B, C, scale_a, scale_b, packed)
+    d_first = np.empty(o.shape, dtype=word_of(u.d))
+    d_second = np.empty(o.shape, dtype=word_of(v.d))
+    text = _core.compare(
+        u._core, v._core, o.a, o.b, o.c, d_first, d_second, o.scale_a, o.scale_b, worst, by, threads
+    )
+    document = json.loads(text)
+    elements = []
+    for entry in document["worst"]:
+        index = tuple(entry["index"])
+        if len(o.shape) > 2:
+            product = index[0] if len(index) == 3 else 0
+            index = (*(int(i) for i in np.unravel_index(product, o.shape[:-2])), *index[-2:])
+        elements.append(
+            Element(
+                u,
+                entry["row"],
+                "",
+                v,
+                index,
+                float(entry["ulp"]),
+                float(entry["relative"]),
+                int(d_second[index]),
+            )
+        )
+    return Comparison(
+        u,
+        v,
+        values_of(u.d, d_first),
+        values_of(v.d, d_second),
+        document,
+        tuple(elements),
+    )
+
+
+__all__ = [
+    "Answer",
+    "compare",
+    "diff",
+    "hex_list",
+    "identify",
+    "maximize",
+    "properties",
+    "prove",
+    "replay",
+    "suite",
+    "table",
+    "verify",
+]

@@ -1,0 +1,399 @@
+"""Answers as objects: what was asked, the verdict, witnesses with NumPy fields."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Iterator, NamedTuple
+
+import numpy as np
+
+from .formats import values_of
+
+if TYPE_CHECKING:
+    from ._unit import Unit
+
+
+class Stage(NamedTuple):
+    """An intermediate result, as the specification names it."""
+
+    stage: str
+    name: str
+    integer: int
+    value: str  #: a C99 hex float; empty for plain integers
+
+
+class Trace(list["Stage"]):
+    """Every marked stage of one dot product."""
+
+    @classmethod
+    def of(cls, text: str) -> Trace:
+        return cls(
+            Stage(e["stage"], e["name"], int(e["integer"]), e.get("value", ""))
+            for e in json.loads(text)
+        )
+
+    def __str__(self) -> str:
+        return "\n".join(f"{s.stage:<10} {s.name:<20} {s.value or s.integer}" for s in self)
+
+    def _repr_html_(self) -> str:
+        from ._html import trace_html
+
+        return trace_html(self)
+
+
+def hex_list(text: str) -> list[int]:
+    return [int(word, 16) for word in text.split()]
+
+
+@dataclass(frozen=True)
+class Run:
+    """One dot product: operands and the result of `unit`, as values of the unit's formats."""
+
+    unit: Unit
+    row: dict[str, Any] = field(repr=False)
+    label: str = ""
+
+    def _patterns(self, key: str) -> list[int]:
+        return hex_list(self.row.get(key, ""))
+
+    def _values(self, key: str, operand: str) -> np.ndarray:
+        return values_of(getattr(self.unit, operand), self._patterns(key))
+
+    @property
+    def a(self) -> np.ndarray:
+        return self._values("a", "a")
+
+    @property
+    def b(self) -> np.ndarray:
+        return self._values("b", "b")
+
+    @property
+    def c(self) -> np.generic:
+        return self._values("c", "c")[0]
+
+    @property
+    def d(self) -> np.generic:
+        return self._values("d", "d")[0]
+
+    @property
+    def scale_a(self) -> np.ndarray | None:
+        return self._values("sa", "scale") if "sa" in self.row else None
+
+    @property
+    def scale_b(self) -> np.ndarray | None:
+        return self._values("sb", "scale") if "sb" in self.row else None
+
+    def trace(self) -> Trace:
+        """The stages of the result."""
+        p = self._patterns
+        return self.unit._trace(p("a"), p("b"), p("c")[0], p("sa"), p("sb"))
+
+    def to_json(self) -> str:
+        """The row, as `mmaspec verify` and `replay` read it."""
+        return json.dumps(self.row)
+
+
+@dataclass(frozen=True)
+class Witness(Run):
+    """An input on which two units differ, confirmed by the exact evaluator.
+
+    The operands are values of the first unit's formats.
+    """
+
+    other: Unit | None = None
+
+    @property
+    def d_other(self) -> np.generic:
+        assert self.other is not None
+        return values_of(self.other.d, hex_list(self.row["d_other"]))[0]
+
+    @property
+    def ulp(self) -> float:
+        """How far apart, in ulp of the first one's results; inf: farther than any number."""
+        return float(self.row["ulp"])
+
+    def trace_other(self) -> Trace:
+        """The stages of the second unit's result, where it takes the same formats."""
+        assert self.other is not None
+        p = self._patterns
+        return self.other._trace(p("a"), p("b"), p("c")[0], p("sa"), p("sb"))
+
+    def _repr_html_(self) -> str:
+        from ._html import witness_html
+
+        return witness_html(self)
+
+
+@dataclass(frozen=True, repr=False)
+class Answer:
+    """What a question came to. True if it holds: bool(answer) is `verdict == 'proved'`."""
+
+    document: dict[str, Any] = field(repr=False)
+    question: str = ""
+
+    @property
+    def verdict(self) -> str:
+        return self.document["verdict"]
+
+    @property
+    def how(self) -> str:
+        """What stands behind it, in words; `by` in one word where it is proved."""
+        return self.document.get("how", "")
+
+    @property
+    def by(self) -> str:
+        return self.document.get("by", "")
+
+    @property
+    def seconds(self) -> float:
+        return self.document.get("seconds", 0.0)
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """The command line's JSON document."""
+        return json.dumps(self.document, indent=indent)
+
+    def __bool__(self) -> bool:
+        return isinstance(self, Proved)
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+    def __str__(self) -> str:
+        return f"{self.verdict}: {self.question} ({self.how}, {self.seconds:.2f} s)"
+
+    def _repr_html_(self) -> str:
+        from ._html import answer_html
+
+        return answer_html(self)
+
+
+class Proved(Answer):
+    """It holds for all inputs that were asked about."""
+
+    @property
+    def vacuous(self) -> bool | None:
+        """No input satisfies the condition; None: it is not known whether any does."""
+        return self.document.get("vacuous", False)
+
+
+class Undecided(Answer):
+    """Neither proved nor refuted within the limits; `how` says why."""
+
+
+class NotApplicable(Answer):
+    """The property means nothing for the unit; `how` says why."""
+
+
+@dataclass(frozen=True, repr=False)
+class Differ(Answer):
+    """Two units differ: `witnesses`, of which the first one is at hand as `witness`."""
+
+    witnesses: tuple[Witness, ...] = ()
+
+    @property
+    def witness(self) -> Witness:
+        return self.witnesses[0]
+
+    @property
+    def exhausted(self) -> bool:
+        """There are no further witnesses unlike these."""
+        return bool(self.document.get("exhausted"))
+
+    def __iter__(self) -> Iterator[Witness]:
+        return iter(self.witnesses)
+
+    def __len__(self) -> int:
+        return len(self.witnesses)
+
+    def trace(self) -> Trace:
+        return self.witness.trace()
+
+
+@dataclass(frozen=True, repr=False)
+class Refuted(Answer):
+    """A property does not hold: `runs` violate it together."""
+
+    runs: tuple[Run, ...] = ()
+
+    @property
+    def case(self) -> str:
+        return self.document.get("case", "")
+
+    def trace(self) -> Trace:
+        return self.runs[0].trace()
+
+
+@dataclass(frozen=True, repr=False)
+class Least(Answer):
+    """The least number for which a property holds, as far as it is known."""
+
+    proof: Answer | None = None
+    refutation: Answer | None = None
+
+    @property
+    def verdict(self) -> str:
+        return "proved" if self.document["proved"] is not None else "undecided"
+
+    @property
+    def how(self) -> str:
+        return self.proof.how if self.proof else ""
+
+    @property
+    def proved(self) -> float | None:
+        """The least number for which it is proved."""
+        value = self.document["proved"]
+        return None if value is None else float(value)
+
+    @property
+    def refuted(self) -> float | None:
+        """The largest for which it is refuted."""
+        value = self.document["refuted"]
+        return None if value is None else float(value)
+
+    def __bool__(self) -> bool:
+        return self.proved is not None
+
+
+@dataclass(frozen=True, repr=False)
+class Maximum(Answer):
+    """The largest difference found, `largest`, and a `bound` that no input exceeds."""
+
+    witness: Witness | None = None
+
+    @property
+    def verdict(self) -> str:
+        return "proved" if self.document["proved"] else "undecided"
+
+    @property
+    def largest(self) -> float:
+        return float(self.document["largest"])
+
+    @property
+    def bound(self) -> float | None:
+        value = self.document["bound"]
+        return None if value is None else float(value)
+
+    def __bool__(self) -> bool:
+        return bool(self.document["proved"])
+
+
+@dataclass(frozen=True)
+class Document:
+    """A result of many parts; `document` is the command line's JSON."""
+
+    document: Any = field(repr=False)
+    title: str = ""
+
+    def to_json(self, indent: int | None = 2) -> str:
+        return json.dumps(self.document, indent=indent)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.document[key]
+
+    def _repr_html_(self) -> str:
+        from ._html import document_html
+
+        return document_html(self)
+
+
+@dataclass(frozen=True)
+class Element(Witness):
+    """One element of a comparison on matrices: operands, both results, and its place."""
+
+    index: tuple[int, ...] = ()
+    ulp_apart: float = 0.0
+    relative: float = 0.0  #: |d - d_other| / (|c| + sum |a b|)
+    second_pattern: int = 0
+
+    @property
+    def d_other(self) -> np.generic:
+        assert self.other is not None
+        return values_of(self.other.d, [self.second_pattern])[0]
+
+    @property
+    def ulp(self) -> float:
+        return self.ulp_apart
+
+
+class Bin(NamedTuple):
+    """`count` results differ by `first` to `last` ulp."""
+
+    first: int
+    last: int
+    count: int
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two units on a user's own matrices."""
+
+    first: Unit
+    second: Unit
+    d_first: np.ndarray = field(repr=False)
+    d_second: np.ndarray = field(repr=False)
+    document: dict[str, Any] = field(repr=False)
+    worst: tuple[Element, ...] = field(repr=False, default=())
+
+    @property
+    def elements(self) -> int:
+        return self.document["elements"]
+
+    @property
+    def differing(self) -> int:
+        """Results of unlike values: a NaN is like every NaN, and +0 like -0."""
+        return self.document["differing"]
+
+    @property
+    def not_both_finite(self) -> int:
+        """Of these: no number of ulp apart."""
+        return self.document["ulp"]["not_both_finite"]
+
+    @property
+    def largest_ulp(self) -> int:
+        return int(self.document["ulp"]["largest"])
+
+    @property
+    def largest_relative(self) -> float:
+        """Of |d_first - d_second| / (|c| + sum |a b|); mean_relative is over all elements."""
+        return self.document["relative"]["largest"]
+
+    @property
+    def mean_relative(self) -> float:
+        return self.document["relative"]["mean"]
+
+    @property
+    def histogram(self) -> list[Bin]:
+        return [
+            Bin(int(b["from"]), int(b["to"]), b["count"])
+            for b in self.document["ulp"]["histogram"]
+        ]
+
+    def to_json(self, indent: int | None = 2) -> str:
+        return json.dumps(self.document, indent=indent)
+
+    def plot(self, ax: Any = None) -> Any:
+        """The histogram of ulp with matplotlib, which must be installed; returns the axes."""
+        if ax is None:
+            import matplotlib.pyplot as plt
+
+            ax = plt.subplots()[1]
+        bins = self.histogram
+        names = [str(b.first) if b.first == b.last else f"{b.first}–{b.last}" for b in bins]
+        ax.bar(["0", *names], [self.elements - self.differing, *(b.count for b in bins)])
+        ax.set_yscale("symlog", linthresh=1)
+        ax.set_xlabel(f"ulp between {self.first.name} and {self.second.name}")
+        ax.set_ylabel("results")
+        ax.tick_params(axis="x", rotation=60)
+        return ax
+
+    def __str__(self) -> str:
+        return (
+            f"{self.differing} of {self.elements} results differ, by at most {self.largest_ulp} "
+            f"ulp and {self.largest_relative:.3g} of |c| + sum |a b|"
+        )
+
+    def _repr_html_(self) -> str:
+        from ._html import comparison_html
+
+        return comparison_html(self)

@@ -1,0 +1,271 @@
+"""Instructions, designs and plans that run on matrices."""
+
+from __future__ import annotations
+
+from typing import Any, Iterable, NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._arrays import like, patterns
+from .formats import dtype_of, values_of, word_of
+
+
+class Parameter(NamedTuple):
+    """A parameter of an algorithm, as ``mmaspec show`` prints it."""
+
+    key: str
+    value: str
+    meaning: str
+
+
+class Provenance(NamedTuple):
+    """How a parameter is known."""
+
+    parameter: str
+    evidence: str
+    source: str
+
+
+class Operands(NamedTuple):
+    """Patterns of one product, of equal leading dimensions."""
+
+    a: np.ndarray
+    b: np.ndarray
+    c: np.ndarray
+    scale_a: np.ndarray | None
+    scale_b: np.ndarray | None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.c.shape
+
+
+class Unit:
+    """What one instruction computes, on whole matrices: ``D = u(A, B, C)``.
+
+    Made by :func:`mmaspec.unit`, or by ``@mmaspec.algorithm``.
+    """
+
+    def __init__(self, core: _core.Unit):
+        self._core = core
+
+    @property
+    def name(self) -> str:
+        return self._core.name
+
+    @property
+    def algorithm(self) -> str:
+        return self._core.algorithm
+
+    @property
+    def reference(self) -> str:
+        """Where the literature defines the algorithm."""
+        return self._core.reference
+
+    @property
+    def k(self) -> int:
+        """Products of one dot product of the instruction itself."""
+        return self._core.k
+
+    @property
+    def a(self) -> str:
+        """The format of A; `b`, `c`, `d` and `scale` likewise."""
+        return self._core.a
+
+    @property
+    def b(self) -> str:
+        return self._core.b
+
+    @property
+    def c(self) -> str:
+        return self._core.c
+
+    @property
+    def d(self) -> str:
+        return self._core.d
+
+    @property
+    def scale(self) -> str | None:
+        """The format of the scale factors; None: it has none."""
+        return self._core.scale
+
+    @property
+    def scale_block(self) -> int:
+        """Products that share a scale factor."""
+        return self._core.scale_block
+
+    @property
+    def parameters(self) -> list[Parameter]:
+        return [Parameter(*p) for p in self._core.parameters()]
+
+    @property
+    def provenance(self) -> list[Provenance]:
+        return [Provenance(*p) for p in self._core.provenance()]
+
+    def chained(self, k: int) -> Unit:
+        """The instruction run k / self.k times, each result the next one's c."""
+        return Unit(self._core.chained(k))
+
+    def __repr__(self) -> str:
+        return f"mmaspec.unit({self.name!r})"
+
+    def _repr_html_(self) -> str:
+        from ._html import unit_html
+
+        return unit_html(self)
+
+    def _operands(
+        self, A: Any, B: Any, C: Any, scale_a: Any, scale_b: Any, packed: bool
+    ) -> Operands:
+        a = patterns("A", A, self.a, -1 if packed else None)
+        b = patterns("B", B, self.b, -2 if packed else None)
+        for name, x in (("A", a), ("B", b)):
+            if x.ndim < 2:
+                raise ValueError(f"{name} has {x.ndim} dimensions; a matrix has two or more")
+        m, k = a.shape[-2:]
+        n = b.shape[-1]
+        if b.shape[-2] != k:
+            raise ValueError(
+                f"A is (..., M, K) = {a.shape} and B (..., K, N) = {b.shape}: their K differ"
+            )
+        if C is None:
+            c = np.zeros((m, n), dtype=word_of(self.c))
+        else:
+            c = patterns("C", C, self.c)
+        if c.shape[-2:] != (m, n):
+            try:
+                c = np.broadcast_to(c, (*c.shape[:-2], m, n))
+            except ValueError:
+                raise ValueError(f"C has the shape {c.shape}, and A @ B ends in {(m, n)}") from None
+        scales = self._scales(scale_a, scale_b, m, k, n)
+        given = [a, b, c, *scales]
+        try:
+            batch = np.broadcast_shapes(*(x.shape[:-2] for x in given if x is not None))
+        except ValueError:
+            raise ValueError(
+                "the leading dimensions of A, B and C do not fit: "
+                + ", ".join(str(x.shape) for x in given if x is not None)
+            ) from None
+        return Operands(
+            *(x if x is None else np.broadcast_to(x, (*batch, *x.shape[-2:])) for x in given)
+        )
+
+    def _scales(
+        self, scale_a: Any, scale_b: Any, m: int, k: int, n: int
+    ) -> tuple[np.ndarray | None, np.ndarray | None]:
+        if self.scale is None:
+            if scale_a is not None or scale_b is not None:
+                raise ValueError(f"{self.name} has no scale factors")
+            return None, None
+        if scale_a is None or scale_b is None:
+            raise ValueError(
+                f"{self.name} needs scale_a and scale_b, a factor for each {self.scale_block} "
+                "products"
+            )
+        sa = patterns("scale_a", scale_a, self.scale)
+        sb = patterns("scale_b", scale_b, self.scale)
+        blocks = -(-k // self.scale_block)
+        if sa.shape[-2:] != (m, blocks) or sb.shape[-2:] != (blocks, n):
+            raise ValueError(
+                f"scale_a must end in {(m, blocks)} and scale_b in {(blocks, n)}, not in "
+                f"{sa.shape[-2:]} and {sb.shape[-2:]}"
+            )
+        return sa, sb
+
+    def __call__(
+        self,
+        A: Any,
+        B: Any,
+        C: Any = None,
+        *,
+        scale_a: Any = None,
+        scale_b: Any = None,
+        packed: bool = False,
+        bits: bool = False,
+        threads: int = 0,
+        out: np.ndarray | None = None,
+    ) -> Any:
+        """D = C + A @ B, bit for bit as the unit computes it.
+
+        A is (..., M, K), B is (..., K, N), C is (..., M, N) and 0 by default; leading dimensions
+        broadcast. Each operand holds the unit's own format (mmaspec.formats names the types), or
+        its bit patterns as unsigned integers: nothing is converted. For any K the instruction is
+        chained as a kernel does, each result the next one's c; where its k does not divide K,
+        missing products are +0 * +0.
+
+        scale_a is (..., M, blocks), scale_b is (..., blocks, N), a factor for each `scale_block`
+        products. packed: FP4 operands hold two elements a byte along K, the lower half first.
+        bits: D as bit patterns. threads: 0 takes one a core; the interpreter's lock is not held,
+        and Ctrl-C ends the work. out: an array for D.
+
+        D is a torch tensor or a JAX array if A is one, and else NumPy's.
+        """
+        o = self._operands(A, B, C, scale_a, scale_b, packed)
+        word = word_of(self.d)
+        if out is None:
+            d = np.empty(o.shape, dtype=word)
+        else:
+            if out.shape != o.shape or out.dtype.itemsize != word.itemsize:
+                raise ValueError(f"out must be an array of {o.shape} of {dtype_of(self.d)}")
+            d = out.view(word)
+        self._core.multiply(o.a, o.b, o.c, d, o.scale_a, o.scale_b, threads)
+        if out is not None:
+            return out
+        return d if bits else like(A, self.d)(d.view(dtype_of(self.d)))
+
+    def graph(self) -> str:
+        """The expression that one dot product is, a node a line: its number, operation, range."""
+        return self._core.graph()
+
+    def trace(
+        self,
+        a: Any,
+        b: Any,
+        c: Any = None,
+        *,
+        scale_a: Any = None,
+        scale_b: Any = None,
+    ) -> "Trace":
+        """The stages of one dot product: vectors a and b of any length, a number c."""
+        from ._results import Trace
+
+        row = [patterns("a", a, self.a), patterns("b", b, self.b)]
+        zero = np.zeros((), dtype=word_of(self.c))
+        pattern_c = zero if c is None else patterns("c", c, self.c)
+        scales: list[Any] = [[], []]
+        if self.scale is not None:
+            if scale_a is None or scale_b is None:
+                raise ValueError(f"{self.name} needs scale_a and scale_b")
+            scales = [
+                patterns("scale_a", scale_a, self.scale).tolist(),
+                patterns("scale_b", scale_b, self.scale).tolist(),
+            ]
+        return self._trace(row[0].tolist(), row[1].tolist(), int(pattern_c), *scales)
+
+    def _trace(
+        self, a: list[int], b: list[int], c: int, sa: Iterable[int], sb: Iterable[int]
+    ) -> "Trace":
+        from ._results import Trace
+
+        k = -(-max(len(a), 1) // self.k) * self.k
+        pad = [0] * (k - len(a))
+        return Trace.of(self._core.trace(a + pad, b + pad, c, list(sa), list(sb)))
+
+    def values(self, operand: str, words: Any) -> np.ndarray:
+        """Bit patterns of 'a', 'b', 'c', 'd' or 'scale' as values."""
+        return values_of(getattr(self, operand), words)
+
+
+def unit(name: str) -> Unit:
+    """What a name stands for: ``<arch>/<mnemonic>[@variant]``, ``design:...`` or ``plan:...``.
+
+    Architectures also by product (``h100/...``, ``mi300x/...``). Raises ValueError with the nearest
+    name that exists.
+    """
+    return Unit(_core.Unit(name))
+
+
+def units() -> list[str]:
+    """The names of all catalogued instructions."""
+    return list(_core.catalogue())

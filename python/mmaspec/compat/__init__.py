@@ -1,0 +1,1 @@
+"""Other packages' classes and calling conventions over this one."""

@@ -1,0 +1,21 @@
+#pragma once
+/// Designs whose operands a and b have other formats, on values that both formats hold.
+
+#include <string>
+
+#include "spec/catalog/instruction.h"
+
+namespace mmaspec {
+
+/// Why two instructions, whose formats of a and b may differ and whose K, c and d are alike, have
+/// equal results (but for signs of zeros, and any NaN counts as any other) for all finite operands
+/// of equal values; empty: their steps do not say.
+///
+/// A design takes an operand apart into sign, exponent and significand. The exponent of a finite
+/// value is the same in two formats whose least exponent is: normal in one, it is normal in the
+/// other. So are then the exponents of products, and what is cut below the largest one is cut of
+/// the same numbers. Designs whose steps are operations of IEEE 754 see no exponents, but values
+/// alone.
+std::string equal_on_common_values(const Instruction& first, const Instruction& second);
+
+}  // namespace mmaspec

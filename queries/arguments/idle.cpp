@@ -1,0 +1,400 @@
+#include "queries/arguments/idle.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "queries/arguments/known_design.h"
+
+namespace mmaspec {
+namespace {
+
+/// Numbers of one kind that are not zero: multiples of 2^unit, of exponents from `least` on.
+struct Kind {
+  int least;
+  int unit;
+  bool accumulates = false;  ///< c: where no other term is left, it is all that is rounded
+};
+
+Kind numbers_of(const Format& format) {
+  return {format.least_exponent(), format.least_exponent() - format.fraction_bits};
+}
+
+/// A leading bit that decides the exponent goes as low as the unit.
+Kind normalised(const Kind& kind) { return {kind.unit, kind.unit}; }
+
+Kind products_of(const FusedDotAdd& design, const DotFormats& f) {
+  const Kind a = numbers_of(*f.a);
+  const Kind b = numbers_of(*f.b);
+  Kind products{a.least + b.least, a.unit + b.unit};
+  if (f.scale != nullptr) {
+    const Kind scale = numbers_of(*f.scale);
+    products.least += 2 * scale.least;
+    products.unit += 2 * scale.unit;
+  }
+  return design.normalized_products ? normalised(products) : products;
+}
+
+/// How a sum is cut and rounded.
+struct Cuts {
+  int fraction_bits;  ///< of the cut
+  Rounding alignment;
+  const ResultFormat* result;
+};
+
+/// Nothing but the terms decides anything where the exponent is raised to `raised` at most.
+bool is_idle(int raised, const Cuts& cuts, const std::vector<Kind>& kinds) {
+  // The last bit that rounding to zero looks at; half of it where ties go away from zero.
+  const ResultFormat& result = *cuts.result;
+  int last = result.format->least_exponent() - result.fraction_bits();
+  if (result.rounding == Rounding::nearest_away) --last;
+  const bool alone_is_cut_as_rounded =
+      cuts.alignment == Rounding::toward_zero && raised - cuts.fraction_bits <= last &&
+      (result.rounding == Rounding::toward_zero || result.rounding == Rounding::nearest_away);
+  const auto all = [&](auto fine) { return std::all_of(kinds.begin(), kinds.end(), fine); };
+  const auto is_whole = [&](const Kind& kind) {
+    return kind.least >= raised || kind.unit >= raised - cuts.fraction_bits;
+  };
+  // Either nothing is cut of any term, or only where c is the only one, and no more of it than
+  // rounding cuts.
+  return all(is_whole) || (alone_is_cut_as_rounded && all([&](const Kind& kind) {
+                             return kind.least >= raised || kind.accumulates;
+                           }));
+}
+
+/// Products and what they are added to: c, and where there is another step the one before's result,
+/// a multiple of what divides products and c.
+std::vector<Kind> with_accumulators(const Kind& products, const Kind& c, bool chained,
+                                    const DotFormats& f) {
+  std::vector<Kind> kinds{products, {c.least, c.unit, true}};
+  if (!chained) return kinds;
+  const int unit = std::min(products.unit, c.unit);
+  const Kind d = numbers_of(*f.d);
+  kinds.push_back({std::max(d.least, unit), std::max(d.unit, unit), true});
+  return kinds;
+}
+
+/// The most that a zero among the operands can count.
+int most_of_zeros(int zero, const DotFormats& f) {
+  int product = zero + std::max({zero, f.a->largest_exponent(), f.b->largest_exponent()});
+  if (f.scale != nullptr) {
+    // A zero operand, or a scale factor that is zero beside operands that are not.
+    const int scale = std::max(zero, f.scale->largest_exponent());
+    const int operand_a = std::max(zero, f.a->largest_exponent());
+    const int operand_b = std::max(zero, f.b->largest_exponent());
+    product = std::max(product + 2 * scale, operand_a + operand_b + zero + scale);
+  }
+  return std::max(product, zero);
+}
+
+FusedDotAdd without_idle(FusedDotAdd design, const DotFormats& f, const std::vector<Kind>& kinds) {
+  // All that the argument is about: terms, their exponents, F. What else there is works on the
+  // operands before it, on the sum after it, or on special values apart from it.
+  [[maybe_unused]] const auto& [fraction_bits, exponent_floor, zero_terms, zero_exponent, block,
+                                result, align_rounding, c_joins, normalized_products, flush_inputs,
+                                product_overflow, minus_zero] = design;
+  const Cuts cuts{design.fraction_bits, design.align_rounding, &design.result};
+  if (design.zero_terms == ZeroTerms::operands_count) {
+    const int most = most_of_zeros(design.zero_exponent, f);
+    const bool below_floor = design.exponent_floor && most <= *design.exponent_floor;
+    if (below_floor || is_idle(most, cuts, kinds)) {
+      design.zero_terms = ZeroTerms::left_out;
+    }
+  }
+  if (design.zero_terms == ZeroTerms::left_out) design.zero_exponent = FusedDotAdd{}.zero_exponent;
+  if (design.exponent_floor && is_idle(*design.exponent_floor, cuts, kinds)) {
+    design.exponent_floor.reset();
+  }
+  return design;
+}
+
+/// Every product, and every c, is a multiple of 2^unit: so is every sum of them, whatever is cut of
+/// it, and whatever it is rounded to. None is then a number between zero and the least normal one.
+bool never_subnormal(const DotFormats& f, bool c_takes_part) {
+  int unit = numbers_of(*f.a).unit + numbers_of(*f.b).unit;
+  if (f.scale != nullptr) unit += 2 * numbers_of(*f.scale).unit;
+  if (c_takes_part) unit = std::min(unit, numbers_of(*f.c).unit);
+  return unit >= f.d->least_exponent();
+}
+
+/// c is normal or zero. Where it is less than half of the products' unit, it alone makes a sum that
+/// is no multiple of that unit, and then no more than half of one smaller than they are; a larger
+/// one is a multiple of some normal number.
+bool never_subnormal(const FusedDotAdd& design, const DotFormats& f, const Kind& products) {
+  const int least = f.d->least_exponent();
+  const int bits = std::max(f.c->fraction_bits, f.d->fraction_bits);
+  return design.flush_inputs && f.scale == nullptr && f.c->least_exponent() >= least &&
+         products.unit - 1 - bits >= least;
+}
+
+int ceil_log2(int x) {
+  int n = 0;
+  while ((1 << n) < x) ++n;
+  return n;
+}
+
+/// A sum of so many products is less than two to this power.
+int products_below(const DotFormats& f, int count) {
+  return f.a->largest_exponent() + f.b->largest_exponent() + 2 + ceil_log2(count);
+}
+
+/// Beside a c that is near the largest number all products of a step are less than a quarter of its
+/// last bit; rounding is inward or to the nearest of numbers that are no fewer than c's. So nothing
+/// becomes larger than the largest, if what is cut makes no term larger. (A c that is smaller by a
+/// bit leaves more.)
+bool stays_within(const ResultFormat& result, int at_once, const DotFormats& f) {
+  const auto& [format, rounding, underflow, overflow, kept] = result;
+  if (f.scale != nullptr || f.c->largest_exponent() > f.d->largest_exponent() ||
+      f.c->fraction_bits > f.d->fraction_bits) {
+    return false;
+  }
+  const bool nearest = rounding == Rounding::nearest_even || rounding == Rounding::nearest_away;
+  const bool rounds_in = rounding == Rounding::toward_zero ||
+                         (nearest && result.fraction_bits() == f.d->fraction_bits);
+  return rounds_in &&
+         products_below(f, at_once) <= f.d->largest_exponent() - f.d->fraction_bits - 4;
+}
+
+/// Whatever a step of at most `block` products sums is a number of as many bits as are kept, also
+/// below the least normal number: nothing is ever rounded.
+bool never_rounds(const FusedDotAdd& design, const DotFormats& f, const std::vector<Kind>& kinds,
+                  int block, bool c_takes_part) {
+  if (f.scale != nullptr) return false;
+  const int kept = design.result.fraction_bits();
+  // Units of the cut: a product is less than 4 * 2^F (2 * 2^F normalised), c than 2 * 2^F, and none
+  // is more where it is cut away from zero.
+  const int units = (design.normalized_products ? 2 : 4) * block + (c_takes_part ? 2 : 0);
+  if (design.fraction_bits + ceil_log2(units) > kept + 1) return false;
+  // The unit is at least what the largest exponent leaves, and all are multiples of their own.
+  const int quantum = f.d->least_exponent() - kept;
+  const auto all = [&](auto least_unit) {
+    return std::all_of(kinds.begin(), kinds.end(),
+                       [&](const Kind& kind) { return least_unit(kind) >= quantum; });
+  };
+  return all([&](const Kind& kind) { return kind.least - design.fraction_bits; }) ||
+         all([](const Kind& kind) { return kind.unit; });
+}
+
+/// What raises the largest exponent besides the terms is no more than that of 1.
+bool raises_little(ZeroTerms zero_terms, int zero_exponent, std::optional<int> floor,
+                   const DotFormats& f) {
+  return floor.value_or(0) <= 0 &&
+         (zero_terms == ZeroTerms::left_out || most_of_zeros(zero_exponent, f) <= 0);
+}
+
+/// No number on the way comes near the largest: at each step the larger one of c and the products'
+/// sum grows eightfold at most (both are added; cutting adds at most a unit a term, which is less
+/// than a term where 2^F is more than there are; rounding at most doubles).
+bool stays_small(int fraction_bits, int at_once, int steps, const DotFormats& f,
+                 bool c_takes_part) {
+  if (f.scale != nullptr || (1 << std::min(fraction_bits, 20)) <= at_once + 1) return false;
+  int top = products_below(f, at_once);
+  if (c_takes_part) top = std::max(top, f.c->largest_exponent() + 1);
+  return top + 3 * steps < f.d->largest_exponent() - 1;
+}
+
+/// The result with what no input shows left out.
+ResultFormat plain(ResultFormat result, bool no_subnormals, bool no_overflow) {
+  if (no_subnormals) result.underflow = Underflow::gradual;
+  if (no_overflow) result.overflow = Overflow::to_infinity;
+  // Rounded to the nearest, what overflows in either direction is infinite; rounded to zero, none.
+  const bool nearest =
+      result.rounding == Rounding::nearest_even || result.rounding == Rounding::nearest_away;
+  if (result.overflow == Overflow::directed && nearest) result.overflow = Overflow::to_infinity;
+  if (result.overflow == Overflow::directed && result.rounding == Rounding::toward_zero) {
+    result.overflow = Overflow::saturate;
+  }
+  return result;
+}
+
+/// The result with its rounding left out, where nothing is rounded and overflow does not depend on
+/// it.
+ResultFormat unrounded(ResultFormat result, bool no_overflow) {
+  if (!no_overflow && result.overflow != Overflow::to_infinity) return result;
+  result.rounding = Rounding::toward_zero;
+  result.kept_fraction_bits = result.format->fraction_bits;
+  return result;
+}
+
+/// Rounding to one side, what overflows on the other would be made larger by rounding to zero:
+/// where that does not overflow, all that does is infinite.
+ResultFormat one_sided(ResultFormat result, int at_once, const DotFormats& f) {
+  const bool one_side = result.rounding == Rounding::up || result.rounding == Rounding::down;
+  ResultFormat inward = result;
+  inward.rounding = Rounding::toward_zero;
+  if (one_side && result.overflow == Overflow::directed && stays_within(inward, at_once, f)) {
+    result.overflow = Overflow::to_infinity;
+  }
+  return result;
+}
+
+Algorithm changed(const GroupPairwiseSum& design, const DotFormats& f) {
+  if (!is_well_formed(design, f)) return design;
+  GroupPairwiseSum other = design;
+  const int at_once = 2 * design.group;
+  other.step =
+      one_sided(plain(design.step, never_subnormal(f, true), stays_within(design.step, at_once, f)),
+                at_once, f);
+  return other;
+}
+
+/// Rounding a product to a result changes none.
+bool products_are_exact(const ResultFormat& result, const DotFormats& f) {
+  const int kept = result.fraction_bits();
+  const int unit = numbers_of(*f.a).unit + numbers_of(*f.b).unit;
+  const int least = f.d->least_exponent();
+  return f.scale == nullptr && f.a->fraction_bits + f.b->fraction_bits + 2 <= kept + 1 &&
+         unit >= (result.underflow == Underflow::gradual ? least - kept : least) &&
+         products_below(f, 1) <= f.d->largest_exponent() + 1;
+}
+
+Algorithm changed(const SequentialFma& design, const DotFormats& f) {
+  // Sums of chains are not spoken of.
+  if (!is_well_formed(design, f) || design.chains != 1) return design;
+  // Rounded down, a product keeps the sign of its zero.
+  if (design.result.rounding == Rounding::down && design.reversed == 1 && !design.flush_inputs &&
+      products_are_exact(design.result, f)) {
+    return changed(GroupPairwiseSum{1, false, design.result}, f);
+  }
+  SequentialFma other = design;
+  other.result = one_sided(
+      plain(design.result, never_subnormal(f, true), stays_within(design.result, 1, f)), 1, f);
+  return other;
+}
+
+Algorithm changed(const ExactDotAdd& design, const DotFormats& f) {
+  if (!is_well_formed(design, f)) return design;
+  // Both make sums of nothing +0, unless rounding is down.
+  if (design.block == 1 && design.result.rounding != Rounding::down &&
+      products_are_exact(design.result, f)) {
+    return changed(GroupPairwiseSum{1, false, design.result}, f);
+  }
+  ExactDotAdd other = design;
+  other.result = one_sided(
+      plain(design.result, never_subnormal(f, true), stays_within(design.result, design.block, f)),
+      design.block, f);
+  return other;
+}
+
+Algorithm changed(const RoundDownDotAdd& design, const DotFormats& f) {
+  if (!is_well_formed(design, f)) return design;
+  // Rounded down, the products' sum is at most a unit larger, far below the last bit of a c that is
+  // near the largest number and is not cut itself.
+  const bool c_is_kept = raises_little(design.zero_terms, design.zero_exponent, {}, f) &&
+                         design.c_fraction_bits >= f.d->fraction_bits &&
+                         design.c_fraction_bits >= f.c->fraction_bits &&
+                         design.sum_fraction_bits >= f.d->fraction_bits + 4;
+  RoundDownDotAdd other = design;
+  other.result = plain(design.result, never_subnormal(f, true),
+                       c_is_kept && design.product_overflow > products_below(f, design.block) &&
+                           stays_within(design.result, 4 * design.block, f));
+  // One product is its own largest exponent.
+  const int exact = f.a->fraction_bits + f.b->fraction_bits;
+  if (design.block == 1) {
+    other.product_fraction_bits = std::min(design.product_fraction_bits, exact);
+  }
+  // What is cut to nothing anyway need not be left out.
+  if (design.c_reach && design.c_rounding == Rounding::toward_zero &&
+      *design.c_reach >= design.c_fraction_bits) {
+    other.c_reach.reset();
+  }
+  if (design.zero_terms == ZeroTerms::operands_count) {
+    const int most = most_of_zeros(design.zero_exponent, f);
+    const Kind a = numbers_of(*f.a);
+    const Kind b = numbers_of(*f.b);
+    const Kind products{a.least + b.least, a.unit + b.unit};
+    std::vector<Kind> kinds = with_accumulators(products, numbers_of(*f.c), design.block < f.k, f);
+    bool reached = true;
+    for (Kind& kind : kinds) {
+      if (other.c_reach && kind.accumulates) {
+        reached = reached && kind.least >= most - *other.c_reach;
+      }
+      kind.accumulates = false;  // nothing is to be cut
+    }
+    const Cuts cuts{
+        std::min({design.product_fraction_bits, design.sum_fraction_bits, design.c_fraction_bits}),
+        Rounding::down, &design.result};
+    if (reached && is_idle(most, cuts, kinds)) other.zero_terms = ZeroTerms::left_out;
+  }
+  if (other.zero_terms == ZeroTerms::left_out) {
+    other.zero_exponent = RoundDownDotAdd{}.zero_exponent;
+  }
+  return other;
+}
+
+/// What a zero scale factor and a zero c count: nothing where it is idle, said by one value far
+/// below all.
+Algorithm changed(const GroupDotFusedSum& design, const DotFormats& f) {
+  if (!is_well_formed(design, f) || f.scale == nullptr) return design;
+  GroupDotFusedSum other = design;
+  if (design.zero_terms == ZeroTerms::left_out) {
+    other.zero_exponent = GroupDotFusedSum{}.zero_exponent;
+    return other;
+  }
+  constexpr int kFarBelow = -2000;
+  const Kind scale = numbers_of(*f.scale);
+  const Kind groups{2 * scale.least,
+                    numbers_of(*f.a).unit + numbers_of(*f.b).unit + 2 * scale.unit};
+  const std::vector<Kind> kinds = with_accumulators(groups, numbers_of(*f.c), false, f);
+  const int zero = design.zero_exponent;
+  const int most = std::max(zero, zero + std::max(zero, f.scale->largest_exponent()));
+  const Cuts cuts{design.fraction_bits, Rounding::toward_zero, &design.result};
+  if (zero > kFarBelow && is_idle(most, cuts, kinds)) other.zero_exponent = kFarBelow;
+  return other;
+}
+
+Algorithm changed(const FusedDotAdd& design, const DotFormats& f) {
+  if (!is_well_formed(design, f)) return design;
+  const Kind products = products_of(design, f);
+  // An accumulator of another format is normalised first.
+  const Kind c = *f.c == *f.d ? numbers_of(*f.c) : normalised(numbers_of(*f.c));
+  const std::vector<Kind> kinds = with_accumulators(products, c, design.block < f.k, f);
+  FusedDotAdd other = without_idle(design, f, kinds);
+  const bool cut_inward = design.align_rounding == Rounding::toward_zero;
+  const bool small =
+      raises_little(design.zero_terms, design.zero_exponent, design.exponent_floor, f) &&
+      stays_small(design.fraction_bits, design.block, f.k / design.block, f, true);
+  const auto no_overflow = [&](const ResultFormat& result) {
+    return small || (cut_inward && stays_within(result, design.block, f));
+  };
+  if (never_rounds(design, f, kinds, design.block, true)) {
+    const ResultFormat result = unrounded(design.result, true);
+    other.result = unrounded(design.result, no_overflow(result));
+  }
+  const bool normal = never_subnormal(f, true) || never_subnormal(design, f, products);
+  other.result = plain(other.result, normal, no_overflow(other.result));
+  if (cut_inward) other.result = one_sided(other.result, design.block, f);
+  return other;
+}
+
+Algorithm changed(const SplitFp8& design, const DotFormats& f) {
+  if (!is_well_formed(design, f)) return design;
+  DotFormats half = f;
+  half.c = f.d;
+  const Kind products = products_of(design.half, half);
+  // c is zero or the first half's sum: a multiple of the products' unit, rounded.
+  const Kind d = numbers_of(*f.d);
+  const Kind sums{std::max(d.least, products.unit), std::max(d.unit, products.unit)};
+  FusedDotAdd other = without_idle(design.half, half, {products, sums});
+  const bool small = raises_little(design.half.zero_terms, design.half.zero_exponent,
+                                   design.half.exponent_floor, half) &&
+                     stays_small(design.half.fraction_bits, f.k / 2, 2, half, false);
+  if (never_rounds(design.half, half, {products, sums}, f.k / 2, design.chained_halves)) {
+    other.result = unrounded(design.half.result, small);
+  }
+  other.result = plain(other.result, never_subnormal(half, false), small);
+  return SplitFp8{other, design.chained_halves};
+}
+
+template <typename D>
+Algorithm changed(const D& design, const DotFormats&) {
+  return design;
+}
+
+}  // namespace
+
+Algorithm without_idle_parameters(const Algorithm& algorithm, const DotFormats& formats) {
+  return std::visit([&](const auto& design) { return changed(design, formats); },
+                    algorithm.design());
+}
+
+}  // namespace mmaspec

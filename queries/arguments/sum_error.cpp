@@ -1,0 +1,359 @@
+#include "queries/arguments/sum_error.h"
+
+#include <fmt/format.h>
+
+#include "queries/arguments/known_design.h"
+#include "queries/arguments/step_cuts.h"
+#include "queries/arguments/steps.h"
+#include "spec/plans/kernel_schemes.h"
+#include "spec/plans/multiword.h"
+
+namespace mmaspec {
+namespace {
+
+Rational power(const Rational& x, long n) {
+  Rational result = 1;
+  Rational square = x;
+  for (; n > 0; n /= 2) {
+    if (n % 2 == 1) result *= square;
+    square *= square;
+  }
+  return result;
+}
+
+/// Numbers of more digits are rounded up.
+constexpr int kDigits = 256;
+
+Rational rounded_up(const Rational& x, int digits = kDigits) {
+  if (x == 0 || bit_length(numerator(x)) <= static_cast<unsigned>(digits)) return x;
+  const Rational unit = rational_power_of_two(floor_log2(x) - digits);
+  const Rational units = x / unit;
+  return (Rational(numerator(units) / denominator(units)) + 1) * unit;
+}
+
+/// (1 + x)^n, or a little more.
+Rational grown(const Rational& x, long n) {
+  Rational result = 1;
+  Rational square = 1 + x;
+  for (; n > 0; n /= 2) {
+    if (n % 2 == 1) result = rounded_up(result * square);
+    square = rounded_up(square * square);
+  }
+  return result;
+}
+
+/// A rounding to nearest even of an operation of IEEE 754 in d's format.
+Rational half_ulp(const DotFormats& f) { return rational_power_of_two(-f.d->fraction_bits - 1); }
+
+SumError of_factors(std::vector<GrowthFactor> factors, int step_k) {
+  return {{{1, std::move(factors)}}, step_k, 0, 0, {}};
+}
+
+/// One more rounding of all.
+void also(SumError& error, const GrowthFactor& factor) {
+  for (GrowthTerm& t : error.terms) t.factors.push_back(factor);
+}
+
+/// All that depends on K fixed at this one.
+SumError fixed_at(SumError error, long k) {
+  for (GrowthTerm& t : error.terms) {
+    for (GrowthFactor& f : t.factors) {
+      f.steps = f.per == 0 ? f.steps : f.steps * k / f.per;
+      f.per = 0;
+    }
+  }
+  return error;
+}
+
+/// A chain of what errs so for K = k.
+SumError as_step(const SumError& error, int k) { return of_factors({{error.at(k), 1, k}}, k); }
+
+/// Of steps of `block` products, each erring by what is cut and rounded.
+SumError chain_of(const DotFormats& f, int block, const StepCuts& step, bool cuts_shrink) {
+  const auto& [cuts, rounding] = step;
+  const Rational cut = cuts * rational_power_of_two(-f.d->fraction_bits);
+  const Rational last = rational_power_of_two(-rounding.kept - (rounding.to_nearest ? 1 : 0));
+  const Rational error = cut + last * (cuts_shrink ? Rational(1) : Rational(1 + cut));
+  return of_factors({{error, 1, block, cuts_shrink && !rounding.to_nearest}}, block);
+}
+
+/// The halves of FP8 are chained, or added, from zero; then c is added.
+std::optional<SumError> split_fp8(const DotFormats& f, const SplitFp8& design, ErrorOf of) {
+  const auto& [fused, chained_halves] = design;
+  DotFormats half = f;
+  half.c = f.d;
+  if (!products_are_normal(half)) return std::nullopt;
+  const auto step = cuts_of_fused_sum(half, fused, f.k / 2, of);
+  if (!step) return std::nullopt;
+  GrowthFactor x = chain_of(half, f.k / 2, *step, true).terms[0].factors[0];
+  x.steps = chained_halves ? 2 : 1;
+  x.per = 0;
+  const GrowthFactor additions{half_ulp(f), chained_halves ? 1 : 2};
+  return as_step(of_factors({x, additions}, f.k), f.k);
+}
+
+/// Products and sums that are each rounded; a product takes part in one of each level of its
+/// group's tree, and in each later sum.
+std::optional<SumError> pairwise(const DotFormats& f, const GroupPairwiseSum& design) {
+  const auto& [group, flush_inputs, step] = design;
+  const auto rounding = known_rounding(step);
+  if (!rounding || rounding->flushes || flush_inputs || !products_are_normal(f)) {
+    return std::nullopt;
+  }
+  const Rational x = rational_power_of_two(-rounding->kept - (rounding->to_nearest ? 1 : 0));
+  return of_factors({{x, 1 + ceil_log2(group)}, {x, 1, group}}, group);
+}
+
+std::optional<SumError> fma_chain(const DotFormats& f, const SequentialFma& design) {
+  const auto& [result, flush_inputs, reversed, chains] = design;  // in whatever order
+  const auto rounding = known_rounding(result);
+  if (!rounding || rounding->flushes || flush_inputs || chains != 1) return std::nullopt;
+  SumError error = chain_of(f, 1, {0, *rounding}, true);
+  error.step_k = std::max(reversed, 1);
+  return error;
+}
+
+std::optional<SumError> exact_sum(const DotFormats& f, const ExactDotAdd& design) {
+  const auto& [block, result] = design;
+  const auto rounding = known_rounding(result);
+  if (!rounding || rounding->flushes) return std::nullopt;
+  return chain_of(f, block, {0, *rounding}, true);
+}
+
+std::optional<SumError> analysed(const Algorithm& algorithm, const DotFormats& f, ErrorOf of);
+
+/// The inner one chained over any multiple of its K.
+std::optional<SumError> chained(const Inner& inner, ErrorOf of) {
+  auto error = analysed(inner.algorithm, inner.formats, of);
+  const auto* plan = inner.algorithm.as<Composed>();
+  if (!error || plan == nullptr || plan->composition->step_k() != 0) return error;
+  if (error->sums != 0 || error->least_operand) return std::nullopt;
+  return as_step(*error, inner.formats.k);
+}
+
+std::optional<SumError> analysed_plan(const SplitK& scheme, const Inner& inner, ErrorOf of) {
+  const auto& [parts, reduce, accumulator, order] = scheme;  // in whatever order
+  auto error = chained(inner, of);
+  if (!error || error->sums != 0) return std::nullopt;
+  for (GrowthTerm& t : error->terms) {
+    for (GrowthFactor& f : t.factors) f.per *= parts;
+  }
+  // Roundings that a part's sum, or c, sees at most.
+  const bool from_c = reduce == Reduce::atomic || reduce == Reduce::atomic_any;
+  const int additions = reduce == Reduce::tree ? ceil_log2(parts) : parts - (from_c ? 0 : 1);
+  const int of_c = !from_c && accumulator == WholeAccumulator::last ? 1 : 0;
+  also(*error, {half_ulp(inner.formats), additions + of_c});
+  if (!products_are_normal(inner.formats)) error->sums = parts;
+  error->step_k *= parts;
+  return error;
+}
+
+std::optional<SumError> analysed_plan(const Promote& scheme, const Inner& inner, ErrorOf of) {
+  const auto& [every, scales, fma] = scheme;
+  if (scales) return std::nullopt;  // whose products may be subnormal
+  auto error = chained(inner, of);
+  if (!error || error->sums != 0) return std::nullopt;
+  error = fixed_at(std::move(*error), every);
+  also(*error, {half_ulp(inner.formats), 1, every});
+  if (!products_are_normal(inner.formats)) {
+    error->sums = 1;
+    error->sums_per = every;
+  }
+  error->step_k = every;
+  return error;
+}
+
+/// The same, where it leaves the sum as it is but for one addition.
+std::optional<SumError> analysed_plan(const Epilogue& scheme, const Inner& inner, ErrorOf of) {
+  const auto& [alpha, beta, out, bias, fma, saturate] = scheme;
+  const Integer one = 0x3f800000;
+  if (alpha != one || beta != one || saturate || bias == Bias::after ||
+      !(*out == *inner.formats.d) || !products_are_normal(inner.formats)) {
+    return std::nullopt;
+  }
+  auto error = chained(inner, of);
+  if (error) also(*error, {half_ulp(inner.formats), 1});
+  return error;
+}
+
+/// x is the sum of its words and a rest, and products of too small words are left out. With u_w
+/// half an ulp of 1 in a word, word i and the rest before it are at most (1 + u_w) u_w^i |x| and
+/// u_w^i |x|, where no word is subnormal: rests are multiples of f32's ulp of x, and those of
+/// operands from 2^least_operand on are zero or a word's least normal number at least. A word that
+/// overflows makes the result no number.
+std::optional<SumError> analysed_plan(const Words& scheme, const Inner& inner, ErrorOf) {
+  const auto& [words, reach, scale, sums, lowest_first, outside, subnormals, theta] = scheme;
+  const DotFormats& f = inner.formats;
+  const bool says_overflow =
+      f.a->specials == Specials::ieee || f.a->specials == Specials::nan_all_ones;
+  // Without subnormal words there is no difference: none is one.
+  if (!says_overflow || theta != 0 || !(*f.d == formats::f32) ||
+      inner.algorithm.as<Composed>() != nullptr)
+    return std::nullopt;
+  const int least_product = 2 * (f.a->least_exponent() - f.a->fraction_bits);
+  // Sums of such products can be scaled down.
+  const bool stays_normal = least_product - scale * reach >= f.d->least_exponent();
+  if (scale > 0 && !stays_normal) return std::nullopt;
+  const auto chain = chained(inner, ErrorOf::normal_factors);
+  if (!chain || chain->sums != 0) return std::nullopt;
+  const int rest_bits = formats::f32.fraction_bits;
+  // Nor are then products of two words.
+  const int least_of_products = stays_normal ? f.a->least_exponent() : f.d->least_exponent() / 2;
+  const Rational u_w = rational_power_of_two(-f.a->fraction_bits - 1);
+  const Rational rest = power(u_w, words);
+  const auto size = [&](int weight) { return (1 + u_w) * (1 + u_w) * power(u_w, weight); };
+  Rational left_out = 2 * rest + rest * rest;
+  // Of each weight the products of words.
+  std::vector<long> pairs(static_cast<std::size_t>(2 * words - 1), 0);
+  for (int i = 0; i < words; ++i) {
+    for (int j = 0; j < words; ++j) {
+      if (i + j > reach) left_out += size(i + j);
+      ++pairs[static_cast<std::size_t>(i + j)];
+    }
+  }
+  pairs.resize(std::min(pairs.size(), static_cast<std::size_t>(reach) + 1));
+  SumError all;
+  all.step_k = chain->step_k;
+  all.least_operand = std::max(f.a->least_exponent(), least_of_products) + rest_bits;
+  Rational kept = 0;
+  // Sums that are chains of `count` products of words in the place of one, and so large at most.
+  const auto add = [&](const Rational& largest, long count, bool is_outside) {
+    kept += largest;
+    const SumError sum = is_outside ? fixed_at(*chain, f.k) : *chain;
+    for (const GrowthTerm& t : sum.terms) {
+      all.terms.push_back({t.weight * largest, t.factors});
+      std::vector<GrowthFactor>& factors = all.terms.back().factors;
+      for (GrowthFactor& g : factors) g.steps *= count;
+      if (is_outside) factors.push_back({half_ulp(f), 1, f.k});
+    }
+  };
+  long sum_count = 0;
+  if (sums == WordSums::one) {
+    long count = 0;
+    Rational largest = 0;
+    for (std::size_t w = 0; w < pairs.size(); ++w) {
+      count += pairs[w];
+      largest += pairs[w] * size(static_cast<int>(w));
+    }
+    add(largest, count, false);
+    sum_count = 1;
+  } else {
+    for (std::size_t w = 0; w < pairs.size(); ++w) {
+      const bool by_weight = sums == WordSums::weight;
+      add(pairs[w] * size(static_cast<int>(w)), by_weight ? pairs[w] : 1, w == 0 && outside);
+      sum_count += by_weight ? 1 : pairs[w];
+    }
+  }
+  // The sum of the highest words comes last.
+  if (sum_count > 1) also(all, {half_ulp(f), sum_count - 1});
+  all.terms.push_back({1 + left_out - kept, {}});
+  return all;
+}
+
+template <typename S>
+std::optional<SumError> of_scheme(const Composition& plan, ErrorOf of) {
+  const auto* scheme = dynamic_cast<const Scheme<S>*>(&plan);
+  return scheme == nullptr ? std::nullopt : analysed_plan(scheme->scheme(), scheme->inner(), of);
+}
+
+template <typename... S>
+std::optional<SumError> of_schemes(const Composition& plan, ErrorOf of) {
+  std::optional<SumError> error;
+  (void)(... || (error = of_scheme<S>(plan, of), error.has_value()));
+  return error;
+}
+
+std::optional<SumError> analysed(const Algorithm& algorithm, const DotFormats& f, ErrorOf of) {
+  if (const auto* plan = algorithm.as<Composed>()) {
+    return of_schemes<SplitK, Promote, Epilogue, Multiword, Markidis, Ootomo, Tf32x3, Bf16x3,
+                      Bf16x6, Bf16x9>(*plan->composition, of);
+  }
+  if (const auto* chain = known<Chained>(algorithm, f)) {
+    return chained({"", chain->step_formats, *chain->step}, of);
+  }
+  if (!(*f.c == *f.d)) return std::nullopt;
+  if (const auto* fused = known<FusedDotAdd>(algorithm, f)) {
+    const auto step = cuts_of_fused_sum(f, *fused, fused->block, of);
+    return step ? std::optional(chain_of(f, fused->block, *step, true)) : std::nullopt;
+  }
+  if (const auto* down = known<RoundDownDotAdd>(algorithm, f)) {
+    const auto step = cuts_of_round_down_sum(f, *down, of);
+    if (!step || step->rounding.flushes) return std::nullopt;
+    return chain_of(f, down->block, *step, false);
+  }
+  if (const auto* groups = known<GroupDotFusedSum>(algorithm, f)) {
+    const auto step = cuts_of_group_sum(f, *groups);
+    return step ? std::optional(chain_of(f, f.k, *step, true)) : std::nullopt;
+  }
+  if (const auto* split = known<SplitFp8>(algorithm, f)) return split_fp8(f, *split, of);
+  if (const auto* fma = known<SequentialFma>(algorithm, f)) return fma_chain(f, *fma);
+  if (const auto* pairs = known<GroupPairwiseSum>(algorithm, f)) return pairwise(f, *pairs);
+  if (const auto* exact = known<ExactDotAdd>(algorithm, f)) return exact_sum(f, *exact);
+  return std::nullopt;
+}
+
+/// As a multiple of a power of two; exact for the sums of a few powers of two that errors are.
+std::string text_of(const Rational& x) {
+  if (x == 0) return "0";
+  const int down = static_cast<int>(bit_length(Integer(denominator(x)))) - 1;
+  if (down <= 4) return x.str();
+  const std::string digits = numerator(x).str();
+  return (numerator(x) < 0 ? "-" : "") +
+         fmt::format("{}*2**-{}", Integer(abs(numerator(x))).str(), down);
+}
+
+std::string text_of(const GrowthFactor& f) {
+  const std::string times = f.steps == 1 ? "K" : fmt::format("{}*K", f.steps);
+  const std::string n = f.per == 0   ? std::to_string(f.steps)
+                        : f.per == 1 ? times
+                                     : fmt::format("{}/{}", times, f.per);
+  if (f.adds_up) return fmt::format("(1 + {}*{})", n, text_of(f.x));
+  return fmt::format("(1 + {}){}", text_of(f.x), n == "1" ? "" : fmt::format("**({})", n));
+}
+
+}  // namespace
+
+bool products_are_normal(const DotFormats& f) {
+  if (f.scale != nullptr) return false;
+  const auto least = [](const Format& x) { return x.least_exponent() - x.fraction_bits; };
+  return least(*f.a) + least(*f.b) >= f.d->least_exponent();
+}
+
+Rational SumError::at(long k) const {
+  Rational sum = 0;
+  for (const auto& [weight, factors] : terms) {
+    Rational product = 1;
+    for (const GrowthFactor& f : factors) {
+      const long n = f.per == 0 ? f.steps : f.steps * k / f.per;
+      product *= f.adds_up ? Rational(1 + n * f.x) : grown(f.x, n);
+    }
+    sum += weight * product;
+  }
+  return sum - 1;
+}
+
+long SumError::sums_at(long k) const { return sums_per == 0 ? sums : sums * k / sums_per; }
+
+std::string SumError::formula() const {
+  // A single sum that adds up is a plain multiple.
+  if (terms.size() == 1 && terms[0].weight == 1 && terms[0].factors.size() == 1 &&
+      terms[0].factors[0].adds_up) {
+    const GrowthFactor& f = terms[0].factors[0];
+    if (f.steps == 1 && f.per > 1) {
+      return fmt::format("K/{}*{}", f.per, text_of(f.x));
+    }
+  }
+  std::string text;
+  for (const auto& [weight, factors] : terms) {
+    std::string term = weight == 1 && !factors.empty() ? "" : text_of(weight);
+    for (const GrowthFactor& f : factors) term += (term.empty() ? "" : "*") + text_of(f);
+    text += (text.empty() ? "" : " + ") + term;
+  }
+  return text + " - 1";
+}
+
+std::optional<SumError> sum_error_for_all_k(const Instruction& instruction, ErrorOf of) {
+  return analysed(instruction.algorithm, instruction.formats, of);
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,78 @@
+#pragma once
+/// Two designs on a user's own matrices: how many results differ, by how much, and which most.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "concrete/matrix/matrix.h"
+#include "queries/ask/pairing.h"
+#include "vectors/row.h"
+
+namespace mmaspec {
+
+enum class WorstBy { ulp, relative };
+
+struct CompareOptions {
+  std::size_t worst = 5;  ///< elements kept
+  WorstBy by = WorstBy::ulp;
+  int threads = 0;  ///< 0: one a core
+};
+
+/// One product's operands, and where the results of both go.
+struct ComparedProduct {
+  MatrixOperands operands;  ///< patterns of both designs' formats
+  PatternSpan d_first;
+  PatternSpan d_second;
+};
+
+struct ComparedElement {
+  std::size_t product;
+  std::size_t row;
+  std::size_t column;
+  /// A witness; one of the first design alone where the second has another K, and so other zeros.
+  VectorRow values;
+  Integer d_second;
+  std::optional<Integer> ulp;  ///< none: beyond any
+  /// |d_first - d_second| / (|c| + sum |a[k] b[k]|), scale factors included; infinite where one
+  /// result is no number or the sum is 0.
+  double relative;
+};
+
+/// Differences of `from` .. `to` ulp.
+struct UlpBin {
+  Integer from;
+  Integer to;
+  std::size_t count;
+};
+
+struct Comparison {
+  Instruction first;
+  Instruction second;
+  std::string note;  ///< what was done to bring them to it
+  std::size_t products = 0;
+  std::size_t elements = 0;
+  /// Unlike values: a NaN is like every NaN, and +0 like -0.
+  std::size_t differing = 0;
+  std::size_t beyond_ulp = 0;  ///< of these: no number of ulp apart (a NaN or infinity and another)
+  std::vector<UlpBin> bins;    ///< of the others: 1, 2, 3..4, 5..8 and so on, to the largest
+  Integer largest_ulp = 0;     ///< of the others
+  double largest_relative = 0;  ///< of these: see ComparedElement
+  double mean_relative = 0;     ///< over all elements that are not beyond; 0 for those that agree
+  std::vector<ComparedElement> worst;
+};
+
+/// Both designs with K raised to the least of each that holds k. Throws std::invalid_argument with
+/// one line if their formats of a, b, c or scale factors are not the same, or one cannot be
+/// chained.
+Pair pair_for_matrices(const Instruction& first, const Instruction& second, std::size_t k);
+
+/// The instruction for matrices of K = k: chained to the least multiple of its K that holds k.
+Instruction for_matrices(const Instruction& instruction, std::size_t k);
+
+/// All products have one K. Throws what pair_for_matrices() and MatrixRunner throw.
+Comparison compare_matrices(const Instruction& first, const Instruction& second,
+                            const std::vector<ComparedProduct>& products,
+                            const CompareOptions& options);
+
+}  // namespace mmaspec

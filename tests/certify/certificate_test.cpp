@@ -1,0 +1,235 @@
+// Certificates: made, accepted, and rejected whatever is changed of them.
+
+#include "certify/certificate.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <random>
+
+#include "certify/folder.h"
+#include "proofs/backends.h"
+#include "proofs/bit_blaster.h"
+#include "tests/support/cli/fuzz.h"
+#include "tests/support/cli/process.h"
+#include "util/file.h"
+#include "util/sha256.h"
+
+namespace mmaspec {
+namespace {
+
+namespace fs = std::filesystem;
+using cli_test::Folder;
+using testing::HasSubstr;
+
+std::string design(int fraction_bits) {
+  return "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=f16,k=4,fraction_bits=" +
+         std::to_string(fraction_bits) + ")";
+}
+
+/// Too many inputs to try them all, and more than one expression.
+Theorem negation(int fraction_bits) {
+  Theorem theorem;
+  theorem.property = "negation-symmetric";
+  theorem.names = {design(fraction_bits)};
+  return theorem;
+}
+
+class Certificates : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (cadical_program().empty()) GTEST_SKIP() << "there is no cadical here";
+  }
+
+  std::string made(const Theorem& theorem, bool argued = false) {
+    const Made m = make_certificate(theorem, argued, folder_.path(), options_);
+    EXPECT_EQ(m.why, "");
+    return m.folder;
+  }
+  Checked checked(const std::string& folder) { return check_certificate(folder, options_); }
+  /// A copy whose file is replaced; with sums that fit, if they are to be right.
+  std::string changed(const std::string& folder, const std::string& name,
+                      const std::string& content, bool sums) {
+    std::string copy = folder_ / "changed";
+    fs::remove_all(copy);
+    fs::copy(folder, copy);
+    write_file(copy + "/" + name, content);
+    if (sums) write_file(copy + "/" + kSumsFile, sums_of(copy));
+    return copy;
+  }
+
+  Folder folder_;
+  CertificateOptions options_{60, 2};
+};
+
+TEST_F(Certificates, AreAccepted) {
+  Theorem under_condition = negation(6);
+  under_condition.where = {"exponent(a[*]) <= 1 && c >= 0"};
+  for (const Theorem& theorem : {negation(6), under_condition}) {
+    const std::string folder = made(theorem);
+    ASSERT_NE(folder, "");
+    const Checked c = checked(folder);
+    EXPECT_EQ(c.fault, "");
+    EXPECT_THAT(c.by, testing::AnyOf("solver", "derivation"));
+    EXPECT_GE(c.queries, 1U);
+    EXPECT_THAT(content_of(folder + "/" + kDerivationFile), HasSubstr("query "));
+  }
+}
+
+TEST_F(Certificates, AreOfArgumentsToo) {
+  Theorem theorem;
+  theorem.property = "monotone-c";
+  theorem.names = {"hopper/mma.m16n8k16.f16.f16.f16.f16"};
+  const Checked c = checked(made(theorem, true));
+  EXPECT_EQ(c.fault, "");
+  EXPECT_EQ(c.by, "argument");
+  EXPECT_EQ(c.queries, 0U);
+}
+
+TEST_F(Certificates, OfOneExpressionNeedNoQuery) {
+  Theorem theorem;
+  theorem.property = "commutative";
+  theorem.names = {"hopper/mma.m16n8k16.f32.f16.f16.f32"};
+  const Checked c = checked(made(theorem));
+  EXPECT_EQ(c.fault, "");
+  EXPECT_EQ(c.by, "one expression");
+}
+
+TEST_F(Certificates, AreNotMadeOfWhatDoesNotHold) {
+  Theorem theorem = negation(6);
+  theorem.names = {
+      "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=4,fraction_bits=6,round=rd)"};
+  options_.seconds = 5;
+  try {
+    const Made m = make_certificate(theorem, false, folder_.path(), options_);
+    EXPECT_EQ(m.folder, "");
+    EXPECT_NE(m.why, "");
+  } catch (const std::invalid_argument& error) {
+    FAIL() << error.what();
+  }
+  EXPECT_EQ(folder_.files(), 0U);
+}
+
+TEST_F(Certificates, AreRejectedWithAnyByteChanged) {
+  const std::string folder = made(negation(6));
+  ASSERT_NE(folder, "");
+  const std::vector<std::string> files = files_of(folder);
+  std::mt19937_64 random(1);
+  for (std::size_t i = 0; i < cli_test::fuzz_count(150); ++i) {
+    const std::string name = files[random() % files.size()];
+    std::string content = content_of(folder + "/" + name);
+    const std::size_t at = random() % content.size();
+    switch (random() % 4) {
+      case 0:
+        content.erase(at, 1);
+        break;
+      case 1:
+        content.insert(at, 1, static_cast<char>(random() % 256));
+        break;
+      default:
+        content[at] = static_cast<char>(content[at] ^ static_cast<char>(1 + random() % 255));
+        break;
+    }
+    // What an editor leaves is not always seen by its size.
+    if (content == content_of(folder + "/" + name)) continue;
+    ASSERT_FALSE(checked(changed(folder, name, content, false)).is_accepted()) << name << " " << at;
+  }
+}
+
+/// Sums of one's own are no help.
+TEST_F(Certificates, AreRejectedByWhatTheySayWhereSumsAreMadeToFit) {
+  const std::string folder = made(negation(6));
+  ASSERT_NE(folder, "");
+  std::mt19937_64 random(2);
+  const std::size_t rounds = cli_test::fuzz_count(150) / 3;
+  std::size_t harmless = 0;
+  for (std::size_t i = 0; i < rounds; ++i) {
+    const std::vector<std::string> files = files_of(folder);
+    const std::string name = files[random() % files.size()];
+    if (name == kSumsFile || name == kDerivationFile) continue;  // which is for people
+    std::string content = content_of(folder + "/" + name);
+    const std::string before = content;
+    const std::size_t at = random() % content.size();
+    content[at] = static_cast<char>(content[at] ^ static_cast<char>(1 + random() % 127));
+    const Checked c = checked(changed(folder, name, content, true));
+    if (!c.is_accepted()) continue;
+    // Another proof of the same.
+    ASSERT_TRUE(name.ends_with(".lrat")) << name << " " << at;
+    ++harmless;
+  }
+  EXPECT_LE(harmless, rounds / 20);
+}
+
+TEST_F(Certificates, OfAnotherDesignAreRejected) {
+  const std::string folder = made(negation(6));
+  ASSERT_NE(folder, "");
+  const auto [theorem, by] = theorem_of(content_of(folder + "/" + kStatementFile));
+  // It holds of these as well, by other queries.
+  for (const int fraction_bits : {5, 7, 8}) {
+    const Theorem other = negation(fraction_bits);
+    const Checked c = checked(changed(folder, kStatementFile, to_json(other, by), true));
+    EXPECT_THAT(c.fault, HasSubstr("today's specification asks for queries"));
+  }
+}
+
+TEST_F(Certificates, OfAnotherTextAreRejected) {
+  const std::string folder = made(negation(6));
+  ASSERT_NE(folder, "");
+  // As if the specification had changed since.
+  std::string text = content_of(folder + "/" + kStatementFile);
+  const std::size_t at = text.find("graph_sha256\": \"") + 16;
+  text[at] = text[at] == '0' ? '1' : '0';
+  EXPECT_THAT(checked(changed(folder, kStatementFile, text, true)).fault,
+              HasSubstr("the specification is another one today"));
+}
+
+TEST_F(Certificates, AreRejectedWithAProofOfSomethingElse) {
+  const std::string folder = made(negation(6));
+  ASSERT_NE(folder, "");
+  const std::string copy = changed(folder, kDerivationFile, "no more", true);
+  for (const std::string& number : queries_in(copy)) {
+    for (const char* end : {".cnf", ".lrat", ".smt2"}) fs::remove(copy + "/" + (number + end));
+  }
+  // A query that has no model indeed.
+  const std::string clauses = "p cnf 1 2\n1 0\n-1 0\n";
+  const std::string number = number_of(sha256(clauses));
+  write_file(copy + "/" + number + ".cnf", clauses);
+  write_file(copy + "/" + number + ".lrat", "3 0 1 2 0\n");
+  write_file(copy + "/" + number + ".smt2", "(assert false)\n");
+  write_file(copy + "/" + kSumsFile, sums_of(copy));
+  EXPECT_THAT(checked(copy).fault, HasSubstr("today's specification asks for queries"));
+}
+
+TEST_F(Certificates, OfAnArgumentCannotStandForAProof) {
+  Theorem theorem;
+  theorem.property = "monotone-c";
+  theorem.names = {"hopper/mma.m16n8k16.f16.f16.f16.f16"};
+  const std::string folder = made(theorem, true);
+  options_.seconds = 2;
+  const std::string copy = changed(folder, kStatementFile, to_json(theorem, "solver"), true);
+  EXPECT_FALSE(checked(copy).is_accepted());
+  // Nor where it does not hold: f32 results of the same unit.
+  theorem.names = {"hopper/mma.m16n8k16.f32.f16.f16.f32"};
+  EXPECT_FALSE(
+      checked(changed(folder, kStatementFile, to_json(theorem, "argument"), true)).is_accepted());
+}
+
+TEST_F(Certificates, WithMoreOrLessInTheirFoldersAreRejected) {
+  const std::string folder = made(negation(6));
+  ASSERT_NE(folder, "");
+  EXPECT_FALSE(checked(changed(folder, "more.txt", "x", true)).is_accepted());
+  EXPECT_FALSE(checked(changed(folder, "more.txt", "x", false)).is_accepted());
+  for (const std::string& name : files_of(folder)) {
+    for (const bool sums : {false, true}) {
+      const std::string copy = changed(folder, kDerivationFile, "", false);
+      fs::remove(copy + "/" + name);
+      if (sums) write_file(copy + "/" + kSumsFile, sums_of(copy));
+      if (sums && name == kSumsFile) continue;  // made anew
+      EXPECT_FALSE(checked(copy).is_accepted()) << name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mmaspec

@@ -1,0 +1,106 @@
+// prove, diff and table --certificates; certify.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/cli/process.h"
+
+namespace mmaspec::cli_test {
+namespace {
+
+using nlohmann::json;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+
+const std::string kFirst = "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=f16,k=4,fraction_bits=30)";
+const std::string kSecond = "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=f16,k=4,fraction_bits=40)";
+
+TEST(Certify, AcceptsWhatProveMadeOfOneExpression) {
+  const Folder folder;
+  const Outcome made =
+      mmaspec({"prove", "commutative", kFirst, "--certificates", folder / "made", "--json"});
+  ASSERT_EQ(made.status, 0) << made.err;
+  const json object = json::parse(made.out);
+  EXPECT_TRUE(std::filesystem::is_directory(object.at("certificate").get<std::string>()));
+  const Outcome checked = mmaspec({"certify", folder / "made", "--json"});
+  EXPECT_EQ(checked.status, 0) << checked.out << checked.err;
+  EXPECT_EQ(json::parse(checked.out).at("verdict"), "accepted");
+}
+
+TEST(Certify, AcceptsWhatProveMadeOfQueriesAndRejectsItChanged) {
+  if (!has_program("cadical")) GTEST_SKIP() << "there is no cadical here";
+  const Folder folder;
+  const Outcome made = mmaspec({"prove", "negation-symmetric", kFirst, "--strategies", "cut,relax",
+                                "--certificates", folder / "made"});
+  ASSERT_EQ(made.status, 0) << made.out << made.err;
+  EXPECT_THAT(made.out, HasSubstr("certificate: "));
+  Outcome checked = mmaspec({"certify", folder / "made"});
+  EXPECT_EQ(checked.status, 0) << checked.out << checked.err;
+  EXPECT_THAT(checked.out, ContainsRegex("1 accepted .1 by (solver|derivation)., 0 rejected"));
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder / "made")) {
+    if (entry.path().extension() != ".lrat") continue;
+    std::string proof = content_of(entry.path());
+    proof[proof.size() / 2] ^= 1;
+    folder.write(std::filesystem::relative(entry.path(), folder.path()), proof);
+  }
+  checked = mmaspec({"certify", folder / "made"});
+  EXPECT_EQ(checked.status, 1) << checked.out << checked.err;
+  EXPECT_THAT(checked.out, HasSubstr("rejected"));
+}
+
+TEST(Certify, AcceptsWhatDiffMade) {
+  if (!has_program("cadical")) GTEST_SKIP() << "there is no cadical here";
+  const Folder folder;
+  // Too fine for both to differ: what remains is one question for a solver, of few bits.
+  for (const char* more : {"--signed-zero", "--all-k"}) {
+    const std::string chained =
+        "design:fused-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=2,fraction_bits=40)";
+    const std::string wider =
+        "design:fused-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=2,fraction_bits=42)";
+    const Outcome made = mmaspec({"diff", chained, wider, more, "--certificates", folder / "made"});
+    ASSERT_EQ(made.status, 0) << made.out << made.err;
+    const Outcome checked = mmaspec({"certify", folder / "made"});
+    EXPECT_EQ(checked.status, 0) << checked.out << checked.err;
+  }
+}
+
+TEST(Certify, AcceptsATable) {
+  const Folder folder;
+  const Outcome made =
+      mmaspec({"table", kFirst, kSecond, "--properties", "commutative,permutation-invariant",
+               "--certificates", folder / "made"});
+  ASSERT_EQ(made.status, 0) << made.out << made.err;
+  const Outcome checked = mmaspec({"certify", folder / "made"});
+  EXPECT_EQ(checked.status, 0) << checked.out << checked.err;
+}
+
+TEST(Certify, SaysThatThereIsNoCadical) {
+  const Folder folder;
+  setenv("MMASPEC_CADICAL", "", 1);
+  const Outcome made = mmaspec({"prove", "negation-symmetric", kFirst, "--strategies", "cut,relax",
+                                "--certificates", folder / "made"});
+  unsetenv("MMASPEC_CADICAL");
+  EXPECT_EQ(made.status, 0) << made.out;
+  EXPECT_THAT(made.err, HasSubstr("no certificate: there is no cadical"));
+}
+
+TEST(Certify, RefusesWhatHoldsNoCertificate) {
+  const Folder folder;
+  expect_refused(mmaspec({"certify", folder / "none"}), {"is no folder"});
+  expect_refused(mmaspec({"certify", folder.path()}), {"holds no certificate"});
+  std::filesystem::create_directory(folder.path() / "empty");
+  EXPECT_EQ(mmaspec({"certify", folder.path()}).status, 1);
+}
+
+TEST(Certify, MaximizeMakesNone) {
+  const Folder folder;
+  expect_refused(
+      mmaspec({"diff", kFirst, kSecond, "--maximize", "--certificates", folder / "made"}),
+      {"--maximize takes no --certificates"});
+}
+
+}  // namespace
+}  // namespace mmaspec::cli_test

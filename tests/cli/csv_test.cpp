@@ -1,0 +1,120 @@
+// Rows as comma-separated values, numbers that are rounded, and ranges of a parameter.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/support/cli/process.h"
+
+namespace mmaspec::cli_test {
+namespace {
+
+using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+
+constexpr const char* kVolta = "volta/mma.m8n8k4.f32.f16.f16.f32";
+
+TEST(Csv, IsVerifiedWithDecimalsAndWithoutInstr) {
+  const Folder folder;
+  // 0.1 is 0x1.998p-4 in f16; d is what print shows of an f32.
+  const std::string file =
+      folder.write("rows.csv",
+                   "a0,a1,b0,b1,c,d\n1,0.1,1,2,0.5,1.699951171875\n1,0.1,1,2,0.5,1.6999512\n"
+                   "\"1\",0x3c00,1,0x1p+1,inf,inf\n");
+  const Outcome outcome = mmaspec({"verify", file, "--as", kVolta});
+  EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, EndsWith("3 passed, 0 failed\n"));
+}
+
+TEST(Csv, TakesAllValuesInOneCellAndTheInstruction) {
+  const Folder folder;
+  const std::string file =
+      folder.write("rows.csv", "instr,a,b,c,d\n" + std::string(kVolta) + ",1 2 3,1 1 1,0,6\n" +
+                                   kVolta + ",1 2 3 4,1 1 1 1,0,11\n");
+  const Outcome outcome = mmaspec({"verify", file});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.out, EndsWith("1 passed, 1 failed\n"));
+}
+
+TEST(Csv, GoesThroughEvalAndVerifyUnchanged) {
+  const Folder folder;
+  const std::string rows =
+      folder.write("rows.csv",
+                   "a0,a1,a2,a3,b0,b1,b2,b3,c\n0.1,-2.5e-7,60000,3,1,4,60000,0.3,1e-40\n"
+                   "1,2,nan,4,1,1,1,1,0\n65504,1,1,-inf,1,1,1,1,3.4e38\n");
+  const Outcome out = mmaspec({"eval", kVolta, "--rows", rows, "--format", "csv"});
+  EXPECT_EQ(out.status, 0) << out.err;
+  const Outcome again = mmaspec({"verify", "-"}, {.input = out.out});
+  EXPECT_THAT(again.out, EndsWith("3 passed, 0 failed\n")) << out.out << again.err;
+}
+
+TEST(Csv, SaysWhatIsWrong) {
+  const Folder folder;
+  expect_refused(mmaspec({"verify", folder.write("1.csv", "a0,x,d\n1,2,3\n"), "--as", kVolta}),
+                 {"no column 'x'"});
+  expect_refused(mmaspec({"verify", folder.write("2.csv", "a0,b0,c,d\n1,2,3,4\n")}), {"--as NAME"});
+  const Outcome short_row =
+      mmaspec({"verify", folder.write("3.csv", "a0,b0,c,d\n1,2,3\n"), "--as", kVolta});
+  EXPECT_EQ(short_row.status, 2);
+  EXPECT_THAT(short_row.err, HasSubstr("3 cells, expected 4"));
+  const Outcome too_many =
+      mmaspec({"verify", folder.write("4.csv", "a9,b0,c,d\n1,2,3,4\n"), "--as", kVolta});
+  EXPECT_EQ(too_many.status, 2);
+  const Outcome no_number =
+      mmaspec({"verify", folder.write("5.csv", "a0,b0,c,d\nx,2,3,4\n"), "--as", kVolta});
+  EXPECT_EQ(no_number.status, 2);
+  EXPECT_THAT(no_number.err, HasSubstr("column a"));
+}
+
+TEST(Round, TakesTheNearestNumber) {
+  const std::vector<std::string> command{"eval", kVolta, "--a", "0.1", "--b", "1", "--json"};
+  const Outcome refused = mmaspec(command);
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("--round"));
+  std::vector<std::string> rounded = command;
+  rounded.emplace_back("--round");
+  const json row = json::parse(mmaspec(rounded).out);
+  EXPECT_EQ(row.at("values").at("a").at(0), "0x1.998p-4");
+  EXPECT_EQ(row.at("values").at("d"), row.at("value"));
+  const Outcome words = mmaspec({"eval", kVolta, "--a", "x", "--round"});
+  EXPECT_EQ(words.status, 2);
+}
+
+TEST(List, IsCsvToo) {
+  const Outcome outcome = mmaspec({"list", "--arch", "volta", "--format", "csv"});
+  EXPECT_THAT(outcome.out,
+              AllOf(HasSubstr("instr,algorithm,k,a,b,c,d,scale,scale_block\n"),
+                    HasSubstr(std::string(kVolta) + ",fused-dot-add,4,f16,f16,f32,f32,,0\n")));
+}
+
+TEST(Range, FindsTheLeastValueThatHolds) {
+  const Outcome outcome = mmaspec({"diff", "design:fused-dot-add(k=2,fraction_bits=23..25)",
+                                   "design:fused-dot-add(k=2,fraction_bits=24)", "--json"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  const json answer = json::parse(outcome.out);
+  EXPECT_EQ(answer.at("parameter"), "fraction_bits");
+  EXPECT_EQ(answer.at("verdict"), "least");
+  EXPECT_EQ(answer.at("least"), 24);
+  ASSERT_EQ(answer.at("values").size(), 3U);
+  EXPECT_EQ(answer.at("values").at(0).at("verdict"), "fails");
+  EXPECT_EQ(answer.at("values").at(0).at("answer").at("verdict"), "witness");
+  EXPECT_EQ(answer.at("values").at(1).at("verdict"), "holds");
+}
+
+TEST(Range, OfAPropertySaysWhereItFails) {
+  const Outcome outcome =
+      mmaspec({"prove", "commutative",
+               "design:fused-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=1,fraction_bits=3..4)"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("the least fraction_bits for which commutative holds: 3\n"));
+  expect_refused(mmaspec({"diff", "design:fused-dot-add(k=2,fraction_bits=5..4)", kVolta}),
+                 {"LOW..HIGH"});
+  expect_refused(mmaspec({"diff", "design:fused-dot-add(k=1..2,fraction_bits=4..5)", kVolta}),
+                 {"one parameter"});
+}
+
+}  // namespace
+}  // namespace mmaspec::cli_test

@@ -1,0 +1,64 @@
+// Dot-adds on lanes against the exact evaluator, whole.
+
+#include "concrete/dot/lane_runner.h"
+
+#include <gtest/gtest.h>
+
+#include "concrete/dot/runner.h"
+#include "queries/draw/samples.h"
+#include "spec/catalog/instruction.h"
+
+namespace mmaspec {
+namespace {
+
+TEST(LaneRunner, AgreesWithTheExactEvaluatorOfTheWhole) {
+  const std::string f16 = "hopper/mma.m16n8k16.f32.f16.f16.f32";
+  for (const std::string& name : std::vector<std::string>{
+           f16, "plan:chain(" + f16 + ",k=64)", "plan:promote(" + f16 + ",k=64,every=32)",
+           "plan:promote(" + f16 + ",k=64,every=32,scales=yes)",
+           "plan:split-k(" + f16 + ",k=64,parts=4)",
+           "plan:split-k(" + f16 + ",k=64,parts=2,c_joins=first,reduce=backward)",
+           "plan:split-k(" + f16 + ",k=64,parts=4,reduce=atomic,c_joins=none,order=3)",
+           "plan:epilogue(split-k(" + f16 + ",k=32),k=64,out=bf16,beta=0.5)",
+           "plan:split-k(promote(" + f16 + ",k=32,every=16),k=64,reduce=tree)",
+           "plan:epilogue(" + f16 + ",k=32,bias=after,out=f16)", "plan:markidis(" + f16 + ",k=32)",
+           "blackwell/tcgen05.mma.block_scale.m128n8k32.block32.f32.e4m3.e4m3.ue8m0"}) {
+    Instruction i;
+    try {
+      i = find_instruction(name);
+    } catch (const std::invalid_argument&) {
+      ADD_FAILURE() << name;
+      continue;
+    }
+    constexpr std::size_t kLanes = 40;  // two blocks would cost time
+    Lanes in(static_cast<std::size_t>(2 * i.formats.k + 1 + 2 * i.formats.scales()), kLanes);
+    Sampler(i.formats, InputClass::any, 7).fill(in);
+    Lanes d(1, kLanes);
+    LaneRunner runner(i.algorithm, i.formats);
+    runner.run(in, d);
+    const DotModel model(i.algorithm, i.formats);
+    const auto k = static_cast<std::size_t>(i.formats.k);
+    const auto scales = static_cast<std::size_t>(i.formats.scales());
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const auto rows = [&](std::size_t first, std::size_t count) {
+        std::vector<Integer> all;
+        for (std::size_t r = first; r < first + count; ++r) all.emplace_back(in[r][lane]);
+        return all;
+      };
+      const DotValues v{rows(0, k), rows(k, k), in[2 * k][lane], rows(2 * k + 1, scales),
+                        rows(2 * k + 1 + scales, scales)};
+      ASSERT_EQ(model.run(v), d[0][lane]) << name;
+    }
+  }
+}
+
+TEST(LaneRunner, IsOfItsLanesAlone) {
+  const Instruction i = find_instruction("hopper/mma.m16n8k16.f32.f16.f16.f32");
+  LaneRunner runner(i.algorithm, i.formats);
+  Lanes d(1, 3);
+  EXPECT_THROW(runner.run(Lanes(32, 3), d), std::logic_error);
+  EXPECT_THROW(runner.run(Lanes(33, 4), d), std::logic_error);
+}
+
+}  // namespace
+}  // namespace mmaspec

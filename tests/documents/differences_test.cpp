@@ -1,0 +1,74 @@
+// docs/differences.md and .html are what `mmaspec matrix` makes of the results on file, which are
+// those of today's catalogue; a slice of its rows, another one each day, is asked anew.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+
+#include "queries/matrix/matrix.h"
+#include "queries/prove/diff.h"
+#include "tests/support/cli/process.h"
+#include "util/split_mix.h"
+
+namespace mmaspec {
+namespace {
+
+const std::string kDocs = std::string(MMASPEC_SOURCE_DIR) + "/docs/";
+const std::string kResults = kDocs + "differences.jsonl.gz";
+constexpr const char* kAdvice = "run scripts/differences";
+
+bool has_results() { return std::filesystem::exists(kResults); }
+
+TEST(Differences, AreUpToDate) {
+  if (!has_results()) GTEST_SKIP() << "no results yet: " << kAdvice;
+  for (const auto& [format, file] :
+       {std::pair("markdown", "differences.md"), std::pair("html", "differences.html")}) {
+    const cli_test::Outcome outcome =
+        cli_test::mmaspec({"matrix", "--results", kResults, "--render-only", "--format", format});
+    EXPECT_TRUE(outcome.status == 0 || outcome.status == 3) << outcome.err;
+    EXPECT_TRUE(outcome.out == cli_test::content_of(kDocs + file)) << kAdvice;
+  }
+}
+
+TEST(Differences, HoldOfADrawnSlice) {
+  if (!has_results()) GTEST_SKIP() << "no results yet: " << kAdvice;
+  constexpr int kDiffer = 60;
+  constexpr int kEqual = 8;
+  const Matrix matrix = matrix_of(catalogue_with_variants(), false);
+  const MatrixResults results(kResults, MatrixResults::Use::read);
+  std::vector<DesignPair> pairs;
+  for (const Unit& unit : matrix.units) {
+    pairs.insert(pairs.end(), unit.pairs.begin(), unit.pairs.end());
+  }
+  const auto day = std::chrono::duration_cast<std::chrono::hours>(
+                       std::chrono::system_clock::now().time_since_epoch())
+                       .count() /
+                   24;
+  SplitMix random(static_cast<unsigned>(day));
+  DiffOptions how;
+  how.strategies.jobs = 1;
+  Limits limits;
+  limits.seconds = 5;
+  const Portfolio solvers("auto", limits);
+  int differ = 0;
+  int equal = 0;
+  for (int i = 0; i < 4000 && (differ < kDiffer || equal < kEqual); ++i) {
+    const NamedPair named = matrix.named(pairs[random.index(pairs.size())]).at(0);
+    const auto row = results.find(named);
+    ASSERT_TRUE(row) << named.first << " and " << named.second << ": " << kAdvice;
+    EXPECT_FALSE(row->contradiction);
+    if (row->verdict == PairVerdict::differ && differ < kDiffer) {
+      ++differ;
+      EXPECT_TRUE(is_confirmed(*row, pair_of(named))) << named.first << " and " << named.second;
+    } else if (row->verdict == PairVerdict::equal && equal < kEqual) {
+      ++equal;
+      const DiffResult asked =
+          diff(named.first_design->instruction, named.second_design->instruction, how, solvers);
+      EXPECT_NE(asked.verdict, Verdict::satisfiable) << named.first << " and " << named.second;
+    }
+  }
+  EXPECT_EQ(differ, kDiffer);
+}
+
+}  // namespace
+}  // namespace mmaspec

@@ -1,0 +1,125 @@
+// Designs of other formats that compute the same with the same numbers, against the evaluator on
+// inputs of all kinds; and those of which nothing is to be concluded.
+#include "queries/arguments/across.h"
+
+#include <gtest/gtest.h>
+
+#include "concrete/dot/runner.h"
+#include "queries/ask/pairing.h"
+#include "queries/draw/samples.h"
+#include "queries/numbers/difference.h"
+#include "util/split_mix.h"
+
+namespace mmaspec {
+namespace {
+
+Instruction design(const std::string& algorithm, const std::string& a, const std::string& b,
+                   const std::string& more) {
+  return find_instruction("design:" + algorithm + "(a=" + a + ",b=" + b + ",c=f32,d=f32,k=4," +
+                          more + ")");
+}
+
+/// Inputs on which the two differ, among those drawn for either one's formats.
+int differences(const Instruction& first, const Instruction& second, unsigned seed) {
+  int found = 0;
+  for (const bool turned : {false, true}) {
+    const Pair pair = turned ? pair_up(second, first, {}) : pair_up(first, second, {});
+    Sampler sampler(pair.first.formats, InputClass::finite, seed);
+    DotRunner one(pair.first.algorithm, pair.first.formats);
+    DotRunner other(pair.second.algorithm, pair.second.formats);
+    for (int i = 0; i < 60; ++i) {
+      DotValues values = sampler.next();
+      // Few operands of the wider format are held by the other: the rest become zero.
+      for (std::vector<Integer>* operands : {&values.a, &values.b}) {
+        const bool is_a = operands == &values.a;
+        const Format& f = is_a ? *pair.first.formats.a : *pair.first.formats.b;
+        const Format& g = is_a ? *pair.second.formats.a : *pair.second.formats.b;
+        for (Integer& p : *operands) {
+          const Integer narrow = round_pattern(f, p, g);
+          p = decode(g, narrow).is_finite() ? round_pattern(g, narrow, f) : Integer(0);
+        }
+      }
+      try {
+        const DotValues common = counterpart(pair, Match::values, values);
+        found += differ({}, *pair.first.formats.d, one.run(values), *pair.second.formats.d,
+                        other.run(common));
+      } catch (const NoCounterpart&) {
+      }
+    }
+  }
+  return found;
+}
+
+TEST(EqualOnCommonValues, HoldsWhereItSaysSo) {
+  SplitMix random(5);
+  const std::vector<std::pair<std::string, std::string>> formats{
+      {"f16", "e5m2"},  {"bf16", "tf32"}, {"bf16", "xf32"}, {"e2m1", "e2m3"}, {"tf32", "f32"},
+      {"e4m3", "e5m2"}, {"f16", "bf16"},  {"e3m2", "e2m3"}, {"e4m3", "f16"}};
+  const auto number = [&](int low, int high) { return std::to_string(random.between(low, high)); };
+  const auto word = [&](const std::string& x, const std::string& y) {
+    return random.one_in(2) ? x : y;
+  };
+  int concluded = 0;
+  for (unsigned i = 0; i < 90; ++i) {
+    const auto& [x, y] = formats[random.index(formats.size())];
+    std::string algorithm;
+    std::string more;
+    switch (random.below(5)) {
+      case 0:
+        algorithm = "fused-dot-add";
+        more = "block=" + word("2", "4") + ",fraction_bits=" + number(8, 26) +
+               ",align_round=" + word("rz", "rd") + ",c_joins=" + word("early", "late") +
+               ",normalize_products=" + word("yes", "no") + ",flush_inputs=" + word("yes", "no") +
+               ",round=" + word("rz", "rne");
+        if (random.one_in(2)) more += ",floor=" + number(-140, 0);
+        break;
+      case 1:
+        algorithm = "round-down-dot-add";
+        more = "block=" + word("2", "4");
+        break;
+      case 2:
+        algorithm = "sequential-fma";
+        more = "flush_inputs=" + word("yes", "no") + ",round=" + word("rz", "rne");
+        break;
+      case 3:
+        algorithm = "group-pairwise-sum";
+        more = "group=" + word("2", "4") + ",flush_inputs=" + word("yes", "no");
+        break;
+      default:
+        algorithm = "exact-dot-add";
+        more = "block=" + word("2", "4");
+    }
+    const Instruction first = design(algorithm, x, x, more);
+    const Instruction second = design(algorithm, y, y, more);
+    if (equal_on_common_values(first, second).empty()) continue;
+    ++concluded;
+    EXPECT_EQ(differences(first, second, i), 0) << first.name() << "\n" << second.name();
+  }
+  EXPECT_GT(concluded, 25);
+}
+
+TEST(EqualOnCommonValues, DeclinesWhatDiffers) {
+  // 0.5 is subnormal in e2m1, and normal in e4m3: its exponent is another.
+  const Instruction first = design("fused-dot-add", "e2m1", "e2m1", "fraction_bits=10");
+  const Instruction second = design("fused-dot-add", "e4m3", "e4m3", "fraction_bits=10");
+  EXPECT_EQ(equal_on_common_values(first, second), "");
+  EXPECT_GT(differences(first, second, 1), 0);
+  EXPECT_EQ(equal_on_common_values(design("sequential-fma", "f16", "f16", "flush_inputs=yes"),
+                                   design("sequential-fma", "bf16", "bf16", "flush_inputs=yes")),
+            "");
+  const Instruction other = design("fused-dot-add", "e2m3", "e2m3", "fraction_bits=11");
+  EXPECT_EQ(equal_on_common_values(first, other), "");
+}
+
+TEST(EqualOnCommonValues, KnowsIdleParameters) {
+  const auto named = [](const char* name) { return find_instruction(name); };
+  EXPECT_NE(equal_on_common_values(named("design:fused-dot-add(k=4,fraction_bits=25,floor=-133)"),
+                                   named("design:fused-dot-add(k=4,fraction_bits=25)")),
+            "");
+  EXPECT_EQ(equal_on_common_values(named("design:fused-dot-add(k=4,fraction_bits=25,floor=-20)"),
+                                   named("design:fused-dot-add(k=4,fraction_bits=25)")),
+            "");
+}
+
+}  // namespace
+}  // namespace mmaspec

@@ -1,0 +1,210 @@
+// Error bounds for every K against results: no input of any chain or plan errs by more, and some
+// nearly so much.
+
+#include "queries/arguments/sum_error.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "concrete/dot/runner.h"
+#include "queries/arguments/exact_slices.h"
+#include "queries/draw/samples.h"
+#include "queries/numbers/exact.h"
+#include "queries/property/property.h"
+
+namespace mmaspec {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string kF16 = "hopper/mma.m16n8k16.f32.f16.f16.f32";
+const std::string kBf16 = "hopper/mma.m16n8k16.f32.bf16.bf16.f32";
+const std::string kFp8 = "hopper/wgmma.m64n8k32.f32.e4m3.e4m3";
+
+/// |d - exact| over the larger of the terms' magnitudes and the least normal number (or with so
+/// many of these added); nullopt where it is not said of the operands.
+std::optional<Rational> error_of(const DotFormats& f, const DotValues& v, const Integer& d,
+                                 const SumError& bound) {
+  const auto terms = exact_terms(f, v);
+  const Decoded result = decode(*f.d, d);
+  if (!terms || !result.is_finite()) return std::nullopt;
+  Rational sum = 0;
+  Rational size = 0;
+  for (const Rational& t : *terms) {
+    sum += t;
+    size += abs(t);
+  }
+  const Rational least = rational_power_of_two(f.d->least_exponent());
+  const long sums = bound.sums_at(f.k);
+  return abs(Rational(result.value() - sum)) /
+         (sums == 0 ? std::max(size, least) : Rational(size + sums * least));
+}
+
+bool may_be(const Format& f, const Integer& x, bool normal, std::optional<int> least) {
+  const Rational size = abs(decode(f, x).value());
+  if (size == 0) return true;
+  return (!normal || size >= rational_power_of_two(f.least_exponent())) &&
+         (!least || size >= rational_power_of_two(*least));
+}
+
+/// The largest error that drawn inputs show, over the bound.
+double worst_over_bound(const std::string& name, ErrorOf of, int count) {
+  const Instruction i = find_instruction(name);
+  const auto bound = sum_error_for_all_k(i, of);
+  if (!bound) return -1;
+  const DotFormats& f = i.formats;
+  const Rational limit = bound->at(f.k);
+  DotRunner runner(i.algorithm, f);
+  Sampler sampler(f, InputClass::finite, 1);
+  Random random(1);
+  Rational worst = 0;
+  const Property& property = find_property("sum-error-bound");
+  const bool normal = of == ErrorOf::normal_factors;
+  for (int row = 0; row < count; ++row) {
+    Candidate candidate{sampler.next()};
+    DotValues& v = candidate.values;
+    if (row % 2 == 0) property.incline({i}, 0, candidate, random);
+    if (row % 4 == 1) {
+      // One sign, and numbers of a few binades.
+      for (auto* all : {&v.a, &v.b}) {
+        const Format& g = all == &v.a ? *f.a : *f.b;
+        const int top = static_cast<int>(random() % 8) - 4 +
+                        (bound->least_operand ? *bound->least_operand + 40 : 0);
+        for (Integer& x : *all) {
+          const auto units = static_cast<unsigned>(g.fraction_bits + g.ignored_low_bits);
+          const Integer hidden = power_of_two(static_cast<unsigned>(g.fraction_bits));
+          x = (Integer(std::min(top - static_cast<int>(random() % 3), g.largest_exponent()) +
+                       g.bias)
+               << units) +
+              ((Integer(random()) % hidden) << static_cast<unsigned>(g.ignored_low_bits));
+        }
+      }
+    }
+    for (std::size_t k = 0; k < v.a.size(); ++k) {
+      if (!may_be(*f.a, v.a[k], normal, bound->least_operand)) v.a[k] = 0;
+      if (!may_be(*f.b, v.b[k], normal, bound->least_operand)) v.b[k] = 0;
+    }
+    const auto error = error_of(f, v, runner.run(v), *bound);
+    if (error) worst = std::max(worst, *error);
+    EXPECT_LE(error.value_or(0), limit) << name;
+    if (testing::Test::HasFailure()) break;
+  }
+  return Rational(worst / limit).convert_to<double>();
+}
+
+TEST(SumError, HoldsForChainsAndPlans) {
+  for (const std::string& plan :
+       std::vector<std::string>{"chain(" + kF16 + ",k=64)",
+                                "chain(" + kBf16 + ",k=64)",
+                                "chain(" + kFp8 + ",k=128)",
+                                "chain(ampere/mma.m16n8k8.f32.f16.f16.f32,k=64)",
+                                "chain(hopper/mma.m16n8k32.f32.e4m3.e4m3.f32,k=64)",
+                                "chain(cdna3/v_mfma_f32_32x32x8_f16,k=32)",
+                                "chain(cdna1/v_mfma_f32_4x4x4f16,k=16)",
+                                "promote(" + kFp8 + ",k=256,every=64)",
+                                "promote(" + kBf16 + ",k=64,every=32)",
+                                "split-k(" + kF16 + ",k=64,parts=4)",
+                                "split-k(" + kF16 + ",k=64,parts=4,reduce=tree)",
+                                "split-k(" + kBf16 + ",k=64,parts=2,c_joins=first)",
+                                "split-k(" + kF16 + ",k=64,parts=4,reduce=atomic,order=17)",
+                                "split-k(promote(" + kF16 + ",k=32,every=16),k=64)",
+                                "chain(split-k(" + kF16 + ",k=32),k=64)",
+                                "epilogue(" + kF16 + ",k=32)",
+                                "markidis(" + kF16 + ",k=32)",
+                                "ootomo(" + kF16 + ",k=32)",
+                                "bf16x3(" + kBf16 + ",k=32)",
+                                "bf16x6(" + kBf16 + ",k=32)",
+                                "bf16x9(" + kBf16 + ",k=32)",
+                                "multiword(" + kBf16 + ",k=32,words=3)",
+                                "tf32x3(hopper/mma.m16n8k8.f32.tf32.tf32.f32,k=16)"}) {
+    for (const ErrorOf of : {ErrorOf::all, ErrorOf::normal_factors}) {
+      const double ratio = worst_over_bound("plan:" + plan, of, 400);
+      EXPECT_GE(ratio, 0) << plan;
+      EXPECT_LE(ratio, 1) << plan;
+    }
+  }
+}
+
+// Sixteen products just too small for what stays beside c, and each is cut.
+TEST(SumError, IsNearlyReached) {
+  const Instruction i = find_instruction(kF16);
+  DotRunner runner(i.algorithm, i.formats);
+  // c = 1; products of 2^-25 less an ulp: 2^-13 * (2^-12 - 2^-23).
+  const DotValues v{
+      std::vector<Integer>(16, 0x0800), std::vector<Integer>(16, 0x0bff), 0x3f800000, {}, {}};
+  const auto bound = sum_error_for_all_k(i, ErrorOf::normal_factors);
+  ASSERT_TRUE(bound);
+  const auto error = error_of(i.formats, v, runner.run(v), *bound);
+  EXPECT_GT(*error * 2, bound->at(16));
+  EXPECT_LE(*error, bound->at(16));
+}
+
+TEST(SumError, GrowsWithKAsItsFormulaSays) {
+  const auto of = [](const std::string& name) {
+    return sum_error_for_all_k(find_instruction(name), ErrorOf::normal_factors).value();
+  };
+  const SumError chain = of(kF16);
+  EXPECT_EQ(chain.formula(), "K/16*5*2**-23");
+  EXPECT_EQ(chain.step_k, 16);
+  EXPECT_EQ(chain.at(4096), 256 * chain.at(16));
+  EXPECT_EQ(of("plan:chain(" + kF16 + ",k=64)").at(4096), chain.at(4096));
+  const SumError promoted = of("plan:promote(" + kFp8 + ",k=4096,every=128)");
+  EXPECT_LT(promoted.at(4096) * 30, of(kFp8).at(4096));
+  EXPECT_LT(promoted.at(1 << 20), Rational(2, 100));
+}
+
+TEST(SumError, KnowsNothingOfOtherSteps) {
+  for (const std::string& name : std::vector<std::string>{
+           "design:fused-dot-add(k=4,fraction_bits=24,c_joins=late)",
+           "design:sequential-fma(a=f16,c=f32,d=f32,k=4,underflow=flush)",
+           "design:sequential-fma(a=f16,c=f32,d=f32,k=4,flush_inputs=yes)",
+           "design:exact-dot-add(a=f16,c=f32,k=4,round=ru)", "plan:epilogue(" + kF16 + ",alpha=2)",
+           "plan:epilogue(" + kF16 + ",out=bf16)",
+           "plan:promote(" + kF16 + ",k=32,every=16,scales=yes)",
+           "plan:multiword(" + kF16 + ",theta=127)", "plan:ozaki1(" + kF16 + ",of=f32)",
+           "cdna2/v_mfma_f32_32x32x8f16"}) {
+    EXPECT_FALSE(sum_error_for_all_k(find_instruction(name))) << name;
+  }
+}
+
+// Slices of so many bits in sums of so many: what the unit holds is equal to an exact unit's sum on
+// all integers tried, and the largest integers of one bit more are not.
+TEST(ExactSlices, AreThoseOfWhichNoSumIsRounded) {
+  for (const auto& [unit, bits, k] : std::vector<std::tuple<std::string, int, int>>{
+           {kF16, 10, 16},
+           {kF16, 8, 256},
+           {kFp8, 4, 32},
+           {"design:fused-dot-add(a=f16,c=f32,k=16,fraction_bits=20)", 8, 32}}) {
+    const auto plan = [&, k = k](const std::string& of, int b) {
+      return find_instruction("plan:ozaki1(" + of + ",k=" + std::to_string(k) +
+                              ",slices=2,of=f32,bits=" + std::to_string(b) + ")");
+    };
+    const DotFormats& f = find_instruction(unit).formats;
+    const std::string exact = "design:exact-dot-add(a=" + std::string(f.a->name) +
+                              ",c=f32,d=f32,k=" + std::to_string(f.k) + ")";
+    EXPECT_TRUE(slices_are_summed_alike(plan(unit, bits), plan(exact, bits))) << unit << bits;
+    if (bits + 1 > f.a->precision()) continue;
+    const Instruction one = plan(unit, bits + 1);
+    const Instruction other = plan(exact, bits + 1);
+    EXPECT_FALSE(slices_are_summed_alike(one, other)) << unit;
+    DotRunner x(one.algorithm, one.formats);
+    DotRunner y(other.algorithm, other.formats);
+    std::mt19937 random(3);
+    int unlike = 0;
+    for (int row = 0; row < 200; ++row) {
+      DotValues v{{}, {}, 0, {}, {}};
+      for (int i = 0; i < k; ++i) {
+        // From 1.75 on.
+        v.a.emplace_back(0x3fe00000U + (random() >> 11U));
+        v.b.emplace_back(0x3fe00000U + (random() >> 11U));
+      }
+      unlike += x.run(v) == y.run(v) ? 0 : 1;
+    }
+    EXPECT_GT(unlike, 0) << unit;
+  }
+}
+
+}  // namespace
+}  // namespace mmaspec

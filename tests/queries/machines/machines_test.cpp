@@ -1,0 +1,38 @@
+// What a library runs on each machine, and statistics.
+#include "queries/machines/machines.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace mmaspec {
+namespace {
+
+TEST(LibraryChoices, AreInstructionsOfTheCatalogue) {
+  std::set<std::pair<std::string_view, std::string_view>> seen;
+  for (const LibraryChoice& c : library_choices()) {
+    EXPECT_NO_THROW(find_instruction(std::string(c.architecture) + "/" + std::string(c.mnemonic)))
+        << c.mnemonic;
+    EXPECT_TRUE(seen.emplace(c.product, c.architecture).second) << c.mnemonic;
+    EXPECT_FALSE(c.source.empty());
+  }
+}
+
+TEST(Statistics, CountWhatDiffers) {
+  const auto pair = [](const std::string& x, const std::string& y) {
+    return pair_up(find_instruction(x), find_instruction(y), {});
+  };
+  const std::string volta = "volta/mma.m8n8k4.f32.f16.f16.f32";
+  const Statistics none = statistics(pair(volta, volta), Distribution::normal, 200, 0);
+  EXPECT_EQ(none.results, 200U);
+  EXPECT_EQ(none.differ, 0U);
+  const Statistics some =
+      statistics(pair(volta, "cdna3/v_mfma_f32_32x32x8_f16"), Distribution::normal, 500, 0);
+  EXPECT_GT(some.differ, 0U);
+  EXPECT_GE(some.largest_ulp, some.median_ulp);
+  EXPECT_GE(some.median_ulp, 1);
+  EXPECT_GT(some.largest_relative, 0);
+}
+
+}  // namespace
+}  // namespace mmaspec

@@ -1,0 +1,116 @@
+// Classes: what follows from answers about pairs, and what does not.
+#include "queries/matrix/classes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "queries/ask/question.h"
+#include "util/split_mix.h"
+
+namespace mmaspec {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+PairRow row(PairVerdict verdict) {
+  PairRow r;
+  r.verdict = verdict;
+  r.by = "solver";
+  return r;
+}
+
+const PairRow kEqual = row(PairVerdict::equal);
+const PairRow kDiffer = row(PairVerdict::differ);
+const PairRow kUndecided = row(PairVerdict::undecided);
+
+std::vector<DesignPair> same(std::size_t designs) {
+  std::vector<DesignPair> all;
+  for (std::size_t d = 0; d < designs; ++d) all.push_back({d, d});
+  return all;
+}
+
+TEST(Classes, AskTheFirstWithAllOthersThatNothingParts) {
+  Classes c(same(3), {{0, 1}, {0, 2}, {1, 2}}, {});
+  EXPECT_THAT(c.to_ask(), ElementsAre(DesignPair{0, 1}, DesignPair{0, 2}));
+  c.take({0, 1}, kEqual);
+  c.take({0, 2}, kEqual);
+  EXPECT_THAT(c.to_ask(), IsEmpty());
+  const Classes::Known known = c.known({1, 2});
+  EXPECT_EQ(known.verdict, PairVerdict::equal);
+  EXPECT_EQ(known.from.first, 0U);
+}
+
+TEST(Classes, AskWhatUnlikeAnswersLeaveOpen) {
+  Classes c(same(3), {{0, 1}, {0, 2}, {1, 2}}, {});
+  c.take({0, 1}, kDiffer);
+  EXPECT_THAT(c.to_ask(), ElementsAre(DesignPair{0, 2}));
+  c.take({0, 2}, kDiffer);
+  EXPECT_THAT(c.to_ask(), ElementsAre(DesignPair{1, 2}));  // two that differ from a third
+}
+
+TEST(Classes, UndecidedIsNotEqualAndNotTransitive) {
+  Classes c(same(3), {{0, 1}, {0, 2}, {1, 2}}, {});
+  c.take({0, 1}, kUndecided);
+  c.take({0, 2}, kUndecided);
+  EXPECT_THAT(c.to_ask(), ElementsAre(DesignPair{1, 2}));
+  c.take({1, 2}, kEqual);
+  EXPECT_EQ(c.known({1, 2}).verdict, PairVerdict::equal);
+  EXPECT_EQ(c.known({0, 2}).verdict, PairVerdict::undecided);
+}
+
+TEST(Classes, WitnessesSpeakOfClasses) {
+  // 0 and 1 are one expression; 2 differs from 0.
+  Classes c({{0, 0}, {1, 0}, {2, 2}, {3, 3}}, {{0, 3}}, {{{0, 2}, kDiffer}});
+  EXPECT_EQ(c.known({1, 2}).verdict, PairVerdict::differ);
+  EXPECT_EQ(c.known({1, 2}).from, (DesignPair{0, 2}));
+  c.take({0, 3}, kEqual);
+  EXPECT_EQ(c.known({2, 3}).verdict, PairVerdict::differ);
+  EXPECT_EQ(c.known({0, 1}).verdict, PairVerdict::equal);
+}
+
+TEST(Classes, AnswersThatContradictEachOtherAreFound) {
+  Classes one(same(3), {{0, 1}, {0, 2}}, {{{1, 2}, kDiffer}});
+  one.take({0, 1}, kEqual);
+  EXPECT_THROW(one.take({0, 2}, kEqual), Contradiction);
+  Classes other(same(3), {{0, 1}, {1, 2}}, {});
+  other.take({0, 1}, kEqual);
+  EXPECT_THROW(other.take({0, 1}, kDiffer), Contradiction);
+}
+
+TEST(Classes, NeverSayWhatTheTruthDoesNot) {
+  // Random truths: each design has a hidden class, and questions are answered by it or not at all.
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    SplitMix random(seed);
+    const auto n = static_cast<std::size_t>(random.between(2, 7));
+    std::vector<int> truth;
+    for (std::size_t d = 0; d < n; ++d) truth.push_back(random.below(3));
+    std::vector<DesignPair> open;
+    std::map<DesignPair, PairRow> rows;
+    for (std::size_t j = 1; j < n; ++j) {
+      for (std::size_t i = 0; i < j; ++i) {
+        if (truth[i] != truth[j] && random.one_in(2)) {
+          rows[{i, j}] = kDiffer;
+        } else {
+          open.push_back({i, j});
+        }
+      }
+    }
+    Classes c(same(n), open, rows);
+    while (!c.to_ask().empty()) {
+      const std::vector<DesignPair> asked = c.to_ask();
+      const DesignPair p = asked[random.index(asked.size())];
+      c.take(p, random.one_in(5)                    ? kUndecided
+                : truth[p.first] == truth[p.second] ? kEqual
+                                                    : kDiffer);
+    }
+    for (const DesignPair& p : open) {
+      const PairVerdict told = c.known(p).verdict;
+      if (told == PairVerdict::undecided) continue;
+      EXPECT_EQ(told == PairVerdict::equal, truth[p.first] == truth[p.second]) << "seed " << seed;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mmaspec

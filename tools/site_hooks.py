@@ -1,0 +1,47 @@
+"""Hooks of MkDocs for mkdocs.yml: pages made of files outside docs/, and links to such files."""
+
+import posixpath
+import re
+from pathlib import Path
+
+from mkdocs.structure.files import File
+
+_ROOT = Path(__file__).resolve().parent.parent
+_LINK = re.compile(r"\[([^\]\[]*(?:\[[^\]]*\][^\]\[]*)*)\]\(([^)\s#]+)(#[^)]*)?\)")
+
+
+def on_files(files, config):
+    """Adds README.md as the first page, and the page of the Python package."""
+    files.append(File.generated(config, "index.md", content=(_ROOT / "README.md").read_text()))
+    if (_ROOT / "python" / "mmaspec" / "__init__.py").exists():
+        api = "# Python\n\n::: mmaspec\n"
+    else:
+        api = "# Python\n\nThis version has no Python package.\n"
+    files.append(File.generated(config, "api.md", content=api))
+    return files
+
+
+def on_page_markdown(markdown, page, config, files):
+    """Leads links into docs/ to pages, and makes text of those that lead out of it."""
+    here = page.file.src_uri
+    from_root = "README.md" if here == "index.md" else "docs/" + here
+
+    def linked(match):
+        text, target, anchor = match[1], match[2], match[3] or ""
+        if re.match(r"[a-z]+:", target):
+            return match[0]
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(from_root), target))
+        if not (_ROOT / path).exists():
+            return match[0]  # MkDocs complains of it
+        if path == "README.md":
+            to = "index.md"
+        elif path.startswith("docs/"):
+            to = path[len("docs/") :]
+        else:
+            return text
+        if files.get_file_from_path(to) is None:
+            return text if (_ROOT / path).is_dir() else match[0]
+        relative = posixpath.relpath(to, posixpath.dirname(here) or ".")
+        return f"[{text}]({relative}{anchor})"
+
+    return _LINK.sub(linked, markdown)

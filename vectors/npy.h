@@ -1,0 +1,36 @@
+#pragma once
+/// NumPy's .npy files as matrices of bit patterns (NEP 1, "A simple file format for NumPy arrays").
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "concrete/matrix/view.h"
+#include "spec/formats/format.h"
+
+namespace mmaspec {
+
+/// An array in memory, in the machine's byte order.
+struct NpyArray {
+  std::string dtype;  ///< as the file has it, without its byte order: f2, u1, V2, ...
+  unsigned bytes = 0;
+  bool is_fortran = false;
+  std::vector<std::size_t> shape;
+  std::vector<std::byte> data;
+
+  /// Matrix number `i` of the leading dimensions. Two dimensions at least.
+  PatternView matrix(std::size_t i) const;
+  /// How many there are.
+  std::size_t matrices() const;
+};
+
+/// Throws std::runtime_error if the file cannot be read, std::invalid_argument if it is no such
+/// array, or one of numbers of more than 8 bytes.
+NpyArray read_npy(const std::string& file);
+
+/// Throws std::invalid_argument unless the array holds patterns of the format: f2, f4 or f8 of f16,
+/// f32 and tf32, f64; and unsigned integers, or ml_dtypes' types (V1, V2), of its size. `name`: of
+/// the array, for the message.
+void require_patterns(const NpyArray& array, const Format& format, const std::string& name);
+
+}  // namespace mmaspec
