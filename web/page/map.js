@@ -16,8 +16,8 @@ const holds = (text, filter) => filter.toLowerCase().split(/\s+/).filter(Boolean
 function byFormats(pairs, instructions) {
   const formats = new Map(instructions.map((i) => [i.name, `${i.a} ${i.b} ${i.c} ${i.d}`]));
   const groups = {};
-  for (const [first, second, verdict, by, operands] of pairs) {
-    const key = formats.get(first.split("@")[0]) ?? "others";
+  for (const [first, second, verdict, by, operands, k] of pairs) {
+    const key = `${formats.get(first.split("@")[0]) ?? "others"}, K = ${k}`;
     groups[key] ??= { units: [], places: new Map(), pairs: [] };
     const group = groups[key];
     const place = (name) => {
@@ -134,7 +134,8 @@ export class MapPage {
     }
     const groups = byFormats(pairs, known.instructions);
     const names = Object.keys(groups);
-    if (!names.includes(this.group)) this.group = names.includes("f16 f16 f32 f32") ? "f16 f16 f32 f32" : names[0];
+    const usual = "f16 f16 f32 f32, K = 16";
+    if (!names.includes(this.group)) this.group = names.includes(usual) ? usual : names[0];
     const redraw = () => this.differenceTable(groups[this.group] ?? groups[names[0]]);
     this.controls.replaceChildren(field("formats a b c d", select(names.map((n) => [n]), this.group, (chosen) => {
       this.group = chosen;
