@@ -1,5 +1,7 @@
 """Brings the committed tables to the page, each as a plain script: data.py ROOT OUT-FOLDER."""
 
+import base64
+import gzip
 import json
 import pathlib
 import re
@@ -12,7 +14,8 @@ CELL = ("design", "property", "instr", "verdict", "by", "how", "case", "refuted"
 def rows_of(file: pathlib.Path) -> list[dict]:
     if not file.exists():
         return []
-    return [json.loads(line) for line in file.read_text().splitlines() if line.strip()]
+    text = gzip.decompress(file.read_bytes()).decode() if file.suffix == ".gz" else file.read_text()
+    return [json.loads(line) for line in text.splitlines() if line.strip()]
 
 
 def properties(root: pathlib.Path) -> dict:
@@ -27,13 +30,13 @@ def contradictions(root: pathlib.Path) -> dict:
 
 
 def differences(root: pathlib.Path) -> dict:
-    """What `mmaspec matrix --results docs/matrix.jsonl` keeps, each pair as [first, second, verdict, by, operands]."""
+    """The rows that `mmaspec matrix` keeps, each pair as [first, second, verdict, by, operands, K]."""
     pairs = []
-    for row in rows_of(root / "docs/matrix.jsonl"):
+    for row in rows_of(root / "docs/differences.jsonl.gz"):
         if "first" in row and "verdict" in row:
             witness = row.get("witness")
             operands = witness and {key: witness[key] for key in ("a", "b", "c", "sa", "sb") if key in witness}
-            pairs.append([row["first"], row["second"], row["verdict"], row.get("by", ""), operands])
+            pairs.append([row["first"], row["second"], row["verdict"], row.get("by", ""), operands, row.get("k")])
     return {"pairs": pairs}
 
 
@@ -57,7 +60,8 @@ def main() -> None:
     out.mkdir(parents=True, exist_ok=True)
     for make in (properties, contradictions, differences, suites):
         text = json.dumps(make(root), separators=(",", ":"), ensure_ascii=False)
-        (out / f"{make.__name__}.js").write_text(f'mmaspecData("{make.__name__}", {text});\n')
+        packed = base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
+        (out / f"{make.__name__}.js").write_text(f'mmaspecData("{make.__name__}", {{"packed":"{packed}"}});\n')
 
 
 if __name__ == "__main__":

@@ -204,19 +204,20 @@ void describe(Promote& scheme, const DotFormats& formats, ParameterVisitor& visi
 Int build_plan(const Promote& scheme, const Inner& inner, const DotFormats& formats,
                const DotOperands& operands) {
   const auto& [every, scales, fma] = scheme;
-  return chain(formats, operands, every, [&](DotFormats part, const DotOperands& in) {
-    const Format& d = *formats.d;
-    DotOperands from_zero = in;
-    from_zero.c = 0;
-    if (!scales) return plus(d, in.c, run_inner(inner, part, from_zero));
-    part.scale = nullptr;
-    part.scale_block = 0;
-    from_zero.scale_a.clear();
-    from_zero.scale_b.clear();
-    const Int scale = times(d, in.scale_a.at(0), in.scale_b.at(0));
-    const Int sum = run_inner(inner, part, from_zero);
-    return fma ? fused(d, scale, sum, in.c) : plus(d, times(d, scale, sum), in.c);
-  });
+  return chain(formats, operands, every,
+               [&, scales = scales, fma = fma](DotFormats part, const DotOperands& in) {
+                 const Format& d = *formats.d;
+                 DotOperands from_zero = in;
+                 from_zero.c = 0;
+                 if (!scales) return plus(d, in.c, run_inner(inner, part, from_zero));
+                 part.scale = nullptr;
+                 part.scale_block = 0;
+                 from_zero.scale_a.clear();
+                 from_zero.scale_b.clear();
+                 const Int scale = times(d, in.scale_a.at(0), in.scale_b.at(0));
+                 const Int sum = run_inner(inner, part, from_zero);
+                 return fma ? fused(d, scale, sum, in.c) : plus(d, times(d, scale, sum), in.c);
+               });
 }
 
 int plan_step(const Promote& scheme, const Inner&) { return scheme.every; }

@@ -89,7 +89,14 @@ Json result_of(const Compared& compared, Match match, const DotValues& values,
     object["ulp"] = ulp ? ulp->str() : "inf";
   }
   object["trace"] = trace_of(pair.second, own);
-  if (rulers != nullptr) rulers->push_back(ruler_of(pair.second, own));
+  if (rulers != nullptr) {
+    try {
+      rulers->push_back(ruler_of(pair.second, own));
+    } catch (const std::exception& error) {
+      // The results stand without a picture.
+      object["no_ruler"] = error.what();
+    }
+  }
   return object;
 }
 

@@ -27,6 +27,8 @@ export async function load(name) {
   globalThis.mmaspecData ??= (key, value) => data.set(key, value);
   if (!data.has(name)) await loadScript(`${name}.js`);
   if (!data.has(name)) throw new EngineError(`${name}.js holds no ${name}`);
+  const { packed } = data.get(name);
+  if (packed !== undefined) data.set(name, JSON.parse(new TextDecoder().decode(await inflated(packed))));
   return data.get(name);
 }
 

@@ -24,6 +24,7 @@ function rowsOf(text) {
     if (lines[0].startsWith("[")) {
       let all;
       try { all = JSON.parse(text); } catch { throw new EngineError("The text begins with [ and is no JSON array."); }
+      if (!all.length) throw new EngineError("The array has no rows.");
       return all.map((row) => JSON.stringify({ instr: "oracle", ...row }));
     }
     return lines.map((line, i) => {
@@ -73,14 +74,28 @@ export class IdentifyPage {
   }
 
   async start() {
+    await this.showFormats();
+    this.write();
+    if (this.text) await this.identify();
+  }
+
+  async showFormats() {
     const known = await catalogue();
     const names = Object.keys(known.formats).map((name) => [name]);
     this.fields.replaceChildren(...[...keys, "scale"].map((key) => {
       const options = known.formats[this.formats[key]] ? names : [[this.formats[key], `${this.formats[key].slice(0, 40)} (unknown)`], ...names];
       return field(key === "scale" ? "scale factors (where there are any)" : `format of ${key}`, select(options, this.formats[key], (chosen) => { this.formats[key] = chosen; this.write(); }));
     }));
+  }
+
+  /** Rows that name a catalogued unit say what their formats are. */
+  async takeFormats(rows) {
+    const { instructions } = await catalogue();
+    const unit = instructions.find((i) => i.name === JSON.parse(rows[0]).instr);
+    if (!unit) return;
+    for (const key of Object.keys(usual)) if (unit[key]) this.formats[key] = unit[key];
+    await this.showFormats();
     this.write();
-    if (this.text) await this.identify();
   }
 
   write() {
@@ -91,6 +106,7 @@ export class IdentifyPage {
   async identify() {
     try {
       const rows = rowsOf(this.area.value);
+      await this.takeFormats(rows);
       this.result.replaceChildren(message("Trying all designs\u2026", "note"));
       this.show(await ask("identify", { formats: this.formats, rows }));
     } catch (error) {

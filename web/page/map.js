@@ -5,6 +5,8 @@ import { field, h, message, select, table } from "./dom.js";
 import { fragment, operandPairs, operandsOfLine } from "./link.js";
 
 const marks = { proved: "\u2713", refuted: "\u2717", undecided: "?", "not applicable": "\u2013" };
+/** Of a property with a number, that there is a bound, or none. */
+const markOf = (cell) => (cell.proved ? "\u2264" : cell.refuted ? ">" : marks[cell.verdict] ?? "?");
 const differenceMarks = { equal: "=", differ: "\u2260", undecided: "?" };
 const views = [["properties", "Properties"], ["differences", "Differences"], ["contradictions", "Contradictions"], ["suites", "Suites"]];
 
@@ -14,8 +16,8 @@ const holds = (text, filter) => filter.toLowerCase().split(/\s+/).filter(Boolean
 function byFormats(pairs, instructions) {
   const formats = new Map(instructions.map((i) => [i.name, `${i.a} ${i.b} ${i.c} ${i.d}`]));
   const groups = {};
-  for (const [first, second, verdict, by, operands] of pairs) {
-    const key = formats.get(first.split("@")[0]) ?? "others";
+  for (const [first, second, verdict, by, operands, k] of pairs) {
+    const key = `${formats.get(first.split("@")[0]) ?? "others"}, K = ${k}`;
     groups[key] ??= { units: [], places: new Map(), pairs: [] };
     const group = groups[key];
     const place = (name) => {
@@ -98,7 +100,7 @@ export class MapPage {
         (!this.group || cells.has(this.group)) &&
         (!this.verdict || [...cells.values()].some((r) => r.verdict === this.verdict && (!this.group || r.property === this.group))));
       const shown = this.group ? columns.filter((c) => c === this.group) : columns;
-      this.body.replaceChildren(h("p", { class: "hint" }, `${kept.length} of ${designs.size} designs. \u2713 proved, \u2717 refuted, ? undecided, \u2013 means nothing there.`),
+      this.body.replaceChildren(h("p", { class: "hint" }, `${kept.length} of ${designs.size} designs. \u2713 proved, \u2717 refuted, ? undecided, \u2013 means nothing there; \u2264 proved for a number, > refuted for one.`),
         kept.length ? this.propertyTable(kept, shown, names) : message("No design fits the filter.", "note"));
     };
     this.controls.replaceChildren(this.filterField("filter", "words of a name or its parameters, such as hopper f16", redraw),
@@ -116,7 +118,7 @@ export class MapPage {
           if (!cell) return h("td", {}, "");
           const text = verdictText(cell);
           return h("td", { class: `cell ${cell.verdict.replaceAll(" ", "-")}` },
-            h("a", { href: fragment("ask", [["property", column], ["u", instr]]), title: `${column}: ${text}`, "aria-label": `${column} of ${instr}: ${text}` }, marks[cell.verdict] ?? "?"));
+            h("a", { href: fragment("ask", [["property", column], ["u", instr]]), title: `${column}: ${text}`, "aria-label": `${column} of ${instr}: ${text}` }, markOf(cell)));
         }));
     });
     return h("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": "table of properties" },
@@ -132,7 +134,8 @@ export class MapPage {
     }
     const groups = byFormats(pairs, known.instructions);
     const names = Object.keys(groups);
-    if (!names.includes(this.group)) this.group = names.includes("f16 f16 f32 f32") ? "f16 f16 f32 f32" : names[0];
+    const usual = "f16 f16 f32 f32, K = 16";
+    if (!names.includes(this.group)) this.group = names.includes(usual) ? usual : names[0];
     const redraw = () => this.differenceTable(groups[this.group] ?? groups[names[0]]);
     this.controls.replaceChildren(field("formats a b c d", select(names.map((n) => [n]), this.group, (chosen) => {
       this.group = chosen;

@@ -78,18 +78,18 @@ export class Operands {
       if (!editing) input.value = this.text(key, k);
       input.setAttribute("aria-invalid", "true");
       note.textContent = shown.error;
-      note.className = "note wrong";
+      note.className = "spelling wrong";
     } else {
       if (!editing) input.value = shown[this.spelling];
       input.removeAttribute("aria-invalid");
       const other = this.spelling === "decimal" ? "float" : "decimal";
       note.textContent = /^0x0*$/.test(shown.bits) ? "" : shown[other];
-      note.className = "note";
+      note.className = "spelling";
     }
   }
 
   cell(id) {
-    const note = h("span", { class: "note", id: `note-${id}` });
+    const note = h("span", { class: "spelling", id: `note-${id}` });
     const input = h("input", { type: "text", autocomplete: "off", spellcheck: "false", inputmode: "text",
       "aria-label": this.label(id), "aria-describedby": note.id, "data-operand": id });
     input.addEventListener("input", () => {
