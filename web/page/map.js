@@ -27,7 +27,7 @@ function byFormats(pairs, instructions) {
       }
       return group.places.get(name);
     };
-    group.pairs.push([place(first), place(second), verdict, by, operands]);
+    group.pairs.push([place(first), place(second), verdict, by, operands, k]);
   }
   return groups;
 }
@@ -157,8 +157,8 @@ export class MapPage {
       if (i === j) return h("td", { class: "cell self" }, "");
       const pair = of.get(`${i} ${j}`) ?? of.get(`${j} ${i}`);
       if (!pair) return h("td", {}, "");
-      const [first, second, verdict, by, witness] = pair;
-      const href = fragment("compare", [["u", units[first]], ["u", units[second]], ...(witness ? operandPairs(operandsOfLine(witness)) : [])]);
+      const [first, second, verdict, by, witness, k] = pair;
+      const href = fragment("compare", [["u", units[first]], ["u", units[second]], ...(witness ? operandPairs(operandsOfLine(witness)) : []), ["chain", k]]);
       return h("td", { class: `cell ${verdict}` }, h("a", { href, title: `${verdict}${by ? `, by ${by}` : ""}`, "aria-label": `${units[first]} and ${units[second]}: ${verdict}` }, differenceMarks[verdict] ?? "?"));
     })));
     this.body.replaceChildren(h("p", { class: "hint" }, "= proved equal, \u2260 an input is known, ? undecided."),
