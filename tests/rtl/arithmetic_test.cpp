@@ -13,6 +13,7 @@ namespace mmaspec::rtl {
 namespace {
 
 using lang_test::Column;
+using lang_test::values_of;
 
 /// Three words and two Booleans, in all their combinations.
 struct Variables {
