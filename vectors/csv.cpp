@@ -10,6 +10,8 @@
 namespace mmaspec {
 namespace {
 
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
 constexpr int kLargestIndex = 1 << 16;
 
 std::string trimmed(std::string_view text) {
@@ -68,12 +70,16 @@ std::string number_text(const Format& format, const Integer& pattern) {
 }  // namespace
 
 bool CsvRows::is_header(std::string_view line) {
-  const std::size_t first = line.find_first_not_of(" \t\r\xef\xbb\xbf");
-  return first != std::string_view::npos && line[first] != '{';
+  if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
+  const bool is_text = std::all_of(line.begin(), line.end(),
+                                   [](char c) { return (c >= ' ' && c <= '~') || c == '\r'; });
+  const std::size_t first = line.find_first_not_of(' ');
+  return is_text && first != std::string_view::npos && line[first] != '{' &&
+         line.find(',') != std::string_view::npos;
 }
 
 CsvRows::CsvRows(std::string_view header, std::string as) : as_(std::move(as)) {
-  if (header.starts_with("\xef\xbb\xbf")) header.remove_prefix(3);  // a byte order mark
+  if (header.starts_with(kByteOrderMark)) header.remove_prefix(kByteOrderMark.size());
   std::set<std::string> seen;
   for (const std::string& cell : cells_of(header)) {
     const std::size_t digits = cell.find_first_of("0123456789[");

@@ -17,7 +17,7 @@ namespace mmaspec {
 /// (0x3c00), inf, nan. Cells may stand in double quotes.
 class CsvRows {
  public:
-  /// True for a line that is no JSON object: then it must be a header.
+  /// True for a line of plain text with a comma that is no JSON object: then it must be a header.
   static bool is_header(std::string_view line);
 
   /// `as`: the instruction of rows that name none. Throws std::invalid_argument for an unknown or a

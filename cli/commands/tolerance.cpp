@@ -48,16 +48,26 @@ struct Tolerances {
   std::optional<double> atol;
 };
 
-double number_of(const std::string& text) {
-  return text.empty() ? 0 : rounded_up(parse_rational(text));
+/// The number of double precision that a test's text stands for; of an option.
+double number_of(const std::string& option, const std::string& text) {
+  if (text.empty()) return 0;
+  const Rational x = [&] {
+    try {
+      return parse_rational(text);
+    } catch (const std::invalid_argument& error) {
+      throw std::invalid_argument(option + ": " + error.what());
+    }
+  }();
+  if (x < 0) throw std::invalid_argument(option + ": expected a number from 0 on, got " + text);
+  return x.convert_to<double>();
 }
 
 /// What is asked for is proved, or the largest that an input needs.
 Tolerances tolerances(const Options& o, const Maximum& m) {
   std::optional<double> least;
   if (!m.unbounded) least = rounded_up(m.bound.value_or(m.found));
-  if (!o.atol.empty()) return {least, number_of(o.atol)};
-  return {number_of(o.rtol), least};
+  if (!o.atol.empty()) return {least, number_of("--atol", o.atol)};
+  return {number_of("--rtol", o.rtol), least};
 }
 
 std::string text_of(const std::optional<double>& x) {
@@ -209,13 +219,9 @@ int run(Options& o) {
     typical = look_at_typical(o, pair_up(first, second, o.diff.pairing),
                               o.diff.strategies.deadline.part(kTypicalShare));
   }
-  const auto given = [](const std::string& option, const std::string& text) {
-    const Rational x = parse_rational(text);
-    if (x < 0) throw std::invalid_argument(option + ": expected a number from 0 on, got " + text);
-    return x;
-  };
-  if (!o.rtol.empty()) o.diff.difference.relative = given("--rtol", o.rtol);
-  if (!o.atol.empty()) o.diff.difference.absolute = given("--atol", o.atol);
+  // The numbers that a test has, which are double precision's.
+  if (!o.rtol.empty()) o.diff.difference.relative = Rational(number_of("--rtol", o.rtol));
+  if (!o.atol.empty()) o.diff.difference.absolute = Rational(number_of("--atol", o.atol));
   if (o.diff.difference.relative && o.diff.difference.absolute) {
     throw std::invalid_argument("--rtol or --atol: the least of the other is looked for");
   }

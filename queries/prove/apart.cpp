@@ -74,14 +74,14 @@ class Operands {
     if (!set.is_exact()) open_.push_back({input, &f, own, low, high});
     const auto value = [&](std::int64_t x) { return decode(f, Integer(o.pattern(x))).value(); };
     Bounds b{value(low), value(high)};
-    if (set.is_exact()) {
-      b.subnormal =
-          f.has_zero &&
-          std::any_of(set.ranges().begin(), set.ranges().end(), [&](const OrdinalRange& r) {
-            const std::int64_t most = o.binade() - 1;
-            return (r.low <= most && r.high >= 1) || (r.low <= -2 && r.high >= -1 - most);
-          });
-    }
+    const std::int64_t most = o.binade() - 1;
+    const auto holds_subnormal = [&](const OrdinalRange& r) {
+      return (r.low <= most && r.high >= 1) || (r.low <= -2 && r.high >= -1 - most);
+    };
+    // A set that is not exact says no more than its ends, which are confirmed.
+    b.subnormal = f.has_zero && (set.is_exact() ? std::any_of(set.ranges().begin(),
+                                                              set.ranges().end(), holds_subnormal)
+                                                : holds_subnormal({low, high}));
     return b;
   }
 

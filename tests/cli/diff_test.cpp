@@ -172,7 +172,9 @@ TEST(Diff, WritesWitnessesThatVerifyReads) {
   const std::vector<std::string> lines = lines_of(content_of(file));
   ASSERT_EQ(lines.size(), 5U);
   for (std::size_t i = 0; i < 5; ++i) {
-    EXPECT_EQ(json::parse(lines[i]), answer.at("witnesses").at(i));
+    json witness = answer.at("witnesses").at(i);
+    witness.erase("values");
+    EXPECT_EQ(json::parse(lines[i]), witness);
   }
   const Outcome verified = mmaspec({"verify", file});
   EXPECT_EQ(verified.status, 0);

@@ -205,6 +205,7 @@ TEST(Prove, WritesTheRunsForVerify) {
   for (std::size_t i = 0; i < 2; ++i) {
     json run = answer.at("witness").at(i);
     run.erase("run");
+    run.erase("values");
     EXPECT_EQ(json::parse(lines[i]), run);
   }
   EXPECT_THAT(mmaspec({"verify", file}).out, EndsWith("2 passed, 0 failed\n"));

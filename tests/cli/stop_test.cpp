@@ -183,10 +183,9 @@ TEST(Stop, ShowsTheSuiteSoFar) {
   const Folder folder;
   const std::string out = folder / "suite";
   // Of these three the first two are equal, which a solver is asked.
-  const std::string rounded =
-      "design:fused-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=4,fraction_bits=1,round=";
-  Running run(with_solver({"suite", rounded + "rz)", rounded + "rne)",
-                           "design:fused-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=4,fraction_bits=3)",
+  const std::string rounded_down =
+      "design:round-down-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=4,product_bits=";
+  Running run(with_solver({"suite", rounded_down + "10)", rounded_down + "11)", rounded_down + "2)",
                            "--out", out},
                           "sleep 600"),
               folder);

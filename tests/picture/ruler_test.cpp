@@ -61,6 +61,7 @@ TEST(Ruler, ExplainsEveryInstruction) {
     for (const Parameter& p : i.algorithm.parameters()) key += p.key + p.value;
     for (const Format* f : {i.formats.a, i.formats.b, i.formats.c, i.formats.d}) key += f->name;
     if (!known.insert(key).second) continue;
+    if (i.algorithm.as<IntegerDotAdd>() != nullptr) continue;  // which align nothing
     SCOPED_TRACE(i.name());
     Sampler draws(i.formats, InputClass::finite, 1);
     for (int n = 0; n < 3; ++n) {

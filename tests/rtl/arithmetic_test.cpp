@@ -118,7 +118,7 @@ class Drawn {
 
 TEST(Arithmetic, CallsOnlyEqualTermsEqual) {
   std::size_t same = 0;
-  for (unsigned seed = 1; seed <= 60; ++seed) {
+  for (unsigned seed = 1; seed <= 200; ++seed) {
     BvTerms terms;
     const Variables variables(terms);
     Drawn drawn(terms, variables, seed);

@@ -283,9 +283,9 @@ TEST(Suites, OfOneDesignHaveNoRows) {
 TEST(Suites, NameWhatNobodyDecides) {
   // Equal on all inputs, which takes a solver to prove.
   const auto designs =
-      named({"design:fused-dot-add(k=4,a=e2m1,b=e2m1,c=f16,d=f16,fraction_bits=1,round=rz)",
-             "design:fused-dot-add(k=4,a=e2m1,b=e2m1,c=f16,d=f16,fraction_bits=1,round=rne)",
-             "design:fused-dot-add(k=4,a=e2m1,b=e2m1,c=f16,d=f16,fraction_bits=3,round=rz)"});
+      named({"design:round-down-dot-add(k=4,a=e2m1,b=e2m1,c=f16,d=f16,product_bits=10)",
+             "design:round-down-dot-add(k=4,a=e2m1,b=e2m1,c=f16,d=f16,product_bits=11)",
+             "design:round-down-dot-add(k=4,a=e2m1,b=e2m1,c=f16,d=f16,product_bits=2)"});
   const Suite suite = suite_of(designs);
   EXPECT_EQ(suite.classes.size(), 3U);
   ASSERT_EQ(suite.undecided.size(), 1U);
