@@ -25,8 +25,14 @@ LooksAt looks_at(const RoundDownDotAdd& design) {
 }
 
 LooksAt looks_at(const SequentialFma& design) {
+  [[maybe_unused]] const auto& [result, flush_inputs, reversed, chains] = design;
   // What is flushed is subnormal in its format.
-  return design.flush_inputs ? LooksAt::exponents : LooksAt::values;
+  return flush_inputs ? LooksAt::exponents : LooksAt::values;
+}
+
+LooksAt looks_at(const IntegerDotAdd& design) {
+  [[maybe_unused]] const auto& [overflow, group] = design;
+  return LooksAt::values;
 }
 
 LooksAt looks_at(const GroupPairwiseSum& design) {

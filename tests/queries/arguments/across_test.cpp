@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "concrete/dot/model.h"
 #include "concrete/dot/runner.h"
 #include "queries/ask/pairing.h"
 #include "queries/draw/samples.h"
@@ -111,6 +112,46 @@ TEST(EqualOnCommonValues, DeclinesWhatDiffers) {
             "");
   const Instruction other = design("fused-dot-add", "e2m3", "e2m3", "fraction_bits=11");
   EXPECT_EQ(equal_on_common_values(first, other), "");
+}
+
+/// Results that differ, of integers from 0 to 7, which all formats hold by the same bits, beside c
+/// near the ends of its format.
+int integer_differences(const Instruction& first, const Instruction& second) {
+  SplitMix random(7);
+  const DotModel one(first.algorithm, first.formats);
+  const DotModel other(second.algorithm, second.formats);
+  int found = 0;
+  for (int i = 0; i < 200; ++i) {
+    DotValues values;
+    for (int k = 0; k < first.formats.k; ++k) {
+      values.a.emplace_back(random.between(0, 7));
+      values.b.emplace_back(random.between(0, 7));
+    }
+    values.c = Integer(random.one_in(2) ? 0x7fffffff : 0x80000000U) + random.between(-50, 50);
+    found += one.run(values) == other.run(values) ? 0 : 1;
+  }
+  return found;
+}
+
+TEST(EqualOnCommonValues, KnowsIntegersWhoseValuesAreAllThatCounts) {
+  const auto of = [](const std::string& a, const std::string& b, const std::string& more) {
+    return find_instruction("design:integer-dot-add(a=" + a + ",b=" + b + ",k=4" + more + ")");
+  };
+  const std::string wraps;
+  const std::string at_end = ",overflow=saturate,group=4";
+  const std::string by_pairs = ",overflow=saturate,group=2";
+  for (const std::string& more : {wraps, at_end, by_pairs}) {
+    for (const auto& [a, b] :
+         {std::pair("s8", "u8"), std::pair("u4", "s8"), std::pair("s16", "s4")}) {
+      const Instruction first = of("s8", "s8", more);
+      const Instruction second = of(a, b, more);
+      EXPECT_NE(equal_on_common_values(first, second), "") << second.name();
+      EXPECT_EQ(integer_differences(first, second), 0) << second.name();
+    }
+  }
+  EXPECT_EQ(equal_on_common_values(of("s8", "s8", wraps), of("u8", "s8", at_end)), "");
+  EXPECT_EQ(equal_on_common_values(of("s8", "s8", by_pairs), of("u8", "s8", at_end)), "");
+  EXPECT_GT(integer_differences(of("s8", "s8", wraps), of("u8", "s8", at_end)), 0);
 }
 
 TEST(EqualOnCommonValues, KnowsIdleParameters) {

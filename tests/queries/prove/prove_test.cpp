@@ -209,6 +209,21 @@ bool shows_violation(const std::string& property, const Subject& s,
     while (ulp * power_of_two(static_cast<unsigned>(d.fraction_bits + 1)) <= largest) ulp *= 2;
     return boost::multiprecision::abs(Rational(x.d.value() - x.sum)) > *s.parameter * ulp;
   }
+  if (property == "sum-error-bound" || property == "norm-error-bound") {
+    if (!x.d.is_finite()) return false;
+    Rational size = boost::multiprecision::abs(x.c);
+    if (property == "sum-error-bound") {
+      for (const Rational& t : products(x)) size += boost::multiprecision::abs(t);
+    } else {
+      Rational largest = 0;
+      for (const Rational& b : x.b)
+        largest = std::max(largest, Rational(boost::multiprecision::abs(b)));
+      for (const Rational& a : x.a) size += boost::multiprecision::abs(a) * largest;
+    }
+    size = std::max(size, rational_power_of_two(d.least_exponent()));
+    const Rational u = rational_power_of_two(-d.fraction_bits - 1);
+    return boost::multiprecision::abs(Rational(x.d.value() - x.sum)) > *s.parameter * u * size;
+  }
   if (property == "no-early-overflow") {
     return !x.d.is_finite() && boost::multiprecision::abs(x.sum) < half_way_to_infinity(d);
   }
