@@ -18,6 +18,9 @@ e2m3         ml_dtypes.float6_e2m3fn
 e2m1         ml_dtypes.float4_e2m1fn          one a byte; two a byte with ``packed=True``
 ue8m0        ml_dtypes.float8_e8m0fnu         scale factors
 ue4m3        ml_dtypes.float8_e4m3fn          scale factors; the unit ignores the sign bit
+s8, s16, s32 int8, int16, int32
+u8           uint8
+s4, u4       ml_dtypes.int4, uint4            one a byte
 ===========  ===============================  =====================================================
 
 An array of unsigned integers of the same size holds bit patterns of any format.
@@ -37,6 +40,10 @@ _NATIVE = {
     "tf32": "float32",
     "xf32": "float32",
     "f16": "float16",
+    "s8": "int8",
+    "s16": "int16",
+    "s32": "int32",
+    "u8": "uint8",
 }
 _ML_DTYPES = {
     "bf16": "bfloat16",
@@ -49,6 +56,8 @@ _ML_DTYPES = {
     "e2m1": "float4_e2m1fn",
     "ue8m0": "float8_e8m0fnu",
     "ue4m3": "float8_e4m3fn",
+    "s4": "int4",
+    "u4": "uint4",
 }
 
 

@@ -26,7 +26,8 @@ def test_diff_finds_a_witness(run: Any) -> None:
     assert isinstance(answer, mmaspec.Differ) and not answer
     theirs = json.loads(run("diff", HOPPER, AMPERE, "--ulp", "4", "--json", status=(1,)))
     assert members(answer.document) == members(theirs)
-    assert members(answer.document["witnesses"][0]) == members(theirs["witnesses"][0])
+    # The command line's has decoded values besides, which are the witness's arrays here.
+    assert members(answer.document["witnesses"][0]) == members(theirs["witnesses"][0]) - {"values"}
     assert len(answer) == 2
     for w in answer:
         for u, d in ((w.unit, w.d), (w.other, w.d_other)):
@@ -45,7 +46,7 @@ def test_diff_finds_a_witness(run: Any) -> None:
 def test_diff_proves() -> None:
     answer = mmaspec.diff(HOPPER, "h100/wgmma.m64n8k16.f32.f16.f16")
     assert isinstance(answer, mmaspec.Proved) and answer
-    assert answer.by == "one expression" and not answer.vacuous
+    assert answer.by == "argument" and not answer.vacuous
     assert json.loads(answer.to_json())["verdict"] == "proved"
 
 
