@@ -169,7 +169,10 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
   const auto proved = [&] {
     result.verdict = Verdict::unsatisfiable;
     result.exhausted = true;
-    result.grounds = Grounds::argument(because, true);
+    // One design makes one expression of the same inputs, which need not be built to know it.
+    const bool one_design = formats == result.pair.second.formats &&
+                            result.pair.first.algorithm == result.pair.second.algorithm;
+    result.grounds = one_design ? Grounds::one_expression() : Grounds::argument(because, true);
   };
   if (!because.empty() && !options.strategies.to_the_end) return proved();
 
