@@ -41,7 +41,7 @@ json answer_of(std::vector<std::string> arguments, int status) {
   return json_of(std::move(arguments), status);
 }
 
-std::string by_commas(std::string patterns) {
+std::string by_commas(const std::string& patterns) {
   std::string text = "0x";
   for (const char c : patterns) text += c == ' ' ? ",0x" : std::string(1, c);
   return text;
