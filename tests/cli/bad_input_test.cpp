@@ -412,7 +412,8 @@ TEST(BadFiles, WithoutEndAreRefused) {
   const Outcome random = mmaspec({"verify", "/dev/urandom"});
   EXPECT_EQ(random.status, 2);
   EXPECT_EQ(random.out, "");
-  expect_refused(random, {"100000 rows cannot be read", "/dev/urandom:1: "});
+  // Which line is the first bad one is chance: a random line may be empty or a comment.
+  expect_refused(random, {"100000 rows cannot be read", "/dev/urandom:"});
   const std::string huge = folder.write("huge", "");
   std::filesystem::resize_file(huge, std::uintmax_t{1} << 33);
   expect_refused(mmaspec({"verify", huge}), {huge, "has no end"});
