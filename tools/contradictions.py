@@ -585,21 +585,21 @@ def catalogue_text(runs):
     out += wrap(
         f"Each two variants of each instruction, {count} instructions: one run of diff (finite inputs) for all that share "
         "formats and both models. Khattak and Mikaitis's models are what the defaults of NVIDIA's instructions are taken "
-        "from, so those two are one expression. Undecided: diff's search found no input with several seeds, no solver was "
-        "done within a second, and no input found for another instruction tells the two apart. By the exponents alone there "
-        "is none for f16 results of FP8, FP6 and FP4 operands (no product lies near the floor in a way that reaches the "
-        "result's bits, and a zero product's exponent, at most -126 + 15, lies below that of every f16 c), nor for f32 "
-        "results of e2m1 and e2m3 operands (a zero product's exponent is at most -124, and c's 23 fraction bits still lie "
-        "above the cut, 25 bits below it), nor for f32 results of an f16 c (which lies above the cut of a zero product too). "
-        "e3m2 with e2m3 or e2m1 does disagree, by hand: a[0] = 16 for the e3m2 operand, all else zero, c = 0x1p-149. The "
-        "inputs found are in contradictions.jsonl."
+        "from, so those two are one expression. Where the sides differ in the floor or in what a zero product's exponent "
+        "counts as, and no term of these formats lies where it could matter, they are proved equal by the argument that says "
+        "so (docs/proving.md). e3m2 with e2m3 or e2m1 does disagree, by hand: a[0] = 16 for the e3m2 operand, all else zero, "
+        "c = 0x1p-149. The inputs found are in contradictions.jsonl."
     )
     verdicts = [
         ("witness", None, "they disagree"),
-        ("proved", "solver", "proved equal by a solver"),
         ("undecided", None, "undecided"),
+        ("proved", "solver", "proved equal by a solver"),
+        ("proved", "argument", "proved equal by an argument"),
         ("proved", "one expression", "one expression: equal"),
     ]
+    unlisted = {(r["verdict"], r.get("by")) for r in runs if r["verdict"] == "proved"} - {v[:2] for v in verdicts}
+    if unlisted:
+        sys.exit(f"no table of the page takes {unlisted}")
     for verdict, by, title in verdicts:
         matching = [r for r in runs if r["verdict"] == verdict and by in (None, r.get("by"))]
         if not matching:
@@ -607,7 +607,7 @@ def catalogue_text(runs):
         total = sum(len(r["pairs"]) for r in matching)
         out += ["", f"### {title[0].upper() + title[1:]}: {total} pairs", ""]
         out += ["| variants | instruction | and | answers |", "| --- " * 4 + "|"]
-        if by == "one expression":
+        if verdict == "proved":
             out = out[:-2] + ["| variants | instructions |", "| --- | --- |"]
             by_variants = {}
             for r in matching:
