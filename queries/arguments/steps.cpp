@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "queries/arguments/exact_slices.h"
 #include "queries/arguments/known_design.h"
 #include "spec/formats/text.h"
 
@@ -473,41 +472,6 @@ std::optional<ResultFormat> only_rounding(const Instruction& instruction) {
 
 bool is_correctly_rounded(const Instruction& instruction) {
   return only_rounding(instruction) == ResultFormat{instruction.formats.d};
-}
-
-namespace {
-
-/// The one group-pairwise-sum that a design is, but for signs of zeros: itself, or what it is a
-/// chain of. A link that flushes its c is handed a result, in which nothing is subnormal where
-/// results are flushed too; so that at most a -0 becomes +0, and the sign of a zero summand decides
-/// nothing but the sign of a zero sum. Formats whose -0 is a NaN are not spoken of.
-std::optional<GroupPairwiseSum> as_one_pairwise_sum(const Instruction& instruction) {
-  const DotFormats& formats = instruction.formats;
-  if (const auto* sum = known<GroupPairwiseSum>(instruction.algorithm, formats)) return *sum;
-  const auto* chain = known<Chained>(instruction.algorithm, formats);
-  if (chain == nullptr) return std::nullopt;
-  const auto& [step, step_formats] = *chain;
-  const auto* sum = known<GroupPairwiseSum>(*step, step_formats);
-  if (sum == nullptr) return std::nullopt;
-  const auto& [group, flush_inputs, rounded] = *sum;
-  if (group < 1 || formats.d->specials != Specials::ieee || !formats.d->has_sign) {
-    return std::nullopt;
-  }
-  return !flush_inputs || rounded.underflow == Underflow::flush ? std::optional(*sum)
-                                                                : std::nullopt;
-}
-
-}  // namespace
-
-std::string equal_because(const Instruction& first, const Instruction& second) {
-  if (!(first.formats == second.formats) || first.formats.scale != nullptr) return "";
-  if (slices_are_summed_alike(first, second)) return "no sum of slices is rounded";
-  const auto sum = as_one_pairwise_sum(first);
-  if (sum && sum == as_one_pairwise_sum(second)) {
-    return "what a link of the chain is handed was flushed as it was rounded";
-  }
-  const auto one = only_rounding(first);
-  return one && one == only_rounding(second) ? "both round the exact result once, and alike" : "";
 }
 
 }  // namespace mmaspec

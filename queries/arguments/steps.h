@@ -78,8 +78,4 @@ inline constexpr const char* kSaturates =
 /// result but for a multiple of 2^n, or saturate once.
 bool keeps_exact_integers(const Instruction& instruction);
 
-/// Why two instructions of the same formats and K have equal results (but for signs of zeros);
-/// empty: their steps do not say.
-std::string equal_because(const Instruction& first, const Instruction& second);
-
 }  // namespace mmaspec

@@ -1,4 +1,4 @@
-#include "queries/arguments/steps.h"
+#include "queries/arguments/equal.h"
 #include "queries/numbers/exact.h"
 #include "queries/property/incline.h"
 #include "queries/property/property.h"

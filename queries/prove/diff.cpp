@@ -6,7 +6,7 @@
 
 #include "concrete/dot/runner.h"
 #include "queries/arguments/across.h"
-#include "queries/arguments/steps.h"
+#include "queries/arguments/equal.h"
 #include "queries/ask/dot_question.h"
 #include "queries/ask/lemmas/stages.h"
 #include "queries/draw/fitting.h"

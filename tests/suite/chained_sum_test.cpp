@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "queries/arguments/steps.h"
+#include "queries/arguments/equal.h"
 #include "queries/ask/pairing.h"
 #include "queries/draw/samples.h"
 #include "suite/panel.h"

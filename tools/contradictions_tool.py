@@ -1,0 +1,119 @@
+"""What tools/contradictions.py and its page know of the command mmaspec, of formats and of recorded rows."""
+
+import glob
+import json
+import os
+import subprocess
+import sys
+
+OPERANDS = ("a", "b", "sa", "sb", "c")
+
+# exponent bits, fraction bits, bias, ignored low bits
+FORMATS = {
+    "f64": (11, 52, 1023, 0),
+    "f32": (8, 23, 127, 0),
+    "tf32": (8, 10, 127, 13),
+    "xf32": (8, 10, 127, 13),
+    "f16": (5, 10, 15, 0),
+    "bf16": (8, 7, 127, 0),
+    "e4m3": (4, 3, 7, 0),
+    "e5m2": (5, 2, 15, 0),
+    "e4m3fnuz": (4, 3, 8, 0),
+    "e5m2fnuz": (5, 2, 16, 0),
+    "e3m2": (3, 2, 3, 0),
+    "e2m3": (2, 3, 1, 0),
+    "e2m1": (2, 1, 1, 0),
+    "ue8m0": (8, 0, 127, 0),
+    "ue4m3": (4, 3, 7, 0),
+}
+
+
+def decoded(name, bits):
+    """A finite pattern as a hex float: 0x1.8p-3."""
+    exponent_bits, fraction_bits, bias, ignored = FORMATS[name]
+    bits >>= ignored
+    fraction = bits % (1 << fraction_bits)
+    field = (bits >> fraction_bits) % (1 << exponent_bits)
+    sign = "-" if bits >> (fraction_bits + exponent_bits) and not name.startswith("u") else ""
+    if name == "ue8m0":
+        return f"0x1p{field - bias:+d}"
+    if field == (1 << exponent_bits) - 1 and name in ("f64", "f32", "tf32", "f16", "bf16", "e5m2"):
+        return sign + ("inf" if fraction == 0 else "nan")
+    significand = fraction + (1 << fraction_bits if field else 0)
+    exponent = max(field, 1) - bias - fraction_bits
+    if significand == 0:
+        return sign + "0"
+    top = significand.bit_length() - 1
+    digits = (top + 3) // 4
+    rest = (significand - (1 << top)) << (4 * digits - top)
+    text = f"{rest:0{digits}x}".rstrip("0") if digits else ""
+    return f"{sign}0x1{'.' + text if text else ''}p{exponent + top:+d}"
+
+
+def quoted(word):
+    return "'" + word + "'" if any(c in word for c in "( ),") else word
+
+
+def suffix(name):
+    return name.partition("@")[2]
+
+
+def meaning(shown):
+    """What two names must share to be one model: formats, algorithm, parameters."""
+    formats = [shown.get(key) for key in ("a", "b", "c", "d", "k", "scale", "scale_block")]
+    return json.dumps([formats, shown["algorithm"], [[p["key"], p["value"]] for p in shown["parameters"]]])
+
+
+class Tool:
+    """The command, and what it says of names."""
+
+    def __init__(self, binary):
+        self.binary = os.path.abspath(binary)
+        self.shown = {}
+
+    def run(self, *arguments, good=(0,), stdin=None):
+        run = subprocess.run([self.binary, *arguments], capture_output=True, text=True, input=stdin)
+        if run.returncode not in good:
+            sys.exit(f"{' '.join(quoted(a) for a in ('mmaspec',) + arguments)}: {run.stderr}")
+        return run.stdout
+
+    def show(self, name):
+        if name not in self.shown:
+            self.shown[name] = json.loads(self.run("show", name, "--json"))
+        return self.shown[name]
+
+    def value(self, format_name, bits):
+        """A pattern as a hex float."""
+        return decoded(format_name, int(bits, 16))
+
+    def eval(self, name, row):
+        given = [f"--{key}=" + ",".join("0x" + x for x in row[key].split()) for key in OPERANDS if key in row]
+        return json.loads(self.run("eval", name, *given, "--json"))["d"]
+
+
+class Recorded:
+    """Rows of real GPUs, by what the default model of their instruction is."""
+
+    def __init__(self, tool, folder):
+        self.tool = tool
+        self.files = {}
+        for file in sorted(glob.glob(os.path.join(folder, "hardware", "*.jsonl"))):
+            with open(file, encoding="utf-8") as f:
+                rows = f.read().splitlines()
+            shown = tool.show(json.loads(rows[0])["instr"])
+            self.files.setdefault(meaning(shown), []).append((os.path.basename(file).split("_")[0], rows))
+
+    def right(self, name, rows):
+        """On how many rows the model is right."""
+        renamed = "".join(json.dumps({**json.loads(row), "instr": name}) + "\n" for row in rows)
+        report = self.tool.run("verify", "-", good=(0, 1), stdin=renamed)
+        return int(report.splitlines()[-1].split()[0])
+
+    def count(self, first, second):
+        result = {"gpus": [], "rows": 0, "first": 0, "second": 0}
+        for gpu, rows in self.files.get(meaning(self.tool.show(first)), []):
+            result["gpus"].append(gpu)
+            result["rows"] += len(rows)
+            result["first"] += self.right(first, rows)
+            result["second"] += self.right(second, rows)
+        return result
