@@ -24,6 +24,10 @@ int fail(int status, const std::string& message) {
   return status;
 }
 
+int fail_internally(const std::exception& error) {
+  return fail(kContradiction, std::string("internal error: ") + error.what());
+}
+
 int end_as_by_sigpipe() {
   std::signal(SIGPIPE, SIG_DFL);
   std::raise(SIGPIPE);
@@ -125,11 +129,15 @@ int main(int argc, char** argv) {
     return cli::fail(cli::kBadUsage, error.what());
   } catch (const OutOfTime& error) {
     return cli::fail(cli::kUndecided, error.what());
+  } catch (const std::range_error& error) {
+    return cli::fail_internally(error);  // of Boost's integers, and a runtime_error
+  } catch (const std::overflow_error& error) {
+    return cli::fail_internally(error);  // likewise
   } catch (const std::runtime_error& error) {
     return cli::fail(cli::kBadUsage, error.what());
   } catch (const std::bad_alloc&) {
     return cli::fail(cli::kUndecided, "out of memory");
   } catch (const std::exception& error) {
-    return cli::fail(cli::kContradiction, std::string("internal error: ") + error.what());
+    return cli::fail_internally(error);
   }
 }

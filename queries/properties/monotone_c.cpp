@@ -7,10 +7,11 @@
 namespace mmaspec {
 namespace {
 
-/// c < c' implies f(c) <= f(c'); reduced, of c' next to c, from which it follows for all: there is
-/// no other number between, and each zero is next to both numbers beside it. Fasi et al. found that
-/// tensor cores violate it: a larger c shifts more bits of the products out. Mikaitis,
-/// "Monotonicity of multi-term floating-point adders".
+/// c <= c' implies f(c) <= f(c'), so that both zeros give the same number; reduced, of c' next to
+/// c, from which it follows for all: there is no other number between, and each zero is next to the
+/// other and to both numbers beside it. Fasi et al. found that tensor cores violate it: a larger c
+/// shifts more bits of the products out. Mikaitis, "Monotonicity of multi-term floating-point
+/// adders".
 class MonotoneC : public Property {
  public:
   std::string name() const override { return "monotone-c"; }
@@ -35,7 +36,7 @@ class MonotoneC : public Property {
 
   std::vector<Extra> extras(const Subject& s) const override {
     if (s.form == Form::whole) return {extra("c'", *s.formats().c)};
-    return {{"minus zero", 1}};
+    return {{"other zero", 1}};
   }
 
   Statement state(const Subject& s, int) const override {
@@ -44,18 +45,18 @@ class MonotoneC : public Property {
     const DotOperands in = dot_inputs(f);
     DotOperands other = in;
     other.c = whole ? input("c'", static_cast<unsigned>(f.c->storage_bits))
-                    : successor(*f.c, in.c, input("minus zero", 1) == 1);
+                    : successor(*f.c, in.c, input("other zero", 1) == 1);
     const Run one = run(s, "c", in);
     const Run two = run(s, whole ? "a larger c" : "the next c", other);
     const Bool numbers = !unpack(*f.d, one.d).is_nan && !unpack(*f.d, two.d).is_nan;
     std::vector<Bool> premises{numbers};
-    if (whole) premises.push_back(ordinal(*f.c, in.c) < ordinal(*f.c, other.c));
+    if (whole) premises.push_back(ordinal(*f.c, in.c) <= ordinal(*f.c, other.c));
     return {{one, two}, premises, {ordinal(*f.d, two.d) < ordinal(*f.d, one.d)}};
   }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
     const DotFormats& f = s.formats();
     if (decode(*f.d, runs[0].d).is_nan || decode(*f.d, runs[1].d).is_nan) return false;
-    return ordinal(*f.c, runs[0].operands.c) < ordinal(*f.c, runs[1].operands.c) &&
+    return ordinal(*f.c, runs[0].operands.c) <= ordinal(*f.c, runs[1].operands.c) &&
            ordinal(*f.d, runs[1].d) < ordinal(*f.d, runs[0].d);
   }
   void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
@@ -100,7 +101,7 @@ class MonotoneC : public Property {
       set_product(f, candidate, k, exponent, sign(), ones, random);
     }
     if (zero) {
-      candidate.values.c = 0;
+      candidate.values.c = random() % 4 == 0 ? negated(*f.c, Integer(0)) : Integer(0);
       return;
     }
     candidate.values.c =

@@ -171,15 +171,16 @@ class MonotoneProduct : public Property {
   /// counts for more than its value says; beside it a c that alignment cuts.
   static void incline_to_subnormal(const DotFormats& f, std::size_t k, Candidate& candidate,
                                    Random& random) {
-    if (!f.a->has_zero || f.a->fraction_bits == 0) return;
-    const int lost = 1 + static_cast<int>(random() % static_cast<unsigned>(f.a->fraction_bits));
+    const int room = std::min(f.a->fraction_bits, f.b->largest_exponent() - f.b->least_exponent());
+    if (!f.a->has_zero || room < 1) return;
+    const int lost = 1 + static_cast<int>(random() % static_cast<unsigned>(room));
     const Integer tiny =
         power_of_two(static_cast<unsigned>(f.a->fraction_bits - lost + f.a->ignored_low_bits));
     // 2^(least - lost) * 2^(e + lost) and 2^least * 2^e.
     const int most = f.b->largest_exponent() - lost;
-    const int e = f.b->least_exponent() +
-                  static_cast<int>(random() % static_cast<unsigned>(
-                                                  std::max(most - f.b->least_exponent() + 1, 1)));
+    const int e =
+        f.b->least_exponent() +
+        static_cast<int>(random() % static_cast<unsigned>(most - f.b->least_exponent() + 1));
     candidate.values.a[k] = tiny;
     candidate.values.b[k] = number_at(*f.b, e + lost, false, false, random);
     const Integer unit =

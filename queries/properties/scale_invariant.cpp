@@ -103,7 +103,7 @@ class ScaleInvariant : public Property {
         const std::size_t k = random() % a.size();
         const int low = std::max(f.a->least_exponent(), least + 1 - f.b->largest_exponent());
         const int high = std::min(f.a->largest_exponent() - 1, least - f.b->least_exponent());
-        if (low > high) return;
+        if (low > high || !is_exponent_of(*f.c, least)) return;
         a[k] = number_at(*f.a, std::clamp(least / 2, low, high), negative, false, random);
         candidate.values.b[k] = just_below(f, least, a[k]);
         candidate.values.c = power(*f.c, least, !negative);
@@ -116,7 +116,9 @@ class ScaleInvariant : public Property {
         const int exponent = std::max(least, f.a->least_exponent() + f.b->least_exponent());
         set_product(f, candidate, k, exponent, negative, false, random);
         set_product(f, candidate, k + 1, exponent, !negative, false, random);
-        candidate.values.c = random() % 2 == 0 ? Integer(0) : power(*f.c, least, random() % 2 == 0);
+        candidate.values.c = !is_exponent_of(*f.c, least) || random() % 2 == 0
+                                 ? Integer(0)
+                                 : power(*f.c, least, random() % 2 == 0);
         return;
       }
       case 2: {  // zeros whose other factors are large, beside a small c
@@ -134,7 +136,10 @@ class ScaleInvariant : public Property {
   }
 
  private:
-  /// +-2^exponent.
+  static bool is_exponent_of(const Format& f, int exponent) {
+    return exponent >= f.least_exponent() && exponent <= f.largest_exponent();
+  }
+  /// +-2^exponent, a normal number of the format.
   static Integer power(const Format& f, int exponent, bool negative) {
     const Integer pattern = Integer(exponent + f.bias)
                             << static_cast<unsigned>(f.fraction_bits + f.ignored_low_bits);

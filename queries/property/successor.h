@@ -10,18 +10,21 @@
 
 namespace mmaspec {
 
-/// The pattern of the next larger number of a finite one; where that is zero, -0 if `minus_zero`.
-/// The largest integer has none and stays.
-/// The largest integer has none: it stays.
-inline Int successor(const Format& f, Int pattern, Bool minus_zero) {
+/// The pattern of the next larger number of a finite one; where that is zero, -0 if `other_zero`.
+/// Of a zero the next is the least positive number or, if `other_zero`, the zero of the other sign,
+/// which is no larger and no smaller. The largest integer has none: it stays.
+inline Int successor(const Format& f, Int pattern, Bool other_zero) {
   if (f.is_integer()) {
     return integer_pattern(f, clamped(f, integer_value(f, pattern) + 1));
   }
   const Integer unit = power_of_two(static_cast<unsigned>(f.ignored_low_bits));
   const Int size = bits(pattern, 0, static_cast<unsigned>(f.sign_bit()));
-  const Bool down = bit(pattern, static_cast<unsigned>(f.sign_bit())) && size != 0;
-  const Int stepped = size + select(down, Integer(-unit), unit);
-  return with_sign(f, down && (size != unit || minus_zero), max(stepped, 0));
+  const Bool negative = bit(pattern, static_cast<unsigned>(f.sign_bit()));
+  const Bool down = negative && size != 0;
+  const Bool turned = size == 0 && other_zero;
+  const Int stepped = select(turned, 0, size + select(down, Integer(-unit), unit));
+  const Bool below = (down && (size != unit || other_zero)) || (turned && !negative);
+  return with_sign(f, below, max(stepped, 0));
 }
 
 /// A drawn operand brought to where steps matter: often just below a power of two.
