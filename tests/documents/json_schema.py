@@ -45,6 +45,8 @@ LINES = {"list", "property", "table", "check"}
 def main():
     with open(SCHEMA) as file:
         schema = json.load(file)
+    kind = jsonschema.validators.validator_for(schema)
+    kind.check_schema(schema)
     failed = 0
     with tempfile.NamedTemporaryFile("w", suffix=".csv") as rows:
         rows.write("a0,b0,c,d\n1,1,0,1\n1,1,0,2\nx,1,1,1\n")
@@ -52,11 +54,10 @@ def main():
         for name, command in [*QUESTIONS, ("verify", ["verify", rows.name, "--as", VOLTA])]:
             out = subprocess.run([MMASPEC, *command, "--json"], capture_output=True, text=True).stdout
             documents = out.splitlines() if name in LINES else [out]
+            validator = kind({**schema, "$ref": f"#/$defs/{name}"})
             try:
                 for document in documents:
-                    jsonschema.validate(
-                        json.loads(document), {**schema, "$ref": f"#/$defs/{name}"}
-                    )
+                    validator.validate(json.loads(document))
                 if not documents:
                     raise ValueError("nothing was written")
             except (jsonschema.ValidationError, ValueError) as error:
