@@ -79,7 +79,7 @@ FixedPoint fused_sum(const SymbolicFusedDotAdd& design, std::vector<Term> terms)
   mark_units(design, "term 1", c_units, e_max);
   const Stage sum_stage("sum");
   const Int sum = dot_units + c_units;
-  mark_units(design, "sum", sum, e_max);
+  mark_units(design, "sum", sum, e_max, MarkRole::sum);
   return {sum, e_max};
 }
 
