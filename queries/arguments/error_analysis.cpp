@@ -5,6 +5,7 @@
 #include "queries/arguments/known_design.h"
 #include "queries/arguments/step_cuts.h"
 #include "queries/arguments/steps.h"
+#include "queries/arguments/vector_error.h"
 
 namespace mmaspec {
 namespace {
@@ -148,7 +149,10 @@ std::optional<Rational> analysed(const Algorithm& algorithm, const DotFormats& f
   }
   if (const auto* split = known<SplitFp8>(algorithm, f)) return split_sum(f, *split, of);
   if (const auto* groups = known<GroupDotFusedSum>(algorithm, f)) return group_sum(f, *groups);
-  if (const auto* fma = known<SequentialFma>(algorithm, f)) return fma_chain(f, *fma);
+  if (const auto* fma = known<SequentialFma>(algorithm, f)) {
+    if (const auto one_chain = fma_chain(f, *fma)) return one_chain;
+  }
+  if (const auto of_steps = vector_error(algorithm, f, of)) return of_steps;
   if (const auto* pairwise = known<GroupPairwiseSum>(algorithm, f)) {
     return pairwise_sum(f, *pairwise);
   }

@@ -404,18 +404,26 @@ class Attack {
   std::vector<Integer> d_;
 };
 
-TEST(FuzzConclusions, AreContradictedByNoInput) {
+/// How many designs each kind of conclusion was drawn of.
+std::map<std::string, int> attacked(std::size_t count, bool of_vector_units) {
   std::map<std::string, int> argued;
-  const std::size_t count = cli_test::fuzz_count(400);
   for (std::size_t n = 0; n < count && !testing::Test::HasFailure(); ++n) {
     DrawnDesigns designs(static_cast<unsigned>(n));
-    const Instruction i = drawn(designs);
+    const Instruction i = drawn(designs, of_vector_units);
     Attack(i, static_cast<unsigned>(n), argued).all();
   }
   for (const auto& [property, times] : argued) {
     std::printf("%-24s %d designs\n", property.c_str(), times);
   }
-  EXPECT_EQ(argued.size(), 11U);  // every kind of conclusion was drawn
+  return argued;
+}
+
+TEST(FuzzConclusions, AreContradictedByNoInput) {
+  EXPECT_EQ(attacked(cli_test::fuzz_count(400), false).size(), 11U);  // every kind was drawn
+}
+
+TEST(FuzzConclusions, OfVectorUnitsAreContradictedByNoInput) {
+  EXPECT_GE(attacked(cli_test::fuzz_count(400), true)["error-bound"], 100);
 }
 
 }  // namespace

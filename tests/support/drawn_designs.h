@@ -16,12 +16,7 @@ class DrawnDesigns {
   explicit DrawnDesigns(unsigned seed) : random_(seed) {}
 
   std::string next() {
-    a_ = one_of({"e2m1", "e2m1", "e2m3", "e3m2", "e4m3", "e5m2", "f16", "bf16"});
-    b_ = at_times(3, one_of({"e2m1", "e3m2", "e5m2", "f16"}));
-    if (b_.empty()) b_ = a_;
-    d_ = one_of({"e5m2", "e5m2", "e4m3", "f16", "bf16", "f32"});
-    c_ = below(2) == 0 ? d_ : one_of({"e5m2", "e4m3", "f16", "bf16", "f32"});
-    k_ = one_of(std::vector<int>{1, 1, 2, 2, 3, 4, 6, 8});
+    draw_formats();
     switch (below(8)) {
       case 0:
         return "design:sequential-fma(" + formats() + result() + ")";
@@ -43,6 +38,34 @@ class DrawnDesigns {
     }
   }
 
+  /// The same of the algorithms of spec/algorithms/vector/.
+  std::string next_of_vector_units() {
+    draw_formats();
+    const std::string block = at_times(2, ",block=" + divisor());
+    const int products = std::max(places(), 0);
+    const std::string bits =
+        number("product_bits", products) + number("c_bits", products + below(4));
+    const std::string bf16 = d_ == "bf16" ? at_times(2, ",through_f32=yes") : "";
+    switch (below(5)) {
+      case 0:
+        return "design:sequential-fma(" + formats() + ",chains=" + divisor() +
+               ",reversed=" + divisor() + at_times(2, ",flush_inputs=yes") + rounded() + ")";
+      case 1:
+        k_ += k_ % 2;
+        return "design:pair-dot-add(" + formats() + at_times(2, ",fused=no") +
+               at_times(2, ",flush_inputs=yes") + rounded() + ")";
+      case 2:
+        return "design:floored-dot-add(" + formats() + block + ",group=1" + bits + bf16 +
+               rounded() + ")";
+      case 3:
+        return "design:bulk-normalized-dot-add(" + formats() + block +
+               number("guard_bits", below(5)) + rounded() + ")";
+      default:
+        return "design:ones-complement-dot-add(" + formats() + block + bits + bf16 +
+               at_times(2, ",zero_c_counts=yes") + rounded() + ")";
+    }
+  }
+
   int below(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
 
  private:
@@ -56,6 +79,14 @@ class DrawnDesigns {
     return "," + key + "=" + std::to_string(std::max(value, 0));
   }
 
+  void draw_formats() {
+    a_ = one_of({"e2m1", "e2m1", "e2m3", "e3m2", "e4m3", "e5m2", "f16", "bf16"});
+    b_ = at_times(3, one_of({"e2m1", "e3m2", "e5m2", "f16"}));
+    if (b_.empty()) b_ = a_;
+    d_ = one_of({"e5m2", "e5m2", "e4m3", "f16", "bf16", "f32"});
+    c_ = below(2) == 0 ? d_ : one_of({"e5m2", "e4m3", "f16", "bf16", "f32"});
+    k_ = one_of(std::vector<int>{1, 1, 2, 2, 3, 4, 6, 8});
+  }
   std::string formats() {
     return "a=" + a_ + ",b=" + b_ + ",c=" + c_ + ",d=" + d_ + ",k=" + std::to_string(k_);
   }
@@ -104,6 +135,12 @@ class DrawnDesigns {
            at_times(6, ",underflow=flush") +
            at_times(4, ",overflow=" + one_of({"directed", "saturate"}));
   }
+  std::string rounded() {
+    return at_times(2, ",round=" + one_of({"rz", "rne", "rd", "ru", "rna", "rto"})) +
+           at_times(5, ",kept_bits=" + std::to_string(below(fraction(d_) + 1))) +
+           at_times(4, ",underflow=" + one_of({"flush", "flush-tiny"})) +
+           at_times(6, ",overflow=" + one_of({"directed", "saturate"}));
+  }
   std::string fused() {
     const int least = find_format(d_)->least_exponent();
     return number("fraction_bits", places()) + zero_terms() +
@@ -137,8 +174,9 @@ class DrawnDesigns {
 };
 
 /// A design that is drawn, at times chained or with products that are zero.
-inline Instruction drawn(DrawnDesigns& designs) {
-  const Instruction i = find_instruction(designs.next());
+inline Instruction drawn(DrawnDesigns& designs, bool of_vector_units = false) {
+  const Instruction i =
+      find_instruction(of_vector_units ? designs.next_of_vector_units() : designs.next());
   const int k = i.formats.k;
   switch (designs.below(6)) {
     case 0:

@@ -185,6 +185,19 @@ Integer rounded(const Place& place, const Signs& signs, const ResultFormat& resu
 }
 
 Integer round_to(const ResultFormat& result, const Rational& x) {
+  const std::string_view name = result.format->name;
+  const Rational least = two_to(1 - layout(name).bias);
+  if (result.underflow == Underflow::flush_tiny && abs(x) < least) {
+    // With unbounded exponents it is rounded as its double is, which is no subnormal; what is less
+    // than half the least normal number reaches that half at most.
+    ResultFormat gradual = result;
+    gradual.underflow = Underflow::gradual;
+    const Integer doubled = abs(x) < least / 2 ? Integer(0) : round_to(gradual, 2 * x);
+    const Meaning m = meaning(name, doubled.convert_to<std::uint64_t>());
+    const bool stays = m.kind == Kind::number && exact(m.magnitude) >= 2 * least;
+    return stays ? round_to(gradual, x < 0 ? Rational(-least) : least)
+                 : rounded({0, Place::exactly}, {x < 0, x < 0, true}, gradual);
+  }
   const Place place = place_of(result.format->name, abs(x), result.kept_fraction_bits);
   return rounded(place, {x < 0, false, true}, result);
 }

@@ -42,7 +42,7 @@ TEST(ErrorAnalysis, HoldsForEveryDesignOfTheCatalogue) {
     ++known;
     EXPECT_LE(largest_error(row.subject.first, 300), *bound) << row.names[0];
   }
-  EXPECT_GT(known, 170);
+  EXPECT_GT(known, 200);
 }
 
 // All inputs of small designs: the bound holds, and is not far from the largest error.
@@ -58,7 +58,17 @@ TEST(ErrorAnalysis, IsNearTheLargestErrorOfSmallDesigns) {
         "zero_terms=left-out)",
         "design:sequential-fma(a=e2m1,c=e5m2,k=1)",
         "design:group-pairwise-sum(a=e2m1,c=e5m2,k=1,group=1)",
-        "design:group-pairwise-sum(a=e2m1,c=e5m2,k=1,group=1,flush_inputs=yes)"}) {
+        "design:group-pairwise-sum(a=e2m1,c=e5m2,k=1,group=1,flush_inputs=yes)",
+        "design:sequential-fma(a=e2m1,c=e5m2,d=e5m2,k=1,flush_inputs=yes)",
+        "design:sequential-fma(a=e2m1,c=e5m2,d=e5m2,k=1,round=rto)",
+        "design:sequential-fma(a=e2m1,c=e5m2,d=e4m3,k=1,round=ru,kept_bits=1)",
+        "design:floored-dot-add(a=e2m1,c=e5m2,k=1,group=1,product_bits=3,c_bits=5)",
+        "design:floored-dot-add(a=e2m1,c=e5m2,d=e4m3,k=1,group=1,product_bits=2,c_bits=2)",
+        "design:ones-complement-dot-add(a=e2m1,c=e5m2,k=1,product_bits=3,c_bits=4)",
+        "design:ones-complement-dot-add(a=e2m1,c=e5m2,d=e5m2,k=1,product_bits=2,c_bits=2,"
+        "zero_c_counts=yes)",
+        "design:bulk-normalized-dot-add(a=e2m1,c=e5m2,d=e5m2,k=1,guard_bits=0)",
+        "design:bulk-normalized-dot-add(a=e2m1,c=e5m2,d=e4m3,k=1,guard_bits=1,round=rne)"}) {
     const Instruction instruction = find_instruction(name);
     const DotFormats& f = instruction.formats;
     const auto bound = error_by_analysis(instruction);
@@ -122,7 +132,9 @@ TEST(ErrorAnalysis, DeclinesWhereItsPremisesFail) {
   for (const char* name :
        {"design:fused-dot-add(a=f16,k=2,fraction_bits=20,normalize_products=yes)",
         "design:group-pairwise-sum(a=e2m1,c=e5m2,d=e5m2,k=8,group=8,kept_bits=1)",
-        "design:sequential-fma(a=e2m1,c=e5m2,k=2,round=rd)"}) {
+        "design:sequential-fma(a=e2m1,c=e5m2,k=2,overflow=saturate)",
+        "design:pair-dot-add(a=e2m1,c=e5m2,k=2,overflow=directed)",
+        "design:bulk-normalized-dot-add(a=e2m1,c=e5m2,d=f32,k=2,guard_bits=1,dot=pseudo-code)"}) {
     EXPECT_FALSE(error_by_analysis(find_instruction(name))) << name;
   }
   EXPECT_TRUE(error_by_analysis(

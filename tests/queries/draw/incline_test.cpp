@@ -68,7 +68,9 @@ TEST_F(Incline, GivesPatternsOfAllFormatsBesideEachOther) {
 
 TEST_F(Incline, GivesPatternsOfDrawnDesigns) {
   DrawnDesigns drawn(7);
-  for (int i = 0; i < 150 && !HasFatalFailure(); ++i) expect_patterns(drawn.next());
+  for (int i = 0; i < 150 && !HasFatalFailure(); ++i) {
+    expect_patterns(i % 3 == 0 ? drawn.next_of_vector_units() : drawn.next());
+  }
 }
 
 }  // namespace

@@ -1,0 +1,246 @@
+#include "queries/arguments/vector_error.h"
+
+#include <algorithm>
+
+#include "queries/arguments/known_design.h"
+
+namespace mmaspec {
+namespace {
+
+// l is the exponent of the largest term, at least d's least exponent; p d's fraction bits; an ulp
+// is 2^(l - p). For ErrorOf::counted l is the largest exponent that a product counts, if that is
+// larger.
+
+/// What is known of a number on the way: its magnitude is at most size * 2^(l + 1), and it lies at
+/// most `error` ulp from the exact sum of the terms that went into it.
+struct Bounds {
+  Rational size;
+  Rational error;
+};
+
+Bounds operator+(const Bounds& x, const Bounds& y) { return {x.size + y.size, x.error + y.error}; }
+
+/// The least n >= 0 with x <= 2^n.
+int places_above(const Rational& x) {
+  int n = 0;
+  while (rational_power_of_two(n) < x) ++n;
+  return n;
+}
+
+/// The steps of one design.
+class Steps {
+ public:
+  Steps(const DotFormats& formats, const ResultFormat& result, ErrorOf of)
+      : f_(formats), result_(result), of_(of) {}
+
+  /// Beyond the largest number results are infinite or NaN, and so is what follows from them: of
+  /// those nothing is said. Results that saturate may err by anything.
+  bool overflow_is_seen() const {
+    const auto& [format, rounding, underflow, overflow, kept] = result_;
+    return overflow == Overflow::to_infinity;
+  }
+
+  /// A term is less than 2^(l + 1). A flushed operand takes its product along.
+  Bounds product(bool flush_inputs) const {
+    const bool lost = flush_inputs && of_ != ErrorOf::normal_factors;
+    return {1, lost ? ulps(1) : Rational(0)};
+  }
+  /// A flushed c is less than its format's least normal number, too.
+  Bounds accumulator(bool flush) const {
+    const int above = f_.c->least_exponent() - f_.d->least_exponent();
+    return {1, flush ? ulps(std::min(above, 1)) : Rational(0)};
+  }
+  /// A result as an operand of the next step: one that is subnormal may be taken as zero.
+  Bounds operand(const Bounds& x, bool flush_inputs) const {
+    const bool lost = flush_inputs && result_.underflow == Underflow::gradual;
+    return {x.size, x.error + (lost ? ulps(0) : Rational(0))};
+  }
+
+  /// Rounded to a number of d's format. Its unit is that of the exponent l + n, if 2^(l + 1 + n) is
+  /// no smaller than the number: a power of two that the format has, or an overflow, and which no
+  /// rounding passes. Below the least normal number the unit is that number's, which is no larger.
+  Bounds rounded(const Bounds& x) const {
+    const int above = places_above(x.size);
+    const bool to_nearest =
+        result_.rounding == Rounding::nearest_even || result_.rounding == Rounding::nearest_away;
+    Rational lost = ulps(above - result_.fraction_bits());
+    if (to_nearest) lost /= 2;
+    // Flushed: less than the least normal number, which 2^l is not less than.
+    if (result_.underflow != Underflow::gradual) lost += ulps(0);
+    return {std::min(rational_power_of_two(above), Rational(x.size + lost / ulps(1))),
+            x.error + lost};
+  }
+  /// Rounded to f32 first, or to so many bits of it, and cut to d's format of the same exponents.
+  Bounds rounded(const Bounds& x, bool through_f32) const {
+    if (!through_f32) return rounded(x);
+    const int above = places_above(x.size);
+    const bool keeps_all = result_.fraction_bits() == f_.d->fraction_bits;
+    const int wide = keeps_all ? formats::f32.fraction_bits : result_.fraction_bits();
+    Rational lost = ulps(above - wide) + ulps(above - f_.d->fraction_bits);
+    if (result_.underflow != Underflow::gradual) lost += ulps(0);
+    return {rational_power_of_two(above), x.error + lost};
+  }
+
+  /// So many terms cut, each by less than a unit or by one at most, to `bits` below an exponent
+  /// that is at most l + `above`.
+  Bounds cut(const Bounds& x, int terms, int bits, int above) const {
+    const Rational lost = terms * ulps(above - bits);
+    return {x.size + lost / ulps(1), x.error + lost};
+  }
+
+  /// How many places the exponent that a product counts may lie above l: so many leading bits are
+  /// zero in subnormal factors.
+  int product_above() const {
+    if (of_ != ErrorOf::all) return 0;
+    const Format& a = *f_.a;
+    const Format& b = *f_.b;
+    const int d = f_.d->least_exponent();
+    const auto one = [&](const Format& subnormal, const Format& other) {
+      return std::min(subnormal.fraction_bits,
+                      subnormal.least_exponent() + other.largest_exponent() - d);
+    };
+    const int both =
+        std::min(a.fraction_bits + b.fraction_bits, a.least_exponent() + b.least_exponent() - d);
+    return std::max({0, one(a, b), one(b, a), both});
+  }
+  /// The same of c: of one that is subnormal or zero it may be its format's least, of a result the
+  /// places that it has grown, one more where it may be as large as its bound.
+  int accumulator_above() const {
+    return std::max(0, f_.c->least_exponent() - f_.d->least_exponent());
+  }
+  static int accumulator_above(const Bounds& result) { return places_above(result.size) + 1; }
+
+  const DotFormats& formats() const { return f_; }
+
+ private:
+  /// 2^(l + n) in ulp.
+  Rational ulps(int n) const { return rational_power_of_two(n + f_.d->fraction_bits); }
+
+  const DotFormats& f_;
+  const ResultFormat& result_;
+  const ErrorOf of_;
+};
+
+Bounds fma_chains(const Steps& steps, const SequentialFma& design) {
+  const auto& [result, flush_inputs, reversed, chains] = design;  // in whatever order
+  const Bounds c = steps.accumulator(flush_inputs);
+  const auto chain = [&, flush = flush_inputs](Bounds d, int products) {
+    for (int k = 0; k < products; ++k)
+      d = steps.rounded(steps.operand(d, flush) + steps.product(flush));
+    return d;
+  };
+  if (chains == 1) return chain(c, steps.formats().k);
+  const Bounds one = chain({0, 0}, steps.formats().k / chains);
+  Bounds dot = one;
+  for (int i = 1; i < chains; ++i) {
+    dot = steps.rounded(steps.operand(dot, flush_inputs) + steps.operand(one, flush_inputs));
+  }
+  return steps.rounded(c + steps.operand(dot, flush_inputs));
+}
+
+Bounds pairs(const Steps& steps, const PairDotAdd& design) {
+  const auto& [fused, flush_inputs, step] = design;
+  const Bounds product = steps.product(flush_inputs);
+  const Bounds rounded = steps.operand(steps.rounded(product), flush_inputs);
+  const Bounds pair = steps.rounded(fused ? product + product : rounded + rounded);
+  Bounds d = steps.accumulator(flush_inputs);
+  for (int k = 0; k < steps.formats().k; k += 2) {
+    d = steps.rounded(steps.operand(d, flush_inputs) + steps.operand(pair, flush_inputs));
+  }
+  return d;
+}
+
+/// So many equal terms, exactly.
+Bounds times(int count, const Bounds& x) { return {count * x.size, count * x.error}; }
+
+/// Blocks, each of which takes the last one's result as c.
+template <typename Block>
+std::optional<Bounds> chain_of_blocks(const Steps& steps, int blocks, const Bounds& c,
+                                      const Block& block) {
+  const DotFormats& f = steps.formats();
+  if (blocks > 1 && !(*f.c == *f.d)) return std::nullopt;
+  Bounds d = block(c, steps.accumulator_above());
+  for (int i = 1; i < blocks; ++i) {
+    const int above = std::max(steps.accumulator_above(), Steps::accumulator_above(d));
+    d = block(d, above);
+  }
+  return d;
+}
+
+/// Each product is cut below its group's exponent, each group's sum and c below that of all, which
+/// counts so many places more than products do.
+std::optional<Bounds> floored(const Steps& steps, const FlooredDotAdd& design) {
+  const auto& [block, group, product_bits, c_bits, alternate, through_f32, result] = design;
+  const int below = c_bits - product_bits;
+  return chain_of_blocks(steps, steps.formats().k / block, steps.accumulator(false),
+                         [&, n = block, cuts = block + block / group + 1, bits = c_bits,
+                          wide = through_f32](const Bounds& c, int c_above) {
+                           const int above = std::max(steps.product_above() + below, c_above);
+                           return steps.rounded(
+                               steps.cut(times(n, steps.product(false)) + c, cuts, bits, above),
+                               wide);
+                         });
+}
+
+/// A term of c's sign is cut by less than a unit, one of the other sign grows by one at most.
+std::optional<Bounds> ones_complement(const Steps& steps, const OnesComplementDotAdd& design) {
+  const auto& [block, product_bits, c_bits, zero_c_counts, through_f32, result] = design;
+  const int below = c_bits - product_bits;
+  // Subnormals of formats with f32's exponents count as zeros; here, of all.
+  return chain_of_blocks(
+      steps, steps.formats().k / block, steps.accumulator(true),
+      [&, n = block, bits = c_bits, wide = through_f32](const Bounds& c, int c_above) {
+        const int above = std::max(steps.product_above() + below, c_above);
+        const Bounds terms = times(n, steps.product(true)) + steps.operand(c, true);
+        return steps.rounded(steps.cut(terms, n + 1, bits, above), wide);
+      });
+}
+
+/// Products jammed below their largest exponent: a unit at most. Their sum is rounded, and added.
+std::optional<Bounds> bulk(const Steps& steps, const BulkNormalizedDotAdd& design) {
+  const auto& [block, guard_bits, dot, result] = design;
+  if (dot != BulkResult::to_odd) return std::nullopt;
+  const int bits = steps.formats().d->fraction_bits + guard_bits;
+  const Bounds sum = steps.rounded(
+      steps.cut(times(block, steps.product(false)), block, bits, steps.product_above()));
+  return chain_of_blocks(steps, steps.formats().k / block, steps.accumulator(false),
+                         [&](const Bounds& c, int) { return steps.rounded(sum + c); });
+}
+
+std::optional<Bounds> bounds(const Algorithm& algorithm, const DotFormats& f, ErrorOf of) {
+  const auto steps = [&](const ResultFormat& result) -> std::optional<Steps> {
+    const Steps all(f, result, of);
+    return all.overflow_is_seen() ? std::optional(all) : std::nullopt;
+  };
+  if (const auto* fma = known<SequentialFma>(algorithm, f)) {
+    const auto s = steps(fma->result);
+    return s ? std::optional(fma_chains(*s, *fma)) : std::nullopt;
+  }
+  if (const auto* design = known<PairDotAdd>(algorithm, f)) {
+    const auto s = steps(design->step);
+    return s ? std::optional(pairs(*s, *design)) : std::nullopt;
+  }
+  if (const auto* design = known<FlooredDotAdd>(algorithm, f)) {
+    const auto s = steps(design->result);
+    return s ? floored(*s, *design) : std::nullopt;
+  }
+  if (const auto* design = known<OnesComplementDotAdd>(algorithm, f)) {
+    const auto s = steps(design->result);
+    return s ? ones_complement(*s, *design) : std::nullopt;
+  }
+  if (const auto* design = known<BulkNormalizedDotAdd>(algorithm, f)) {
+    const auto s = steps(design->result);
+    return s ? bulk(*s, *design) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Rational> vector_error(const Algorithm& algorithm, const DotFormats& formats,
+                                     ErrorOf of) {
+  const auto result = bounds(algorithm, formats, of);
+  return result ? std::optional(result->error) : std::nullopt;
+}
+
+}  // namespace mmaspec
