@@ -377,14 +377,30 @@ bool groups_outweigh_cuts(const Instruction& instruction) {
 
 bool doubles_with_terms(const Instruction& instruction) {
   const DotFormats& f = instruction.formats;
+  // Each step rounds the exact sum of numbers on the way, in whatever order and chains. Where none
+  // of those goes subnormal none is flushed; normal operands are not.
+  const auto doubles_rounded = [&f](const ResultFormat& result, bool flush_inputs) {
+    return (result.overflow == Overflow::to_infinity && never_underflows(f)) ||
+           (!flush_inputs && doubles_in_rounded_steps(result, f));
+  };
   if (const auto* fma = known<SequentialFma>(instruction.algorithm, f)) {
-    const auto& [result, flush_inputs, reversed, chains] = *fma;  // in any order
-    return !flush_inputs && chains == 1 && doubles_in_rounded_steps(result, f);
+    const auto& [result, flush_inputs, reversed, chains] = *fma;
+    return doubles_rounded(result, flush_inputs);
   }
   if (const auto* pairwise = known<GroupPairwiseSum>(instruction.algorithm, f)) {
-    const auto& [group, flush_inputs, step] = *pairwise;  // normal operands are not flushed
-    return (step.overflow == Overflow::to_infinity && never_underflows(f)) ||
-           (!flush_inputs && doubles_in_rounded_steps(step, f));
+    const auto& [group, flush_inputs, step] = *pairwise;
+    return doubles_rounded(step, flush_inputs);
+  }
+  if (const auto* pairs = known<PairDotAdd>(instruction.algorithm, f)) {
+    const auto& [fused, flush_inputs, step] = *pairs;
+    return doubles_rounded(step, flush_inputs);
+  }
+  if (const auto* bulk = known<BulkNormalizedDotAdd>(instruction.algorithm, f)) {
+    // Products have exponents relative to the largest one. A jammed term is a multiple of the least
+    // subnormal number: of the product's last bit where that is kept, or of the unit that it is
+    // jammed to, which is larger. So are their sums.
+    const auto& [block, guard_bits, dot, result] = *bulk;
+    return dot == BulkResult::to_odd && doubles_in_rounded_steps(result, f);
   }
   if (const auto* fused = known<FusedDotAdd>(instruction.algorithm, f)) return doubles(*fused, f);
   const auto* split = known<SplitFp8>(instruction.algorithm, f);
