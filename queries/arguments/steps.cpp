@@ -264,6 +264,21 @@ bool doubles_in_rounded_steps(const ResultFormat& result, const DotFormats& f) {
          f.c->fraction_bits <= kept;
 }
 
+/// A c that is not subnormal is cut to zero or rounded down by where it lies below the largest
+/// exponent alone: the design asks of that exponent itself only what decides for subnormal ones.
+bool doubles(const FlooredDotAdd& design, const DotFormats& f) {
+  const auto& [block, group, product_bits, c_bits, alternate, through_f32, result] = design;
+  const int below = c_bits - product_bits;
+  // A zero c counts its format's least exponent: no more than any product that is not zero.
+  const bool relative = f.c->least_exponent() <= f.d->least_exponent() - 1 + below;
+  // Between blocks no result is subnormal: each is c, or a multiple of a unit that is normal.
+  const int least_unit = f.a->least_exponent() + f.b->least_exponent() + below - c_bits;
+  const bool stays_normal = least_unit >= f.d->least_exponent() &&
+                            c_bits >= std::max(f.c->fraction_bits, f.d->fraction_bits);
+  return !through_f32 && relative && (block == f.k || stays_normal) &&
+         doubles_in_rounded_steps(result, f);
+}
+
 /// `result` of every step, of which each adds up to `at_once` products to c.
 bool stays_below_overflow(const ResultFormat& result, int at_once, const DotFormats& f) {
   const auto& [format, rounding, underflow, overflow, kept] = result;
@@ -403,6 +418,9 @@ bool doubles_with_terms(const Instruction& instruction) {
     return dot == BulkResult::to_odd && doubles_in_rounded_steps(result, f);
   }
   if (const auto* fused = known<FusedDotAdd>(instruction.algorithm, f)) return doubles(*fused, f);
+  if (const auto* floored = known<FlooredDotAdd>(instruction.algorithm, f)) {
+    return doubles(*floored, f);
+  }
   const auto* split = known<SplitFp8>(instruction.algorithm, f);
   return split != nullptr && doubles(*split, f);
 }

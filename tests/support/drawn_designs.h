@@ -55,7 +55,8 @@ class DrawnDesigns {
         return "design:pair-dot-add(" + formats() + at_times(2, ",fused=no") +
                at_times(2, ",flush_inputs=yes") + rounded() + ")";
       case 2:
-        return "design:floored-dot-add(" + formats() + block + ",group=1" + bits + bf16 +
+        return "design:floored-dot-add(" + formats() + block +
+               (block.empty() && k_ % 2 == 0 ? at_times(2, ",group=1") : ",group=1") + bits + bf16 +
                rounded() + ")";
       case 3:
         return "design:bulk-normalized-dot-add(" + formats() + block +
