@@ -1,5 +1,5 @@
 // Compare: two or more units on one input, and the search for an input on which they differ.
-import { EngineError, ask, catalogue, search } from "./engine.js";
+import { EngineError, ask, catalogue, checkFields, search } from "./engine.js";
 import { diffCommand, diffPython, evalCommand, evalPython } from "./commands.js";
 import { afterPause, copyButton, field, freshId, h, message, select, table } from "./dom.js";
 import { fragment, operandPairs, operandsOf } from "./link.js";
@@ -38,6 +38,7 @@ export class ComparePage {
     this.results = h("div", { "aria-live": "polite" });
     this.more = h("div", {});
     this.status = h("div", { class: "status", role: "status" });
+    this.wrong = h("div", {});
     this.commands = h("div", {});
     this.element = h("div", { class: "page" },
       h("h1", {}, "Compare"),
@@ -104,7 +105,7 @@ export class ComparePage {
         text("chain", "chain both to K", "empty: the longer one's"),
         h("div", { class: "field wide" }, field("where", where, "such as exponent(a[*]) <= 3 && c >= 0")),
         h("div", { class: "field check" }, zeros, h("label", { for: zeros.id }, "zeros of opposite signs differ"))),
-      h("div", { class: "toolbar" }, this.find, simplify));
+      this.wrong, h("div", { class: "toolbar" }, this.find, simplify));
   }
 
   request() {
@@ -132,7 +133,9 @@ export class ComparePage {
       if (round === this.round) this.showOnly(message(error.message));
       return;
     }
-    if (round === this.round) this.show(reply);
+    if (round !== this.round) return;
+    this.show(reply);
+    await checkFields(this.asked(), this.wrong);
   }
 
   show(reply) {

@@ -1,5 +1,5 @@
 // Identify: rows of an unknown unit against all catalogued designs of their formats.
-import { EngineError, ask, catalogue } from "./engine.js";
+import { EngineError, ask, catalogue, restart } from "./engine.js";
 import { copyButton, field, h, message, select, table } from "./dom.js";
 import { fragment, operandPairs } from "./link.js";
 
@@ -64,7 +64,7 @@ export class IdentifyPage {
     this.text = values.get("rows") ?? "";
     this.formats = { ...usual };
     for (const key of Object.keys(usual)) if (values.has(key)) this.formats[key] = values.get(key);
-    this.area = h("textarea", { rows: "8", spellcheck: "false", id: "rows" });
+    this.area = h("textarea", { rows: "8", wrap: "off", spellcheck: "false", id: "rows" });
     this.area.value = this.text;
     this.area.addEventListener("input", () => { this.text = this.area.value; this.write(); });
     this.fields = h("div", { class: "fields" });
@@ -122,19 +122,32 @@ export class IdentifyPage {
     this.tooLong.replaceChildren(...(fits ? [] : [message(`These rows are too long for a link (${this.text.length.toLocaleString("en")} characters; it takes ${longestInLink.toLocaleString("en")}): this page's address holds the formats alone.`, "note")]));
   }
 
+  /** Ends what the engine does for this page: many rows take it long. */
+  stop() {
+    if (this.running) restart();
+    this.running = null;
+  }
+
   async identify() {
+    this.stop();
+    const own = {};
+    this.running = own;
+    const show = (...content) => { if (this.running === own) this.result.replaceChildren(...content); };
     try {
       const rows = rowsOf(this.area.value);
       await this.takeFormats(rows);
-      this.result.replaceChildren(message("Trying all designs\u2026", "note"));
-      this.show(await ask("identify", { formats: this.formats, rows }));
+      if (this.running !== own) return;
+      show(h("div", { class: "toolbar" }, message("Trying all designs\u2026", "note"), h("button", { type: "button", onclick: () => { show(); this.stop(); } }, "Stop")));
+      const reply = await ask("identify", { formats: this.formats, rows });
+      show(...this.answer(reply));
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      this.result.replaceChildren(message(error.message));
+      show(message(error.message));
     }
+    if (this.running === own) this.running = null;
   }
 
-  show(reply) {
+  answer(reply) {
     const fitting = reply.candidates.filter((c) => c.agree === reply.rows);
     const others = reply.candidates.filter((c) => c.agree < reply.rows);
     const parts = [h("h2", {}, fitting.length ? `${fitting.length} design${fitting.length === 1 ? " fits" : "s fit"} all ${reply.rows} row${reply.rows === 1 ? "" : "s"}` : "No catalogued design fits all rows")];
@@ -155,7 +168,7 @@ export class IdentifyPage {
           h("td", {}, h("a", { href: fragment("compare", [["u", c.names[0]], ...operandPairs(c.row)]) }, `row ${c.first_apart}`)),
           h("td", {}, h("code", {}, c.given.bits)), h("td", {}, h("code", {}, c.its.bits))))))));
     }
-    this.result.replaceChildren(...parts);
+    return parts;
   }
 
   next(next, i) {
