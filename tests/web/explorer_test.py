@@ -398,7 +398,7 @@ class Explorer(unittest.TestCase):
             for i, name in enumerate(fields):
                 field = page.locator(f"[data-tried='{i}']")
                 before = field.input_value(timeout=2000)
-                for bad in ("frog (", "9" * 400, "<img src=x onerror=throw(1)>"):
+                for bad in ("9" * 400, "<img src=x onerror=throw(1)>(("):
                     if name.startswith("by more than (") and bad.isdigit():
                         continue  # a number
                     with self.subTest(fragment=fragment[:30], field=name, bad=bad[:10]):
@@ -413,7 +413,7 @@ class Explorer(unittest.TestCase):
                 field.fill(before)
                 self.assertTrue(page.locator("h1").inner_text())
         self.figures["bad values in fields"] = tried
-        self.assertGreater(tried, 100)
+        self.assertGreater(tried, 60)
 
     def test_accessible_in_both_widths_and_modes(self):
         folder = options.screenshots

@@ -183,7 +183,7 @@ export class MapPage {
       const kept = rows.filter((r) => holds([r.section, r.label ?? "", ...r.diff, ...(r.pairs ?? []).flat()].join(" "), this.filter) && (!this.group || r.section === this.group));
       this.body.replaceChildren(h("p", { class: "hint" }, `${kept.length} of ${rows.length}: published models side by side; where they say different things, a small input that shows it.`),
         kept.length ? h("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": "contradictions" }, table("contradictions", ["about", "models", "results", "recorded hardware"],
-          kept.map((r) => this.contradiction(r)))) : message("None fits the filter.", "note"));
+          kept.map((r) => this.contradiction(r)), { class: "wrapped" })) : message("None fits the filter.", "note"));
     };
     this.controls.replaceChildren(this.filterField("filter", "words of names", redraw), this.chooser("group", "about", sections.map((s) => [s]), redraw));
     redraw();
