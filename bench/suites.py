@@ -69,7 +69,8 @@ def measure(mmaspec, times):
             'undecided': len(found['undecided']), 'inputs': len(found['rows']),
             'candidates': found['candidates'],
             'information': found['information_least'], 'expected': found['expected_questions'],
-            'expected_of_candidates': found['expected_of_candidates'], 'seconds': statistics.median(seconds)})
+            'expected_of_candidates': found['expected_of_candidates'], 'seconds': statistics.median(seconds),
+            'found': found})
         print(f'{text}: {records[-1]["seconds"]:.2f} s', file=sys.stderr)
     return records
 
@@ -94,6 +95,15 @@ def commands(records):
     return '\n'.join(['```sh', *(f'mmaspec suite {r["line"]}  # {r["text"]}' for r in records), '```'])
 
 
+def kept(record):
+    """A suite as the explorer shows it: its figures, its inputs, and what each class answers."""
+    figures = {key: value for key, value in record.items() if key not in ('found', 'seconds')}
+    found = record['found']
+    return {**figures, **{key: found[key] for key in ('k', 'a', 'b', 'c', 'd')},
+            'rows': [{key: row[key] for key in ('a', 'b', 'c', 'sa', 'sb') if key in row} for row in found['rows']],
+            'members': found['classes']}
+
+
 def refresh(document, records, mmaspec):
     """Writes the document's parts between `<!-- suites: ... -->` and `<!-- end -->` anew."""
     def part(found):
@@ -116,20 +126,24 @@ def main():
     parser.add_argument('--times', type=int, default=5, help='runs of each, of which the median counts (5)')
     parser.add_argument('--results', type=pathlib.Path, help='write the figures here, for run.py --suites')
     parser.add_argument('--document', type=pathlib.Path, help='write the marked parts of docs/suites.md anew')
+    parser.add_argument('--rows', type=pathlib.Path, help='write inputs and classes here, a line each, for the explorer')
     options = parser.parse_args()
     if options.times < 1:
         fail('--times: at least 1')
-    for path in (options.results, options.document):
+    for path in (options.results, options.document, options.rows):
         if path and not path.parent.is_dir():
             fail(f'{path}: there is no such folder')
     if options.document and not options.document.is_file():
         fail(f'{options.document}: there is no such file')
     records = measure(options.mmaspec, options.times)
     if options.results:
-        options.results.write_text(json.dumps(records, indent=1) + '\n')
+        options.results.write_text(json.dumps([{key: value for key, value in r.items() if key != 'found'} for r in records],
+                                              indent=1) + '\n')
+    if options.rows:
+        options.rows.write_text(''.join(json.dumps(kept(r)) + '\n' for r in records))
     if options.document:
         refresh(options.document, records, options.mmaspec)
-    if not options.results and not options.document:
+    if not (options.results or options.document or options.rows):
         print(table(records))
     return 0
 

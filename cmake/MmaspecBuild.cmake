@@ -27,10 +27,7 @@ endif()
 # Headers of others that most sources need and that take most of a small source's time. Each source still includes what
 # it uses: with this off, as for an installed header, all must compile.
 option(MMASPEC_PRECOMPILE "Precompile headers of the standard library, Boost and GoogleTest" ON)
-set(mmaspec_precompiled_headers
-  <algorithm> <array> <chrono> <compare> <cstdint> <filesystem> <functional> <map> <memory> <optional> <random> <set>
-  <span> <sstream> <stdexcept> <string> <string_view> <tuple> <unordered_map> <utility> <variant> <vector>
-  <boost/multiprecision/cpp_int.hpp>)
+include("${CMAKE_CURRENT_LIST_DIR}/PrecompiledHeaders.cmake")
 
 # mmaspec_precompile(NAME HEADER...): an object library of no use but its precompiled headers.
 function(mmaspec_precompile name)

@@ -4,7 +4,6 @@ import base64
 import gzip
 import json
 import pathlib
-import re
 import sys
 
 # What the page shows of a cell.
@@ -41,18 +40,7 @@ def differences(root: pathlib.Path) -> dict:
 
 
 def suites(root: pathlib.Path) -> dict:
-    """The table that bench/suites.py writes between its marks into docs/suites.md, head first, each row with its command."""
-    text = (root / "docs/suites.md").read_text()
-
-    def between(mark: str) -> list[str]:
-        found = re.search(rf"<!-- suites: {mark} -->\n(.*?)<!-- end -->", text, re.S)
-        return [line for line in found[1].splitlines() if line.strip()] if found else []
-
-    commands = [line.rsplit("  # ", 1) for line in between("commands") if line.startswith("mmaspec ")]
-    by_name = {name: command for command, name in commands}
-    head, _, *lines = between("table")
-    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in [head, *lines]]
-    return {"rows": [[*row, by_name.get(row[0], "command")] for row in cells]}
+    return {"rows": rows_of(root / "docs/suites.jsonl")}
 
 
 def main() -> None:

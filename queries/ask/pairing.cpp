@@ -105,6 +105,7 @@ Instruction shortened(const Instruction& instruction, int k) {
 }
 
 Pair pair_up(const Instruction& first, const Instruction& second, const PairOptions& options) {
+  require_same_layout(first.formats, second.formats, options.match);
   Pair pair{first, second, ""};
   const int k1 = first.formats.k;
   const int k2 = second.formats.k;
@@ -137,7 +138,6 @@ Pair pair_up(const Instruction& first, const Instruction& second, const PairOpti
       note(times(shorter, longer.formats.k));
     }
   }
-  require_same_layout(pair.first.formats, pair.second.formats, options.match);
   return pair;
 }
 

@@ -21,7 +21,10 @@ using cli_test::words_of;
 using nlohmann::json;
 
 const std::string kDocument = std::string(MMASPEC_SOURCE_DIR) + "/docs/suites.md";
-constexpr const char* kAdvice = "run bench/suites.py --document docs/suites.md";
+/// The same suites as the explorer shows them, a line each.
+const std::string kLines = std::string(MMASPEC_SOURCE_DIR) + "/docs/suites.jsonl";
+constexpr const char* kAdvice =
+    "run bench/suites.py --document docs/suites.md --rows docs/suites.jsonl";
 
 /// What stands between a mark and its end.
 struct Part {
@@ -87,6 +90,17 @@ void expect_rows_to_part(const json& suite) {
   }
 }
 
+void expect_line(const json& line, const std::string& text, const json& suite) {
+  EXPECT_EQ(line.at("text"), text) << kAdvice;
+  EXPECT_EQ(line.at("members"), suite.at("classes")) << kAdvice;
+  ASSERT_EQ(line.at("rows").size(), suite.at("rows").size()) << kAdvice;
+  for (std::size_t r = 0; r < suite.at("rows").size(); ++r) {
+    for (const auto& [key, value] : line.at("rows")[r].items()) {
+      EXPECT_EQ(value, suite.at("rows")[r].at(key)) << kAdvice;
+    }
+  }
+}
+
 std::string number(double x) {
   std::ostringstream text;
   text.precision(4);
@@ -125,6 +139,8 @@ TEST(SuitesDocument, HasATableOfSuitesThatPartTheirClasses) {
   ASSERT_EQ(all[0].what, "table");
   ASSERT_EQ(all[1].what, "commands");
   const std::vector<std::string> table = lines_of(all[0].body);
+  const std::vector<std::string> shown = lines_of(content_of(kLines));
+  ASSERT_EQ(shown.size() + 2, table.size()) << kAdvice;
   const std::string begin = "mmaspec suite ";
   std::size_t row = 2;  // below the head
   for (const std::string& line : lines_of(all[1].body)) {
@@ -139,6 +155,7 @@ TEST(SuitesDocument, HasATableOfSuitesThatPartTheirClasses) {
     ASSERT_LT(row, table.size());
     const std::string wanted = line_of(line.substr(comment + 4), suite);
     EXPECT_EQ(table[row].substr(0, wanted.size()), wanted) << kAdvice;
+    expect_line(json::parse(shown[row - 2]), line.substr(comment + 4), suite);
     ++row;
   }
   EXPECT_EQ(row, table.size());

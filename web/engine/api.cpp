@@ -21,7 +21,7 @@ const std::map<std::string, Answerer>& answerers() {
       {"catalogue", catalogue},           {"describe", describe}, {"evaluate", evaluate},
       {"difference", begin_difference},   {"simplify", simplify}, {"property", begin_property},
       {"check-property", check_property}, {"go-on", go_on},       {"identify", identify},
-      {"random-rows", random_rows},       {"measure", measure},
+      {"random-rows", random_rows},       {"measure", measure},   {"check-fields", check_fields},
   };
   return all;
 }

@@ -31,7 +31,9 @@ std::string open_text(const Instruction& i) {
 
 Json catalogue(const Json&) {
   Json reply;
-  for (const Format* f : all_formats()) reply["formats"][std::string(f->name)] = to_json(*f);
+  for (const auto* formats : {&all_formats(), &integer_formats()}) {
+    for (const Format* f : *formats) reply["formats"][std::string(f->name)] = to_json(*f);
+  }
   for (const Instruction& i : mmaspec::catalogue()) {
     Json object = to_json(i.formats);
     object["name"] = i.name();

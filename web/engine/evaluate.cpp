@@ -40,19 +40,19 @@ struct Compared {
   std::string name;
   std::optional<Pair> pair;  ///< with the first one
   std::string error;
+  int own_k = 0;  ///< of the unit itself, before it is brought to the others' K
 };
 
 /// The designs brought to one K, the longest, or the one asked for.
 std::vector<Compared> brought_together(const Json& request) {
   std::vector<Compared> all;
   std::vector<std::optional<Instruction>> found;
-  int longest = 0;
   for (const std::string& name : texts_of(request, "names")) {
     all.push_back({name, {}, ""});
     found.emplace_back();
     try {
       found.back() = find(name);
-      longest = std::max(longest, found.back()->formats.k);
+      all.back().own_k = found.back()->formats.k;
     } catch (const std::invalid_argument& error) {
       all.back().error = error.what();
     }
@@ -60,7 +60,13 @@ std::vector<Compared> brought_together(const Json& request) {
   if (all.empty()) throw std::invalid_argument("no unit is named");
   if (!found.front()) return all;
   PairOptions options = pairing_of(request);
-  if (options.chain == 0) options.chain = longest;
+  if (options.chain == 0) {
+    // Those that compare with the first at all.
+    for (const auto& i : found) {
+      if (!i || are_integers(i->formats) != are_integers(found.front()->formats)) continue;
+      options.chain = std::max(options.chain, i->formats.k);
+    }
+  }
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!found[i]) continue;
     try {
@@ -78,8 +84,10 @@ Json result_of(const Compared& compared, Match match, const DotValues& values,
   const Pair& pair = *compared.pair;
   Json object{{"name", compared.name}, {"full_name", pair.second.name()}};
   object["formats"] = to_json(pair.second.formats);
+  object["own_k"] = compared.own_k;
   if (!pair.note.empty()) object["note"] = pair.note;
   const DotValues own = counterpart(pair, match, values);
+  object["row"] = to_json(pair.second.formats, own);
   const Integer d = runner_of(pair.second).run(own);
   object["d"] = to_json(*pair.second.formats.d, d);
   if (!d_first) {

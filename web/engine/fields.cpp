@@ -55,6 +55,7 @@ Json to_json(const Format& format) {
           {"sign", format.has_sign},
           {"exponent", format.exponent_bits},
           {"fraction", format.fraction_bits},
+          {"is_integer", format.is_integer()},
           {"ignored_low", format.ignored_low_bits},
           {"ignored_high", format.ignored_high_bits}};
 }

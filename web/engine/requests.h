@@ -25,6 +25,10 @@ Json describe(const Json& request);
 /// no number of its format, carry an `error` and leave the rest standing.
 Json evaluate(const Json& request);
 
+/// {ulp, abs, rel, inputs, where, chain, match, bound, within}: nothing, where each of them that is
+/// given can be read; what it means for units is seen when these are searched.
+Json check_fields(const Json& request);
+
 /// {names, ulp, abs, rel, signed_zero, inputs, where, chain, match, seed}: begins a search for an
 /// input on which the first two differ.
 Json begin_difference(const Json& request);

@@ -51,16 +51,22 @@ Pair pair_of(const Json& request, const PairOptions& options) {
   return pair_up(find(names[0]), find(names[1]), options);
 }
 
+DiffOptions options_of(const Json& request) {
+  DiffOptions options;
+  const std::string ulp = text_of(request, "ulp");
+  if (!ulp.empty()) options.difference.ulp = ulp_of(ulp);
+  options.difference.absolute = bound_of(request, "abs");
+  options.difference.relative = bound_of(request, "rel");
+  options.difference.signed_zero = text_of(request, "signed_zero") == "yes";
+  options.inputs = inputs_of(request);
+  options.pairing = pairing_of(request);
+  return options;
+}
+
 /// The two and what is asked of them.
 struct Asked {
-  explicit Asked(const Json& request) : where(conditions_of(request)) {
-    const std::string ulp = text_of(request, "ulp");
-    if (!ulp.empty()) options.difference.ulp = ulp_of(ulp);
-    options.difference.absolute = bound_of(request, "abs");
-    options.difference.relative = bound_of(request, "rel");
-    options.difference.signed_zero = text_of(request, "signed_zero") == "yes";
-    options.inputs = inputs_of(request);
-    options.pairing = pairing_of(request);
+  explicit Asked(const Json& request)
+      : where(conditions_of(request)), options(options_of(request)) {
     options.where = condition_of(where);
     pair = pair_of(request, options.pairing);
   }
@@ -148,6 +154,14 @@ Condition condition_of(const Where& where) {
   return [&where](const DotFormats& formats, const DotOperands& operands, Int d) {
     return where.holds(formats, operands, d);
   };
+}
+
+Json check_fields(const Json& request) {
+  options_of(request);
+  Where{conditions_of(request)};
+  bound_of(request, "bound");
+  integer_of(request, "within", 1, kMostProducts, 0);
+  return Json::object();
 }
 
 Json begin_difference(const Json& request) {

@@ -1,5 +1,5 @@
 // Ask: properties of a design: what the committed table says, and a search that may refute.
-import { EngineError, ask, catalogue, load, search } from "./engine.js";
+import { EngineError, ask, catalogue, checkFields, load, search } from "./engine.js";
 import { proveCommand, provePython } from "./commands.js";
 import { afterPause, copyButton, field, h, message, select, table } from "./dom.js";
 import { fragment, operandPairs, operandsOf, operandsOfLine } from "./link.js";
@@ -35,6 +35,7 @@ export class AskPage {
     this.round = 0;
     this.later = afterPause(200, () => this.look());
     this.form = h("div", {});
+    this.wrong = h("div", {});
     this.committed = h("div", { "aria-live": "polite" });
     this.status = h("div", { class: "status", role: "status" });
     this.witness = h("div", {});
@@ -43,7 +44,7 @@ export class AskPage {
     this.element = h("div", { class: "page" },
       h("h1", {}, "Ask"),
       h("p", { class: "lead" }, "May one rely on it? What is proved or refuted of a design for all inputs, and a search for an input that violates it."),
-      h("section", { "aria-label": "question" }, this.form),
+      h("section", { "aria-label": "question" }, this.form, this.wrong),
       h("section", { "aria-label": "committed verdict" }, h("h2", {}, "The committed table says"), this.committed),
       h("section", { "aria-label": "search" }, h("h2", {}, "Search here"),
         h("p", { class: "hint" }, "There is no solver in this page: a search refutes or finds nothing, and never proves."),
@@ -108,6 +109,7 @@ export class AskPage {
     this.round += 1;
     const round = this.round;
     this.showElsewhere();
+    await checkFields(this.asked(), this.wrong);
     try {
       const described = await ask("describe", { name: this.names[0] });
       const known = await load("properties");

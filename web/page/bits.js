@@ -9,7 +9,7 @@ function parts(format) {
   add(format.bits - named - format.ignored_low, "ignored");
   add(format.sign ? 1 : 0, "sign");
   add(format.exponent, "exponent");
-  add(format.fraction, "fraction");
+  add(format.fraction, format.is_integer ? "value" : "fraction");
   add(format.ignored_low, "ignored");
   return all;
 }

@@ -13,11 +13,11 @@ function trimmed(bits) {
   return bits.slice(0, count).map((x) => (/^0x0*$/.test(x) ? "0" : x)).join(",");
 }
 
-/** Operands as `mmaspec eval` takes them. */
-export function evalCommand(name, row, chain) {
+/** An evaluated design on its own operands, as `mmaspec eval` takes them. */
+export function evalCommand({ name, row, formats, own_k: ownK }) {
   return commandLine("mmaspec", "eval", name, "--a", trimmed(row.a), "--b", trimmed(row.b), "--c", row.c,
     ...(row.sa ? ["--sa", row.sa.join(","), "--sb", row.sb.join(",")] : []),
-    ...(chain ? ["--chain", String(chain)] : []), "--trace");
+    ...(formats.k !== ownK ? ["--chain", String(formats.k)] : []), "--trace");
 }
 
 const differenceOptions = ["ulp", "abs", "rel", "inputs", "match", "chain"];
@@ -42,18 +42,37 @@ export function proveCommand(property, names, asked) {
 }
 
 const quoted = (text) => JSON.stringify(text);
+/** Digits as a number, all else as a text, which Python's functions take, too. */
+const value = (text) => (/^(0|[1-9]\d*)$/.test(text) ? text : quoted(text));
+const list = (texts) => `[${texts.join(", ")}]`;
+
+/** Evaluated designs on their operands, which are bit patterns; those of equal operands together. */
+export function evalPython(designs, all) {
+  const array = (bits, format) => `np.array([${list(bits)}], np.uint${Math.max(8, 2 ** Math.ceil(Math.log2(all[format].bits)))})`;
+  const groups = new Map();
+  for (const { name, row, formats: f } of designs) {
+    const lines = [`a = ${array(row.a, f.a)}`, `b = ${array(row.b, f.b)}.T`, `c = ${array([row.c], f.c)}`];
+    if (row.sa) lines.push(`scales = {"scale_a": ${array(row.sa, f.scale)}, "scale_b": ${array(row.sb, f.scale)}.T}`);
+    const key = lines.join("\n");
+    groups.set(key, [...(groups.get(key) ?? []), name]);
+  }
+  return ["import mmaspec, numpy as np", ...[...groups].map(([lines, names]) => `${lines}\nfor name in ${list(names.map(quoted))}:\n` +
+    `    print(hex(mmaspec.unit(name)(a, b, c${lines.includes("\nscales = ") ? ", **scales" : ""}, bits=True)[0, 0]))`)].join("\n");
+}
 
 export function diffPython(names, asked) {
   const options = [];
-  for (const key of ["ulp", "abs", "rel"]) if (asked[key]) options.push(`${key}=${asked[key]}`);
+  for (const key of ["ulp", "abs", "rel", "chain"]) if (asked[key]) options.push(`${key}=${value(asked[key])}`);
   if (asked.inputs && asked.inputs !== "finite") options.push(`inputs=${quoted(asked.inputs)}`);
-  if (asked.where?.length) options.push(`where=[${asked.where.map(quoted).join(", ")}]`);
-  return ["import mmaspec", `u = mmaspec.unit(${quoted(names[0])})`, `v = mmaspec.unit(${quoted(names[1])})`,
-    `mmaspec.diff(${["u", "v", ...options].join(", ")})`].join("\n");
+  if (asked.match && asked.match !== "values") options.push(`match=${quoted(asked.match)}`);
+  if (asked.signed_zero === "yes") options.push("signed_zero=True");
+  if (asked.where?.length) options.push(`where=${list(asked.where.map(quoted))}`);
+  return `print(mmaspec.diff(${[...names.map(quoted), ...options].join(", ")}))`;
 }
 
 export function provePython(property, names, asked) {
-  const options = asked.where?.length ? [`where=[${asked.where.map(quoted).join(", ")}]`] : [];
-  const units = names.map((name) => `mmaspec.unit(${quoted(name)})`);
-  return ["import mmaspec", `mmaspec.prove(${[quoted(property), ...units, ...options].join(", ")})`].join("\n");
+  const options = [];
+  for (const key of ["bound", "within"]) if (asked[key]) options.push(`${key}=${value(String(asked[key]))}`);
+  if (asked.where?.length) options.push(`where=${list(asked.where.map(quoted))}`);
+  return `import mmaspec\nprint(mmaspec.prove(${[property, ...names].map(quoted).concat(options).join(", ")}))`;
 }

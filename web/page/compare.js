@@ -1,6 +1,6 @@
 // Compare: two or more units on one input, and the search for an input on which they differ.
-import { EngineError, ask, catalogue, search } from "./engine.js";
-import { diffCommand, diffPython, evalCommand } from "./commands.js";
+import { EngineError, ask, catalogue, checkFields, search } from "./engine.js";
+import { diffCommand, diffPython, evalCommand, evalPython } from "./commands.js";
 import { afterPause, copyButton, field, freshId, h, message, select, table } from "./dom.js";
 import { fragment, operandPairs, operandsOf } from "./link.js";
 import { Operands } from "./operands.js";
@@ -38,6 +38,7 @@ export class ComparePage {
     this.results = h("div", { "aria-live": "polite" });
     this.more = h("div", {});
     this.status = h("div", { class: "status", role: "status" });
+    this.wrong = h("div", {});
     this.commands = h("div", {});
     this.element = h("div", { class: "page" },
       h("h1", {}, "Compare"),
@@ -104,7 +105,7 @@ export class ComparePage {
         text("chain", "chain both to K", "empty: the longer one's"),
         h("div", { class: "field wide" }, field("where", where, "such as exponent(a[*]) <= 3 && c >= 0")),
         h("div", { class: "field check" }, zeros, h("label", { for: zeros.id }, "zeros of opposite signs differ"))),
-      h("div", { class: "toolbar" }, this.find, simplify));
+      this.wrong, h("div", { class: "toolbar" }, this.find, simplify));
   }
 
   request() {
@@ -114,62 +115,69 @@ export class ComparePage {
 
   asked() {
     const q = this.question;
-    return { ...q, inputs: q.inputs || "finite", match: q.match || "values", names: this.names.slice(0, 2), seed: this.seed };
+    // Two of more units are asked of the K that all of them are shown at.
+    const chain = q.chain || (this.names.length > 2 ? this.k : "");
+    return { ...q, chain, inputs: q.inputs || "finite", match: q.match || "values", names: this.names.slice(0, 2), seed: this.seed };
   }
 
   async evaluate() {
     if (!this.all) return;
     this.round += 1;
     const round = this.round;
+    this.showLink(this.operands.request());
     let reply;
     try {
       reply = await ask("evaluate", { ...this.request(), picture: "yes" });
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      if (round === this.round) {
-        this.results.replaceChildren(message(error.message));
-        this.commands.replaceChildren();
-        this.more.replaceChildren();
-      }
+      if (round === this.round) this.showOnly(message(error.message));
       return;
     }
-    if (round === this.round) this.show(reply);
+    if (round !== this.round) return;
+    this.show(reply);
+    await checkFields(this.asked(), this.wrong);
   }
 
   show(reply) {
     reply.designs.forEach((design, i) => {
       this.fields[i]?.error.replaceChildren(...(design.error ? [message(design.error)] : []));
     });
-    if (reply.formats) {
-      this.operands.show(reply.formats, reply.operands, this.all.formats);
-    } else {
-      this.results.replaceChildren(message("Name a unit first: type a part of its name, or design:\u2026", "note"));
-      this.more.replaceChildren();
-      this.commands.replaceChildren();
+    if (!reply.formats) {
+      this.showOnly(message("Name a unit first: type a part of its name, or design:\u2026", "note"));
       return;
     }
+    this.k = reply.formats.k;
+    this.operands.show(reply.formats, reply.operands, this.all.formats);
     if (reply.operand_error) {
-      this.results.replaceChildren(message(reply.operand_error));
-      this.more.replaceChildren();
-      this.commands.replaceChildren();
+      this.showOnly(message(reply.operand_error));
       return;
     }
     const good = reply.designs.filter((d) => d.d);
-    this.results.replaceChildren(this.resultTable(good), ...good.filter((d) => d.note).map((d) => message(d.note, "note")));
+    const notes = new Set(good.flatMap((d) => d.note?.split("; ") ?? []));
+    this.results.replaceChildren(this.resultTable(good), ...[...notes].map((note) => message(note, "note")));
     this.showMore(good, reply.picture);
-    this.showLink(reply, good);
+    this.showLink(reply.row);
+    this.showElsewhere(good);
+  }
+
+  /** A message in the place of results. */
+  showOnly(what) {
+    this.results.replaceChildren(what);
+    this.more.replaceChildren();
+    this.commands.replaceChildren();
   }
 
   resultTable(good) {
+    const spellings = [["d", (d) => h("code", {}, d.bits)], ["hex float", (d) => h("code", {}, d.float)], ["decimal", (d) => d.decimal]];
+    // Of integers both are one text.
+    if (good.every((d) => this.all.formats[d.formats.d].is_integer)) spellings.splice(1, 1);
     const rows = good.map((d, i) => {
       const equal = d.ulp === "0";
       const says = i === 0 ? "" : equal ? "equal" : d.ulp === "inf" ? "beyond any bound" : `${d.ulp} ulp`;
-      return h("tr", { class: i > 0 && !equal ? "apart" : "" },
-        h("th", { scope: "row", class: "name" }, d.name), h("td", { "data-label": "d" }, h("code", {}, d.d.bits)),
-        h("td", { "data-label": "hex float" }, h("code", {}, d.d.float)), h("td", { "data-label": "decimal" }, d.d.decimal),
-        h("td", { "data-label": "from the first" }, says));
+      return h("tr", { class: i > 0 && !equal ? "apart" : "" }, h("th", { scope: "row", class: "name" }, d.name),
+        spellings.map(([label, shown]) => h("td", { "data-label": label }, shown(d.d))), h("td", { "data-label": "from the first" }, says));
     });
-    return h("div", { class: "scroll" }, table("results", ["unit", "d", "hex float", "decimal", "from the first"], rows, { class: "results" }));
+    return h("div", { class: "scroll" }, table("results", ["unit", ...spellings.map(([label]) => label), "from the first"], rows, { class: "results" }));
   }
 
   showMore(good, picture) {
@@ -194,20 +202,15 @@ export class ComparePage {
       ...questionKeys.map((key) => [key, q[key]]), ...q.where.map((w) => ["where", w])];
   }
 
-  showLink(reply, good) {
-    const here = fragment("compare", this.pairs(reply.row));
-    this.navigate(here);
-    const longest = reply.formats.k;
-    const lines = good.map((d) => {
-      const chained = d.note?.includes("times") || d.formats.k !== longest;
-      return evalCommand(d.name, reply.row, this.question.chain || (chained ? longest : 0));
-    });
-    if (good.length > 1) lines.push(diffCommand(this.names, this.question));
-    const command = lines.join("\n");
-    const python = good.length > 1 ? diffPython(this.names, this.question) : "";
+  showLink(row) { this.navigate(fragment("compare", this.pairs(row))); }
+
+  showElsewhere(good) {
+    const names = good.slice(0, 2).map((d) => d.name);
+    const command = [...good.map(evalCommand), ...(names.length > 1 ? [diffCommand(names, this.question)] : [])].join("\n");
+    const python = [evalPython(good, this.all.formats), ...(names.length > 1 ? [diffPython(names, this.question)] : [])].join("\n");
     this.commands.replaceChildren(
       h("h3", {}, "Command line"), h("pre", { tabindex: "0", role: "region", "aria-label": "command line" }, command), copyButton("Copy", () => command),
-      ...(python ? [h("h3", {}, "Python"), h("pre", { tabindex: "0", role: "region", "aria-label": "Python" }, python), copyButton("Copy ", () => python)] : []),
+      h("h3", {}, "Python"), h("pre", { tabindex: "0", role: "region", "aria-label": "Python" }, python), copyButton("Copy ", () => python),
       h("h3", {}, "Link"), h("p", {}, "The address of this page holds units, inputs and question. "),
       copyButton("Copy the link", () => location.href));
   }

@@ -3,6 +3,8 @@
 // The worker's text and the module's bytes come from engine-data.js, a plain script: a page that is
 // opened from a folder may load scripts, but neither workers nor other files.
 
+import { message } from "./dom.js";
+
 /** What a person may read: the engine's `error`. */
 export class EngineError extends Error {}
 
@@ -69,6 +71,9 @@ function stop(why) {
   waiting.clear();
 }
 
+/** Gives up all that was asked; the next request has a fresh engine. */
+export function restart() { stop("given up"); }
+
 /** The reply to a request. Rejects with an EngineError that says what is wrong. */
 export async function ask(name, request = {}) {
   started ??= start();
@@ -84,6 +89,17 @@ export async function ask(name, request = {}) {
     waiting.set(id, { resolve, reject });
     worker.postMessage({ id, name, request: JSON.stringify(request) });
   });
+}
+
+/** Says in `place` what of a question's fields cannot be read. */
+export async function checkFields(question, place) {
+  try {
+    await ask("check-fields", question);
+    place.replaceChildren();
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    place.replaceChildren(message(error.message));
+  }
 }
 
 let known = null;

@@ -1,11 +1,14 @@
 // Identify: rows of an unknown unit against all catalogued designs of their formats.
-import { EngineError, ask, catalogue } from "./engine.js";
+import { EngineError, ask, catalogue, restart } from "./engine.js";
 import { copyButton, field, h, message, select, table } from "./dom.js";
 import { fragment, operandPairs } from "./link.js";
 
 const keys = ["a", "b", "c", "d"];
 const usual = { a: "f16", b: "f16", c: "f32", d: "f32", scale: "ue8m0" };
-const longestInLink = 4000;
+/** What rows are called of which no unit is named. */
+const unnamed = "oracle";
+const operandKeys = new Set([...keys, "sa", "sb"]);
+const longestInLink = 30000;
 
 const example = `{"instr":"oracle","a":"3c00 bc00 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 1c00","b":"7800 7800 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 3000","c":"00000000","d":"00000000"}
 {"instr":"oracle","a":"3c00 3c00 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000","b":"3c00 0001 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000","c":"00000000","d":"3f800000"}
@@ -16,24 +19,34 @@ function cells(line) {
   return [...line.matchAll(/("(?:[^"]|"")*"|[^,;\t]*)(?:[,;\t]|$)/g)].map((m) => m[1].replace(/^"|"$/g, "").replaceAll('""', '"').trim()).slice(0, -1);
 }
 
+/** A row as a line of the vector format: lists as texts, bit patterns without their 0x. */
+function lineOf(row) {
+  if (row === null || typeof row !== "object") throw new EngineError("Something among the rows is no JSON object.");
+  const bare = (value) => (Array.isArray(value) ? value.join(" ") : value);
+  const kept = Object.entries(row).map(([key, value]) => [key, operandKeys.has(key) && typeof bare(value) === "string" ? bare(value).replace(/\b0x/gi, "") : value]);
+  return JSON.stringify({ instr: unnamed, ...Object.fromEntries(kept) });
+}
+
 /** Pasted text as lines of the vector format. Throws EngineError. */
 function rowsOf(text) {
   const lines = text.split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
   if (!lines.length) throw new EngineError("No rows are given.");
-  if (lines[0].startsWith("{") || lines[0].startsWith("[")) {
-    if (lines[0].startsWith("[")) {
-      let all;
-      try { all = JSON.parse(text); } catch { throw new EngineError("The text begins with [ and is no JSON array."); }
-      if (!all.length) throw new EngineError("The array has no rows.");
-      return all.map((row) => JSON.stringify({ instr: "oracle", ...row }));
-    }
-    return lines.map((line, i) => {
+  if (lines[0].startsWith("[")) {
+    let all;
+    try { all = JSON.parse(text); } catch { throw new EngineError("The text begins with [ and is no JSON array."); }
+    if (!all.length) throw new EngineError("The array has no rows.");
+    return all.map(lineOf);
+  }
+  if (lines[0].startsWith("{")) {
+    const rows = lines.map((line, i) => {
       try {
-        return JSON.stringify({ instr: "oracle", ...JSON.parse(line) });
+        return JSON.parse(line);
       } catch {
         throw new EngineError(`Line ${i + 1} is no JSON object.`);
       }
     });
+    // A record of a device's results begins with a line about the device.
+    return rows.filter((row) => !(row?.device && !row.instr)).map(lineOf);
   }
   const head = cells(lines[0]).map((cell) => cell.toLowerCase());
   const hasHead = head.includes("a") && head.includes("d");
@@ -41,9 +54,7 @@ function rowsOf(text) {
   return lines.slice(hasHead ? 1 : 0).map((line, i) => {
     const values = cells(line);
     if (values.length < 4) throw new EngineError(`Row ${i + 1} has ${values.length} fields; a, b, c and d are needed, numbers of a and b with spaces between them.`);
-    const row = { instr: "oracle" };
-    columns.forEach((column, at) => { if (values[at]) row[column] = values[at]; });
-    return JSON.stringify(row);
+    return lineOf(Object.fromEntries(columns.map((column, at) => [column, values[at]]).filter(([, cell]) => cell)));
   });
 }
 
@@ -53,10 +64,11 @@ export class IdentifyPage {
     this.text = values.get("rows") ?? "";
     this.formats = { ...usual };
     for (const key of Object.keys(usual)) if (values.has(key)) this.formats[key] = values.get(key);
-    this.area = h("textarea", { rows: "8", spellcheck: "false", id: "rows" });
+    this.area = h("textarea", { rows: "8", wrap: "off", spellcheck: "false", id: "rows" });
     this.area.value = this.text;
     this.area.addEventListener("input", () => { this.text = this.area.value; this.write(); });
     this.fields = h("div", { class: "fields" });
+    this.tooLong = h("div", {});
     this.result = h("div", { "aria-live": "polite" });
     const file = h("input", { type: "file", accept: ".jsonl,.csv,.json,.txt", onchange: async () => {
       if (file.files[0]) { this.area.value = this.text = await file.files[0].text(); this.write(); }
@@ -65,6 +77,7 @@ export class IdentifyPage {
       h("p", { class: "lead" }, "Which catalogued designs explain these results, what do the rows leave open, and which inputs would tell?"),
       h("section", { "aria-label": "rows" },
         field("rows of inputs and results", this.area, "JSON Lines as mmaspec has them, {\"a\": \"3c00 \u2026\", \"b\": \u2026, \"c\": \u2026, \"d\": \u2026}, or CSV with columns a, b, c, d; bit patterns in hexadecimal, with spaces between the numbers of a and b."),
+        this.tooLong,
         this.fields,
         h("div", { class: "toolbar" },
           h("button", { type: "button", class: "main", onclick: () => this.identify() }, "Which designs fit?"),
@@ -88,34 +101,53 @@ export class IdentifyPage {
     }));
   }
 
-  /** Rows that name a catalogued unit say what their formats are. */
+  /** Rows that name a unit say what their formats are. */
   async takeFormats(rows) {
-    const { instructions } = await catalogue();
-    const unit = instructions.find((i) => i.name === JSON.parse(rows[0]).instr);
-    if (!unit) return;
-    for (const key of Object.keys(usual)) if (unit[key]) this.formats[key] = unit[key];
-    await this.showFormats();
-    this.write();
+    const { instr } = JSON.parse(rows[0]);
+    if (typeof instr !== "string" || instr === unnamed) return;
+    try {
+      const { formats } = await ask("describe", { name: instr });
+      for (const key of Object.keys(usual)) if (formats[key]) this.formats[key] = formats[key];
+      await this.showFormats();
+      this.write();
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;  // a name of the user's own
+    }
   }
 
   write() {
     const pairs = Object.entries(this.formats).filter(([key, value]) => value !== usual[key]);
-    this.navigate(fragment("identify", [...pairs, ["rows", this.text.length <= longestInLink ? this.text : ""]]));
+    const fits = this.text.length <= longestInLink;
+    this.navigate(fragment("identify", [...pairs, ["rows", fits ? this.text : ""]]));
+    this.tooLong.replaceChildren(...(fits ? [] : [message(`These rows are too long for a link (${this.text.length.toLocaleString("en")} characters; it takes ${longestInLink.toLocaleString("en")}): this page's address holds the formats alone.`, "note")]));
+  }
+
+  /** Ends what the engine does for this page: many rows take it long. */
+  stop() {
+    if (this.running) restart();
+    this.running = null;
   }
 
   async identify() {
+    this.stop();
+    const own = {};
+    this.running = own;
+    const show = (...content) => { if (this.running === own) this.result.replaceChildren(...content); };
     try {
       const rows = rowsOf(this.area.value);
       await this.takeFormats(rows);
-      this.result.replaceChildren(message("Trying all designs\u2026", "note"));
-      this.show(await ask("identify", { formats: this.formats, rows }));
+      if (this.running !== own) return;
+      show(h("div", { class: "toolbar" }, message("Trying all designs\u2026", "note"), h("button", { type: "button", onclick: () => { show(); this.stop(); } }, "Stop")));
+      const reply = await ask("identify", { formats: this.formats, rows });
+      show(...this.answer(reply));
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      this.result.replaceChildren(message(error.message));
+      show(message(error.message));
     }
+    if (this.running === own) this.running = null;
   }
 
-  show(reply) {
+  answer(reply) {
     const fitting = reply.candidates.filter((c) => c.agree === reply.rows);
     const others = reply.candidates.filter((c) => c.agree < reply.rows);
     const parts = [h("h2", {}, fitting.length ? `${fitting.length} design${fitting.length === 1 ? " fits" : "s fit"} all ${reply.rows} row${reply.rows === 1 ? "" : "s"}` : "No catalogued design fits all rows")];
@@ -136,12 +168,12 @@ export class IdentifyPage {
           h("td", {}, h("a", { href: fragment("compare", [["u", c.names[0]], ...operandPairs(c.row)]) }, `row ${c.first_apart}`)),
           h("td", {}, h("code", {}, c.given.bits)), h("td", {}, h("code", {}, c.its.bits))))))));
     }
-    this.result.replaceChildren(...parts);
+    return parts;
   }
 
   next(next, i) {
     const digits = (list) => list.map((x) => x.slice(2)).join(" ");
-    const line = JSON.stringify({ instr: "oracle", a: digits(next.a), b: digits(next.b), c: next.c.slice(2), ...(next.sa ? { sa: digits(next.sa), sb: digits(next.sb) } : {}) });
+    const line = JSON.stringify({ instr: unnamed, a: digits(next.a), b: digits(next.b), c: next.c.slice(2), ...(next.sa ? { sa: digits(next.sa), sb: digits(next.sb) } : {}) });
     const answers = new Map();
     for (const { names, d } of next.answers) answers.set(d.bits, [...(answers.get(d.bits) ?? []), ...names]);
     return h("div", { class: "next" }, h("pre", { tabindex: "0", role: "region", "aria-label": `input ${i + 1}` }, line), copyButton("Copy", () => line),

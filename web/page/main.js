@@ -10,6 +10,7 @@ import { unitList } from "./unit.js";
 const pages = { compare: ComparePage, ask: AskPage, map: MapPage, identify: IdentifyPage };
 const place = document.getElementById("content");
 let page = null;
+let visit = null;
 let written = null;
 
 /** Writes a page's state into the URL without a new entry of the history. */
@@ -27,6 +28,7 @@ function failed(error) {
 async function show() {
   if (written !== null && location.hash === written) return;
   written = null;
+  visit = null;
   page?.stop?.();
   if (!location.hash || location.hash === "#" || location.hash === "#/compare") {
     history.replaceState(null, "", compareExample);
@@ -43,8 +45,11 @@ async function show() {
     return;
   }
   document.title = `${name[0].toUpperCase()}${name.slice(1)} \u2013 MMA-Spec`;
+  const own = {};
+  visit = own;
   try {
-    page = new Page(values, navigate);
+    // A page that was left may still get replies, and says nothing of the address any more.
+    page = new Page(values, (fragment) => { if (visit === own) navigate(fragment); });
     place.replaceChildren(page.element);
     await page.start();
   } catch (error) {

@@ -3,6 +3,7 @@ import { EngineError, catalogue, load } from "./engine.js";
 import { verdictText } from "./ask.js";
 import { field, h, message, select, table } from "./dom.js";
 import { fragment, operandPairs, operandsOfLine } from "./link.js";
+import { suitesView } from "./suites.js";
 
 const marks = { proved: "\u2713", refuted: "\u2717", undecided: "?", "not applicable": "\u2013" };
 /** Of a property with a number, that there is a bound, or none. */
@@ -31,6 +32,14 @@ function byFormats(pairs, instructions) {
   }
   return groups;
 }
+
+/** A cell of which the table says nothing: the question stands open. */
+function unknownCell(href, label) {
+  return h("td", { class: "cell" }, h("a", { href, title: label, "aria-label": label }, "\u00b7"));
+}
+
+/** The two that a row of contradictions is about. */
+const unitsOf = (row) => (row.models?.length === 2 ? row.models : row.diff.slice(0, 2));
 
 export class MapPage {
   constructor(values, navigate) {
@@ -100,7 +109,7 @@ export class MapPage {
         (!this.group || cells.has(this.group)) &&
         (!this.verdict || [...cells.values()].some((r) => r.verdict === this.verdict && (!this.group || r.property === this.group))));
       const shown = this.group ? columns.filter((c) => c === this.group) : columns;
-      this.body.replaceChildren(h("p", { class: "hint" }, `${kept.length} of ${designs.size} designs. \u2713 proved, \u2717 refuted, ? undecided, \u2013 means nothing there; \u2264 proved for a number, > refuted for one.`),
+      this.body.replaceChildren(h("p", { class: "hint" }, `${kept.length} of ${designs.size} designs. \u2713 proved, \u2717 refuted, ? undecided, \u2013 means nothing there; \u2264 proved for a number, > refuted for one, \u00b7 not asked.`),
         kept.length ? this.propertyTable(kept, shown, names) : message("No design fits the filter.", "note"));
     };
     this.controls.replaceChildren(this.filterField("filter", "words of a name or its parameters, such as hopper f16", redraw),
@@ -115,10 +124,11 @@ export class MapPage {
       return h("tr", {}, h("th", { scope: "row", class: "name" }, h("a", { href: fragment("ask", [["u", instr]]) }, instr), others > 0 ? ` +${others}` : ""),
         columns.map((column) => {
           const cell = cells.get(column);
-          if (!cell) return h("td", {}, "");
+          const href = fragment("ask", [["property", column], ["u", instr]]);
+          if (!cell) return unknownCell(href, `${column} of ${instr}: not in the table`);
           const text = verdictText(cell);
           return h("td", { class: `cell ${cell.verdict.replaceAll(" ", "-")}` },
-            h("a", { href: fragment("ask", [["property", column], ["u", instr]]), title: `${column}: ${text}`, "aria-label": `${column} of ${instr}: ${text}` }, markOf(cell)));
+            h("a", { href, title: `${column}: ${text}`, "aria-label": `${column} of ${instr}: ${text}` }, markOf(cell)));
         }));
     });
     return h("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": "table of properties" },
@@ -156,12 +166,12 @@ export class MapPage {
     const rows = kept.map((i) => h("tr", {}, h("th", { scope: "row", class: "name" }, units[i]), kept.map((j) => {
       if (i === j) return h("td", { class: "cell self" }, "");
       const pair = of.get(`${i} ${j}`) ?? of.get(`${j} ${i}`);
-      if (!pair) return h("td", {}, "");
+      if (!pair) return unknownCell(fragment("compare", [["u", units[i]], ["u", units[j]]]), `${units[i]} and ${units[j]}: not in the table`);
       const [first, second, verdict, by, witness, k] = pair;
       const href = fragment("compare", [["u", units[first]], ["u", units[second]], ...(witness ? operandPairs(operandsOfLine(witness)) : []), ["chain", k]]);
       return h("td", { class: `cell ${verdict}` }, h("a", { href, title: `${verdict}${by ? `, by ${by}` : ""}`, "aria-label": `${units[first]} and ${units[second]}: ${verdict}` }, differenceMarks[verdict] ?? "?"));
     })));
-    this.body.replaceChildren(h("p", { class: "hint" }, "= proved equal, \u2260 an input is known, ? undecided."),
+    this.body.replaceChildren(h("p", { class: "hint" }, "= proved equal, \u2260 an input is known, ? undecided, \u00b7 not in the table."),
       h("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": "matrix of differences" },
         table("differences of units", ["unit", ...kept.map((i) => h("span", { class: "turned" }, units[i]))], rows, { class: "map" })));
   }
@@ -170,10 +180,10 @@ export class MapPage {
     const { rows } = await load("contradictions");
     const sections = [...new Set(rows.map((r) => r.section))];
     const redraw = () => {
-      const kept = rows.filter((r) => holds(`${r.section} ${r.label} ${r.diff.join(" ")}`, this.filter) && (!this.group || r.section === this.group));
-      this.body.replaceChildren(h("p", { class: "hint" }, `${kept.length} of ${rows.length}: where published models say different things, the smallest input that shows it.`),
-        kept.length ? h("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": "contradictions" }, table("contradictions", ["about", "of", "models", "results", "recorded hardware"],
-          kept.map((r) => this.contradiction(r)))) : message("None fits the filter.", "note"));
+      const kept = rows.filter((r) => holds([r.section, r.label ?? "", ...r.diff, ...(r.pairs ?? []).flat()].join(" "), this.filter) && (!this.group || r.section === this.group));
+      this.body.replaceChildren(h("p", { class: "hint" }, `${kept.length} of ${rows.length}: published models side by side; where they say different things, a small input that shows it.`),
+        kept.length ? h("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": "contradictions" }, table("contradictions", ["about", "models", "results", "recorded hardware"],
+          kept.map((r) => this.contradiction(r)), { class: "wrapped" })) : message("None fits the filter.", "note"));
     };
     this.controls.replaceChildren(this.filterField("filter", "words of names", redraw), this.chooser("group", "about", sections.map((s) => [s]), redraw));
     redraw();
@@ -181,18 +191,20 @@ export class MapPage {
 
   contradiction(r) {
     const row = r.witness?.a !== undefined ? operandsOfLine(r.witness) : null;
-    const units = r.models?.length === 2 ? r.models : r.diff.slice(0, 2);
+    const units = unitsOf(r);
     const recorded = r.hardware?.rows ? `${r.hardware.rows} rows: right on ${r.hardware.first} and ${r.hardware.second}` : "none";
-    return h("tr", {}, h("td", {}, r.section), h("td", {}, r.label),
-      h("td", {}, h("a", { href: fragment("compare", [["u", units[0]], ["u", units[1]], ...operandPairs(row)]) }, `${units[0]} and ${units[1]}`)),
-      h("td", {}, h("code", {}, r.d ?? ""), " ", h("code", {}, r.d_other ?? "")), h("td", {}, recorded));
+    const others = (r.pairs?.length ?? 1) - 1;
+    const href = fragment("compare", [["u", units[0]], ["u", units[1]], ...operandPairs(row)]);
+    const linked = (...content) => h("td", {}, h("a", { href }, ...content));
+    return h("tr", {}, h("td", {}, h("a", { href: fragment("map", [["view", "contradictions"], ["group", r.section]]) }, r.section)),
+      linked(`${r.label ? `${r.label}: ` : ""}${units[0]} and ${units[1]}${others > 0 ? ` +${others}` : ""}`),
+      row ? linked(h("code", {}, r.d), " ", h("code", {}, r.d_other))
+        : linked(h("span", { class: `verdict ${r.verdict}` }, r.verdict === "proved" ? "proved equal" : r.verdict)),
+      linked(recorded));
   }
 
   async suites() {
-    const { rows } = await load("suites");
     this.controls.replaceChildren();
-    this.body.replaceChildren(h("p", { class: "hint" }, "The fewest inputs that tell designs apart: those of docs/suites.md."),
-      rows.length ? h("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": "suites" }, table("suites", rows[0].map((cell) => cell),
-        rows.slice(1).map((cells) => h("tr", {}, cells.map((cell) => h("td", {}, cell)))))) : message("None is committed.", "note"));
+    this.body.replaceChildren(...(await suitesView(this.group)));
   }
 }

@@ -3,6 +3,7 @@ import { bitEditor } from "./bits.js";
 import { h, select, table } from "./dom.js";
 
 const spellings = [["float", "hex floats"], ["decimal", "decimals"], ["bits", "bits"]];
+const spellingsOfIntegers = spellings.slice(1);
 
 /** Operands' texts, shown and edited. `changed()` is called after each edit. */
 export class Operands {
@@ -66,6 +67,10 @@ export class Operands {
     return this.all[name];
   }
 
+  get isOfIntegers() { return this.format("a").is_integer; }
+
+  get shownAs() { return this.isOfIntegers && this.spelling === "float" ? "decimal" : this.spelling; }
+
   label(id) {
     const { key, k } = this.of(id);
     return key === "c" ? "c" : `${key}[${k}]`;
@@ -80,9 +85,9 @@ export class Operands {
       note.textContent = shown.error;
       note.className = "spelling wrong";
     } else {
-      if (!editing) input.value = shown[this.spelling];
+      if (!editing) input.value = shown[this.shownAs];
       input.removeAttribute("aria-invalid");
-      const other = this.spelling === "decimal" ? "float" : "decimal";
+      const other = this.shownAs !== "decimal" ? "decimal" : this.isOfIntegers ? "bits" : "float";
       note.textContent = /^0x0*$/.test(shown.bits) ? "" : shown[other];
       note.className = "spelling";
     }
@@ -118,7 +123,7 @@ export class Operands {
     this.bits = h("div", { class: "looked" });
     this.element.replaceChildren(
       h("div", { class: "toolbar" },
-        h("label", {}, "Show as ", select(spellings, this.spelling, (chosen) => {
+        h("label", {}, "Show as ", select(this.isOfIntegers ? spellingsOfIntegers : spellings, this.shownAs, (chosen) => {
           this.spelling = chosen;
           for (const [id, cell] of this.cells) this.update(id, cell);
         })),
@@ -145,7 +150,7 @@ export class Operands {
     const had = this.bits.contains(document.activeElement);
     this.bits.replaceChildren(
       h("p", { class: "looked-name" }, h("strong", {}, this.label(id)), " ", h("code", {}, shown.bits), " ",
-        h("code", {}, shown.float), ` ${shown.decimal}`),
+        this.isOfIntegers ? null : h("code", {}, shown.float), ` ${shown.decimal}`),
       bitEditor(this.label(id), this.format(key), shown.bits, (bits, bit) => {
         this.write(key, k, bits);
         this.fresh = true;
