@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "queries/arguments/sum_error.h"
+#include "queries/errors/sum_error.h"
 
 namespace mmaspec::cli {
 

@@ -3,14 +3,11 @@
 #include <algorithm>
 
 #include "queries/arguments/known_design.h"
+#include "queries/arguments/term_bits.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec {
 namespace {
-
-/// The exponents of the lowest bits of a format's numbers, and of products'.
-int lowest_bit(const Format& f) { return f.least_exponent() - f.fraction_bits; }
-int lowest_product_bit(const DotFormats& f) { return lowest_bit(*f.a) + lowest_bit(*f.b); }
 
 Rational largest(const Format& f) {
   return decode(f, f.largest_finite() << static_cast<unsigned>(f.ignored_low_bits)).value();
@@ -44,17 +41,6 @@ bool zero_is_lowest(ZeroTerms zero_terms, int zero_exponent, int least, const Do
   return zero_terms == ZeroTerms::left_out ||
          zero_exponent <= std::min(least, f.d->least_exponent());
 }
-
-/// All products are multiples of a unit u beside which d's least normal number is small: no sum of
-/// them and a normal c is subnormal. (It is c, or at least u / 2, or c is at least u / 4, of which
-/// it is a multiple of the last bit.)
-bool never_underflows(const DotFormats& f) {
-  const int bits = std::max(f.c->fraction_bits, f.d->fraction_bits);
-  return lowest_product_bit(f) - 2 - bits >= f.d->least_exponent();
-}
-
-/// A product of two normal numbers has no more fraction bits.
-int product_bits(const DotFormats& f) { return f.a->fraction_bits + f.b->fraction_bits + 1; }
 
 /// F bits below the largest exponent hold the lowest bit of the least term.
 bool cuts_nothing(const FusedDotAdd& design, const DotFormats& f) {
@@ -213,72 +199,6 @@ bool c_outweighs(const Algorithm& algorithm, const DotFormats& f) {
   return chain != nullptr && c_outweighs(*chain->step, chain->step_formats);
 }
 
-/// What a design that cuts below the largest exponent needs, if all exponents are to be relative to
-/// that one.
-bool has_relative_exponents(const FusedDotAdd& design, const DotFormats& f) {
-  // Normal operands are not flushed; late or early, c is aligned with all else.
-  const auto& [places, floor, zero_terms, zero_exponent, block, result, align_rounding, c_joins,
-               normalized_products, flush_inputs, product_overflow, minus_zero] = design;
-  return (!floor || *floor < f.d->least_exponent()) && zero_terms == ZeroTerms::left_out &&
-         !product_overflow && (f.scale == nullptr || f.scale->fraction_bits == 0);
-}
-
-/// Infinite results are excluded; subnormal ones are kept.
-bool overflows_and_underflows_as_usual(const ResultFormat& result) {
-  const auto& [format, rounding, underflow, overflow, kept] = result;
-  return overflow == Overflow::to_infinity && underflow == Underflow::gradual;
-}
-
-// Terms are multiples of the least subnormal number; so are sums, which are exact below the least
-// normal number then, and above it one exponent rounds as the next does.
-
-bool doubles(const FusedDotAdd& design, const DotFormats& f) {
-  const int kept = design.result.fraction_bits();
-  const int places = design.fraction_bits;
-  const bool once = design.block == f.k;
-  if (!overflows_and_underflows_as_usual(design.result) || design.flush_inputs ||
-      !has_relative_exponents(design, f)) {
-    return false;
-  }
-  // Rounded toward zero once, a number below the least normal one gives no normal one.
-  if (once && design.result.rounding == Rounding::toward_zero && kept > 0) return true;
-  // A subnormal result counts the least normal number's exponent, as its double does: the next
-  // block must cut nothing from it.
-  if (!once && places < kept) return false;
-  // Where F is the number of kept bits, what is left of c after alignment is a multiple too.
-  return product_bits(f) <= kept && (f.c->fraction_bits <= kept || places <= kept);
-}
-
-bool doubles(const SplitFp8& design, const DotFormats& f) {
-  const auto& [half, chained_halves] = design;
-  const int kept = half.result.fraction_bits();
-  return overflows_and_underflows_as_usual(half.result) && !half.flush_inputs &&
-         has_relative_exponents(half, f) && half.fraction_bits >= kept && product_bits(f) <= kept &&
-         f.c->fraction_bits <= kept;
-}
-
-/// `result` of every step.
-bool doubles_in_rounded_steps(const ResultFormat& result, const DotFormats& f) {
-  const int kept = result.fraction_bits();
-  return overflows_and_underflows_as_usual(result) && product_bits(f) <= kept &&
-         f.c->fraction_bits <= kept;
-}
-
-/// A c that is not subnormal is cut to zero or rounded down by where it lies below the largest
-/// exponent alone: the design asks of that exponent itself only what decides for subnormal ones.
-bool doubles(const FlooredDotAdd& design, const DotFormats& f) {
-  const auto& [block, group, product_bits, c_bits, alternate, through_f32, result] = design;
-  const int below = c_bits - product_bits;
-  // A zero c counts its format's least exponent: no more than any product that is not zero.
-  const bool relative = f.c->least_exponent() <= f.d->least_exponent() - 1 + below;
-  // Between blocks no result is subnormal: each is c, or a multiple of a unit that is normal.
-  const int least_unit = f.a->least_exponent() + f.b->least_exponent() + below - c_bits;
-  const bool stays_normal = least_unit >= f.d->least_exponent() &&
-                            c_bits >= std::max(f.c->fraction_bits, f.d->fraction_bits);
-  return !through_f32 && relative && (block == f.k || stays_normal) &&
-         doubles_in_rounded_steps(result, f);
-}
-
 /// `result` of every step, of which each adds up to `at_once` products to c.
 bool stays_below_overflow(const ResultFormat& result, int at_once, const DotFormats& f) {
   const auto& [format, rounding, underflow, overflow, kept] = result;
@@ -388,41 +308,6 @@ bool groups_outweigh_cuts(const Instruction& instruction) {
   const int others = f.k / group;  // c for the group itself
   const int spare = places - below;
   return spare >= 0 && ceil_log2(others) <= spare;
-}
-
-bool doubles_with_terms(const Instruction& instruction) {
-  const DotFormats& f = instruction.formats;
-  // Each step rounds the exact sum of numbers on the way, in whatever order and chains. Where none
-  // of those goes subnormal none is flushed; normal operands are not.
-  const auto doubles_rounded = [&f](const ResultFormat& result, bool flush_inputs) {
-    return (result.overflow == Overflow::to_infinity && never_underflows(f)) ||
-           (!flush_inputs && doubles_in_rounded_steps(result, f));
-  };
-  if (const auto* fma = known<SequentialFma>(instruction.algorithm, f)) {
-    const auto& [result, flush_inputs, reversed, chains] = *fma;
-    return doubles_rounded(result, flush_inputs);
-  }
-  if (const auto* pairwise = known<GroupPairwiseSum>(instruction.algorithm, f)) {
-    const auto& [group, flush_inputs, step] = *pairwise;
-    return doubles_rounded(step, flush_inputs);
-  }
-  if (const auto* pairs = known<PairDotAdd>(instruction.algorithm, f)) {
-    const auto& [fused, flush_inputs, step] = *pairs;
-    return doubles_rounded(step, flush_inputs);
-  }
-  if (const auto* bulk = known<BulkNormalizedDotAdd>(instruction.algorithm, f)) {
-    // Products have exponents relative to the largest one. A jammed term is a multiple of the least
-    // subnormal number: of the product's last bit where that is kept, or of the unit that it is
-    // jammed to, which is larger. So are their sums.
-    const auto& [block, guard_bits, dot, result] = *bulk;
-    return dot == BulkResult::to_odd && doubles_in_rounded_steps(result, f);
-  }
-  if (const auto* fused = known<FusedDotAdd>(instruction.algorithm, f)) return doubles(*fused, f);
-  if (const auto* floored = known<FlooredDotAdd>(instruction.algorithm, f)) {
-    return doubles(*floored, f);
-  }
-  const auto* split = known<SplitFp8>(instruction.algorithm, f);
-  return split != nullptr && doubles(*split, f);
 }
 
 bool cannot_overflow(const Instruction& instruction) {

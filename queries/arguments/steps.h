@@ -42,10 +42,6 @@ bool c_outweighs_cuts(const Instruction& instruction);
 /// own.
 bool groups_outweigh_cuts(const Instruction& instruction);
 
-/// c and every product doubled, all of them zeros or normal numbers of d's format, double every
-/// number on the way, if d and its double are such too.
-bool doubles_with_terms(const Instruction& instruction);
-
 /// No finite operands give an infinity at any step: what is added at once is less than a quarter
 /// ulp of the largest number, which c may be.
 bool cannot_overflow(const Instruction& instruction);

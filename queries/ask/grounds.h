@@ -15,7 +15,7 @@ struct Grounds {
     solver,
     derivation,  ///< solvers, step by step: relations between stages of two runs, and what follows
     argument,    ///< about an algorithm's steps (queries/arguments/steps.h)
-    analysis,    ///< of the errors of both designs (queries/arguments/error_analysis.h)
+    analysis,    ///< of the errors of both designs (queries/errors/error_analysis.h)
   };
 
   Kind kind = Kind::none;

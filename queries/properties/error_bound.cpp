@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "queries/arguments/error_analysis.h"
-#include "queries/arguments/sum_error.h"
+#include "queries/errors/error_analysis.h"
+#include "queries/errors/sum_error.h"
 #include "queries/numbers/exact.h"
 #include "queries/property/incline.h"
 

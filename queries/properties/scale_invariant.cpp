@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "queries/arguments/steps.h"
+#include "queries/arguments/doubling.h"
 #include "queries/numbers/exact.h"
 #include "queries/property/incline.h"
 #include "queries/property/property.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "queries/arguments/error_analysis.h"
-#include "queries/arguments/sum_error.h"
+#include "queries/errors/error_analysis.h"
+#include "queries/errors/sum_error.h"
 #include "queries/ask/dot_question.h"
 #include "queries/ask/lemmas/fixed_bits.h"
 #include "queries/draw/operand_sets.h"

@@ -9,10 +9,11 @@
 #include <random>
 
 #include "concrete/batch/evaluator.h"
-#include "queries/arguments/error_analysis.h"
+#include "queries/arguments/doubling.h"
 #include "queries/arguments/known_design.h"
 #include "queries/arguments/steps.h"
-#include "queries/arguments/sum_error.h"
+#include "queries/errors/error_analysis.h"
+#include "queries/errors/sum_error.h"
 #include "queries/numbers/exact.h"
 #include "spec/formats/text.h"
 #include "tests/support/cli/fuzz.h"

@@ -6,7 +6,7 @@
 #include <map>
 #include <random>
 
-#include "queries/arguments/error_analysis.h"
+#include "queries/errors/error_analysis.h"
 #include "queries/prove/prove.h"
 #include "queries/table/table.h"
 

@@ -5,9 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include "queries/arguments/error_analysis.h"
+#include "queries/arguments/doubling.h"
 #include "queries/arguments/steps.h"
 #include "queries/audit/check.h"
+#include "queries/errors/error_analysis.h"
 #include "queries/prove/diff.h"
 #include "queries/prove/prove.h"
 #include "spec/catalog/open_design.h"

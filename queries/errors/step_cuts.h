@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "queries/arguments/error_analysis.h"
+#include "queries/errors/error_analysis.h"
 
 namespace mmaspec {
 

@@ -1,7 +1,7 @@
 // The analysis of errors against results: no input of any design errs by more, and some nearly so
 // much.
 
-#include "queries/arguments/error_analysis.h"
+#include "queries/errors/error_analysis.h"
 
 #include <gtest/gtest.h>
 

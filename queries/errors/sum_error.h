@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "queries/arguments/error_analysis.h"
+#include "queries/errors/error_analysis.h"
 
 namespace mmaspec {
 

@@ -1,11 +1,11 @@
-#include "queries/arguments/error_analysis.h"
+#include "queries/errors/error_analysis.h"
 
 #include <algorithm>
 
 #include "queries/arguments/known_design.h"
-#include "queries/arguments/step_cuts.h"
 #include "queries/arguments/steps.h"
-#include "queries/arguments/vector_error.h"
+#include "queries/errors/step_cuts.h"
+#include "queries/errors/vector_error.h"
 
 namespace mmaspec {
 namespace {

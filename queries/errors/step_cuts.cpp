@@ -1,4 +1,4 @@
-#include "queries/arguments/step_cuts.h"
+#include "queries/errors/step_cuts.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "queries/arguments/vector_error.h"
+#include "queries/errors/vector_error.h"
 
 #include <algorithm>
 

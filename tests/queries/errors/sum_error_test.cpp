@@ -1,7 +1,7 @@
 // Error bounds for every K against results: no input of any chain or plan errs by more, and some
 // nearly so much.
 
-#include "queries/arguments/sum_error.h"
+#include "queries/errors/sum_error.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
-#include "queries/arguments/sum_error.h"
+#include "queries/errors/sum_error.h"
 
 #include <fmt/format.h>
 
 #include "queries/arguments/known_design.h"
-#include "queries/arguments/step_cuts.h"
 #include "queries/arguments/steps.h"
+#include "queries/errors/step_cuts.h"
 #include "spec/plans/kernel_schemes.h"
 #include "spec/plans/multiword.h"
 

@@ -1,0 +1,15 @@
+#pragma once
+/// Where the bits of a dot product's terms lie, by their formats.
+
+#include "spec/parts/dot_add.h"
+
+namespace mmaspec {
+
+/// The exponents of the lowest bits of a format's numbers, and of products'.
+inline int lowest_bit(const Format& f) { return f.least_exponent() - f.fraction_bits; }
+inline int lowest_product_bit(const DotFormats& f) { return lowest_bit(*f.a) + lowest_bit(*f.b); }
+
+/// A product of two normal numbers has no more fraction bits.
+inline int product_bits(const DotFormats& f) { return f.a->fraction_bits + f.b->fraction_bits + 1; }
+
+}  // namespace mmaspec
