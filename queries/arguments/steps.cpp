@@ -80,9 +80,10 @@ bool rounded_steps(const Algorithm& algorithm, const DotFormats& f) {
     return true;
   }
   if (const auto* pairs = known<PairDotAdd>(algorithm, f)) {
-    // c joins one sum; of several, one could be infinite and the next of the other sign.
+    // Whatever the pairs' sums are, c goes through one addition after the other. Infinities of both
+    // signs make a NaN, of which nothing is said.
     [[maybe_unused]] const auto& [fused, flush_inputs, step] = *pairs;
-    return f.k == 2;
+    return true;
   }
   // c goes through one step after the other.
   const auto* chain = known<Chained>(algorithm, f);
@@ -313,8 +314,13 @@ bool groups_outweigh_cuts(const Instruction& instruction) {
 bool cannot_overflow(const Instruction& instruction) {
   const DotFormats& f = instruction.formats;
   if (const auto* fma = known<SequentialFma>(instruction.algorithm, f)) {
-    const auto& [result, flush_inputs, reversed, chains] = *fma;  // in any order
-    return !flush_inputs && chains == 1 && stays_below_overflow(result, 1, f);
+    const auto& [result, flush_inputs, reversed, chains] = *fma;  // zeros do not overflow
+    if (chains == 1) return stays_below_overflow(result, 1, f);
+    // Their sum is added to c at once. It went through fewer than 2 K roundings, each of which
+    // grows it by half a unit at most: less than twofold where K is no more than half of 2^bits.
+    const bool grows_little =
+        Integer(2 * f.k) <= power_of_two(static_cast<unsigned>(result.fraction_bits()));
+    return grows_little && stays_below_overflow(result, 2 * f.k, f);
   }
   if (const auto* pairwise = known<GroupPairwiseSum>(instruction.algorithm, f)) {
     const auto& [group, flush_inputs, step] = *pairwise;  // zeros do not overflow
@@ -324,9 +330,12 @@ bool cannot_overflow(const Instruction& instruction) {
 }
 
 bool makes_no_nan(const Instruction& instruction) {
-  const auto* pairwise = known<GroupPairwiseSum>(instruction.algorithm, instruction.formats);
-  return cannot_overflow(instruction) && instruction.formats.d->has_infinity() &&
-         (pairwise == nullptr || !pairwise->flush_inputs);  // infinity * 0, then
+  const DotFormats& f = instruction.formats;
+  const auto* fma = known<SequentialFma>(instruction.algorithm, f);
+  const auto* pairwise = known<GroupPairwiseSum>(instruction.algorithm, f);
+  const bool flushes =
+      fma != nullptr ? fma->flush_inputs : pairwise == nullptr || pairwise->flush_inputs;
+  return cannot_overflow(instruction) && f.d->has_infinity() && !flushes;  // infinity * 0, else
 }
 
 bool is_exact_near_overflow(const Instruction& instruction) {
@@ -356,10 +365,16 @@ bool is_exact_near_overflow(const Instruction& instruction) {
 }
 
 bool adds_pairs(const Instruction& instruction, int within) {
+  const bool alone = within == 2 || instruction.formats.k == 2;
+  if (const auto* pairs = known<PairDotAdd>(instruction.algorithm, instruction.formats)) {
+    // Sums, rounded or exact, of two products that were flushed and rounded alike.
+    [[maybe_unused]] const auto& [fused, flush_inputs, step] = *pairs;
+    return alone;
+  }
   const auto* pairwise = known<GroupPairwiseSum>(instruction.algorithm, instruction.formats);
   if (pairwise == nullptr) return false;
   const auto& [group, flush_inputs, step] = *pairwise;  // a power of two: its pairs are 2i, 2i + 1
-  return group % 2 == 0 && (within == 2 || instruction.formats.k == 2);
+  return group % 2 == 0 && alone;
 }
 
 std::optional<ResultFormat> only_rounding(const Instruction& instruction) {
