@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <map>
 
-#include "queries/errors/error_analysis.h"
-#include "queries/errors/sum_error.h"
 #include "queries/ask/dot_question.h"
 #include "queries/ask/lemmas/fixed_bits.h"
 #include "queries/draw/operand_sets.h"
+#include "queries/errors/error_analysis.h"
+#include "queries/errors/sum_error.h"
 #include "queries/numbers/difference.h"
 #include "queries/numbers/exact.h"
 
