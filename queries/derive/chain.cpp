@@ -33,7 +33,22 @@ Change without_arithmetic(const Graph& graph, const std::vector<NodeId>& roots) 
 
 }  // namespace
 
-std::vector<NodeId> patterns_between(const Text& text) {
+namespace {
+
+/// It has no more bits than the format, whatever the inputs.
+bool is_pattern(const Text& text, NodeId node, const Format& f, Lemmas& lemmas) {
+  Graph graph;
+  const Graph::Building building(graph);
+  const Int x = Int::of(*image_of(text, dot_inputs(text.formats)).nodes[node]);
+  const auto bits = static_cast<unsigned>(f.storage_bits);
+  const Bool wider = x < 0 || x >= power_of_two(bits);
+  return lemmas.excluded("a pattern on the way has the bits of its format", graph, {wider.id()}, {},
+                         without_arithmetic(graph, {x.id()}), kSeconds);
+}
+
+}  // namespace
+
+std::vector<NodeId> patterns_between(const Text& text, Lemmas& lemmas) {
   const Graph& graph = *text.graph;
   const auto c = text.c();
   if (!c || !has_ends(*text.formats.d)) return {};
@@ -42,7 +57,8 @@ std::vector<NodeId> patterns_between(const Text& text) {
   for (NodeId n = *c + 1; n < graph.size(); ++n) {
     for (NodeId a : graph[n].args) of_c[n] = of_c[n] || of_c[a];
   }
-  const auto bits = static_cast<unsigned>(text.formats.d->storage_bits);
+  const Format& f = *text.formats.d;
+  const auto bits = static_cast<unsigned>(f.storage_bits);
   const auto is_marked = [&](NodeId n) {
     return std::any_of(graph.marks().begin(), graph.marks().end(), [n](const Mark& m) {
       return m.node == n && m.role == MarkRole::pattern;
@@ -52,12 +68,16 @@ std::vector<NodeId> patterns_between(const Text& text) {
   std::vector<NodeId> marked;
   for (NodeId n : graph.cone({text.d})) {
     if (!of_c[n] || n == *c || n == text.d || is_boolean(graph[n].op)) continue;
-    if (graph[n].range.low < 0 || bit_length(graph[n].range.high) != bits) continue;
+    // Intervals may not see that a sign bit is above all others.
+    const unsigned length = bit_length(graph[n].range.high);
+    if (graph[n].range.low < 0 || length < bits || length > bits + 1) continue;
     if (reached(graph, text.d, [&](NodeId m) { return m != n && of_c[m]; })[*c]) continue;
     all.push_back(n);
     if (is_marked(n)) marked.push_back(n);
   }
-  return marked.empty() ? all : marked;
+  if (!marked.empty()) all = marked;
+  std::erase_if(all, [&](NodeId n) { return !is_pattern(text, n, f, lemmas); });
+  return all;
 }
 
 bool keeps_ends(const Text& part, Lemmas& lemmas) {

@@ -7,9 +7,9 @@
 
 namespace mmaspec {
 
-/// Nodes between c and d through which all passes that c decides, as wide as patterns of d; from c
-/// on.
-std::vector<NodeId> patterns_between(const Text& text);
+/// Nodes between c and d through which all passes that c decides, and that are patterns of as many
+/// bits as d has; from c on.
+std::vector<NodeId> patterns_between(const Text& text, Lemmas& lemmas);
 
 /// What a later part of a chain must do with what is no next number, where its operands but c are
 /// finite: of an infinite c it makes that infinity or NaN, of a NaN a NaN, and of both zeros alike.

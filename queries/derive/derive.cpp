@@ -24,7 +24,7 @@ class Derivation {
   bool is_ordered(const Text& text) {
     NodeId from = *text.c();
     const Format* format = text.formats.c;
-    std::vector<NodeId> stations = patterns_between(text);
+    std::vector<NodeId> stations = patterns_between(text, lemmas_);
     stations.push_back(text.d);
     for (const NodeId to : stations) {
       const bool later = from != *text.c();

@@ -59,7 +59,7 @@ bool Lemmas::excluded(const std::string& name, const Graph& graph,
     std::vector<NodeId> all;
     for (NodeId c : conditions) all.push_back(copy.boolean(c).id());
     // A fact holds where the variables are what they stand for.
-    if (of_all && !copy.facts().empty()) return false;
+    if (of_all && !copy.facts().empty()) return does_not_apply(name, "needs more than ranges");
     for (NodeId p : premises) holds.push_back(copy.boolean(p));
     holds.insert(holds.end(), copy.facts().begin(), copy.facts().end());
     const std::vector<NodeId> own = inputs_of(graph_of_copy, all);
@@ -72,10 +72,18 @@ bool Lemmas::excluded(const std::string& name, const Graph& graph,
     return ask(name, graph_of_copy, all, seconds);
   } catch (const OutOfTime&) {
     throw;
-  } catch (const std::logic_error&) {
+  } catch (const std::logic_error& error) {
     // What was put in contradicts a range: the copy says nothing.
-    return false;
+    return does_not_apply(name, error.what());
   }
+}
+
+bool Lemmas::does_not_apply(const std::string& name, const std::string& why) {
+  AttemptReport report;
+  report.name = "derive: " + name;
+  report.outcome = "does not apply: " + why;
+  attempts_.push_back(report);
+  return false;
 }
 
 bool Lemmas::ask(const std::string& name, const Graph& graph,

@@ -40,6 +40,7 @@ class Lemmas {
   bool excluded(const std::string& name, const Graph& graph,
                 const std::vector<NodeId>& conditions, const std::vector<NodeId>& premises,
                 const Change& cut, bool of_all, double seconds);
+  bool does_not_apply(const std::string& name, const std::string& why);
   bool ask(const std::string& name, const Graph& graph, const std::vector<NodeId>& conditions,
            double seconds);
 

@@ -273,8 +273,7 @@ class BySum {
   bool results_are_ordered(bool units_differ, bool nans_alike) {
     const Range& r = graph_[runs_.first(at_.sum)].range;
     const Range& second = graph_[runs_.second(at_.sum)].range;
-    // The next even number is one of the range.
-    if (!(r == second) || (units_differ && (r.low % 2 != 0 || r.high % 2 != 0))) return false;
+    if (!(r == second) || r.low > 0 || r.high < 0) return false;
     if (has_exponent() && !(graph_[runs_.first(*at_.exponent)].range ==
                             graph_[runs_.second(*at_.exponent)].range)) {
       return false;
@@ -289,12 +288,28 @@ class BySum {
     const Bool falls = numbers && ordinal(f, two) < ordinal(f, one);
     const Bool differs = numbers && ordinal(f, two) != ordinal(f, one);
     const Bool not_alike = nan_one ^ nan_two;
-    if (!never_of_sums("the result does not fall from a sum to the next", falls || not_alike, false))
+    if (!never_of_sums("the result does not fall from a sum to the next", falls || not_alike,
+                       {{r.low, r.high - 1}, {1, 0}, {1, 1}})) {
       return false;
-    if (units_differ &&
-        !never_of_sums("a sum has the result of its double in half the unit", differs || not_alike,
-                       true)) {
-      return false;
+    }
+    if (units_differ) {
+      const Bool rises = numbers && ordinal(f, two) > ordinal(f, one);
+      const Range halves{-floor_shift_right(Integer(-r.low), 1), floor_shift_right(r.high, 1)};
+      if (!never_of_sums("a sum has the result of its double in half the unit",
+                         differs || not_alike, {halves, {2, 0}, {1, 0}, 1})) {
+        return false;
+      }
+      // The ends of the range whose even neighbour is none of it.
+      if (r.high % 2 != 0 &&
+          !never_of_sums("the largest sum is not above its half, rounded up", falls || not_alike,
+                         {{1, 1}, {0, r.high}, {0, (r.high + 1) / 2}, 1})) {
+        return false;
+      }
+      if (r.low % 2 != 0 &&
+          !never_of_sums("the least sum is not below its half, rounded down", rises || not_alike,
+                         {{1, 1}, {0, r.low}, {0, (r.low - 1) / 2}, 1})) {
+        return false;
+      }
     }
     // What is left is to see that this is what the statement says.
     const Change free_results = [&](Substitution& copy) {
@@ -308,35 +323,41 @@ class BySum {
                             runs_.premises(), free_results, kSmallLemma);
   }
 
-  /// The condition holds of no two sums, one next to the other (or the second one with twice the
-  /// unit and half of the first), whatever both runs share.
-  bool never_of_sums(const std::string& name, Bool condition, bool doubled) {
+  /// Two sums, each a linear function of one variable, and by how much the exponent of the second
+  /// one's unit is larger.
+  struct Sums {
+    struct Linear {
+      Integer factor;
+      Integer constant;
+      Int operator()(Int x) const { return x * factor + constant; }
+    };
+    Range variable;
+    Linear first;
+    Linear second;
+    int rise = 0;
+  };
+
+  /// The condition holds of no two such sums, whatever both runs share.
+  bool never_of_sums(const std::string& name, Bool condition, const Sums& sums) {
     const auto frontier = runs_.shared_below(runs_.first_d(), runs_.second_d());
     const Change cut = [&](Substitution& copy) {
       std::vector<Bool> facts;
       if (has_exponent()) {
-        const NodeId ex = runs_.first(*at_.exponent);
-        Range r = graph_[ex].range;
-        if (doubled) r.high -= 1;
+        Range r = graph_[runs_.first(*at_.exponent)].range;
+        r.high -= sums.rise;
         const Int e = variable("exponent", r, facts);
-        copy.replace(ex, e);
-        copy.replace(runs_.second(*at_.exponent), e + (doubled ? 1 : 0));
+        copy.replace(runs_.first(*at_.exponent), e);
+        copy.replace(runs_.second(*at_.exponent), e + sums.rise);
       }
-      Range r = graph_[runs_.first(at_.sum)].range;
-      if (doubled) {
-        r = {r.low / 2, r.high / 2};
-      } else {
-        r.high -= 1;
-      }
-      const Int s = variable("sum", r, facts);
-      copy.replace(runs_.first(at_.sum), doubled ? 2 * s : s);
-      copy.replace(runs_.second(at_.sum), doubled ? s : s + 1);
+      const Int s = variable("sum", sums.variable, facts);
+      copy.replace(runs_.first(at_.sum), sums.first(s));
+      copy.replace(runs_.second(at_.sum), sums.second(s));
       return with(facts, free_in_range(graph_, frontier, copy));
     };
     return lemmas_.excluded_of_all(name, graph_, condition.id(), cut, kLargeLemma);
   }
 
-  static constexpr int kMostRise = 2000;
+  static constexpr int kMostRise = 100;
 
   TwoRuns& runs_;
   Lemmas& lemmas_;

@@ -31,9 +31,6 @@ Text text_of(const Algorithm& algorithm, const DotFormats& formats) {
 }
 
 std::optional<Text> part_of(const Text& text, NodeId from, NodeId to, const Format& c) {
-  const Range all{0, power_of_two(static_cast<unsigned>(c.storage_bits)) - 1};
-  const Range& known = (*text.graph)[from].range;
-  if (known.low < all.low || known.high > all.high) return std::nullopt;
   DotFormats formats = text.formats;
   formats.c = &c;
   bool exact = true;
