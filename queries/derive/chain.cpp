@@ -18,7 +18,8 @@ bool has_ends(const Format& f) {
          f.ignored_high_bits == 0;
 }
 
-/// Frees what arithmetic makes of the operands: what NaNs and infinities decide does not rest on it.
+/// Frees what arithmetic makes of the operands: what NaNs and infinities decide does not rest on
+/// it.
 Change without_arithmetic(const Graph& graph, const std::vector<NodeId>& roots) {
   std::vector<NodeId> nodes;
   for (NodeId n : graph.cone(roots)) {
@@ -60,9 +61,8 @@ std::vector<NodeId> patterns_between(const Text& text, Lemmas& lemmas) {
   const Format& f = *text.formats.d;
   const auto bits = static_cast<unsigned>(f.storage_bits);
   const auto is_marked = [&](NodeId n) {
-    return std::any_of(graph.marks().begin(), graph.marks().end(), [n](const Mark& m) {
-      return m.node == n && m.role == MarkRole::pattern;
-    });
+    return std::any_of(graph.marks().begin(), graph.marks().end(),
+                       [n](const Mark& m) { return m.node == n && m.role == MarkRole::pattern; });
   };
   std::vector<NodeId> all;
   std::vector<NodeId> marked;

@@ -19,8 +19,8 @@ class Derivation {
   ///
   /// Of a chain of parts: the first gives p <= p' for c and the next c'. Where both are finite, the
   /// numbers from p to p' are steps of which a later part keeps the order, and none of which gives
-  /// a NaN if p gives none. An infinite p' gives that infinity or a NaN, as does p, and a NaN gives a
-  /// NaN: of which nothing is said.
+  /// a NaN if p gives none. An infinite p' gives that infinity or a NaN, as does p, and a NaN gives
+  /// a NaN: of which nothing is said.
   bool is_ordered(const Text& text) {
     NodeId from = *text.c();
     const Format* format = text.formats.c;
@@ -47,7 +47,7 @@ class Derivation {
     return lemmas_.excluded("the operands of both runs are patterns", runs.graph(),
                             {runs.has_strange_operand().id()}, runs.operand_premises(), {},
                             kSeconds) &&
-           derive_by_sum(runs, nans_alike, lemmas_);
+           (derive_by_sum(runs, nans_alike, lemmas_) || derive_as_whole(runs, nans_alike, lemmas_));
   }
 
   const Property& property_;

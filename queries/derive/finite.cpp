@@ -68,7 +68,8 @@ Text within_class(const Text& text, InputClass inputs, Lemmas& lemmas) {
   const Graph::Building building(run);
   const DotOperands operands = dot_inputs(text.formats);
   const Image image = image_of(text, operands);
-  const std::vector<NodeId> premises = conjuncts(run, {belong(inputs, text.formats, operands).id()});
+  const std::vector<NodeId> premises =
+      conjuncts(run, {belong(inputs, text.formats, operands).id()});
   // From what decides between results down to what it is made of.
   std::set<NodeId, std::greater<>> open;
   for (NodeId n : graph.cone({text.d})) {

@@ -86,8 +86,8 @@ bool Lemmas::does_not_apply(const std::string& name, const std::string& why) {
   return false;
 }
 
-bool Lemmas::ask(const std::string& name, const Graph& graph,
-                 const std::vector<NodeId>& conditions, double seconds) {
+bool Lemmas::ask(const std::string& name, const Graph& graph, const std::vector<NodeId>& conditions,
+                 double seconds) {
   const auto begin = Clock::now();
   Graph canonical;
   const Graph::Building building(canonical);
@@ -107,14 +107,13 @@ bool Lemmas::ask(const std::string& name, const Graph& graph,
     return it->second;
   }
   ++asked_;
-  const Answer answer =
-      ask_by(earlier(deadline_, Deadline::in(seconds)), query, solvers_);
+  const Answer answer = ask_by(earlier(deadline_, Deadline::in(seconds)), query, solvers_);
   const bool proved = answer.verdict == Verdict::unsatisfiable;
   known_.emplace(text, proved);
   AttemptReport report;
   report.name = "derive: " + name;
   report.verdict = proved ? Verdict::unsatisfiable : Verdict::unknown;
-  report.outcome = proved ? "proved by " + answer.solver
+  report.outcome = proved                                   ? "proved by " + answer.solver
                    : answer.verdict == Verdict::satisfiable ? "not so"
                                                             : "not proved";
   report.seconds = std::chrono::duration<double>(Clock::now() - begin).count();

@@ -19,14 +19,14 @@ class Lemmas {
 
   /// True if a solver says that the conditions, Booleans of the graph, hold of no input together:
   /// in a copy in which `cut` made some nodes free, or bound by what was proved of them. Of what
-  /// holds besides (`premises`, of all that the derivation speaks of, and what the cut says), that is
-  /// assumed which speaks of no other inputs.
-  bool excluded(const std::string& name, const Graph& graph,
-                const std::vector<NodeId>& conditions, const std::vector<NodeId>& premises,
-                const Change& cut, double seconds);
+  /// holds besides (`premises`, of all that the derivation speaks of, and what the cut says), that
+  /// is assumed which speaks of no other inputs.
+  bool excluded(const std::string& name, const Graph& graph, const std::vector<NodeId>& conditions,
+                const std::vector<NodeId>& premises, const Change& cut, double seconds);
 
   /// The same of all values that the variables of the cut can have by what it says of them, whether
-  /// or not some input makes them so: nothing else is assumed. False where the copy would need more.
+  /// or not some input makes them so: nothing else is assumed. False where the copy would need
+  /// more.
   bool excluded_of_all(const std::string& name, const Graph& graph, NodeId condition,
                        const Change& cut, double seconds);
 
@@ -37,9 +37,9 @@ class Lemmas {
   int reused() const { return reused_; }
 
  private:
-  bool excluded(const std::string& name, const Graph& graph,
-                const std::vector<NodeId>& conditions, const std::vector<NodeId>& premises,
-                const Change& cut, bool of_all, double seconds);
+  bool excluded(const std::string& name, const Graph& graph, const std::vector<NodeId>& conditions,
+                const std::vector<NodeId>& premises, const Change& cut, bool of_all,
+                double seconds);
   bool does_not_apply(const std::string& name, const std::string& why);
   bool ask(const std::string& name, const Graph& graph, const std::vector<NodeId>& conditions,
            double seconds);

@@ -22,9 +22,8 @@ struct Separation {
 /// Some input that varies is reached from `root` past the blocked nodes.
 bool is_open(const TwoRuns& runs, NodeId root, NodeId blocked, std::optional<NodeId> also) {
   const Graph& graph = *runs.text().graph;
-  const std::vector<bool> in = reached(graph, root, [&](NodeId n) {
-    return n != blocked && n != also && runs.varies(n);
-  });
+  const std::vector<bool> in =
+      reached(graph, root, [&](NodeId n) { return n != blocked && n != also && runs.varies(n); });
   for (NodeId i : graph.inputs()) {
     if (i < in.size() && in[i]) return true;
   }
@@ -165,8 +164,8 @@ class BySum {
     };
     const auto is_bound = [&](int n) {
       const NodeId more = (by > n).id();
-      std::string name = up ? "the exponent rises by no more than "
-                            : "the exponent falls by no more than ";
+      std::string name =
+          up ? "the exponent rises by no more than " : "the exponent falls by no more than ";
       name += std::to_string(n);
       return lemmas_.excluded(name, graph_, {more}, runs_.premises(), cut, kSmallLemma);
     };
@@ -195,8 +194,8 @@ class BySum {
     return c.up ? shift_left(y(member), by) - x(member) : y(member) - shift_left(x(member), by);
   }
 
-  /// difference() >= bound (p - 1) for a member that differs in the exponent alone. The bound, times
-  /// the member's coefficient; nullopt: none is proved.
+  /// difference() >= bound (p - 1) for a member that differs in the exponent alone. The bound,
+  /// times the member's coefficient; nullopt: none is proved.
   std::optional<Integer> bound_of_follower(const Case& c, NodeId member,
                                            const Integer& coefficient) {
     const Graph::Building building(graph_);
@@ -263,19 +262,19 @@ class BySum {
   }
 
   /// Nothing violates the statement where the sums are so ordered: d is a function of S, E and what
-  /// both runs share, and that is proved to keep the order of S to S + 1, and to tell numbers by their
-  /// values, of 2 S in units of 2^E and S in units of 2^(E + 1).
+  /// both runs share, and that is proved to keep the order of S to S + 1, and to tell numbers by
+  /// their values, of 2 S in units of 2^E and S in units of 2^(E + 1).
   ///
-  /// So where E rises by r, with p = 2^r and T = ceil(S / p), which S' is not below: d of S, E is not
-  /// above that of p T, E if that is a sum that there may be, which is that of T, E + r, which is not
-  /// above that of S'. Between S and p T, one doubling after the other: S to the next even number.
-  /// Where E falls likewise, T = floor(S' / p).
+  /// So where E rises by r, with p = 2^r and T = ceil(S / p), which S' is not below: d of S, E is
+  /// not above that of p T, E if that is a sum that there may be, which is that of T, E + r, which
+  /// is not above that of S'. Between S and p T, one doubling after the other: S to the next even
+  /// number. Where E falls likewise, T = floor(S' / p).
   bool results_are_ordered(bool units_differ, bool nans_alike) {
     const Range& r = graph_[runs_.first(at_.sum)].range;
     const Range& second = graph_[runs_.second(at_.sum)].range;
     if (!(r == second) || r.low > 0 || r.high < 0) return false;
-    if (has_exponent() && !(graph_[runs_.first(*at_.exponent)].range ==
-                            graph_[runs_.second(*at_.exponent)].range)) {
+    if (has_exponent() &&
+        !(graph_[runs_.first(*at_.exponent)].range == graph_[runs_.second(*at_.exponent)].range)) {
       return false;
     }
     const Graph::Building building(graph_);
@@ -366,6 +365,24 @@ class BySum {
 };
 
 }  // namespace
+
+bool derive_as_whole(TwoRuns& runs, bool nans_alike, Lemmas& lemmas) {
+  Graph& graph = runs.graph();
+  const Graph::Building building(graph);
+  const auto frontier = runs.shared_far_below(runs.first_d(), runs.second_d());
+  const Change cut = [&](Substitution& copy) { return free_in_range(graph, frontier, copy); };
+  if (nans_alike) {
+    const Format& f = *runs.text().formats.d;
+    const Bool one = unpack(f, Int::of(runs.first_d())).is_nan;
+    const Bool two = unpack(f, Int::of(runs.second_d())).is_nan;
+    if (!lemmas.excluded("a result is a NaN where the other one is", graph, {(one ^ two).id()},
+                         runs.premises(), cut, kSmallLemma)) {
+      return false;
+    }
+  }
+  return lemmas.excluded("results are ordered, whatever both runs share", graph, runs.violated(),
+                         runs.premises(), cut, kSmallLemma);
+}
 
 bool derive_by_sum(TwoRuns& runs, bool nans_alike, Lemmas& lemmas) {
   for (const Separation& at : separations(runs)) {

@@ -78,8 +78,7 @@ Image image_of(const Text& text, const DotOperands& operands) {
     if (!strange.same_as(false)) image.strange.push_back(strange);
   }
   for (NodeId n : text.graph->cone({text.d})) {
-    image.nodes[n] =
-        is_boolean((*text.graph)[n].op) ? copy.boolean(n).id() : copy.integer(n).id();
+    image.nodes[n] = is_boolean((*text.graph)[n].op) ? copy.boolean(n).id() : copy.integer(n).id();
   }
   image.facts = copy.facts();
   return image;

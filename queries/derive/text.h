@@ -22,8 +22,8 @@ struct Text {
 
 Text text_of(const Algorithm& algorithm, const DotFormats& formats);
 
-/// What the text makes of a pattern that it comes by: `from`, which must be one of the format `c` for
-/// all inputs, becomes c, and `to` becomes d. nullopt where the text knows more of `from`.
+/// What the text makes of a pattern that it comes by: `from`, which must be one of the format `c`
+/// for all inputs, becomes c, and `to` becomes d. nullopt where the text knows more of `from`.
 std::optional<Text> part_of(const Text& text, NodeId from, NodeId to, const Format& c);
 
 /// The text with constants in the place of nodes.

@@ -40,15 +40,23 @@ TwoRuns::TwoRuns(const Property& property, int which, const Text& text) : text_(
     if (graph_[n].op == Op::input) is_of_differing_[n] = true;
   }
   for (NodeId n = 0; n < graph_.size(); ++n) {
-    for (NodeId a : graph_[n].args) is_of_differing_[n] = is_of_differing_[n] || is_of_differing_[a];
+    for (NodeId a : graph_[n].args)
+      is_of_differing_[n] = is_of_differing_[n] || is_of_differing_[a];
   }
 }
 
 std::vector<NodeId> TwoRuns::shared_below(NodeId x, NodeId y) const {
-  std::vector<NodeId> all = shared_frontier(graph_, x, y);
-  std::erase_if(all,
+  return without_differing(shared_frontier(graph_, x, y));
+}
+
+std::vector<NodeId> TwoRuns::shared_far_below(NodeId x, NodeId y) const {
+  return without_differing(shared_dominators(graph_, x, y));
+}
+
+std::vector<NodeId> TwoRuns::without_differing(std::vector<NodeId> nodes) const {
+  std::erase_if(nodes,
                 [&](NodeId n) { return n >= is_of_differing_.size() || is_of_differing_[n]; });
-  return all;
+  return nodes;
 }
 
 Bool TwoRuns::has_strange_operand() const {

@@ -40,8 +40,12 @@ class TwoRuns {
   /// The nodes on which both of two nodes depend and that either uses in its own way, but for those
   /// that depend on an operand that differs: these keep what they have to do with it.
   std::vector<NodeId> shared_below(NodeId x, NodeId y) const;
+  /// The same further down, where what is used of some operands passes through one node.
+  std::vector<NodeId> shared_far_below(NodeId x, NodeId y) const;
 
  private:
+  std::vector<NodeId> without_differing(std::vector<NodeId> nodes) const;
+
   const Text& text_;
   Graph graph_;
   std::vector<Image> images_;

@@ -6,6 +6,7 @@
 
 #include "queries/ask/dot_question.h"
 #include "queries/ask/pairing.h"
+#include "queries/ask/search.h"
 #include "queries/derive/derive.h"
 #include "queries/prove/property_case.h"
 #include "spec/lang/bounds.h"
@@ -178,7 +179,7 @@ class Prover {
   Reply ask_whom(PropertyCase& c, int which, Strategies s, const Portfolio& solvers) {
     s.deadline = deadline_;
     Reply reply;
-    if (derived(which, solvers, reply) && !s.to_the_end) return reply;
+    if (derived(c, which, solvers, reply) && !s.to_the_end) return reply;
     Reply asked = c.ask_solvers(s, solvers);
     add(asked.attempts);
     if (reply.verdict != Verdict::unsatisfiable) return asked;
@@ -189,8 +190,12 @@ class Prover {
   }
 
   /// What holds of all inputs holds under every condition.
-  bool derived(int which, const Portfolio& solvers, Reply& reply) {
-    if (!options_.strategies.uses(Strategy::derive)) return false;
+  bool derived(PropertyCase& c, int which, const Portfolio& solvers, Reply& reply) {
+    const Strategies& strategies = options_.strategies;
+    if (!strategies.uses(Strategy::derive)) return false;
+    // All inputs of a small design are sooner tried.
+    const bool soon = strategies.uses(Strategy::enumerate) && can_enumerate(c.question());
+    if (soon && !strategies.to_the_end) return false;
     const auto because =
         derive(property_, subject_, which, solvers, deadline_.part(kDeriveShare), proof_.attempts);
     if (!because) return false;
@@ -205,7 +210,8 @@ class Prover {
     Strategies s = options_.strategies;
     s.set(Strategy::search, false);
     s.set(Strategy::restrict, false);
-    const Reply second = ask_whom(c, which, s, solvers_but(reply.grounds.solver, solvers_.limits()));
+    const Reply second =
+        ask_whom(c, which, s, solvers_but(reply.grounds.solver, solvers_.limits()));
     if (second.verdict == Verdict::satisfiable) {
       throw Contradiction(reply.grounds.how() + " proved what " + second.grounds.how() +
                           " refutes");
