@@ -11,7 +11,6 @@ namespace {
 
 constexpr double kSmallLemma = 20;  // seconds
 constexpr double kLargeLemma = 120;
-constexpr int kMostSeparations = 4;  // that are tried
 
 /// A sum and the exponent of its unit, through which all passes that the runs do not share.
 struct Separation {
@@ -49,20 +48,17 @@ std::optional<NodeId> exponent_of(const TwoRuns& runs, NodeId sum) {
   return std::nullopt;
 }
 
-/// From the inputs up.
-std::vector<Separation> separations(const TwoRuns& runs) {
+/// The first from the inputs up.
+std::optional<Separation> separation(const TwoRuns& runs) {
   const Graph& graph = *runs.text().graph;
-  std::vector<Separation> all;
   for (NodeId n : graph.cone({runs.text().d})) {
-    if (all.size() == kMostSeparations) break;
     if (graph[n].op != Op::sum || !runs.varies(n)) continue;
     if (!is_open(runs, runs.text().d, n, std::nullopt)) {
-      all.push_back({n, std::nullopt});
-    } else if (const auto e = exponent_of(runs, n)) {
-      all.push_back({n, e});
+      return Separation{n, std::nullopt};
     }
+    if (const auto e = exponent_of(runs, n)) return Separation{n, e};
   }
-  return all;
+  return std::nullopt;
 }
 
 /// One case of how the exponents of both runs lie to each other: `rise` (the second less the first,
@@ -385,10 +381,8 @@ bool derive_as_whole(TwoRuns& runs, bool nans_alike, Lemmas& lemmas) {
 }
 
 bool derive_by_sum(TwoRuns& runs, bool nans_alike, Lemmas& lemmas) {
-  for (const Separation& at : separations(runs)) {
-    if (BySum(runs, lemmas, at).derive(nans_alike)) return true;
-  }
-  return false;
+  const auto at = separation(runs);
+  return at && BySum(runs, lemmas, *at).derive(nans_alike);
 }
 
 }  // namespace mmaspec
