@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kSmallLemma = 20;  // seconds
 constexpr double kLargeLemma = 120;
+constexpr std::size_t kMostSeparations = 2;  // that are tried
 
 /// A sum and the exponent of its unit, through which all passes that the runs do not share.
 struct Separation {
@@ -48,17 +49,24 @@ std::optional<NodeId> exponent_of(const TwoRuns& runs, NodeId sum) {
   return std::nullopt;
 }
 
-/// The first from the inputs up.
-std::optional<Separation> separation(const TwoRuns& runs) {
+/// From the inputs up; first those whose unit is what a largest exponent or nothing makes it. Which
+/// are tried in what order decides nothing but time.
+std::vector<Separation> separations(const TwoRuns& runs) {
   const Graph& graph = *runs.text().graph;
+  std::vector<Separation> likely;
+  std::vector<Separation> others;
   for (NodeId n : graph.cone({runs.text().d})) {
     if (graph[n].op != Op::sum || !runs.varies(n)) continue;
     if (!is_open(runs, runs.text().d, n, std::nullopt)) {
-      return Separation{n, std::nullopt};
+      likely.push_back({n, std::nullopt});
+    } else if (const auto e = exponent_of(runs, n)) {
+      (graph[*e].op == Op::maximum ? likely : others).push_back({n, e});
     }
-    if (const auto e = exponent_of(runs, n)) return Separation{n, e};
+    if (likely.size() == kMostSeparations) break;
   }
-  return std::nullopt;
+  likely.insert(likely.end(), others.begin(), others.end());
+  if (likely.size() > kMostSeparations) likely.resize(kMostSeparations);
+  return likely;
 }
 
 /// One case of how the exponents of both runs lie to each other: `rise` (the second less the first,
@@ -381,8 +389,10 @@ bool derive_as_whole(TwoRuns& runs, bool nans_alike, Lemmas& lemmas) {
 }
 
 bool derive_by_sum(TwoRuns& runs, bool nans_alike, Lemmas& lemmas) {
-  const auto at = separation(runs);
-  return at && BySum(runs, lemmas, *at).derive(nans_alike);
+  for (const Separation& at : separations(runs)) {
+    if (BySum(runs, lemmas, at).derive(nans_alike)) return true;
+  }
+  return false;
 }
 
 }  // namespace mmaspec
