@@ -1,5 +1,7 @@
 #include "queries/derive/derive.h"
 
+#include <algorithm>
+
 #include "queries/derive/chain.h"
 #include "queries/derive/finite.h"
 #include "queries/derive/ordered_sum.h"
@@ -15,13 +17,28 @@ class Derivation {
   Derivation(const Property& property, int which, Lemmas& lemmas)
       : property_(property), which_(which), lemmas_(lemmas) {}
 
-  /// A larger c gives no smaller d.
+  /// The statement holds of the text.
+  bool holds(const Text& text) {
+    return text.c() && differs_in_c_alone(text) ? is_ordered_in_c(text)
+                                                : part_is_ordered(text, false);
+  }
+
+ private:
+  /// The runs of which the property speaks have all operands in common but c.
+  bool differs_in_c_alone(const Text& text) const {
+    const TwoRuns runs(property_, which_, text);
+    const auto& inputs = text.graph->inputs();
+    return std::all_of(inputs.begin(), inputs.end(),
+                       [&](NodeId i) { return i == *text.c() || !runs.varies(i); });
+  }
+
+  /// The next larger c gives no smaller d.
   ///
   /// Of a chain of parts: the first gives p <= p' for c and the next c'. Where both are finite, the
   /// numbers from p to p' are steps of which a later part keeps the order, and none of which gives
   /// a NaN if p gives none. An infinite p' gives that infinity or a NaN, as does p, and a NaN gives
   /// a NaN: of which nothing is said.
-  bool is_ordered(const Text& text) {
+  bool is_ordered_in_c(const Text& text) {
     NodeId from = *text.c();
     const Format* format = text.formats.c;
     std::vector<NodeId> stations = patterns_between(text, lemmas_);
@@ -38,7 +55,6 @@ class Derivation {
     return true;
   }
 
- private:
   /// Of finite operands; with `nans_alike`, NaNs besides.
   bool part_is_ordered(const Text& part, bool nans_alike) {
     const Text finite = within_class(part, property_.inputs(), lemmas_);
@@ -67,7 +83,7 @@ std::optional<std::string> derive(const Property& property, const Subject& subje
   Lemmas lemmas(solvers, deadline, attempts);
   Derivation derivation(property, which, lemmas);
   const Text text = text_of(subject.first.algorithm, subject.formats());
-  if (!text.c() || !derivation.is_ordered(text)) return std::nullopt;
+  if (!derivation.holds(text)) return std::nullopt;
   return std::to_string(lemmas.asked()) + " lemmas about nodes of two runs";
 }
 

@@ -1,5 +1,7 @@
 #include "queries/derive/two_runs.h"
 
+#include <algorithm>
+
 #include "queries/ask/dot_question.h"
 #include "queries/ask/lemmas/fixed_bits.h"
 #include "queries/ask/question.h"
@@ -23,6 +25,14 @@ TwoRuns::TwoRuns(const Property& property, int which, const Text& text) : text_(
   }
   operand_premises_ = conjuncts(graph_, operand_premises_);
   premises_ = operand_premises_;
+  // What a statement presumes of operands alone.
+  for (Bool b : statement.premises) {
+    const std::vector<NodeId> cone = graph_.cone({b.id()});
+    if (!std::binary_search(cone.begin(), cone.end(), first_d()) &&
+        !std::binary_search(cone.begin(), cone.end(), second_d())) {
+      premises_.push_back(b.id());
+    }
+  }
   for (const Image& image : images_) {
     for (Bool fact : image.facts) premises_.push_back(fact.id());
   }
