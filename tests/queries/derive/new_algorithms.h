@@ -46,8 +46,8 @@ inline Terms terms_of(const DotFormats& formats, const DotOperands& in, int plac
 inline Int rounded(const FixedPoint& sum, int places, const ResultFormat& result,
                    const UnpackedOperands& operands) {
   const Int d = round_and_pack({sum.units < 0, abs(sum.units), sum.exponent - places}, result);
-  return with_special_values(special_case(operands), *result.format,
-                             canonical_nan(*result.format), d);
+  return with_special_values(special_case(operands), *result.format, canonical_nan(*result.format),
+                             d);
 }
 
 /// The terms cut at F bits below the largest exponent of all, and summed.
@@ -62,18 +62,18 @@ inline FixedPoint cut_and_sum(const std::vector<FixedPoint>& terms, int places) 
 
 /// Products are aligned in groups of four, then the groups' sums with c.
 inline Algorithm in_groups_of_four(int places, Rounding rounding) {
-  return Custom{"in groups of four", [=](const DotFormats& formats, const DotOperands& in) {
-                  const Terms t = terms_of(formats, in, places);
-                  std::vector<FixedPoint> sums;
-                  for (auto i = t.products.begin(); i < t.products.end();) {
-                    const auto end = i + std::min<std::ptrdiff_t>(4, t.products.end() - i);
-                    sums.push_back(cut_and_sum({i, end}, places));
-                    i = end;
-                  }
-                  sums.push_back(t.c);
-                  return rounded(cut_and_sum(sums, places), places, {formats.d, rounding},
-                                 t.operands);
-                }};
+  return Custom{
+      "in groups of four", [=](const DotFormats& formats, const DotOperands& in) {
+        const Terms t = terms_of(formats, in, places);
+        std::vector<FixedPoint> sums;
+        for (auto i = t.products.begin(); i < t.products.end();) {
+          const auto end = i + std::min<std::ptrdiff_t>(4, t.products.end() - i);
+          sums.push_back(cut_and_sum({i, end}, places));
+          i = end;
+        }
+        sums.push_back(t.c);
+        return rounded(cut_and_sum(sums, places), places, {formats.d, rounding}, t.operands);
+      }};
 }
 
 /// A tree of adders of two, each of which cuts what is smaller at the unit of what is larger: over
