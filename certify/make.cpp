@@ -54,6 +54,9 @@ constexpr std::pair<std::string_view, std::string_view> kStrategies[] = {
      "split i/n: the piece in which the largest exponent is that of member i; all n of "
      "them prove"},
     {"enumeration", "enumeration: all inputs were tried, and are tried again by certify"},
+    {"derive: ",
+     "derive: what holds of nodes of both runs, or of a sum and its unit; the whole follows by "
+     "linear arithmetic and induction (docs/proving.md, Derivations)"},
     {"lemma", "lemma: a relation between the same stage of two runs, known from there on"},
 };
 

@@ -40,6 +40,12 @@ struct Scratch {
   const std::string path;
 };
 
+/// The query's clauses, which name its text: formulas that bit-blasting alone contradicts have the
+/// same clauses else.
+std::string dimacs_of(const Query& query, const Cnf& cnf) {
+  return "c SHA-256 of the text: " + sha256(to_smtlib(query, false)) + "\n" + to_dimacs(cnf);
+}
+
 Answer unsatisfiable(const std::string& number) {
   return {Verdict::unsatisfiable, {}, "", 0, "query " + number};
 }
@@ -57,7 +63,7 @@ class Maker final : public Backend {
 
   Answer solve(const Query& query) const override {
     const Cnf cnf = bit_blast(query);
-    const std::string clauses = to_dimacs(cnf);
+    const std::string clauses = dimacs_of(query, cnf);
     const std::string number = number_of(sha256(clauses));
     const std::string file = folder_ + "/" + number;
     const std::string own = file + "." + std::to_string(getpid());
@@ -94,7 +100,7 @@ class Reader final : public Backend {
   std::string name() const override { return "certificate"; }
 
   Answer solve(const Query& query) const override {
-    const std::string clauses = sha256(to_dimacs(bit_blast(query)));
+    const std::string clauses = sha256(dimacs_of(query, bit_blast(query)));
     const auto known = queries_.find(clauses);
     if (known == queries_.end()) return unknown("has no proof in the certificate");
     if (sha256(to_smtlib(query, false)) != known->second) return unknown("is another text");

@@ -31,6 +31,11 @@ struct Grounds {
     return {Kind::argument, (of_two ? "by their steps: " : "by its steps: ") + because};
   }
 
+  /// By lemmas about the nodes of two runs (queries/derive/).
+  static Grounds derivation(const std::string& because) {
+    return {Kind::derivation, "by derivation: " + because};
+  }
+
   /// The whole in one clause.
   std::string how() const;
 };

@@ -11,7 +11,7 @@
 namespace mmaspec {
 
 /// Each has its file in queries/ask/strategies/ and its line in the registry there, but for
-/// `search` and `enumerate`, which need no solver (queries/ask/search.h), and `steps`.
+/// `search` and `enumerate`, which need no solver (queries/ask/search.h), `derive` and `steps`.
 enum class Strategy {
   search,     ///< candidates by the batch evaluator
   enumerate,  ///< all inputs, where they are few
@@ -20,6 +20,7 @@ enum class Strategy {
   relax,      ///< proofs with every product of two variables free
   cut,        ///< proofs with stages' results free
   split,      ///< pieces by which member of the largest maximum it is
+  derive,     ///< proofs by lemmas about the nodes of two runs, queries/derive/
   steps,      ///< arguments about an algorithm's steps, queries/arguments/steps.h
 };
 

@@ -19,6 +19,7 @@ class MonotoneC : public Property {
   std::string source() const override { return "Fasi et al. III-D5"; }
   UnderCondition under_condition() const override { return {Conditioned::both, is_interval_of_c}; }
   bool is_of_integers() const override { return true; }
+  Derivable derivable() const override { return Derivable::order; }
 
   Relation relation(const StagePair& pair) const override {
     return pair.format != nullptr ? Relation::ordered : Relation::equal;

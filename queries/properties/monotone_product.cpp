@@ -18,6 +18,7 @@ class MonotoneProduct : public Property {
   std::string source() const override { return "Fasi et al. III-D5; Mikaitis 2023"; }
   UnderCondition under_condition() const override { return {Conditioned::both, kNotReduced}; }
   bool is_of_integers() const override { return true; }
+  Derivable derivable() const override { return Derivable::order; }
 
   std::vector<Extra> extras(const Subject& s) const override {
     return {extra("a'", *s.formats().a), extra("b'", *s.formats().b)};

@@ -93,6 +93,12 @@ inline Extra extra(std::string name, const Format& format) {
   return {std::move(name), static_cast<unsigned>(format.storage_bits), &format};
 }
 
+/// What derivations (queries/derive/) can make of a property's statement.
+enum class Derivable {
+  no,
+  order,  ///< it is about two runs of one design: the second's result is not below the first's
+};
+
 /// The inputs of a statement on numbers.
 struct Candidate {
   DotValues values;
@@ -162,6 +168,8 @@ class Property {
   /// Why it holds by the algorithm's steps (queries/arguments/steps.h), in a clause; empty: they do
   /// not say.
   virtual std::string holds_because(const Subject&) const { return ""; }
+
+  virtual Derivable derivable() const { return Derivable::no; }
 
   /// The values of the parameter that are worth asking for, ascending; empty: it has none.
   virtual std::vector<Rational> parameters(const Subject&) const { return {}; }

@@ -6,6 +6,8 @@
 
 #include "queries/ask/dot_question.h"
 #include "queries/ask/pairing.h"
+#include "queries/ask/search.h"
+#include "queries/derive/derive.h"
 #include "queries/prove/property_case.h"
 #include "spec/lang/bounds.h"
 
@@ -25,6 +27,9 @@ constexpr double kShrinkShare = 0.5;
 // What is kept of the time for sub-cases of what stays undecided.
 constexpr double kSmallerSeconds = 10;
 constexpr double kSmallerShare = 1.0 / 6;
+
+// Of the time, before what is left is that of the other strategies.
+constexpr double kDeriveShare = 0.7;
 
 constexpr double kLookForPremises = 0.2;          // seconds
 constexpr std::size_t kLeastSearch = 30'000'000;  // operations, for each case
@@ -162,7 +167,7 @@ class Prover {
   Reply ask_solvers(PropertyCase& c, int which) {
     Strategies s = options_.strategies;
     if (!s.to_the_end) s.search_work = 0;  // all cases were searched
-    Reply reply = ask_whom(c, s, solvers_);
+    Reply reply = ask_whom(c, which, s, solvers_);
     if (reply.verdict == Verdict::unsatisfiable && options_.confirm && !confirm(which, reply)) {
       reply.verdict = Verdict::unknown;
       reply.grounds =
@@ -171,11 +176,32 @@ class Prover {
     return reply;
   }
 
-  Reply ask_whom(PropertyCase& c, Strategies s, const Portfolio& solvers) {
+  Reply ask_whom(PropertyCase& c, int which, Strategies s, const Portfolio& solvers) {
     s.deadline = deadline_;
-    Reply reply = c.ask_solvers(s, solvers);
-    add(reply.attempts);
+    Reply reply;
+    if (derived(c, which, solvers, reply) && !s.to_the_end) return reply;
+    Reply asked = c.ask_solvers(s, solvers);
+    add(asked.attempts);
+    if (reply.verdict != Verdict::unsatisfiable) return asked;
+    if (asked.verdict == Verdict::satisfiable) {
+      throw Contradiction("a derivation proves what " + asked.grounds.how() + " refutes");
+    }
     return reply;
+  }
+
+  /// What holds of all inputs holds under every condition.
+  bool derived(PropertyCase& c, int which, const Portfolio& solvers, Reply& reply) {
+    const Strategies& strategies = options_.strategies;
+    if (!strategies.uses(Strategy::derive)) return false;
+    // All inputs of a small design are sooner tried.
+    const bool soon = strategies.uses(Strategy::enumerate) && can_enumerate(c.question());
+    if (soon && !strategies.to_the_end) return false;
+    const auto because =
+        derive(property_, subject_, which, solvers, deadline_.part(kDeriveShare), proof_.attempts);
+    if (!because) return false;
+    reply.verdict = Verdict::unsatisfiable;
+    reply.grounds = Grounds::derivation(*because);
+    return true;
   }
 
   /// Has the solvers that did not answer agree, who prove their own lemmas.
@@ -184,7 +210,8 @@ class Prover {
     Strategies s = options_.strategies;
     s.set(Strategy::search, false);
     s.set(Strategy::restrict, false);
-    const Reply second = ask_whom(c, s, solvers_but(reply.grounds.solver, solvers_.limits()));
+    const Reply second =
+        ask_whom(c, which, s, solvers_but(reply.grounds.solver, solvers_.limits()));
     if (second.verdict == Verdict::satisfiable) {
       throw Contradiction(reply.grounds.how() + " proved what " + second.grounds.how() +
                           " refutes");

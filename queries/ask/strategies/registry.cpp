@@ -29,6 +29,7 @@ constexpr Entry kRegistry[] = {
     {Strategy::relax, "relax", Turn::changed, add_relax},
     {Strategy::restrict, "restrict", Turn::changed, add_restrictions},
     {Strategy::split, "split", Turn::pieces, add_split},
+    {Strategy::derive, "derive"},
     {Strategy::steps, "steps"},
 };
 

@@ -1,0 +1,123 @@
+#include "queries/derive/chain.h"
+
+#include <algorithm>
+
+#include "queries/ask/dot_question.h"
+#include "queries/ask/lemmas/fixed_bits.h"
+#include "queries/derive/two_runs.h"
+#include "queries/numbers/difference.h"
+
+namespace mmaspec {
+namespace {
+
+constexpr double kSeconds = 30;
+
+/// IEEE 754's: infinities and zeros of both signs, and a NaN has no order.
+bool has_ends(const Format& f) {
+  return f.specials == Specials::ieee && f.has_sign && f.has_zero && f.ignored_low_bits == 0 &&
+         f.ignored_high_bits == 0;
+}
+
+/// Frees what arithmetic makes of the operands: what NaNs and infinities decide does not rest on
+/// it.
+Change without_arithmetic(const Graph& graph, const std::vector<NodeId>& roots) {
+  std::vector<NodeId> nodes;
+  for (NodeId n : graph.cone(roots)) {
+    const Op op = graph[n].op;
+    if (op == Op::product || op == Op::shift_left || op == Op::floor_shift_right ||
+        op == Op::bit_length) {
+      nodes.push_back(n);
+    }
+  }
+  return [&graph, nodes](Substitution& copy) { return free_in_range(graph, nodes, copy); };
+}
+
+}  // namespace
+
+namespace {
+
+/// It has no more bits than the format, whatever the inputs.
+bool is_pattern(const Text& text, NodeId node, const Format& f, Lemmas& lemmas) {
+  Graph graph;
+  const Graph::Building building(graph);
+  const Int x = Int::of(*image_of(text, dot_inputs(text.formats)).nodes[node]);
+  const auto bits = static_cast<unsigned>(f.storage_bits);
+  const Bool wider = x < 0 || x >= power_of_two(bits);
+  return lemmas.excluded("a pattern on the way has the bits of its format", graph, {wider.id()}, {},
+                         without_arithmetic(graph, {x.id()}), kSeconds);
+}
+
+}  // namespace
+
+std::vector<NodeId> patterns_between(const Text& text, Lemmas& lemmas) {
+  const Graph& graph = *text.graph;
+  const auto c = text.c();
+  if (!c || !has_ends(*text.formats.d)) return {};
+  std::vector<bool> of_c(graph.size());
+  of_c[*c] = true;
+  for (NodeId n = *c + 1; n < graph.size(); ++n) {
+    for (NodeId a : graph[n].args) of_c[n] = of_c[n] || of_c[a];
+  }
+  const Format& f = *text.formats.d;
+  const auto bits = static_cast<unsigned>(f.storage_bits);
+  const auto is_marked = [&](NodeId n) {
+    return std::any_of(graph.marks().begin(), graph.marks().end(),
+                       [n](const Mark& m) { return m.node == n && m.role == MarkRole::pattern; });
+  };
+  std::vector<NodeId> all;
+  std::vector<NodeId> marked;
+  for (NodeId n : graph.cone({text.d})) {
+    if (!of_c[n] || n == *c || n == text.d || is_boolean(graph[n].op)) continue;
+    // Intervals may not see that a sign bit is above all others.
+    const unsigned length = bit_length(graph[n].range.high);
+    if (graph[n].range.low < 0 || length < bits || length > bits + 1) continue;
+    if (reached(graph, text.d, [&](NodeId m) { return m != n && of_c[m]; })[*c]) continue;
+    all.push_back(n);
+    if (is_marked(n)) marked.push_back(n);
+  }
+  if (!marked.empty()) all = marked;
+  std::erase_if(all, [&](NodeId n) { return !is_pattern(text, n, f, lemmas); });
+  return all;
+}
+
+bool keeps_ends(const Text& part, Lemmas& lemmas) {
+  const Format& f = *part.formats.d;
+  Graph graph;
+  const Graph::Building building(graph);
+  DotOperands operands = dot_inputs(part.formats);
+  const Int c = operands.c;
+  const auto result = [&](Int pattern) {
+    operands.c = pattern;
+    return Int::of(*image_of(part, operands).nodes[part.d]);
+  };
+  const auto is_nan = [&](Int pattern) { return unpack(f, pattern).is_nan; };
+  operands.c = 0;
+  const std::vector<NodeId> premises =
+      conjuncts(graph, {belong(InputClass::finite, part.formats, operands).id()});
+  const auto never = [&](const std::string& name, Int d, const std::vector<NodeId>& conditions) {
+    return lemmas.excluded(name, graph, conditions, premises, without_arithmetic(graph, {d.id()}),
+                           kSeconds);
+  };
+  for (const bool negative : {false, true}) {
+    const Int infinity = infinite_pattern(f, negative);
+    const Int d = result(infinity);
+    if (!never("of an infinite c that infinity or NaN", d,
+               {(!is_nan(d)).id(), (d != infinity).id()})) {
+      return false;
+    }
+  }
+  const Int of_nan = result(c);
+  if (!never("of a NaN c a NaN", of_nan, {is_nan(c).id(), (!is_nan(of_nan)).id()})) return false;
+  const Int plus = result(0);
+  const Int minus = result(with_sign(f, true, 0));
+  if (plus.same_as(minus)) return true;
+  const Bool numbers = !is_nan(plus) && !is_nan(minus);
+  const Bool differ =
+      (is_nan(plus) ^ is_nan(minus)) || (numbers && ordinal(f, plus) != ordinal(f, minus));
+  const auto frontier = shared_frontier(graph, plus.id(), minus.id());
+  return lemmas.excluded(
+      "of both zeros alike", graph, {differ.id()}, premises,
+      [&](Substitution& copy) { return free_in_range(graph, frontier, copy); }, kSeconds);
+}
+
+}  // namespace mmaspec

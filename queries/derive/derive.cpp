@@ -1,0 +1,97 @@
+#include "queries/derive/derive.h"
+
+#include <algorithm>
+
+#include "queries/derive/chain.h"
+#include "queries/derive/finite.h"
+#include "queries/derive/ordered_sum.h"
+#include "spec/lang/bounds.h"
+
+namespace mmaspec {
+namespace {
+
+constexpr double kSeconds = 10;
+
+class Derivation {
+ public:
+  Derivation(const Property& property, int which, Lemmas& lemmas)
+      : property_(property), which_(which), lemmas_(lemmas) {}
+
+  /// The statement holds of the text.
+  bool holds(const Text& text) {
+    const bool in_c =
+        text.c() && property_.inputs() == InputClass::finite && differs_in_c_alone(text);
+    return in_c ? is_ordered_in_c(text) : part_is_ordered(text, false);
+  }
+
+ private:
+  /// The runs of which the property speaks have all operands in common but c.
+  bool differs_in_c_alone(const Text& text) const {
+    const TwoRuns runs(property_, which_, text);
+    const auto& inputs = text.graph->inputs();
+    return std::all_of(inputs.begin(), inputs.end(),
+                       [&](NodeId i) { return i == *text.c() || !runs.varies(i); });
+  }
+
+  /// The next larger c gives no smaller d.
+  ///
+  /// Of a chain of parts: the first gives p <= p' for c and the next c'. Where both are finite, the
+  /// numbers from p to p' are steps of which a later part keeps the order, and none of which gives
+  /// a NaN if p gives none. An infinite p' gives that infinity or a NaN, as does p, and a NaN gives
+  /// a NaN: of which nothing is said.
+  bool is_ordered_in_c(const Text& text) {
+    NodeId from = *text.c();
+    const Format* format = text.formats.c;
+    std::vector<NodeId> stations = patterns_between(text, lemmas_);
+    stations.push_back(text.d);
+    for (const NodeId to : stations) {
+      const bool later = from != *text.c();
+      const auto part = part_of(text, from, to, *format);
+      if (!part || !part->c()) return false;
+      if (later && !keeps_ends(*part, lemmas_)) return false;
+      if (!part_is_ordered(*part, later)) return false;
+      from = to;
+      format = text.formats.d;
+    }
+    return true;
+  }
+
+  /// Of finite operands; with `nans_alike`, NaNs besides.
+  bool part_is_ordered(const Text& part, bool nans_alike) {
+    const Text finite = within_class(part, property_.inputs(), lemmas_);
+    TwoRuns runs(property_, which_, finite);
+    const Graph::Building building(runs.graph());
+    return lemmas_.excluded("the operands of both runs are patterns", runs.graph(),
+                            {runs.has_strange_operand().id()}, runs.operand_premises(), {},
+                            kSeconds) &&
+           (derive_by_sum(runs, nans_alike, lemmas_) || derive_as_whole(runs, nans_alike, lemmas_));
+  }
+
+  const Property& property_;
+  const int which_;
+  Lemmas& lemmas_;
+};
+
+}  // namespace
+
+std::optional<std::string> derive(const Property& property, const Subject& subject, int which,
+                                  const Portfolio& solvers, const Deadline& deadline,
+                                  std::vector<AttemptReport>& attempts) {
+  if (property.derivable() != Derivable::order || subject.form != Form::reduced ||
+      solvers.backends().empty()) {
+    return std::nullopt;
+  }
+  Lemmas lemmas(solvers, deadline, attempts);
+  Derivation derivation(property, which, lemmas);
+  try {
+    if (!derivation.holds(text_of(subject.first.algorithm, subject.formats()))) return std::nullopt;
+  } catch (const OutOfTime&) {
+    throw;
+  } catch (const std::logic_error&) {
+    // A part of the text cannot be built for other operands than it was written for.
+    return std::nullopt;
+  }
+  return std::to_string(lemmas.asked()) + " lemmas about nodes of two runs";
+}
+
+}  // namespace mmaspec

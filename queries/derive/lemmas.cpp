@@ -1,0 +1,125 @@
+#include "queries/derive/lemmas.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "encoder/encode.h"
+#include "solver/ask.h"
+
+namespace mmaspec {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// The inputs that the roots depend on.
+std::vector<NodeId> inputs_of(const Graph& graph, const std::vector<NodeId>& roots) {
+  std::vector<NodeId> inputs;
+  for (NodeId n : graph.cone(roots)) {
+    if (graph[n].op == Op::input) inputs.push_back(n);
+  }
+  return inputs;
+}
+
+/// The conditions in a graph whose inputs are named by their order.
+std::vector<NodeId> renamed(const Graph& from, const std::vector<NodeId>& conditions) {
+  Substitution copy(from);
+  int count = 0;
+  for (NodeId i : inputs_of(from, conditions)) {
+    copy.replace(i, input("v" + std::to_string(count++), from[i].width));
+  }
+  std::vector<NodeId> result;
+  for (NodeId c : conditions) result.push_back(copy.boolean(c).id());
+  for (Bool fact : copy.facts()) result.push_back(fact.id());
+  return result;
+}
+
+}  // namespace
+
+bool Lemmas::excluded(const std::string& name, const Graph& graph,
+                      const std::vector<NodeId>& conditions, const std::vector<NodeId>& premises,
+                      const Change& cut, double seconds) {
+  return excluded(name, graph, conditions, premises, cut, false, seconds);
+}
+
+bool Lemmas::excluded_of_all(const std::string& name, const Graph& graph, NodeId condition,
+                             const Change& cut, double seconds) {
+  return excluded(name, graph, {condition}, {}, cut, true, seconds);
+}
+
+bool Lemmas::excluded(const std::string& name, const Graph& graph,
+                      const std::vector<NodeId>& conditions, const std::vector<NodeId>& premises,
+                      const Change& cut, bool of_all, double seconds) {
+  if (deadline_.passed()) return false;
+  Graph graph_of_copy;
+  const Graph::Building building(graph_of_copy);
+  try {
+    Substitution copy(graph);
+    std::vector<Bool> holds;
+    if (cut) holds = cut(copy);
+    std::vector<NodeId> all;
+    for (NodeId c : conditions) all.push_back(copy.boolean(c).id());
+    // A fact holds where the variables are what they stand for.
+    if (of_all && !copy.facts().empty()) return does_not_apply(name, "needs more than ranges");
+    for (NodeId p : premises) holds.push_back(copy.boolean(p));
+    holds.insert(holds.end(), copy.facts().begin(), copy.facts().end());
+    const std::vector<NodeId> own = inputs_of(graph_of_copy, all);
+    for (Bool b : holds) {
+      const std::vector<NodeId> inputs = inputs_of(graph_of_copy, {b.id()});
+      if (std::includes(own.begin(), own.end(), inputs.begin(), inputs.end())) {
+        all.push_back(b.id());
+      }
+    }
+    return ask(name, graph_of_copy, all, seconds);
+  } catch (const OutOfTime&) {
+    throw;
+  } catch (const std::logic_error& error) {
+    // What was put in contradicts a range: the copy says nothing.
+    return does_not_apply(name, error.what());
+  }
+}
+
+bool Lemmas::does_not_apply(const std::string& name, const std::string& why) {
+  AttemptReport report;
+  report.name = "derive: " + name;
+  report.outcome = "does not apply: " + why;
+  attempts_.push_back(report);
+  return false;
+}
+
+bool Lemmas::ask(const std::string& name, const Graph& graph, const std::vector<NodeId>& conditions,
+                 double seconds) {
+  const auto begin = Clock::now();
+  Graph canonical;
+  const Graph::Building building(canonical);
+  const std::vector<NodeId> all = renamed(graph, conditions);
+  const auto constant = [&](bool value) {
+    return [&canonical, value](NodeId n) { return canonical[n].range == Range{value, value}; };
+  };
+  if (std::any_of(all.begin(), all.end(), constant(false))) return true;
+  if (std::all_of(all.begin(), all.end(), constant(true))) return false;
+  BvTerms terms;
+  Encoder encoder(canonical, terms);
+  Query query{&terms, {}};
+  for (NodeId c : all) query.assertions.push_back(encoder.boolean(c));
+  const std::string text = to_smtlib(query, false);
+  if (const auto it = known_.find(text); it != known_.end()) {
+    reused_ += it->second ? 1 : 0;
+    return it->second;
+  }
+  ++asked_;
+  const Answer answer = ask_by(earlier(deadline_, Deadline::in(seconds)), query, solvers_);
+  const bool proved = answer.verdict == Verdict::unsatisfiable;
+  known_.emplace(text, proved);
+  AttemptReport report;
+  report.name = "derive: " + name;
+  report.verdict = proved ? Verdict::unsatisfiable : Verdict::unknown;
+  report.outcome = proved                                   ? "proved by " + answer.solver
+                   : answer.verdict == Verdict::satisfiable ? "not so"
+                                                            : "not proved";
+  report.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  if (proved) report.proof = answer.reason;
+  attempts_.push_back(report);
+  return proved;
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,55 @@
+#pragma once
+/// The lemmas of a derivation. Each is a statement about a graph's inputs, and each is asked of
+/// solvers: none is taken for granted. Lemmas that are one formula but for the names of its
+/// variables are asked once.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "queries/ask/question.h"
+
+namespace mmaspec {
+
+class Lemmas {
+ public:
+  /// Reports of what is asked are added to `attempts`.
+  Lemmas(const Portfolio& solvers, const Deadline& deadline, std::vector<AttemptReport>& attempts)
+      : solvers_(solvers), deadline_(deadline), attempts_(attempts) {}
+
+  /// True if a solver says that the conditions, Booleans of the graph, hold of no input together:
+  /// in a copy in which `cut` made some nodes free, or bound by what was proved of them. Of what
+  /// holds besides (`premises`, of all that the derivation speaks of, and what the cut says), that
+  /// is assumed which speaks of no other inputs.
+  bool excluded(const std::string& name, const Graph& graph, const std::vector<NodeId>& conditions,
+                const std::vector<NodeId>& premises, const Change& cut, double seconds);
+
+  /// The same of all values that the variables of the cut can have by what it says of them, whether
+  /// or not some input makes them so: nothing else is assumed. False where the copy would need
+  /// more.
+  bool excluded_of_all(const std::string& name, const Graph& graph, NodeId condition,
+                       const Change& cut, double seconds);
+
+  const Deadline& deadline() const { return deadline_; }
+
+  /// How many were asked of solvers, how many followed as ones of the same shape.
+  int asked() const { return asked_; }
+  int reused() const { return reused_; }
+
+ private:
+  bool excluded(const std::string& name, const Graph& graph, const std::vector<NodeId>& conditions,
+                const std::vector<NodeId>& premises, const Change& cut, bool of_all,
+                double seconds);
+  bool does_not_apply(const std::string& name, const std::string& why);
+  bool ask(const std::string& name, const Graph& graph, const std::vector<NodeId>& conditions,
+           double seconds);
+
+  const Portfolio& solvers_;
+  const Deadline deadline_;
+  std::vector<AttemptReport>& attempts_;
+  std::map<std::string, bool> known_;  ///< by the formula's text
+  int asked_ = 0;
+  int reused_ = 0;
+};
+
+}  // namespace mmaspec

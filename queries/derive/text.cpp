@@ -1,0 +1,87 @@
+#include "queries/derive/text.h"
+
+#include <map>
+
+namespace mmaspec {
+namespace {
+
+/// An input of the graph by its name.
+std::optional<NodeId> input_of(const Graph& graph, const std::string& name) {
+  for (NodeId i : graph.inputs()) {
+    if (graph.input_name(i) == name) return i;
+  }
+  return std::nullopt;
+}
+
+/// A text of a graph that `build` fills.
+template <typename Build>
+Text built(const DotFormats& formats, const Build& build) {
+  auto graph = std::make_shared<Graph>();
+  const Graph::Building building(*graph);
+  const NodeId d = build();
+  return {graph, formats, d};
+}
+
+}  // namespace
+
+std::optional<NodeId> Text::c() const { return input_of(*graph, "c"); }
+
+Text text_of(const Algorithm& algorithm, const DotFormats& formats) {
+  return built(formats, [&] { return algorithm.build(formats, dot_inputs(formats)).id(); });
+}
+
+std::optional<Text> part_of(const Text& text, NodeId from, NodeId to, const Format& c) {
+  DotFormats formats = text.formats;
+  formats.c = &c;
+  bool exact = true;
+  Text part = built(formats, [&] {
+    Substitution copy(*text.graph);
+    copy.replace(from, input("c", static_cast<unsigned>(c.storage_bits)));
+    const NodeId d = copy.integer(to).id();
+    // A fact would be one of the patterns that the text comes by, not of all.
+    exact = copy.facts().empty();
+    return d;
+  });
+  if (!exact) return std::nullopt;
+  return part;
+}
+
+Text with_constants(const Text& text, const std::vector<std::pair<NodeId, bool>>& constants) {
+  return built(text.formats, [&] {
+    Substitution copy(*text.graph);
+    for (const auto& [node, value] : constants) copy.replace(node, Bool(value));
+    return copy.integer(text.d).id();
+  });
+}
+
+Image image_of(const Text& text, const DotOperands& operands) {
+  std::map<std::string, Int> by_name;
+  const auto add = [&](const std::string& name, const std::vector<Int>& all) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      by_name.emplace(name + "[" + std::to_string(i) + "]", all[i]);
+    }
+  };
+  add("a", operands.a);
+  add("b", operands.b);
+  add("sa", operands.scale_a);
+  add("sb", operands.scale_b);
+  by_name.emplace("c", operands.c);
+  Image image;
+  image.nodes.resize(text.graph->size());
+  Substitution copy(*text.graph);
+  for (NodeId i : text.graph->inputs()) {
+    const auto it = by_name.find(text.graph->input_name(i));
+    if (it == by_name.end()) throw std::logic_error("a text has an input that is no operand");
+    copy.replace(i, it->second);
+    const Range& patterns = (*text.graph)[i].range;
+    const Bool strange = it->second < patterns.low || it->second > patterns.high;
+    if (!strange.same_as(false)) image.strange.push_back(strange);
+  }
+  for (NodeId n : text.graph->cone({text.d})) {
+    image.nodes[n] = is_boolean((*text.graph)[n].op) ? copy.boolean(n).id() : copy.integer(n).id();
+  }
+  image.facts = copy.facts();
+  return image;
+}
+
+}  // namespace mmaspec

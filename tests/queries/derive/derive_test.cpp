@@ -1,0 +1,154 @@
+// What derivations prove, against arguments, all inputs and search, none of which share their
+// reasoning: of designs of the catalogue, drawn ones, at the limits and one beyond, and of new
+// algorithms that are texts of this test alone.
+
+#include "queries/derive/derive.h"
+
+#include <gtest/gtest.h>
+
+#include "queries/prove/prove.h"
+#include "tests/queries/derive/new_algorithms.h"
+#include "tests/support/drawn_designs.h"
+
+namespace mmaspec {
+namespace {
+
+constexpr std::size_t kSearch = 30'000'000;  // operations: 0.1 s or so
+
+Subject named(const std::string& name) { return {find_instruction(name)}; }
+
+Subject of(const Algorithm& algorithm, const DotFormats& formats) {
+  Subject s;
+  s.first.formats = formats;
+  s.first.algorithm = algorithm;
+  return s;
+}
+
+bool is_derived(const std::string& property, const Subject& s, double seconds) {
+  const Portfolio solvers("auto", Limits{seconds});
+  std::vector<AttemptReport> attempts;
+  return derive(find_property(property), s, 0, solvers, Deadline::in(seconds), attempts)
+      .has_value();
+}
+
+/// What search and, where inputs are few, enumeration say.
+Outcome searched(const std::string& property, const Subject& s) {
+  ProveOptions options;
+  options.strategies = Strategies::none();
+  options.strategies.set(Strategy::search, true);
+  options.strategies.set(Strategy::enumerate, true);
+  options.strategies.search_work = kSearch;
+  options.shrink = options.smaller = false;
+  return prove(find_property(property), s, options, no_solvers()).outcome;
+}
+
+const std::string kSmall = "(a=e2m1,b=e2m1,c=e5m2,d=e5m2,";
+
+// Of all inputs, where these are few.
+TEST(Derive, WhatHoldsForAllInputsOfSmallDesigns) {
+  for (const std::string& name :
+       {"design:fused-dot-add" + kSmall + "k=1,fraction_bits=2)",
+        "design:fused-dot-add" + kSmall + "k=1,fraction_bits=3,floor=-15,round=rne)",
+        "design:fused-dot-add" + kSmall + "k=1,fraction_bits=3,align_round=rd)",
+        "design:round-down-dot-add" + kSmall + "k=1,sum_bits=3,c_bits=2,zero_exponent=-14)",
+        "design:exact-dot-add" + kSmall + "k=1,round=rne)"}) {
+    EXPECT_TRUE(is_derived("monotone-c", named(name), 60)) << name;
+    EXPECT_EQ(searched("monotone-c", named(name)), Outcome::proved) << name;
+  }
+}
+
+// One parameter less, and the property fails.
+TEST(Derive, UpToWhereThePropertyFails) {
+  for (const auto& [holds, fails] : std::vector<std::pair<std::string, std::string>>{
+           {"design:fused-dot-add" + kSmall + "k=2,fraction_bits=3,align_round=rd)",
+            "design:fused-dot-add" + kSmall + "k=2,fraction_bits=2,align_round=rd)"},
+           {"design:fused-dot-add" + kSmall + "k=4,fraction_bits=4,round=rne)",
+            "design:fused-dot-add" + kSmall + "k=4,fraction_bits=2,round=rne)"},
+           {"design:fused-dot-add" + kSmall + "k=4,block=2,fraction_bits=3)",
+            "design:fused-dot-add" + kSmall + "k=4,block=2,fraction_bits=1)"},
+           {"design:round-down-dot-add" + kSmall + "k=2,sum_bits=3,zero_exponent=-14)",
+            "design:round-down-dot-add" + kSmall + "k=2,sum_bits=1,zero_exponent=-14)"}}) {
+    EXPECT_TRUE(is_derived("monotone-c", named(holds), 60)) << holds;
+    EXPECT_NE(searched("monotone-c", named(holds)), Outcome::refuted) << holds;
+    EXPECT_FALSE(is_derived("monotone-c", named(fails), 60)) << fails;
+    EXPECT_EQ(searched("monotone-c", named(fails)), Outcome::refuted) << fails;
+  }
+}
+
+TEST(Derive, OfNewAlgorithms) {
+  using namespace new_algorithms;
+  const DotFormats eight{&formats::e2m1, &formats::e4m3, &formats::e5m2, &formats::e5m2, 8};
+  const DotFormats three{&formats::e2m1, &formats::e2m1, &formats::e5m2, &formats::e5m2, 3};
+  struct Case {
+    std::string what;
+    Algorithm holds;
+    Algorithm fails;
+    DotFormats formats;
+  };
+  const Rounding rz = Rounding::toward_zero;
+  const Rounding rne = Rounding::nearest_even;
+  for (const Case& c : std::vector<Case>{
+           {"groups of four", in_groups_of_four(3, rz), in_groups_of_four(1, rz), eight},
+           {"groups of four, to nearest", in_groups_of_four(3, rne), in_groups_of_four(2, rne),
+            eight},
+           {"tree with c below", truncating_tree(4, rz, true), truncating_tree(1, rz, true),
+            three}}) {
+    EXPECT_TRUE(find_property("monotone-c").holds_because(of(c.holds, c.formats)).empty());
+    EXPECT_TRUE(is_derived("monotone-c", of(c.holds, c.formats), 60)) << c.what;
+    EXPECT_NE(searched("monotone-c", of(c.holds, c.formats)), Outcome::refuted) << c.what;
+    EXPECT_FALSE(is_derived("monotone-c", of(c.fails, c.formats), 60)) << c.what;
+    EXPECT_EQ(searched("monotone-c", of(c.fails, c.formats)), Outcome::refuted) << c.what;
+  }
+}
+
+// A sum of two terms keeps the order, however few bits it has.
+TEST(Derive, OfATreeWithCAtItsRoot) {
+  const DotFormats eight{&formats::e2m1, &formats::e4m3, &formats::e5m2, &formats::e5m2, 8};
+  for (const int places : {1, 3}) {
+    const Subject s =
+        of(new_algorithms::truncating_tree(places, Rounding::nearest_even, false), eight);
+    EXPECT_TRUE(is_derived("monotone-c", s, 60)) << places;
+    EXPECT_NE(searched("monotone-c", s), Outcome::refuted) << places;
+  }
+}
+
+// Of products: exact sums that saturate; not of a chain, in which a product goes through c.
+TEST(Derive, OrderInProductsOfSingleSumsAlone) {
+  const std::string integers = "design:integer-dot-add(a=s4,b=s4,c=s8,d=s8,k=4,overflow=";
+  EXPECT_TRUE(is_derived("monotone-product", named(integers + "saturate,group=4)"), 60));
+  EXPECT_FALSE(is_derived("monotone-product", named(integers + "wrap,group=4)"), 60));
+  EXPECT_FALSE(is_derived(
+      "monotone-product",
+      named("design:fused-dot-add" + kSmall + "k=4,block=2,fraction_bits=4,round=rne)"), 20));
+}
+
+// Nothing that is derived of drawn designs, at parameters about the limits, is refuted by search;
+// and where an argument declines or holds is no matter to it.
+TEST(Derive, WhatNoSearchOfDrawnDesignsRefutes) {
+  DrawnDesigns designs(3);
+  int derived = 0;
+  for (int i = 0; i < 30; ++i) {
+    const Subject s = named(designs.next());
+    if (!is_derived("monotone-c", s, 5)) continue;
+    ++derived;
+    EXPECT_NE(searched("monotone-c", s), Outcome::refuted) << s.first.name();
+  }
+  EXPECT_GT(derived, 2);
+}
+
+TEST(Derive, IsWhatStandsBehindAProof) {
+  ProveOptions options;
+  options.strategies.set(Strategy::steps, false);
+  const Portfolio solvers("auto", Limits{60});
+  const Subject s = named("design:fused-dot-add" + kSmall + "k=4,fraction_bits=4,round=rne)");
+  const Proof proof = prove(find_property("monotone-c"), s, options, solvers);
+  EXPECT_EQ(proof.outcome, Outcome::proved);
+  EXPECT_EQ(by(proof.grounds.kind), "derivation") << proof.grounds.how();
+  // Without it solvers do not get there, or by themselves.
+  options.strategies = Strategies::none();
+  options.strategies.set(Strategy::derive, true);
+  EXPECT_EQ(prove(find_property("monotone-c"), s, options, solvers).outcome, Outcome::proved);
+}
+
+}  // namespace
+}  // namespace mmaspec

@@ -1,0 +1,99 @@
+#pragma once
+/// Algorithms that are in no catalogue and of which no argument speaks: texts of these tests alone.
+
+#include <algorithm>
+
+#include "spec/algorithms/algorithm.h"
+#include "spec/parts/terms.h"
+
+namespace mmaspec::new_algorithms {
+
+/// units * 2^(exponent - F).
+struct FixedPoint {
+  Int units;
+  Int exponent;
+};
+
+inline Int aligned(const FixedPoint& x, Int exponent, int places) {
+  return align(x.units < 0, abs(x.units), x.exponent, places, exponent, places,
+               Rounding::toward_zero);
+}
+
+struct Terms {
+  std::vector<FixedPoint> products;
+  FixedPoint c;
+  UnpackedOperands operands;
+};
+
+/// All terms in units of 2^(their exponent - F), zeros with the least exponent of all.
+inline Terms terms_of(const DotFormats& formats, const DotOperands& in, int places) {
+  const UnpackedOperands x = unpack(formats, in);
+  std::vector<Term> all;
+  for (std::size_t k = 0; k < x.a.size(); ++k) {
+    all.push_back(exact_product(*formats.a, x.a[k], *formats.b, x.b[k]));
+  }
+  all.push_back(as_term(*formats.c, x.c));
+  all = leave_zeros_out(all, Int(least_exponent(all)));
+  std::vector<FixedPoint> fixed;
+  for (const Term& t : all) {
+    fixed.push_back({align(t, t.exponent, places, Rounding::toward_zero), t.exponent});
+  }
+  const FixedPoint c = fixed.back();
+  fixed.pop_back();
+  return {fixed, c, x};
+}
+
+inline Int rounded(const FixedPoint& sum, int places, const ResultFormat& result,
+                   const UnpackedOperands& operands) {
+  const Int d = round_and_pack({sum.units < 0, abs(sum.units), sum.exponent - places}, result);
+  return with_special_values(special_case(operands), *result.format, canonical_nan(*result.format),
+                             d);
+}
+
+/// The terms cut at F bits below the largest exponent of all, and summed.
+inline FixedPoint cut_and_sum(const std::vector<FixedPoint>& terms, int places) {
+  std::vector<Int> exponents;
+  for (const FixedPoint& t : terms) exponents.push_back(t.exponent);
+  const Int largest = max(exponents);
+  std::vector<Int> units;
+  for (const FixedPoint& t : terms) units.push_back(aligned(t, largest, places));
+  return {total(units), largest};
+}
+
+/// Products are aligned in groups of four, then the groups' sums with c.
+inline Algorithm in_groups_of_four(int places, Rounding rounding) {
+  return Custom{
+      "in groups of four", [=](const DotFormats& formats, const DotOperands& in) {
+        const Terms t = terms_of(formats, in, places);
+        std::vector<FixedPoint> sums;
+        for (auto i = t.products.begin(); i < t.products.end();) {
+          const auto end = i + std::min<std::ptrdiff_t>(4, t.products.end() - i);
+          sums.push_back(cut_and_sum({i, end}, places));
+          i = end;
+        }
+        sums.push_back(t.c);
+        return rounded(cut_and_sum(sums, places), places, {formats.d, rounding}, t.operands);
+      }};
+}
+
+/// A tree of adders of two, each of which cuts what is smaller at the unit of what is larger: over
+/// the products, with c at the root; or c is a leaf beside the last product.
+inline Algorithm truncating_tree(int places, Rounding rounding, bool c_is_leaf) {
+  return Custom{"truncating tree", [=](const DotFormats& formats, const DotOperands& in) {
+                  const Terms t = terms_of(formats, in, places);
+                  std::vector<FixedPoint> level = t.products;
+                  if (c_is_leaf) level.push_back(t.c);
+                  while (level.size() > 1) {
+                    std::vector<FixedPoint> next;
+                    for (std::size_t i = 0; i + 1 < level.size(); i += 2) {
+                      next.push_back(cut_and_sum({level[i], level[i + 1]}, places));
+                    }
+                    if (level.size() % 2 != 0) next.push_back(level.back());
+                    level = next;
+                  }
+                  if (!c_is_leaf) level = {cut_and_sum({level[0], t.c}, places)};
+                  return rounded(level[0], places, {formats.d, rounding}, t.operands);
+                }};
+}
+
+}  // namespace mmaspec::new_algorithms
