@@ -40,12 +40,6 @@ struct Scratch {
   const std::string path;
 };
 
-/// The query's clauses, which name its text: formulas that bit-blasting alone contradicts have the
-/// same clauses else.
-std::string dimacs_of(const Query& query, const Cnf& cnf) {
-  return "c SHA-256 of the text: " + sha256(to_smtlib(query, false)) + "\n" + to_dimacs(cnf);
-}
-
 Answer unsatisfiable(const std::string& number) {
   return {Verdict::unsatisfiable, {}, "", 0, "query " + number};
 }
@@ -136,6 +130,10 @@ std::string number_of(const std::string& sha256_of_clauses) {
 
 std::unique_ptr<Backend> proof_maker(const std::string& folder) {
   return std::make_unique<Maker>(folder);
+}
+
+std::string dimacs_of(const Query& query, const Cnf& cnf) {
+  return "c SHA-256 of the text: " + sha256(to_smtlib(query, false)) + "\n" + to_dimacs(cnf);
 }
 
 std::unique_ptr<Backend> proof_reader(ProvedQueries queries, const std::string& log) {

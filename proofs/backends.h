@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "proofs/cnf.h"
 #include "solver/solver.h"
 
 namespace mmaspec {
@@ -20,6 +21,10 @@ std::string cadical_program();
 /// Asks CaDiCaL, and writes the files of what it proves into the folder. Where it finds a model,
 /// the answer is unknown. Throws std::invalid_argument if there is no cadical_program().
 std::unique_ptr<Backend> proof_maker(const std::string& folder);
+
+/// The clauses of a query in DIMACS, which name its text: formulas that bit-blasting alone
+/// contradicts have the same clauses else.
+std::string dimacs_of(const Query& query, const Cnf& cnf);
 
 /// Queries of which a proof was checked: from the SHA-256 of the clauses to that of the SMT-LIB
 /// text.

@@ -51,7 +51,10 @@ class MonotoneC : public Property {
     const Run two = run(s, whole ? "a larger c" : "the next c", other);
     const Bool numbers = !unpack(*f.d, one.d).is_nan && !unpack(*f.d, two.d).is_nan;
     std::vector<Bool> premises{numbers};
-    if (whole) premises.push_back(ordinal(*f.c, in.c) <= ordinal(*f.c, other.c));
+    // Not of one c twice, of which nothing is said.
+    if (whole) {
+      premises.push_back(ordinal(*f.c, in.c) <= ordinal(*f.c, other.c) && in.c != other.c);
+    }
     return {{one, two}, premises, {ordinal(*f.d, two.d) < ordinal(*f.d, one.d)}};
   }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {

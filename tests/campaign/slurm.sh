@@ -90,7 +90,7 @@ for ((i = 0; i < 60; ++i)); do
 done
 [[ $(sinfo --noheader --format=%t) == idle ]] || fail "the node does not come up"
 
-names=(ampere cdna3)
+names=(volta cdna1)
 # Tasks that take long enough to be killed: a shell in the place of the program waits first.
 cat >"$work/slow" <<END
 #!/bin/bash

@@ -139,7 +139,7 @@ TEST_F(OfCadical, ProofsOfMultiplicationAreAccepted) {
   const Answer answer = proof_maker(folder.path())->solve(query);
   ASSERT_EQ(answer.verdict, Verdict::unsatisfiable) << answer.reason;
   const std::string clauses = cli_test::content_of(file_with(folder.path(), ".cnf"));
-  EXPECT_EQ(clauses, to_dimacs(bit_blast(query)));
+  EXPECT_EQ(clauses, dimacs_of(query, bit_blast(query)));
   std::string proof = cli_test::content_of(file_with(folder.path(), ".lrat"));
   EXPECT_EQ(fault_of_lrat(parse_dimacs(clauses), proof), "");
   EXPECT_EQ(folder.files(), 3U);
@@ -173,7 +173,7 @@ TEST_F(OfCadical, TheReaderKnowsThatQueryAlone) {
   ProvedQueries proved{{"0123", "4567"}};
   EXPECT_EQ(proof_reader(proved, folder / "log")->solve(query).verdict, Verdict::unknown);
   EXPECT_EQ(folder.files(), 0U);
-  proved[sha256(to_dimacs(bit_blast(query)))] = sha256(to_smtlib(query, false));
+  proved[sha256(dimacs_of(query, bit_blast(query)))] = sha256(to_smtlib(query, false));
   const auto reader = proof_reader(proved, folder / "log");
   EXPECT_EQ(reader->solve(query).verdict, Verdict::unsatisfiable);
   EXPECT_EQ(reader->solve(other).verdict, Verdict::unknown);

@@ -127,13 +127,13 @@ TEST(Derive, OrderInProductsOfSingleSumsAlone) {
 TEST(Derive, WhatNoSearchOfDrawnDesignsRefutes) {
   DrawnDesigns designs(3);
   int derived = 0;
-  for (int i = 0; i < 30; ++i) {
+  for (int i = 0; i < 12; ++i) {
     const Subject s = named(designs.next());
     if (!is_derived("monotone-c", s, 5)) continue;
     ++derived;
     EXPECT_NE(searched("monotone-c", s), Outcome::refuted) << s.first.name();
   }
-  EXPECT_GT(derived, 2);
+  EXPECT_GT(derived, 0);
 }
 
 TEST(Derive, IsWhatStandsBehindAProof) {
