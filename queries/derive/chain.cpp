@@ -32,10 +32,6 @@ Change without_arithmetic(const Graph& graph, const std::vector<NodeId>& roots) 
   return [&graph, nodes](Substitution& copy) { return free_in_range(graph, nodes, copy); };
 }
 
-}  // namespace
-
-namespace {
-
 /// It has no more bits than the format, whatever the inputs.
 bool is_pattern(const Text& text, NodeId node, const Format& f, Lemmas& lemmas) {
   Graph graph;

@@ -5,7 +5,7 @@
 #include "queries/arguments/known_design.h"
 #include "queries/arguments/steps.h"
 #include "queries/errors/step_cuts.h"
-#include "queries/errors/vector_error.h"
+#include "queries/errors/tree_error.h"
 
 namespace mmaspec {
 namespace {
@@ -87,19 +87,6 @@ std::optional<Rational> round_down_chain(const DotFormats& f, const RoundDownDot
   return chain(f, blocks, *step, largest);
 }
 
-/// K products, each added to the sum so far and rounded: no partial sum is more than twice K + 1
-/// times the largest term.
-std::optional<Rational> fma_chain(const DotFormats& f, const SequentialFma& design) {
-  const auto& [result, flush_inputs, reversed, chains] = design;  // in whatever order
-  const auto rounding = known_rounding(result);
-  if (!rounding || rounding->flushes || flush_inputs || chains != 1) return std::nullopt;
-  Rational sum = 0;
-  for (int j = 0; j < f.k; ++j) {
-    sum += rounding_error(f, *rounding, ceil_log2(j + 2) + (j > 0 ? 1 : 0));
-  }
-  return sum;
-}
-
 /// Products and sums that are each rounded; subnormal operands and results may become zero.
 std::optional<Rational> pairwise_sum(const DotFormats& f, const GroupPairwiseSum& design) {
   const auto& [group, flush_inputs, step] = design;
@@ -149,10 +136,7 @@ std::optional<Rational> analysed(const Algorithm& algorithm, const DotFormats& f
   }
   if (const auto* split = known<SplitFp8>(algorithm, f)) return split_sum(f, *split, of);
   if (const auto* groups = known<GroupDotFusedSum>(algorithm, f)) return group_sum(f, *groups);
-  if (const auto* fma = known<SequentialFma>(algorithm, f)) {
-    if (const auto one_chain = fma_chain(f, *fma)) return one_chain;
-  }
-  if (const auto of_steps = vector_error(algorithm, f, of)) return of_steps;
+  if (const auto of_steps = tree_error(algorithm, f, of)) return of_steps;
   if (const auto* pairwise = known<GroupPairwiseSum>(algorithm, f)) {
     return pairwise_sum(f, *pairwise);
   }

@@ -9,13 +9,10 @@
 #include "queries/errors/error_analysis.h"
 #include "queries/prove/prove.h"
 #include "queries/table/table.h"
+#include "tests/support/searched.h"
 
 namespace mmaspec {
 namespace {
-
-constexpr std::size_t kSearch = 30'000'000;  // operations: 0.1 s or so
-
-Portfolio nobody() { return Portfolio(std::vector<std::unique_ptr<Backend>>(), Limits{60}); }
 
 Subject subject(const std::vector<std::string>& names, int within = 0) {
   Subject s =
@@ -27,17 +24,6 @@ Subject subject(const std::vector<std::string>& names, int within = 0) {
 
 bool is_argued(const std::string& property, const Subject& s) {
   return !find_property(property).holds_because(s).empty();
-}
-
-/// What search and, where inputs are few, enumeration say.
-Outcome searched(const std::string& property, const Subject& s, bool enumerate) {
-  ProveOptions options;
-  options.strategies = Strategies::none();
-  options.strategies.set(Strategy::search, true);
-  options.strategies.set(Strategy::enumerate, enumerate);
-  options.strategies.search_work = kSearch;
-  options.shrink = options.smaller = false;
-  return prove(find_property(property), s, options, nobody()).outcome;
 }
 
 // The steps' arguments against all other strategies, at formats that those decide.
@@ -95,16 +81,15 @@ TEST(Steps, TellThatOneRoundingIsOneNormalization) {
         std::string("design:sequential-fma(k=1,kept_bits=5,overflow=saturate)")}) {
     const Subject s = subject({name});
     EXPECT_TRUE(is_argued("single-normalization", s)) << name;
-    EXPECT_NE(searched("single-normalization", s, true), Outcome::refuted) << name;
+    EXPECT_NE(searched("single-normalization", s), Outcome::refuted) << name;
   }
   // Flushing an operand is no second normalisation; a product rounded before the sum is one.
   const std::string pairs = "design:group-pairwise-sum(a=e5m2,b=e5m2,c=e5m2,d=e5m2,group=1,k=";
   EXPECT_EQ(searched("single-normalization",
                      subject({"design:group-pairwise-sum(a=e2m1,b=e2m1,c=f16,d=f16,group=1,k=1,"
-                              "flush_inputs=yes)"}),
-                     true),
+                              "flush_inputs=yes)"})),
             Outcome::proved);
-  EXPECT_EQ(searched("single-normalization", subject({pairs + "1)"}), true), Outcome::refuted);
+  EXPECT_EQ(searched("single-normalization", subject({pairs + "1)"})), Outcome::refuted);
 }
 
 TEST(Steps, TellWhichDesignsRoundOnce) {
@@ -193,7 +178,8 @@ TEST(Steps, AreRefutedByNoSearchOfDrawnDesigns) {
       const Subject s = subject({name});
       if (!find_property(property).not_applicable(s).empty() || !is_argued(property, s)) continue;
       ++argued[property];
-      EXPECT_NE(searched(property, s, false), Outcome::refuted) << property << " of " << name;
+      EXPECT_NE(searched(property, s, AllInputs::left_out), Outcome::refuted)
+          << property << " of " << name;
     }
   }
   EXPECT_GT(argued["monotone-c"], 12);
@@ -230,10 +216,10 @@ TEST(Steps, HoldUpToWhereThePropertyFails) {
            {"permutation-invariant", "design:group-pairwise-sum(k=2,a=bf16,group=2)",
             "design:group-pairwise-sum(k=4,a=bf16,group=2)"}}) {
     EXPECT_TRUE(is_argued(p.property, subject({p.holds}))) << p.property << " of " << p.holds;
-    EXPECT_NE(searched(p.property, subject({p.holds}), false), Outcome::refuted)
+    EXPECT_NE(searched(p.property, subject({p.holds}), AllInputs::left_out), Outcome::refuted)
         << p.property << " of " << p.holds;
     EXPECT_FALSE(is_argued(p.property, subject({p.fails}))) << p.property << " of " << p.fails;
-    EXPECT_EQ(searched(p.property, subject({p.fails}), false), Outcome::refuted)
+    EXPECT_EQ(searched(p.property, subject({p.fails}), AllInputs::left_out), Outcome::refuted)
         << p.property << " of " << p.fails;
   }
 }
@@ -251,8 +237,7 @@ TEST(Steps, HoldForAllInputsOfSmallDesigns) {
            {"scale-invariant", "design:fused-dot-add" + e5m2 + "fraction_bits=3,floor=-15)"},
            {"no-early-overflow", "design:fused-dot-add" + e5m2 + "fraction_bits=17,round=rne)"}}) {
     EXPECT_TRUE(is_argued(property, subject({name}))) << property << " of " << name;
-    EXPECT_EQ(searched(property, subject({name}), true), Outcome::proved)
-        << property << " of " << name;
+    EXPECT_EQ(searched(property, subject({name})), Outcome::proved) << property << " of " << name;
   }
 }
 

@@ -9,11 +9,10 @@
 #include "queries/prove/prove.h"
 #include "tests/queries/derive/new_algorithms.h"
 #include "tests/support/drawn_designs.h"
+#include "tests/support/searched.h"
 
 namespace mmaspec {
 namespace {
-
-constexpr std::size_t kSearch = 30'000'000;  // operations: 0.1 s or so
 
 Subject named(const std::string& name) { return {find_instruction(name)}; }
 
@@ -29,17 +28,6 @@ bool is_derived(const std::string& property, const Subject& s, double seconds) {
   std::vector<AttemptReport> attempts;
   return derive(find_property(property), s, 0, solvers, Deadline::in(seconds), attempts)
       .has_value();
-}
-
-/// What search and, where inputs are few, enumeration say.
-Outcome searched(const std::string& property, const Subject& s) {
-  ProveOptions options;
-  options.strategies = Strategies::none();
-  options.strategies.set(Strategy::search, true);
-  options.strategies.set(Strategy::enumerate, true);
-  options.strategies.search_work = kSearch;
-  options.shrink = options.smaller = false;
-  return prove(find_property(property), s, options, no_solvers()).outcome;
 }
 
 const std::string kSmall = "(a=e2m1,b=e2m1,c=e5m2,d=e5m2,";

@@ -11,6 +11,7 @@
 #include "queries/property/property.h"
 #include "queries/prove/prove.h"
 #include "queries/table/table.h"
+#include "tests/support/searched.h"
 
 namespace mmaspec {
 namespace {
@@ -99,12 +100,7 @@ TEST(ErrorAnalysis, KnowsNothingOfStepsThatItHasNotAnalysed) {
 Outcome searched(const Instruction& instruction, const Rational& bound) {
   Subject subject{instruction};
   subject.parameter = bound;
-  ProveOptions options;
-  options.strategies = Strategies::none();
-  options.strategies.set(Strategy::search, true);
-  options.shrink = options.smaller = false;
-  const Portfolio nobody(std::vector<std::unique_ptr<Backend>>(), Limits{60});
-  return prove(find_property("error-bound"), subject, options, nobody).outcome;
+  return searched("error-bound", subject, AllInputs::left_out, Strategies().search_work);
 }
 
 // A subnormal c of another format than d's, whose exponent counts for more than its value.

@@ -1,4 +1,4 @@
-#include "queries/errors/vector_error.h"
+#include "queries/errors/tree_error.h"
 
 #include <algorithm>
 
@@ -237,8 +237,8 @@ std::optional<Bounds> bounds(const Algorithm& algorithm, const DotFormats& f, Er
 
 }  // namespace
 
-std::optional<Rational> vector_error(const Algorithm& algorithm, const DotFormats& formats,
-                                     ErrorOf of) {
+std::optional<Rational> tree_error(const Algorithm& algorithm, const DotFormats& formats,
+                                   ErrorOf of) {
   const auto result = bounds(algorithm, formats, of);
   return result ? std::optional(result->error) : std::nullopt;
 }
