@@ -243,10 +243,11 @@ int run(Options& options) {
   if (first && second) return run_machines(options, *first, *second, solvers);
   options.report.require_files();
   if (!options.asked.measure.empty()) {
-    if (difference.ulp || difference.absolute || difference.relative || options.diff.count > 1 ||
-        options.all_k || !options.distribution.empty()) {
+    if (difference.ulp || difference.absolute || difference.relative || difference.signed_zero ||
+        options.diff.count > 1 || options.all_k || !options.distribution.empty()) {
       throw std::invalid_argument(
-          "--maximize takes no --ulp, --abs, --rel, --count, --all-k or --distribution");
+          "--maximize takes no --ulp, --abs, --rel, --signed-zero (zeros lie no distance apart), "
+          "--count, --all-k or --distribution");
     }
     return run_maximize(options, solvers);
   }

@@ -125,6 +125,9 @@ class Maximizer {
         deadline_(earlier(options_.strategies.deadline, Deadline::in(solvers.limits().seconds))),
         asking_(Deadline::in(deadline_.left() -
                              std::min(kShrinkSeconds, kShrinkShare * deadline_.left()))) {
+    if (options_.difference.signed_zero) {
+      throw std::invalid_argument("zeros of opposite signs lie no distance apart");
+    }
     options_.count = 1;
     best_.pair = pair_up(first, second, options_.pairing);
   }

@@ -26,6 +26,7 @@ struct Options {
   std::uint64_t seed = 1;
   int jobs = 1;
   std::uint64_t batches = 0;  ///< 0: as many as the time allows
+  std::uint64_t batch = 0;    ///< not 0: this one alone, as a contradiction names it
   std::string mmaspec;
   std::string log;
   std::string only;  ///< evaluations, questions
@@ -49,13 +50,15 @@ class Fuzz {
 
   int run() {
     const auto end = Clock::now() + std::chrono::duration<double>(options_.seconds);
+    const std::uint64_t first = options_.batch != 0 ? options_.batch : options_.seed * 1000003;
+    const std::uint64_t batches = options_.batch != 0 ? 1 : options_.batches;
     std::uint64_t next = 0;
     for (;;) {
-      const bool more = options_.batches == 0 ? Clock::now() < end : next < options_.batches;
+      const bool more = batches == 0 ? Clock::now() < end : next < batches;
       while (more && static_cast<int>(children_.size()) < options_.jobs) {
-        start(options_.seed * 1000003 + next);
+        start(first + next);
         ++next;
-        if (options_.batches != 0 && next >= options_.batches) break;
+        if (batches != 0 && next >= batches) break;
       }
       if (children_.empty()) break;
       wait();
@@ -184,6 +187,7 @@ int run(int argc, char** argv) {
   CLI::App app("drawn designs and questions, every answer judged by an independent evaluator");
   app.add_option("--seconds", options.seconds, "how long")->capture_default_str();
   app.add_option("--batches", options.batches, "so many batches, however long they take");
+  app.add_option("--batch", options.batch, "one batch alone, by the number that is printed");
   app.add_option("--seed", options.seed, "what is drawn")->capture_default_str();
   app.add_option("--jobs", options.jobs, "batches at once")->capture_default_str();
   app.add_option("--timeout", options.timeout, "seconds for a question")->capture_default_str();

@@ -163,7 +163,7 @@ Question draw_diff(bool quick, Random& random) {
     q.match_bits = true;
     q.arguments.insert(q.arguments.end(), {"--match", "bits"});
   }
-  if (random.one_in(6)) {
+  if (q.kind != Question::Kind::maximize && random.one_in(6)) {
     q.difference.signed_zero = true;
     q.arguments.emplace_back("--signed-zero");
   }

@@ -151,7 +151,7 @@ bool Format::pattern_of(const Value& number, std::uint64_t& pattern) const {
     return has_nan();
   }
   if (number.kind == Kind::infinity) {
-    pattern = infinity(number.negative);
+    if (has_infinity()) pattern = infinity(number.negative);
     return has_infinity();
   }
   if (number.digits == 0) {
