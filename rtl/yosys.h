@@ -11,9 +11,16 @@
 
 namespace mmaspec::rtl {
 
+/// Who reads the files for Yosys.
+enum class FrontEnd {
+  yosys,  ///< its own: Verilog, and of SystemVerilog what it knows, in files *.sv and *.svh
+  slang   ///< slang (https://sv-lang.com): all of SystemVerilog; in Yosys 0.67 and newer
+};
+
 /// What is to be elaborated.
 struct Sources {
-  std::vector<std::string> files;  ///< Verilog; SystemVerilog where they end in .sv or .svh
+  FrontEnd front_end = FrontEnd::yosys;
+  std::vector<std::string> files;
   std::string top;
   std::vector<std::string> include_folders;
   std::vector<std::string> defines;                             ///< NAME or NAME=VALUE

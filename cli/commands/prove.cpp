@@ -20,6 +20,7 @@
 #include "cli/text/sum_error_text.h"
 #include "queries/numbers/where.h"
 #include "rtl/check.h"
+#include "rtl/simulation.h"
 #include "util/file.h"
 
 namespace mmaspec::cli {
@@ -47,11 +48,13 @@ struct Options {
 /// The RTL as an instruction.
 Instruction rtl_instruction(const Options& o, const Strategies& strategies,
                             const Portfolio& solvers) {
-  const auto design = load_rtl(o.rtl, formats_of(o.formats), o.strategies.solve.deadline()).design;
-  if (const auto doubt = rtl::undecided_dependence(*design, strategies, solvers)) {
+  const Deadline deadline = o.strategies.solve.deadline();
+  const LoadedRtl loaded = load_rtl(o.rtl, formats_of(o.formats), deadline);
+  if (const auto doubt = rtl::undecided_dependence(*loaded.design, strategies, solvers)) {
     throw std::invalid_argument(*doubt);
   }
-  return rtl::as_instruction(design);
+  rtl::cross_check(loaded.design, loaded.sources, loaded.clock, std::nullopt, deadline);
+  return rtl::as_instruction(loaded.design);
 }
 
 std::string list_text() {

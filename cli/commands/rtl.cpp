@@ -12,6 +12,7 @@
 #include "cli/stop.h"
 #include "queries/numbers/where.h"
 #include "rtl/check.h"
+#include "rtl/simulation.h"
 #include "rtl/testbench.h"
 #include "util/file.h"
 
@@ -48,15 +49,21 @@ std::string inputs_text(const Options& o) {
   return of + (o.where.empty() ? "" : fmt::format(", where {}", fmt::join(o.where, ", where ")));
 }
 
-/// What a simulator says of the witness; empty: it was not asked.
-std::string simulation_text(const std::optional<rtl::Simulated>& s) {
+/// What a simulator says of a verdict; empty: it was not asked.
+std::string simulation_text(const std::optional<rtl::CrossCheck>& s) {
   if (!s) return "";
-  return fmt::format("  iverilog: d = 0x{}{}\n", s->d,
-                     s->failed ? ", the same failure" : ", no failure");
+  if (s->why) return fmt::format("  not simulated: {}\n", *s->why);
+  std::string text;
+  if (s->witness_d) {
+    text = fmt::format("  {}: d = 0x{}{}\n", s->program, *s->witness_d,
+                       s->witness_fails ? ", the same failure" : ", no failure");
+  }
+  return text +
+         fmt::format("  {} and what yosys elaborated agree on {} inputs\n", s->program, s->rows);
 }
 
 std::string text_of(const Options& o, const Instruction& spec, const rtl::CheckResult& r,
-                    const std::optional<rtl::Simulated>& simulated) {
+                    const std::optional<rtl::CrossCheck>& simulated) {
   const std::string top = "rtl/" + o.rtl.sources.top;
   std::string text;
   switch (r.verdict) {
@@ -80,8 +87,7 @@ std::string text_of(const Options& o, const Instruction& spec, const rtl::CheckR
              show_inputs(spec.formats, r.row->values) +
              fmt::format("  {:<{}}  {}\n  {:<{}}  {}\n", spec.name(), width,
                          show_pattern(*spec.formats.d, *r.row->d), top, width,
-                         show_pattern(*spec.formats.d, *r.row->d_other)) +
-             simulation_text(simulated);
+                         show_pattern(*spec.formats.d, *r.row->d_other));
       if (o.trace) {
         for (const auto& [name, value] : r.signals) {
           text += fmt::format("  {} = 0x{}\n", name, to_hex(value));
@@ -90,13 +96,14 @@ std::string text_of(const Options& o, const Instruction& spec, const rtl::CheckR
       break;
     }
   }
+  text += simulation_text(simulated);
   for (const std::string& note : r.cut_notes) text += "  cut " + note + "\n";
   if (o.strategies.explain) text += "attempts:\n" + explain(r.attempts);
   return text;
 }
 
 std::string json_of(const Options& o, const Instruction& spec, const rtl::CheckResult& r,
-                    const std::optional<rtl::Simulated>& simulated) {
+                    const std::optional<rtl::CrossCheck>& simulated) {
   nlohmann::ordered_json object;
   object["top"] = o.rtl.sources.top;
   object["against"] = spec.name();
@@ -111,8 +118,13 @@ std::string json_of(const Options& o, const Instruction& spec, const rtl::CheckR
     for (const auto& [name, value] : r.signals) object["signals"][name] = "0x" + to_hex(value);
   }
   if (simulated) {
-    object["simulation"] = {
-        {"program", "iverilog"}, {"d", "0x" + simulated->d}, {"fails", simulated->failed}};
+    nlohmann::ordered_json simulation{{"program", simulated->program}, {"rows", simulated->rows}};
+    if (simulated->why) simulation["not_done"] = *simulated->why;
+    if (simulated->witness_d) {
+      simulation["d"] = "0x" + *simulated->witness_d;
+      simulation["fails"] = simulated->witness_fails;
+    }
+    object["simulation"] = simulation;
   }
   if (!r.parts.empty()) object["proved"] = r.parts;
   if (!r.cut_notes.empty()) object["cuts"] = r.cut_notes;
@@ -127,28 +139,21 @@ std::string json_of(const Options& o, const Instruction& spec, const rtl::CheckR
   return to_text(object, 2);
 }
 
-/// Writes the testbench and has it run, where that is asked for.
-std::optional<rtl::Simulated> simulated(const Options& o, const LoadedRtl& loaded,
-                                        const rtl::CheckResult& r) {
-  if (!r.row || (o.testbench.empty() && o.vcd.empty())) return std::nullopt;
-  const std::string bench = rtl::testbench(*loaded.design, o.rtl.sources, loaded.clock, *r.row, "");
-  if (!o.testbench.empty()) write_file(o.testbench, bench);
+/// Writes the testbench and the waves, where they are asked for, and has a verdict's elaboration
+/// simulated.
+std::optional<rtl::CrossCheck> simulated(const Options& o, const LoadedRtl& loaded,
+                                         const rtl::CheckResult& r) {
+  const rtl::Sources& sources = loaded.sources;
+  const auto bench = [&](const std::string& vcd) {
+    return rtl::testbench(*loaded.design, sources, loaded.clock, {*r.row}, vcd);
+  };
   const Deadline deadline = o.strategies.solve.deadline();
-  const std::string dumping =
-      o.vcd.empty() ? bench
-                    : rtl::testbench(*loaded.design, o.rtl.sources, loaded.clock, *r.row, o.vcd);
-  const auto result = rtl::simulate(o.rtl.sources, dumping, deadline);
-  if (!result && !o.vcd.empty()) {
-    throw std::runtime_error("--vcd: there is no iverilog in PATH, which writes it");
+  if (r.row && !o.testbench.empty()) write_file(o.testbench, bench(""));
+  if (r.row && !o.vcd.empty() && !rtl::simulate(sources, bench(o.vcd), true, deadline)) {
+    throw std::runtime_error("--vcd: there is no simulator in PATH, which writes it");
   }
-  if (result && result->d.find_first_of("xXzZ") == std::string::npos &&
-      result->d !=
-          to_hex(*r.row->d_other,
-                 static_cast<unsigned>(loaded.design->formats().d->storage_bits + 3) / 4)) {
-    throw Contradiction("iverilog has d = " + result->d + " on the witness\n" +
-                        to_json_line(*r.row, loaded.design->formats()));
-  }
-  return result;
+  if (r.verdict == Verdict::unknown) return std::nullopt;
+  return rtl::cross_check(loaded.design, sources, loaded.clock, r.row, deadline);
 }
 
 /// Rows on standard input, with d of the RTL: an oracle.
@@ -179,6 +184,7 @@ int run(Options& o) {
             rtl::undecided_dependence(*loaded.design, strategies, o.strategies.solve.portfolio())) {
       throw std::invalid_argument(*doubt);
     }
+    rtl::cross_check(loaded.design, loaded.sources, loaded.clock, std::nullopt, deadline);
     return answer_rows(rtl::RtlModel(loaded.design), formats);
   }
   const Instruction spec = find_instruction(o.against);

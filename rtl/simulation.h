@@ -1,0 +1,44 @@
+#pragma once
+/// RTL run by a simulator, which reads the files without Yosys.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rtl/design.h"
+#include "rtl/yosys.h"
+#include "util/deadline.h"
+#include "vectors/row.h"
+
+namespace mmaspec::rtl {
+
+struct Simulated {
+  std::string program;
+  bool failed = false;  ///< some row had another d than the testbench expects
+  std::vector<std::string>
+      d;  ///< of each row: hex digits; x or z where the simulator does not know
+};
+
+/// Runs a testbench by Icarus Verilog, or by Verilator what slang alone reads; nullopt where that
+/// program is missing. `waves`: the testbench writes some. Throws std::runtime_error with what the
+/// program says, CommandTimeout.
+std::optional<Simulated> simulate(const Sources& sources, const std::string& bench, bool waves,
+                                  const Deadline& deadline);
+
+/// What became of comparing the elaborated design with the simulated files.
+struct CrossCheck {
+  std::string program;
+  std::size_t rows = 0;            ///< on which both have the same d
+  std::optional<std::string> why;  ///< it was not done: a clause
+  std::optional<std::string> witness_d;
+  bool witness_fails = false;
+};
+
+/// Runs 256 structured inputs, and the witness if there is one, in one simulation. Every verdict
+/// rests on what Yosys makes of the files; this is the test of it. Throws Contradiction where they
+/// do not agree.
+CrossCheck cross_check(const std::shared_ptr<const RtlDesign>& design, const Sources& sources,
+                       const std::string& clock, const std::optional<VectorRow>& witness,
+                       const Deadline& deadline);
+
+}  // namespace mmaspec::rtl
