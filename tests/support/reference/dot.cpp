@@ -131,10 +131,14 @@ class Run {
 
   // ---- what the algorithms share ----
 
-  /// Flushed inputs: subnormal numbers and zeros count as +0.
+  /// Flushed inputs: subnormal numbers and zeros count as +0; of FMAs and pairs, subnormal numbers
+  /// as zeros of their sign.
   Value flushed(const Format& format, const Value& v) const {
     const bool small = v.is_number() && v.digits < std::uint64_t{1} << format.fraction_bits;
-    return design_.flush_inputs && small ? format.value(0) : v;
+    if (design_.flush_inputs && small) return format.value(0);
+    return design_.subnormals_are_zeros && small
+               ? format.value(format.zero(v.negative && format.has_minus_zero()))
+               : v;
   }
 
   int counted(const Value& v) const {
