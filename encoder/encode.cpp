@@ -220,7 +220,9 @@ TermId Encoder::encode_shift_right(const Node& node) {
   }
   const TermId nothing =
       arithmetic ? terms_.sign_extend(terms_.extract(x, w - 1, w - 1), w) : terms_.constant(0, w);
-  return resized(terms_.ite(beyond, nothing, x), arithmetic, width_of(node.range));
+  const TermId result = resized(terms_.ite(beyond, nothing, x), arithmetic, width_of(node.range));
+  if (!arithmetic) shifts_.push_back({result, word(shifted), word(amount)});
+  return result;
 }
 
 // The length of a word of 2^j - 1 bits in j bits: its highest bit says whether any of the upper

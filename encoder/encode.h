@@ -29,6 +29,15 @@ class Encoder {
   TermId word(NodeId id, unsigned width);
   bool is_signed(NodeId id) const { return graph_[id].range.low < 0; }
 
+  /// A shifter among the terms: result = floor(shifted / 2^amount), all three read without sign.
+  struct Shift {
+    TermId result;
+    TermId shifted;
+    TermId amount;
+  };
+  /// Those of natural numbers that were encoded so far.
+  const std::vector<Shift>& shifts() const { return shifts_; }
+
   /// The obligation of a claim: true where its argument leaves the claimed range. Claims below the
   /// argument are taken as given: they have obligations of their own.
   TermId violation(NodeId claim);
@@ -56,6 +65,7 @@ class Encoder {
   const Graph& graph_;
   BvTerms& terms_;
   std::vector<std::optional<TermId>> encoded_;
+  std::vector<Shift> shifts_;
 };
 
 /// Size of an encoding: how many nodes, the widest, and all bits together.

@@ -234,6 +234,7 @@ class Checking {
     const TermId differ = encoder.boolean(sides.differ());
 
     Sweep sweep(terms, premise, solvers_);
+    sweep.add_shifts(encoder.shifts());
     Lanes lanes(graph.inputs().size(), kSamples);
     question.candidates(options_.strategies.seed + 1)(lanes);
     for (std::size_t lane = 0; lane < kSamples; ++lane) {

@@ -116,9 +116,84 @@ Arithmetic::Interval Arithmetic::range(const Form& form) {
   return all;
 }
 
+bool Arithmetic::is_shift(TermId word, TermId shifted, TermId amount) {
+  return shifts_.try_emplace(word, shifted, amount).second;
+}
+
+// What `holds_` has confirmed stays true.
+void Arithmetic::forget(const std::vector<TermId>& shifts) {
+  if (shifts.empty()) return;
+  for (const TermId word : shifts) shifts_.erase(word);
+  modular_.clear();
+  word_of_shift_.clear();
+  shift_of_word_.clear();
+}
+
+Arithmetic::Form Arithmetic::shift(TermId t) {
+  // A word that folding made a part of itself, as where nothing is shifted out, stays as it is.
+  if (!followed_.insert(t).second) return atom(t, false);
+  const auto [shifted, by] = shifts_.at(t);
+  Form number = exact(shifted, false);
+  Form amount = natural(by);
+  followed_.erase(t);
+  if (number.size() == 1 && number.begin()->second == 1 && !number.begin()->first.one) {
+    const auto before = shift_of_word_.find(number.begin()->first.term);
+    if (before != shift_of_word_.end()) {
+      amount = sum(before->second.second, amount);
+      number = before->second.first;
+    }
+  }
+  if (amount.empty()) return number;
+  const std::pair key(std::move(number), std::move(amount));
+  const TermId word = word_of_shift_.try_emplace(key, t).first->second;
+  shift_of_word_.try_emplace(word, key);
+  return atom(word, false);
+}
+
+// A guess, the word's form with its parts read with their signs or as they are; then a proof.
+Arithmetic::Form Arithmetic::natural(TermId t) {
+  const unsigned width = terms_.width(t);
+  const Form direct = exact(t, false);
+  const Form form = centered(modular(t, width), width);
+  if (!holds_ || direct != atom(t, false) || form == direct) return direct;
+  Form with_signs;
+  for (const auto& [part, c] : form) {
+    Atom as_signed = part;
+    as_signed.is_signed |=
+        !part.one && bound(part.term) >= power_of_two(terms_.width(part.term) - 1);
+    with_signs = sum(with_signs, {{as_signed, c}});
+  }
+  for (const Form& guess : {with_signs, form}) {
+    const auto [known, is_new] = confirmed_.try_emplace({t, guess}, false);
+    if (is_new) known->second = is_exactly(t, guess);
+    if (known->second) return guess;
+  }
+  return direct;
+}
+
+bool Arithmetic::is_exactly(TermId t, const Form& form) {
+  const Interval r = range(form);
+  unsigned width = terms_.width(t) + 1;
+  while (r.low < -power_of_two(width - 1) || r.high >= power_of_two(width - 1)) ++width;
+  TermId total = terms_.constant(0, width);
+  for (const auto& [part, c] : form) {
+    if (part.sign) return false;
+    const TermId x = part.one         ? terms_.constant(1, width)
+                     : part.is_signed ? terms_.sign_extend(part.term, width)
+                                      : terms_.zero_extend(part.term, width);
+    total = terms_.add(total, terms_.mul(x, terms_.constant(c, width)));
+  }
+  return holds_(terms_.eq(total, terms_.zero_extend(t, width)));
+}
+
 // What is equal modulo 2^width, and lies where the word's reading has its numbers, is equal.
 Arithmetic::Form Arithmetic::exact(TermId t, bool is_signed) {
   const unsigned width = terms_.width(t);
+  if (!is_signed && shifts_.contains(t)) return shift(t);
+  if (terms_[t].op == BvOp::bv_not) {
+    const Form negated = scaled(exact(terms_[t].args[0], is_signed), -1);
+    return sum(negated, constant(is_signed ? Integer(-1) : Integer(power_of_two(width) - 1)));
+  }
   const Form form = centered(modular(t, width), width);
   const Interval r = range(form);
   const Integer low = is_signed ? Integer(-power_of_two(width - 1)) : Integer(0);
@@ -145,6 +220,7 @@ Arithmetic::Form Arithmetic::with_signs(Form form, unsigned width) {
 }
 
 Arithmetic::Form Arithmetic::structural(TermId t, unsigned width) {
+  if (shifts_.contains(t)) return shift(t);
   const BvTerm x = terms_[t];
   const auto arg = [&](std::size_t i) { return modular(x.args[i], width); };
   switch (x.op) {
@@ -161,13 +237,12 @@ Arithmetic::Form Arithmetic::structural(TermId t, unsigned width) {
     case BvOp::extract:
       return x.low == 0 ? arg(0) : atom(t, false);
     case BvOp::concat: {
-      const BvTerm low = terms_[x.args[1]];
-      if (low.op != BvOp::constant) return atom(t, false);
-      if (low.width >= width) return constant(low.value);
-      const unsigned rest = width - low.width;
+      const unsigned low = terms_.width(x.args[1]);
+      if (low >= width) return modular(x.args[1], width);
+      const unsigned rest = width - low;
       const Form high =
           terms_.width(x.args[0]) >= rest ? modular(x.args[0], rest) : exact(x.args[0], false);
-      return sum(scaled(high, power_of_two(low.width)), constant(low.value));
+      return sum(scaled(high, power_of_two(low)), exact(x.args[1], false));
     }
     case BvOp::mul:
       for (const std::size_t i : {0U, 1U}) {

@@ -1,10 +1,12 @@
 #pragma once
 /// Sums brought to one form: what solvers that see single bits do not find.
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 #include <tuple>
+#include <vector>
 
 #include "encoder/bitvector.h"
 
@@ -12,11 +14,22 @@ namespace mmaspec::rtl {
 
 /// Words as integer combinations of others. Every step is an identity of two's complement:
 ///   ~x = -x - 1;   x * 2^n = {x, 0..};   x + y, modulo 2^width, or exactly where ranges show that
-///   nothing is lost;   (b ? -x : x) = (x ^ {b..b}) + b, one form whichever way it is written.
+///   nothing is lost;   (b ? -x : x) = (x ^ {b..b}) + b, one form whichever way it is written;
+///   (x >> m) >> n = x >> (m + n), as numbers.
 class Arithmetic {
  public:
-  /// `terms` must outlive this object.
-  explicit Arithmetic(BvTerms& terms) : terms_(terms) {}
+  /// Whether a Boolean is true for all inputs, as far as this finds out.
+  using Holds = std::function<bool(TermId)>;
+
+  /// `terms` must outlive this object. `holds`: asked where ranges do not show that nothing of a
+  /// shift's amount is lost; none: then it is not known.
+  explicit Arithmetic(BvTerms& terms, Holds holds = {}) : terms_(terms), holds_(std::move(holds)) {}
+
+  /// Tells that a word is floor(shifted / 2^amount), all three read without sign. False: something
+  /// like it was known before, and stays.
+  bool is_shift(TermId word, TermId shifted, TermId amount);
+  /// Takes back what is_shift() was told of these words.
+  void forget(const std::vector<TermId>& shifts);
 
   /// True: both words, of one width, are equal for all inputs. False says nothing.
   bool equal(TermId x, TermId y);
@@ -50,12 +63,22 @@ class Arithmetic {
   Form structural(TermId t, unsigned width);
   Form with_signs(Form form, unsigned width);
   Form exact(TermId t, bool is_signed);  ///< t as a number
-  Interval range(const Form& form);      ///< that it does not leave
-  Integer bound(TermId t) const;         ///< the largest number without sign
+  Form shift(TermId t);                  ///< a known one as a number
+  Form natural(TermId t);                ///< t as a number without sign, by `holds_` too
+  bool is_exactly(TermId t, const Form& form);
+  Interval range(const Form& form);  ///< that it does not leave
+  Integer bound(TermId t) const;     ///< the largest number without sign
   std::optional<TermId> repeated(TermId t) const;
 
   BvTerms& terms_;
+  Holds holds_;
   std::map<std::pair<TermId, unsigned>, Form> modular_;
+  std::map<TermId, std::pair<TermId, TermId>> shifts_;  ///< word -> shifted, amount
+  std::set<TermId> followed_;                           ///< words whose shifts are being looked at
+  std::map<std::pair<TermId, Form>, bool> confirmed_;   ///< is_exactly(), of what it was asked
+  /// One word stands for all that are the same number shifted by as much.
+  std::map<std::pair<Form, Form>, TermId> word_of_shift_;
+  std::map<TermId, std::pair<Form, Form>> shift_of_word_;
 };
 
 }  // namespace mmaspec::rtl

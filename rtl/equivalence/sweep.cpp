@@ -24,7 +24,32 @@ bool is_word(unsigned width) { return width > 1; }
 }  // namespace
 
 Sweep::Sweep(BvTerms& terms, TermId premise, const Portfolio& solvers)
-    : terms_(terms), premise_(premise), solvers_(solvers), simulator_(terms), arithmetic_(terms) {}
+    : terms_(terms),
+      premise_(premise),
+      solvers_(solvers),
+      simulator_(terms),
+      arithmetic_(terms, [this](TermId condition) { return holds(condition); }) {}
+
+void Sweep::add_shifts(const std::vector<Encoder::Shift>& shifts) {
+  for (const Encoder::Shift& s : shifts) {
+    shifts_.emplace(s.result, s);
+    arithmetic_.is_shift(s.result, s.shifted, s.amount);
+  }
+}
+
+// Of exponents, so that a product in it may be anything.
+bool Sweep::holds(TermId condition) {
+  Replaced free;
+  for (const TermId t : terms_.cone({condition})) {
+    const BvTerm& x = terms_[t];
+    const auto is_constant = [&](TermId arg) { return terms_[arg].op == BvOp::constant; };
+    if (x.op != BvOp::mul || is_constant(x.args[0]) || is_constant(x.args[1])) continue;
+    free[t] = terms_.variable("product " + std::to_string(t), terms_.width(t));
+  }
+  const TermId fails = terms_.bool_not(rewritten(terms_, condition, free));
+  if (terms_[fails].op == BvOp::bool_constant) return terms_[fails].value == 0;
+  return ask(fails, false, kLocal, deadline_).verdict == Verdict::unsatisfiable;
+}
 
 // Words that differ by a constant, and Booleans that are each other's complement, have one key.
 Sweep::Key Sweep::key_of(TermId term, bool is_signed) {
@@ -138,9 +163,34 @@ Sweep::Outcome Sweep::compare(TermId x, TermId y, double seconds, const Deadline
   return Outcome::differs;
 }
 
+/// A term of the second side, made of what it is known to be made of.
+TermId Sweep::now_of(TermId term) {
+  const BvTerm t = terms_[term];
+  if (t.op == BvOp::extract) {
+    // Bits of a word that is unknown, of which a longer low part is known.
+    const auto [from, to] = low_parts_.equal_range(t.args[0]);
+    for (auto part = from; part != to; ++part) {
+      if (!partners_.contains(part->second)) continue;
+      const TermId low = replaced_.at(part->second);
+      if (terms_.width(low) < t.low + t.width) continue;
+      return terms_.extract(low, t.low + t.width - 1, t.low);
+    }
+  }
+  return remade(terms_, term, replaced_);
+}
+
 /// Whether there is nothing to prove of a term: it is one of the first side by now.
 bool Sweep::settled(TermId term, TermId now) {
   replaced_[term] = now;
+  const auto shift = shifts_.find(term);
+  if (shift != shifts_.end()) {
+    // The amount may be no term of the list: a shifter takes its bits, out of what it is a part of.
+    Replaced copies = replaced_;
+    const auto by_now = [&](TermId t) { return rewritten(terms_, t, copies); };
+    if (arithmetic_.is_shift(now, by_now(shift->second.shifted), by_now(shift->second.amount))) {
+      new_shifts_.push_back(now);
+    }
+  }
   if (!is_first_.contains(now) && terms_[now].op != BvOp::constant &&
       terms_[now].op != BvOp::bool_constant) {
     return false;
@@ -161,7 +211,7 @@ std::vector<std::pair<TermId, TermId>> Sweep::suggestions(TermId second) {
   const auto add = [&](const Candidate& c) {
     const TermId made = made_of(c, width);
     if (!agrees(second, made)) return;
-    if (is_bit && !arithmetic_.equal(remade(terms_, second, replaced_), made)) return;
+    if (is_bit && !arithmetic_.equal(now_of(second), made)) return;
     all.emplace_back(made, c.first);
   };
   const auto [from, to] = suggested_.equal_range(second);
@@ -184,9 +234,10 @@ void Sweep::prove(const std::vector<TermId>& list, std::size_t from, std::size_t
   if (to - from == 1) return prove_alone(list[from], deadline);
   std::vector<Pending> pending;
   std::vector<TermId> freely;
+  new_shifts_.clear();
   for (std::size_t i = from; i < to; ++i) {
     const TermId t = list[i];
-    const TermId now = remade(terms_, t, replaced_);
+    const TermId now = now_of(t);
     if (settled(t, now) || deadline.passed()) continue;
     const auto found = suggestions(t);
     if (found.empty()) continue;
@@ -211,7 +262,11 @@ void Sweep::prove(const std::vector<TermId>& list, std::size_t from, std::size_t
     return;
   }
   // Nothing of it is known.
-  for (std::size_t i = from; i < to; ++i) replaced_.erase(list[i]);
+  for (std::size_t i = from; i < to; ++i) {
+    replaced_.erase(list[i]);
+    partners_.erase(list[i]);
+  }
+  arithmetic_.forget(new_shifts_);
   std::size_t middle = from + (to - from) / 2;
   if (answer.verdict == Verdict::satisfiable) {
     TermSimulator model(terms_);
@@ -232,7 +287,7 @@ void Sweep::prove(const std::vector<TermId>& list, std::size_t from, std::size_t
 }
 
 void Sweep::prove_alone(TermId t, const Deadline& deadline) {
-  const TermId now = remade(terms_, t, replaced_);
+  const TermId now = now_of(t);
   if (settled(t, now)) return;
   const bool suggested = suggested_.contains(t);
   for (const auto& [made, partner] : suggestions(t)) {
@@ -251,13 +306,17 @@ void Sweep::prove_alone(TermId t, const Deadline& deadline) {
 }
 
 TermId Sweep::run(TermId first, TermId second, const Deadline& deadline) {
+  deadline_ = deadline;
   const std::vector<TermId> of_first = terms_.cone({first, premise_});
   is_first_ = {of_first.begin(), of_first.end()};
   key_samples_ = simulator_.samples();
   for (const TermId t : of_first) remember(t);
   std::vector<TermId> list;
   for (const TermId t : terms_.cone({second})) {
-    if (!is_first_.contains(t)) list.push_back(t);
+    if (is_first_.contains(t)) continue;
+    list.push_back(t);
+    const BvTerm& x = terms_[t];
+    if (x.op == BvOp::extract && x.low == 0) low_parts_.emplace(x.args[0], t);
   }
   report_.terms = list.size();
   for (std::size_t from = 0; from < list.size(); from += kTogether) {

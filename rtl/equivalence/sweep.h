@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "encoder/encode.h"
 #include "rtl/equivalence/arithmetic.h"
 #include "rtl/equivalence/rewrite_terms.h"
 #include "rtl/equivalence/simulate_terms.h"
@@ -34,6 +35,9 @@ class Sweep {
 
   /// A pair that a person suggests: tried before, and longer than, what simulation suggests.
   void suggest(TermId first, TermId second) { suggested_.emplace(second, first); }
+
+  /// Tells of shifters on either side.
+  void add_shifts(const std::vector<Encoder::Shift>& shifts);
 
   /// The second root with terms of the first side in the place of its own, as far as they are
   /// proved equal (where the premise holds) until the deadline.
@@ -74,8 +78,10 @@ class Sweep {
   void prove(const std::vector<TermId>& list, std::size_t from, std::size_t to,
              const Deadline& deadline);
   void prove_alone(TermId term, const Deadline& deadline);
+  TermId now_of(TermId term);
   bool settled(TermId term, TermId now);
   Outcome compare(TermId x, TermId y, double seconds, const Deadline& deadline);
+  bool holds(TermId condition);
   Answer ask(TermId assertion, bool with_premise, double seconds, const Deadline& deadline);
 
   BvTerms& terms_;
@@ -86,8 +92,12 @@ class Sweep {
   std::map<Key, std::vector<std::pair<TermId, bool>>> first_by_key_;
   std::multimap<TermId, TermId> suggested_;
   std::map<TermId, TermId> partners_;
+  std::multimap<TermId, TermId> low_parts_;  ///< a word of the second side -> its lowest bits
   std::set<TermId> is_first_;
   Replaced replaced_;
+  std::map<TermId, Encoder::Shift> shifts_;
+  std::vector<TermId> new_shifts_;  ///< that rest on what is asked at the moment
+  Deadline deadline_;
   SweepReport report_;
   std::size_t key_samples_ = 0;  ///< keys are of the samples that there were at first
 };
