@@ -1,13 +1,14 @@
 #include "rtl/equivalence/arithmetic.h"
 
 #include <algorithm>
+#include <array>
 
 #include "rtl/equivalence/simulate_terms.h"
 
 namespace mmaspec::rtl {
 
 Arithmetic::Form Arithmetic::constant(const Integer& value) {
-  return value == 0 ? Form() : Form{{Atom{true, 0, false, std::nullopt}, value}};
+  return value == 0 ? Form() : Form{{Atom{true, 0, false, {}}, value}};
 }
 
 Arithmetic::Form Arithmetic::scaled(const Form& x, const Integer& factor) {
@@ -48,7 +49,7 @@ Arithmetic::Form Arithmetic::centered(const Form& x, unsigned width) {
 Arithmetic::Form Arithmetic::atom(TermId t, bool is_signed) const {
   const BvTerm& x = terms_[t];
   if (x.op == BvOp::constant) return constant(is_signed ? signed_value(x.value, x.width) : x.value);
-  return {{Atom{false, t, is_signed, std::nullopt}, 1}};
+  return {{Atom{false, t, is_signed, {}}, 1}};
 }
 
 /// A condition as 0 or 1.
@@ -59,20 +60,32 @@ Arithmetic::Form Arithmetic::bit(TermId condition) {
   return atom(terms_.to_bit(condition), false);
 }
 
-// Negation is linear, so that it is one of each atom. Two signs on one atom are left alone.
-std::optional<Arithmetic::Form> Arithmetic::negated_if(TermId sign, const Form& x) const {
-  if (terms_[sign].op == BvOp::bool_not) {
-    const auto n = negated_if(terms_[sign].args[0], x);
-    return n ? std::optional(scaled(*n, -1)) : std::nullopt;
+// Linear, so that it is done to each atom.
+std::optional<Arithmetic::Form> Arithmetic::gated(TermId gate, const Form& x) {
+  constexpr std::size_t kMost = 64;  // atoms: each gate may double them
+  if (x.size() > kMost) return std::nullopt;
+  if (terms_[gate].op == BvOp::bool_constant) return terms_[gate].value == 0 ? Form() : x;
+  if (terms_[gate].op == BvOp::bool_not) {
+    const auto other = gated(terms_[gate].args[0], x);
+    return other ? std::optional(sum(x, scaled(*other, -1))) : std::nullopt;
   }
+  const TermId as_bit = terms_.to_bit(gate);
   Form result;
-  for (const auto& [atom, c] : x) {
-    if (atom.sign) return std::nullopt;
-    Atom signed_atom = atom;
-    signed_atom.sign = sign;
-    result[signed_atom] = c;
+  for (const auto& [part, c] : x) {
+    if (part.one && part.gates.empty()) {
+      result = sum(result, scaled(bit(gate), c));
+      continue;
+    }
+    Atom now = part;
+    if (part.one || part.term != as_bit) now.gates.insert(gate);
+    result = sum(result, {{now, c}});
   }
   return result;
+}
+
+std::optional<Arithmetic::Form> Arithmetic::negated_if(TermId sign, const Form& x) {
+  const auto part = gated(sign, x);
+  return part ? std::optional(sum(x, scaled(*part, -2))) : std::nullopt;
 }
 
 /// The Boolean of which a word is nothing but copies.
@@ -97,21 +110,29 @@ Integer Arithmetic::bound(TermId t) const {
   return power_of_two(x.width) - 1;
 }
 
+// An atom and what gates leave of it have one factor in all, between the least and the largest sum
+// of coefficients.
 Arithmetic::Interval Arithmetic::range(const Form& form) {
+  std::map<Atom, Interval> factors;
+  for (const auto& [part, c] : form) {
+    Atom whole = part;
+    whole.gates.clear();
+    Interval& f = factors.try_emplace(whole, Interval{0, 0}).first->second;
+    if (part.gates.empty() || c < 0) f.low += c;
+    if (part.gates.empty() || c > 0) f.high += c;
+  }
   Interval all{0, 0};
-  for (const auto& [atom, c] : form) {
+  for (const auto& [part, f] : factors) {
     Interval r{1, 1};
-    if (!atom.one) {
-      const unsigned width = terms_.width(atom.term);
-      r = atom.is_signed ? Interval{-power_of_two(width - 1), power_of_two(width - 1) - 1}
-                         : Interval{0, bound(atom.term)};
+    if (!part.one) {
+      const unsigned width = terms_.width(part.term);
+      r = part.is_signed ? Interval{-power_of_two(width - 1), power_of_two(width - 1) - 1}
+                         : Interval{0, bound(part.term)};
     }
-    if (atom.sign) {
-      const Integer most = std::max(Integer(-r.low), r.high);
-      r = {-most, most};
-    }
-    all.low += c * (c < 0 ? r.high : r.low);
-    all.high += c * (c < 0 ? r.low : r.high);
+    const std::array<Integer, 4> corners{f.low * r.low, f.low * r.high, f.high * r.low,
+                                         f.high * r.high};
+    all.low += *std::min_element(corners.begin(), corners.end());
+    all.high += *std::max_element(corners.begin(), corners.end());
   }
   return all;
 }
@@ -177,10 +198,10 @@ bool Arithmetic::is_exactly(TermId t, const Form& form) {
   while (r.low < -power_of_two(width - 1) || r.high >= power_of_two(width - 1)) ++width;
   TermId total = terms_.constant(0, width);
   for (const auto& [part, c] : form) {
-    if (part.sign) return false;
-    const TermId x = part.one         ? terms_.constant(1, width)
-                     : part.is_signed ? terms_.sign_extend(part.term, width)
-                                      : terms_.zero_extend(part.term, width);
+    TermId x = part.one         ? terms_.constant(1, width)
+               : part.is_signed ? terms_.sign_extend(part.term, width)
+                                : terms_.zero_extend(part.term, width);
+    for (const TermId gate : part.gates) x = terms_.ite(gate, x, terms_.constant(0, width));
     total = terms_.add(total, terms_.mul(x, terms_.constant(c, width)));
   }
   return holds_(terms_.eq(total, terms_.zero_extend(t, width)));
@@ -206,7 +227,7 @@ Arithmetic::Form Arithmetic::exact(TermId t, bool is_signed) {
 Arithmetic::Form Arithmetic::with_signs(Form form, unsigned width) {
   const Form given = form;
   for (const auto& [a, c] : given) {
-    if (a.one || a.is_signed || a.sign) continue;
+    if (a.one || a.is_signed || !a.gates.empty()) continue;
     const unsigned w = terms_.width(a.term);
     if (w < 2 || w >= width) continue;
     const TermId top = terms_.from_bit(terms_.extract(a.term, w - 1, w - 1));
@@ -263,10 +284,16 @@ Arithmetic::Form Arithmetic::structural(TermId t, unsigned width) {
       if (yes.op == BvOp::constant && no.op == BvOp::constant && x.width > 1) {
         return sum(constant(no.value), scaled(bit(x.args[0]), yes.value - no.value));
       }
+      // (b ? x : y) = y + b (x - y), where that is simple: one of both is 0, or the other's
+      // negation, or the other with something added to it.
+      const Form chosen = arg(1);
       const Form other = arg(2);
-      const bool opposite = !other.empty() && reduced(sum(arg(1), other), width).empty();
-      const auto n = opposite ? negated_if(x.args[0], other) : std::nullopt;
-      return n ? *n : atom(t, false);
+      const bool opposite = !other.empty() && reduced(sum(chosen, other), width).empty();
+      const Form more = centered(sum(chosen, scaled(other, -1)), width);
+      const bool simple = opposite || chosen.empty() || other.empty() ||
+                          more.size() < std::max(chosen.size(), other.size());
+      const auto part = simple ? gated(x.args[0], more) : std::nullopt;
+      return part ? sum(other, *part) : atom(t, false);
     }
     default:
       return atom(t, false);
@@ -283,15 +310,53 @@ Arithmetic::Form Arithmetic::modular(TermId t, unsigned width) {
   return form;
 }
 
+std::optional<Arithmetic::Form> Arithmetic::negative(TermId t) {
+  const BvTerm x = terms_[t];
+  Form form;
+  switch (x.op) {
+    case BvOp::bool_not: {
+      const auto other = negative(x.args[0]);
+      if (!other) return std::nullopt;
+      form = sum(scaled(*other, -1), constant(-1));
+      break;
+    }
+    case BvOp::ult:
+    case BvOp::slt:
+      form =
+          sum(exact(x.args[0], x.op == BvOp::slt), scaled(exact(x.args[1], x.op == BvOp::slt), -1));
+      break;
+    case BvOp::eq: {
+      const BvTerm top = terms_[x.args[0]];
+      const BvTerm one = terms_[x.args[1]];
+      if (top.op != BvOp::extract || top.width != 1 || one.op != BvOp::constant || one.value != 1 ||
+          top.low + 1 != terms_.width(top.args[0])) {
+        return std::nullopt;
+      }
+      form = exact(top.args[0], true);
+      break;
+    }
+    default:
+      return std::nullopt;
+  }
+  Integer divisor = 0;
+  for (const auto& [part, c] : form) divisor = boost::multiprecision::gcd(divisor, c);
+  for (auto& [part, c] : form) c /= divisor;
+  return form;
+}
+
 bool Arithmetic::equal(TermId x, TermId y) {
   if (x == y) return true;
   const BvTerm p = terms_[x];
   const BvTerm q = terms_[y];
   if (p.width != q.width) return false;
-  if (p.op == BvOp::eq && q.op == BvOp::eq && p.args[1] == q.args[1]) {
-    return terms_.width(p.args[0]) == terms_.width(q.args[0]) && equal(p.args[0], q.args[0]);
+  if (p.op == BvOp::eq && q.op == BvOp::eq && p.args[1] == q.args[1] &&
+      terms_.width(p.args[0]) == terms_.width(q.args[0]) && equal(p.args[0], q.args[0])) {
+    return true;
   }
-  if (p.width == 0) return false;
+  if (p.width == 0) {
+    const auto below = negative(x);
+    return below && below == negative(y);
+  }
   // The same bits of words that are equal as far up.
   if (p.op == BvOp::extract && q.op == BvOp::extract && p.low == q.low) {
     const unsigned end = p.low + p.width;

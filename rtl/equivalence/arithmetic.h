@@ -14,8 +14,9 @@ namespace mmaspec::rtl {
 
 /// Words as integer combinations of others. Every step is an identity of two's complement:
 ///   ~x = -x - 1;   x * 2^n = {x, 0..};   x + y, modulo 2^width, or exactly where ranges show that
-///   nothing is lost;   (b ? -x : x) = (x ^ {b..b}) + b, one form whichever way it is written;
-///   (x >> m) >> n = x >> (m + n), as numbers.
+///   nothing is lost;   (b ? -x : x) = (x ^ {b..b}) + b = x - 2 b x, (b ? x : 0) = b x, one form
+///   whichever way it is written;   (x >> m) >> n = x >> (m + n), as numbers;   x < y where
+///   x - y < 0.
 class Arithmetic {
  public:
   /// Whether a Boolean is true for all inputs, as far as this finds out.
@@ -31,17 +32,17 @@ class Arithmetic {
   /// Takes back what is_shift() was told of these words.
   void forget(const std::vector<TermId>& shifts);
 
-  /// True: both words, of one width, are equal for all inputs. False says nothing.
+  /// True: both words, of one width, or Booleans, are equal for all inputs. False says nothing.
   bool equal(TermId x, TermId y);
 
  private:
-  /// A number that is not taken apart: a word read with or without its sign (`one`: the number 1),
-  /// and, where `sign` is set, its negation where that Boolean holds.
+  /// A number that is not taken apart: a word read with or without its sign (`one`: the number 1)
+  /// where all of the gates hold, else 0.
   struct Atom {
     bool one = false;
     TermId term = 0;
     bool is_signed = false;
-    std::optional<TermId> sign;
+    std::set<TermId> gates = {};
     friend auto operator<=>(const Atom&, const Atom&) = default;
   };
   using Form = std::map<Atom, Integer>;
@@ -57,7 +58,8 @@ class Arithmetic {
   static Form centered(const Form& x, unsigned width);  ///< the least in magnitude
   Form atom(TermId t, bool is_signed) const;
   Form bit(TermId condition);
-  std::optional<Form> negated_if(TermId sign, const Form& x) const;
+  std::optional<Form> gated(TermId gate, const Form& x);       ///< x where it holds, else 0
+  std::optional<Form> negated_if(TermId sign, const Form& x);  ///< -x where it holds, else x
 
   Form modular(TermId t, unsigned width);  ///< t modulo 2^width
   Form structural(TermId t, unsigned width);
@@ -69,6 +71,7 @@ class Arithmetic {
   Interval range(const Form& form);  ///< that it does not leave
   Integer bound(TermId t) const;     ///< the largest number without sign
   std::optional<TermId> repeated(TermId t) const;
+  std::optional<Form> negative(TermId t);  ///< the Boolean holds where this number is below 0
 
   BvTerms& terms_;
   Holds holds_;
