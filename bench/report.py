@@ -18,16 +18,18 @@ class Row(NamedTuple):
     question: object  # questions.Question
     k: int
     records: dict     # by contender
-    timeout: float
+
+    def limit(self, contender):
+        return self.records[contender]['timeout']
 
     def answered(self, contender):
         """In time."""
         r = self.records[contender]
-        return r['answer'] in SOLVED and r['seconds'] <= self.timeout
+        return r['answer'] in SOLVED and r['seconds'] <= self.limit(contender)
 
     def seconds(self, contender):
         """A time-out counts as the limit."""
-        return self.records[contender]['seconds'] if self.answered(contender) else self.timeout
+        return self.records[contender]['seconds'] if self.answered(contender) else self.limit(contender)
 
     @property
     def answer(self):
@@ -50,8 +52,8 @@ def seconds_text(row, contender):
     if row.answered(contender):
         return f'{row.seconds(contender):.2f}'
     answer = row.records[contender]['answer']
-    early = answer in ('undecided', 'error') and row.records[contender]['seconds'] < 0.9 * row.timeout
-    return ('error' if answer == 'error' else 'gave up') if early else f'> {row.timeout:g}'
+    early = answer in ('undecided', 'error') and row.records[contender]['seconds'] < 0.9 * row.limit(contender)
+    return ('error' if answer == 'error' else 'gave up') if early else f'> {row.limit(contender):g}'
 
 
 def who(row):
@@ -88,7 +90,7 @@ def summary(rows, wrong):
     """The figures that count, as a list."""
     if not rows:
         return 'No question was asked.'
-    limit = f'{rows[0].timeout:g} s'
+    limit = f'{rows[0].limit("mmaspec"):g} s'
     lines = []
     for answer, name in (('sat', 'Satisfiable'), ('unsat', 'Unsatisfiable')):
         asked = [r for r in rows if (r.question.expected or r.answer) == answer]
@@ -100,11 +102,14 @@ def summary(rows, wrong):
         line = f'- {name}: {"all " if done == len(asked) else f"{done} of "}{len(asked)} answered within {limit} ' \
                f'({100 * done / len(asked):.0f} %), median {median:.2f} s'
         alone = [f'{LABELS[c]} {n}' for c, n in share.items() if c != 'mmaspec']
+        of_alone = next((f'{rows[0].limit(c):g} s' for c in share if c != 'mmaspec'), limit)
+        if of_alone != limit:
+            alone[-1] += f' within {of_alone}'
         lines.append(line + (f'; {", ".join(alone)}' if alone else '') + '.')
     ratios = [r.ratio for r in rows if r.ratio is not None]
     if ratios:
         lines.append(f'- Best solver alone / mmaspec: geometric mean {statistics.geometric_mean(ratios):.1f} over '
-                     f'{len(ratios)} questions; a time-out counts as {limit}.')
+                     f'{len(ratios)} questions; a time-out counts as the limit.')
     peak = max(r.records['mmaspec']['peak_kib'] for r in rows)
     lines.append(f'- Largest process: {peak / 1024:.0f} MiB.')
     lines.append(f'- Wrong answers: {len(wrong) or "none"}.')
@@ -131,7 +136,7 @@ LEFT, RIGHT, TOP, BOTTOM = 64, 20, 44, 56
 def cactus(rows):
     """Questions answered against seconds: how many each contender answers when each may take so long."""
     contenders = list(rows[0].records) if rows else []
-    limit = rows[0].timeout if rows else 60
+    limit = max((rows[0].limit(c) for c in contenders), default=60)
     least = 0.01
     decades = math.log10(limit / least)
     x_scale = (WIDTH - LEFT - RIGHT) / decades

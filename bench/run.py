@@ -212,21 +212,22 @@ def measure(options, questions, results, names):
     contenders = {c: a for c, a in CONTENDERS.items()
                   if c == 'mmaspec' or (c in there and not options.no_baseline)}
     results.add_machine(machine(options.mmaspec, options.timeout))
+    limits = {c: options.timeout if c == 'mmaspec' else options.alone_timeout or options.timeout for c in contenders}
     rows, wrong = [], []
     print(report.table_head(list(contenders)), flush=True)
     for question in questions:
-        found = {c: results.find(question, c, options.timeout) for c in contenders}
+        found = {c: results.find(question, c, limits[c]) for c in contenders}
         # mmaspec has the machine to itself; each solver alone needs one core, and they run side by side.
         for group in (['mmaspec'], [c for c in contenders if c != 'mmaspec']):
             missing = [c for c in group if found[c] is None]
             with concurrent.futures.ThreadPoolExecutor(max(min(len(missing), os.cpu_count() or 1), 1)) as pool:
-                runs = [pool.submit(run_question, options.mmaspec, question, c, contenders[c], options.timeout)
+                runs = [pool.submit(run_question, options.mmaspec, question, c, contenders[c], limits[c])
                         for c in missing]
                 for c, run in zip(missing, runs):
                     found[c] = run.result()
                     results.add(found[c])
         records = [found[c] for c in contenders]
-        row = report.Row(question, names.k(question), {r['contender']: r for r in records}, options.timeout)
+        row = report.Row(question, names.k(question), {r['contender']: r for r in records})
         rows.append(row)
         wrong += wrong_answers(question, records)
         print(report.table_line(row, list(contenders)), flush=True)
@@ -276,6 +277,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--mmaspec', default=str(ROOT / 'build/release/bin/mmaspec'), help='the program')
     parser.add_argument('--timeout', type=float, default=60, help='seconds for each question (60)')
+    parser.add_argument('--alone-timeout', type=float, help='seconds for each solver alone (as many)')
     parser.add_argument('--only', default='', help='questions whose text or command line holds this')
     parser.add_argument('--no-baseline', action='store_true', help='mmaspec alone')
     parser.add_argument('--results', type=pathlib.Path,

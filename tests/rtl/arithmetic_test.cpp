@@ -53,6 +53,13 @@ class Drawn {
   Drawn(BvTerms& terms, const Variables& variables, unsigned seed)
       : terms_(terms), variables_(variables), random_(seed) {}
 
+  struct Shift {
+    TermId result;
+    TermId shifted;
+    TermId amount;
+  };
+  std::vector<Shift> shifts;
+
   TermId word(unsigned width, int depth) {
     if (depth == 0) {
       if (below(4) == 0) return terms_.constant(below(1U << width), width);
@@ -61,7 +68,7 @@ class Drawn {
     const auto part = [&](unsigned w) {
       return word(w, depth - 1 - static_cast<int>(below(2)) % depth);
     };
-    switch (below(10)) {
+    switch (below(14)) {
       case 0:
       case 1:
         return terms_.add(part(width), part(width));
@@ -87,6 +94,24 @@ class Drawn {
       }
       case 8:
         return fitted(part(1 + below(8)), width);
+      case 9:
+        return shifted(part(width), part(1 + below(4)));
+      case 10: {  // shifted again, by what is left of an amount
+        const TermId n = fitted(variables_.words[0], 5);
+        const TermId m = fitted(variables_.words[1], 5);
+        const TermId larger = terms_.ite(terms_.ult(n, m), m, n);
+        return shifted(shifted(part(width), terms_.add(larger, negative(n))),
+                       terms_.add(fitted(variables_.words[2], 5), negative(larger)));
+      }
+      case 11: {
+        const TermId nothing = terms_.constant(0, width);
+        return below(2) == 0 ? terms_.ite(condition(), part(width), nothing)
+                             : terms_.ite(condition(), nothing, part(width));
+      }
+      case 12: {
+        const TermId x = part(width);
+        return terms_.ite(condition(), terms_.add(x, part(width)), x);
+      }
       default:
         return terms_.ite(condition(), terms_.constant(below(1U << width), width),
                           terms_.constant(below(1U << width), width));
@@ -97,8 +122,39 @@ class Drawn {
   unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
 
   TermId condition() {
-    const TermId c = variables_.conditions[below(2)];
+    const TermId c = below(3) == 0 ? comparison() : variables_.conditions[below(2)];
     return below(2) == 0 ? c : terms_.bool_not(c);
+  }
+
+  TermId comparison() {
+    const unsigned width = 2 + below(5);
+    const TermId x = word(width, 1);
+    const TermId y = word(width, 1);
+    switch (below(3)) {
+      case 0:
+        return terms_.ult(x, y);
+      case 1:
+        return terms_.slt(x, y);
+      default:
+        return terms_.from_bit(terms_.extract(terms_.add(x, negative(y)), width - 1, width - 1));
+    }
+  }
+
+  TermId negative(TermId x) {
+    return terms_.add(terms_.bv_not(x), terms_.constant(1, terms_.width(x)));
+  }
+
+  TermId shifted(TermId x, TermId n) {
+    const TermId by_none = x;
+    const unsigned width = terms_.width(x);
+    for (unsigned i = 0; i < terms_.width(n); ++i) {
+      const unsigned k = 1U << i;
+      const TermId by_k = k >= width ? terms_.constant(0, width)
+                                     : terms_.zero_extend(terms_.extract(x, width - 1, k), width);
+      x = terms_.ite(terms_.from_bit(terms_.extract(n, i, i)), by_k, x);
+    }
+    shifts.push_back({x, by_none, n});
+    return x;
   }
 
   TermId fitted(TermId x, unsigned width) {
@@ -118,22 +174,28 @@ class Drawn {
 
 TEST(Arithmetic, CallsOnlyEqualTermsEqual) {
   std::size_t same = 0;
+  std::size_t same_comparisons = 0;
+  std::size_t confirmed = 0;
   for (unsigned seed = 1; seed <= 200; ++seed) {
     BvTerms terms;
     const Variables variables(terms);
     Drawn drawn(terms, variables, seed);
     for (int i = 0; i < 25; ++i) drawn.word(1 + static_cast<unsigned>(i) % 8, 3);
     const auto count = static_cast<TermId>(terms.size());
-    Arithmetic arithmetic(terms);
+    Arithmetic arithmetic(terms, [&](TermId condition) {
+      const Column values = values_of(terms, condition, variables.columns, Variables::kRows);
+      const bool all = std::find(values.begin(), values.end(), 0U) == values.end();
+      confirmed += all ? 1 : 0;
+      return all;
+    });
+    for (const Drawn::Shift& s : drawn.shifts) arithmetic.is_shift(s.result, s.shifted, s.amount);
     std::map<unsigned, std::vector<TermId>> by_width;
-    for (TermId t = 0; t < count; ++t) {
-      if (terms.width(t) > 0) by_width[terms.width(t)].push_back(t);
-    }
+    for (TermId t = 0; t < count; ++t) by_width[terms.width(t)].push_back(t);
     for (const auto& [width, group] : by_width) {
       for (std::size_t i = 0; i < group.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
           if (!arithmetic.equal(group[i], group[j])) continue;
-          ++same;
+          ++(width == 0 ? same_comparisons : same);
           ASSERT_EQ(values_of(terms, group[i], variables.columns, Variables::kRows),
                     values_of(terms, group[j], variables.columns, Variables::kRows))
               << "seed " << seed << ": terms " << group[i] << " and " << group[j] << " of " << width
@@ -143,6 +205,22 @@ TEST(Arithmetic, CallsOnlyEqualTermsEqual) {
     }
   }
   EXPECT_GT(same, 500U);
+  EXPECT_GT(same_comparisons, 20U);
+  EXPECT_GT(confirmed, 20U);
+}
+
+// What it is told it believes, until that is taken back.
+TEST(Arithmetic, ForgetsShifts) {
+  BvTerms terms;
+  const Variables variables(terms);
+  const auto& [x, y, z] = std::tie(variables.words[0], variables.words[1], variables.words[2]);
+  const TermId other = terms.add(x, y);
+  Arithmetic arithmetic(terms);
+  arithmetic.is_shift(other, z, x);
+  arithmetic.is_shift(y, z, x);
+  EXPECT_TRUE(arithmetic.equal(other, y));
+  arithmetic.forget({other, y});
+  EXPECT_FALSE(arithmetic.equal(other, y));
 }
 
 TEST(Arithmetic, KnowsASumHoweverItIsWritten) {
