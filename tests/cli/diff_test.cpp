@@ -276,6 +276,7 @@ TEST(Diff, KeepsToTheConditionGiven) {
   const Outcome text = diff({kVolta, kTuring, "--where", "c != 0"});
   EXPECT_THAT(text.out, HasSubstr(" differ, where c != 0 (found by "));
   expect_refused(diff({kVolta, kTuring, "--where", "c = 0"}), {"--where", "position 3"});
+  expect_refused(diff({kVolta, kTuring, "--maximize", "ulp", "--signed-zero"}), {"--signed-zero"});
   expect_refused(diff({kVolta, kTuring, "--where", "a[9] < 0"}), {"indices are 0 to 3"});
 }
 

@@ -12,26 +12,12 @@
 #include "queries/draw/samples.h"
 #include "spec/catalog/instruction.h"
 #include "tests/support/cli/process.h"
+#include "tests/support/one_of_each_algorithm.h"
 
 namespace mmaspec::cli_test {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// One of each algorithm, of few and of many bits, with and without scale factors.
-const std::vector<std::string> kNames{
-    "ada/mma.m16n8k8.f16.f16.f16.f16",
-    "cdna3/v_mfma_f32_16x16x16_f16",
-    "rtx-blackwell/mma.block_scale.m16n8k64.block16.f32.e2m1.e2m1.f32.ue4m3",
-    "cdna2/v_mfma_f32_4x4x4f16",
-    "arm/fmla.f64",
-    "hopper/mma.m16n8k16.f16.e4m3.e5m2.f16",
-    "arm/bfmmla",
-    "riscv/vfwbdot.f32.bf16.bf16.n4",
-    "rdna3/v_dot2_f32_f16",
-    "rdna4/v_dot2_f16_f16",
-    "design:exact-dot-add(a=bf16,b=bf16,c=f32,d=f32,k=2)",
-};
 
 /// Rows a design: $MMASPEC_EXPORTED_ROWS (100000 in scripts/test --all), or a few hundred.
 std::size_t row_count() {
@@ -194,7 +180,8 @@ std::string test_name(const testing::TestParamInfo<std::string>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(OfEachAlgorithm, Exported, testing::ValuesIn(kNames), test_name);
+INSTANTIATE_TEST_SUITE_P(OfEachAlgorithm, Exported, testing::ValuesIn(one_of_each_algorithm()),
+                         test_name);
 
 }  // namespace
 }  // namespace mmaspec::cli_test
