@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Rows a design: $MMASPEC_EXPORTED_ROWS (100000 in scripts/test --all), or a few hundred.
+/// Rows a design: $MMASPEC_EXPORTED_ROWS (10000 in scripts/test --all), or a few hundred.
 std::size_t row_count() {
   const char* text = std::getenv("MMASPEC_EXPORTED_ROWS");
   return text == nullptr ? 300 : static_cast<std::size_t>(std::strtoul(text, nullptr, 10));
