@@ -14,9 +14,8 @@ namespace mmaspec::rtl {
 
 struct Simulated {
   std::string program;
-  bool failed = false;  ///< some row had another d than the testbench expects
-  std::vector<std::string>
-      d;  ///< of each row: hex digits; x or z where the simulator does not know
+  /// Of each row: hex digits; x or z where the simulator does not know.
+  std::vector<std::string> d;
 };
 
 /// Runs a testbench by Icarus Verilog, or by Verilator what slang alone reads; nullopt where that
