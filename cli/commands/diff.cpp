@@ -38,8 +38,9 @@ struct Options {
   StrategyOptions strategies;
   ReportOptions report;
   bool all_k = false;
-  std::string distribution;  ///< of data for statistics; empty: none
-  int samples = 10000;
+  std::optional<Distribution> distribution;  ///< of statistics that are wanted
+  std::vector<std::string> data;             ///< files of A and B, likewise
+  int samples = 0;                           ///< 0: 10000, and 1000 of two machines
   bool no_shrink = false;
   bool link = false;
   bool json = false;
@@ -62,13 +63,27 @@ std::optional<Rational> parse_bound(const char* option, const std::string& text)
   }
 }
 
-std::optional<DrawnStatistics> data_of(const Options& o, const Pair& pair) {
-  if (o.distribution.empty()) return std::nullopt;
-  const Distribution distribution =
-      o.distribution == "normal" ? Distribution::normal : Distribution::uniform;
-  return DrawnStatistics{
-      distribution,
-      statistics(pair, distribution, static_cast<std::size_t>(o.samples), o.diff.strategies.seed)};
+std::optional<MatrixData> matrices_of(const Options& o) {
+  if (o.data.empty()) return std::nullopt;
+  if (o.distribution) throw std::invalid_argument("--data takes no --distribution");
+  return MatrixData(o.data[0], o.data[1]);
+}
+
+/// What statistics are to be of.
+StatisticsOptions statistics_options(const Options& o, const std::optional<MatrixData>& data,
+                                     int samples) {
+  StatisticsOptions how;
+  how.data = data ? &*data : nullptr;
+  how.distribution = o.distribution.value_or(how.distribution);
+  how.count = static_cast<std::size_t>(o.samples > 0 ? o.samples : samples);
+  return how;
+}
+
+std::optional<ShownStatistics> statistics_of(const Options& o, const Pair& pair,
+                                             const std::optional<MatrixData>& data) {
+  if (!data && !o.distribution) return std::nullopt;
+  return ShownStatistics{
+      o.distribution, statistics(pair, statistics_options(o, data, 10000), o.diff.strategies.seed)};
 }
 
 /// The permalink of the first witness, or of the question; empty where none is wanted.
@@ -149,17 +164,19 @@ DiffResult ask(Options& options, const Portfolio& solvers) {
 
 /// All options that speak of two instructions alone are refused.
 int run_machines(const Options& o, const std::string& first, const std::string& second,
-                 const Portfolio& solvers) {
+                 const std::optional<MatrixData>& data, const Portfolio& solvers) {
   if (!o.asked.where.empty() || o.diff.count > 1 || o.all_k || !o.asked.measure.empty() ||
-      !o.out.empty() || !o.distribution.empty() || o.diff.pairing.chain > 0 ||
-      o.certificates.is_given() || o.link || o.report.is_wanted()) {
+      !o.out.empty() || o.diff.pairing.chain > 0 || o.certificates.is_given() || o.link ||
+      o.report.is_wanted()) {
     throw std::invalid_argument(
-        "two machines take no --where, --count, --all-k, --maximize, --chain, --distribution, "
-        "--certificates, --link, --picture, --html or --out");
+        "two machines take no --where, --count, --all-k, --maximize, --chain, --certificates, "
+        " --link, --picture, --html or --out");
   }
-  const std::vector<SharedProduct> products = diff_machines(first, second, o.diff, solvers);
-  print(o.json ? cli::json_of(o.first, o.second, products)
-               : cli::text_of(o.first, o.second, products));
+  const StatisticsOptions how = statistics_options(o, data, 1000);
+  const std::vector<SharedProduct> products = diff_machines(first, second, o.diff, how, solvers);
+  const auto distribution = data ? std::nullopt : std::optional(how.distribution);
+  print(o.json ? cli::json_of(o.first, o.second, products, distribution)
+               : cli::text_of(o.first, o.second, products, distribution));
   end_if_stopped();
   bool undecided = false;
   for (const SharedProduct& p : products) {
@@ -185,10 +202,11 @@ std::optional<std::string> certificate_of(const Options& options, const DiffResu
 
 int run_range(Options& options, const ParameterRange& range) {
   if (!options.asked.measure.empty() || !options.out.empty() || options.report.is_wanted() ||
-      options.link || options.certificates.is_given() || !options.distribution.empty()) {
+      options.link || options.certificates.is_given() || options.distribution ||
+      !options.data.empty()) {
     throw std::invalid_argument(
-        "a range takes no --maximize, --out, --picture, --html, --link, --certificates or "
-        "--distribution");
+        "a range takes no --maximize, --out, --picture, --html, --link, --certificates, "
+        "--distribution or --data");
   }
   const double seconds = options.strategies.solve.timeout;
   const auto ask_one = [&](int value, double of_value) {
@@ -240,14 +258,15 @@ int run(Options& options) {
   options.certificates.require_writable();
   const auto first = architecture_named(options.first);
   const auto second = architecture_named(options.second);
-  if (first && second) return run_machines(options, *first, *second, solvers);
+  const std::optional<MatrixData> matrices = matrices_of(options);
+  if (first && second) return run_machines(options, *first, *second, matrices, solvers);
   options.report.require_files();
   if (!options.asked.measure.empty()) {
     if (difference.ulp || difference.absolute || difference.relative || difference.signed_zero ||
-        options.diff.count > 1 || options.all_k || !options.distribution.empty()) {
+        options.diff.count > 1 || options.all_k || options.distribution || !options.data.empty()) {
       throw std::invalid_argument(
           "--maximize takes no --ulp, --abs, --rel, --signed-zero (zeros lie no distance apart), "
-          "--count, --all-k or --distribution");
+          "--count, --all-k, --distribution or --data");
     }
     return run_maximize(options, solvers);
   }
@@ -257,9 +276,8 @@ int run(Options& options) {
     // Without a witness the file is empty: none of an earlier run may stay.
     write_file(options.out, fmt::format("{}{}", fmt::join(rows, "\n"), rows.empty() ? "" : "\n"));
   }
-  const std::optional<DrawnStatistics> data = data_of(options, result.pair);
-  const std::string beside =
-      data ? cli::text_of(data->statistics, data->distribution) + "\n" : std::string();
+  const std::optional<ShownStatistics> shown = statistics_of(options, result.pair, matrices);
+  const std::string beside = shown ? cli::text_of(*shown) + "\n" : std::string();
   options.report.write(report_of(options, result.pair, result, result.witnesses,
                                  result.verdict == Verdict::unsatisfiable));
   const std::string explained =
@@ -270,7 +288,7 @@ int run(Options& options) {
   const std::string link =
       link_of(options, result.pair, result.witnesses.empty() ? nullptr : &result.witnesses[0]);
   print(options.json
-            ? with_link(json_of(options.asked, result, data, certificate), link)
+            ? with_link(json_of(options.asked, result, shown, certificate), link)
             : text_of(options.asked, result) + beside + certified + explained + link_line(link));
   end_if_stopped();
   switch (result.verdict) {
@@ -341,14 +359,22 @@ void add_diff(Command& app, int& status) {
                          {{"values", Match::values}, {"bits", Match::bits}},
                          "where formats differ: equal values, or equal bits")
       .default_text("values");
+  command.add_choice<std::optional<Distribution>>(
+      "--distribution", options->distribution,
+      {{"normal", Distribution::normal}, {"uniform", Distribution::uniform}},
+      "besides, the share of results that differ, and by how much, of a and b drawn normal (mean "
+      "0, deviation 1; always of two machines) or uniform (in [-1, 1)), c = 0");
   command
-      .add_option("--distribution", options->distribution,
-                  "besides, the share of results that differ, and by how much, of a and b drawn "
-                  "normal (mean 0, deviation 1) or uniform (in [-1, 1)), c = 0")
-      .one_of({"normal", "uniform"});
-  command.add_option("--samples", options->samples, "dot products drawn for --distribution")
-      .range(1, 10000000)
-      .shows_default();
+      .add_option("--data", options->data,
+                  "A.npy B.npy: besides, the same of your own data, matrices of (..., M, K) and "
+                  "(..., K, N): float16, float32 or float64, rounded to nearest into the formats, "
+                  "or their patterns; each stretch of K that one takes, c = 0")
+      .expected(2, 2);
+  command
+      .add_option("--samples", options->samples,
+                  "dot products at most for --distribution or --data (default: 10000, and 1000 for "
+                  "each type of two machines)")
+      .range(1, 10000000);
   command.add_flag("--no-shrink", options->no_shrink, "show witnesses as they are found");
   command.add_option("--out", options->out, "write the witnesses to this file").not_empty();
   options->certificates.add_to(command);

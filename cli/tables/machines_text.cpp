@@ -20,7 +20,8 @@ std::string verdict_of(const DiffResult& result) {
 }  // namespace
 
 std::string text_of(const std::string& first, const std::string& second,
-                    const std::vector<SharedProduct>& products) {
+                    const std::vector<SharedProduct>& products,
+                    const std::optional<Distribution>& distribution) {
   std::string text = fmt::format(
       "{} and {}, by what a library would run (mmaspec diff NAME NAME says more of each pair)\n",
       first, second);
@@ -39,7 +40,7 @@ std::string text_of(const std::string& first, const std::string& second,
       continue;
     }
     const VectorRow& row = p.result.witnesses.at(0).row;
-    text += fmt::format("  differ: {}\n", text_of(p.ordinary, Distribution::normal));
+    text += fmt::format("  differ: {}\n", text_of({distribution, p.statistics}));
     text += show_inputs(pair.first.formats, row.values);
     text += fmt::format("  first   {}\n  second  {}\n",
                         show_pattern(*pair.first.formats.d, row.d.value()),
@@ -50,7 +51,8 @@ std::string text_of(const std::string& first, const std::string& second,
 }
 
 std::string json_of(const std::string& first, const std::string& second,
-                    const std::vector<SharedProduct>& products) {
+                    const std::vector<SharedProduct>& products,
+                    const std::optional<Distribution>& distribution) {
   ordered_json object{{"first", first}, {"second", second}};
   object["products"] = ordered_json::array();
   for (const SharedProduct& p : products) {
@@ -67,7 +69,7 @@ std::string json_of(const std::string& first, const std::string& second,
     if (!p.result.witnesses.empty()) {
       entry["witness"] = ordered_json::parse(
           to_json_line(p.result.witnesses[0].row, pair.first.formats, pair.second.formats.d));
-      entry["statistics"] = json_of(p.ordinary, Distribution::normal);
+      entry["statistics"] = json_of({distribution, p.statistics});
     }
     object["products"].push_back(std::move(entry));
   }

@@ -1,6 +1,7 @@
 #pragma once
 /// What changes between two machines, as one page.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,9 +9,12 @@
 
 namespace mmaspec::cli {
 
+/// `distribution`: of what statistics are; none: of the user's data.
 std::string text_of(const std::string& first, const std::string& second,
-                    const std::vector<SharedProduct>& products);
+                    const std::vector<SharedProduct>& products,
+                    const std::optional<Distribution>& distribution);
 std::string json_of(const std::string& first, const std::string& second,
-                    const std::vector<SharedProduct>& products);
+                    const std::vector<SharedProduct>& products,
+                    const std::optional<Distribution>& distribution);
 
 }  // namespace mmaspec::cli

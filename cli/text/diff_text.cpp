@@ -14,8 +14,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
-const char* name_of(Distribution distribution) {
-  return distribution == Distribution::normal ? "normal" : "uniform";
+const char* name_of(const std::optional<Distribution>& distribution) {
+  if (!distribution) return "data";
+  return *distribution == Distribution::normal ? "normal" : "uniform";
 }
 
 std::string sizes(double ulp) {
@@ -41,9 +42,11 @@ std::string shown(const Rational& x) {
 
 }  // namespace
 
-std::string text_of(const Statistics& s, Distribution distribution) {
-  const char* const of =
-      distribution == Distribution::normal ? "normal data" : "data uniform in [-1, 1)";
+std::string text_of(const ShownStatistics& shown) {
+  const Statistics& s = shown.statistics;
+  const char* const of = !shown.distribution                           ? "your data"
+                         : *shown.distribution == Distribution::normal ? "normal data"
+                                                                       : "data uniform in [-1, 1)";
   if (s.results == 0) return fmt::format("of {}, none can be compared", of);
   std::string text =
       fmt::format("{:.3g} % of {} results on {} differ", 100 * s.share(), s.results, of);
@@ -53,16 +56,18 @@ std::string text_of(const Statistics& s, Distribution distribution) {
         "terms' magnitudes",
         sizes(s.median_ulp), sizes(s.largest_ulp), s.largest_relative);
   }
-  if (s.left_out > 0) text += fmt::format("; {} draws left out", s.left_out);
+  if (s.left_out > 0)
+    text += fmt::format("; {} left out, which the formats of one do not hold", s.left_out);
   return text;
 }
 
-ordered_json json_of(const Statistics& s, Distribution distribution) {
+ordered_json json_of(const ShownStatistics& shown) {
+  const Statistics& s = shown.statistics;
   const auto number = [](double x) {
     return std::isinf(x) ? ordered_json("inf") : ordered_json(x);
   };
   ordered_json object;
-  object["distribution"] = name_of(distribution);
+  object["distribution"] = name_of(shown.distribution);
   object["results"] = s.results;
   object["left_out"] = s.left_out;
   object["differ"] = s.differ;
@@ -174,7 +179,7 @@ std::vector<std::string> rows_of(const DiffResult& result) {
 }
 
 std::string json_of(const AskedDifference& asked, const DiffResult& result,
-                    const std::optional<DrawnStatistics>& data,
+                    const std::optional<ShownStatistics>& data,
                     const std::optional<std::string>& certificate) {
   const std::vector<std::string> rows = rows_of(result);
   ordered_json object;
@@ -200,7 +205,7 @@ std::string json_of(const AskedDifference& asked, const DiffResult& result,
     object["witnesses"].push_back(std::move(witness));
   }
   if (result.exhausted) object["exhausted"] = true;
-  if (data) object["statistics"] = json_of(data->statistics, data->distribution);
+  if (data) object["statistics"] = json_of(*data);
   if (certificate) {
     object["certificate"] = nullptr;
     if (!certificate->empty()) object["certificate"] = *certificate;

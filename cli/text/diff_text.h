@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "queries/draw/typical.h"
 #include "queries/machines/statistics.h"
 #include "queries/prove/diff.h"
 #include "queries/prove/maximize.h"
@@ -23,9 +24,9 @@ struct AskedDifference {
   std::string measure;  ///< to maximise, `ulp` or `abs`; empty: none
 };
 
-/// Statistics that are asked for beside the answer.
-struct DrawnStatistics {
-  Distribution distribution;
+/// Statistics beside the answer.
+struct ShownStatistics {
+  std::optional<Distribution> distribution;  ///< none: of the user's data
   Statistics statistics;
 };
 
@@ -40,14 +41,14 @@ std::string text_of(const AskedDifference& asked, const DiffResult& result);
 std::string text_of(const AskedDifference& asked, const Maximum& maximum);
 
 /// One line: the share that differs, and by how much.
-std::string text_of(const Statistics& statistics, Distribution distribution);
-nlohmann::ordered_json json_of(const Statistics& statistics, Distribution distribution);
+std::string text_of(const ShownStatistics& shown);
+nlohmann::ordered_json json_of(const ShownStatistics& shown);
 
 /// The witnesses as lines of JSON, in order.
 std::vector<std::string> rows_of(const DiffResult& result);
 /// `certificate`: the folder that was made, empty if none could be; nullopt: none was asked for.
 std::string json_of(const AskedDifference& asked, const DiffResult& result,
-                    const std::optional<DrawnStatistics>& data,
+                    const std::optional<ShownStatistics>& data,
                     const std::optional<std::string>& certificate);
 std::string json_of(const AskedDifference& asked, const Maximum& maximum);
 

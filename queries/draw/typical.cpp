@@ -53,4 +53,10 @@ DotValues TypicalData::next() {
   return values;
 }
 
+std::vector<DotValues> TypicalData::next(std::size_t count) {
+  std::vector<DotValues> all;
+  for (std::size_t i = 0; i < count; ++i) all.push_back(next());
+  return all;
+}
+
 }  // namespace mmaspec

@@ -22,6 +22,7 @@ class TypicalData {
       : formats_(formats), distribution_(distribution), random_(seed) {}
 
   DotValues next();
+  std::vector<DotValues> next(std::size_t count);
 
  private:
   double number();

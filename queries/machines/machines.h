@@ -1,9 +1,12 @@
 #pragma once
 /// "I move from this machine to that one: what changes?"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
+#include "queries/draw/typical.h"
+#include "queries/machines/data.h"
 #include "queries/machines/library.h"
 #include "queries/machines/statistics.h"
 #include "queries/prove/diff.h"
@@ -15,11 +18,24 @@ struct SharedProduct {
   LibraryChoice first;
   LibraryChoice second;
   DiffResult result;
-  Statistics ordinary;  ///< of normal data, where they differ
+  Statistics statistics;  ///< where they differ
 };
 
+/// What statistics beside an answer are of.
+struct StatisticsOptions {
+  const MatrixData* data = nullptr;  ///< none: drawn
+  Distribution distribution = Distribution::normal;
+  std::size_t count = 1000;  ///< at most
+};
+
+/// Statistics of the pair for a seed. Throws what MatrixData::products() throws.
+Statistics statistics(const Pair& pair, const StatisticsOptions& options, unsigned seed);
+
 /// By architectures() names. Each question is given its part of the time before the solvers' limit.
+/// Throws, before anything is asked, what statistics() of a type of product would throw.
 std::vector<SharedProduct> diff_machines(const std::string& first, const std::string& second,
-                                         const DiffOptions& options, const Portfolio& solvers);
+                                         const DiffOptions& options,
+                                         const StatisticsOptions& statistics,
+                                         const Portfolio& solvers);
 
 }  // namespace mmaspec

@@ -27,16 +27,13 @@ double relative(const DotFormats& formats, const DotValues& values, const Ration
 
 }  // namespace
 
-Statistics statistics(const Pair& pair, Distribution distribution, std::size_t count,
-                      unsigned seed) {
+Statistics statistics(const Pair& pair, std::vector<DotValues> data) {
   const DotFormats& f = pair.first.formats;
   const DotFormats& g = pair.second.formats;
-  TypicalData data(f, distribution, seed);
   Statistics result;
   std::vector<DotValues> firsts;
   std::vector<DotValues> seconds;
-  for (std::size_t i = 0; i < count; ++i) {
-    DotValues values = data.next();
+  for (DotValues& values : data) {
     for (Integer& p : values.a) p = common(*f.a, p, *g.a);
     for (Integer& p : values.b) p = common(*f.b, p, *g.b);
     try {

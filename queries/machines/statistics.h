@@ -1,16 +1,16 @@
 #pragma once
-/// How often two differ on data as random data have it: statistics beside what is possible.
+/// How often two differ on given data: statistics beside what is possible.
 
 #include <cstddef>
+#include <vector>
 
 #include "queries/ask/pairing.h"
-#include "queries/draw/typical.h"
 
 namespace mmaspec {
 
 struct Statistics {
   std::size_t results = 0;   ///< dot products that both sets of formats hold the operands of
-  std::size_t left_out = 0;  ///< others that were drawn
+  std::size_t left_out = 0;  ///< others that were given
   std::size_t differ = 0;
   /// Of those that differ, in steps of the first one's results: half are at most so far apart, and
   /// all. Infinite where the results are farther apart than any bound.
@@ -24,9 +24,8 @@ struct Statistics {
   }
 };
 
-/// Of `count` draws for the seed, each rounded into the first one's formats and, where the second
-/// one's formats do not hold it, into those; c = 0. The same for the same seed, everywhere.
-Statistics statistics(const Pair& pair, Distribution distribution, std::size_t count,
-                      unsigned seed);
+/// Of operands in the first one's formats: each is rounded into the second one's where these do not
+/// hold it, and back.
+Statistics statistics(const Pair& pair, std::vector<DotValues> data);
 
 }  // namespace mmaspec

@@ -247,6 +247,9 @@ TEST(Diff, TellsStatisticsBesideTheAnswer) {
   ASSERT_TRUE(answer.is_object()) << outcome.err;
   EXPECT_EQ(answer.at("statistics").at("results"), 500);
   EXPECT_EQ(answer.at("statistics").at("distribution"), "normal");
+  expect_refused(mmaspec({"diff", "a100", "mi300x", "--data", "a.npy"}), {"--data"});
+  expect_refused(mmaspec({"diff", "a100", "mi300x", "--data", "no-such-file.npy", "b.npy"}),
+                 {"no-such-file.npy"});
 }
 
 }  // namespace

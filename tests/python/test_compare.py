@@ -89,6 +89,21 @@ def test_the_command_line(operands: Any, run: Any, tmp_path: Path) -> None:
     assert json.loads(run("compare", words, *files[1:], HOPPER, MI300X, "--json")) == theirs
 
 
+def test_statistics_beside_an_answer(operands: Any, run: Any, tmp_path: Path) -> None:
+    a, b, _ = operands
+    a, b = a[..., :16], b[..., :16, :]
+    ours = mmaspec.compare(HOPPER, MI300X, a, b)
+    for dtype in (np.float16, np.float32, np.float64):
+        files = [str(tmp_path / "a.npy"), str(tmp_path / "b.npy")]
+        for file, x in zip(files, (a, b), strict=True):
+            np.save(file, x.astype(dtype))
+        asked = ("diff", HOPPER, MI300X, "--data", *files, "--json")
+        theirs = json.loads(run(*asked, status=(1,)))["statistics"]
+        assert theirs["distribution"] == "data"
+        assert theirs["results"] == ours.elements and theirs["differ"] == ours.differing
+        assert theirs["largest_ulp"] == ours.largest_ulp
+
+
 def test_bad_files(run: Any, tmp_path: Path) -> None:
     good = str(tmp_path / "good.npy")
     np.save(good, np.ones((16, 16), np.float16))

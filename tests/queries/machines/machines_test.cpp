@@ -19,15 +19,16 @@ TEST(LibraryChoices, AreInstructionsOfTheCatalogue) {
 }
 
 TEST(Statistics, CountWhatDiffers) {
-  const auto pair = [](const std::string& x, const std::string& y) {
-    return pair_up(find_instruction(x), find_instruction(y), {});
+  const auto drawn = [](const std::string& x, const std::string& y, std::size_t count) {
+    StatisticsOptions options;
+    options.count = count;
+    return statistics(pair_up(find_instruction(x), find_instruction(y), {}), options, 0);
   };
   const std::string volta = "volta/mma.m8n8k4.f32.f16.f16.f32";
-  const Statistics none = statistics(pair(volta, volta), Distribution::normal, 200, 0);
+  const Statistics none = drawn(volta, volta, 200);
   EXPECT_EQ(none.results, 200U);
   EXPECT_EQ(none.differ, 0U);
-  const Statistics some =
-      statistics(pair(volta, "cdna3/v_mfma_f32_32x32x8_f16"), Distribution::normal, 500, 0);
+  const Statistics some = drawn(volta, "cdna3/v_mfma_f32_32x32x8_f16", 500);
   EXPECT_GT(some.differ, 0U);
   EXPECT_GE(some.largest_ulp, some.median_ulp);
   EXPECT_GE(some.median_ulp, 1);

@@ -1,0 +1,91 @@
+#include "queries/machines/data.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "spec/formats/text.h"
+#include "util/split_mix.h"
+
+namespace mmaspec {
+namespace {
+
+NpyArray read(const std::string& file) {
+  NpyArray array = read_npy(file);
+  if (array.shape.size() < 2) {
+    throw std::invalid_argument(file + ": has " + std::to_string(array.shape.size()) +
+                                " dimensions, and a matrix two");
+  }
+  return array;
+}
+
+/// What an array's elements are for a design's format.
+const Format& format_of(const NpyArray& array, const Format& wanted, const std::string& name) {
+  if (array.dtype == "f2") return formats::f16;
+  if (array.dtype == "f4") return formats::f32;
+  if (array.dtype == "f8") return formats::f64;
+  require_patterns(array, wanted, name);
+  return wanted;
+}
+
+Integer element(const PatternView& view, std::size_t row, std::size_t column, const Format& held,
+                const Format& wanted) {
+  if (row >= view.rows || column >= view.columns) return 0;
+  const Integer pattern = pattern_at(view, row, column);
+  return held == wanted ? pattern : round_pattern(held, pattern, wanted);
+}
+
+}  // namespace
+
+MatrixData::MatrixData(const std::string& a, const std::string& b)
+    : a_name_(a), b_name_(b), a_(read(a)), b_(read(b)) {
+  const auto& s = a_.shape;
+  const auto& t = b_.shape;
+  if (s.back() != t[t.size() - 2] || !std::equal(s.begin(), s.end() - 2, t.begin(), t.end() - 2)) {
+    throw std::invalid_argument(
+        a + " and " + b + " are no (..., M, K) and (..., K, N) of one K and as many matrices");
+  }
+  if (a_.data.empty() || b_.data.empty()) {
+    throw std::invalid_argument((a_.data.empty() ? a : b) + ": holds no numbers");
+  }
+}
+
+std::vector<DotValues> MatrixData::products(const DotFormats& formats, std::size_t count,
+                                            unsigned seed) const {
+  const Format& held_a = format_of(a_, *formats.a, a_name_);
+  const Format& held_b = format_of(b_, *formats.b, b_name_);
+  const auto k = static_cast<std::size_t>(formats.k);
+  const std::size_t rows = a_.shape[a_.shape.size() - 2];
+  const std::size_t columns = b_.shape.back();
+  const std::size_t stretches = (a_.shape.back() + k - 1) / k;
+  const std::size_t all = a_.matrices() * rows * columns * stretches;
+
+  std::vector<Integer> ones;
+  for (int i = 0; i < formats.scales(); ++i) ones.push_back(parse_pattern_of(*formats.scale, "1"));
+
+  SplitMix random(seed);
+  std::vector<DotValues> result;
+  for (std::size_t i = 0; i < std::min(all, count); ++i) {
+    std::size_t left = i;
+    const auto next = [&](std::size_t size) {
+      if (all > count) return random.index(size);
+      const std::size_t digit = left % size;
+      left /= size;
+      return digit;
+    };
+    const std::size_t first = k * next(stretches);
+    const std::size_t column = next(columns);
+    const std::size_t row = next(rows);
+    const std::size_t matrix = next(a_.matrices());
+    const PatternView a = a_.matrix(matrix);
+    const PatternView b = b_.matrix(matrix);
+    DotValues values{{}, {}, 0, ones, ones};
+    for (std::size_t j = first; j < first + k; ++j) {
+      values.a.push_back(element(a, row, j, held_a, *formats.a));
+      values.b.push_back(element(b, j, column, held_b, *formats.b));
+    }
+    result.push_back(std::move(values));
+  }
+  return result;
+}
+
+}  // namespace mmaspec
