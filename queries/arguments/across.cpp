@@ -1,7 +1,10 @@
 #include "queries/arguments/across.h"
 
+#include <algorithm>
+
 #include "queries/arguments/idle.h"
 #include "queries/arguments/known_design.h"
+#include "queries/arguments/term_bits.h"
 
 namespace mmaspec {
 namespace {
@@ -15,6 +18,11 @@ LooksAt looks_at(const FusedDotAdd& design) {
                                 result, align_rounding, c_joins, normalized_products, flush_inputs,
                                 product_overflow, minus_zero] = design;
   return LooksAt::exponents;
+}
+
+LooksAt looks_at(const SplitFp8& design) {
+  const auto& [half, chained_halves] = design;
+  return looks_at(half);
 }
 
 LooksAt looks_at(const RoundDownDotAdd& design) {
@@ -63,33 +71,106 @@ bool have_equal_exponents(const Format& x, const Format& y) {
   return x.has_zero && y.has_zero && x.least_exponent() == y.least_exponent();
 }
 
+/// Numbers that two formats hold.
+struct Common {
+  Common(const Format& x, const Format& y)
+      : largest_exponent(std::min(x.largest_exponent(), y.largest_exponent())),
+        lowest_bit(std::max(mmaspec::lowest_bit(x), mmaspec::lowest_bit(y))) {
+    if (x.least_exponent() != y.least_exponent()) {
+      of_subnormals = std::max(x.least_exponent(), y.least_exponent());
+    }
+  }
+
+  int largest_exponent;
+  int lowest_bit;
+  std::optional<int> of_subnormals;  ///< the most, where the formats give them unlike exponents
+};
+
+/// Whether a step from zero, or from sums of its own products, cuts the same of them in both
+/// formats. A product of unlike exponents has a factor that is subnormal in one format, and so an
+/// exponent of `raised` at most: one that is larger than that is of another product, of c or the
+/// floor, and the same in both. With less, nothing is cut that is a multiple of the products' unit.
+bool cuts_the_same_from_zero(const FusedDotAdd& design, const DotFormats& x, const DotFormats& y) {
+  [[maybe_unused]] const auto& [fraction_bits, exponent_floor, zero_terms, zero_exponent, block,
+                                result, align_rounding, c_joins, normalized_products, flush_inputs,
+                                product_overflow, minus_zero] = design;
+  if (zero_terms != ZeroTerms::left_out || normalized_products || flush_inputs ||
+      product_overflow || c_joins != AccumulatorJoins::early) {
+    return false;
+  }
+  const Common a(*x.a, *y.a);
+  const Common b(*x.b, *y.b);
+  const auto exponent_below = [&](int raised) {
+    return (exponent_floor && *exponent_floor >= raised) ||
+           raised - fraction_bits <= a.lowest_bit + b.lowest_bit;
+  };
+  return (!a.of_subnormals || exponent_below(*a.of_subnormals + b.largest_exponent)) &&
+         (!b.of_subnormals || exponent_below(a.largest_exponent + *b.of_subnormals));
+}
+
+bool cuts_the_same(const SplitFp8& design, const DotFormats& x, const DotFormats& y) {
+  [[maybe_unused]] const auto& [half, chained_halves] = design;  // c joins behind both halves
+  return x.a->has_zero && y.a->has_zero && x.b->has_zero && y.b->has_zero &&
+         cuts_the_same_from_zero(half, x, y);
+}
+
+/// Others begin with c, whose bits are cut by the exponents of products.
+template <typename D>
+bool cuts_the_same(const D&, const DotFormats&, const DotFormats&) {
+  return false;
+}
+
+/// Sums that saturate, of products that are never negative: the first one that does is the largest
+/// number, and stays it, however many products are added at once.
+bool only_grow(const Instruction& first, const Instruction& second) {
+  const DotFormats& x = first.formats;
+  const DotFormats& y = second.formats;
+  const auto saturates = [](const Instruction& i) {
+    const auto* sum = known<IntegerDotAdd>(i.algorithm, i.formats);
+    if (sum == nullptr) return false;
+    [[maybe_unused]] const auto& [overflow, group] = *sum;
+    return overflow == IntegerOverflow::saturate && *i.formats.c == *i.formats.d;
+  };
+  return saturates(first) && saturates(second) && *x.d == *y.d && x.k == y.k &&
+         !(x.a->has_sign && y.a->has_sign) && !(x.b->has_sign && y.b->has_sign);
+}
+
+/// Whether the design, whose formats of a and b are the one's or the other's, computes the same
+/// with the same numbers.
+bool computes_the_same(const Algorithm& algorithm, const DotFormats& x, const DotFormats& y) {
+  if (x.k != y.k || !(*x.c == *y.c) || !(*x.d == *y.d) || x.scale != nullptr ||
+      y.scale != nullptr) {
+    return false;
+  }
+  return std::visit(
+      [&](const auto& design) {
+        const LooksAt what = looks_at_if_known(design, x);
+        if (what == LooksAt::unknown || what != looks_at_if_known(design, y)) return false;
+        return what == LooksAt::values ||
+               (have_equal_exponents(*x.a, *y.a) && have_equal_exponents(*x.b, *y.b)) ||
+               cuts_the_same(design, x, y);
+      },
+      algorithm.design());
+}
+
 }  // namespace
 
 std::string equal_on_common_values(const Instruction& first, const Instruction& second) {
   const DotFormats& x = first.formats;
   const DotFormats& y = second.formats;
-  const Algorithm one = without_idle_parameters(first.algorithm, x);
-  const Algorithm other = without_idle_parameters(second.algorithm, y);
-  if (!(one == other)) return "";
-  const std::string idle =
-      first.algorithm == second.algorithm
-          ? ""
-          : "the parameters in which they differ change nothing of these formats";
-  if (x == y) return idle.empty() ? "they are one design" : idle;
-
-  if (x.k != y.k || !(*x.c == *y.c) || !(*x.d == *y.d) || x.scale != nullptr ||
-      y.scale != nullptr) {
-    return "";
+  if (only_grow(first, second)) {
+    return "sums of products that are never negative saturate alike, in groups of any size";
   }
-  const auto seen_by = [&](const DotFormats& f) {
-    return std::visit([&](const auto& design) { return looks_at_if_known(design, f); },
-                      one.design());
-  };
-  const LooksAt what = seen_by(x);
-  if (what == LooksAt::unknown || what != seen_by(y)) return "";
-  const bool alike = have_equal_exponents(*x.a, *y.a) && have_equal_exponents(*x.b, *y.b);
-  if (!alike && what != LooksAt::values) return "";
-  return "they compute the same with the same numbers" + (idle.empty() ? "" : ", and " + idle);
+  const bool same = first.algorithm == second.algorithm;
+  const std::string alike = "they compute the same with the same numbers";
+  if (same && x == y) return "they are one design";
+  if (same && computes_the_same(first.algorithm, x, y)) return alike;
+
+  const Algorithm one = without_idle_parameters(first.algorithm, x);
+  if (!(one == without_idle_parameters(second.algorithm, y))) return "";
+  const std::string idle = "the parameters in which they differ change nothing of these formats";
+  if (x == y) return idle;
+  return computes_the_same(one, x, y) ? alike + (same ? "" : ", and " + idle) : "";
 }
 
 }  // namespace mmaspec

@@ -281,28 +281,35 @@ void Sampler::zero_times_huge() {
 }
 
 void Sampler::tie() {
-  // 2^e (1 + odd * ulp) + ulp / 2, exactly half way in d, and one term far below that decides.
+  // 2^e (1 + odd * ulp) + ulp / 2, exactly half way in d, and one term far below that decides; of
+  // subnormal results, too, whose terms may all lie below a floor of the largest exponent.
   plain_scales();
   clear_products();
-  const int ulp = d_.fraction;
+  const int fraction = d_.fraction;
   const int high = std::max(d_.least, std::min(d_.largest - 1, largest_product()));
-  const int e = between(std::clamp(least_product() + ulp + 2, d_.least, high), high);
+  const bool is_subnormal = one_in(4);
+  const int e = is_subnormal
+                    ? between(d_.least - fraction - 1, d_.least - 1)
+                    : between(std::clamp(least_product() + fraction + 2, d_.least, high), high);
+  const int ulp = std::max(e, d_.least) - fraction;
   const bool negative = one_in(2);
   const bool c_is_leading = one_in(2);
   std::size_t k = 0;
   const auto put = [&](int exponent, bool minus) {
     if (k < k_) set_product(k++, exponent, minus);
   };
-  if (c_is_leading) {
-    c() = allowed(c_, power(c_, e, negative) +
-                          (one_in(2) && c_.fraction >= ulp ? bit(c_.fraction - ulp + c_.low) : 0));
+  if (e < ulp) {  // half the least number
+    c() = 0;
+  } else if (c_is_leading) {
+    const bool is_odd = !is_subnormal && c_.fraction >= fraction && one_in(2);
+    c() = allowed(c_, power(c_, e, negative) + (is_odd ? bit(c_.fraction - fraction + c_.low) : 0));
   } else {
     put(e, negative);
-    c() = one_in(2) ? 0 : power(c_, e - ulp, negative);
+    c() = one_in(2) ? 0 : power(c_, ulp, negative);
   }
-  put(e - ulp - 1, negative);
-  if (!one_in(4)) put(e - ulp - 2 - below(20), one_in(2));
-  while (k < k_ && one_in(3)) put(e - ulp - 2 - below(30), one_in(2));
+  put(ulp - 1, negative);
+  if (!one_in(4)) put(ulp - 2 - below(20), one_in(2));
+  while (k < k_ && one_in(3)) put(ulp - 2 - below(30), one_in(2));
 }
 
 void Sampler::just_overflow() {

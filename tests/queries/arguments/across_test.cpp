@@ -114,6 +114,36 @@ TEST(EqualOnCommonValues, DeclinesWhatDiffers) {
   EXPECT_EQ(equal_on_common_values(first, other), "");
 }
 
+// Products of e4m3's subnormal numbers have exponents of 2 at most; all are multiples of 2^-18.
+TEST(EqualOnCommonValues, KnowsExponentsThatDecideWhereNothingIsCut) {
+  const auto of = [](const char* format, int bits, const std::string& more) {
+    return design("split-fp8", format, format, "fraction_bits=" + std::to_string(bits) + more);
+  };
+  int apart = 0;
+  for (const int bits : {8, 12, 14, 16, 18, 19, 20, 21, 25}) {
+    for (const char* more : {"", ",halves=added", ",floor=2", ",floor=1", ",align_round=rd"}) {
+      const Instruction first = of("e4m3", bits, more);
+      const Instruction second = of("e5m2", bits, more);
+      const bool concluded = !equal_on_common_values(first, second).empty();
+      EXPECT_EQ(concluded, bits >= 20 || std::string(more) == ",floor=2") << first.name();
+      int found = 0;
+      for (unsigned seed = 0; seed < 4; ++seed) found += differences(first, second, seed);
+      if (concluded) {
+        EXPECT_EQ(found, 0) << first.name();
+      }
+      apart += found > 0 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(apart, 5);
+  EXPECT_EQ(equal_on_common_values(of("e4m3", 25, ",flush_inputs=yes"),
+                                   of("e5m2", 25, ",flush_inputs=yes")),
+            "");
+  // c has bits that are cut by the exponents of products.
+  EXPECT_EQ(equal_on_common_values(design("fused-dot-add", "e4m3", "e4m3", "fraction_bits=25"),
+                                   design("fused-dot-add", "e5m2", "e5m2", "fraction_bits=25")),
+            "");
+}
+
 /// Results that differ, of integers from 0 to 7, which all formats hold by the same bits, beside c
 /// near the ends of its format.
 int integer_differences(const Instruction& first, const Instruction& second) {
@@ -149,6 +179,14 @@ TEST(EqualOnCommonValues, KnowsIntegersWhoseValuesAreAllThatCounts) {
       EXPECT_EQ(integer_differences(first, second), 0) << second.name();
     }
   }
+  for (const auto& [a, b] : {std::pair("s8", "u8"), std::pair("u4", "s8"), std::pair("u8", "u4")}) {
+    const Instruction first = of("u8", "u8", by_pairs);
+    const Instruction second = of(a, b, at_end);
+    EXPECT_NE(equal_on_common_values(first, second), "") << second.name();
+    EXPECT_EQ(integer_differences(first, second), 0) << second.name();
+  }
+  EXPECT_EQ(equal_on_common_values(of("u8", "s8", by_pairs), of("u8", "s4", at_end)), "");
+  EXPECT_EQ(equal_on_common_values(of("u8", "u8", wraps), of("u8", "u8", at_end)), "");
   EXPECT_EQ(equal_on_common_values(of("s8", "s8", wraps), of("u8", "s8", at_end)), "");
   EXPECT_EQ(equal_on_common_values(of("s8", "s8", by_pairs), of("u8", "s8", at_end)), "");
   EXPECT_GT(integer_differences(of("s8", "s8", wraps), of("u8", "s8", at_end)), 0);
