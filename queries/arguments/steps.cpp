@@ -191,7 +191,17 @@ bool c_outweighs(const GroupDotFusedSum& design, const DotFormats& f) {
          step_outweighs(*f.c, f.k / group, places);
 }
 
+bool c_outweighs(const FlooredDotAdd& design, const DotFormats& f) {
+  // Groups are summed before c is looked at, and lose a unit at most where the grid's doubles.
+  // Where c's exponent is the largest all of c is on the grid; where it is not, the grid is the
+  // same for the next c, and rounding down, or up to 0 where c is less than a unit, is monotone.
+  // Which products share a step, and how a sum is rounded, makes no difference.
+  const auto& [block, group, product_bits, c_bits, halves_alternate, through_f32, result] = design;
+  return *f.c == *f.d && c_bits >= product_bits && step_outweighs(*f.c, block / group, c_bits);
+}
+
 bool c_outweighs(const Algorithm& algorithm, const DotFormats& f) {
+  if (const auto* floored = known<FlooredDotAdd>(algorithm, f)) return c_outweighs(*floored, f);
   if (const auto* fused = known<FusedDotAdd>(algorithm, f)) return c_outweighs(*fused, f);
   if (const auto* down = known<RoundDownDotAdd>(algorithm, f)) return c_outweighs(*down, f);
   if (const auto* groups = known<GroupDotFusedSum>(algorithm, f)) return c_outweighs(*groups, f);

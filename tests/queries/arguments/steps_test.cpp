@@ -201,6 +201,8 @@ TEST(Steps, HoldUpToWhereThePropertyFails) {
             "design:fused-dot-add(k=4,a=f16,c=f32,d=f32,fraction_bits=24)"},
            {"monotone-c", "design:round-down-dot-add" + e5m2 + "k=2,sum_bits=3,zero_exponent=-14)",
             "design:round-down-dot-add" + e5m2 + "k=2,sum_bits=1,zero_exponent=-14)"},
+           {"monotone-c", "design:floored-dot-add" + e5m2 + "k=2,group=1,product_bits=2,c_bits=3)",
+            "design:floored-dot-add" + e5m2 + "k=2,group=1,product_bits=2,c_bits=2)"},
            {"monotone-product", groups + "scale_block=1,fraction_bits=3)",
             groups + "scale_block=1,fraction_bits=1)"},
            {"scale-invariant", "design:fused-dot-add(k=2,a=f16,c=f16,d=f16,fraction_bits=20)",
