@@ -94,6 +94,12 @@ std::optional<int> alignment_bits(const Algorithm& algorithm) {
   if (const auto* fused = algorithm.as<FusedDotAdd>()) return fused->fraction_bits;
   if (const auto* split = algorithm.as<SplitFp8>()) return split->half.fraction_bits;
   if (const auto* groups = algorithm.as<GroupDotFusedSum>()) return groups->fraction_bits;
+  if (const auto* bulk = algorithm.as<BulkNormalizedDotAdd>()) {
+    return bulk->result.format->fraction_bits + bulk->guard_bits;
+  }
+  if (const auto* complement = algorithm.as<OnesComplementDotAdd>())
+    return complement->product_bits;
+  if (const auto* floored = algorithm.as<FlooredDotAdd>()) return floored->product_bits;
   if (const auto* chain = algorithm.as<Chained>()) return alignment_bits(*chain->step);
   if (const auto* padded = algorithm.as<Padded>()) return alignment_bits(*padded->whole);
   return std::nullopt;
