@@ -210,7 +210,8 @@ bool c_outweighs(const Algorithm& algorithm, const DotFormats& f) {
   return chain != nullptr && c_outweighs(*chain->step, chain->step_formats);
 }
 
-/// `result` of every step, of which each adds up to `at_once` products to c.
+/// `result` of every step, of which each adds up to `at_once` products to c: no more than a quarter
+/// ulp of the largest number.
 bool stays_below_overflow(const ResultFormat& result, int at_once, const DotFormats& f) {
   const auto& [format, rounding, underflow, overflow, kept] = result;
   const bool rounds_in = rounding == Rounding::nearest_even || rounding == Rounding::toward_zero;
@@ -335,6 +336,17 @@ bool cannot_overflow(const Instruction& instruction) {
   if (const auto* pairwise = known<GroupPairwiseSum>(instruction.algorithm, f)) {
     const auto& [group, flush_inputs, step] = *pairwise;  // zeros do not overflow
     return stays_below_overflow(step, group, f);
+  }
+  if (const auto* floored = known<FlooredDotAdd>(instruction.algorithm, f)) {
+    // Rounded down, a negative product is no larger than the power of two above it, and so is a
+    // group's sum, but for a unit of c's grid: all of these are less than a quarter ulp, too.
+    const auto& [block, group, product_bits, c_bits, halves_alternate, through_f32, result] =
+        *floored;
+    const int least_c = f.a->largest_exponent() + f.b->largest_exponent() + c_bits - product_bits;
+    return !through_f32 && *f.c == *f.d && c_bits >= product_bits &&
+           least_c <= f.c->largest_exponent() &&
+           ceil_log2(block / group) <= c_bits - f.d->fraction_bits - 2 &&
+           stays_below_overflow(result, 2 * block, f);
   }
   return false;
 }
