@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "queries/arguments/known_design.h"
+#include "queries/arguments/steps.h"
 #include "queries/arguments/term_bits.h"
 
 namespace mmaspec {
@@ -72,14 +73,35 @@ bool doubles_in_rounded_steps(const ResultFormat& result, const DotFormats& f) {
 bool doubles(const FlooredDotAdd& design, const DotFormats& f) {
   const auto& [block, group, product_bits, c_bits, alternate, through_f32, result] = design;
   const int below = c_bits - product_bits;
+  if (through_f32) {
+    // The f32 result doubles; so does its high part where that is normal, and where it is zero the
+    // double's is zero, too, or subnormal.
+    const ResultFormat wide{&formats::f32};
+    const bool keeps_all = result.fraction_bits() == f.d->fraction_bits;
+    return block == f.k && keeps_all &&
+           f.c->least_exponent() <= f.d->least_exponent() - 1 + below &&
+           overflows_and_underflows_as_usual(result) && doubles_in_rounded_steps(wide, f);
+  }
   // A zero c counts its format's least exponent: no more than any product that is not zero.
   const bool relative = f.c->least_exponent() <= f.d->least_exponent() - 1 + below;
   // Between blocks no result is subnormal: each is c, or a multiple of a unit that is normal.
   const int least_unit = f.a->least_exponent() + f.b->least_exponent() + below - c_bits;
   const bool stays_normal = least_unit >= f.d->least_exponent() &&
                             c_bits >= std::max(f.c->fraction_bits, f.d->fraction_bits);
-  return !through_f32 && relative && (block == f.k || stays_normal) &&
-         doubles_in_rounded_steps(result, f);
+  return relative && (block == f.k || stays_normal) && doubles_in_rounded_steps(result, f);
+}
+
+/// Where a product is not zero the sum is a multiple of a unit that is normal. Where all are, each
+/// may take a unit of c's grid away from c, and these together no more than rounding to nearest
+/// gives back: half of what a power of two is apart from the number below it.
+bool doubles(const OnesComplementDotAdd& design, const DotFormats& f) {
+  const auto& [block, product_bits, c_bits, zero_c_counts, through_f32, result] = design;
+  const auto& [format, rounding, underflow, overflow, kept] = result;  // any underflow: none is
+  return *f.c == *f.d && !through_f32 && !zero_c_counts && c_bits >= product_bits &&
+         rounding == Rounding::nearest_even && overflow == Overflow::to_infinity &&
+         result.fraction_bits() == f.d->fraction_bits &&
+         f.a->least_exponent() + f.b->least_exponent() - product_bits >= f.d->least_exponent() &&
+         ceil_log2(block) <= c_bits - f.d->fraction_bits - 2;
 }
 
 }  // namespace
@@ -114,6 +136,9 @@ bool doubles_with_terms(const Instruction& instruction) {
   if (const auto* fused = known<FusedDotAdd>(instruction.algorithm, f)) return doubles(*fused, f);
   if (const auto* floored = known<FlooredDotAdd>(instruction.algorithm, f)) {
     return doubles(*floored, f);
+  }
+  if (const auto* complement = known<OnesComplementDotAdd>(instruction.algorithm, f)) {
+    return doubles(*complement, f);
   }
   const auto* split = known<SplitFp8>(instruction.algorithm, f);
   return split != nullptr && doubles(*split, f);

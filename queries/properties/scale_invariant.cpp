@@ -119,6 +119,14 @@ class ScaleInvariant : public Property {
         candidate.values.c = !is_exponent_of(*f.c, least) || random() % 2 == 0
                                  ? Integer(0)
                                  : power(*f.c, least, random() % 2 == 0);
+        // Beside a product of the next step, of which it is a small part.
+        if (a.size() == 2 || random() % 2 == 0) return;
+        const std::size_t next = (k + 2 + random() % (a.size() - 2)) % a.size();
+        set_product(f, candidate, next, exponent + static_cast<int>(random() % 40),
+                    random() % 2 == 0, false, random);
+        if (random() % 2 != 0) return;
+        const Integer unit = power_of_two(u(f.a->fraction_bits + f.a->ignored_low_bits));
+        a[next] = a[next] / unit * unit;  // a power of two
         return;
       }
       case 2: {  // zeros whose other factors are large, beside a small c
@@ -127,7 +135,9 @@ class ScaleInvariant : public Property {
           candidate.values.b[k] = number_at(*f.b, f.b->largest_exponent(), false, false, random);
         }
         const int exponent = least + static_cast<int>(random() % 8);
-        candidate.values.c = number_at(*f.c, exponent, negative, false, random);
+        candidate.values.c = random() % 2 == 0 && is_exponent_of(*f.c, exponent)
+                                 ? power(*f.c, exponent, negative)
+                                 : number_at(*f.c, exponent, negative, false, random);
         return;
       }
       default:
