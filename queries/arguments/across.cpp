@@ -32,6 +32,11 @@ LooksAt looks_at(const RoundDownDotAdd& design) {
   return LooksAt::exponents;
 }
 
+LooksAt looks_at(const BulkNormalizedDotAdd& design) {
+  [[maybe_unused]] const auto& [block, guard_bits, dot, result] = design;
+  return LooksAt::exponents;
+}
+
 LooksAt looks_at(const SequentialFma& design) {
   [[maybe_unused]] const auto& [result, flush_inputs, reversed, chains] = design;
   // What is flushed is subnormal in its format.
@@ -86,32 +91,41 @@ struct Common {
   std::optional<int> of_subnormals;  ///< the most, where the formats give them unlike exponents
 };
 
-/// Whether a step from zero, or from sums of its own products, cuts the same of them in both
+/// Whether a sum from zero, or from sums of its own products, cuts the same of them in both
 /// formats. A product of unlike exponents has a factor that is subnormal in one format, and so an
-/// exponent of `raised` at most: one that is larger than that is of another product, of c or the
-/// floor, and the same in both. With less, nothing is cut that is a multiple of the products' unit.
-bool cuts_the_same_from_zero(const FusedDotAdd& design, const DotFormats& x, const DotFormats& y) {
-  [[maybe_unused]] const auto& [fraction_bits, exponent_floor, zero_terms, zero_exponent, block,
-                                result, align_rounding, c_joins, normalized_products, flush_inputs,
-                                product_overflow, minus_zero] = design;
-  if (zero_terms != ZeroTerms::left_out || normalized_products || flush_inputs ||
-      product_overflow || c_joins != AccumulatorJoins::early) {
-    return false;
+/// exponent of `raised` at most: one that is larger than that is of another product, of such a sum
+/// or the floor, and the same in both. With less, nothing is cut that is a multiple of the
+/// products' unit.
+bool cuts_the_same_from_zero(int fraction_bits, const std::optional<int>& floor,
+                             const DotFormats& x, const DotFormats& y) {
+  for (const Format* f : {x.a, x.b, y.a, y.b}) {
+    if (!f->has_zero) return false;
   }
   const Common a(*x.a, *y.a);
   const Common b(*x.b, *y.b);
-  const auto exponent_below = [&](int raised) {
-    return (exponent_floor && *exponent_floor >= raised) ||
-           raised - fraction_bits <= a.lowest_bit + b.lowest_bit;
+  const auto decides_nothing = [&](int raised) {
+    return (floor && *floor >= raised) || raised - fraction_bits <= a.lowest_bit + b.lowest_bit;
   };
-  return (!a.of_subnormals || exponent_below(*a.of_subnormals + b.largest_exponent)) &&
-         (!b.of_subnormals || exponent_below(a.largest_exponent + *b.of_subnormals));
+  return (!a.of_subnormals || decides_nothing(*a.of_subnormals + b.largest_exponent)) &&
+         (!b.of_subnormals || decides_nothing(a.largest_exponent + *b.of_subnormals));
 }
 
 bool cuts_the_same(const SplitFp8& design, const DotFormats& x, const DotFormats& y) {
   [[maybe_unused]] const auto& [half, chained_halves] = design;  // c joins behind both halves
-  return x.a->has_zero && y.a->has_zero && x.b->has_zero && y.b->has_zero &&
-         cuts_the_same_from_zero(half, x, y);
+  [[maybe_unused]] const auto& [fraction_bits, exponent_floor, zero_terms, zero_exponent, block,
+                                result, align_rounding, c_joins, normalized_products, flush_inputs,
+                                product_overflow, minus_zero] = half;
+  return zero_terms == ZeroTerms::left_out && !normalized_products && !flush_inputs &&
+         !product_overflow && c_joins == AccumulatorJoins::early &&
+         cuts_the_same_from_zero(fraction_bits, exponent_floor, x, y);
+}
+
+bool cuts_the_same(const BulkNormalizedDotAdd& design, const DotFormats& x, const DotFormats& y) {
+  // The pseudo-code asks of a subnormal sum where its units lie; others are numbers to it, too.
+  [[maybe_unused]] const auto& [block, guard_bits, dot, result] = design;
+  const int lowest = std::max(lowest_product_bit(x), lowest_product_bit(y));
+  return (dot == BulkResult::to_odd || lowest >= x.d->least_exponent()) &&
+         cuts_the_same_from_zero(x.d->fraction_bits + guard_bits, {}, x, y);
 }
 
 /// Others begin with c, whose bits are cut by the exponents of products.

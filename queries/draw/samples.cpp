@@ -308,7 +308,7 @@ void Sampler::tie() {
     c() = one_in(2) ? 0 : power(c_, ulp, negative);
   }
   put(ulp - 1, negative);
-  if (!one_in(4)) put(ulp - 2 - below(20), one_in(2));
+  if (!one_in(4)) put(ulp - 2 - below(is_subnormal ? 28 : 20), one_in(2));
   while (k < k_ && one_in(3)) put(ulp - 2 - below(30), one_in(2));
 }
 
