@@ -134,7 +134,7 @@ RulerSteps steps_of(const ExactDotAdd& design, const RulerPart& part, const Mark
 
 RulerSteps steps_of(const BulkNormalizedDotAdd& design, const RulerPart& part,
                     const MarkedRun& run) {
-  const auto& [block, guard_bits, dot_rule, result] = design;
+  const auto& [block, guard_bits, dot_rule, result, flush_c] = design;
   const std::size_t k_all = part.values.a.size();
   const PlacedNumber said = number_of(run, first_of(run, MarkRole::sum));
   RulerStep step;
@@ -151,7 +151,7 @@ RulerSteps steps_of(const BulkNormalizedDotAdd& design, const RulerPart& part,
   }
   return {step, rounded_step("with " + part.first_c,
                              {{"products", placed(*result.format, patterns[0])},
-                              {part.first_c, exact_c(part)}},
+                              {part.first_c, exact_c(part, flush_c)}},
                              "d", run.d, result)};
 }
 

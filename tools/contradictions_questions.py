@@ -204,7 +204,9 @@ SECTIONS = {
         "AMX: where c joins",
         "Intel's manual (SDM volume 2, TDPBF16PS) and Bochs sum even and odd k from zero, each a chain of FMAs, add the two, "
         "and that to c: two roundings more, and c last. The intrinsics guide's pseudo-code adds one product after the other "
-        "to c. No result of the hardware is public, and the CPU here has no AMX.",
+        "to c. No result of the hardware is public, and the CPU here has no AMX. Of AMX-FP8 (TDPBF8PS and its like) Bochs, "
+        "after Intel's ISE pseudo-code and the emulator SDE, and LLVM's amxfp8intrin.h sum all products exactly, round that once "
+        "and add c; Intel's patent application EP4398097A2 has four sums, one a lane.",
         "SDM, Bochs (default)",
         "intrinsics guide",
     ),

@@ -33,7 +33,7 @@ LooksAt looks_at(const RoundDownDotAdd& design) {
 }
 
 LooksAt looks_at(const BulkNormalizedDotAdd& design) {
-  [[maybe_unused]] const auto& [block, guard_bits, dot, result] = design;
+  [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c] = design;
   return LooksAt::exponents;
 }
 
@@ -50,6 +50,11 @@ LooksAt looks_at(const IntegerDotAdd& design) {
 
 LooksAt looks_at(const GroupPairwiseSum& design) {
   [[maybe_unused]] const auto& [group, flush_inputs, step] = design;
+  return flush_inputs ? LooksAt::exponents : LooksAt::values;
+}
+
+LooksAt looks_at(const PairDotAdd& design) {
+  [[maybe_unused]] const auto& [fused, flush_inputs, step] = design;
   return flush_inputs ? LooksAt::exponents : LooksAt::values;
 }
 
@@ -122,7 +127,7 @@ bool cuts_the_same(const SplitFp8& design, const DotFormats& x, const DotFormats
 
 bool cuts_the_same(const BulkNormalizedDotAdd& design, const DotFormats& x, const DotFormats& y) {
   // The pseudo-code asks of a subnormal sum where its units lie; others are numbers to it, too.
-  [[maybe_unused]] const auto& [block, guard_bits, dot, result] = design;
+  [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c] = design;
   const int lowest = std::max(lowest_product_bit(x), lowest_product_bit(y));
   return (dot == BulkResult::to_odd || lowest >= x.d->least_exponent()) &&
          cuts_the_same_from_zero(x.d->fraction_bits + guard_bits, {}, x, y);
@@ -132,6 +137,23 @@ bool cuts_the_same(const BulkNormalizedDotAdd& design, const DotFormats& x, cons
 template <typename D>
 bool cuts_the_same(const D&, const DotFormats&, const DotFormats&) {
   return false;
+}
+
+/// Whether c is the same to the design in both formats where it is the same number.
+template <typename D>
+bool sees_c_alike(const D&, const DotFormats& x, const DotFormats& y) {
+  return *x.c == *y.c;
+}
+
+/// A c of another format than d's is normalised; one of d's is normal, where all numbers of both
+/// formats are.
+bool sees_c_alike(const FusedDotAdd& design, const DotFormats& x, const DotFormats& y) {
+  if (*x.c == *y.c) return true;
+  [[maybe_unused]] const auto& [fraction_bits, exponent_floor, zero_terms, zero_exponent, block,
+                                result, align_rounding, c_joins, normalized_products, flush_inputs,
+                                product_overflow, minus_zero] = design;
+  return block == x.k && !flush_inputs && x.c->has_zero && y.c->has_zero &&
+         Common(*x.c, *y.c).lowest_bit >= x.d->least_exponent();
 }
 
 /// Sums that saturate, of products that are never negative: the first one that does is the largest
@@ -152,14 +174,14 @@ bool only_grow(const Instruction& first, const Instruction& second) {
 /// Whether the design, whose formats of a and b are the one's or the other's, computes the same
 /// with the same numbers.
 bool computes_the_same(const Algorithm& algorithm, const DotFormats& x, const DotFormats& y) {
-  if (x.k != y.k || !(*x.c == *y.c) || !(*x.d == *y.d) || x.scale != nullptr ||
-      y.scale != nullptr) {
-    return false;
-  }
+  if (x.k != y.k || !(*x.d == *y.d) || x.scale != nullptr || y.scale != nullptr) return false;
   return std::visit(
       [&](const auto& design) {
         const LooksAt what = looks_at_if_known(design, x);
-        if (what == LooksAt::unknown || what != looks_at_if_known(design, y)) return false;
+        if (what == LooksAt::unknown || what != looks_at_if_known(design, y) ||
+            !sees_c_alike(design, x, y)) {
+          return false;
+        }
         return what == LooksAt::values ||
                (have_equal_exponents(*x.a, *y.a) && have_equal_exponents(*x.b, *y.b)) ||
                cuts_the_same(design, x, y);

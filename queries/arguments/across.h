@@ -7,7 +7,7 @@
 
 namespace mmaspec {
 
-/// Why two instructions, whose formats of a and b may differ and whose K, c and d are alike, have
+/// Why two instructions, whose formats of a, b and c may differ and whose K and d are alike, have
 /// equal results (but for signs of zeros, and any NaN counts as any other) for all finite operands
 /// of equal values; empty: their steps do not say.
 ///

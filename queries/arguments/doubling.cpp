@@ -130,8 +130,8 @@ bool doubles_with_terms(const Instruction& instruction) {
     // Products have exponents relative to the largest one. A jammed term is a multiple of the least
     // subnormal number: of the product's last bit where that is kept, or of the unit that it is
     // jammed to, which is larger. So are their sums.
-    const auto& [block, guard_bits, dot, result] = *bulk;
-    return dot == BulkResult::to_odd && doubles_in_rounded_steps(result, f);
+    const auto& [block, guard_bits, dot, result, flush_c] = *bulk;
+    return dot == BulkResult::to_odd && doubles_rounded(result, flush_c);
   }
   if (const auto* fused = known<FusedDotAdd>(instruction.algorithm, f)) return doubles(*fused, f);
   if (const auto* floored = known<FlooredDotAdd>(instruction.algorithm, f)) {

@@ -96,8 +96,8 @@ bool c_is_last(const Algorithm& algorithm, const DotFormats& f) {
     return true;
   }
   if (const auto* bulk = known<BulkNormalizedDotAdd>(algorithm, f)) {
-    // Whatever the products' sum is, c is added to it, and every rounding is monotone.
-    [[maybe_unused]] const auto& [block, guard_bits, dot, result] = *bulk;
+    // Whatever the products' sum is, c is added to it; flushing and every rounding are monotone.
+    [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c] = *bulk;
     return block == f.k;
   }
   // A chain of functions that are monotone: an infinite c gives that infinity, or NaN.
@@ -141,8 +141,8 @@ bool signs_alike(const Algorithm& algorithm, const DotFormats& f) {
     return is_by_magnitude(step);
   }
   if (const auto* bulk = known<BulkNormalizedDotAdd>(algorithm, f)) {
-    // Magnitudes are aligned; the pseudo-code mixes signs with digits.
-    const auto& [block, guard_bits, dot, result] = *bulk;
+    // Magnitudes are aligned, and c flushed by its own; the pseudo-code mixes signs with digits.
+    const auto& [block, guard_bits, dot, result, flush_c] = *bulk;
     return dot == BulkResult::to_odd && is_by_magnitude(result);
   }
   if (const auto* complement = known<OnesComplementDotAdd>(algorithm, f)) {
@@ -261,8 +261,8 @@ bool leaves_c(const Algorithm& algorithm, const DotFormats& f) {
   };
   if (const auto* bulk = known<BulkNormalizedDotAdd>(algorithm, f)) {
     // The products' sum is +0, however it is rounded.
-    const auto& [block, guard_bits, dot, result] = *bulk;
-    return keeps_all(result);
+    const auto& [block, guard_bits, dot, result, flush_c] = *bulk;
+    return !flush_c && keeps_all(result);
   }
   if (const auto* floored = known<FlooredDotAdd>(algorithm, f)) {
     // c's own exponent is the largest, its last bit on the grid; the high part of an f32 is all of

@@ -198,13 +198,15 @@ std::optional<Bounds> ones_complement(const Steps& steps, const OnesComplementDo
 
 /// Products jammed below their largest exponent: a unit at most. Their sum is rounded, and added.
 std::optional<Bounds> bulk(const Steps& steps, const BulkNormalizedDotAdd& design) {
-  const auto& [block, guard_bits, dot, result] = design;
+  const auto& [block, guard_bits, dot, result, flush_c] = design;
   if (dot != BulkResult::to_odd) return std::nullopt;
   const int bits = steps.formats().d->fraction_bits + guard_bits;
   const Bounds sum = steps.rounded(
       steps.cut(times(block, steps.product(false)), block, bits, steps.product_above()));
-  return chain_of_blocks(steps, steps.formats().k / block, steps.accumulator(false),
-                         [&](const Bounds& c, int) { return steps.rounded(sum + c); });
+  return chain_of_blocks(steps, steps.formats().k / block, steps.accumulator(flush_c),
+                         [&, flushed = flush_c](const Bounds& c, int) {
+                           return steps.rounded(sum + steps.operand(c, flushed));
+                         });
 }
 
 std::optional<Bounds> bounds(const Algorithm& algorithm, const DotFormats& f, ErrorOf of) {

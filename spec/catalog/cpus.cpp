@@ -60,6 +60,25 @@ std::vector<std::string> amx_variants(const DotFormats&) {
   return {std::string(kBochs), std::string(kIntrinsicsGuide)};
 }
 
+/// AMX-FP8: the exact sum of all products, rounded, and then added to c. The guard bits reach from
+/// the largest product to the last bit of the least.
+Algorithm make_amx_fp8(const DotFormats& f, std::string_view) {
+  const auto lowest = [](const Format& x) { return x.least_exponent() - x.fraction_bits; };
+  const int span = f.a->largest_exponent() + f.b->largest_exponent() - lowest(*f.a) - lowest(*f.b);
+  return BulkNormalizedDotAdd{f.k,
+                              span - f.d->fraction_bits,
+                              BulkResult::to_odd,
+                              {f.d, Rounding::nearest_even, Underflow::flush_tiny},
+                              true};
+}
+
+std::vector<Provenance> amx_fp8_sources(const DotFormats& formats, std::string_view variant) {
+  return all_from(
+      make_amx_fp8(formats, variant), Evidence::emulator,
+      "Bochs, cpu/avx/amx.cc, tdpfp8ps_execute(), after Intel's ISE pseudo-code and the "
+      "emulator SDE; LLVM's amxfp8intrin.h sums exactly, too");
+}
+
 // Arm
 
 Algorithm make_bfdot(const DotFormats& formats, std::string_view variant) {
@@ -86,6 +105,18 @@ std::vector<Provenance> fmopa_sources(const DotFormats& formats, std::string_vie
 std::vector<Provenance> arm_fma_sources(const DotFormats& formats, std::string_view variant) {
   return all_from(make_fma(formats, variant), Evidence::documented,
                   "Arm DDI 0487, FPMulAdd(), FPCR 0; QEMU 7.2 agrees");
+}
+
+/// FP8: products and c are summed exactly and rounded once.
+Algorithm make_arm_fp8(const DotFormats& formats, std::string_view) {
+  return ExactDotAdd{formats.k, {formats.d, Rounding::nearest_even}};
+}
+
+std::vector<Provenance> arm_fp8_sources(const DotFormats& formats, std::string_view variant) {
+  return all_from(make_arm_fp8(formats, variant), Evidence::documented,
+                  "Arm DDI 0487, FDOT and FMMLA of 8-bit floating point: a fused sum of products, "
+                  "added without intermediate rounding; FPMR.LSCALE, FPMR.OSM and FPCR 0; the text "
+                  "says nothing of a zero's sign");
 }
 
 std::vector<std::string> ebf(const DotFormats&) { return {std::string(kEbf)}; }
@@ -134,6 +165,8 @@ std::vector<std::string> pseudo_code(const DotFormats&) { return {std::string(kP
 const ParameterSet kVfmadd = {"x86-fma", make_fma, vfmadd_sources, none, false};
 const ParameterSet kVdpbf16ps = {"x86-vdpbf16ps", make_vdpbf16ps, vdpbf16ps_sources, none, false};
 const ParameterSet kAmx = {"x86-amx", make_amx, amx_sources, amx_variants, false};
+const ParameterSet kAmxFp8 = {"x86-amx-fp8", make_amx_fp8, amx_fp8_sources, none, false};
+const ParameterSet kArmFp8 = {"arm-fp8", make_arm_fp8, arm_fp8_sources, none, false};
 const ParameterSet kBfdot = {"arm-bfdot", make_bfdot, bfdot_sources, ebf, false};
 const ParameterSet kFmopa = {"arm-fmopa", make_pair, fmopa_sources, none, false};
 const ParameterSet kArmFma = {"arm-fma", make_fma, arm_fma_sources, none, false};
@@ -150,12 +183,28 @@ const std::vector<CatalogueRow>& cpu_rows() {
       {"x86", "vfmadd231pd", &kVfmadd},
       {"x86", "tdpbf16ps", &kAmx},
       {"x86", "tdpfp16ps", &kAmx},
+      {"x86", "tdpbf8ps", &kAmxFp8},
+      {"x86", "tdpbhf8ps", &kAmxFp8},
+      {"x86", "tdphbf8ps", &kAmxFp8},
+      {"x86", "tdphf8ps", &kAmxFp8},
       {"arm", "bfdot", &kBfdot},
       {"arm", "bfmmla", &kBfdot},
       {"arm", "bfmopa", &kBfdot},
       {"arm", "fmopa.f32.f16", &kFmopa},
       {"arm", "fmopa.f32", &kArmFma},
       {"arm", "fmopa.f64", &kArmFma},
+      {"arm", "fdot.f16.e4m3.e4m3", &kArmFp8},
+      {"arm", "fdot.f16.e5m2.e5m2", &kArmFp8},
+      {"arm", "fdot.f32.e4m3.e4m3", &kArmFp8},
+      {"arm", "fdot.f32.e4m3.e5m2", &kArmFp8},
+      {"arm", "fdot.f32.e5m2.e4m3", &kArmFp8},
+      {"arm", "fdot.f32.e5m2.e5m2", &kArmFp8},
+      {"arm", "fmmla.f16.e4m3.e4m3", &kArmFp8},
+      {"arm", "fmmla.f16.e5m2.e5m2", &kArmFp8},
+      {"arm", "fmmla.f32.e4m3.e4m3", &kArmFp8},
+      {"arm", "fmmla.f32.e4m3.e5m2", &kArmFp8},
+      {"arm", "fmmla.f32.e5m2.e4m3", &kArmFp8},
+      {"arm", "fmmla.f32.e5m2.e5m2", &kArmFp8},
       {"arm", "fmla.f32", &kArmFma},
       {"arm", "fmla.f64", &kArmFma},
       {"power10", "xvbf16ger2pp", &kPowerPair},

@@ -60,7 +60,7 @@ class DrawnDesigns {
                rounded() + ")";
       case 3:
         return "design:bulk-normalized-dot-add(" + formats() + block +
-               number("guard_bits", below(5)) + rounded() + ")";
+               number("guard_bits", below(5)) + at_times(3, ",flush_c=yes") + rounded() + ")";
       default:
         return "design:ones-complement-dot-add(" + formats() + block + bits + bf16 +
                at_times(2, ",zero_c_counts=yes") + rounded() + ")";

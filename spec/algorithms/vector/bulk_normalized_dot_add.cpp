@@ -89,7 +89,8 @@ Int bulk_normalized_dot_add(const BulkNormalizedDotAdd& design, const DotFormats
   const Integer nan = quiet_nan(*formats.d);
   const Int dot = with_special_values(special_case(x), *formats.d, nan, finite);
   mark("pattern of the products' sum", dot, MarkRole::pattern);
-  return add(*formats.c, operands.c, *formats.d, dot, design.result, nan);
+  const Int c = design.flush_c ? subnormal_as_zero(*formats.c, operands.c) : operands.c;
+  return add(*formats.c, c, *formats.d, dot, design.result, nan);
 }
 
 }  // namespace
@@ -99,7 +100,7 @@ std::string to_string(BulkResult result) {
 }
 
 void describe(BulkNormalizedDotAdd& design, const DotFormats& formats, ParameterVisitor& visit) {
-  auto& [block, guard_bits, dot, result] = design;
+  auto& [block, guard_bits, dot, result, flush_c] = design;
   visit.divisor({"block", "products in one sum; a longer K is a chain"}, block, formats.k);
   visit.integer({.key = "guard_bits",
                  .meaning = "bits kept of products beyond the result's, below the largest exponent",
@@ -113,6 +114,9 @@ void describe(BulkNormalizedDotAdd& design, const DotFormats& formats, Parameter
                *formats.d == formats::f32;
       },
       "dot=pseudo-code is for d=f32");
+  visit.yes_no(
+      {.key = "flush_c", .meaning = "a subnormal c counts as a zero of its sign", .shown = flush_c},
+      flush_c);
   describe_result(result, formats.d, visit);
 }
 

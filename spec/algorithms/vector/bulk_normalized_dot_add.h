@@ -1,5 +1,6 @@
 #pragma once
-/// Bulk-normalized dot-add: RISC-V's dot-product extensions (Zvdota, Zvbdota).
+/// Bulk-normalized dot-add: RISC-V's dot-product extensions (Zvdota, Zvbdota), and Intel's AMX-FP8,
+/// whose guard bits are so many that nothing is jammed.
 
 #include "spec/parts/terms.h"
 
@@ -28,6 +29,7 @@ struct BulkNormalizedDotAdd {
   int guard_bits = 0;                              ///< the manual: ceil(log2(block))
   BulkResult dot = BulkResult::to_odd;             ///< pseudo-code: f32 results alone
   ResultFormat result{nullptr, Rounding::to_odd};  ///< of the dot product and of its sum with c
+  bool flush_c = false;                            ///< a subnormal c counts as a zero of its sign
 
   friend bool operator==(const BulkNormalizedDotAdd&, const BulkNormalizedDotAdd&) = default;
 };

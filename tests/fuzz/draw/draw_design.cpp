@@ -121,7 +121,7 @@ class Drawer {
     } else if (n == "pair-dot-add") {
       keys = {"fused", "flush_inputs"};
     } else if (n == "bulk-normalized-dot-add") {
-      keys = {"block", "guard_bits"};
+      keys = {"block", "guard_bits", "flush_c"};
       if (text_.get("d") == "f32") keys.emplace_back("dot");
     } else if (n == "ones-complement-dot-add") {
       keys = {"block", "zero_c_counts"};
@@ -146,7 +146,8 @@ class Drawer {
       text_.set("c_bits", product_bits + (random_.coin() ? 2 : random_.between(0, 8)));
     } else if (key == "reversed" || key == "chains") {
       text_.set(key, divisor(k_, random_));
-    } else if (key == "fused" || key == "zero_c_counts" || key == "through_f32") {
+    } else if (key == "fused" || key == "zero_c_counts" || key == "through_f32" ||
+               key == "flush_c") {
       text_.set(key, random_.coin() ? "yes" : "no");
     } else if (key == "dot") {
       text_.set(key, random_.coin() ? "to-odd" : "pseudo-code");

@@ -65,7 +65,7 @@ TEST(EqualOnCommonValues, HoldsWhereItSaysSo) {
     const auto& [x, y] = formats[random.index(formats.size())];
     std::string algorithm;
     std::string more;
-    switch (random.below(5)) {
+    switch (random.below(6)) {
       case 0:
         algorithm = "fused-dot-add";
         more = "block=" + word("2", "4") + ",fraction_bits=" + number(8, 26) +
@@ -83,6 +83,11 @@ TEST(EqualOnCommonValues, HoldsWhereItSaysSo) {
         more = "flush_inputs=" + word("yes", "no") + ",round=" + word("rz", "rne");
         break;
       case 3:
+        algorithm = "pair-dot-add";
+        more = "fused=" + word("yes", "no") + ",flush_inputs=" + word("yes", "no") +
+               ",round=" + word("rto", "rne");
+        break;
+      case 4:
         algorithm = "group-pairwise-sum";
         more = "group=" + word("2", "4") + ",flush_inputs=" + word("yes", "no");
         break;
@@ -164,6 +169,30 @@ TEST(EqualOnCommonValues, KnowsExponentsThatDecideWhereNothingIsCut) {
   EXPECT_EQ(equal_on_common_values(design("fused-dot-add", "e4m3", "e4m3", "fraction_bits=25"),
                                    design("fused-dot-add", "e5m2", "e5m2", "fraction_bits=25")),
             "");
+}
+
+// A c of f16 beside a d of f32 is normalised, and so counts what it counts as a number of f32.
+TEST(EqualOnCommonValues, KnowsAnAccumulatorOfAnotherFormat) {
+  const auto of = [](const std::string& c, const std::string& d, const std::string& more) {
+    return find_instruction("design:fused-dot-add(a=f16,b=f16,c=" + c + ",d=" + d + ",k=4," + more +
+                            ")");
+  };
+  for (const char* more : {"fraction_bits=12", "fraction_bits=23", "fraction_bits=25,c_joins=late",
+                           "fraction_bits=18,floor=-20", "fraction_bits=14,zero_exponent=-30"}) {
+    const Instruction first = of("f32", "f32", more);
+    const Instruction second = of("f16", "f32", more);
+    EXPECT_NE(equal_on_common_values(first, second), "") << second.name();
+    for (unsigned seed = 0; seed < 8; ++seed) {
+      EXPECT_EQ(differences(first, second, seed), 0) << second.name();
+    }
+  }
+  // Here f16's subnormal numbers are not normalised, and bf16's are, or they are flushed, or not
+  // all is one step.
+  for (const auto& [c, d, more] : {std::tuple("bf16", "f16", "fraction_bits=12"),
+                                   std::tuple("f16", "f32", "fraction_bits=12,flush_inputs=yes"),
+                                   std::tuple("f16", "f32", "fraction_bits=12,block=2")}) {
+    EXPECT_EQ(equal_on_common_values(of(d, d, more), of(c, d, more)), "") << more;
+  }
 }
 
 /// Results that differ, of integers from 0 to 7, which all formats hold by the same bits, beside c

@@ -71,6 +71,7 @@ struct Design {
   // bulk-normalized-dot-add, ones-complement-dot-add, floored-dot-add
   int guard_bits = 0;
   bool pseudo_code = false;
+  bool flush_c = false;
   bool zero_c_counts = false;
   bool through_f32 = false;
   bool halves_alternate = false;

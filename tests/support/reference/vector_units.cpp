@@ -121,7 +121,11 @@ class Unit {
       products.push_back(product_of(a(k), b(k)));
     }
     const std::uint64_t dot = special.any() ? special.pattern(d) : normalized(products);
-    return plus(c_format, c, d, dot);
+    const Value v = c_format.value(c);
+    const bool small = v.is_number() && v.digits < std::uint64_t{1} << c_format.fraction_bits;
+    const bool flushed = design_.flush_c && small;
+    const bool negative = v.negative && c_format.has_minus_zero();
+    return plus(c_format, flushed ? c_format.zero(negative) : c, d, dot);
   }
 
   /// RDNA3: terms on one grid, opposing ones as ones' complements.
