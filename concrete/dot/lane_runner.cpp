@@ -9,12 +9,6 @@
 namespace mmaspec {
 namespace {
 
-template <typename S>
-const Scheme<S>* scheme_of(const Algorithm& algorithm) {
-  const auto* plan = algorithm.as<Composed>();
-  return plan == nullptr ? nullptr : dynamic_cast<const Scheme<S>*>(plan->composition.get());
-}
-
 std::size_t rows_of(const DotFormats& f) {
   return static_cast<std::size_t>(2 * f.k + 1 + 2 * f.scales());
 }
@@ -64,9 +58,11 @@ void LaneRunner::compile(const Algorithm& algorithm, const DotFormats& formats) 
     combine_.emplace(combination(scheme.parts, d, d, [&](std::vector<Int> sums, Int c) {
       return combine(scheme, d, std::move(sums), c);
     }));
-    part_k_ = formats.k / scheme.parts;
+    const std::vector<int> lengths = lengths_of_parts(scheme, formats.k);
+    part_k_ = lengths.front();
     first_takes_c_ = scheme.accumulator == WholeAccumulator::first;
     parts_ = chain_of(split->inner(), part_k_);
+    if (lengths.back() != part_k_) last_ = chain_of(split->inner(), lengths.back());
   } else if (const auto* epilogue = scheme_of<Epilogue>(algorithm)) {
     const Epilogue& scheme = epilogue->scheme();
     combine_.emplace(combination(1, formats::f32, *formats.c, [&](std::vector<Int> sums, Int c) {
@@ -91,7 +87,8 @@ void LaneRunner::run(const Lanes& inputs, Lanes& results) {
 }
 
 void LaneRunner::run(const Rows& rows, std::size_t lanes, std::uint64_t* d) {
-  const int parts = formats_.k / part_k_;
+  // The last part may be shorter; where there are scale factors none is.
+  const int parts = (formats_.k + part_k_ - 1) / part_k_;
   const auto k = static_cast<std::size_t>(formats_.k);
   const auto part_k = static_cast<std::size_t>(part_k_);
   const auto scales = static_cast<std::size_t>(formats_.scales());
@@ -99,15 +96,16 @@ void LaneRunner::run(const Rows& rows, std::size_t lanes, std::uint64_t* d) {
   // a, b, c and the scale factors of part i, which starts from `c`.
   const auto part_of_rows = [&](std::size_t i, const std::uint64_t* c) {
     Rows part;
-    const auto take = [&](std::size_t from, std::size_t count) {
-      const auto begin = rows.begin() + static_cast<std::ptrdiff_t>(from + i * count);
-      part.insert(part.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
+    const auto take = [&](std::size_t from, std::size_t each, std::size_t all) {
+      const auto begin = rows.begin() + static_cast<std::ptrdiff_t>(from);
+      part.insert(part.end(), begin + static_cast<std::ptrdiff_t>(i * each),
+                  begin + static_cast<std::ptrdiff_t>(std::min((i + 1) * each, all)));
     };
-    take(0, part_k);
-    take(k, part_k);
+    take(0, part_k, k);
+    take(k, part_k, k);
     part.push_back(c);
-    take(2 * k + 1, part_scales);
-    take(2 * k + 1 + scales, part_scales);
+    take(2 * k + 1, part_scales, scales);
+    take(2 * k + 1 + scales, part_scales, scales);
     return part;
   };
   const std::uint64_t* c = rows[2 * k];
@@ -117,7 +115,8 @@ void LaneRunner::run(const Rows& rows, std::size_t lanes, std::uint64_t* d) {
     Rows all;
     for (std::size_t i = 0; i < sums.rows(); ++i) {
       const bool takes_c = first_takes_c_ && i == 0;
-      parts_->run(part_of_rows(i, takes_c ? c : zeros.data()), lanes, sums[i]);
+      LaneRunner& runner = last_ && i + 1 == sums.rows() ? *last_ : *parts_;
+      runner.run(part_of_rows(i, takes_c ? c : zeros.data()), lanes, sums[i]);
       all.push_back(sums[i]);
     }
     all.push_back(c);
