@@ -8,8 +8,7 @@
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
-#include "concrete/dot/runner.h"
-#include "queries/draw/typical.h"
+#include "queries/machines/largest_difference.h"
 #include "queries/numbers/where.h"
 #include "queries/prove/maximize.h"
 #include "util/file.h"
@@ -74,54 +73,8 @@ std::string text_of(const std::optional<double>& x) {
   return x ? fmt::format("{}", *x) : std::string("none");
 }
 
-/// What random data show.
-struct Typical {
-  std::size_t rows = 0;  ///< of which the condition holds
-  Rational largest = 0;  ///< difference between finite results
-  std::size_t no_numbers = 0;
-};
-
-/// As many rows as the time allows.
-Typical look_at_typical(const Options& o, const Pair& pair, const Deadline& deadline) {
-  constexpr std::size_t kAtOnce = 4096;
-  const DotFormats& formats = pair.first.formats;
-  TypicalData data(formats, *o.distribution, o.diff.strategies.seed);
-  DotRunner first(pair.first.algorithm, formats);
-  DotRunner second(pair.second.algorithm, pair.second.formats);
-  ConditionProgram condition(o.diff.where, formats);
-  Typical typical;
-  for (std::size_t done = 0; done < static_cast<std::size_t>(o.samples) && !deadline.passed();) {
-    std::vector<DotValues> rows;
-    std::vector<DotValues> others;
-    for (; rows.size() < kAtOnce && done < static_cast<std::size_t>(o.samples); ++done) {
-      rows.push_back(data.next());
-      others.push_back(counterpart(pair, Match::values, rows.back()));
-    }
-    std::vector<const DotValues*> of_first;
-    std::vector<const DotValues*> of_second;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      of_first.push_back(&rows[i]);
-      of_second.push_back(&others[i]);
-    }
-    const std::vector<Integer> x = first.run(of_first);
-    const std::vector<Integer> y = second.run(of_second);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (o.diff.where && !condition.holds(rows[i], x[i])) continue;
-      ++typical.rows;
-      const Decoded dx = decode(*formats.d, x[i]);
-      const Decoded dy = decode(*pair.second.formats.d, y[i]);
-      if (!dx.is_finite() || !dy.is_finite()) {
-        ++typical.no_numbers;
-        continue;
-      }
-      const Rational apart = boost::multiprecision::abs(Rational(dx.value() - dy.value()));
-      typical.largest = std::max(typical.largest, apart);
-    }
-  }
-  return typical;
-}
-
-std::string text_of(const Options& o, const Maximum& m, const std::optional<Typical>& typical) {
+std::string text_of(const Options& o, const Maximum& m,
+                    const std::optional<LargestDifference>& typical) {
   std::string text = m.pair.note.empty() ? "" : m.pair.note + "\n";
   const std::string where =
       o.where.empty() ? "" : fmt::format(", where {}", fmt::join(o.where, ", where "));
@@ -157,8 +110,8 @@ std::string text_of(const Options& o, const Maximum& m, const std::optional<Typi
   if (typical) {
     text += fmt::format(
         "{} random rows, c = 0: {} apart at most{}\n", typical->rows, rounded_up(typical->largest),
-        typical->no_numbers == 0 ? ""
-                                 : fmt::format(", and {} times no number", typical->no_numbers));
+        typical->not_finite == 0 ? ""
+                                 : fmt::format(", and {} times no number", typical->not_finite));
   }
   return text;
 }
@@ -178,7 +131,7 @@ std::string python_of(const Options& o, const Maximum& m) {
 }
 
 std::string json_of(const Options& o, const Maximum& m, const std::string& row,
-                    const std::optional<Typical>& typical) {
+                    const std::optional<LargestDifference>& typical) {
   nlohmann::ordered_json object{{"first", m.pair.first.name()}, {"second", m.pair.second.name()}};
   const Tolerances t = tolerances(o, m);
   const auto json_number = [](const std::optional<double>& x) {
@@ -194,7 +147,7 @@ std::string json_of(const Options& o, const Maximum& m, const std::string& row,
   if (typical) {
     object["random"] = {{"rows", typical->rows},
                         {"largest", rounded_up(typical->largest)},
-                        {"no_numbers", typical->no_numbers}};
+                        {"no_numbers", typical->not_finite}};
   }
   object["note"] = m.pair.note;
   object["seconds"] = m.seconds;
@@ -214,10 +167,12 @@ int run(Options& o) {
   if (!o.out.empty()) require_writable(o.out);
   const Instruction first = find_instruction(o.first);
   const Instruction second = find_instruction(o.second);
-  std::optional<Typical> typical;
+  std::optional<LargestDifference> typical;
   if (o.distribution) {
-    typical = look_at_typical(o, pair_up(first, second, o.diff.pairing),
-                              o.diff.strategies.deadline.part(kTypicalShare));
+    typical =
+        largest_difference(pair_up(first, second, o.diff.pairing), o.diff.where, *o.distribution,
+                           static_cast<std::size_t>(o.samples), o.diff.strategies.seed,
+                           o.diff.strategies.deadline.part(kTypicalShare));
   }
   // The numbers that a test has, which are double precision's.
   if (!o.rtol.empty()) o.diff.difference.relative = Rational(number_of("--rtol", o.rtol));

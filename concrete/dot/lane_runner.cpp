@@ -9,14 +9,17 @@
 namespace mmaspec {
 namespace {
 
-template <typename S>
-const Scheme<S>* scheme_of(const Algorithm& algorithm) {
-  const auto* plan = algorithm.as<Composed>();
-  return plan == nullptr ? nullptr : dynamic_cast<const Scheme<S>*>(plan->composition.get());
-}
-
 std::size_t rows_of(const DotFormats& f) {
   return static_cast<std::size_t>(2 * f.k + 1 + 2 * f.scales());
+}
+
+/// Asks for rows that come next: each is of another page, and the processor follows no row's end
+/// into the next row. Whole rows, as one cache line after the other is not asked for in time.
+void prefetch(const std::vector<const std::uint64_t*>& rows, std::size_t lanes) {
+  constexpr std::size_t kLine = 64 / sizeof(std::uint64_t);
+  for (const std::uint64_t* row : rows) {
+    for (std::size_t lane = 0; lane < lanes; lane += kLine) __builtin_prefetch(row + lane, 0, 2);
+  }
 }
 
 /// Sums of `count` parts and c, all patterns, in a graph of their own.
@@ -64,9 +67,11 @@ void LaneRunner::compile(const Algorithm& algorithm, const DotFormats& formats) 
     combine_.emplace(combination(scheme.parts, d, d, [&](std::vector<Int> sums, Int c) {
       return combine(scheme, d, std::move(sums), c);
     }));
-    part_k_ = formats.k / scheme.parts;
+    const std::vector<int> lengths = lengths_of_parts(scheme, formats.k);
+    part_k_ = lengths.front();
     first_takes_c_ = scheme.accumulator == WholeAccumulator::first;
     parts_ = chain_of(split->inner(), part_k_);
+    if (lengths.back() != part_k_) last_ = chain_of(split->inner(), lengths.back());
   } else if (const auto* epilogue = scheme_of<Epilogue>(algorithm)) {
     const Epilogue& scheme = epilogue->scheme();
     combine_.emplace(combination(1, formats::f32, *formats.c, [&](std::vector<Int> sums, Int c) {
@@ -91,7 +96,8 @@ void LaneRunner::run(const Lanes& inputs, Lanes& results) {
 }
 
 void LaneRunner::run(const Rows& rows, std::size_t lanes, std::uint64_t* d) {
-  const int parts = formats_.k / part_k_;
+  // The last part may be shorter; where there are scale factors none is.
+  const int parts = (formats_.k + part_k_ - 1) / part_k_;
   const auto k = static_cast<std::size_t>(formats_.k);
   const auto part_k = static_cast<std::size_t>(part_k_);
   const auto scales = static_cast<std::size_t>(formats_.scales());
@@ -99,15 +105,16 @@ void LaneRunner::run(const Rows& rows, std::size_t lanes, std::uint64_t* d) {
   // a, b, c and the scale factors of part i, which starts from `c`.
   const auto part_of_rows = [&](std::size_t i, const std::uint64_t* c) {
     Rows part;
-    const auto take = [&](std::size_t from, std::size_t count) {
-      const auto begin = rows.begin() + static_cast<std::ptrdiff_t>(from + i * count);
-      part.insert(part.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
+    const auto take = [&](std::size_t from, std::size_t each, std::size_t all) {
+      const auto begin = rows.begin() + static_cast<std::ptrdiff_t>(from);
+      part.insert(part.end(), begin + static_cast<std::ptrdiff_t>(i * each),
+                  begin + static_cast<std::ptrdiff_t>(std::min((i + 1) * each, all)));
     };
-    take(0, part_k);
-    take(k, part_k);
+    take(0, part_k, k);
+    take(k, part_k, k);
     part.push_back(c);
-    take(2 * k + 1, part_scales);
-    take(2 * k + 1 + scales, part_scales);
+    take(2 * k + 1, part_scales, scales);
+    take(2 * k + 1 + scales, part_scales, scales);
     return part;
   };
   const std::uint64_t* c = rows[2 * k];
@@ -117,7 +124,8 @@ void LaneRunner::run(const Rows& rows, std::size_t lanes, std::uint64_t* d) {
     Rows all;
     for (std::size_t i = 0; i < sums.rows(); ++i) {
       const bool takes_c = first_takes_c_ && i == 0;
-      parts_->run(part_of_rows(i, takes_c ? c : zeros.data()), lanes, sums[i]);
+      LaneRunner& runner = last_ && i + 1 == sums.rows() ? *last_ : *parts_;
+      runner.run(part_of_rows(i, takes_c ? c : zeros.data()), lanes, sums[i]);
       all.push_back(sums[i]);
     }
     all.push_back(c);
@@ -125,13 +133,19 @@ void LaneRunner::run(const Rows& rows, std::size_t lanes, std::uint64_t* d) {
     return;
   }
   std::vector<std::uint64_t> sum(c, c + lanes);
-  for (int i = 0; i < parts; ++i) {
+  Rows part = part_of_rows(0, sum.data());
+  for (std::size_t i = 0; i < static_cast<std::size_t>(parts); ++i) {
+    Rows after;
+    if (i + 1 < static_cast<std::size_t>(parts)) {
+      after = part_of_rows(i + 1, sum.data());
+      prefetch(after, lanes);
+    }
     const bool is_next = i > 0 && next_;
     const BatchEvaluator& step = is_next ? *next_ : *step_;
     // The program has read c before it writes d, which is another row.
-    step.evaluate(part_of_rows(static_cast<std::size_t>(i), sum.data()), lanes, {d},
-                  is_next ? next_scratch_ : scratch_);
+    step.evaluate(part, lanes, {d}, is_next ? next_scratch_ : scratch_);
     std::copy_n(d, lanes, sum.begin());
+    part = std::move(after);
   }
 }
 

@@ -34,6 +34,7 @@ class LaneRunner {
   std::optional<BatchEvaluator> next_;  ///< where c's format is another than d's
   /// Of plans: what runs each part, and makes one result of the parts' sums and c.
   std::unique_ptr<LaneRunner> parts_;
+  std::unique_ptr<LaneRunner> last_;  ///< of the last part, where that is shorter
   bool first_takes_c_ = false;
   std::optional<BatchEvaluator> combine_;
   BatchEvaluator::Scratch scratch_;

@@ -31,7 +31,8 @@ std::optional<GroupPairwiseSum> as_one_pairwise_sum(const Instruction& instructi
 
 std::string equal_because(const Instruction& first, const Instruction& second) {
   if (!(first.formats == second.formats) || first.formats.scale != nullptr) return "";
-  if (slices_are_summed_alike(first, second)) return "no sum of slices is rounded";
+  const std::string as_sums = equal_as_exact_sums(first, second);
+  if (!as_sums.empty()) return as_sums;
   const auto sum = as_one_pairwise_sum(first);
   if (sum && sum == as_one_pairwise_sum(second)) {
     return "what a link of the chain is handed was flushed as it was rounded";

@@ -1,35 +1,60 @@
 #include "queries/arguments/exact_slices.h"
 
+#include <optional>
+
 #include "queries/arguments/known_design.h"
-#include "queries/arguments/steps.h"
+#include "spec/plans/integer_rows.h"
 #include "spec/plans/ozaki.h"
+#include "spec/plans/ozaki2.h"
 
 namespace mmaspec {
 namespace {
 
-/// Whether sums of integers stay what they are, all partial sums being less than 2^digits.
-bool keeps_integers(const Algorithm& algorithm, const DotFormats& f, int digits) {
+/// Whether sums of integers stay what they are, no partial sum exceeding `most` in magnitude.
+bool keeps_integers(const Algorithm& algorithm, const DotFormats& f, const Integer& most) {
   if (const auto* chain = known<Chained>(algorithm, f)) {
-    return keeps_integers(*chain->step, chain->step_formats, digits);
+    return keeps_integers(*chain->step, chain->step_formats, most);
   }
-  const int top = digits - 1;  // the largest exponent
+  if (const auto* integers = known<IntegerDotAdd>(algorithm, f)) {
+    // However groups are made, and whatever becomes of larger sums.
+    [[maybe_unused]] const auto& [overflow, group] = *integers;
+    return f.d->twos_complement && *f.c == *f.d && most <= f.d->largest_integer();
+  }
+  const int top = static_cast<int>(bit_length(most)) - 1;  // the largest exponent
   if (f.a->least_exponent() > 0 || f.b->least_exponent() > 0 || top > f.d->largest_exponent()) {
     return false;
   }
+  const auto holds = [&](const ResultFormat& result) {
+    return most <= power_of_two(static_cast<unsigned>(result.fraction_bits() + 1));
+  };
   if (const auto* fused = known<FusedDotAdd>(algorithm, f)) {
     // Nothing is cut, rounded, subnormal or flushed, whatever the rounding.
     const auto& [places, floor, zero_terms, zero_exponent, block, result, align_rounding, c_joins,
                  normalized_products, flush_inputs, product_overflow, minus_zero] = *fused;
     return zero_terms == ZeroTerms::left_out && c_joins == AccumulatorJoins::early &&
-           top <= places && (!floor || *floor <= places) && top <= result.fraction_bits() &&
+           top <= places && (!floor || *floor <= places) && holds(result) &&
            (!product_overflow || top < *product_overflow);
   }
   if (const auto* exact = known<ExactDotAdd>(algorithm, f)) {
     const auto& [block, result] = *exact;
-    return top <= result.fraction_bits();
+    return holds(result);
   }
   return false;
 }
+
+/// Whether sums are modulo 2^n, n the accumulator's bits, and so modulo p.
+bool wraps_modulo(const Algorithm& algorithm, const DotFormats& f, int p) {
+  if (const auto* chain = known<Chained>(algorithm, f)) {
+    return wraps_modulo(*chain->step, chain->step_formats, p);
+  }
+  const auto* integers = known<IntegerDotAdd>(algorithm, f);
+  if (integers == nullptr) return false;
+  const auto& [overflow, group] = *integers;
+  return overflow == IntegerOverflow::wrap && *f.c == *f.d &&
+         power_of_two(static_cast<unsigned>(f.d->storage_bits)) % p == 0;
+}
+
+Integer largest_of(int bits) { return power_of_two(static_cast<unsigned>(bits)) - 1; }
 
 struct Slices {
   int slices;
@@ -42,25 +67,54 @@ struct Slices {
 
 /// Of an ozaki1 plan all whose sums are exact.
 std::optional<Slices> exact_slices(const Instruction& instruction) {
-  const auto* plan = instruction.algorithm.as<Composed>();
-  if (plan == nullptr) return std::nullopt;
-  const auto* scheme = dynamic_cast<const Scheme<Ozaki1>*>(plan->composition.get());
+  const auto* scheme = scheme_of<Ozaki1>(instruction.algorithm);
   if (scheme == nullptr) return std::nullopt;
   const Inner& inner = scheme->inner();
   const int k = instruction.formats.k;
   const auto& [slices, asked, reach, of] = scheme->scheme();
   const int bits = bits_of_slices(scheme->scheme(), inner, k);
-  if (!keeps_integers(inner.algorithm, inner.formats, 2 * bits + ceil_log2(k))) {
+  if (!keeps_integers(inner.algorithm, inner.formats, most_of_products(k, largest_of(bits)))) {
     return std::nullopt;
   }
   return Slices{slices, bits, reach, of};
 }
 
+struct Integers {
+  int bits;
+  const Format* of;
+
+  friend bool operator==(const Integers&, const Integers&) = default;
+};
+
+/// Of an ozaki2 plan that reconstructs every sum.
+std::optional<Integers> exact_integers(const Instruction& instruction) {
+  const auto* scheme = scheme_of<Ozaki2>(instruction.algorithm);
+  if (scheme == nullptr) return std::nullopt;
+  const Inner& inner = scheme->inner();
+  const int k = instruction.formats.k;
+  const auto& [moduli, asked, of] = scheme->scheme();
+  const int bits = bits_of_integers(scheme->scheme(), k);
+  if (2 * most_of_products(k, largest_of(bits)) >= product_of_moduli(moduli)) return std::nullopt;
+  for (int t = 0; t < moduli; ++t) {
+    const int p = moduli_of_ozaki2()[static_cast<std::size_t>(t)];
+    if (wraps_modulo(inner.algorithm, inner.formats, p)) continue;
+    if (!keeps_integers(inner.algorithm, inner.formats, most_of_products(k, p / 2))) {
+      return std::nullopt;
+    }
+  }
+  return Integers{bits, of};
+}
+
 }  // namespace
 
-bool slices_are_summed_alike(const Instruction& first, const Instruction& second) {
+std::string equal_as_exact_sums(const Instruction& first, const Instruction& second) {
+  if (!(first.formats == second.formats)) return "";
   const auto slices = exact_slices(first);
-  return slices && first.formats == second.formats && slices == exact_slices(second);
+  if (slices && slices == exact_slices(second)) return "no sum of slices is rounded";
+  const auto integers = exact_integers(first);
+  return integers && integers == exact_integers(second)
+             ? "no sum of residues is rounded, and all are reconstructed"
+             : "";
 }
 
 }  // namespace mmaspec

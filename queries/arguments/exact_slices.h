@@ -1,13 +1,21 @@
 #pragma once
-/// When sums of slices have no error.
+/// When sums of Ozaki's slices and residues have no error.
+
+#include <string>
 
 #include "spec/catalog/instruction.h"
 
 namespace mmaspec {
 
-/// Both are ozaki1 plans of the same slices, and no sum of products of slices is rounded or cut by
-/// either one's unit: partial sums are integers below 2^(2 bits + log2 K), and that many bits are
-/// kept below the largest exponent and of each result.
-bool slices_are_summed_alike(const Instruction& first, const Instruction& second);
+/// Why the two are equal, or empty: both are ozaki1 plans of the same slices, or both ozaki2 plans
+/// of the same integers, and neither's sums depend on the unit.
+///
+/// Slices: no sum of products is rounded, cut or beyond the accumulator. All partial sums are
+/// integers of magnitude up to K (2^bits - 1)^2, which the unit keeps.
+///
+/// Residues: the same of each modulus p, with K (p/2)^2; or the unit's sums wrap and p divides 2^n,
+/// n the accumulator's bits. And twice K (2^bits - 1)^2 is less than the moduli's product, so that
+/// the integer nearest to zero with these residues is the sum.
+std::string equal_as_exact_sums(const Instruction& first, const Instruction& second);
 
 }  // namespace mmaspec

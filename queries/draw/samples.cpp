@@ -7,6 +7,9 @@ namespace mmaspec {
 namespace {
 
 constexpr unsigned kElementKinds = 8;  // of the kinds, those that draw each operand by itself
+/// Products from which on a dot product is a plan's, and random bits find little: their sum is that
+/// of the few largest.
+constexpr std::size_t kMany = 256;
 
 std::uint64_t ones(int count) {
   return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
@@ -142,7 +145,8 @@ std::uint64_t Sampler::element(const Draw& d, const Plan& p, const Machine& m) {
 void Sampler::draw() {
   const Draw d{kind_++ % static_cast<unsigned>(kKinds), 1 + below(12), 1 + below(7)};
   if (a_.integer) return draw_integers(d);
-  if (d.kind < kElementKinds) {
+  const bool of_many = k_ >= kMany && d.kind == 0;
+  if (d.kind < kElementKinds && !of_many) {
     const Plan of_a = plan(d, a_);
     const Plan of_b = plan(d, b_);
     for (std::size_t k = 0; k < k_; ++k) a(k) = element(d, of_a, a_);
@@ -155,6 +159,7 @@ void Sampler::draw() {
                     ? random() & scale_.storage
                     : number(scale_, scale_.bias + between(-d.spread, d.spread), scale_.fraction));
   }
+  if (of_many) return one_in(2) ? grow(d) : few_are_huge(d);
   switch (d.kind) {
     case 2:
       if (one_in(2)) {  // few terms: what is left is easily read

@@ -1,8 +1,9 @@
 #pragma once
 /// Inputs of the kinds that find bugs: random bits, exponents near to each other and far apart,
 /// powers of two, cancelling pairs, subnormals, zeros beside huge numbers, special values, ties,
-/// overflow by a hair, terms about the alignment cut. Of integers: random bits, small ones, the
-/// least and the largest, sums that reach these on the way or at the end.
+/// overflow by a hair, terms about the alignment cut. Of many products also sums that grow with
+/// each, and few huge terms apart among small ones. Of integers: random bits, small ones, the least
+/// and the largest, sums that reach these on the way or at the end.
 
 #include <cstdint>
 #include <vector>
@@ -100,6 +101,8 @@ class Sampler {
   void just_overflow();
   void leave_cut_bits();
   void about_the_cut(const Draw& d);
+  void grow(const Draw& d);
+  void few_are_huge(const Draw& d);
   void clear_products();
   void plain_scales();
   /// Makes product k +-2^exponent, as nearly as the formats hold it.

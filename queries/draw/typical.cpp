@@ -1,8 +1,11 @@
 #include "queries/draw/typical.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <stdexcept>
 
+#include "spec/formats/convert.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec {
@@ -36,21 +39,60 @@ double TypicalData::number() {
   }
 }
 
+std::uint64_t TypicalData::drawn(const Format& format) {
+  const double x = number() * unit_of(format, distribution_);
+  if (!format.is_integer()) return std::bit_cast<std::uint64_t>(x);
+  // To the nearest integer, and to the nearest that the format holds.
+  const double integer = std::clamp(std::nearbyint(x), format.least_integer().convert_to<double>(),
+                                    format.largest_integer().convert_to<double>());
+  const auto ones = (std::uint64_t{1} << format.storage_bits) - 1;
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(integer)) & ones;
+}
+
+void TypicalData::fill(Lanes& lanes) {
+  const auto k = static_cast<std::size_t>(formats_.k);
+  const auto scales = static_cast<std::size_t>(2 * formats_.scales());
+  if (lanes.rows() != 2 * k + 1 + scales) throw std::logic_error("rows of other operands");
+  for (std::size_t lane = 0; lane < lanes.lanes(); ++lane) {
+    for (std::size_t i = 0; i < k; ++i) {
+      lanes[i][lane] = drawn(*formats_.a);
+      lanes[k + i][lane] = drawn(*formats_.b);
+    }
+    lanes[2 * k][lane] = 0;
+  }
+  for (std::size_t i = 2 * k + 1; i < lanes.rows(); ++i) {
+    const auto one = parse_pattern_of(*formats_.scale, "1").convert_to<std::uint64_t>();
+    std::fill_n(lanes[i], lanes.lanes(), one);
+  }
+  if (are_integers(formats_)) return;
+  if (!rounding_) {
+    Graph graph;
+    const Graph::Building building(graph);
+    std::vector<NodeId> roots;
+    for (const auto& [name, format] : {std::pair("x", formats_.a), {"y", formats_.b}}) {
+      roots.push_back(convert(formats::f64, input(name, 64), *format).pattern.id());
+    }
+    rounding_.emplace(graph, roots);
+  }
+  for (std::size_t i = 0; i < k; ++i) {
+    rounding_->evaluate({lanes[i], lanes[k + i]}, lanes.lanes(), {lanes[i], lanes[k + i]},
+                        scratch_);
+  }
+}
+
 DotValues TypicalData::next() {
-  const auto drawn = [&](const Format& format) {
-    const double x = number() * unit_of(format, distribution_);
-    return round_pattern(formats::f64, Integer(std::bit_cast<std::uint64_t>(x)), format);
+  Lanes lane(static_cast<std::size_t>(2 * formats_.k + 1 + 2 * formats_.scales()), 1);
+  fill(lane);
+  const auto part = [&](int first, int count) {
+    std::vector<Integer> patterns;
+    for (int i = first; i < first + count; ++i) {
+      patterns.emplace_back(lane[static_cast<std::size_t>(i)][0]);
+    }
+    return patterns;
   };
-  DotValues values{{}, {}, 0, {}, {}};
-  for (int k = 0; k < formats_.k; ++k) {
-    values.a.push_back(drawn(*formats_.a));
-    values.b.push_back(drawn(*formats_.b));
-  }
-  for (int i = 0; i < formats_.scales(); ++i) {
-    values.scale_a.push_back(parse_pattern_of(*formats_.scale, "1"));
-    values.scale_b.push_back(values.scale_a.back());
-  }
-  return values;
+  const int k = formats_.k;
+  const int scales = formats_.scales();
+  return {part(0, k), part(k, k), 0, part(2 * k + 1, scales), part(2 * k + 1 + scales, scales)};
 }
 
 std::vector<DotValues> TypicalData::next(std::size_t count) {

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "concrete/batch/evaluator.h"
 #include "concrete/dot/model.h"
 #include "util/split_mix.h"
 
@@ -21,16 +22,24 @@ class TypicalData {
   TypicalData(const DotFormats& formats, Distribution distribution, unsigned seed)
       : formats_(formats), distribution_(distribution), random_(seed) {}
 
+  /// One lane after the other; rows in the order of dot_inputs(). Throws std::logic_error for
+  /// another number of rows.
+  void fill(Lanes& lanes);
+  /// The next lane.
   DotValues next();
   std::vector<DotValues> next(std::size_t count);
 
  private:
   double number();
+  std::uint64_t drawn(const Format& format);
 
   DotFormats formats_;
   Distribution distribution_;
   SplitMix random_;
   std::optional<double> spare_;  ///< the second of two normal numbers
+  /// Rounds rows of numbers of double precision, one graph's inputs, to a's and b's formats.
+  std::optional<BatchEvaluator> rounding_;
+  BatchEvaluator::Scratch scratch_;
 };
 
 }  // namespace mmaspec

@@ -132,7 +132,8 @@ std::optional<SumError> chained(const Inner& inner, ErrorOf of) {
 }
 
 std::optional<SumError> analysed_plan(const SplitK& scheme, const Inner& inner, ErrorOf of) {
-  const auto& [parts, reduce, accumulator, order] = scheme;  // in whatever order
+  const auto& [parts, reduce, accumulator, order, part] = scheme;  // in whatever order
+  if (part != 0) return std::nullopt;  // for another K the parts are others
   auto error = chained(inner, of);
   if (!error || error->sums != 0) return std::nullopt;
   for (GrowthTerm& t : error->terms) {

@@ -11,9 +11,7 @@ namespace {
 constexpr int kMostOrders = 120;  // of five parts
 
 const SplitK* split_of(const Instruction& instruction) {
-  const auto* plan = instruction.algorithm.as<Composed>();
-  if (plan == nullptr) return nullptr;
-  const auto* split = dynamic_cast<const Scheme<SplitK>*>(plan->composition.get());
+  const auto* split = scheme_of<SplitK>(instruction.algorithm);
   return split == nullptr ? nullptr : &split->scheme();
 }
 

@@ -6,6 +6,7 @@
 #include "spec/plans/kernel_schemes.h"
 #include "spec/plans/multiword.h"
 #include "spec/plans/ozaki.h"
+#include "spec/plans/ozaki2.h"
 
 namespace mmaspec {
 namespace {
@@ -18,10 +19,11 @@ struct Entry {
   std::string reference;
   std::pair<DotFormats, Algorithm> (*read)(ParameterReader&, const Inner&, int k);
   std::vector<ParameterHelp> (*help)(const DotFormats&);
+  bool takes_integers = false;  ///< the inner one may be of integers
 };
 
 template <typename S>
-Entry entry() {
+Entry entry(bool takes_integers = false) {
   return {std::string(S::kName), std::string(S::kReference),
           [](ParameterReader& reader, const Inner& inner, int k) {
             DotFormats longer = inner.formats;
@@ -31,7 +33,7 @@ Entry entry() {
             return std::pair<DotFormats, Algorithm>(
                 formats, Composed{std::make_shared<Scheme<S>>(scheme, inner, formats)});
           },
-          parameter_help<S>};
+          parameter_help<S>, takes_integers};
 }
 
 /// The inner one again and again: a chain, of which arguments know what it is.
@@ -49,14 +51,15 @@ Entry chain_entry() {
                 formats,
                 Chained{std::make_shared<const Algorithm>(inner.algorithm), inner.formats});
           },
-          [](const DotFormats&) { return std::vector<ParameterHelp>(); }};
+          [](const DotFormats&) { return std::vector<ParameterHelp>(); }, true};
 }
 
 const std::vector<Entry>& table() {
-  static const std::vector<Entry> all{chain_entry(),     entry<SplitK>(),    entry<Promote>(),
-                                      entry<Epilogue>(), entry<Multiword>(), entry<Markidis>(),
-                                      entry<Ootomo>(),   entry<Tf32x3>(),    entry<Bf16x3>(),
-                                      entry<Bf16x6>(),   entry<Bf16x9>(),    entry<Ozaki1>()};
+  static const std::vector<Entry> all{chain_entry(),      entry<SplitK>(),    entry<Promote>(),
+                                      entry<Epilogue>(),  entry<Multiword>(), entry<Markidis>(),
+                                      entry<Ootomo>(),    entry<Tf32x3>(),    entry<Bf16x3>(),
+                                      entry<Bf16x6>(),    entry<Bf16x9>(),    entry<Ozaki1>(true),
+                                      entry<Ozaki2>(true)};
   return all;
 }
 
@@ -97,11 +100,9 @@ std::size_t first_comma(std::string_view text) {
 Inner find_inner(std::string_view text) {
   const Instruction inner =
       is_scheme(text.substr(0, text.find('('))) ? find_plan(text) : find_instruction(text);
-  if (const auto* plan = inner.algorithm.as<Composed>()) {
-    const auto* split = dynamic_cast<const Scheme<SplitK>*>(plan->composition.get());
-    if (split != nullptr && split->scheme().reduce == Reduce::atomic_any) {
-      throw std::invalid_argument("reduce=atomic-any has many results and is within no other plan");
-    }
+  const auto* split = scheme_of<SplitK>(inner.algorithm);
+  if (split != nullptr && split->scheme().reduce == Reduce::atomic_any) {
+    throw std::invalid_argument("reduce=atomic-any has many results and is within no other plan");
   }
   return {std::string(text), inner.formats, inner.algorithm};
 }
@@ -119,8 +120,9 @@ Instruction find_plan(std::string_view text) {
   const std::size_t comma = first_comma(inside);
   const Inner inner = find_inner(inside.substr(0, comma));
   try {
-    if (are_integers(inner.formats) && scheme.name != "chain") {
-      throw std::invalid_argument("not of an instruction of integers, of which only chains are");
+    if (are_integers(inner.formats) && !scheme.takes_integers) {
+      throw std::invalid_argument(
+          "not of an instruction of integers, of which chain, ozaki1 and ozaki2 are");
     }
     ParameterReader reader(parse_pairs(inside.substr(std::min(comma + 1, inside.size()))));
     const int k = reader.integer("k", 1, kLongest, inner.formats.k);

@@ -74,9 +74,19 @@ std::string to_string(const Format* format) { return std::string(format->name); 
 
 DotFormats formats_around(const SplitK& scheme, const Inner& inner, int k) {
   require_same_accumulator(inner);
-  require(k % scheme.parts == 0 && k / scheme.parts % inner.formats.k == 0,
-          "k=" + std::to_string(k) + " in parts=" + std::to_string(scheme.parts) +
-              ": each part must be a multiple of " + std::to_string(inner.formats.k));
+  const std::string asked = "k=" + std::to_string(k) + " in parts=" + std::to_string(scheme.parts);
+  const std::string multiple = " a multiple of " + std::to_string(inner.formats.k);
+  if (scheme.part == 0) {
+    require(k % scheme.parts == 0 && k / scheme.parts % inner.formats.k == 0,
+            asked + ": each part must be" + multiple);
+  } else {
+    const int last = lengths_of_parts(scheme, k).back();
+    require(last > 0 && last <= scheme.part, asked + " of part=" + std::to_string(scheme.part) +
+                                                 ": the last would have " + std::to_string(last) +
+                                                 " products");
+    require(scheme.part % inner.formats.k == 0 && last % inner.formats.k == 0,
+            asked + ": part and what is left for the last must each be" + multiple);
+  }
   const bool atomic = scheme.reduce == Reduce::atomic || scheme.reduce == Reduce::atomic_any;
   require(!atomic || scheme.accumulator != WholeAccumulator::first,
           "c_joins=first: atomic additions are to memory that holds c");
@@ -88,10 +98,9 @@ DotFormats formats_around(const SplitK& scheme, const Inner& inner, int k) {
   return longer(inner, k);
 }
 
-void describe(SplitK& scheme, const DotFormats&, ParameterVisitor& visit) {
-  auto& [parts, reduce, accumulator, order] = scheme;
-  visit.integer({.key = "parts", .meaning = "equal parts of K, each a chain from zero"}, parts, 2,
-                1024);
+void describe(SplitK& scheme, const DotFormats& formats, ParameterVisitor& visit) {
+  auto& [parts, reduce, accumulator, order, part] = scheme;
+  visit.integer({.key = "parts", .meaning = "parts of K, each a chain from zero"}, parts, 2, 1024);
   visit.one_of<Reduce>(
       {"reduce", "the order in which partial sums are added"}, reduce,
       {Reduce::forward, Reduce::backward, Reduce::tree, Reduce::atomic, Reduce::atomic_any});
@@ -102,6 +111,20 @@ void describe(SplitK& scheme, const DotFormats&, ParameterVisitor& visit) {
       accumulator, {WholeAccumulator::last, WholeAccumulator::first, WholeAccumulator::none});
   visit.integer({.key = "order", .meaning = "number of the order of reduce=atomic"}, order, 0,
                 kMostOrders - 1);
+  visit.integer({.key = "part",
+                 .meaning = "products of each part but the last, which has the rest; 0: K / parts"},
+                part, 0, std::max(formats.k, 1));
+}
+
+std::vector<int> lengths_of_parts(const SplitK& scheme, int k) {
+  std::vector<int> lengths(static_cast<std::size_t>(scheme.parts),
+                           scheme.part == 0 ? k / scheme.parts : scheme.part);
+  if (scheme.part != 0) {
+    // In 64 bits: what does not fit is refused, not wrapped.
+    const auto before = static_cast<std::int64_t>(scheme.parts - 1) * scheme.part;
+    lengths.back() = static_cast<int>(std::max<std::int64_t>(k - before, 0));
+  }
+  return lengths;
 }
 
 int orders_of_parts(int parts) {
@@ -125,7 +148,7 @@ std::vector<int> order_of_parts(int parts, int number) {
 }
 
 Int combine(const SplitK& scheme, const Format& f, std::vector<Int> sums, Int c) {
-  const auto& [parts, reduce, accumulator, order] = scheme;
+  const auto& [parts, reduce, accumulator, order, part] = scheme;
   require(reduce != Reduce::atomic_any,
           "reduce=atomic-any has many results: 'diff PLAN PLAN' asks whether two runs can differ, "
           "and reduce=atomic,order=N is one of them");
@@ -162,13 +185,14 @@ Int combine(const SplitK& scheme, const Format& f, std::vector<Int> sums, Int c)
 
 Int build_plan(const SplitK& scheme, const Inner& inner, const DotFormats& formats,
                const DotOperands& operands) {
-  const int length = formats.k / scheme.parts;
   std::vector<Int> sums;
-  for (int i = 0; i < scheme.parts; ++i) {
-    const bool takes_c = i == 0 && scheme.accumulator == WholeAccumulator::first;
+  int first = 0;
+  for (const int length : lengths_of_parts(scheme, formats.k)) {
+    const bool takes_c = first == 0 && scheme.accumulator == WholeAccumulator::first;
     sums.push_back(
         run_inner(inner, part_of(formats, length),
-                  slice(formats, operands, i * length, length, takes_c ? operands.c : Int(0))));
+                  slice(formats, operands, first, length, takes_c ? operands.c : Int(0))));
+    first += length;
   }
   return combine(scheme, *formats.d, std::move(sums), operands.c);
 }

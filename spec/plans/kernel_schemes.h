@@ -27,8 +27,8 @@ std::string to_string(Reduce reduce);
 std::string to_string(WholeAccumulator accumulator);
 std::string to_string(const Format* format);
 
-/// K is cut into parts, each a chain of its own from zero; the partial sums are added in the
-/// results' format, each sum rounded to nearest even.
+/// K is cut into parts, each a chain of its own from zero, the last one perhaps shorter; the
+/// partial sums are added in the results' format, each sum rounded to nearest even.
 struct SplitK {
   static constexpr std::string_view kName = "split-k";
   static constexpr std::string_view kReference =
@@ -38,14 +38,18 @@ struct SplitK {
   Reduce reduce = Reduce::forward;
   WholeAccumulator accumulator = WholeAccumulator::last;
   int order = 0;  ///< of atomic additions: see order_of_parts()
+  int part = 0;   ///< products of each part but the last, which has the rest; 0: all have as many
 
   /// Results in any order are not equal to themselves.
   friend bool operator==(const SplitK& x, const SplitK& y) {
-    const auto& [parts, reduce, accumulator, order] = x;
+    const auto& [parts, reduce, accumulator, order, part] = x;
     return reduce != Reduce::atomic_any && parts == y.parts && reduce == y.reduce &&
-           accumulator == y.accumulator && order == y.order;
+           accumulator == y.accumulator && order == y.order && part == y.part;
   }
 };
+
+/// Products of each part of K.
+std::vector<int> lengths_of_parts(const SplitK& scheme, int k);
 
 /// The `number`th order of the last parts (up to twelve; those before come first): 0 is ascending,
 /// the last one descending.

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "spec/formats/convert.h"
+#include "spec/formats/round.h"
 #include "spec/formats/unpack.h"
+#include "spec/plans/integer_rows.h"
 #include "spec/plans/kernel_schemes.h"
 
 namespace mmaspec {
@@ -12,60 +13,36 @@ namespace {
 
 constexpr int kMostBits = 24;
 
-unsigned u(int n) { return static_cast<unsigned>(n); }
-
-int ceil_log2_of(int k) {
-  int n = 0;
-  for (; (1 << n) < k; ++n) {
-  }
-  return n;
-}
-
-/// A row as integers of one exponent.
-struct Row {
-  std::vector<std::vector<Int>> slices;  ///< the highest first, in the unit's format
-  Int exponent;                          ///< numbers are less than 2^exponent
-  Bool is_finite;
-};
-
-Row row_of(const Ozaki1& scheme, int bits_each, const Format& word, const std::vector<Int>& all) {
-  const Format& f = *scheme.of;
-  const int precision = f.precision();
-  const int kept = scheme.slices * bits_each;
-  std::vector<Int> exponents;
-  std::vector<Bool> finite;
-  for (Int x : all) {
-    const Unpacked n = unpack(f, x);
-    exponents.push_back(select(n.is_zero(), Int(f.least_exponent()), n.exponent));
-    finite.push_back(n.is_finite());
-  }
-  const Int largest = max(exponents);
-  Row row{std::vector<std::vector<Int>>(static_cast<std::size_t>(scheme.slices)), largest + 1,
-          all_of(finite)};
-  for (std::size_t k = 0; k < all.size(); ++k) {
-    const Unpacked n = unpack(f, all[k]);
-    const int up = std::max(kept - precision, 0);
-    const int down = std::max(precision - kept, 0);
-    const Int wide = shift_left(n.significand, up);
-    const Int below = min(largest - exponents[k] + down, precision + up);
-    const Int integer = floor_shift_right(wide, max(below, 0));
-    for (int i = 0; i < scheme.slices; ++i) {
-      const int low = (scheme.slices - 1 - i) * bits_each;
-      const Int slice = bits(integer, u(low), u(bits_each));
-      const Number number{n.sign, slice, 0, false, false, false};
-      row.slices[static_cast<std::size_t>(i)].push_back(
-          round_and_pack(number, ResultFormat{&word}));
+/// For each slice, the highest first, that of all numbers, in the unit's format.
+std::vector<std::vector<Int>> slices_of(const Ozaki1& scheme, int each, const Format& word,
+                                        const IntegerRow& row) {
+  std::vector<std::vector<Int>> slices;
+  for (int i = 0; i < scheme.slices; ++i) {
+    const auto low = static_cast<unsigned>((scheme.slices - 1 - i) * each);
+    std::vector<Int>& slice = slices.emplace_back();
+    for (std::size_t k = 0; k < row.signs.size(); ++k) {
+      const Int integer = bits(row.magnitudes[k], low, static_cast<unsigned>(each));
+      slice.push_back(operand_of_integer(word, row.signs[k], integer));
     }
   }
-  return row;
+  return slices;
 }
+
+/// The largest integer of so many bits.
+Integer largest_of(int bits) { return power_of_two(static_cast<unsigned>(bits)) - 1; }
 
 }  // namespace
 
 int bits_of_slices(const Ozaki1& scheme, const Inner& inner, int k) {
   if (scheme.bits > 0) return scheme.bits;
-  const int sum = inner.formats.d->precision();
-  return std::min(inner.formats.a->precision(), (sum - ceil_log2_of(k)) / 2);
+  const Format& word = *inner.formats.a;
+  const Integer most = most_of_sums(*inner.formats.d);
+  int bits = 0;
+  while (holds_integers_up_to(word, largest_of(bits + 1)) &&
+         most_of_products(k, largest_of(bits + 1)) <= most) {
+    ++bits;
+  }
+  return bits;
 }
 
 DotFormats formats_around(const Ozaki1& scheme, const Inner& inner, int k) {
@@ -85,7 +62,7 @@ DotFormats formats_around(const Ozaki1& scheme, const Inner& inner, int k) {
     refuse("k=" + std::to_string(k) + ": no sum of so many products of slices fits " +
            std::string(f.d->name) + "; bits=N has some that do not fit");
   }
-  if (bits > f.a->precision() || bits - 1 > f.a->largest_exponent()) {
+  if (!holds_integers_up_to(*f.a, largest_of(bits))) {
     refuse("bits=" + std::to_string(bits) + ": " + std::string(f.a->name) + " does not hold it");
   }
   if (scheme.of->precision() <= f.a->precision()) {
@@ -110,8 +87,10 @@ Int build_plan(const Ozaki1& scheme, const Inner& inner, const DotFormats& forma
                const DotOperands& operands) {
   const Format& f = *scheme.of;
   const int each = bits_of_slices(scheme, inner, formats.k);
-  const Row a = row_of(scheme, each, *inner.formats.a, operands.a);
-  const Row b = row_of(scheme, each, *inner.formats.b, operands.b);
+  const IntegerRow a = integer_row(f, operands.a, scheme.slices * each);
+  const IntegerRow b = integer_row(f, operands.b, scheme.slices * each);
+  const auto of_a = slices_of(scheme, each, *inner.formats.a, a);
+  const auto of_b = slices_of(scheme, each, *inner.formats.b, b);
   DotFormats of_slices = inner.formats;
   of_slices.k = formats.k;
   const int top = std::min(scheme.reach, 2 * (scheme.slices - 1));
@@ -120,19 +99,14 @@ Int build_plan(const Ozaki1& scheme, const Inner& inner, const DotFormats& forma
     for (int i = 0; i < scheme.slices; ++i) {
       const int j = weight - i;
       if (j < 0 || j >= scheme.slices) continue;
-      const Int part = run_inner(inner, of_slices,
-                                 {a.slices[static_cast<std::size_t>(i)],
-                                  b.slices[static_cast<std::size_t>(j)],
-                                  0,
-                                  {},
-                                  {}});
-      const Format& d = *inner.formats.d;
-      const Unpacked n = unpack(d, part);
-      // The integer times 2^(exponents - (i + j + 2) bits), rounded once.
-      const Int exponent =
-          n.exponent - d.fraction_bits + a.exponent + b.exponent - (weight + 2) * each;
-      const Int scaled = round_and_pack({n.sign, n.significand, exponent}, ResultFormat{&f});
-      sum = plus(f, sum, select(n.is_finite(), scaled, Int(quiet_nan(f))));
+      const Int part = run_inner(
+          inner, of_slices,
+          {of_a[static_cast<std::size_t>(i)], of_b[static_cast<std::size_t>(j)], 0, {}, {}});
+      // The sum times 2^(exponents - (i + j + 2) bits), rounded once.
+      const UnitSum n = sum_of_unit(*inner.formats.d, part);
+      const Int exponent = n.exponent + a.exponent + b.exponent - (weight + 2) * each;
+      const Int scaled = round_and_pack({n.sign, n.magnitude, exponent}, ResultFormat{&f});
+      sum = plus(f, sum, select(n.is_finite, scaled, Int(quiet_nan(f))));
     }
   }
   const Int all = plus(f, sum, operands.c);

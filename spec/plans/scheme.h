@@ -72,4 +72,11 @@ class Scheme final : public Composition {
   DotFormats formats_;
 };
 
+/// The algorithm as a plan of this scheme, or nullptr.
+template <typename S>
+const Scheme<S>* scheme_of(const Algorithm& algorithm) {
+  const auto* plan = algorithm.as<Composed>();
+  return plan == nullptr ? nullptr : dynamic_cast<const Scheme<S>*>(plan->composition.get());
+}
+
 }  // namespace mmaspec

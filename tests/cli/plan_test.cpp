@@ -83,6 +83,28 @@ TEST(Plan, OfAnyOrderMayDifferFromItself) {
   expect_refused(mmaspec({"diff", any, any, "--all-k"}), {"is no chain"});
 }
 
+TEST(Plan, IsARowOfATable) {
+  const Outcome table = mmaspec({"table", kSplit, "plan:promote(" + kHopper + ",k=64,every=32)",
+                                 "--properties", "correctly-rounded", "--timeout", "60", "--json"});
+  ASSERT_EQ(table.status, 0) << table.err;
+  EXPECT_THAT(table.out, HasSubstr(kSplit));
+  EXPECT_THAT(table.out, HasSubstr("refuted"));
+}
+
+TEST(Plan, AddsOzakisResiduesOnWhateverUnitIsExact) {
+  const std::string s8 = "hopper/mma.m16n8k32.s32.s8.s8.s32";
+  const auto residues = [](const std::string& unit, const std::string& more) {
+    return "plan:ozaki2(" + unit + ",k=1024" + more + ")";
+  };
+  EXPECT_EQ(mmaspec({"diff", residues(s8, ""), residues(kHopper, "")}).status, 0);
+  const Outcome value =
+      mmaspec({"eval", residues(s8, ",of=f32"), "--a", "1.5,3", "--b", "2,0.25", "--c", "1"});
+  EXPECT_EQ(value.status, 0) << value.err;
+  EXPECT_THAT(value.out, HasSubstr("4.75"));
+  expect_refused(mmaspec({"eval", residues(s8, ",moduli=30")}), {"moduli"});
+  expect_refused(mmaspec({"show", "plan:split-k(" + s8 + ",k=64)"}), {"integers"});
+}
+
 TEST(Plan, RefusesInOneLine) {
   expect_refused(mmaspec({"eval", "plan:splitk(" + kHopper + ")"}), {"did you mean 'split-k'"});
   expect_refused(mmaspec({"show", "plan:split-k(" + kHopper + ",k=40)"}), {"multiple of 16"});

@@ -19,7 +19,12 @@ TEST(LaneRunner, AgreesWithTheExactEvaluatorOfTheWhole) {
            "plan:split-k(" + f16 + ",k=64,parts=4)",
            "plan:split-k(" + f16 + ",k=64,parts=2,c_joins=first,reduce=backward)",
            "plan:split-k(" + f16 + ",k=64,parts=4,reduce=atomic,c_joins=none,order=3)",
+           "plan:split-k(" + f16 + ",k=80,parts=3,part=32,reduce=tree)",
+           "plan:split-k(" + f16 + ",k=48,parts=2,part=32,c_joins=first)",
            "plan:epilogue(split-k(" + f16 + ",k=32),k=64,out=bf16,beta=0.5)",
+           "plan:epilogue(split-k(" + f16 + ",k=48,parts=2,part=32),k=96,out=f16)",
+           "plan:ozaki2(hopper/mma.m16n8k32.s32.s8.s8.s32,k=64,moduli=9)",
+           "plan:ozaki1(hopper/mma.m16n8k32.s32.s8.s8.s32,k=64,slices=3)",
            "plan:split-k(promote(" + f16 + ",k=32,every=16),k=64,reduce=tree)",
            "plan:epilogue(" + f16 + ",k=32,bias=after,out=f16)", "plan:markidis(" + f16 + ",k=32)",
            "blackwell/tcgen05.mma.block_scale.m128n8k32.block32.f32.e4m3.e4m3.ue8m0"}) {

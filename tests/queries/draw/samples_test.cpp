@@ -105,7 +105,9 @@ TEST_P(Samples, FillLanesWithDrawsOfTheClass) {
   for (const char* name :
        {"hopper/mma.m16n8k16.f32.f16.f16.f32", "ampere/mma.m8n8k4.f64.f64.f64.f64",
         "ampere/mma.m16n8k8.f32.tf32.tf32.f32", "cdna3/v_mfma_f32_16x16x32_fp8_fp8",
-        "blackwell/tcgen05.mma.block_scale.m128n8k64.block16.f32.e2m1.e2m1.ue4m3"}) {
+        "blackwell/tcgen05.mma.block_scale.m128n8k64.block16.f32.e2m1.e2m1.ue4m3",
+        "plan:promote(cdna3/v_mfma_f32_16x16x32_fp8_fp8,k=256,every=128,scales=yes)",
+        "plan:bf16x3(hopper/mma.m16n8k16.f32.bf16.bf16.f32,k=256)"}) {
     SCOPED_TRACE(name);
     const DotFormats f = find_instruction(name).formats;
     const auto k = static_cast<std::size_t>(f.k);
@@ -231,6 +233,31 @@ INSTANTIATE_TEST_SUITE_P(Classes, Samples,
                                               : info.param == InputClass::normal ? "Normal"
                                                                                  : "Any");
                          });
+
+// Of many products some draws have large exact sums, which random bits do not.
+TEST(SamplesOfManyProducts, GrowAndHaveFewHugeTerms) {
+  const DotFormats f =
+      find_instruction("plan:chain(hopper/mma.m16n8k16.f32.f16.f16.f32,k=512)").formats;
+  Sampler sampler(f, InputClass::finite, 1);
+  int grow = 0;
+  int few = 0;
+  for (int n = 0; n < 400; ++n) {
+    const DotValues values = sampler.next();
+    const auto terms = exact_terms(f, values).value();
+    Rational sum = 0;
+    Rational largest = 0;
+    for (std::size_t i = 0; i < 512; ++i) {
+      sum += terms[i];
+      largest = std::max(largest, Rational(abs(terms[i])));
+    }
+    if (abs(sum) > 500 * largest) ++grow;
+    int huge = 0;
+    for (std::size_t i = 0; i < 512; ++i) huge += 16 * abs(terms[i]) > largest ? 1 : 0;
+    if (huge >= 2 && huge <= 8) ++few;
+  }
+  EXPECT_GE(grow, 8);
+  EXPECT_GE(few, 8);
+}
 
 }  // namespace
 }  // namespace mmaspec

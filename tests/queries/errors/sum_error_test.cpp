@@ -9,7 +9,6 @@
 #include <random>
 
 #include "concrete/dot/runner.h"
-#include "queries/arguments/exact_slices.h"
 #include "queries/draw/samples.h"
 #include "queries/numbers/exact.h"
 #include "queries/property/property.h"
@@ -171,43 +170,6 @@ TEST(SumError, KnowsNothingOfOtherSteps) {
            "plan:multiword(" + kF16 + ",theta=127)", "plan:ozaki1(" + kF16 + ",of=f32)",
            "cdna2/v_mfma_f32_32x32x8f16"}) {
     EXPECT_FALSE(sum_error_for_all_k(find_instruction(name))) << name;
-  }
-}
-
-// Slices of so many bits in sums of so many: what the unit holds is equal to an exact unit's sum on
-// all integers tried, and the largest integers of one bit more are not.
-TEST(ExactSlices, AreThoseOfWhichNoSumIsRounded) {
-  for (const auto& [unit, bits, k] : std::vector<std::tuple<std::string, int, int>>{
-           {kF16, 10, 16},
-           {kF16, 9, 64},
-           {kFp8, 4, 32},
-           {"design:fused-dot-add(a=f16,c=f32,k=16,fraction_bits=20)", 8, 32}}) {
-    const auto plan = [&, k = k](const std::string& of, int b) {
-      return find_instruction("plan:ozaki1(" + of + ",k=" + std::to_string(k) +
-                              ",slices=2,of=f32,bits=" + std::to_string(b) + ")");
-    };
-    const DotFormats& f = find_instruction(unit).formats;
-    const std::string exact = "design:exact-dot-add(a=" + std::string(f.a->name) +
-                              ",c=f32,d=f32,k=" + std::to_string(f.k) + ")";
-    EXPECT_TRUE(slices_are_summed_alike(plan(unit, bits), plan(exact, bits))) << unit << bits;
-    if (bits + 1 > f.a->precision()) continue;
-    const Instruction one = plan(unit, bits + 1);
-    const Instruction other = plan(exact, bits + 1);
-    EXPECT_FALSE(slices_are_summed_alike(one, other)) << unit;
-    DotRunner x(one.algorithm, one.formats);
-    DotRunner y(other.algorithm, other.formats);
-    std::mt19937 random(3);
-    int unlike = 0;
-    for (int row = 0; row < 12; ++row) {
-      DotValues v{{}, {}, 0, {}, {}};
-      for (int i = 0; i < k; ++i) {
-        // From 1.75 on.
-        v.a.emplace_back(0x3fe00000U + (random() >> 11U));
-        v.b.emplace_back(0x3fe00000U + (random() >> 11U));
-      }
-      unlike += x.run(v) == y.run(v) ? 0 : 1;
-    }
-    EXPECT_GT(unlike, 0) << unit;
   }
 }
 

@@ -151,6 +151,19 @@ TEST(Plans, SplitKAddsSumsOfParts) {
                  });
 }
 
+TEST(Plans, SplitKMayHaveAShorterLastPart) {
+  Unit unit(kF16, kF16Word);
+  expect_meaning("split-k(" + kF16 + ",k=112,parts=3,part=48)", unit, false,
+                 [](Unit& u, const Numbers& a, const Numbers& b, float c) {
+                   const float sum = u.chain(a, b, 0, 48, 0) + u.chain(a, b, 48, 96, 0);
+                   return sum + u.chain(a, b, 96, 112, 0) + c;
+                 });
+  expect_meaning("split-k(" + kF16 + ",k=80,parts=2,part=64,c_joins=first,reduce=backward)", unit,
+                 false, [](Unit& u, const Numbers& a, const Numbers& b, float c) {
+                   return u.chain(a, b, 64, 80, 0) + u.chain(a, b, 0, 64, c);
+                 });
+}
+
 TEST(Plans, PromoteAddsOutsideOfTheUnit) {
   Unit unit(kBf16, kBf16Word);
   expect_meaning("promote(" + kBf16 + ",k=128,every=32)", unit, false,
@@ -347,61 +360,6 @@ TEST(Plans, WordsMayBeScaledAndFlushed) {
   EXPECT_EQ(run("words=2,scale=4,sums=weight", first, ones), 502);
 }
 
-TEST(Plans, OzakiSlicesAreIntegersOfOneExponent) {
-  const Instruction i = find_instruction("plan:ozaki1(" + kF16 + ",k=32,slices=3,of=f32)");
-  DotRunner runner(i.algorithm, i.formats);
-  std::mt19937 random(11);
-  for (int row = 0; row < 100; ++row) {
-    Numbers a;
-    Numbers b;
-    DotValues v{{}, {}, 0, {}, {}};
-    for (int k = 0; k < 32; ++k) {
-      const auto draw = [&] {
-        const float x = std::ldexp(static_cast<float>(static_cast<int>(random() >> 7U)) - 0x1p24F,
-                                   static_cast<int>(random() % 24) - 40);
-        return random() % 16 == 0 ? 0.0F : x;
-      };
-      a.push_back(draw());
-      b.push_back(draw());
-      v.a.emplace_back(pattern(a.back()));
-      v.b.emplace_back(pattern(b.back()));
-    }
-    // (24 - log2 32) / 2 = 9 bits; all in integers, as an int8 unit would do it.
-    constexpr int kBits = 9;
-    const auto slices_of = [&](const Numbers& x, int& exponent) {
-      float largest = 0;
-      for (const float n : x) largest = std::max(largest, std::abs(n));
-      std::frexp(largest, &exponent);
-      std::vector<std::vector<std::int64_t>> slices(3);
-      for (const float n : x) {
-        auto rest =
-            static_cast<std::int64_t>(std::ldexp(static_cast<double>(n), 3 * kBits - exponent));
-        std::int64_t of_each[3];  // NOLINT(modernize-avoid-c-arrays)
-        for (int s = 2; s >= 0; --s) {
-          of_each[s] = rest % (1 << kBits);
-          rest /= 1 << kBits;
-        }
-        for (std::size_t s = 0; s < 3; ++s) slices[s].push_back(of_each[s]);
-      }
-      return slices;
-    };
-    int ea = 0;
-    int eb = 0;
-    const auto sa = slices_of(a, ea);
-    const auto sb = slices_of(b, eb);
-    float expected = 0;
-    for (std::size_t weight = 3; weight-- > 0;) {
-      for (std::size_t s = 0; s <= weight; ++s) {
-        std::int64_t sum = 0;
-        for (std::size_t k = 0; k < 32; ++k) sum += sa[s][k] * sb[weight - s][k];
-        expected +=
-            std::ldexp(static_cast<float>(sum), ea + eb - (static_cast<int>(weight) + 2) * kBits);
-      }
-    }
-    ASSERT_EQ(number(runner.run(v).convert_to<std::uint32_t>()), expected) << row;
-  }
-}
-
 TEST(Plans, WordsProductByProduct) {
   Unit unit(kBf16, kBf16Word);
   for (const int reach : {1, 2, 4}) {
@@ -447,6 +405,7 @@ TEST(Plans, AreEqualIfAllIs) {
   const std::string of = "split-k(" + kF16 + ",k=64";
   EXPECT_EQ(plan(of + ")"), plan(of + ",parts=2)"));
   EXPECT_NE(plan(of + ")"), plan(of + ",parts=4)"));
+  EXPECT_NE(plan(of + ")"), plan(of + ",part=48)"));
   EXPECT_NE(plan(of + ")"), plan("split-k(" + kBf16 + ",k=64)"));
   EXPECT_NE(plan(of + ")"), plan("promote(" + kF16 + ",k=64,every=32)"));
   EXPECT_NE(plan("epilogue(" + kF16 + ")"), plan("epilogue(" + kF16 + ",alpha=2)"));
@@ -466,7 +425,12 @@ TEST(Plans, RefuseWhatTheyCannotBe) {
   EXPECT_THAT(refusal("split-k()"), HasSubstr("no instruction"));
   EXPECT_THAT(refusal("split-k(hopper/nothing)"), HasSubstr("unknown"));
   EXPECT_THAT(refusal("split-k(" + kF16 + ",k=40)"), HasSubstr("multiple of 16"));
-  EXPECT_THAT(refusal("split-k(" + kF16 + ",k=64,part=2)"), HasSubstr("part"));
+  EXPECT_THAT(refusal("split-k(" + kF16 + ",k=64,pats=2)"), HasSubstr("pats"));
+  EXPECT_THAT(refusal("split-k(" + kF16 + ",k=64,part=2)"), HasSubstr("62 products"));
+  EXPECT_THAT(refusal("split-k(" + kF16 + ",k=64,part=64)"), HasSubstr("0 products"));
+  EXPECT_THAT(refusal("split-k(" + kF16 + ",k=64,part=40)"), HasSubstr("multiple of 16"));
+  EXPECT_THAT(refusal("split-k(" + kF16 + ",k=64,part=65)"), HasSubstr("part"));
+  EXPECT_THAT(refusal("split-k(" + kF16 + ",k=64,parts=1024,part=64)"), HasSubstr("0 products"));
   EXPECT_THAT(refusal("promote(" + kF16 + ",k=64)"), HasSubstr("every"));
   EXPECT_THAT(refusal("promote(" + kF16 + ",k=64,every=24)"), HasSubstr("multiple of 16"));
   EXPECT_THAT(refusal("chain(" + kF16 + ",k=9999999)"), HasSubstr("k="));
