@@ -55,35 +55,58 @@ class Shrinker {
  private:
   bool is_over() const { return trials_ <= 0 || deadline_.passed(); }
 
-  int total_cost(const DotValues& v) const {
+  int cost_of_product(const DotValues& v, std::size_t k) const {
+    // Early terms read better.
+    const int late = v.a[k] == 0 ? 0 : static_cast<int>(std::min<std::size_t>(k, 3));
+    return cost(*formats_.a, v.a[k]) + cost(*formats_.b, v.b[k]) + late;
+  }
+
+  int cost_of_others(const DotValues& v) const {
     int sum = cost(*formats_.c, v.c);
-    for (std::size_t k = 0; k < v.a.size(); ++k) {
-      sum += cost(*formats_.a, v.a[k]) + cost(*formats_.b, v.b[k]);
-      // Early terms read better.
-      if (v.a[k] != 0) sum += static_cast<int>(std::min<std::size_t>(k, 3));
-    }
     for (const Integer& s : v.scale_a) sum += cost(*formats_.scale, s);
     for (const Integer& s : v.scale_b) sum += cost(*formats_.scale, s);
     return sum;
   }
 
+  int total_cost(const DotValues& v) const {
+    int sum = cost_of_others(v);
+    for (std::size_t k = 0; k < v.a.size(); ++k) sum += cost_of_product(v, k);
+    return sum;
+  }
+
+  /// By which `v` costs more than the best. Of thousands of products a trial changes few.
+  int added_cost(const DotValues& v) const {
+    int sum = cost_of_others(v) - cost_of_others(best_);
+    for (std::size_t k = 0; k < v.a.size(); ++k) {
+      if (v.a[k] == best_.a[k] && v.b[k] == best_.b[k]) continue;
+      sum += cost_of_product(v, k) - cost_of_product(best_, k);
+    }
+    return sum;
+  }
+
+  bool is_zero(std::size_t k) const { return best_.a[k] == 0 && best_.b[k] == 0; }
+
   /// Takes `v` if it is simpler and still holds.
   bool accept(const DotValues& v) {
     if (is_over()) return false;
-    const int c = total_cost(v);
-    if (c >= cost_) return false;
+    const int added = added_cost(v);
+    if (added >= 0) return false;
     --trials_;
     if (!holds_(v)) return false;
     best_ = v;
-    cost_ = c;
+    cost_ += added;
     return true;
   }
 
   void drop_terms() {
     for (std::size_t half = std::max<std::size_t>(best_.a.size() / 2, 1); half >= 1; half /= 2) {
       for (std::size_t first = 0; first < best_.a.size(); first += half) {
+        const std::size_t last = std::min(first + half, best_.a.size());
+        std::size_t some = first;
+        while (some < last && is_zero(some)) ++some;
+        if (some == last) continue;
         DotValues v = best_;
-        for (std::size_t k = first; k < std::min(first + half, v.a.size()); ++k) {
+        for (std::size_t k = first; k < last; ++k) {
           v.a[k] = 0;
           v.b[k] = 0;
         }
@@ -171,6 +194,7 @@ class Shrinker {
     const Format& fa = *formats_.a;
     const Format& fb = *formats_.b;
     for (std::size_t k = 0; k < best_.a.size(); ++k) {
+      if (is_zero(k)) continue;
       for (const int s :
            {field(fb, best_.b[k]) - fb.bias, fa.bias - field(fa, best_.a[k]), 1, -1}) {
         DotValues v = best_;
@@ -201,8 +225,8 @@ class Shrinker {
   void move_terms_forward() {
     for (std::size_t k = 1; k < best_.a.size(); ++k) {
       for (std::size_t to = 0; to < k && to < 4; ++to) {
+        if (best_.a[k] == 0 || best_.a[to] != 0) continue;
         DotValues v = best_;
-        if (v.a[k] == 0 || v.a[to] != 0) continue;
         std::swap(v.a[k], v.a[to]);
         std::swap(v.b[k], v.b[to]);
         if (accept(v)) break;
