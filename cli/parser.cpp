@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 
+#include "cli/plugins.h"
+
 namespace mmaspec::cli {
 namespace {
 
@@ -118,7 +120,18 @@ void Command::examples(const std::vector<Example>& examples, const std::string& 
   app_->footer(text + (also.empty() ? "" : "\n" + also));
 }
 
-void Command::run(const std::function<void()>& work) { app_->callback(work); }
+void Command::run(const std::function<void()>& work) {
+  app_->add_option_function<std::vector<std::string>>(
+          "--plugin",
+          [](const std::vector<std::string>& files) {
+            for (const std::string& file : files) load_plugin(file);
+          },
+          "a shared object with algorithms of one's own, known as custom/NAME "
+          "(docs/writing-a-spec.md)")
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app_->callback(work);
+}
 
 Option Command::add_word(const std::string& name,
                          const std::function<void(const std::string&)>& set,

@@ -35,7 +35,10 @@ room(spec/parts util spec/lang spec/formats)
 room(spec/algorithms/vector util spec/lang spec/formats spec/parts)
 room(spec/algorithms util spec/lang spec/formats spec/parts spec/algorithms/vector)
 room(spec/plans util spec/lang spec/formats spec/parts spec/algorithms spec/algorithms/vector)
+room(spec/own util spec/lang spec/formats spec/parts spec/algorithms spec/algorithms/vector)
 room(spec/catalog util spec/*)
+# A plugin's side of --plugin: what is linked into other people's shared objects.
+room(plugin util spec/*)
 room(concrete util spec/lang)
 room(concrete/batch util spec/lang concrete)
 room(concrete/dot util spec/* concrete concrete/batch)
@@ -83,12 +86,12 @@ room(cli/commands util spec/* concrete/dot concrete/matrix picture vectors encod
 room(python/bindings util spec/* concrete concrete/* vectors encoder solver queries/* replay/host suite identify identify/space
   cli cli/text cli/tables)
 room(web/engine util spec/* concrete concrete/* picture vectors queries/*)
-room(examples util spec/* concrete/dot)
+room(examples util spec/* plugin concrete/dot)
 room(tools util spec/* concrete/dot)
 room(bench util spec/* concrete concrete/* queries/*)
 # The independent evaluator: what judges the project's answers shares no code with it.
 room(tests/support/reference)
-room(tests util spec/* concrete concrete/* picture vectors encoder solver proofs queries/* certify rtl rtl/equivalence replay/device replay/host suite
+room(tests util spec/* plugin concrete concrete/* picture vectors encoder solver proofs queries/* certify rtl rtl/equivalence replay/device replay/host suite
   identify identify/space examples
   tests/support/reference)
 

@@ -8,6 +8,7 @@
 #include "cli/parser.h"
 #include "spec/catalog/instruction.h"
 #include "spec/catalog/names.h"
+#include "spec/catalog/own.h"
 #include "vectors/csv.h"
 
 namespace mmaspec::cli {
@@ -49,10 +50,12 @@ int run(const Options& options) {
   const std::string wanted =
       options.architecture.empty() ? "" : find_architecture(options.architecture);
   std::string text = options.csv ? "instr,algorithm,k,a,b,c,d,scale,scale_block\n" : "";
-  for (const Instruction& i : catalogue()) {
-    if (!wanted.empty() && i.architecture != wanted) continue;
+  const auto add = [&](const Instruction& i) {
+    if (!wanted.empty() && i.architecture != wanted) return;
     text += options.json ? json_line(i) : options.csv ? csv_line(i) : text_line(i);
-  }
+  };
+  for (const Instruction& i : catalogue()) add(i);
+  for (const Instruction& i : own_instructions()) add(i);
   print(text);
   return kDone;
 }

@@ -63,6 +63,7 @@ void check(const Options& o) {
 
 std::string rendered(const Options& o, const Matrix& matrix, const MatrixResults& results) {
   if (o.json) return json_of(matrix, results);
+  if (o.format == "csv") return csv_of(matrix, results);
   if (o.format == "markdown") return markdown_of(matrix, results);
   if (o.format == "html") return html_of(matrix, results);
   return text_of(matrix, results);
@@ -127,9 +128,11 @@ void add_matrix(Command& app, int& status) {
       .not_empty();
   add_shard(command, options->shard);
   command
-      .add_option("--format", options->format,
-                  "text, markdown (a summary), or html: a map whose cells open their witnesses")
-      .one_of({"text", "markdown", "html"})
+      .add_option(
+          "--format", options->format,
+          "text, csv (a pair a line), markdown (a summary), or html: a map whose cells open "
+          "their witnesses")
+      .one_of({"text", "csv", "markdown", "html"})
       .shows_default();
   command.add_option("--out", options->out, "write it to this file, whole or not at all")
       .not_empty();

@@ -94,6 +94,7 @@ void fill(const Options& o, const Table& table, TableResults& results) {
 
 std::string rendered(const Options& o, const Table& table) {
   if (o.json) return json_of(table);
+  if (o.format == "csv") return csv_of(table);
   if (o.format == "markdown") return markdown_of(table);
   if (o.format == "html") return html_of(table);
   return text_of(table);
@@ -194,9 +195,11 @@ void add_table(Command& app, int& status) {
       .not_empty();
   add_shard(command, options->shard);
   command
-      .add_option("--format", options->format,
-                  "text, markdown, or html: one page in which each refuted cell opens its witness")
-      .one_of({"text", "markdown", "html"})
+      .add_option(
+          "--format", options->format,
+          "text, csv (a cell a line), markdown, or html: one page in which each refuted cell "
+          "opens its witness")
+      .one_of({"text", "csv", "markdown", "html"})
       .shows_default();
   command.add_option("--out", options->out, "write the table to this file, whole or not at all")
       .not_empty();

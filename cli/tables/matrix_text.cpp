@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/tables/table_text.h"
+#include "vectors/csv.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -162,6 +163,25 @@ std::string text_of(const Matrix& matrix, const MatrixResults& results) {
     if (row != nullptr && row->verdict == PairVerdict::undecided) undecided += line;
   });
   return (count <= kFewPairs ? lines : undecided) + to_text(counts) + "\n";
+}
+
+std::string csv_of(const Matrix& matrix, const MatrixResults& results) {
+  std::string text = "first,second,formats,verdict,by,how,takes,ulp,relative\n";
+  for_each_row(matrix, results, [&](const NamedPair& pair, const PairRow* row) {
+    text += fmt::format("{},{},{},", csv_cell(pair.first), csv_cell(pair.second),
+                        csv_cell(formats_of(pair)));
+    if (row == nullptr) {
+      text += "not asked,,,,,\n";
+      return;
+    }
+    text +=
+        fmt::format("{},{},{},", to_string(row->verdict), csv_cell(row->by), csv_cell(row->how));
+    text += row->verdict != PairVerdict::differ
+                ? ",,\n"
+                : fmt::format("{},{},{:.6g}\n", csv_cell(std::string(to_string(row->takes))),
+                              row->ulp, row->relative);
+  });
+  return text;
 }
 
 std::string json_of(const Matrix& matrix, const MatrixResults& results) {

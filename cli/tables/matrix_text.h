@@ -1,5 +1,5 @@
 #pragma once
-/// The matrix of pairs as text, JSON Lines, Markdown and HTML.
+/// The matrix of pairs as text, comma-separated values, JSON Lines, Markdown and HTML.
 
 #include <functional>
 #include <map>
@@ -29,6 +29,9 @@ struct MatrixCounts {
 std::string to_text(const MatrixCounts& counts);
 
 std::string text_of(const Matrix& matrix, const MatrixResults& results);
+/// A header and a pair a line, without witnesses; `takes`, `ulp` and `relative` of those that
+/// differ.
+std::string csv_of(const Matrix& matrix, const MatrixResults& results);
 std::string json_of(const Matrix& matrix, const MatrixResults& results);
 std::string markdown_of(const Matrix& matrix, const MatrixResults& results);
 /// One file that needs no other: a map whose cells open their witnesses.

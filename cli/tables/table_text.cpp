@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/text/prove_text.h"
+#include "vectors/csv.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -167,6 +168,26 @@ std::string reason_text(const Cell& cell) {
   }
   if (!cell.smaller.empty()) join(cell.smaller);
   return one_line(text);
+}
+
+std::string csv_of(const Table& table) {
+  std::string text = "property,instr,algorithm,formats,k,verdict,refuted,proved,by,how,seconds\n";
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const Instruction& first = table.rows[r].subject.first;
+    for (std::size_t p = 0; p < table.properties.size(); ++p) {
+      const Cell& cell = table.cells[r][p];
+      const auto number = [](const std::optional<Rational>& x) { return x ? x->str() : ""; };
+      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", table.properties[p]->name(),
+                          csv_cell(table.rows[r].names[0]), csv_cell(first.algorithm.name()),
+                          csv_cell(formats_text(first.formats)), first.formats.k,
+                          cell.asked ? to_string(cell.outcome) : "not asked", number(cell.refuted),
+                          number(cell.proved),
+                          cell.outcome == Outcome::proved ? by(cell.grounds.kind) : "",
+                          cell.asked ? csv_cell(cell.grounds.how()) : "",
+                          cell.asked ? fmt::format("{:.3f}", cell.seconds) : "");
+    }
+  }
+  return text;
 }
 
 std::string json_of(const Table& table) {

@@ -1,5 +1,5 @@
 #pragma once
-/// The table of properties as text, Markdown, HTML and JSON Lines.
+/// The table of properties as text, Markdown, HTML, comma-separated values and JSON Lines.
 
 #include <array>
 #include <string>
@@ -20,6 +20,10 @@ std::string text_of(const Table& table);
 std::string markdown_of(const Table& table);
 /// One file that needs no other; each refuted cell opens its witness.
 std::string html_of(const Table& table);
+/// A header and a cell a line, without witnesses: property, instr, algorithm, formats, K, verdict,
+/// of a property with a number the largest that is refuted and the least that is proved, by what it
+/// is proved ("by" of JSON), who found the answer or why there is none, seconds.
+std::string csv_of(const Table& table);
 /// A cell a line.
 std::string json_of(const Table& table);
 

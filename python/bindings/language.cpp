@@ -8,9 +8,9 @@
 #include <atomic>
 
 #include "python/bindings/held.h"
-#include "python/bindings/recorded.h"
 #include "python/bindings/unit.h"
-#include "queries/draw/samples.h"
+#include "queries/audit/patterns.h"
+#include "spec/catalog/own.h"
 #include "spec/formats/convert.h"
 #include "spec/parts/parameter_text.h"
 #include "spec/parts/rounded_sum.h"
@@ -121,25 +121,6 @@ class GraphNumber {
   std::uint64_t outer_;
 };
 
-/// Ranges are wider than what a result takes on: whether it is a pattern is tried, here on drawn
-/// inputs, and on every element of a matrix. Throws std::invalid_argument.
-void require_patterns(const Recorded& recorded) {
-  const Integer end = power_of_two(static_cast<unsigned>(recorded.formats.d->storage_bits));
-  const Range& range = recorded.graph[recorded.result].range;
-  if (range.low >= 0 && range.high < end) return;
-  const ExactEvaluator evaluator(recorded.graph, {recorded.result});
-  ExactEvaluator::Values values = evaluator.scratch();
-  constexpr int kSamples = 300;
-  Sampler sampler(recorded.formats, InputClass::any, 0);
-  for (int i = 0; i < kSamples; ++i) {
-    evaluator.evaluate(in_input_order(sampler.next()), values);
-    const Integer& d = values[recorded.result];
-    if (d >= 0 && d < end) continue;
-    throw std::invalid_argument("the result, such as " + d.str() + ", is no pattern of " +
-                                std::string(recorded.formats.d->name));
-  }
-}
-
 /// Runs `function(operands)` once, and keeps what it built.
 Unit* record(const std::string& name, const std::string& a, const std::string& b,
              const std::string& c, const std::string& d, int k,
@@ -169,13 +150,7 @@ Unit* record(const std::string& name, const std::string& a, const std::string& b
     recorded->result = pattern.id();
   }
   require_patterns(*recorded);
-  Instruction instruction;
-  instruction.architecture = "custom";
-  instruction.mnemonic = name;
-  instruction.formats = formats;
-  instruction.algorithm = design_of(std::move(recorded));
-  instruction.canonical_nan = false;
-  return new Unit(std::move(instruction));
+  return new Unit(own_instruction(std::move(recorded)));
 }
 
 /// with stage("align"): ...

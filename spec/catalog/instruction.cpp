@@ -6,8 +6,10 @@
 
 #include "spec/catalog/names.h"
 #include "spec/catalog/open_design.h"
+#include "spec/catalog/own.h"
 #include "spec/catalog/parameter_sets.h"
 #include "spec/catalog/plan.h"
+#include "spec/own/registry.h"
 
 namespace mmaspec {
 namespace {
@@ -112,6 +114,16 @@ std::string joined(const std::vector<std::string>& words) {
   return all;
 }
 
+Instruction find_own(const std::string& name) {
+  std::vector<std::string> known;
+  for (const auto& recorded : all_own()) {
+    if (recorded->name == name) return own_instruction(recorded);
+    known.push_back("custom/" + recorded->name);
+  }
+  unknown("algorithm", "custom/" + name,
+          known.empty() ? "--plugin FILE loads algorithms of one's own" : joined(known), known);
+}
+
 /// For a name without a slash: most often a mnemonic, or an architecture, alone.
 [[noreturn]] void no_instruction(const std::string& name) {
   const std::string message =
@@ -202,6 +214,22 @@ std::string nearest(std::string_view name, const std::vector<std::string>& known
   return best;
 }
 
+Instruction own_instruction(std::shared_ptr<const Recorded> recorded) {
+  Instruction instruction;
+  instruction.architecture = "custom";
+  instruction.mnemonic = recorded->name;
+  instruction.formats = recorded->formats;
+  instruction.algorithm = design_of(std::move(recorded));
+  instruction.canonical_nan = false;
+  return instruction;
+}
+
+std::vector<Instruction> own_instructions() {
+  std::vector<Instruction> all;
+  for (const auto& recorded : all_own()) all.push_back(own_instruction(recorded));
+  return all;
+}
+
 Instruction find_instruction(std::string_view name) {
   constexpr std::string_view kDesign = "design:";
   if (name.size() > 1000) {
@@ -211,6 +239,8 @@ Instruction find_instruction(std::string_view name) {
   if (name.starts_with(kDesign)) return open_design(name.substr(kDesign.size()));
   constexpr std::string_view kPlan = "plan:";
   if (name.starts_with(kPlan)) return find_plan(name.substr(kPlan.size()));
+  constexpr std::string_view kOwn = "custom/";
+  if (name.starts_with(kOwn)) return find_own(std::string(name.substr(kOwn.size())));
   const std::size_t slash = name.find('/');
   if (slash == std::string_view::npos) no_instruction(std::string(name));
   const std::string architecture = find_architecture(name.substr(0, slash));

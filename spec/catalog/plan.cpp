@@ -104,7 +104,10 @@ Inner find_inner(std::string_view text) {
   if (split != nullptr && split->scheme().reduce == Reduce::atomic_any) {
     throw std::invalid_argument("reduce=atomic-any has many results and is within no other plan");
   }
-  return {std::string(text), inner.formats, inner.algorithm};
+  // Of a user's own algorithm the name says nothing of what it computes today; its design's does.
+  const bool is_own = inner.algorithm.as<Custom>() != nullptr;
+  return {is_own ? inner.architecture + "/" + inner.algorithm.name() : std::string(text),
+          inner.formats, inner.algorithm};
 }
 
 }  // namespace

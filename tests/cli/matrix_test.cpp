@@ -135,6 +135,19 @@ TEST(Matrix, RendersAllFormats) {
   };
   EXPECT_THAT(as("text").out, HasSubstr("9 pairs"));
   EXPECT_THAT(as("markdown").out, HasSubstr("| formats | equal |"));
+  const std::vector<std::string> csv = lines_of(as("csv").out);
+  ASSERT_EQ(csv.size(), 10U);
+  EXPECT_EQ(csv[0], "first,second,formats,verdict,by,how,takes,ulp,relative");
+  std::vector<std::string> rows = rendered;
+  rows.back() = "--json";
+  const std::vector<std::string> pairs = lines_of(mmaspec(command(kNames, rows)).out);
+  ASSERT_EQ(pairs.size(), 9U);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto pair = nlohmann::json::parse(pairs[i]);
+    EXPECT_THAT(csv[i + 1], AllOf(HasSubstr(pair.at("first").get<std::string>()),
+                                  HasSubstr(pair.at("second").get<std::string>()),
+                                  HasSubstr("," + pair.at("verdict").get<std::string>() + ",")));
+  }
   EXPECT_THAT(as("html").out, AllOf(HasSubstr("<canvas"), HasSubstr("const data = {\"designs\":")));
 }
 

@@ -197,6 +197,26 @@ TEST(Table, WritesCellsAsJson) {
   EXPECT_EQ(cells[1].at("proved"), "1");
 }
 
+// A cell a line, the same cells as in JSON.
+TEST(Table, WritesCommaSeparatedValues) {
+  const std::vector<json> cells =
+      cells_of(mmaspec(command({design(10), design(11)}, kFast, {"--json"})).out);
+  const Outcome outcome = mmaspec(command({design(10), design(11)}, kFast, {"--format", "csv"}));
+  EXPECT_EQ(outcome.status, 0);
+  const std::vector<std::string> lines = lines_of(outcome.out);
+  ASSERT_EQ(lines.size(), cells.size() + 1);
+  EXPECT_EQ(lines[0], "property,instr,algorithm,formats,k,verdict,refuted,proved,by,how,seconds");
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const json& cell = cells[i];
+    const std::string start = cell.at("property").get<std::string>() + ",\"" +
+                              cell.at("instr").get<std::string>() + "\",fused-dot-add,";
+    const std::string verdict = ",2," + cell.at("verdict").get<std::string>() + "," +
+                                cell.value("refuted", "") + "," + cell.value("proved", "") + "," +
+                                cell.value("by", "") + ",";
+    EXPECT_THAT(lines[i + 1], AllOf(StartsWith(start), HasSubstr(verdict)));
+  }
+}
+
 TEST(Table, WritesMarkdown) {
   const Outcome outcome = mmaspec(command({design(10)}, kFast, {"--format", "markdown"}));
   EXPECT_EQ(outcome.status, 0);

@@ -1,10 +1,12 @@
-#include "python/bindings/recorded.h"
+#include "spec/own/recorded.h"
 
 #include <stdexcept>
 
 #include "spec/lang/substitute.h"
+#include "spec/own/recorded_text.h"
+#include "util/sha256.h"
 
-namespace mmaspec::python {
+namespace mmaspec {
 namespace {
 
 void replace_all(const Graph& from, const std::string& name, const std::vector<Int>& by,
@@ -46,10 +48,11 @@ Int build(const Recorded& recorded, const DotFormats& formats, const DotOperands
 }  // namespace
 
 Custom design_of(std::shared_ptr<const Recorded> recorded) {
-  const std::string name = recorded->name;
+  constexpr std::size_t kDigits = 16;
+  const std::string name = recorded->name + "#" + sha256(to_text(*recorded)).substr(0, kDigits);
   return {name, [recorded = std::move(recorded)](const DotFormats& f, const DotOperands& in) {
             return build(*recorded, f, in);
           }};
 }
 
-}  // namespace mmaspec::python
+}  // namespace mmaspec

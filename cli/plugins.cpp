@@ -1,0 +1,67 @@
+#include "cli/plugins.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <stdexcept>
+
+#include "queries/audit/patterns.h"
+#include "spec/own/recorded_text.h"
+#include "spec/own/registry.h"
+
+namespace mmaspec::cli {
+namespace {
+
+[[noreturn]] void wrong(const std::string& file, std::string what) {
+  std::replace(what.begin(), what.end(), '\n', ' ');
+  throw std::invalid_argument("plugin " + file + ": " + what);
+}
+
+/// What the plugin hands over. It stays loaded, as no one can say what its code has begun.
+std::string text_of(const std::string& file) {
+  // With a slash, so that the system's folders are not searched for it. Local: its copy of the
+  // language is its own, whatever its version.
+  const std::string path = std::filesystem::absolute(file);
+  void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) {
+    std::string why = dlerror();
+    if (why.starts_with(path + ": ")) why.erase(0, path.size() + 2);
+    wrong(file, why);
+  }
+  void* symbol = dlsym(handle, kPluginFunction);
+  if (symbol == nullptr) {
+    wrong(file, std::string("no plugin: it has no function ") + kPluginFunction +
+                    "; link it with mmaspec::plugin");
+  }
+  const char* text = reinterpret_cast<const char* (*)()>(symbol)();
+  return text == nullptr ? "" : text;
+}
+
+}  // namespace
+
+void load_plugin(const std::string& file) {
+  if (file.empty()) throw std::invalid_argument("--plugin: expected a file");
+  const std::string text = text_of(file);
+  constexpr std::string_view kError = "error: ";
+  if (text.starts_with(kError)) wrong(file, text.substr(kError.size()));
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  if (text.substr(0, end) != kPluginVersion) {
+    wrong(file, "it is '" + text.substr(0, std::min<std::size_t>(end, 60)) +
+                    "', and this mmaspec takes '" + std::string(kPluginVersion) +
+                    "': build it against this one's package");
+  }
+  std::string_view rest = std::string_view(text).substr(std::min(end + 1, text.size()));
+  if (rest.empty()) wrong(file, "it has no algorithms");
+  try {
+    while (!rest.empty()) {
+      auto recorded = take_recorded(rest);
+      require_patterns(*recorded);
+      add_own(std::move(recorded));
+    }
+  } catch (const std::invalid_argument& error) {
+    wrong(file, error.what());
+  }
+}
+
+}  // namespace mmaspec::cli

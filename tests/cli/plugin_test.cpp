@@ -1,0 +1,39 @@
+// --plugin FILE: files that are none are refused in one line. tests/consumer builds one that is.
+
+#include <gtest/gtest.h>
+
+#include "tests/support/cli/process.h"
+
+namespace mmaspec::cli_test {
+namespace {
+
+Outcome with_plugin(const std::string& file) { return mmaspec({"list", "--plugin", file}); }
+std::string built(const std::string& name) {
+  return std::string(MMASPEC_TEST_PLUGINS) + "/" + name + ".so";
+}
+
+TEST(Plugin, FilesThatAreNoneAreRefused) {
+  const Folder folder;
+  expect_refused(with_plugin(folder / "missing.so"), {"missing.so", "No such file"});
+  expect_refused(with_plugin(folder.write("text.so", "no code\n")), {"text.so"});
+  expect_refused(with_plugin(folder.path()), {"plugin"});
+  expect_refused(with_plugin(""), {"--plugin"});
+  expect_refused(with_plugin(built("none")), {"none.so", "no function mmaspec_plugin"});
+}
+
+TEST(Plugin, OtherVersionsAndTornTextsAreRefused) {
+  expect_refused(with_plugin(built("version")), {"version.so", "mmaspec-plugin 999", "build it"});
+  expect_refused(with_plugin(built("torn")), {"torn.so", "too early"});
+}
+
+TEST(Plugin, AlgorithmsThatCannotBeAreRefused) {
+  expect_refused(with_plugin(built("throws")), {"throws.so"});
+  expect_refused(with_plugin(built("pattern")), {"pattern.so", "is no pattern of f32"});
+}
+
+TEST(Plugin, WithoutOneNamesOfOnesOwnAreUnknown) {
+  expect_refused(mmaspec({"show", "custom/mine"}), {"'custom/mine'", "--plugin FILE"});
+}
+
+}  // namespace
+}  // namespace mmaspec::cli_test

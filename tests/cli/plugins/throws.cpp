@@ -1,0 +1,7 @@
+// An algorithm that cannot be built: a shift by what may be negative.
+#include "plugin/plugin.h"
+
+std::vector<mmaspec::OwnAlgorithm> mmaspec::own_algorithms() {
+  const DotFormats formats{&formats::f16, &formats::f16, &formats::f32, &formats::f32, 1};
+  return {{"shifted", formats, [](const DotOperands& in) { return shift_left(in.c, in.c - 1); }}};
+}
