@@ -162,7 +162,7 @@ get_explorer() {
 # Without it they are skipped.
 get_python_packages() {
   local folder=$build_dir/python-env log
-  local packages=(nanobind numpy ml_dtypes pytest)
+  local packages=(nanobind numpy ml_dtypes pytest mypy)
   if [[ ! -e $folder/made ]]; then
     [[ -z ${MMASPEC_NO_INSTALL:-} ]] || return 0
     say "getting Python's packages ${packages[*]} (into build/$preset/python-env)"

@@ -22,6 +22,7 @@ struct Options {
   std::string scale_a;
   std::string scale_b;
   std::string out;
+  std::string picture;
   int worst = 5;
   WorstBy by = WorstBy::ulp;
   int jobs = 0;
@@ -95,7 +96,9 @@ class Matrices {
 int run(const Options& options) {
   const Instruction first = find_instruction(options.first);
   const Instruction second = find_instruction(options.second);
-  if (!options.out.empty()) require_writable(options.out);
+  for (const std::string& file : {options.out, options.picture}) {
+    if (!file.empty()) require_writable(file);
+  }
   pair_for_matrices(first, second, 1);  // says what is wrong before files are read
   Matrices matrices(options, first.formats);
   CompareOptions how;
@@ -110,6 +113,7 @@ int run(const Options& options) {
     }
     write_file(options.out, rows);
   }
+  if (!options.picture.empty()) write_file(options.picture, picture_of(c));
   print(options.json ? json_of(c) : text_of(c));
   return kDone;
 }
@@ -138,6 +142,10 @@ void add_compare(Command& app, int& status) {
                            "which elements are the worst")
       .default_text("ulp");
   command.add_option("--out", options->out, "write the worst elements to this file, as rows")
+      .not_empty();
+  command
+      .add_option("--picture", options->picture,
+                  "write a histogram of the differences in ulp to this file: SVG")
       .not_empty();
   command.add_option("--jobs", options->jobs, "threads (default: one a core)").range(1, 4096);
   add_json(command, options->json);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "picture/draw_histogram.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec::cli {
@@ -87,6 +88,18 @@ std::string json_of(const Comparison& c) {
     object["worst"].push_back(std::move(entry));
   }
   return to_text(object, 2);
+}
+
+std::string picture_of(const Comparison& c) {
+  std::vector<HistogramBar> bars{{"equal", c.elements - c.differing}};
+  for (const UlpBin& bin : c.bins) {
+    bars.push_back(
+        {bin.from == bin.to ? bin.from.str() : bin.from.str() + " - " + bin.to.str(), bin.count});
+  }
+  if (c.beyond_ulp > 0) bars.push_back({"not finite", c.beyond_ulp});
+  return draw_histogram(c.first.name() + " and " + c.second.name(),
+                        fmt::format("{} results, {} differ; ulp apart", c.elements, c.differing),
+                        bars);
 }
 
 }  // namespace mmaspec::cli

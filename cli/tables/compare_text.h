@@ -9,5 +9,7 @@ namespace mmaspec::cli {
 
 std::string text_of(const Comparison& comparison);
 std::string json_of(const Comparison& comparison);
+/// How many differ by how many ulp, as SVG.
+std::string picture_of(const Comparison& comparison);
 
 }  // namespace mmaspec::cli

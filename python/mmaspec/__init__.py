@@ -9,7 +9,8 @@
 """
 
 from . import formats, language
-from ._core import Contradiction, OutOfTime, __version__
+from ._core import Contradiction, OutOfTime
+from ._core import __version__  # type: ignore[attr-defined]  # which stubs leave out
 from ._queries import (
     compare,
     diff,

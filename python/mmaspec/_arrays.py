@@ -32,9 +32,7 @@ def _from_torch(x: Any) -> np.ndarray:
     if x.device.type != "cpu":
         x = x.cpu()
     word, name = _TORCH_WORDS.get(str(x.dtype), (None, None))
-    if word is None:
-        return x.numpy()
-    words = x.view(getattr(torch, word)).numpy()
+    words: np.ndarray = (x if word is None else x.view(getattr(torch, word))).numpy()
     return words.view(dtype_of(name)) if name else words
 
 
@@ -67,7 +65,7 @@ def like(given: Any, format_name: str) -> Callable[[np.ndarray], Any]:
     if type(given).__module__.split(".")[0] in ("jax", "jaxlib"):
         import jax.numpy as jnp
 
-        return jnp.asarray
+        return lambda d: jnp.asarray(d)
     return lambda d: d
 
 

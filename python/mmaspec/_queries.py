@@ -216,7 +216,9 @@ def prove(
     return _proof(document, question, u, v)
 
 
-def _proof(document: dict[str, Any], question: str, u: Unit, v: Unit | None) -> Any:
+def _proof(
+    document: dict[str, Any], question: str, u: Unit, v: Unit | None
+) -> Proved | Refuted | Undecided | NotApplicable:
     verdict = document["verdict"]
     if verdict == "proved":
         return Proved(document, question)
@@ -322,7 +324,8 @@ def identify(
         given = [values_of(n, columns[i]) for i, n in enumerate((a, b, c))]
         if scale:
             given += [values_of(scale, columns[i]) for i in (3, 4)]
-        return _as_patterns(oracle(*given), d, len(rows)).tolist()
+        answers: list[int] = _as_patterns(oracle(*given), d, len(rows)).tolist()
+        return answers
 
     with _solve(timeout, solver, seed, jobs, progress) as solve:
         answer = _core.identify(
@@ -385,8 +388,8 @@ def replay(
         run = Run(u, row)
         scales = {} if u.scale is None else {"scale_a": run.scale_a, "scale_b": run.scale_b}
         answered = int(_as_patterns(np.asarray(device(u.name, run.a, run.b, run.c, **scales)), u.d, 1)[0])
-        sa = None if u.scale is None else run.scale_a[None, :]
-        sb = None if u.scale is None else run.scale_b[:, None]
+        sa = None if u.scale is None or run.scale_a is None else run.scale_a[None, :]
+        sb = None if u.scale is None or run.scale_b is None else run.scale_b[:, None]
         c = np.asarray([[run.c]], dtype=run.c.dtype)
         own = u(run.a[None, :], run.b[:, None], c, scale_a=sa, scale_b=sb, bits=True).item()
         if answered == own or (not u._core.canonical_nan and _are_nan(u.d, answered, own)):

@@ -46,6 +46,12 @@ def hex_list(text: str) -> list[int]:
     return [int(word, 16) for word in text.split()]
 
 
+def _scalar(values: np.ndarray) -> np.generic:
+    """The first of them."""
+    first: np.generic = values[0]
+    return first
+
+
 @dataclass(frozen=True)
 class Run:
     """One dot product: operands and the result of `unit`, as values of the unit's formats."""
@@ -70,11 +76,11 @@ class Run:
 
     @property
     def c(self) -> np.generic:
-        return self._values("c", "c")[0]
+        return _scalar(self._values("c", "c"))
 
     @property
     def d(self) -> np.generic:
-        return self._values("d", "d")[0]
+        return _scalar(self._values("d", "d"))
 
     @property
     def scale_a(self) -> np.ndarray | None:
@@ -106,7 +112,7 @@ class Witness(Run):
     @property
     def d_other(self) -> np.generic:
         assert self.other is not None
-        return values_of(self.other.d, hex_list(self.row["d_other"]))[0]
+        return _scalar(values_of(self.other.d, hex_list(self.row["d_other"])))
 
     @property
     def ulp(self) -> float:
@@ -134,20 +140,20 @@ class Answer:
 
     @property
     def verdict(self) -> str:
-        return self.document["verdict"]
+        return str(self.document["verdict"])
 
     @property
     def how(self) -> str:
         """What stands behind it, in words; `by` in one word where it is proved."""
-        return self.document.get("how", "")
+        return str(self.document.get("how", ""))
 
     @property
     def by(self) -> str:
-        return self.document.get("by", "")
+        return str(self.document.get("by", ""))
 
     @property
     def seconds(self) -> float:
-        return self.document.get("seconds", 0.0)
+        return float(self.document.get("seconds", 0.0))
 
     def to_json(self, indent: int | None = 2) -> str:
         """The command line's JSON document."""
@@ -174,7 +180,8 @@ class Proved(Answer):
     @property
     def vacuous(self) -> bool | None:
         """No input satisfies the condition; None: it is not known whether any does."""
-        return self.document.get("vacuous", False)
+        vacuous = self.document.get("vacuous", False)
+        return None if vacuous is None else bool(vacuous)
 
 
 class Undecided(Answer):
@@ -218,7 +225,7 @@ class Refuted(Answer):
 
     @property
     def case(self) -> str:
-        return self.document.get("case", "")
+        return str(self.document.get("case", ""))
 
     def trace(self) -> Trace:
         return self.runs[0].trace()
@@ -309,7 +316,7 @@ class Element(Witness):
     @property
     def d_other(self) -> np.generic:
         assert self.other is not None
-        return values_of(self.other.d, [self.second_pattern])[0]
+        return _scalar(values_of(self.other.d, [self.second_pattern]))
 
     @property
     def ulp(self) -> float:
@@ -321,7 +328,7 @@ class Bin(NamedTuple):
 
     first: int
     last: int
-    count: int
+    count: int  # type: ignore[assignment]  # of results: tuple's own has no use here
 
 
 @dataclass(frozen=True)
@@ -337,17 +344,17 @@ class Comparison:
 
     @property
     def elements(self) -> int:
-        return self.document["elements"]
+        return int(self.document["elements"])
 
     @property
     def differing(self) -> int:
         """Results of unlike values: a NaN is like every NaN, and +0 like -0."""
-        return self.document["differing"]
+        return int(self.document["differing"])
 
     @property
     def not_both_finite(self) -> int:
         """Of these: no number of ulp apart."""
-        return self.document["ulp"]["not_both_finite"]
+        return int(self.document["ulp"]["not_both_finite"])
 
     @property
     def largest_ulp(self) -> int:
@@ -356,11 +363,11 @@ class Comparison:
     @property
     def largest_relative(self) -> float:
         """Of |d_first - d_second| / (|c| + sum |a b|); mean_relative is over all elements."""
-        return self.document["relative"]["largest"]
+        return float(self.document["relative"]["largest"])
 
     @property
     def mean_relative(self) -> float:
-        return self.document["relative"]["mean"]
+        return float(self.document["relative"]["mean"])
 
     @property
     def histogram(self) -> list[Bin]:

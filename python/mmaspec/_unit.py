@@ -151,9 +151,12 @@ class Unit:
                 "the leading dimensions of A, B and C do not fit: "
                 + ", ".join(str(x.shape) for x in given if x is not None)
             ) from None
-        return Operands(
-            *(x if x is None else np.broadcast_to(x, (*batch, *x.shape[-2:])) for x in given)
-        )
+
+        def whole(x: np.ndarray) -> np.ndarray:
+            return np.broadcast_to(x, (*batch, *x.shape[-2:]))
+
+        sa, sb = (None if s is None else whole(s) for s in scales)
+        return Operands(whole(a), whole(b), whole(c), sa, sb)
 
     def _scales(
         self, scale_a: Any, scale_b: Any, m: int, k: int, n: int

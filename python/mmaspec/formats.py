@@ -83,7 +83,8 @@ def dtype_of(name: str) -> np.dtype[Any]:
             f"{dtype_name(name)} arrays need the package ml_dtypes; bit patterns (bits=True, and "
             "unsigned integers as operands) do not"
         ) from None
-    return np.dtype(getattr(ml_dtypes, dtype_name(name)))
+    dtype: np.dtype[Any] = np.dtype(getattr(ml_dtypes, dtype_name(name)))
+    return dtype
 
 
 def word_of(name: str) -> np.dtype[Any]:

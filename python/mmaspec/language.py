@@ -93,7 +93,7 @@ def algorithm(
     """
 
     def make(function: Callable[[Operands], Any]) -> Unit:
-        own = name or getattr(function, "__name__", "algorithm")
+        own = name or str(getattr(function, "__name__", "algorithm"))
         unit = Unit(_language.record(own, a, b, c, d, k, scale, scale_block, function))
         unit.__doc__ = function.__doc__
         return unit

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -87,6 +88,19 @@ def test_the_command_line(operands: Any, run: Any, tmp_path: Path) -> None:
     words = str(tmp_path / "words.npy")
     np.save(words, a.view(np.uint16))
     assert json.loads(run("compare", words, *files[1:], HOPPER, MI300X, "--json")) == theirs
+
+
+def test_the_picture_has_the_counts(operands: Any, run: Any, tmp_path: Path) -> None:
+    files = [str(tmp_path / f"{name}.npy") for name in "abc"]
+    for file, x in zip(files, operands, strict=True):
+        np.save(file, x)
+    picture = tmp_path / "histogram.svg"
+    run("compare", *files, HOPPER, MI300X, "--picture", str(picture))
+    ours = mmaspec.compare(HOPPER, MI300X, *operands)
+    rows = ElementTree.parse(picture).findall(".//{http://www.w3.org/2000/svg}g[@class='row']")
+    drawn = {row.get("data-label"): int(row.get("data-count", "")) for row in rows}
+    counted = {f"{b.first} - {b.last}" if b.first < b.last else str(b.first): b.count for b in ours.histogram}
+    assert drawn == {"equal": ours.elements - ours.differing, **counted}
 
 
 def test_statistics_beside_an_answer(operands: Any, run: Any, tmp_path: Path) -> None:
