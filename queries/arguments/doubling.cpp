@@ -133,6 +133,10 @@ bool doubles_with_terms(const Instruction& instruction) {
     const auto& [block, guard_bits, dot, result, flush_c] = *bulk;
     return dot == BulkResult::to_odd && doubles_rounded(result, flush_c);
   }
+  if (const auto* exact = known<ExactDotAdd>(instruction.algorithm, f)) {
+    const auto& [block, result] = *exact;  // of any block
+    return f.scale == nullptr && doubles_rounded(result, false);
+  }
   if (const auto* fused = known<FusedDotAdd>(instruction.algorithm, f)) return doubles(*fused, f);
   if (const auto* floored = known<FlooredDotAdd>(instruction.algorithm, f)) {
     return doubles(*floored, f);

@@ -85,6 +85,10 @@ bool rounded_steps(const Algorithm& algorithm, const DotFormats& f) {
     [[maybe_unused]] const auto& [fused, flush_inputs, step] = *pairs;
     return true;
   }
+  if (const auto* exact = known<ExactDotAdd>(algorithm, f)) {
+    [[maybe_unused]] const auto& [block, result] = *exact;
+    return true;
+  }
   // c goes through one step after the other.
   const auto* chain = known<Chained>(algorithm, f);
   return chain != nullptr && rounded_steps(*chain->step, chain->step_formats);
@@ -275,6 +279,20 @@ bool leaves_c(const Algorithm& algorithm, const DotFormats& f) {
 }
 
 }  // namespace
+
+bool rounds_exact_sums(const Instruction& instruction) {
+  const DotFormats& f = instruction.formats;
+  if (const auto* bulk = known<BulkNormalizedDotAdd>(instruction.algorithm, f)) {
+    // Where the guard bits reach the last bit of the least product nothing is jammed.
+    const auto& [block, guard_bits, dot, result, flush_c] = *bulk;
+    const int span = f.a->largest_exponent() + f.b->largest_exponent() - lowest_product_bit(f);
+    return dot == BulkResult::to_odd && f.d->fraction_bits + guard_bits >= span;
+  }
+  const auto* exact = known<ExactDotAdd>(instruction.algorithm, f);
+  if (exact == nullptr) return false;
+  [[maybe_unused]] const auto& [block, result] = *exact;  // every rounding is monotone
+  return f.scale == nullptr;
+}
 
 bool adds_c_last(const Instruction& instruction) {
   return c_is_last(instruction.algorithm, instruction.formats);

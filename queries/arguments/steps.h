@@ -15,13 +15,17 @@ namespace mmaspec {
 /// The least n with x <= 2^n, x >= 1: what a sum of x terms adds to their largest exponent.
 int ceil_log2(int x);
 
-/// Each step is an operation of IEEE 754 (FMA, product, sum): its exact result rounded once, and
-/// rounding is monotone. Operands may be flushed before, and results after.
+/// Each step is an operation of IEEE 754 (FMA, product, sum), or an exact sum of products: its exact
+/// result rounded once, and rounding is monotone. Operands may be flushed before, and results after.
 bool has_rounded_steps(const Instruction& instruction);
 
 /// Besides, rounding is IEEE 754's to nearest even, nothing is flushed, and all bits of the result
 /// are kept.
 bool has_ieee_steps(const Instruction& instruction);
+
+/// Each step rounds an exact sum of products, and c is one of its terms or added to it and rounded
+/// again; no scale factors.
+bool rounds_exact_sums(const Instruction& instruction);
 
 /// c takes part in the last step alone, and that is an addition of IEEE 754.
 bool adds_c_last(const Instruction& instruction);

@@ -209,6 +209,14 @@ std::optional<Bounds> bulk(const Steps& steps, const BulkNormalizedDotAdd& desig
                          });
 }
 
+std::optional<Bounds> exact_sums(const Steps& steps, const ExactDotAdd& design) {
+  [[maybe_unused]] const auto& [block, result] = design;
+  return chain_of_blocks(steps, steps.formats().k / block, steps.accumulator(false),
+                         [&, n = block](const Bounds& c, int) {
+                           return steps.rounded(times(n, steps.product(false)) + c);
+                         });
+}
+
 std::optional<Bounds> bounds(const Algorithm& algorithm, const DotFormats& f, ErrorOf of) {
   const auto steps = [&](const ResultFormat& result) -> std::optional<Steps> {
     const Steps all(f, result, of);
@@ -233,6 +241,10 @@ std::optional<Bounds> bounds(const Algorithm& algorithm, const DotFormats& f, Er
   if (const auto* design = known<BulkNormalizedDotAdd>(algorithm, f)) {
     const auto s = steps(design->result);
     return s ? bulk(*s, *design) : std::nullopt;
+  }
+  if (const auto* design = known<ExactDotAdd>(algorithm, f)) {
+    const auto s = f.scale == nullptr ? steps(design->result) : std::nullopt;
+    return s ? exact_sums(*s, *design) : std::nullopt;
   }
   return std::nullopt;
 }

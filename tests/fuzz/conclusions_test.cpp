@@ -121,7 +121,7 @@ class Attack {
 
   void all() {
     if (has_rounded_steps(i_) || adds_c_last(i_) || c_outweighs_cuts(i_)) monotone_c();
-    if (has_ieee_steps(i_) || groups_outweigh_cuts(i_)) monotone_product();
+    if (has_ieee_steps(i_) || rounds_exact_sums(i_) || groups_outweigh_cuts(i_)) monotone_product();
     if (treats_signs_alike(i_)) negated_signs();
     if (keeps_c(i_)) zero_products();
     if (doubles_with_terms(i_)) doubled();
