@@ -181,7 +181,9 @@ int run(Options& o) {
     throw std::invalid_argument("--rtol or --atol: the least of the other is looked for");
   }
   const Measure measure = o.atol.empty() ? Measure::absolute : Measure::relative;
-  const Maximum m = maximize(first, second, o.diff, measure, solvers);
+  std::vector<DotValues> known;
+  if (typical && typical->worst) known.push_back(*typical->worst);
+  const Maximum m = maximize(first, second, o.diff, measure, solvers, known);
   const std::string row =
       m.witness ? to_json_line(m.witness->row, m.pair.first.formats, m.pair.second.formats.d) : "";
   if (!o.out.empty()) write_file(o.out, row.empty() ? "" : row + "\n");

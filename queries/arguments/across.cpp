@@ -171,10 +171,16 @@ bool only_grow(const Instruction& first, const Instruction& second) {
          !(x.a->has_sign && y.a->has_sign) && !(x.b->has_sign && y.b->has_sign);
 }
 
-/// Whether the design, whose formats of a and b are the one's or the other's, computes the same
+/// Scale factors of one format are the same numbers, and have the same exponents.
+bool have_equal_scales(const DotFormats& x, const DotFormats& y) {
+  if (x.scale == nullptr || y.scale == nullptr) return x.scale == y.scale;
+  return *x.scale == *y.scale && x.scale_block == y.scale_block;
+}
+
+/// Whether the design, whose formats of a, b and c are the one's or the other's, computes the same
 /// with the same numbers.
 bool computes_the_same(const Algorithm& algorithm, const DotFormats& x, const DotFormats& y) {
-  if (x.k != y.k || !(*x.d == *y.d) || x.scale != nullptr || y.scale != nullptr) return false;
+  if (x.k != y.k || !(*x.d == *y.d) || !have_equal_scales(x, y)) return false;
   return std::visit(
       [&](const auto& design) {
         const LooksAt what = looks_at_if_known(design, x);
@@ -184,9 +190,24 @@ bool computes_the_same(const Algorithm& algorithm, const DotFormats& x, const Do
         }
         return what == LooksAt::values ||
                (have_equal_exponents(*x.a, *y.a) && have_equal_exponents(*x.b, *y.b)) ||
-               cuts_the_same(design, x, y);
+               (x.scale == nullptr && cuts_the_same(design, x, y));
       },
       algorithm.design());
+}
+
+/// Of each operand's two formats the one whose numbers the other has, or else the first one's: it
+/// has all that both have.
+DotFormats narrower(const DotFormats& x, const DotFormats& y) {
+  const auto of = [](const Format* f, const Format* g) {
+    const bool holds_all = f->largest_exponent() >= g->largest_exponent() &&
+                           f->fraction_bits >= g->fraction_bits && lowest_bit(*f) <= lowest_bit(*g);
+    return holds_all ? g : f;
+  };
+  DotFormats narrow = x;
+  narrow.a = of(x.a, y.a);
+  narrow.b = of(x.b, y.b);
+  narrow.c = of(x.c, y.c);
+  return narrow;
 }
 
 }  // namespace
@@ -203,10 +224,18 @@ std::string equal_on_common_values(const Instruction& first, const Instruction& 
   if (same && computes_the_same(first.algorithm, x, y)) return alike;
 
   const Algorithm one = without_idle_parameters(first.algorithm, x);
-  if (!(one == without_idle_parameters(second.algorithm, y))) return "";
   const std::string idle = "the parameters in which they differ change nothing of these formats";
-  if (x == y) return idle;
-  return computes_the_same(one, x, y) ? alike + (same ? "" : ", and " + idle) : "";
+  if (one == without_idle_parameters(second.algorithm, y)) {
+    if (x == y) return idle;
+    if (computes_the_same(one, x, y)) return alike + (same ? "" : ", and " + idle);
+  }
+  // As designs of formats that have no more numbers than are asked about, where more is idle.
+  const DotFormats narrow = narrower(x, y);
+  const bool equal = computes_the_same(first.algorithm, x, narrow) &&
+                     computes_the_same(second.algorithm, y, narrow) &&
+                     without_idle_parameters(first.algorithm, narrow) ==
+                         without_idle_parameters(second.algorithm, narrow);
+  return equal ? alike + ", and " + idle : "";
 }
 
 }  // namespace mmaspec

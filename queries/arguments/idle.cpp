@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "queries/arguments/known_design.h"
+#include "queries/arguments/term_bits.h"
 
 namespace mmaspec {
 namespace {
@@ -383,6 +384,20 @@ Algorithm changed(const SplitFp8& design, const DotFormats& f) {
   }
   other.result = plain(other.result, never_subnormal(half, false), small);
   return SplitFp8{other, design.chained_halves};
+}
+
+/// Guard bits beyond those that reach every product's last bit: said by one number that is enough
+/// for all formats that it may be.
+Algorithm changed(const BulkNormalizedDotAdd& design, const DotFormats& f) {
+  if (!is_well_formed(design, f)) return design;
+  // The pseudo-code says by them where the units of a subnormal sum lie.
+  [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c] = design;
+  constexpr int kReachesAll = 64;
+  BulkNormalizedDotAdd other = design;
+  if (dot == BulkResult::to_odd && jams_nothing(design, f)) {
+    other.guard_bits = std::max(guard_bits, kReachesAll);
+  }
+  return other;
 }
 
 template <typename D>

@@ -21,8 +21,8 @@ namespace mmaspec {
 /// Underflow: all that is added are multiples of a number that is normal in d's format, or c itself
 /// is normal and products are far above it. Overflow: products are too small to carry the largest c
 /// any further, or no number on the way is large, or the direction of rounding says what becomes of
-/// it. Rounding: sums have no more bits than are kept. And products that no rounding changes may be
-/// added one by one or rounded first.
+/// it. Rounding: sums have no more bits than are kept. Guard bits: those below every product's last
+/// bit. And products that no rounding changes may be added one by one or rounded first.
 Algorithm without_idle_parameters(const Algorithm& algorithm, const DotFormats& formats);
 
 }  // namespace mmaspec

@@ -283,10 +283,8 @@ bool leaves_c(const Algorithm& algorithm, const DotFormats& f) {
 bool rounds_exact_sums(const Instruction& instruction) {
   const DotFormats& f = instruction.formats;
   if (const auto* bulk = known<BulkNormalizedDotAdd>(instruction.algorithm, f)) {
-    // Where the guard bits reach the last bit of the least product nothing is jammed.
-    const auto& [block, guard_bits, dot, result, flush_c] = *bulk;
-    const int span = f.a->largest_exponent() + f.b->largest_exponent() - lowest_product_bit(f);
-    return dot == BulkResult::to_odd && f.d->fraction_bits + guard_bits >= span;
+    [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c] = *bulk;
+    return dot == BulkResult::to_odd && jams_nothing(*bulk, f);
   }
   const auto* exact = known<ExactDotAdd>(instruction.algorithm, f);
   if (exact == nullptr) return false;

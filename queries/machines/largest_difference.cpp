@@ -77,6 +77,21 @@ class Doubles {
   BatchEvaluator::Scratch scratch_;
 };
 
+/// The operands of a lane, whose rows are in the order of in_input_order().
+DotValues lane_of(const Lanes& inputs, std::size_t lane, const DotFormats& f) {
+  DotValues values;
+  std::size_t row = 0;
+  const auto take = [&](std::vector<Integer>& part, int count) {
+    for (int i = 0; i < count; ++i) part.emplace_back(inputs[row++][lane]);
+  };
+  take(values.a, f.k);
+  take(values.b, f.k);
+  values.c = inputs[row++][lane];
+  take(values.scale_a, f.scales());
+  take(values.scale_b, f.scales());
+  return values;
+}
+
 }  // namespace
 
 LargestDifference largest_difference(const Pair& pair, const Condition& where,
@@ -127,6 +142,7 @@ LargestDifference largest_difference(const Pair& pair, const Condition& where,
           abs(Rational(decode(*f.d, d[0][i]).value() - decode(*g.d, d_other[0][i]).value()));
       if (apart <= result.largest) continue;
       result.largest = apart;
+      result.worst = lane_of(inputs, i, f);
       near_largest = near;
     }
   }

@@ -132,10 +132,15 @@ class Maximizer {
     best_.pair = pair_up(first, second, options_.pairing);
   }
 
-  Maximum run() {
+  Maximum run(const std::vector<DotValues>& known) {
     const auto start = Clock::now();
     try {
       const BuildBy bound(deadline_);
+      for (const DotValues& values : known) {
+        if (!belong(options_.inputs, best_.pair.first.formats, values)) continue;
+        const Witness w = witness(values, "given");
+        if (distance_of(*w.row.d, *w.row.d_other) != Rational(0)) take(w);
+      }
       Graph graph;
       const Graph::Building building(graph);
       const JointGraph joint = build_joint(best_.pair, options_.pairing.match);
@@ -143,7 +148,9 @@ class Maximizer {
       const std::vector<NodeId> premises = premises_of(best_.pair, joint, options_);
       const Fitting fitting(graph, premises, input_formats(graph, formats), 0);
       if (options_.strategies.uses(Strategy::search)) {
-        climb_from({}, joint, graph, premises, fitting, kClimbs, deadline_.part(kClimbShare));
+        std::vector<InputValues> starts;
+        if (best_.witness) starts = {input_values(graph, best_.witness->row.values)};
+        climb_from(starts, joint, graph, premises, fitting, kClimbs, deadline_.part(kClimbShare));
       }
       if (!best_.unbounded && options_.strategies.uses(Strategy::steps))
         bound_by_errors(graph, premises);
@@ -373,8 +380,8 @@ class Maximizer {
 }  // namespace
 
 Maximum maximize(const Instruction& first, const Instruction& second, const DiffOptions& options,
-                 Measure measure, const Portfolio& solvers) {
-  return Maximizer(first, second, options, measure, solvers).run();
+                 Measure measure, const Portfolio& solvers, const std::vector<DotValues>& known) {
+  return Maximizer(first, second, options, measure, solvers).run(known);
 }
 
 }  // namespace mmaspec

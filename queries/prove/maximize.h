@@ -33,8 +33,10 @@ struct Maximum {
 /// (queries/prove/apart.h); then has solvers narrow what lies between, until the deadline or the
 /// solvers' time has passed. `options`: of each question, its bounds and count left out. Throws as
 /// diff() does, and std::invalid_argument where zeros of opposite signs are to differ: they lie no
-/// distance apart.
+/// distance apart. `known`: operands of the first one on which they differ, of options.where and
+/// of both formats; what is found lies at least as far apart as on those of options.inputs.
 Maximum maximize(const Instruction& first, const Instruction& second, const DiffOptions& options,
-                 Measure measure, const Portfolio& solvers);
+                 Measure measure, const Portfolio& solvers,
+                 const std::vector<DotValues>& known = {});
 
 }  // namespace mmaspec

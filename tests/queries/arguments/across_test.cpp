@@ -253,5 +253,74 @@ TEST(EqualOnCommonValues, KnowsIdleParameters) {
             "");
 }
 
+// Products of e4m3 lie between 2^16 and 2^-18: with f32's 23 bits, 11 guard bits keep them whole.
+TEST(EqualOnCommonValues, KnowsGuardBitsThatReachAllProducts) {
+  const auto of = [](int bits, const std::string& b) {
+    return design("bulk-normalized-dot-add", "e4m3", b, "guard_bits=" + std::to_string(bits));
+  };
+  for (const int bits : {8, 9, 10, 11, 12, 30}) {
+    const Instruction first = of(bits, "e4m3");
+    const Instruction second = of(bits + 1, "e4m3");
+    EXPECT_EQ(!equal_on_common_values(first, second).empty(), bits >= 11) << bits;
+    DotRunner one(first.algorithm, first.formats);
+    DotRunner other(second.algorithm, second.formats);
+    // The largest product twice, with both signs, beside the least.
+    const DotValues values{{0x7e, 0x7e, 0x01, 0}, {0x7e, 0xfe, 0x01, 0}, 0, {}, {}};
+    EXPECT_EQ(one.run(values) == other.run(values), bits >= 11) << bits;
+    for (unsigned seed = 0; seed < 4 && bits >= 11; ++seed) {
+      EXPECT_EQ(differences(first, second, seed), 0) << bits;
+    }
+  }
+  // Products with e5m2 go further, those of common values do not.
+  EXPECT_EQ(equal_on_common_values(of(10, "e4m3"), of(12, "e5m2")), "");
+  for (const int bits : {11, 12, 25}) {
+    EXPECT_NE(equal_on_common_values(of(11, "e4m3"), of(bits, "e5m2")), "");
+    for (unsigned seed = 0; seed < 4; ++seed) {
+      EXPECT_EQ(differences(of(11, "e4m3"), of(bits, "e5m2"), seed), 0);
+    }
+  }
+}
+
+// What is idle on the numbers that both have need not be on those of the wider formats.
+TEST(EqualOnCommonValues, KnowsWhatIsIdleOnCommonValuesAlone) {
+  SplitMix random(11);
+  const auto any = [&](std::initializer_list<const char*> of) {
+    return std::string(of.begin()[random.index(of.size())]);
+  };
+  int concluded = 0;
+  int declined_and_apart = 0;
+  for (unsigned i = 0; i < 400; ++i) {
+    const bool scaled = random.one_in(3);
+    const std::string d = any({"f32", "f16"});
+    const std::string bits = any({"12", "14", "20", "25", "30"});
+    const auto drawn = [&] {
+      std::string text = "design:fused-dot-add(a=" + any({"f16", "e5m2", "e2m1", "e2m3"}) +
+                         ",b=" + any({"f16", "e5m2", "e4m3", "e2m1"}) +
+                         ",c=" + (d == "f16" ? d : any({"f16", "f32"})) + ",d=" + d +
+                         ",k=4,fraction_bits=" + bits +
+                         ",floor=" + any({"none", "none", "-133", "-40", "-21", "-14"}) +
+                         ",zero_terms=" + any({"left-out", "operands-count"}) +
+                         ",zero_exponent=" + any({"-126", "-60", "-14"});
+      if (scaled) text += ",scale=ue8m0,scale_block=" + any({"2", "4"});
+      return find_instruction(text + ")");
+    };
+    const Instruction first = drawn();
+    const Instruction second = drawn();
+    if (scaled && first.formats.scale_block != second.formats.scale_block) {
+      EXPECT_EQ(equal_on_common_values(first, second), "");
+      continue;
+    }
+    const bool equal = !equal_on_common_values(first, second).empty();
+    const int found = differences(first, second, i);
+    concluded += equal ? 1 : 0;
+    declined_and_apart += !equal && found > 0 ? 1 : 0;
+    if (equal) {
+      EXPECT_EQ(found, 0) << first.name() << "\n" << second.name();
+    }
+  }
+  EXPECT_GT(concluded, 15);
+  EXPECT_GT(declined_and_apart, 50);
+}
+
 }  // namespace
 }  // namespace mmaspec

@@ -40,6 +40,7 @@ TEST(LargestDifference, IsThatOfTheRowsOneByOne) {
     DotRunner second(pair.second.algorithm, g);
     ConditionProgram condition(s.where, f);
     LargestDifference expected;
+    DotValues worst;
     for (std::size_t i = 0; i < kRows; ++i) {
       const DotValues values = data.next();
       const Integer d = first.run(values);
@@ -57,13 +58,17 @@ TEST(LargestDifference, IsThatOfTheRowsOneByOne) {
         ++expected.not_finite;
         continue;
       }
-      expected.largest = std::max(expected.largest, Rational(abs(Rational(x.value() - y.value()))));
+      const Rational apart = abs(Rational(x.value() - y.value()));
+      if (apart <= expected.largest) continue;
+      expected.largest = apart;
+      worst = values;
     }
     EXPECT_EQ(found.rows, expected.rows) << s.first;
     EXPECT_EQ(found.largest, expected.largest) << s.first;
     EXPECT_EQ(found.not_finite, expected.not_finite) << s.first;
     EXPECT_GT(found.rows, 0U) << s.first;
     EXPECT_GT(found.largest, 0) << s.first;
+    EXPECT_TRUE(found.worst == worst) << s.first;
   }
 }
 

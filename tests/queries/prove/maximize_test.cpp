@@ -104,6 +104,26 @@ TEST(Maximize, FindsWhatOrdinaryDataReach) {
   ASSERT_TRUE(n.bound);
 }
 
+TEST(Maximize, FindsNoLessThanWhatIsKnown) {
+  const Instruction first = find_instruction(kAmpere);
+  const Instruction second = find_instruction(kCdna3);
+  const Where small({"abs(a[*]) <= 1", "abs(b[*]) <= 1", "abs(c) <= 1"});
+  const Maximum climbed = maximize(first, second, alone(&small), Measure::absolute, nobody());
+  ASSERT_TRUE(climbed.witness);
+  DiffOptions unsearched = alone(&small);
+  unsearched.strategies.set(Strategy::search, false);
+  unsearched.shrink = false;
+  const Maximum known = maximize(first, second, unsearched, Measure::absolute, nobody(),
+                                 {climbed.witness->row.values});
+  EXPECT_EQ(known.found, climbed.found);
+  EXPECT_TRUE(known.witness && known.witness->row.values == climbed.witness->row.values);
+  // What the tolerance beside it covers is nothing found.
+  unsearched.difference.relative = Rational(1000000);
+  EXPECT_FALSE(maximize(first, second, unsearched, Measure::absolute, nobody(),
+                        {climbed.witness->row.values})
+                   .witness);
+}
+
 TEST(Maximize, IsTheSameForTheSameSeed) {
   const Where small({"abs(a[*]) <= 1", "abs(b[*]) <= 1", "abs(c) <= 1"});
   const auto once = [&] {
