@@ -28,6 +28,7 @@ struct Options {
   std::string out;
   CertificatesOption certificates;
   bool render_only = false;
+  double before_arguments = 0;
   SolveOptions solve;
   bool json = false;
 };
@@ -83,6 +84,7 @@ void check(const Options& o) {
 void fill(const Options& o, const Table& table, TableResults& results) {
   TableOptions options;
   options.timeout = o.solve.timeout;
+  options.before_arguments = o.before_arguments;
   options.solver = o.solve.solver;
   options.seed = o.solve.seed;
   options.jobs = o.solve.jobs;
@@ -205,6 +207,12 @@ void add_table(Command& app, int& status) {
       .not_empty();
   command.add_flag("--render-only", options->render_only,
                    "show the answers that --results holds, and ask nothing");
+  command
+      .add_option("--before-arguments", options->before_arguments,
+                  "seconds of each cell in which solvers are to prove what an argument about "
+                  "the algorithm's steps would; cells of --results that an argument decided "
+                  "are asked so again")
+      .range(0.0, 86400.0);
   options->certificates.add_to(command);
   options->solve.add_to(command, "each cell");
   add_json(command, options->json);

@@ -96,23 +96,44 @@ struct Common {
   std::optional<int> of_subnormals;  ///< the most, where the formats give them unlike exponents
 };
 
-/// Whether a sum from zero, or from sums of its own products, cuts the same of them in both
-/// formats. A product of unlike exponents has a factor that is subnormal in one format, and so an
-/// exponent of `raised` at most: one that is larger than that is of another product, of such a sum
-/// or the floor, and the same in both. With less, nothing is cut that is a multiple of the
-/// products' unit.
-bool cuts_the_same_from_zero(int fraction_bits, const std::optional<int>& floor,
-                             const DotFormats& x, const DotFormats& y) {
+/// What a sum is cut by.
+struct Cut {
+  int fraction_bits;
+  std::optional<int> floor = {};
+  std::optional<int> of_zeros = {};    ///< the exponent that a zero operand counts, if it does
+  std::optional<int> other_unit = {};  ///< what all that is added to products is a multiple of
+};
+
+/// Whether a sum of products, and of what else is a multiple of cut.other_unit and has one exponent
+/// in both formats, cuts the same of them in both. A product of unlike exponents has a factor that
+/// is subnormal in one format, and so an exponent of `raised` at most: one that is larger than that
+/// is of another term or the floor, and the same in both. With less, nothing is cut that is a
+/// multiple of the terms' unit.
+bool cuts_the_same(const Cut& cut, const DotFormats& x, const DotFormats& y) {
   for (const Format* f : {x.a, x.b, y.a, y.b}) {
     if (!f->has_zero) return false;
   }
   const Common a(*x.a, *y.a);
   const Common b(*x.b, *y.b);
-  const auto decides_nothing = [&](int raised) {
-    return (floor && *floor >= raised) || raised - fraction_bits <= a.lowest_bit + b.lowest_bit;
+  const int products = a.lowest_bit + b.lowest_bit;
+  const int unit = std::min(products, cut.other_unit.value_or(products));
+  const auto decides_nothing = [&](int of_subnormals, int other) {
+    const int raised = of_subnormals + std::max(other, cut.of_zeros.value_or(other));
+    return (cut.floor && *cut.floor >= raised) || raised - cut.fraction_bits <= unit;
   };
-  return (!a.of_subnormals || decides_nothing(*a.of_subnormals + b.largest_exponent)) &&
-         (!b.of_subnormals || decides_nothing(a.largest_exponent + *b.of_subnormals));
+  return (!a.of_subnormals || decides_nothing(*a.of_subnormals, b.largest_exponent)) &&
+         (!b.of_subnormals || decides_nothing(*b.of_subnormals, a.largest_exponent));
+}
+
+bool cuts_the_same(const FusedDotAdd& design, const DotFormats& x, const DotFormats& y) {
+  [[maybe_unused]] const auto& [fraction_bits, exponent_floor, zero_terms, zero_exponent, block,
+                                result, align_rounding, c_joins, normalized_products, flush_inputs,
+                                product_overflow, minus_zero] = design;
+  Cut cut{fraction_bits, exponent_floor};
+  if (zero_terms == ZeroTerms::operands_count) cut.of_zeros = zero_exponent;
+  cut.other_unit = std::min({lowest_bit(*x.c), lowest_bit(*y.c), lowest_bit(*x.d)});
+  return !normalized_products && !flush_inputs && !product_overflow &&
+         c_joins == AccumulatorJoins::early && cuts_the_same(cut, x, y);
 }
 
 bool cuts_the_same(const SplitFp8& design, const DotFormats& x, const DotFormats& y) {
@@ -122,7 +143,7 @@ bool cuts_the_same(const SplitFp8& design, const DotFormats& x, const DotFormats
                                 product_overflow, minus_zero] = half;
   return zero_terms == ZeroTerms::left_out && !normalized_products && !flush_inputs &&
          !product_overflow && c_joins == AccumulatorJoins::early &&
-         cuts_the_same_from_zero(fraction_bits, exponent_floor, x, y);
+         cuts_the_same(Cut{fraction_bits, exponent_floor}, x, y);
 }
 
 bool cuts_the_same(const BulkNormalizedDotAdd& design, const DotFormats& x, const DotFormats& y) {
@@ -130,10 +151,9 @@ bool cuts_the_same(const BulkNormalizedDotAdd& design, const DotFormats& x, cons
   [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c] = design;
   const int lowest = std::max(lowest_product_bit(x), lowest_product_bit(y));
   return (dot == BulkResult::to_odd || lowest >= x.d->least_exponent()) &&
-         cuts_the_same_from_zero(x.d->fraction_bits + guard_bits, {}, x, y);
+         cuts_the_same(Cut{x.d->fraction_bits + guard_bits}, x, y);
 }
 
-/// Others begin with c, whose bits are cut by the exponents of products.
 template <typename D>
 bool cuts_the_same(const D&, const DotFormats&, const DotFormats&) {
   return false;

@@ -62,6 +62,32 @@ Cell cell_of(const Property& property, const Subject& subject, Tightest t) {
   return cell;
 }
 
+/// The proof of a property without a number: where options.before_arguments says so, first of
+/// solvers alone.
+Proof proof_of(const Place& place, const ProveOptions& how, const Portfolio& solvers,
+               const TableOptions& options) {
+  const Property& property = *place.property;
+  const Subject& subject = place.row->subject;
+  if (options.before_arguments > 0) {
+    Limits limits;
+    limits.seconds = options.before_arguments;
+    ProveOptions unargued = how;
+    unargued.strategies.set(Strategy::steps, false);
+    Proof proof = prove(property, subject, unargued, Portfolio(options.solver, limits));
+    if (proof.outcome == Outcome::refuted) {
+      ProveOptions argued = how;
+      argued.strategies = how.strategies.only({Strategy::steps});
+      const Portfolio nobody(std::vector<std::unique_ptr<Backend>>(), Limits{});
+      const Proof argument = prove(property, subject, argued, nobody);
+      if (argument.outcome == Outcome::proved) {
+        throw Contradiction("an argument proves what an input refutes: " + argument.grounds.how());
+      }
+    }
+    if (proof.outcome != Outcome::undecided) return proof;
+  }
+  return prove(property, subject, how, solvers);
+}
+
 Cell ask(const Place& place, const TableOptions& options) {
   const auto start = Clock::now();
   Limits limits;
@@ -76,7 +102,7 @@ Cell ask(const Place& place, const TableOptions& options) {
   Cell cell;
   try {
     if (place.property->parameters(subject).empty()) {
-      Proof proof = prove(*place.property, subject, how, solvers);
+      Proof proof = proof_of(place, how, solvers, options);
       cell.outcome = proof.outcome;
       cell.grounds = std::move(proof.grounds);
       cell.vacuity = proof.vacuity;
@@ -87,6 +113,7 @@ Cell ask(const Place& place, const TableOptions& options) {
       cell = cell_of(*place.property, subject, tightest(*place.property, subject, how, solvers));
     }
     cell.timeout = options.timeout;
+    cell.before_arguments = options.before_arguments;
   } catch (const Contradiction& error) {
     cell.grounds = Grounds::none(std::string("internal contradiction: ") + error.what());
     cell.contradiction = true;
@@ -134,10 +161,16 @@ class AskedCell {
 };
 
 /// No cell takes so long.
-double longest(const TableOptions& options) { return 2 * options.timeout + 60; }
+double longest(const TableOptions& options) {
+  return 2 * (options.timeout + options.before_arguments) + 60;
+}
 
 bool is_settled(const Cell& cell, const TableOptions& options) {
   if (!cell.asked) return false;
+  const bool argued_too_soon = cell.outcome == Outcome::proved &&
+                               cell.grounds.kind == Grounds::Kind::argument &&
+                               cell.before_arguments < options.before_arguments && !cell.proved;
+  if (argued_too_soon) return false;
   if (cell.outcome != Outcome::undecided) return true;
   return cell.timeout >= options.timeout && cell.solver == options.solver;
 }

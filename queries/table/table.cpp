@@ -81,6 +81,7 @@ ordered_json to_json(const Property& property, const TableRow& row, const Cell& 
   object["seconds"] = cell.seconds;
   object["timeout"] = cell.timeout;
   object["solver"] = cell.solver;
+  if (cell.before_arguments > 0) object["before_arguments"] = cell.before_arguments;
   ordered_json runs = ordered_json::array();
   for (const WitnessRun& run : cell.witness) runs.push_back(to_json(run));
   object["witness"] = std::move(runs);
@@ -106,6 +107,7 @@ Cell cell_of(const ordered_json& object, const Property& property, const TableRo
   cell.seconds = object.at("seconds");
   cell.timeout = object.at("timeout");
   cell.solver = object.at("solver");
+  cell.before_arguments = object.value("before_arguments", 0.0);
   const std::string asked_of = object.at("instr");
   for (const ordered_json& run : object.at("witness")) {
     const VectorRow given = parse_row(run.dump());

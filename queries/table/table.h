@@ -45,6 +45,7 @@ struct Cell {
   double timeout =
       0;  ///< what it was asked with; 0 if it crashed, so that any later run asks again
   std::string solver = {};
+  double before_arguments = 0;  ///< TableOptions::before_arguments when it was asked
   Vacuity vacuity = Vacuity::none;  ///< proved: whether there is anything of which it is
   bool contradiction = false;  ///< undecided since two of our own answers contradict each other
 };
@@ -59,6 +60,10 @@ bool is_confirmed(const Property& property, const TableRow& row, const Cell& cel
 
 struct TableOptions {
   double timeout = 60;  ///< seconds of each cell
+  /// Seconds in which solvers and derivations may prove a cell before an argument about an
+  /// algorithm's steps is taken for it; cells on file that an argument decided sooner are asked
+  /// again.
+  double before_arguments = 0;
   std::string solver = "auto";
   unsigned seed = 0;
   int jobs = 0;      ///< cells at once; 0: as many as the machine has cores
@@ -70,7 +75,8 @@ struct TableOptions {
 class TableResults;
 
 /// Asks the cells that `results` lacks, and adds them to it. What is undecided is asked again only
-/// with more time or another solver. Stops where stop_work() is called.
+/// with more time or another solver. A cell that is refuted although an argument proves it is a
+/// contradiction. Stops where stop_work() is called.
 void fill(const std::vector<TableRow>& rows, const std::vector<const Property*>& properties,
           const TableOptions& options, TableResults& results);
 

@@ -1,5 +1,6 @@
 // docs/differences.md and .html are what `mmaspec matrix` makes of the results on file, which are
-// those of today's catalogue; a slice of its rows, another one each day, is asked anew.
+// those of today's catalogue; of a slice of its rows, another one each day, every witness is
+// evaluated again, and every "equal" is evaluated on drawn inputs and asked without arguments.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -8,6 +9,7 @@
 #include "queries/matrix/matrix.h"
 #include "queries/prove/diff.h"
 #include "tests/support/cli/process.h"
+#include "tests/support/common_values.h"
 #include "util/split_mix.h"
 
 namespace mmaspec {
@@ -58,12 +60,14 @@ TEST(Differences, HoldOfADrawnSlice) {
   SplitMix random(static_cast<unsigned>(day));
   DiffOptions how;
   how.strategies.jobs = 1;
+  how.strategies.set(Strategy::steps, false);
   Limits limits;
   limits.seconds = 5;
   const Portfolio solvers("auto", limits);
   int differ = 0;
   int equal = 0;
-  for (int i = 0; i < 4000 && (differ < kDiffer || equal < kEqual); ++i) {
+  int proved = 0;
+  for (int i = 0; i < 20000 && (differ < kDiffer || equal < kEqual); ++i) {
     const NamedPair named = matrix.named(pairs[random.index(pairs.size())]).at(0);
     const auto row = results.find(named);
     if (!row) continue;  // HoldEveryPair
@@ -73,12 +77,18 @@ TEST(Differences, HoldOfADrawnSlice) {
       EXPECT_TRUE(is_confirmed(*row, pair_of(named))) << named.first << " and " << named.second;
     } else if (row->verdict == PairVerdict::equal && equal < kEqual) {
       ++equal;
-      const DiffResult asked =
-          diff(named.first_design->instruction, named.second_design->instruction, how, solvers);
+      const Instruction& first = named.first_design->instruction;
+      const Instruction& second = named.second_design->instruction;
+      EXPECT_EQ(differences(first, second, static_cast<unsigned>(day)), 0)
+          << named.first << " and " << named.second;
+      const DiffResult asked = diff(first, second, how, solvers);
       EXPECT_NE(asked.verdict, Verdict::satisfiable) << named.first << " and " << named.second;
+      proved += asked.verdict == Verdict::unsatisfiable ? 1 : 0;
     }
   }
   EXPECT_EQ(differ, kDiffer);
+  EXPECT_EQ(equal, kEqual);
+  RecordProperty("proved_again", proved);
 }
 
 }  // namespace

@@ -6,9 +6,7 @@
 
 #include "concrete/dot/model.h"
 #include "concrete/dot/runner.h"
-#include "queries/ask/pairing.h"
-#include "queries/draw/samples.h"
-#include "queries/numbers/difference.h"
+#include "tests/support/common_values.h"
 #include "util/split_mix.h"
 
 namespace mmaspec {
@@ -18,37 +16,6 @@ Instruction design(const std::string& algorithm, const std::string& a, const std
                    const std::string& more) {
   return find_instruction("design:" + algorithm + "(a=" + a + ",b=" + b + ",c=f32,d=f32,k=4," +
                           more + ")");
-}
-
-/// Inputs on which the two differ, among those drawn for either one's formats.
-int differences(const Instruction& first, const Instruction& second, unsigned seed) {
-  int found = 0;
-  for (const bool turned : {false, true}) {
-    const Pair pair = turned ? pair_up(second, first, {}) : pair_up(first, second, {});
-    Sampler sampler(pair.first.formats, InputClass::finite, seed);
-    DotRunner one(pair.first.algorithm, pair.first.formats);
-    DotRunner other(pair.second.algorithm, pair.second.formats);
-    for (int i = 0; i < 60; ++i) {
-      DotValues values = sampler.next();
-      // Few operands of the wider format are held by the other: the rest become zero.
-      for (std::vector<Integer>* operands : {&values.a, &values.b}) {
-        const bool is_a = operands == &values.a;
-        const Format& f = is_a ? *pair.first.formats.a : *pair.first.formats.b;
-        const Format& g = is_a ? *pair.second.formats.a : *pair.second.formats.b;
-        for (Integer& p : *operands) {
-          const Integer narrow = round_pattern(f, p, g);
-          p = decode(g, narrow).is_finite() ? round_pattern(g, narrow, f) : Integer(0);
-        }
-      }
-      try {
-        const DotValues common = counterpart(pair, Match::values, values);
-        found += differ({}, *pair.first.formats.d, one.run(values), *pair.second.formats.d,
-                        other.run(common));
-      } catch (const NoCounterpart&) {
-      }
-    }
-  }
-  return found;
 }
 
 TEST(EqualOnCommonValues, HoldsWhereItSaysSo) {
@@ -169,6 +136,40 @@ TEST(EqualOnCommonValues, KnowsExponentsThatDecideWhereNothingIsCut) {
   EXPECT_EQ(equal_on_common_values(design("fused-dot-add", "e4m3", "e4m3", "fraction_bits=25"),
                                    design("fused-dot-add", "e5m2", "e5m2", "fraction_bits=25")),
             "");
+}
+
+// Where c is a term, too: a product of e2m1 with one of e3m2's subnormal numbers has an exponent of
+// 0 at most, and c is a multiple of 2^-24.
+TEST(EqualOnCommonValues, KnowsWhereNoBitOfCIsCut) {
+  int apart = 0;
+  for (const int bits : {6, 8, 10, 14, 18, 22, 23, 24, 25, 28}) {
+    for (const char* more : {"", ",block=2", ",zero_terms=operands-count",
+                             ",zero_terms=operands-count,zero_exponent=3", ",align_round=rd",
+                             ",floor=-3", ",floor=0", ",c_joins=late", ",flush_inputs=yes"}) {
+      const auto of = [&](const std::string& b, const std::string& c) {
+        return find_instruction("design:fused-dot-add(a=e2m1,b=" + b + ",c=" + c + ",d=" + c +
+                                ",k=4,fraction_bits=" + std::to_string(bits) + more + ")");
+      };
+      const std::string kind = more;
+      const bool declines = kind == ",c_joins=late" || kind == ",flush_inputs=yes";
+      const int raised = kind == ",zero_terms=operands-count,zero_exponent=3" ? 1 : 0;
+      const bool concluded = !equal_on_common_values(of("e3m2", "f16"), of("e5m2", "f16")).empty();
+      EXPECT_EQ(concluded, !declines && (bits >= 24 + raised || kind == ",floor=0"))
+          << bits << more;
+      EXPECT_EQ(equal_on_common_values(of("e3m2", "f32"), of("e5m2", "f32")).empty(),
+                kind != ",floor=0")
+          << bits << more;
+      int found = 0;
+      for (unsigned seed = 0; seed < 3; ++seed) {
+        found += differences(of("e3m2", "f16"), of("e5m2", "f16"), seed);
+      }
+      if (concluded) {
+        EXPECT_EQ(found, 0) << bits << more;
+      }
+      apart += found > 0 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(apart, 10);
 }
 
 // A c of f16 beside a d of f32 is normalised, and so counts what it counts as a number of f32.
