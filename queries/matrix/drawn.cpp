@@ -95,12 +95,38 @@ void FrameInputs::set_product(Lanes& lanes, std::size_t lane, std::size_t at, in
   const int high = std::min(most_a, exponent - least_b);
   if (low > high) return;
   // Often a factor is among the least numbers, which one of two formats may hold as subnormal.
-  const int near = std::min(random_.below(4), high - low);
+  const int near = random_.one_in(2) ? 0 : std::min(random_.below(4), high - low);
   const int side = random_.below(3);
   const int i = side == 0 ? low + near : side == 1 ? high - near : random_.between(low, high);
   const double a = std::ldexp(random_.one_in(2) ? -1.0 : 1.0, i);
   lanes[at][lane] = common(operands_[0], a);
   lanes[k + at][lane] = common(operands_[1], std::ldexp(1.0, exponent - i));
+}
+
+void FrameInputs::hide(Lanes& lanes, std::size_t lane) {
+  const auto k = static_cast<std::size_t>(frame_.inputs.k);
+  const auto near_end = [&](const Operand& operand, bool low) {
+    const auto [least, most] = powers_of(operand);
+    const int near = random_.one_in(2) ? 0 : random_.below(4);
+    return std::ldexp(1.0, low ? least + near : most - near);
+  };
+  const bool a_is_low = random_.one_in(2);
+  const double a = near_end(operands_[0], a_is_low);
+  const double b = near_end(operands_[1], !a_is_low);
+  const std::size_t first = random_.index(k);
+  const std::size_t second = (first + 1 + random_.index(std::max<std::size_t>(k - 1, 1))) % k;
+  lanes[first][lane] = common(operands_[0], a);
+  lanes[k + first][lane] = common(operands_[1], b);
+  lanes[second][lane] = common(operands_[0], -a);
+  lanes[k + second][lane] = common(operands_[1], b);
+  const bool by_c = random_.one_in(2);
+  const int least = powers_of(operands_[2]).first;
+  lanes[2 * k][lane] = common(operands_[2], by_c ? std::ldexp(1.0, least + random_.below(8)) : 0.0);
+  if (by_c || k < 3) return;
+  const std::size_t third = (std::max(first, second) + 1) % k;
+  if (third == first || third == second) return;
+  lanes[third][lane] = common(operands_[0], near_end(operands_[0], true));
+  lanes[k + third][lane] = common(operands_[1], near_end(operands_[1], true));
 }
 
 void FrameInputs::tie(Lanes& lanes, std::size_t lane) {
@@ -147,6 +173,10 @@ void FrameInputs::powers(Lanes& lanes) {
       lanes[row][lane] = common(o, x);
     }
     if (frame_.inputs.scale == nullptr && random_.one_in(2)) {
+      if (random_.one_in(4)) {
+        hide(lanes, lane);
+        continue;
+      }
       if (random_.one_in(2)) lanes[2 * k][lane] = common(operands_[2], 0);
       tie(lanes, lane);
       continue;

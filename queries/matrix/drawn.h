@@ -14,8 +14,9 @@ namespace mmaspec {
 
 class FrameInputs {
  public:
-  /// `powers`: few terms that are not zero, powers of two of any exponent the formats have; half of
-  /// them make a tie of d's format, and a hair beside it that a cut may lose.
+  /// `powers`: few terms that are not zero, powers of two of any exponent the formats have; many of
+  /// them make a tie of d's format, and a hair beside it that a cut may lose, or two large terms
+  /// that cancel beside a small one.
   enum class Kind { ordinary, both_signs, corners, powers };
 
   FrameInputs(const Frame& frame, unsigned seed);
@@ -42,6 +43,9 @@ class FrameInputs {
   void corners(Lanes& lanes);
   void powers(Lanes& lanes);
   double power(const Operand& operand);
+  /// Makes a lane two products that cancel, of a factor near the least numbers, which one of two
+  /// formats may hold as subnormal, and a small term that their exponent may hide.
+  void hide(Lanes& lanes, std::size_t lane);
   /// Makes a lane a tie of d's format, a hair beside it, or a large term that hides one.
   void tie(Lanes& lanes, std::size_t lane);
   /// Makes product `at` +-2^exponent if the formats can.
