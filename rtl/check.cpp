@@ -148,8 +148,8 @@ class Checking {
     options.inputs = options_.inputs;
     options.where = options_.where;
     question.candidates = [this, options, &fitting](unsigned seed) -> Candidates {
-      Candidates drawn =
-          draws(specification_.formats, options, fitting ? &*fitting : nullptr, seed);
+      Candidates drawn = draws(specification_.formats, specification_.formats, options,
+                               fitting ? &*fitting : nullptr, seed);
       return [this, drawn, random = SplitMix(seed)](Lanes& lanes) mutable {
         drawn(lanes);
         if (!options_.where) saturate(lanes, random);

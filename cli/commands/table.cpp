@@ -5,16 +5,14 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 
 #include "cli/command.h"
+#include "cli/options/campaign.h"
 #include "cli/options/certificates.h"
-#include "cli/options/shard.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
 #include "cli/tables/table_text.h"
 #include "queries/table/results.h"
-#include "util/file.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -22,15 +20,10 @@ namespace {
 struct Options {
   std::vector<std::string> names;
   std::vector<std::string> properties;
-  std::string results;
-  std::string shard;
-  std::string format = "text";
-  std::string out;
+  CampaignOptions campaign;
   CertificatesOption certificates;
-  bool render_only = false;
   double before_arguments = 0;
   SolveOptions solve;
-  bool json = false;
 };
 
 void show_cells(std::size_t done, std::size_t all, const std::string& running) {
@@ -63,38 +56,22 @@ std::vector<TableRow> rows_of(const std::vector<std::string>& names) {
   return rows_by_name(instructions);
 }
 
-/// Throws std::invalid_argument, std::runtime_error; before any long work.
-void check(const Options& o) {
-  if (o.render_only && o.results.empty()) {
-    throw std::invalid_argument("--render-only needs --results FILE");
-  }
-  if (o.json && o.format != "text") {
-    throw std::invalid_argument("--json and --format " + o.format + " exclude each other");
-  }
-  std::error_code none;
-  if (!o.out.empty() && !o.results.empty() &&
-      (o.out == o.results || std::filesystem::equivalent(o.out, o.results, none))) {
-    throw std::invalid_argument("--out and --results name the same file");
-  }
-  if (!o.out.empty()) require_writable(o.out);
-  o.certificates.require_writable();
-}
-
 /// Asks what is missing.
-void fill(const Options& o, const Table& table, TableResults& results) {
+void fill(const Options& o, const std::optional<Shard>& shard, const Table& table,
+          TableResults& results) {
   TableOptions options;
   options.timeout = o.solve.timeout;
   options.before_arguments = o.before_arguments;
   options.solver = o.solve.solver;
   options.seed = o.solve.seed;
   options.jobs = o.solve.jobs;
-  if (const auto shard = shard_of(o.shard)) options.shard = *shard;
+  if (shard) options.shard = *shard;
   if (isatty(STDERR_FILENO) != 0) options.progress = show_cells;
   const StopSignals signals;
   mmaspec::fill(table.rows, table.properties, options, results);
 }
 
-std::string rendered(const Options& o, const Table& table) {
+std::string rendered(const CampaignOptions& o, const Table& table) {
   if (o.json) return json_of(table);
   if (o.format == "csv") return csv_of(table);
   if (o.format == "markdown") return markdown_of(table);
@@ -143,17 +120,15 @@ void certify(const Options& o, const Table& table) {
 }
 
 int run(const Options& o) {
-  check(o);
-  shard_of(o.shard);  // before any long work, too
+  const std::optional<Shard> shard = o.campaign.check();
+  o.certificates.require_writable();
   Table table;
   table.properties = columns(o.properties);
   table.rows = rows_of(o.names);
   table.by_design = o.names.empty();
   [[maybe_unused]] const Portfolio validated(o.solve.solver, Limits{});
-  const auto use = o.render_only ? TableResults::Use::read : TableResults::Use::append;
-  auto results = o.results.empty() ? std::make_unique<TableResults>()
-                                   : std::make_unique<TableResults>(o.results, use);
-  if (!o.render_only) fill(o, table, *results);
+  const auto results = o.campaign.open<TableResults>();
+  if (!o.campaign.render_only) fill(o, shard, table, *results);
   for (const TableRow& row : table.rows) {
     table.cells.emplace_back();
     for (const Property* p : table.properties) {
@@ -165,14 +140,8 @@ int run(const Options& o) {
     }
   }
   if (o.certificates.is_given()) certify(o, table);
-  const std::string text = rendered(o, table);
-  if (o.out.empty()) {
-    print(text);
-  } else {
-    write_file(o.out, text);
-  }
-  end_if_stopped(o.results.empty() ? "" : "the same command goes on from " + o.results);
-  return status_of(table, !o.shard.empty());
+  o.campaign.show(rendered(o.campaign, table));
+  return status_of(table, shard.has_value());
 }
 
 }  // namespace
@@ -190,23 +159,9 @@ void add_table(Command& app, int& status) {
                   "the columns, comma-separated (default: all properties of one instruction); "
                   "'mmaspec prove --list' explains them")
       .comma_separated();
-  command
-      .add_option("--results", options->results,
-                  "keep each answer in this file, and ask nothing again that it has; what it has "
-                  "as undecided is asked with a larger --timeout or another --solver")
-      .not_empty();
-  add_shard(command, options->shard);
-  command
-      .add_option(
-          "--format", options->format,
-          "text, csv (a cell a line), markdown, or html: one page in which each refuted cell "
-          "opens its witness")
-      .one_of({"text", "csv", "markdown", "html"})
-      .shows_default();
-  command.add_option("--out", options->out, "write the table to this file, whole or not at all")
-      .not_empty();
-  command.add_flag("--render-only", options->render_only,
-                   "show the answers that --results holds, and ask nothing");
+  options->campaign.add_to(command,
+                           "text, csv (a cell a line), markdown, or html: one page in which each "
+                           "refuted cell opens its witness");
   command
       .add_option("--before-arguments", options->before_arguments,
                   "seconds of each cell in which solvers are to prove what an argument about "
@@ -215,7 +170,7 @@ void add_table(Command& app, int& status) {
       .range(0.0, 86400.0);
   options->certificates.add_to(command);
   options->solve.add_to(command, "each cell");
-  add_json(command, options->json);
+  add_json(command, options->campaign.json);
   command.examples({{"mmaspec table h100/mma.m16n8k16.f32.f16.f16.f32 "
                      "mi300x/v_mfma_f32_32x32x8_f16 --timeout 10",
                      "every property of two instructions"},

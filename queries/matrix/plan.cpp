@@ -9,16 +9,10 @@
 
 #include "queries/ask/pairing.h"
 #include "queries/audit/check.h"
+#include "queries/draw/common_inputs.h"
 
 namespace mmaspec {
 namespace {
-
-bool have_equal_operands(const DotFormats& x, const DotFormats& y) {
-  const bool same_scale =
-      x.scale == nullptr || y.scale == nullptr ? x.scale == y.scale : *x.scale == *y.scale;
-  return same_scale && x.scale_block == y.scale_block && *x.a == *y.a && *x.b == *y.b &&
-         *x.c == *y.c;
-}
 
 /// The K to which the two are brought; nothing if they cannot be compared.
 std::optional<int> common_k(const Instruction& first, const Instruction& second) {

@@ -7,7 +7,7 @@
 
 #include "concrete/evaluator.h"
 #include "queries/ask/dot_question.h"
-#include "queries/matrix/drawn.h"
+#include "queries/draw/common_inputs.h"
 #include "queries/matrix/witness.h"
 #include "queries/numbers/difference.h"
 
@@ -44,7 +44,7 @@ struct Expression {
 };
 
 struct Round {
-  FrameInputs::Kind kind;
+  CommonInputs::Kind kind;
   Lanes inputs;
   Lanes results;                ///< patterns by expression, then whether the premises hold
   std::vector<double> sizes;    ///< of terms
@@ -54,7 +54,10 @@ struct Round {
 class Trial {
  public:
   Trial(const std::vector<MatrixDesign>& designs, const Unit& unit, unsigned seed)
-      : designs_(designs), unit_(unit), draw_(unit.frame, seed), building_(graph_) {
+      : designs_(designs),
+        unit_(unit),
+        draw_(unit.frame.inputs, unit.frame.others, seed),
+        building_(graph_) {
     const DotFormats& formats = unit.frame.inputs;
     const DotOperands in = dot_inputs(formats);
     for (const std::size_t d : unit.firsts) add(d, in);
@@ -76,7 +79,7 @@ class Trial {
 
   TrialResult run() {
     const BatchEvaluator evaluator(graph_, roots_);
-    using Kind = FrameInputs::Kind;
+    using Kind = CommonInputs::Kind;
     if (!seen_.empty()) {
       try_round(evaluator, Kind::ordinary);
       try_round(evaluator, Kind::both_signs);
@@ -105,7 +108,7 @@ class Trial {
     return std::any_of(seen_.begin(), seen_.end(), [](const auto& s) { return !s.second.parted; });
   }
 
-  void try_round(const BatchEvaluator& evaluator, FrameInputs::Kind kind) {
+  void try_round(const BatchEvaluator& evaluator, CommonInputs::Kind kind) {
     rounds_.push_back({kind, Lanes(graph_.inputs().size(), kLanes), Lanes(roots_.size(), kLanes),
                        std::vector<double>(kLanes), std::vector<bool>(kLanes)});
     Round& round = rounds_.back();
@@ -162,8 +165,8 @@ class Trial {
   Takes takes_of(const Round& round, const std::pair<std::size_t, std::size_t>& pair,
                  std::size_t lane, double x, double y) const {
     const bool finite = std::isfinite(x) && std::isfinite(y);
-    if (finite && round.kind == FrameInputs::Kind::ordinary) return Takes::ordinary;
-    if (finite && round.kind == FrameInputs::Kind::both_signs) return Takes::both_signs;
+    if (finite && round.kind == CommonInputs::Kind::ordinary) return Takes::ordinary;
+    if (finite && round.kind == CommonInputs::Kind::both_signs) return Takes::both_signs;
     const auto is_subnormal = [&](std::size_t e) {
       return expressions_[e].values.is_subnormal(round.results[e][lane]);
     };
@@ -283,7 +286,7 @@ class Trial {
 
   const std::vector<MatrixDesign>& designs_;
   const Unit& unit_;
-  FrameInputs draw_;
+  CommonInputs draw_;
   Graph graph_;
   const Graph::Building building_;
   std::vector<Expression> expressions_;

@@ -4,7 +4,7 @@
 
 #include "concrete/dot/runner.h"
 #include "queries/ask/question.h"
-#include "queries/matrix/drawn.h"
+#include "queries/draw/common_inputs.h"
 #include "queries/numbers/difference.h"
 
 namespace mmaspec {
@@ -28,7 +28,7 @@ PairRow of_witness(PairRow row, const Pair& pair) {
   for (std::size_t i = 0; i < operands.size(); ++i) {
     lanes[i][0] = operands[i].convert_to<std::uint64_t>();
   }
-  const FrameInputs inputs({pair.first.formats, pair.second.formats}, 0);
+  const CommonInputs inputs(pair.first.formats, pair.second.formats, 0);
   const PatternValues first(*pair.first.formats.d);
   const PatternValues second(*pair.second.formats.d);
   const auto d = witness.d.value().convert_to<std::uint64_t>();

@@ -65,7 +65,9 @@ class Step {
   Reply asked(const std::vector<NodeId>& premises, Bool violated) {
     Question question{&graph_, premises};
     question.conditions.push_back(violated.id());
-    question.candidates = [&](unsigned seed) { return draws(formats_, options_, nullptr, seed); };
+    question.candidates = [&](unsigned seed) {
+      return draws(formats_, formats_, options_, nullptr, seed);
+    };
     question.restrictions = dot_restrictions(formats_);
     const Runs runs{{joint_.d_first.id(), joint_.d_second.id()}, true, formats_.d, {}};
     question.cuts = stage_cuts(graph_, runs);

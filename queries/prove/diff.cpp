@@ -9,6 +9,7 @@
 #include "queries/arguments/equal.h"
 #include "queries/ask/dot_question.h"
 #include "queries/ask/lemmas/stages.h"
+#include "queries/draw/common_inputs.h"
 #include "queries/draw/fitting.h"
 #include "queries/draw/samples.h"
 #include "queries/draw/shrink.h"
@@ -221,7 +222,8 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
     const unsigned seed = options.strategies.seed + static_cast<unsigned>(result.witnesses.size());
     Question question{&graph, conditions};
     question.candidates = [&](unsigned s) {
-      return draws(formats, options, fitting ? &*fitting : nullptr, seed + s);
+      return draws(formats, result.pair.second.formats, options, fitting ? &*fitting : nullptr,
+                   seed + s);
     };
     question.drawing = options.where ? kFittedDrawing : kDrawing;
     question.restrictions = dot_restrictions(formats);
@@ -283,7 +285,9 @@ Vacuity vacuity_of(const Pair& pair, const DiffOptions& options, const Portfolio
     const JointGraph joint = build_joint(pair, options.pairing.match);
     Question question{&graph, premises_of(pair, joint, options)};
     const Fitting fitting(graph, question.conditions, input_formats(graph, formats), 0);
-    question.candidates = [&](unsigned seed) { return draws(formats, options, &fitting, seed); };
+    question.candidates = [&](unsigned seed) {
+      return draws(formats, pair.second.formats, options, &fitting, seed);
+    };
     switch (
         is_satisfiable(question, options.strategies.seed, options.strategies.deadline, solvers)) {
       case Verdict::satisfiable:
@@ -319,13 +323,23 @@ std::vector<NodeId> premises_of(const Pair& pair, const JointGraph& joint,
   return all;
 }
 
-Candidates draws(const DotFormats& formats, const DiffOptions& options, const Fitting* fitting,
-                 unsigned seed) {
+Candidates draws(const DotFormats& formats, const DotFormats& others, const DiffOptions& options,
+                 const Fitting* fitting, unsigned seed) {
+  // Of unlike formats every other round is of values that both hold from the beginning.
+  std::optional<CommonInputs> common;
+  if (options.pairing.match == Match::values && !options.where &&
+      !have_equal_operands(formats, others)) {
+    common.emplace(formats, others, seed);
+  }
   return [ordinary = static_cast<bool>(options.where),
-          sampler = Sampler(formats, options.inputs, seed),
+          sampler = Sampler(formats, options.inputs, seed), common = std::move(common), round = 0U,
           fit = fitting != nullptr ? std::optional(fitting->reseeded(seed))
                                    : std::nullopt](Lanes& lanes) mutable {
-    sampler.fill(lanes);
+    if (common && ++round % 2 == 0) {
+      common->fill(CommonInputs::Kind::powers, lanes);
+    } else {
+      sampler.fill(lanes);
+    }
     if (fit) ordinary ? fit->fill(lanes) : fit->put_in(lanes);
   };
 }

@@ -52,10 +52,11 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
 std::vector<NodeId> premises_of(const Pair& pair, const JointGraph& joint,
                                 const DiffOptions& options);
 
-/// Candidates for inputs on which premises hold, `fitting` made of these; nullptr: drawn operands
-/// need no more than their class.
-Candidates draws(const DotFormats& formats, const DiffOptions& options, const Fitting* fitting,
-                 unsigned seed);
+/// Candidates for inputs on which premises hold, patterns of `formats`; where options.pairing.match
+/// is by values, of numbers that `others` holds too, the second one's. `fitting`: made of the
+/// premises; nullptr: drawn operands need no more than their class.
+Candidates draws(const DotFormats& formats, const DotFormats& others, const DiffOptions& options,
+                 const Fitting* fitting, unsigned seed);
 
 /// What is wanted of the patterns of two results besides.
 using OfResults = std::function<bool(const Integer& d_first, const Integer& d_second)>;

@@ -182,8 +182,9 @@ class Maximizer {
     const unsigned seed = options_.strategies.seed;
     const auto before = Clock::now();
     const auto found =
-        climb(landscape, fitting, draws(formats, options_, fits ? &fitting : nullptr, seed), starts,
-              seed, options_.strategies.search_work * times, deadline);
+        climb(landscape, fitting,
+              draws(formats, best_.pair.second.formats, options_, fits ? &fitting : nullptr, seed),
+              starts, seed, options_.strategies.search_work * times, deadline);
     const double seconds = std::chrono::duration<double>(Clock::now() - before).count();
     best_.attempts.push_back({"climb", found ? Verdict::satisfiable : Verdict::unknown,
                               found.has_value(), found ? "witness" : "no difference found", seconds,

@@ -103,7 +103,8 @@ class DifferenceSession final : public Session {
       fitting_.emplace(graph_, premises, input_formats(graph_, pair.first.formats), 0);
     }
     question_.candidates = [this](unsigned seed) {
-      return draws(asked_.pair.first.formats, asked_.options, fitting_ ? &*fitting_ : nullptr,
+      const auto& [first, second, note] = asked_.pair;
+      return draws(first.formats, second.formats, asked_.options, fitting_ ? &*fitting_ : nullptr,
                    seed);
     };
     is_one_expression_ = is_one_expression(question_);

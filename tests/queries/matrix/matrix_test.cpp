@@ -8,7 +8,7 @@
 #include <set>
 
 #include "queries/matrix/trial.h"
-#include "queries/matrix/values.h"
+#include "queries/numbers/pattern_values.h"
 #include "queries/prove/diff.h"
 #include "spec/formats/text.h"
 

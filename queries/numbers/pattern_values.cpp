@@ -1,4 +1,4 @@
-#include "queries/matrix/values.h"
+#include "queries/numbers/pattern_values.h"
 
 #include <bit>
 #include <cmath>

@@ -1,13 +1,18 @@
-#include "queries/matrix/drawn.h"
+#include "queries/draw/common_inputs.h"
 
 #include <cmath>
 
 namespace mmaspec {
 
-FrameInputs::FrameInputs(const Frame& frame, unsigned seed)
-    : frame_(frame), random_(seed), in_first_(frame.inputs, InputClass::finite, seed) {
-  const DotFormats& x = frame.inputs;
-  const DotFormats& y = frame.others;
+bool have_equal_operands(const DotFormats& x, const DotFormats& y) {
+  const bool same_scale =
+      x.scale == nullptr || y.scale == nullptr ? x.scale == y.scale : *x.scale == *y.scale;
+  return same_scale && x.scale_block == y.scale_block && *x.a == *y.a && *x.b == *y.b &&
+         *x.c == *y.c;
+}
+
+CommonInputs::CommonInputs(const DotFormats& x, const DotFormats& y, unsigned seed)
+    : formats_(x), random_(seed), in_first_(x, InputClass::finite, seed) {
   const auto add = [&](const Format& first, const Format& second, bool is_scale, bool is_c) {
     operands_.push_back(
         {PatternValues(first), PatternValues(second), first == second, is_scale, is_c});
@@ -21,10 +26,10 @@ FrameInputs::FrameInputs(const Frame& frame, unsigned seed)
   kind_of_row_.resize(2 * k, 1);
   kind_of_row_.push_back(2);
   kind_of_row_.resize(2 * k + 1 + 2 * static_cast<std::size_t>(x.scales()), 3);
-  if (!frame.has_one_set()) in_second_.emplace(frame.others, InputClass::finite, seed + 1);
+  if (!have_equal_operands(x, y)) in_second_.emplace(y, InputClass::finite, seed + 1);
 }
 
-void FrameInputs::fill(Kind kind, Lanes& lanes) {
+void CommonInputs::fill(Kind kind, Lanes& lanes) {
   if (kind == Kind::corners) {
     corners(lanes);
   } else if (kind == Kind::powers) {
@@ -34,20 +39,20 @@ void FrameInputs::fill(Kind kind, Lanes& lanes) {
   }
 }
 
-double FrameInputs::number(bool both_signs) {
+double CommonInputs::number(bool both_signs) {
   if (!both_signs) return random_.fraction();
   // Of a triangle's distribution on (-2, 2): no corner of anything, and cheap.
   return 2 * (random_.fraction() - random_.fraction());
 }
 
-std::uint64_t FrameInputs::common(const Operand& operand, double x) const {
+std::uint64_t CommonInputs::common(const Operand& operand, double x) const {
   const std::uint64_t pattern = operand.first.near(x);
   if (operand.same) return pattern;
   const double held = operand.second(operand.second.near(operand.first(pattern)));
   return operand.first.near(held);
 }
 
-void FrameInputs::ordinary(bool both_signs, Lanes& lanes) {
+void CommonInputs::ordinary(bool both_signs, Lanes& lanes) {
   for (std::size_t row = 0; row < lanes.rows(); ++row) {
     const Operand& o = operand(row);
     for (std::size_t lane = 0; lane < lanes.lanes(); ++lane) {
@@ -58,7 +63,7 @@ void FrameInputs::ordinary(bool both_signs, Lanes& lanes) {
   }
 }
 
-void FrameInputs::corners(Lanes& lanes) {
+void CommonInputs::corners(Lanes& lanes) {
   const bool second = in_second_ && second_next_;
   second_next_ = !second_next_;
   (second ? *in_second_ : in_first_).fill(lanes);
@@ -73,12 +78,12 @@ void FrameInputs::corners(Lanes& lanes) {
   }
 }
 
-std::pair<int, int> FrameInputs::powers_of(const Operand& operand) const {
+std::pair<int, int> CommonInputs::powers_of(const Operand& operand) const {
   return {std::max(operand.first.least_power(), operand.second.least_power()),
           std::min(operand.first.largest_power(), operand.second.largest_power())};
 }
 
-double FrameInputs::power(const Operand& operand) {
+double CommonInputs::power(const Operand& operand) {
   const auto [least, most] = powers_of(operand);
   if (least > most) return 1;
   // Half of them near the low end, where there are subnormals and cuts by a floor.
@@ -87,8 +92,8 @@ double FrameInputs::power(const Operand& operand) {
   return random_.one_in(2) ? -x : x;
 }
 
-void FrameInputs::set_product(Lanes& lanes, std::size_t lane, std::size_t at, int exponent) {
-  const auto k = static_cast<std::size_t>(frame_.inputs.k);
+void CommonInputs::set_product(Lanes& lanes, std::size_t lane, std::size_t at, int exponent) {
+  const auto k = static_cast<std::size_t>(formats_.k);
   const auto [least_a, most_a] = powers_of(operands_[0]);
   const auto [least_b, most_b] = powers_of(operands_[1]);
   const int low = std::max(least_a, exponent - most_b);
@@ -103,8 +108,8 @@ void FrameInputs::set_product(Lanes& lanes, std::size_t lane, std::size_t at, in
   lanes[k + at][lane] = common(operands_[1], std::ldexp(1.0, exponent - i));
 }
 
-void FrameInputs::hide(Lanes& lanes, std::size_t lane) {
-  const auto k = static_cast<std::size_t>(frame_.inputs.k);
+void CommonInputs::hide(Lanes& lanes, std::size_t lane) {
+  const auto k = static_cast<std::size_t>(formats_.k);
   const auto near_end = [&](const Operand& operand, bool low) {
     const auto [least, most] = powers_of(operand);
     const int near = random_.one_in(2) ? 0 : random_.below(4);
@@ -129,9 +134,9 @@ void FrameInputs::hide(Lanes& lanes, std::size_t lane) {
   lanes[k + third][lane] = common(operands_[1], near_end(operands_[1], true));
 }
 
-void FrameInputs::tie(Lanes& lanes, std::size_t lane) {
-  const Format& d = *frame_.inputs.d;
-  const auto k = static_cast<std::size_t>(frame_.inputs.k);
+void CommonInputs::tie(Lanes& lanes, std::size_t lane) {
+  const Format& d = *formats_.d;
+  const auto k = static_cast<std::size_t>(formats_.k);
   const int least = powers_of(operands_[0]).first + powers_of(operands_[1]).first;
   const int most = powers_of(operands_[0]).second + powers_of(operands_[1]).second;
   // The number of d that the tie is beside; none for a tie of the least subnormal numbers.
@@ -158,9 +163,9 @@ void FrameInputs::tie(Lanes& lanes, std::size_t lane) {
   }
 }
 
-void FrameInputs::powers(Lanes& lanes) {
+void CommonInputs::powers(Lanes& lanes) {
   constexpr int kMostTerms = 4;
-  const auto k = static_cast<std::size_t>(frame_.inputs.k);
+  const auto k = static_cast<std::size_t>(formats_.k);
   for (std::size_t lane = 0; lane < lanes.lanes(); ++lane) {
     for (std::size_t row = 0; row < lanes.rows(); ++row) {
       const Operand& o = operand(row);
@@ -172,7 +177,7 @@ void FrameInputs::powers(Lanes& lanes) {
       }
       lanes[row][lane] = common(o, x);
     }
-    if (frame_.inputs.scale == nullptr && random_.one_in(2)) {
+    if (formats_.scale == nullptr && random_.one_in(2)) {
       if (random_.one_in(4)) {
         hide(lanes, lane);
         continue;
@@ -189,15 +194,15 @@ void FrameInputs::powers(Lanes& lanes) {
   }
 }
 
-double FrameInputs::size(const Lanes& lanes, std::size_t lane) const {
-  const auto k = static_cast<std::size_t>(frame_.inputs.k);
+double CommonInputs::size(const Lanes& lanes, std::size_t lane) const {
+  const auto k = static_cast<std::size_t>(formats_.k);
   const auto value = [&](std::size_t row) { return operand(row).first(lanes[row][lane]); };
   double sum = std::abs(value(2 * k));
   for (std::size_t i = 0; i < k; ++i) {
     double product = std::abs(value(i) * value(k + i));
-    if (frame_.inputs.scale != nullptr) {
-      const std::size_t block = i / static_cast<std::size_t>(frame_.inputs.scale_block);
-      const auto blocks = static_cast<std::size_t>(frame_.inputs.scales());
+    if (formats_.scale != nullptr) {
+      const std::size_t block = i / static_cast<std::size_t>(formats_.scale_block);
+      const auto blocks = static_cast<std::size_t>(formats_.scales());
       product *= value(2 * k + 1 + block) * value(2 * k + 1 + blocks + block);
     }
     sum += product;
@@ -205,7 +210,7 @@ double FrameInputs::size(const Lanes& lanes, std::size_t lane) const {
   return sum;
 }
 
-bool FrameInputs::has_subnormal(const Lanes& lanes, std::size_t lane) const {
+bool CommonInputs::has_subnormal(const Lanes& lanes, std::size_t lane) const {
   for (std::size_t row = 0; row < lanes.rows(); ++row) {
     const Operand& o = operand(row);
     const double x = o.first(lanes[row][lane]);

@@ -1,27 +1,31 @@
 #pragma once
-/// Inputs for a frame's designs: ordinary data, and the kinds that find bugs, of values that both
-/// sets of formats hold.
+/// Inputs for designs of two sets of formats, or of one: ordinary data, and the kinds that find
+/// bugs, of values that both sets hold.
 
 #include <optional>
 #include <vector>
 
 #include "concrete/batch/evaluator.h"
 #include "queries/draw/samples.h"
-#include "queries/matrix/plan.h"
-#include "queries/matrix/values.h"
+#include "queries/numbers/pattern_values.h"
 
 namespace mmaspec {
 
-class FrameInputs {
+/// Whether operands and scale factors have the same formats in both.
+bool have_equal_operands(const DotFormats& x, const DotFormats& y);
+
+class CommonInputs {
  public:
   /// `powers`: few terms that are not zero, powers of two of any exponent the formats have; many of
   /// them make a tie of d's format, and a hair beside it that a cut may lose, or two large terms
   /// that cancel beside a small one.
   enum class Kind { ordinary, both_signs, corners, powers };
 
-  FrameInputs(const Frame& frame, unsigned seed);
+  /// `formats`: of the patterns drawn; `others`: whose numbers they are to be, too. K is that of
+  /// both.
+  CommonInputs(const DotFormats& formats, const DotFormats& others, unsigned seed);
 
-  /// Rows in the order of dot_inputs(frame.inputs).
+  /// Rows in the order of dot_inputs(formats).
   void fill(Kind kind, Lanes& lanes);
 
   /// |c| + sum |a||b| of a lane.
@@ -56,7 +60,7 @@ class FrameInputs {
   double number(bool both_signs);
   const Operand& operand(std::size_t row) const { return operands_[kind_of_row_[row]]; }
 
-  Frame frame_;
+  DotFormats formats_;
   std::vector<Operand> operands_;         ///< a, b, c, scale
   std::vector<std::size_t> kind_of_row_;  ///< which of them
   SplitMix random_;
