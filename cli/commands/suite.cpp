@@ -24,6 +24,7 @@ struct Options {
   bool signed_zero = false;
   std::string format = "text";
   std::string out;
+  std::string picture;
   bool adaptive = false;
   bool no_shrink = false;
   SolveOptions solve;
@@ -64,12 +65,14 @@ int run(const Options& o) {
   const Portfolio solvers = o.solve.portfolio();
   const StopSignals signals;
   if (!o.out.empty()) require_writable(o.out);
+  if (!o.picture.empty()) require_writable(o.picture);
   const Suite suite = make_suite(designs, options, solvers);
   if (!o.out.empty()) {
     std::string rows;
     for (const std::string& line : vector_lines(suite)) rows += line + "\n";
     write_file(o.out, rows);
   }
+  if (!o.picture.empty()) write_file(o.picture, picture_of(suite));
   print(rendered(o, suite));
   end_if_stopped();
   return suite.undecided.empty() ? kDone : kUndecided;
@@ -117,6 +120,10 @@ void add_suite(Command& app, int& status) {
   command
       .add_option("--out", options->out,
                   "write the inputs with all answers to this file, which replay reads")
+      .not_empty();
+  command
+      .add_option("--picture", options->picture,
+                  "draw the decision tree over the inputs, as SVG, into this file")
       .not_empty();
   options->solve.add_to(
       command,

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/tables/table_text.h"
+#include "picture/draw_tree.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec::cli {
@@ -39,6 +40,32 @@ const Integer& answer_of(const Suite& suite, std::size_t row, std::size_t c) {
 
 std::string answer_text(const Suite& suite, std::size_t row, std::size_t c) {
   return "0x" + hex_of(*suite.formats.d, answer_of(suite, row, c));
+}
+
+/// The designs that a leaf of the tree leaves, each behind its class.
+std::vector<std::string> names_of(const Suite& suite, const TreeNode& leaf) {
+  std::vector<std::string> names;
+  for (const std::size_t c : leaf.classes) {
+    for (const std::size_t d : suite.classes[c].designs) {
+      names.push_back(class_name(c) + " " + suite.designs[d].name());
+    }
+  }
+  return names;
+}
+
+DrawnNode drawn(const Suite& suite, std::size_t number, const std::string& way) {
+  const TreeNode& node = suite.tree.nodes[number];
+  DrawnNode result{way};
+  if (node.input) {
+    result.lines.push_back(fmt::format("input {}", *node.input + 1));
+  } else {
+    result.lines = names_of(suite, node);
+  }
+  for (const std::size_t child : node.children) {
+    const std::string answer = answer_text(suite, *node.input, suite.tree.nodes[child].classes[0]);
+    result.below.push_back(drawn(suite, child, answer));
+  }
+  return result;
 }
 
 std::string count(std::size_t n, const std::string& what, const std::string& plural = "") {
@@ -284,6 +311,14 @@ std::string json_of(const Suite& suite, const std::vector<std::string>& where) {
   return to_text(object, 2);
 }
 
+std::string picture_of(const Suite& suite) {
+  return draw_tree(
+      count(suite.rows.size(), "input") + " for " + count(suite.designs.size(), "design"),
+      fmt::format("asked one after the other: {:.3g} on average, {} at most", suite.tree.expected(),
+                  suite.tree.deepest()),
+      drawn(suite, 0, ""));
+}
+
 std::string dot_of(const Suite& suite) {
   std::string text = "digraph suite {\n  node [fontname=\"monospace\"];\n";
   for (std::size_t n = 0; n < suite.tree.nodes.size(); ++n) {
@@ -291,13 +326,8 @@ std::string dot_of(const Suite& suite) {
     if (node.input) {
       text += fmt::format("  n{} [shape=ellipse, label=\"input {}\"];\n", n, *node.input + 1);
     } else {
-      std::vector<std::string> lines;
-      for (std::size_t c : node.classes) {
-        for (std::size_t d : suite.classes[c].designs) {
-          lines.push_back(class_name(c) + " " + suite.designs[d].name());
-        }
-      }
-      text += fmt::format("  n{} [shape=box, label=\"{}\\l\"];\n", n, fmt::join(lines, "\\l"));
+      text += fmt::format("  n{} [shape=box, label=\"{}\\l\"];\n", n,
+                          fmt::join(names_of(suite, node), "\\l"));
     }
     for (std::size_t child : node.children) {
       text += fmt::format("  n{} -> n{} [label=\"{}\"];\n", n, child,

@@ -12,7 +12,9 @@ std::string text_of(const Suite& suite);
 std::string markdown_of(const Suite& suite);
 /// `where`: the conditions that were given.
 std::string json_of(const Suite& suite, const std::vector<std::string>& where);
-/// The decision tree for Graphviz.
+/// The decision tree as SVG.
+std::string picture_of(const Suite& suite);
+/// The same for Graphviz.
 std::string dot_of(const Suite& suite);
 /// A header for C99, C++ and CUDA that needs no other: inputs, answers by class, and a function
 /// that names the class of a unit's results.

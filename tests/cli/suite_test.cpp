@@ -180,6 +180,18 @@ TEST(Suite, DrawsItsTree) {
   EXPECT_EQ(run_program("dot", {"-Tplain"}, {.input = outcome.out}).status, 0);
 }
 
+TEST(Suite, DrawsItsTreeAsAPicture) {
+  const Folder folder;
+  const Outcome outcome =
+      suite({kVolta, kTuring, kHopper, "--picture", folder / "tree.svg", "--json"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  const std::string svg = content_of(folder / "tree.svg");
+  EXPECT_THAT(svg, StartsWith("<svg "));
+  for (const std::string& name : {kVolta, kTuring, kHopper}) EXPECT_THAT(svg, HasSubstr(name));
+  EXPECT_THAT(svg, HasSubstr("data-text=\"input 1\""));
+  EXPECT_EQ(suite({kVolta, kTuring, "--picture", folder / "none/tree.svg"}).status, 2);
+}
+
 constexpr const char* kProgram = R"(
 #include <stdio.h>
 #include "suite.h"

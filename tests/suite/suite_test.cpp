@@ -343,7 +343,7 @@ TEST(Suites, AskFewerOnAverageWhereThatIsAskedFor) {
                       ",fraction_bits=" + bits + ")");
     }
   }
-  const Where where({"c == 0 && d >= 0 && d <= 2"});
+  const Where where({"c == 0 && d >= 0 && d <= 1"});
   SuiteOptions options;
   options.panel.where = [&](const DotFormats& f, const DotOperands& in, Int d) {
     return where.holds(f, in, d);
