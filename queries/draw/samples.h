@@ -98,6 +98,7 @@ class Sampler {
   void cancel_pairs();
   void zero_times_huge();
   void tie();
+  void scaled_to_subnormal();
   void just_overflow();
   void leave_cut_bits();
   void about_the_cut(const Draw& d);
