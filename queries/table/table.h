@@ -45,7 +45,7 @@ struct Cell {
   double timeout =
       0;  ///< what it was asked with; 0 if it crashed, so that any later run asks again
   std::string solver = {};
-  double before_arguments = 0;  ///< TableOptions::before_arguments when it was asked
+  double before_arguments = 0;      ///< TableOptions::before_arguments when it was asked
   Vacuity vacuity = Vacuity::none;  ///< proved: whether there is anything of which it is
   bool contradiction = false;  ///< undecided since two of our own answers contradict each other
 };
