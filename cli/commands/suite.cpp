@@ -48,6 +48,9 @@ int run(const Options& o) {
   if (o.json && o.format != "text" && o.format != "json") {
     throw std::invalid_argument("--json and --format " + o.format + " exclude each other");
   }
+  if (!o.out.empty() && o.out == o.picture) {
+    throw std::invalid_argument("--out and --picture name the same file");
+  }
   const std::vector<SuiteDesign> designs = designs_of(o.request);
   SuiteOptions options;
   options.panel.inputs = input_class(o.inputs);

@@ -121,6 +121,9 @@ void certify(const Options& o, const Table& table) {
 
 int run(const Options& o) {
   const std::optional<Shard> shard = o.campaign.check();
+  if (o.before_arguments >= o.solve.timeout) {
+    throw std::invalid_argument("--before-arguments: expected fewer seconds than --timeout has");
+  }
   o.certificates.require_writable();
   Table table;
   table.properties = columns(o.properties);
@@ -164,7 +167,7 @@ void add_table(Command& app, int& status) {
                            "refuted cell opens its witness");
   command
       .add_option("--before-arguments", options->before_arguments,
-                  "seconds of each cell in which solvers are to prove what an argument about "
+                  "seconds, of --timeout, in which solvers are to prove what an argument about "
                   "the algorithm's steps would; cells of --results that an argument decided "
                   "are asked so again")
       .range(0.0, 86400.0);

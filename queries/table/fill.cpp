@@ -62,10 +62,11 @@ Cell cell_of(const Property& property, const Subject& subject, Tightest t) {
   return cell;
 }
 
-/// The proof of a property without a number: where options.before_arguments says so, first of
-/// solvers alone.
-Proof proof_of(const Place& place, const ProveOptions& how, const Portfolio& solvers,
+/// The proof of a property without a number: where options.before_arguments says so, first by
+/// solvers alone, and then in the time that is left.
+Proof proof_of(const Place& place, ProveOptions how, const Portfolio& solvers,
                const TableOptions& options) {
+  how.strategies.deadline = Deadline::in(options.timeout);
   const Property& property = *place.property;
   const Subject& subject = place.row->subject;
   if (options.before_arguments > 0) {
@@ -161,9 +162,7 @@ class AskedCell {
 };
 
 /// No cell takes so long.
-double longest(const TableOptions& options) {
-  return 2 * (options.timeout + options.before_arguments) + 60;
-}
+double longest(const TableOptions& options) { return 2 * options.timeout + 60; }
 
 bool is_settled(const Cell& cell, const TableOptions& options) {
   if (!cell.asked) return false;

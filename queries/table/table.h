@@ -60,9 +60,9 @@ bool is_confirmed(const Property& property, const TableRow& row, const Cell& cel
 
 struct TableOptions {
   double timeout = 60;  ///< seconds of each cell
-  /// Seconds in which solvers and derivations may prove a cell before an argument about an
-  /// algorithm's steps is taken for it; cells on file that an argument decided sooner are asked
-  /// again.
+  /// Seconds, of those of the cell and fewer, in which solvers and derivations may prove it before
+  /// an argument about an algorithm's steps is taken; cells on file that an argument decided sooner
+  /// are asked again.
   double before_arguments = 0;
   std::string solver = "auto";
   unsigned seed = 0;

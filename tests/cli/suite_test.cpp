@@ -190,6 +190,8 @@ TEST(Suite, DrawsItsTreeAsAPicture) {
   for (const std::string& name : {kVolta, kTuring, kHopper}) EXPECT_THAT(svg, HasSubstr(name));
   EXPECT_THAT(svg, HasSubstr("data-text=\"input 1\""));
   EXPECT_EQ(suite({kVolta, kTuring, "--picture", folder / "none/tree.svg"}).status, 2);
+  const std::string both = folder / "both";
+  EXPECT_EQ(suite({kVolta, kTuring, "--picture", both, "--out", both}).status, 2);
 }
 
 constexpr const char* kProgram = R"(

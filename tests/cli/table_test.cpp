@@ -401,6 +401,10 @@ TEST(Table, AsksSolversBeforeArguments) {
   EXPECT_NE(last_by({"--before-arguments", "30"}), "argument");
   EXPECT_NE(last_by({}), "argument");
   EXPECT_EQ(cells_of(content_of(results)).size(), 3U);
+  EXPECT_EQ(
+      mmaspec(command({design(10)}, "faithful", {"--timeout", "5", "--before-arguments", "5"}))
+          .status,
+      2);
 }
 
 TEST(Table, UsesNoStaleCells) {
