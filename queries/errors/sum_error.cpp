@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "queries/arguments/known_design.h"
+#include "queries/arguments/magnitudes.h"
 #include "queries/arguments/steps.h"
 #include "queries/errors/step_cuts.h"
 #include "spec/plans/kernel_schemes.h"

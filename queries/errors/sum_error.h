@@ -26,7 +26,8 @@ struct GrowthTerm {
 
 /// |d - exact| <= R(K) * max(S, least) for every K that is a multiple of `step_k`, all finite
 /// operands and finite d: S = |c| + sum |a[k] * b[k]|, `least` d's least normal number, and 1 +
-/// R(K) the sum of the terms. Where N(K) is not zero, R(K) * (S + N(K) * least).
+/// R(K) the sum of the terms. Where N(K) is not zero, R(K) * (S + N(K) * least). d is exact where S
+/// is zero.
 ///
 /// Proved by the step's bound and induction: a step that starts from c' errs by at most
 /// x * max(|c'| + its products' magnitudes, least). What c' has erred by enlarges the next step's

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "queries/numbers/difference.h"
 #include "queries/numbers/exact.h"
@@ -99,7 +100,21 @@ class Parser {
     }
     const std::string name = peek_word();
     if (std::find(kClasses.begin(), kClasses.end(), name) != kClasses.end()) return classed();
+    if (name == "all" || name == "any") return quantified(depth);
     return comparison();
+  }
+
+  /// all(e), any(e): e of one k at a time, for every or for some k.
+  Meaning quantified(int depth) {
+    if (quantified_) fail("all and any do not nest");
+    const bool every = word() == "all";
+    expect("(");
+    quantified_.emplace();
+    Meaning one = disjunction(depth + 1);
+    expect(")");
+    const std::vector<Operand> operands = *std::exchange(quantified_, std::nullopt);
+    if (operands.empty()) fail("nothing inside all or any says *");
+    return over_k(std::move(one), operands, every ? all_of : any_of);
   }
 
   Meaning classed() {
@@ -127,11 +142,20 @@ class Parser {
     fail("expected a comparison");
   }
 
-  /// For each k, if one of the operands says so.
-  static Meaning for_every(Meaning one, std::vector<Operand> operands) {
+  /// For each k, if one of the operands says so and no all or any around it does.
+  Meaning for_every(Meaning one, std::vector<Operand> operands) {
     std::erase_if(operands, [](const Operand& x) { return x.index != kEvery; });
     if (operands.empty()) return one;
-    return [one = std::move(one), operands](const Scope& s) {
+    if (quantified_) {
+      quantified_->insert(quantified_->end(), operands.begin(), operands.end());
+      return one;
+    }
+    return over_k(std::move(one), operands, all_of);
+  }
+
+  static Meaning over_k(Meaning one, const std::vector<Operand>& operands,
+                        Bool (*joined)(const std::vector<Bool>&)) {
+    return [one = std::move(one), operands, joined](const Scope& s) {
       const std::size_t count = vector_of(s, operands[0].name)->size();
       for (const Operand& x : operands) {
         if (vector_of(s, x.name)->empty()) {
@@ -142,12 +166,12 @@ class Parser {
                                       "[*] are of different lengths");
         }
       }
-      std::vector<Bool> all;
+      std::vector<Bool> of_each;
       Scope each{s.formats, s.operands, s.d};
       for (each.every = 0; each.every < static_cast<int>(count); ++each.every) {
-        all.push_back(one(each));
+        of_each.push_back(one(each));
       }
-      return all_of(all);
+      return joined(of_each);
     };
   }
 
@@ -279,6 +303,7 @@ class Parser {
 
   const std::string& text_;
   std::size_t at_ = 0;
+  std::optional<std::vector<Operand>> quantified_;  ///< inside all or any: what says *, so far
 };
 
 }  // namespace
@@ -306,7 +331,8 @@ Bool Where::holds(const DotFormats& formats, const DotOperands& operands, Int d)
 std::string where_help() {
   return R"help(--where EXPR...: only inputs of which all EXPR hold.
 
-    expr       = expr "||" expr | expr "&&" expr | "!" expr | "(" expr ")" | class | comparison
+    expr       = expr "||" expr | expr "&&" expr | "!" expr | "(" expr ")"
+               | ("all" | "any") "(" expr ")" | class | comparison
     class      = ("normal" | "subnormal" | "zero" | "finite" | "infinite" | "nan" | "negative")
                  "(" operand ")"
     comparison = value ("<" | "<=" | ">" | ">=" | "==" | "!=") value
@@ -314,7 +340,8 @@ std::string where_help() {
     operand    = ("a" | "b" | "sa" | "sb") "[" (index | "*") "]" | "c" | "d"
 
 a[k], b[k] and c are the operands, sa and sb block scale factors, d is the result. Numbers are
-decimal or C99 hex floats, exact. a[*] means every k, the same one wherever a comparison says *.
+decimal or C99 hex floats, exact. a[*] means every k, the same one wherever a comparison or class
+says *; inside all or any it is one k in the whole expression, which holds for every or for some k.
 exponent(x) is floor(log2(|x|)) of a non-zero number; that of zero is less than any number's of any
 format and any integer, that of an infinity larger. Comparisons of NaN are false, but for !=.
 normal(x): not zero, not subnormal, finite. negative(x): the sign bit, of zeros and NaNs too; false
@@ -323,6 +350,7 @@ where the format has no sign. An integer is normal where it is not zero.
     'abs(a[*]) <= 1 && abs(b[*]) <= 1 && c == 0'
     'normal(a[0]) && exponent(c) >= 10'
     '!subnormal(d)'
+    'all(zero(a[*]) || abs(a[*]) >= 0x1p-20) && any(subnormal(b[*]))'
 )help";
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "queries/errors/error_analysis.h"
+#include "queries/errors/scaled_words.h"
 #include "queries/errors/sum_error.h"
 #include "queries/numbers/exact.h"
 #include "queries/property/incline.h"
@@ -193,6 +194,17 @@ class NormErrorBound : public SumErrorBound {
   std::string source() const override { return "Mary and Mikaitis 2025"; }
   std::string not_applicable(const Subject& s) const override {
     return s.formats().scale == nullptr ? "" : "factors with scale factors have no norms here";
+  }
+
+  std::string holds_because(const Subject& s) const override {
+    const std::string componentwise = SumErrorBound::holds_because(s);
+    if (!componentwise.empty()) return componentwise;
+    const auto known = norm_error_of_scaled_words(s.first);
+    if (!known || *known * rational_power_of_two(places(s.formats())) > bound(s) ||
+        !s.factors_are_within || !s.factors_are_within(kModerateExponent)) {
+      return "";
+    }
+    return "what its words lose and its sums err by adds up to no more";
   }
 
  protected:

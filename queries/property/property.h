@@ -50,6 +50,9 @@ struct Subject {
 
   /// What the user's condition leaves: no factor of a product is subnormal.
   bool normal_factors = false;
+  /// Is every factor zero, or from 2^-exponent to 2^exponent in magnitude? Asks a solver; empty
+  /// where there is no condition.
+  std::function<bool(int exponent)> factors_are_within = nullptr;
 
   Form form = Form::reduced;
 

@@ -5,10 +5,12 @@
 #include <stdexcept>
 
 #include "queries/ask/dot_question.h"
+#include "queries/ask/lemmas/fixed_bits.h"
 #include "queries/ask/pairing.h"
 #include "queries/ask/search.h"
 #include "queries/derive/derive.h"
 #include "queries/prove/property_case.h"
+#include "spec/formats/unpack.h"
 #include "spec/lang/bounds.h"
 
 namespace mmaspec {
@@ -99,7 +101,32 @@ class Prover {
       });
     };
     subject.normal_factors = keeps(*f.a, in.a) && keeps(*f.b, in.b);
+    subject.factors_are_within = [this](int exponent) { return keeps_factors_within(exponent); };
     return subject;
+  }
+
+  /// The condition leaves no factor that is not zero, is less than 2^-exponent or more than
+  /// 2^exponent. False where that is not seen.
+  bool keeps_factors_within(int exponent) const {
+    const DotFormats& f = subject_.formats();
+    Graph graph;
+    const Graph::Building building(graph);
+    const DotOperands in = dot_inputs(f);
+    const Int d = input("d", static_cast<unsigned>(f.d->storage_bits));
+    std::vector<Bool> outside;
+    const auto add = [&](const Format& format, const std::vector<Int>& operands) {
+      for (Int x : operands) {
+        const Unpacked u = unpack_normalized(format, x);
+        const Int leading = power_of_two(static_cast<unsigned>(format.fraction_bits));
+        const Bool large =
+            u.exponent > exponent || (u.exponent == exponent && u.significand > leading);
+        outside.push_back(u.is_finite() && !u.is_zero() && (u.exponent < -exponent || large));
+      }
+    };
+    add(*f.a, in.a);
+    add(*f.b, in.b);
+    const std::vector<NodeId> asked{options_.where(f, in, d).id(), any_of(outside).id()};
+    return is_impossible(graph, asked, solvers_, deadline_);
   }
 
   Proof run_cases() {

@@ -377,7 +377,17 @@ TEST(Where, AStarIsEveryIndexTheSameWhereverItStands) {
   EXPECT_TRUE(holds("0.5 <= a[*]", {1, 2, 3}, {0, 0, 0}));
   EXPECT_TRUE(holds("0 == b[*]", {1, 2, 3}, {0, 0, 0}));
   EXPECT_FALSE(holds("zero(a[*])", {0, 0, 1}, {0, 0, 0}));
-  EXPECT_TRUE(holds("!zero(a[*])", {0, 0, 1}, {0, 0, 0}));  // not all are zero
+  EXPECT_TRUE(holds("!zero(a[*])", {0, 0, 1}, {0, 0, 0}));        // not all are zero
+  EXPECT_FALSE(holds("!any(zero(a[*]))", {0, 0, 1}, {0, 0, 0}));  // some are
+  EXPECT_TRUE(holds("!any(zero(a[*]))", {1, 2, 1}, {0, 0, 0}));
+  EXPECT_FALSE(holds("zero(a[*]) || a[*] >= 1", {0, 2, 3}, {0, 0, 0}));
+  EXPECT_TRUE(holds("all(zero(a[*]) || a[*] >= 1)", {0, 2, 3}, {0, 0, 0}));
+  EXPECT_FALSE(holds("all(zero(a[*]) || a[*] >= 1)", {0, 1, 3}, {0, 0, 0}));
+  EXPECT_TRUE(holds("all(!(a[*] == b[*]))", {1, 2, 3}, {2, 3, 1}));
+  EXPECT_FALSE(holds("all(!(a[*] == b[*]))", {1, 2, 3}, {2, 2, 1}));
+  EXPECT_TRUE(holds("any(a[*] == b[*] && b[*] > 0.5)", {1, 2, 3}, {1, 2, 1}));
+  EXPECT_FALSE(holds("any(a[*] == b[*] && b[*] > 0.5)", {1, 2, 3}, {1, 3, 2}));
+  EXPECT_TRUE(holds("any(a[*] > b[0]) && all(a[*] < 4)", {1, 2, 3}, {2, 9, 9}));
   EXPECT_FALSE(holds("exponent(a[*]) == exponent(b[*])", {2, 3, 4}, {3, 2, 6}));
   EXPECT_TRUE(holds("exponent(a[*]) == exponent(b[*])", {2, 3, 4}, {3, 2, 5}));
 }
@@ -433,12 +443,13 @@ TEST(Where, IsFuzzed) {
       "exponent(d) == -4 && -a[0] != 1e10",
       "infinite(c) || nan(d) || subnormal(b[1])",
       "abs(-abs(a[1])) > 0.1",
+      "all(zero(a[*]) || a[*] < b[*]) && !any(nan(b[*]))",
   };
   cli_test::Mutator mutator(
       5,
-      {"&&",           "||",        "!",      "(",     ")",      "[*]", "[",  "]",  "a[0]",
-       "abs(",         "exponent(", "nan(c)", "<=",    "==",     "-",   "1e", "0x", "1e999999999",
-       "0x1p99999999", "inf",       "nan",    "sa[0]", "9999999"});
+      {"&&", "||",          "all(",         "any(",      "!",      "(",     ")",      "[*]", "[",
+       "]",  "a[0]",        "abs(",         "exponent(", "nan(c)", "<=",    "==",     "-",   "1e",
+       "0x", "1e999999999", "0x1p99999999", "inf",       "nan",    "sa[0]", "9999999"});
   const DotFormats f{&formats::e4m3fnuz, &formats::e2m1, &formats::f16, &formats::f32, 2};
   const std::size_t count = cli_test::fuzz_count(20000);
   std::mt19937_64 random(9);

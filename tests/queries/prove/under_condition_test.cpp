@@ -457,5 +457,34 @@ TEST(UnderCondition, SmallerCasesKeepToTheWholeCondition) {
   EXPECT_EQ(prove(find_property("faithful"), s, options, nobody()).outcome, Outcome::undecided);
 }
 
+// Mary and Mikaitis's bound is of operands that scaling leaves exact.
+TEST(UnderCondition, BoundsOfScaledWordsAreOfModerateFactors) {
+  Subject s{find_instruction(
+      "plan:multiword(design:sequential-fma(a=e4m3,c=f16,d=f16,k=4),words=1,theta=127)")};
+  s.parameter = 2138177;
+  const auto of = [&](const std::string& condition) {
+    const Where where({condition});
+    ProveOptions options;
+    options.where = condition_of(where);
+    options.strategies.set(Strategy::search, false);
+    return prove(find_property("norm-error-bound"), s, options, Portfolio("auto", Limits{1}));
+  };
+  const auto within = [](const std::string& least, const std::string& largest) {
+    std::string all = "c == 0";
+    for (const std::string x : {"a[*]", "b[*]"}) {
+      all += " && abs(" + x + ") <= " + largest + " && !any(" + x + " != 0 && abs(" + x + ") < " +
+             least + ")";
+    }
+    return all;
+  };
+  EXPECT_EQ(of(within("0x1p-20", "0x1p20")).outcome, Outcome::proved);
+  EXPECT_EQ(of(within("1", "0x1.8p19")).outcome, Outcome::proved);
+  EXPECT_EQ(of(within("0x1p-21", "0x1p20")).outcome, Outcome::undecided);
+  EXPECT_EQ(of(within("0x1p-20", "0x1.000002p20")).outcome, Outcome::undecided);
+  EXPECT_EQ(of("abs(a[*]) <= 1 && abs(b[*]) <= 1").outcome, Outcome::undecided);
+  // Of one of the two alone.
+  EXPECT_EQ(of("zero(b[*]) || abs(b[*]) <= 2 && abs(b[*]) >= 1").outcome, Outcome::undecided);
+}
+
 }  // namespace
 }  // namespace mmaspec
