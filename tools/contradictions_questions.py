@@ -206,7 +206,9 @@ SECTIONS = {
         "and that to c: two roundings more, and c last. The intrinsics guide's pseudo-code adds one product after the other "
         "to c. No result of the hardware is public, and the CPU here has no AMX. Of AMX-FP8 (TDPBF8PS and its like) Bochs, "
         "after Intel's ISE pseudo-code and the emulator SDE, and LLVM's amxfp8intrin.h sum all products exactly, round that once "
-        "and add c; Intel's patent application EP4398097A2 has four sums, one a lane.",
+        "and add c (Bochs of March to August 2026, 8d4558add, had chains of f32 additions); Intel's patent application EP4398097A2 "
+        "has four sums, one a lane. AMX-TF32 (TMMULTF32PS) is not in the catalogue: Intel has withdrawn it (ISA extensions "
+        "programming reference, revision 62; LLVM pull request 207673, Bochs 509c9f18e).",
         "SDM, Bochs (default)",
         "intrinsics guide",
     ),

@@ -36,7 +36,8 @@ std::vector<Provenance> saturating(const DotFormats& formats, Evidence evidence,
 
 // NVIDIA
 
-const std::string kPtx = "NVIDIA PTX ISA, mma and wgmma.mma_async, integer operations: ";
+const std::string kPtx =
+    "NVIDIA PTX ISA, mma, wgmma.mma_async and tcgen05.mma, integer operations: ";
 
 std::vector<Provenance> nvidia_sources(const DotFormats& formats, std::string_view) {
   return wrapping(formats, Evidence::documented,
@@ -124,14 +125,15 @@ class Rows {
   std::deque<std::string> mnemonics_;
 };
 
-/// mma.SHAPE[.satfinite].s32.A.B.s32, and wgmma without the last type.
+/// mma.SHAPE[.satfinite].s32.A.B.s32; wgmma and tcgen05.mma without the last type.
 void add_nvidia(Rows& rows) {
   const auto add = [&](std::string_view architecture, const std::string& shape, int bits,
                        const std::string& after) {
     rows.add(architecture, shape, ".s32.", bits, after, kInteger);
     rows.add(architecture, shape, ".satfinite.s32.", bits, after, kIntegerSatfinite);
   };
-  for (const std::string_view architecture : {"turing", "ampere", "ada", "hopper"}) {
+  for (const std::string_view architecture :
+       {"turing", "ampere", "ada", "hopper", "blackwell", "rtx-blackwell"}) {
     add(architecture, "mma.m8n8k16", 8, ".s32");
     if (architecture != "turing") {
       add(architecture, "mma.m16n8k16", 8, ".s32");
@@ -144,6 +146,7 @@ void add_nvidia(Rows& rows) {
     }
   }
   add("hopper", "wgmma.m64n8k32", 8, "");
+  add("blackwell", "tcgen05.mma.m64n8k32", 8, "");
 }
 
 /// v_wmma_i32_SHAPE_iuN.A.B[.clamp]: NEG_LO makes A and B signed, CLAMP saturates.

@@ -140,8 +140,8 @@ TEST(IntegerDotAdd, IsWhatTheManualsSay) {
       return saturates ? saturated(row, row.a.size()) : wrapped(row);
     });
   }
-  EXPECT_EQ(wrap, 125);
-  EXPECT_EQ(saturate, 106);
+  EXPECT_EQ(wrap, 177);
+  EXPECT_EQ(saturate, 158);
 }
 
 TEST(IntegerDotAdd, TakesFormatsOfTheMnemonic) {
@@ -153,6 +153,7 @@ TEST(IntegerDotAdd, TakesFormatsOfTheMnemonic) {
   EXPECT_EQ(formats("turing/mma.m8n8k16.s32.s8.u8.s32"), "s8 u8 s32 s32 16");
   EXPECT_EQ(formats("ampere/mma.m16n8k64.satfinite.s32.u4.s4.s32"), "u4 s4 s32 s32 64");
   EXPECT_EQ(formats("h100/wgmma.m64n128k32.satfinite.s32.u8.u8"), "u8 u8 s32 s32 32");
+  EXPECT_EQ(formats("b200/tcgen05.mma.m64n8k32.satfinite.s32.s8.u8"), "s8 u8 s32 s32 32");
   EXPECT_EQ(formats("mi100/v_mfma_i32_16x16x16i8"), "s8 s8 s32 s32 16");
   EXPECT_EQ(formats("mi300x/v_mfma_i32_32x32x4_2b_i8"), "s8 s8 s32 s32 4");
   EXPECT_EQ(formats("rdna3/v_wmma_i32_16x16x16_iu4.s4.u4.clamp"), "s4 u4 s32 s32 16");
