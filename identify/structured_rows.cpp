@@ -129,6 +129,80 @@ DotValues crowded(const DotFormats& f, SplitMix& random) {
   return values;
 }
 
+void set_bit(const Format& format, Integer& pattern, int bit) {
+  pattern |= power_of_two(static_cast<unsigned>(bit + format.ignored_low_bits));
+}
+
+/// Makes a power of two half way between two numbers of so many fraction bits, of which either is
+/// the even one.
+void make_tie(const Format& format, SplitMix& random, Integer& pattern, int kept) {
+  const int half = format.fraction_bits - kept - 1;
+  if (half >= 0) set_bit(format, pattern, half);
+  if (half >= -1 && half + 1 < format.fraction_bits && random.one_in(2))
+    set_bit(format, pattern, half + 1);
+}
+
+/// Makes product i half way between two numbers of so many fraction bits, or of one fewer: that of
+/// odd numbers of so many bits together.
+void make_tie_of_product(const DotFormats& f, SplitMix& random, DotValues& values, std::size_t i,
+                         int exponent, int kept) {
+  const int bits = kept + 2 + random.below(2);
+  const int low = std::max(1, bits - f.b->fraction_bits - 1);
+  const int high = std::min(f.a->fraction_bits + 1, bits - 1);
+  set_product(f, random, values, i, exponent, random.one_in(2), true);
+  if (low > high) return;
+  const int of_a = random.between(low, high);
+  const auto make_odd = [&](const Format& format, Integer& pattern, int count) {
+    const int last = format.fraction_bits - (count - 1);
+    if (count == 1) return;
+    set_bit(format, pattern, last);
+    for (int bit = last + 1; bit < format.fraction_bits; ++bit) {
+      if (random.one_in(2)) set_bit(format, pattern, bit);
+    }
+  };
+  make_odd(*f.a, values.a[i], of_a);
+  make_odd(*f.b, values.b[i], bits - of_a);
+}
+
+/// c, or a product, half way between two numbers of fewer bits than d's format has, or of as many,
+/// and little far below: what is cut of each term decides, and of how many it is cut at once.
+DotValues tie_of_few_bits(const DotFormats& f, SplitMix& random) {
+  const Numbers a(*f.a, random);
+  const Numbers b(*f.b, random);
+  Numbers c(*f.c, random);
+  DotValues values = zeros(f);
+  const int kept = random.below(f.d->fraction_bits + 1);
+  const int gap = kept + 1 + random.below(f.d->fraction_bits + 20);
+  const int low = a.lowest() + b.lowest();
+  const int high = a.largest() + b.largest();
+  const bool negative = random.one_in(2);
+  if (random.one_in(2)) {
+    // A crowd below c, or a few.
+    const int about =
+        random.between(std::min(low, c.largest() - gap), std::min(high, c.largest() - gap));
+    values.c = c.at(about + gap, random.one_in(2), true);
+    make_tie(*f.c, random, values.c, kept);
+    const int others = 2 << random.below(6);
+    const int spread = 1 + random.below(3);
+    const std::size_t some = random.one_in(2) ? values.a.size() : 1 + random.index(values.a.size());
+    for (std::size_t i = 0; i < some; ++i) {
+      set_product(f, random, values, i, about - random.below(spread),
+                  negative != random.one_in(others), random.one_in(3));
+    }
+    return values;
+  }
+  // c or another product below a product, which may be as large as there are.
+  const int top = random.one_in(2) ? high - random.below(4) : random.between(low, high);
+  const std::size_t i = random.index(values.a.size());
+  make_tie_of_product(f, random, values, i, top, kept);
+  if (random.one_in(2)) values.c = c.at(top - gap, negative, random.one_in(2));
+  const std::size_t j = random.index(values.a.size());
+  if (j != i && random.one_in(2)) {
+    set_product(f, random, values, j, top - gap, random.one_in(2), random.one_in(2));
+  }
+  return values;
+}
+
 /// Products that are -0, all or some, and c, too.
 DotValues negative_zeros(const DotFormats& f, SplitMix& random) {
   Numbers a(*f.a, random);
@@ -176,6 +250,14 @@ DotValues with_zeros(const DotFormats& f, SplitMix& random) {
         random.one_in(2) ? c.lowest() + random.below(40) : random.between(c.lowest(), c.largest());
     values.c = c.at(exponent, random.one_in(2), random.one_in(2));
   }
+  if (random.one_in(4)) {
+    // A zero may count so much that the last bit of c is cut, which decides a tie.
+    const int exponent = f.c->least_exponent() + random.below(random.one_in(2) ? 2 : 20);
+    values.c = c.at(exponent, random.one_in(2), true);
+    make_tie(*f.c, random, values.c, random.below(f.d->fraction_bits + 1));
+    if (f.c->fraction_bits > 0)
+      set_bit(*f.c, values.c, random.below(std::min(4, f.c->fraction_bits)));
+  }
   if (f.scale == nullptr) return values;
   Numbers scale(*f.scale, random);
   for (auto* factors : {&values.scale_a, &values.scale_b}) {
@@ -189,13 +271,15 @@ DotValues with_zeros(const DotFormats& f, SplitMix& random) {
 }  // namespace
 
 DotValues structured_row(const DotFormats& formats, SplitMix& random) {
-  switch (random.below(4)) {
+  switch (random.below(5)) {
     case 0:
       return far_apart(formats, random);
     case 1:
       return broken_tie(formats, random);
     case 2:
       return crowded(formats, random);
+    case 3:
+      return tie_of_few_bits(formats, random);
     default:
       return with_zeros(formats, random);
   }

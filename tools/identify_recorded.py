@@ -6,6 +6,8 @@ what fits them, and writes a table. A star stands at what is open although the c
 from other rows or other people's measurements, then. Exits with 1 if the catalogue's design does not fit.
 
     tools/identify_recorded.py --mmaspec build/release/bin/mmaspec FILE... [--document docs/identify.md]
+
+The document keeps its rows of files that are not given.
 """
 
 import argparse
@@ -19,6 +21,7 @@ import tempfile
 
 BEGIN = "<!-- recorded: begin -->"
 END = "<!-- recorded: end -->"
+HEAD = "| rows of | fit | designs | determined | open |\n| --- | --- | ---: | --- | --- |"
 
 
 def run(arguments):
@@ -27,7 +30,7 @@ def run(arguments):
 
 def short(values):
     """Runs of numbers as ranges, or how many values there are."""
-    numbers = [v for v in values if re.fullmatch(r"-?\d+", v)]
+    numbers = sorted((v for v in values if re.fullmatch(r"-?\d+", v)), key=int)
     others = [v for v in values if v not in numbers]
     if len(numbers) > 2:
         others.append(f"{numbers[0]}..{numbers[-1]}")
@@ -102,7 +105,7 @@ def main():
     parser.add_argument("--document", help="put the table between its marks in this file")
     options, arguments = parser.parse_known_args()
 
-    lines = ["| rows of | fit | designs | determined | open |", "| --- | --- | ---: | --- | --- |"]
+    lines = []
     bad = 0
     for file in sorted(options.files):
         line, faults = examine(options.mmaspec, file, options.rows, options.seed, arguments)
@@ -115,9 +118,11 @@ def main():
         with open(options.document, encoding="utf-8") as document:
             text = document.read()
         head, _, rest = text.partition(BEGIN)
-        tail = rest.partition(END)[2]
+        table, _, tail = rest.partition(END)
+        anew = {line.split("|")[1] for line in lines}
+        kept = [line for line in table.splitlines() if line.startswith("| `") and line.split("|")[1] not in anew]
         with open(options.document, "w", encoding="utf-8") as document:
-            document.write(head + BEGIN + "\n" + "\n".join(lines) + "\n" + END + tail)
+            document.write("\n".join([head + BEGIN, HEAD, *sorted(kept + lines), END + tail]))
     return 1 if bad else 0
 
 

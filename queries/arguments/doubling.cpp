@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "queries/arguments/known_design.h"
+#include "queries/arguments/magnitudes.h"
 #include "queries/arguments/steps.h"
 #include "queries/arguments/term_bits.h"
 

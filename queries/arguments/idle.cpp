@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "queries/arguments/known_design.h"
+#include "queries/arguments/magnitudes.h"
 #include "queries/arguments/term_bits.h"
 
 namespace mmaspec {
@@ -87,7 +88,43 @@ int most_of_zeros(int zero, const DotFormats& f) {
   return std::max(product, zero);
 }
 
-FusedDotAdd without_idle(FusedDotAdd design, const DotFormats& f, const std::vector<Kind>& kinds) {
+/// What raises the largest exponent besides the terms is no more than that of 1.
+bool raises_little(ZeroTerms zero_terms, int zero_exponent, std::optional<int> floor,
+                   const DotFormats& f) {
+  return floor.value_or(0) <= 0 &&
+         (zero_terms == ZeroTerms::left_out || most_of_zeros(zero_exponent, f) <= 0);
+}
+
+/// The largest exponent that decides where terms are cut, at most; `top` that of what is added to
+/// products.
+int most_of_all(const FusedDotAdd& design, const DotFormats& f, int top) {
+  int product = f.a->largest_exponent() + f.b->largest_exponent() + 1;  // normalised
+  if (f.scale != nullptr) product += 2 * f.scale->largest_exponent();
+  top = std::max(top, product);
+  if (design.exponent_floor) top = std::max(top, *design.exponent_floor);
+  if (design.zero_terms == ZeroTerms::operands_count) {
+    top = std::max(top, most_of_zeros(design.zero_exponent, f));
+  }
+  return top;
+}
+
+/// No product is as large as those that count as infinities; or a step's only one, of which nothing
+/// is cut, is so large that no finite c brings the sum back to a finite result, and results that
+/// are too large are infinite. c, cut away from zero, is no larger than the power of two above all
+/// of it, or than half of the product.
+bool overflows_anyway(const FusedDotAdd& design, const DotFormats& f) {
+  const int overflow = *design.product_overflow;
+  if (overflow >= products_below(f, 1)) return true;
+  const int top = f.c->largest_exponent();
+  return design.block == 1 && f.scale == nullptr &&
+         design.result.overflow == Overflow::to_infinity &&
+         design.fraction_bits > f.a->fraction_bits + f.b->fraction_bits &&
+         top >= f.d->largest_exponent() && overflow >= top + 2 &&
+         raises_little(design.zero_terms, design.zero_exponent, design.exponent_floor, f);
+}
+
+FusedDotAdd without_idle(FusedDotAdd design, const DotFormats& f, const std::vector<Kind>& kinds,
+                         int top_of_sums) {
   // All that the argument is about: terms, their exponents, F. What else there is works on the
   // operands before it, on the sum after it, or on special values apart from it.
   [[maybe_unused]] const auto& [fraction_bits, exponent_floor, zero_terms, zero_exponent, block,
@@ -105,6 +142,20 @@ FusedDotAdd without_idle(FusedDotAdd design, const DotFormats& f, const std::vec
   if (design.exponent_floor && is_idle(*design.exponent_floor, cuts, kinds)) {
     design.exponent_floor.reset();
   }
+  // A step's only product, cut alone and again beside c, in one direction and at a bit that is no
+  // lower, comes out as if it were cut once.
+  const int last = most_of_all(design, f, top_of_sums) - design.fraction_bits;
+  const bool cuts_no_product = products_of(design, f).unit >= last;
+  // Where no product is cut, whatever the largest exponent, beside c or without it, neither is
+  // their sum, which comes to c's exponent last.
+  if (design.block == 1 || cuts_no_product) design.c_joins = AccumulatorJoins::early;
+  // Where nothing is, it does not matter how it would be, or what exponents products have.
+  if (std::all_of(kinds.begin(), kinds.end(),
+                  [&](const Kind& kind) { return kind.unit >= last; })) {
+    design.align_rounding = Rounding::toward_zero;
+    design.normalized_products = false;
+  }
+  if (design.product_overflow && overflows_anyway(design, f)) design.product_overflow.reset();
   return design;
 }
 
@@ -117,46 +168,25 @@ bool never_subnormal(const DotFormats& f, bool c_takes_part) {
   return unit >= f.d->least_exponent();
 }
 
-/// c is normal or zero. Where it is less than half of the products' unit, it alone makes a sum that
-/// is no multiple of that unit, and then no more than half of one smaller than they are; a larger
-/// one is a multiple of some normal number.
-bool never_subnormal(const FusedDotAdd& design, const DotFormats& f, const Kind& products) {
+/// Subnormals among a, b and c are flushed, so that c is normal or zero. Where it is less than half
+/// of the products' unit, it alone makes a sum that is no multiple of that unit, and then no more
+/// than half of one smaller than they are; a larger one is a multiple of some normal number. So are
+/// sums that c has no part in, and all that results of earlier steps make as the next ones' c.
+bool never_subnormal_of_normal(const DotFormats& f, int product_unit) {
   const int least = f.d->least_exponent();
   const int bits = std::max(f.c->fraction_bits, f.d->fraction_bits);
-  return design.flush_inputs && f.scale == nullptr && f.c->least_exponent() >= least &&
-         products.unit - 1 - bits >= least;
+  return f.scale == nullptr && f.c->least_exponent() >= least && product_unit - 1 - bits >= least;
 }
 
-int ceil_log2(int x) {
-  int n = 0;
-  while ((1 << n) < x) ++n;
-  return n;
-}
-
-/// A sum of so many products is less than two to this power.
-int products_below(const DotFormats& f, int count) {
-  return f.a->largest_exponent() + f.b->largest_exponent() + 2 + ceil_log2(count);
-}
-
-/// Beside a c that is near the largest number all products of a step are less than a quarter of its
-/// last bit; rounding is inward or to the nearest of numbers that are no fewer than c's. So nothing
-/// becomes larger than the largest, if what is cut makes no term larger. (A c that is smaller by a
-/// bit leaves more.)
-bool stays_within(const ResultFormat& result, int at_once, const DotFormats& f) {
-  const auto& [format, rounding, underflow, overflow, kept] = result;
-  if (f.scale != nullptr || f.c->largest_exponent() > f.d->largest_exponent() ||
-      f.c->fraction_bits > f.d->fraction_bits) {
-    return false;
-  }
-  const bool nearest = rounding == Rounding::nearest_even || rounding == Rounding::nearest_away;
-  const bool rounds_in = rounding == Rounding::toward_zero ||
-                         (nearest && result.fraction_bits() == f.d->fraction_bits);
-  return rounds_in &&
-         products_below(f, at_once) <= f.d->largest_exponent() - f.d->fraction_bits - 4;
+/// Steps that each add a sum of products, rounded or not, to c or to the result of the last one.
+bool never_subnormal(bool flush_inputs, const DotFormats& f) {
+  return never_subnormal(f, true) ||
+         (flush_inputs &&
+          never_subnormal_of_normal(f, numbers_of(*f.a).unit + numbers_of(*f.b).unit));
 }
 
 /// Whatever a step of at most `block` products sums is a number of as many bits as are kept, also
-/// below the least normal number: nothing is ever rounded.
+/// below the least normal number: nothing is ever rounded. The first of the kinds are products.
 bool never_rounds(const FusedDotAdd& design, const DotFormats& f, const std::vector<Kind>& kinds,
                   int block, bool c_takes_part) {
   if (f.scale != nullptr) return false;
@@ -171,31 +201,31 @@ bool never_rounds(const FusedDotAdd& design, const DotFormats& f, const std::vec
     return std::all_of(kinds.begin(), kinds.end(),
                        [&](const Kind& kind) { return least_unit(kind) >= quantum; });
   };
+  // What is added to products counts for the largest exponent, if zeros do.
+  std::optional<int> lowest = design.exponent_floor;
+  if (design.zero_terms == ZeroTerms::operands_count) {
+    int of_c = design.zero_exponent;
+    for (std::size_t i = 1; i < kinds.size(); ++i) of_c = std::min(of_c, kinds[i].least);
+    lowest = std::max(lowest.value_or(of_c), of_c);
+  }
+  if (lowest && *lowest - design.fraction_bits >= quantum) return true;
   return all([&](const Kind& kind) { return kind.least - design.fraction_bits; }) ||
          all([](const Kind& kind) { return kind.unit; });
 }
 
-/// What raises the largest exponent besides the terms is no more than that of 1.
-bool raises_little(ZeroTerms zero_terms, int zero_exponent, std::optional<int> floor,
-                   const DotFormats& f) {
-  return floor.value_or(0) <= 0 &&
-         (zero_terms == ZeroTerms::left_out || most_of_zeros(zero_exponent, f) <= 0);
-}
-
-/// No number on the way comes near the largest: at each step the larger one of c and the products'
-/// sum grows eightfold at most (both are added; cutting adds at most a unit a term, which is less
-/// than a term where 2^F is more than there are; rounding at most doubles).
-bool stays_small(int fraction_bits, int at_once, int steps, const DotFormats& f,
-                 bool c_takes_part) {
-  if (f.scale != nullptr || (1 << std::min(fraction_bits, 20)) <= at_once + 1) return false;
-  int top = products_below(f, at_once);
-  if (c_takes_part) top = std::max(top, f.c->largest_exponent() + 1);
-  return top + 3 * steps < f.d->largest_exponent() - 1;
+/// Rounding makes nothing below the least normal number that number, whether exponents are bounded
+/// or not: cut, or of the odd significand (the largest subnormal's is odd, if it has a bit).
+bool never_reaches_the_normal(const ResultFormat& result) {
+  return result.rounding == Rounding::toward_zero ||
+         (result.rounding == Rounding::to_odd && result.fraction_bits() > 0);
 }
 
 /// The result with what no input shows left out.
 ResultFormat plain(ResultFormat result, bool no_subnormals, bool no_overflow) {
   if (no_subnormals) result.underflow = Underflow::gradual;
+  if (result.underflow == Underflow::flush_tiny && never_reaches_the_normal(result)) {
+    result.underflow = Underflow::flush;
+  }
   if (no_overflow) result.overflow = Overflow::to_infinity;
   // Rounded to the nearest, what overflows in either direction is infinite; rounded to zero, none.
   const bool nearest =
@@ -208,11 +238,13 @@ ResultFormat plain(ResultFormat result, bool no_subnormals, bool no_overflow) {
 }
 
 /// The result with its rounding left out, where nothing is rounded and overflow does not depend on
-/// it.
+/// it. The largest number depends on the bits that are kept.
 ResultFormat unrounded(ResultFormat result, bool no_overflow) {
-  if (!no_overflow && result.overflow != Overflow::to_infinity) return result;
+  if (!no_overflow && result.overflow == Overflow::directed) return result;
+  if (no_overflow || result.overflow == Overflow::to_infinity) {
+    result.kept_fraction_bits = result.format->fraction_bits;
+  }
   result.rounding = Rounding::toward_zero;
-  result.kept_fraction_bits = result.format->fraction_bits;
   return result;
 }
 
@@ -232,9 +264,9 @@ Algorithm changed(const GroupPairwiseSum& design, const DotFormats& f) {
   if (!is_well_formed(design, f)) return design;
   GroupPairwiseSum other = design;
   const int at_once = 2 * design.group;
-  other.step =
-      one_sided(plain(design.step, never_subnormal(f, true), stays_within(design.step, at_once, f)),
-                at_once, f);
+  other.step = one_sided(plain(design.step, never_subnormal(design.flush_inputs, f),
+                               stays_within(design.step, at_once, f)),
+                         at_once, f);
   return other;
 }
 
@@ -249,16 +281,39 @@ bool products_are_exact(const ResultFormat& result, const DotFormats& f) {
 }
 
 Algorithm changed(const SequentialFma& design, const DotFormats& f) {
-  // Sums of chains are not spoken of.
-  if (!is_well_formed(design, f) || design.chains != 1) return design;
+  if (!is_well_formed(design, f)) return design;
+  if (design.chains != 1) {
+    // What is added to c is rounded sums of the others: less than twice as much.
+    SequentialFma other = design;
+    other.result = plain(design.result, never_subnormal(design.flush_inputs, f),
+                         stays_within(design.result, 2 * f.k, f));
+    return other;
+  }
   // Rounded down, a product keeps the sign of its zero.
   if (design.result.rounding == Rounding::down && design.reversed == 1 && !design.flush_inputs &&
       products_are_exact(design.result, f)) {
     return changed(GroupPairwiseSum{1, false, design.result}, f);
   }
   SequentialFma other = design;
-  other.result = one_sided(
-      plain(design.result, never_subnormal(f, true), stays_within(design.result, 1, f)), 1, f);
+  other.result = one_sided(plain(design.result, never_subnormal(design.flush_inputs, f),
+                                 stays_within(design.result, 1, f)),
+                           1, f);
+  return other;
+}
+
+Algorithm changed(const PairDotAdd& design, const DotFormats& f) {
+  if (!is_well_formed(design, f)) return design;
+  // Products, pairs and c are multiples of one number, rounded or not. A rounded pair is less than
+  // twice its products.
+  const auto& [fused, flush_inputs, step] = design;
+  PairDotAdd other = design;
+  // Added after rounding that changes none of them, nor makes one that is flushed then, products
+  // are summed exactly and that is rounded.
+  const int unit = numbers_of(*f.a).unit + numbers_of(*f.b).unit;
+  if (products_are_exact(step, f) && (!flush_inputs || unit >= f.d->least_exponent())) {
+    other.fused = true;
+  }
+  other.step = plain(step, never_subnormal(flush_inputs, f), stays_within(step, 4, f));
   return other;
 }
 
@@ -285,13 +340,21 @@ Algorithm changed(const RoundDownDotAdd& design, const DotFormats& f) {
                          design.c_fraction_bits >= f.c->fraction_bits &&
                          design.sum_fraction_bits >= f.d->fraction_bits + 4;
   RoundDownDotAdd other = design;
+  const bool takes_part_as_it_is =
+      c_is_kept && design.product_overflow > products_below(f, design.block);
+  const int at_once = 4 * design.block;
   other.result = plain(design.result, never_subnormal(f, true),
-                       c_is_kept && design.product_overflow > products_below(f, design.block) &&
-                           stays_within(design.result, 4 * design.block, f));
+                       takes_part_as_it_is && stays_within(design.result, at_once, f));
+  if (takes_part_as_it_is) other.result = one_sided(other.result, at_once, f);
   // One product is its own largest exponent.
   const int exact = f.a->fraction_bits + f.b->fraction_bits;
   if (design.block == 1) {
     other.product_fraction_bits = std::min(design.product_fraction_bits, exact);
+  }
+  // A group's only product, cut alone and again beside the others, both toward zero, comes out as
+  // if it were cut once.
+  if (design.groups == design.block && design.sum_rounding == Rounding::toward_zero) {
+    other.groups = 1;
   }
   // What is cut to nothing anyway need not be left out.
   if (design.c_reach && design.c_rounding == Rounding::toward_zero &&
@@ -326,7 +389,10 @@ Algorithm changed(const RoundDownDotAdd& design, const DotFormats& f) {
 /// below all.
 Algorithm changed(const GroupDotFusedSum& design, const DotFormats& f) {
   if (!is_well_formed(design, f) || f.scale == nullptr) return design;
+  // Terms are cut toward zero.
   GroupDotFusedSum other = design;
+  other.result = one_sided(
+      plain(design.result, never_subnormal(f, true), stays_within(design.result, f.k, f)), f.k, f);
   if (design.zero_terms == ZeroTerms::left_out) {
     other.zero_exponent = GroupDotFusedSum{}.zero_exponent;
     return other;
@@ -349,19 +415,21 @@ Algorithm changed(const FusedDotAdd& design, const DotFormats& f) {
   // An accumulator of another format is normalised first.
   const Kind c = *f.c == *f.d ? numbers_of(*f.c) : normalised(numbers_of(*f.c));
   const std::vector<Kind> kinds = with_accumulators(products, c, design.block < f.k, f);
-  FusedDotAdd other = without_idle(design, f, kinds);
+  FusedDotAdd other =
+      without_idle(design, f, kinds, std::max(f.c->largest_exponent(), f.d->largest_exponent()));
   const bool cut_inward = design.align_rounding == Rounding::toward_zero;
   const bool small =
       raises_little(design.zero_terms, design.zero_exponent, design.exponent_floor, f) &&
-      stays_small(design.fraction_bits, design.block, f.k / design.block, f, true);
+      stays_small(design, f, design.block, f.k / design.block, true);
   const auto no_overflow = [&](const ResultFormat& result) {
-    return small || (cut_inward && stays_within(result, design.block, f));
+    return small || (cut_inward && stays_within(result, design.block, f, design.product_overflow));
   };
   if (never_rounds(design, f, kinds, design.block, true)) {
     const ResultFormat result = unrounded(design.result, true);
     other.result = unrounded(design.result, no_overflow(result));
   }
-  const bool normal = never_subnormal(f, true) || never_subnormal(design, f, products);
+  const bool normal = never_subnormal(f, true) ||
+                      (design.flush_inputs && never_subnormal_of_normal(f, products.unit));
   other.result = plain(other.result, normal, no_overflow(other.result));
   if (cut_inward) other.result = one_sided(other.result, design.block, f);
   return other;
@@ -375,10 +443,11 @@ Algorithm changed(const SplitFp8& design, const DotFormats& f) {
   // c is zero or the first half's sum: a multiple of the products' unit, rounded.
   const Kind d = numbers_of(*f.d);
   const Kind sums{std::max(d.least, products.unit), std::max(d.unit, products.unit)};
-  FusedDotAdd other = without_idle(design.half, half, {products, sums});
+  FusedDotAdd other =
+      without_idle(design.half, half, {products, sums}, products_below(half, design.half.block));
   const bool small = raises_little(design.half.zero_terms, design.half.zero_exponent,
                                    design.half.exponent_floor, half) &&
-                     stays_small(design.half.fraction_bits, f.k / 2, 2, half, false);
+                     stays_small(design.half, half, f.k / 2, design.chained_halves ? 2 : 1, false);
   if (never_rounds(design.half, half, {products, sums}, f.k / 2, design.chained_halves)) {
     other.result = unrounded(design.half.result, small);
   }

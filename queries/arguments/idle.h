@@ -18,11 +18,19 @@ namespace mmaspec {
 ///
 /// Where c alone is cut, no more than its rounding would cut anyway, that is idle, too.
 ///
-/// Underflow: all that is added are multiples of a number that is normal in d's format, or c itself
-/// is normal and products are far above it. Overflow: products are too small to carry the largest c
-/// any further, or no number on the way is large, or the direction of rounding says what becomes of
-/// it. Rounding: sums have no more bits than are kept. Guard bits: those below every product's last
-/// bit. And products that no rounding changes may be added one by one or rounded first.
+/// Where c joins: no product is cut, however large c is, so that c is cut in the same place and
+/// added to the same sum; or there is one product in a step. Groups of one product alike. How
+/// alignment cuts, and whether products are normalised: nothing is ever cut.
+///
+/// Products that count as infinities: there are none so large, or what they come to is infinite.
+///
+/// Underflow: rounding never reaches the least normal number from below, so that it does not matter
+/// whether what is tiny is told before rounding; or all that is added are multiples of a number
+/// that is normal in d's format, or c itself is normal and products are far above it. Overflow:
+/// products are too small to carry the largest c any further, or no number on the way is large, or
+/// the direction of rounding says what becomes of it. Rounding: sums have no more bits than are
+/// kept. Guard bits: those below every product's last bit. And products that no rounding changes
+/// may be added one by one or rounded first.
 Algorithm without_idle_parameters(const Algorithm& algorithm, const DotFormats& formats);
 
 }  // namespace mmaspec

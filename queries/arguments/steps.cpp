@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "queries/arguments/known_design.h"
+#include "queries/arguments/magnitudes.h"
 #include "queries/arguments/term_bits.h"
 #include "spec/formats/text.h"
 
@@ -226,12 +227,6 @@ bool stays_below_overflow(const ResultFormat& result, int at_once, const DotForm
 }
 
 }  // namespace
-
-int ceil_log2(int x) {
-  int n = 0;
-  while ((1 << n) < x) ++n;
-  return n;
-}
 
 bool has_rounded_steps(const Instruction& instruction) {
   return rounded_steps(instruction.algorithm, instruction.formats);

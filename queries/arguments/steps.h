@@ -12,9 +12,6 @@
 
 namespace mmaspec {
 
-/// The least n with x <= 2^n, x >= 1: what a sum of x terms adds to their largest exponent.
-int ceil_log2(int x);
-
 /// Each step is an operation of IEEE 754 (FMA, product, sum), or an exact sum of products: its
 /// exact result rounded once, and rounding is monotone. Operands may be flushed before, and results
 /// after.

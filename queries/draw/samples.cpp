@@ -15,8 +15,6 @@ std::uint64_t ones(int count) {
   return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
 
-std::uint64_t bit(int i) { return std::uint64_t{1} << i; }
-
 }  // namespace
 
 Sampler::Machine::Machine(const Format& f)
@@ -171,13 +169,13 @@ void Sampler::draw() {
     case 8:
       return zero_times_huge();
     case 9:
-      return scales_ > 0 && one_in(2) ? scaled_to_subnormal() : tie();
+      return scales_ > 0 && !one_in(3) ? scaled_to_subnormal() : tie();
     case 10:
-      return just_overflow();
+      return one_in(3) ? miss_a_limit() : just_overflow();
     case 11:
       return leave_cut_bits();
     case 12:
-      return about_the_cut(d);
+      return one_in(4) ? crowd_at_a_tie() : about_the_cut(d);
     default:
       return;
   }
@@ -315,30 +313,6 @@ void Sampler::tie() {
   put(ulp - 1, negative);
   if (!one_in(4)) put(ulp - 2 - below(is_subnormal ? 28 : 20), one_in(2));
   while (k < k_ && one_in(3)) put(ulp - 2 - below(30), one_in(2));
-}
-
-void Sampler::scaled_to_subnormal() {
-  // Few products that their scale factors bring to the least numbers of d, and below: what a floor
-  // of the largest exponent, or a zero that counts, cuts of them decides the result.
-  clear_products();
-  const int least = d_.least - d_.fraction;
-  const int leading = least + below(one_in(2) ? 3 : d_.fraction + 4);
-  const int shift = leading - between(least_product(), largest_product());
-  const auto held = [&](int exponent) {
-    return std::clamp(exponent, scale_.least, scale_.largest);
-  };
-  const int of_a = held(shift / 2 + between(-20, 20));
-  const int of_b = held(shift - of_a);
-  for (std::size_t i = 0; i < scales_; ++i) {
-    values_[2 * k_ + 1 + i] = power(scale_, of_a, false);
-    values_[2 * k_ + 1 + scales_ + i] = power(scale_, of_b, false);
-  }
-  c() = one_in(2) ? 0 : power(c_, between(least, d_.least + 2), one_in(2));
-  set_product(0, leading - of_a - of_b, one_in(2));
-  const std::size_t terms = std::min<std::size_t>(k_, 2 + static_cast<std::size_t>(below(3)));
-  for (std::size_t k = 1; k < terms; ++k) {
-    set_product(k, leading - of_a - of_b - below(30), one_in(2));
-  }
 }
 
 void Sampler::just_overflow() {

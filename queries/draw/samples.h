@@ -1,9 +1,10 @@
 #pragma once
 /// Inputs of the kinds that find bugs: random bits, exponents near to each other and far apart,
 /// powers of two, cancelling pairs, subnormals, zeros beside huge numbers, special values, ties,
-/// overflow by a hair, terms about the alignment cut. Of many products also sums that grow with
-/// each, and few huge terms apart among small ones. Of integers: random bits, small ones, the least
-/// and the largest, sums that reach these on the way or at the end.
+/// overflow by a hair, limits and ties missed by what few kept bits lose, terms about the alignment
+/// cut. Of many products also sums that grow with each, and few huge terms apart among small ones.
+/// Of integers: random bits, small ones, the least and the largest, sums that reach these on the
+/// way or at the end.
 
 #include <cstdint>
 #include <vector>
@@ -80,6 +81,8 @@ class Sampler {
   int between(int low, int high) { return random_.between(low, high); }
   bool one_in(int n) { return random_.one_in(n); }
 
+  static std::uint64_t bit(int i) { return std::uint64_t{1} << i; }
+
   static Plan plan(const Draw& d, const Machine& m);
   std::uint64_t element(const Draw& d, const Plan& p, const Machine& m);
   std::uint64_t integer(const Machine& m, unsigned kind);
@@ -99,9 +102,14 @@ class Sampler {
   void zero_times_huge();
   void tie();
   void scaled_to_subnormal();
+  /// Gives all blocks of a one scale factor, and all of b: 2^exponent together, where the format
+  /// holds them. Returns the exponent that they have.
+  int scale_all_by(int exponent);
   void just_overflow();
+  void miss_a_limit();
   void leave_cut_bits();
   void about_the_cut(const Draw& d);
+  void crowd_at_a_tie();
   void grow(const Draw& d);
   void few_are_huge(const Draw& d);
   void clear_products();

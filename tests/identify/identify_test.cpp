@@ -11,6 +11,7 @@
 #include "identify/journal.h"
 #include "queries/arguments/idle.h"
 #include "queries/draw/samples.h"
+#include "queries/prove/diff.h"
 #include "spec/catalog/open_design.h"
 #include "spec/formats/text.h"
 #include "tests/identify/function_oracle.h"
@@ -50,6 +51,7 @@ IdentifyOptions options(std::size_t confirm = 2000) {
 }
 
 Portfolio solvers() { return {"auto", Limits{300}}; }
+Portfolio nobody() { return {std::vector<std::unique_ptr<Backend>>(), Limits{300}}; }
 
 Identification identify(const Space& space, Oracle& oracle, const IdentifyOptions& o = options()) {
   return mmaspec::identify(space, oracle, {}, o, solvers());
@@ -197,7 +199,8 @@ TEST(IdleParameters, AreThoseThatNoInputShows) {
   int changed = 0;
   for (const char* text :
        {"a=f16,c=f32,k=4", "a=f16,c=f16,k=4", "a=f16,c=f16,d=f32,k=4", "a=e5m2,c=f16,k=8",
-        "a=e4m3,c=f32,k=8", "a=bf16,c=f32,k=4", "a=e2m1,c=f16,k=8"}) {
+        "a=e4m3,c=f32,k=8", "a=bf16,c=f32,k=4", "a=e2m1,c=f16,k=8", "a=e4m3,c=f16,d=f16,k=4",
+        "a=e2m1,c=bf16,d=bf16,k=2", "a=e4m3,c=e5m2,d=e5m2,k=4"}) {
     const DotFormats formats = formats_of(text);
     const Space space(formats, {});
     for (int i = 0; i < 120; ++i) {
@@ -241,8 +244,71 @@ TEST(IdleParameters, StayWhereTheyShow) {
   EXPECT_TRUE(stays("fused-dot-add(k=4,fraction_bits=25,round=ru,overflow=saturate)"));
   EXPECT_TRUE(stays("fused-dot-add(k=4,fraction_bits=25,underflow=flush)"));
   EXPECT_TRUE(stays("sequential-fma(a=bf16,k=2,overflow=saturate,round=rz)"));
+  EXPECT_TRUE(stays("pair-dot-add(a=bf16,k=2,round=rne,underflow=flush-tiny)"));
+  EXPECT_TRUE(stays("pair-dot-add(a=bf16,k=2,round=rz,overflow=infinity)"));
+  EXPECT_TRUE(stays("pair-dot-add(k=2,c=f16,d=f16,round=rne,overflow=saturate)"));
+  EXPECT_TRUE(stays("pair-dot-add(k=2,c=f16,d=f16,round=rne,flush_inputs=yes,underflow=flush)"));
+  EXPECT_TRUE(stays("pair-dot-add(a=bf16,k=2,round=rne,fused=no)"));
+  EXPECT_TRUE(stays("pair-dot-add(k=2,round=rne,kept_bits=20,fused=no)"));
+  EXPECT_TRUE(stays("sequential-fma(a=bf16,k=4,chains=2,round=rne,overflow=saturate)"));
+  EXPECT_TRUE(stays("sequential-fma(a=bf16,k=4,round=rne,flush_inputs=yes,underflow=flush)"));
+  EXPECT_TRUE(stays("sequential-fma(k=4,round=rne,underflow=flush)"));
+  EXPECT_TRUE(stays("group-pairwise-sum(k=4,group=2,flush_inputs=no,round=rne,underflow=flush)"));
+  EXPECT_TRUE(stays("fused-dot-add(k=4,block=2,fraction_bits=25,c_joins=late)"));
+  for (const char* other :
+       {"groups=2,sum_round=rd", "groups=1,sum_round=rz", "groups=3,sum_round=rz"}) {
+    EXPECT_TRUE(
+        stays("round-down-dot-add(k=4,block=4,product_bits=24,sum_bits=31,c_bits=24,"
+              "c_round=rd,c_reach=none,product_overflow=128,zero_terms=left-out,round=rne," +
+              std::string(other) + ")"));
+  }
+  EXPECT_FALSE(stays("pair-dot-add(k=2,round=rne,flush_inputs=yes,underflow=flush)"));
+  EXPECT_FALSE(stays("pair-dot-add(k=2,round=rne,kept_bits=21,fused=no)"));
+  EXPECT_FALSE(stays("sequential-fma(k=4,round=rne,flush_inputs=yes,underflow=flush-tiny)"));
+  EXPECT_FALSE(stays("group-pairwise-sum(k=4,group=2,flush_inputs=yes,round=rne,underflow=flush)"));
+  EXPECT_FALSE(stays("fused-dot-add(k=4,block=1,fraction_bits=8,floor=9,c_joins=late)"));
+  EXPECT_FALSE(stays(
+      "round-down-dot-add(k=4,block=2,groups=2,sum_round=rz,product_bits=8,sum_bits=31,"
+      "c_bits=24,c_round=rd,c_reach=none,product_overflow=128,zero_terms=left-out,round=rne)"));
+  EXPECT_TRUE(stays("exact-dot-add(k=2,round=rto,kept_bits=0,underflow=flush-tiny)"));
+  EXPECT_FALSE(stays("exact-dot-add(k=2,round=rto,kept_bits=1,underflow=flush-tiny)"));
+  EXPECT_FALSE(stays("pair-dot-add(k=2,round=rz,underflow=flush-tiny)"));
+  EXPECT_FALSE(stays("pair-dot-add(k=2,round=rne,overflow=saturate)"));
+  EXPECT_FALSE(stays("sequential-fma(k=4,chains=2,round=rne,overflow=saturate)"));
   EXPECT_FALSE(stays("fused-dot-add(k=4,fraction_bits=25,floor=-133)"));
   EXPECT_FALSE(stays("fused-dot-add(k=4,fraction_bits=25,round=rz,overflow=saturate)"));
+}
+
+TEST(IdleParameters, HoldWhereCJoinsUpToTheBitThatCutsAProduct) {
+  // Where c is rounded to nearest, or the floor or zeros decide, one bit less may still do.
+  for (const auto& [text, is_tight] : std::vector<std::pair<std::string, bool>>{
+           {"a=e3m2,b=e3m2,c=f16,d=f16,k=8", true},
+           {"a=e2m1,b=e4m3,c=f16,d=f16,k=8,normalize_products=yes", true},
+           {"a=e2m3,b=e2m3,c=f16,d=f32,k=8,block=4", false},
+           {"a=e3m2,c=f16,d=f16,k=4,minus_zero=yes", true},
+           {"a=e2m1,c=bf16,d=bf16,k=4,round=rne", false},
+           {"a=e3m2,c=f16,d=f16,k=4,floor=20", false},
+           {"a=e2m1,c=f16,d=f16,k=4,zero_terms=operands-count,zero_exponent=20", false},
+           {"a=e2m1,c=f16,d=f16,k=8,scale=ue4m3,scale_block=4,align_round=rd", false}}) {
+    const auto with = [&name = text](int bits, const std::string& joins) {
+      return find_instruction("design:fused-dot-add(" + name +
+                              ",fraction_bits=" + std::to_string(bits) + ",c_joins=" + joins + ")");
+    };
+    const auto plain = [](const Instruction& i) {
+      return without_idle_parameters(i.algorithm, i.formats);
+    };
+    int enough = 1;
+    while (plain(with(enough, "late")) != plain(with(enough, "early"))) ++enough;
+    for (const int bits : {enough - 1, enough, enough + 3}) {
+      SCOPED_TRACE(with(bits, "late").name());
+      DiffOptions options;
+      options.strategies = options.strategies.only({Strategy::search});
+      const DiffResult found = diff(with(bits, "late"), with(bits, "early"), options, nobody());
+      if (bits >= enough || is_tight) {
+        EXPECT_EQ(found.witnesses.empty(), bits >= enough);
+      }
+    }
+  }
 }
 
 TEST(Identify, FindsTheCataloguesDesignInRecordedRows) {

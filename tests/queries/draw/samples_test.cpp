@@ -7,6 +7,7 @@
 #include <functional>
 #include <set>
 
+#include "concrete/dot/runner.h"
 #include "queries/numbers/exact.h"
 #include "spec/catalog/instruction.h"
 #include "spec/formats/text.h"
@@ -208,6 +209,52 @@ TEST(SampleKinds, HoldSumsAboutTheOverflow) {
                           return sum && abs(*sum) != 65520 && abs(abs(*sum) - 65520) < 1;
                         }),
             10);
+}
+
+TEST(SampleKinds, HoldWhatMissesTheLeastNormalNumberByWhatFewKeptBitsLose) {
+  // Of one product, of two, and of c and a product.
+  for (const char* design :
+       {"sequential-fma(a=f32,k=2,chains=2,flush_inputs=yes", "pair-dot-add(a=f32,k=2",
+        "sequential-fma(k=4", "sequential-fma(a=bf16,k=4"}) {
+    for (const int kept : {11, 21}) {
+      const auto with = [&](const std::string& underflow) {
+        return find_instruction("design:" + std::string(design) + ",round=rne,kept_bits=" +
+                                std::to_string(kept) + ",underflow=" + underflow + ")");
+      };
+      const Instruction before = with("flush");
+      const Instruction after = with("flush-tiny");
+      DotRunner x(before.algorithm, before.formats);
+      DotRunner y(after.algorithm, after.formats);
+      Sampler sampler(before.formats, InputClass::any, 3);
+      int found = 0;
+      for (int i = 0; i < 30'000; ++i) {
+        const DotValues v = sampler.next();
+        found += x.run(v) == y.run(v) ? 0 : 1;
+      }
+      EXPECT_GE(found, 1) << before.name();
+    }
+  }
+}
+
+TEST(SampleKinds, HoldTiesThatManySmallTermsDecide) {
+  // All in one sum, where they come to as much as is kept, or each cut to nothing.
+  for (const int bits : {26, 37}) {
+    const auto with = [&](int group) {
+      return find_instruction(
+          "design:group-dot-fused-sum(a=e2m1,c=f32,k=16,scale=ue4m3,scale_block=16,round=rna,"
+          "kept_bits=11,group=" +
+          std::to_string(group) + ",fraction_bits=" + std::to_string(bits) + ")");
+    };
+    DotRunner x(with(1).algorithm, with(1).formats);
+    DotRunner y(with(16).algorithm, with(16).formats);
+    Sampler sampler(with(1).formats, InputClass::any, 3);
+    int found = 0;
+    for (int i = 0; i < 60'000; ++i) {
+      const DotValues v = sampler.next();
+      found += x.run(v) == y.run(v) ? 0 : 1;
+    }
+    EXPECT_GE(found, 1) << bits;
+  }
 }
 
 TEST(SampleKinds, HoldProductsThatCancelButForWhatIsCut) {

@@ -1,0 +1,70 @@
+#include "queries/arguments/magnitudes.h"
+
+#include <algorithm>
+
+#include "spec/formats/text.h"
+
+namespace mmaspec {
+
+int ceil_log2(int x) {
+  int n = 0;
+  while ((1 << n) < x) ++n;
+  return n;
+}
+
+namespace {
+
+/// A product that is not infinite is less than two to this power.
+int product_below(const DotFormats& f, std::optional<int> overflow) {
+  int top = f.a->largest_exponent() + f.b->largest_exponent() + 2;
+  if (f.scale != nullptr) top += 2 * (f.scale->largest_exponent() + 1);
+  return overflow ? std::min(top, *overflow) : top;
+}
+
+/// And has less than this exponent, which may be more where an operand is subnormal.
+int exponent_below(const DotFormats& f, std::optional<int> overflow) {
+  const int top = product_below(f, {});
+  if (!overflow || f.scale != nullptr) return top;
+  const int subnormal = std::max(f.a->least_exponent() + f.b->largest_exponent(),
+                                 f.a->largest_exponent() + f.b->least_exponent()) +
+                        1;
+  return std::min(top, std::max(*overflow, subnormal));
+}
+
+}  // namespace
+
+int products_below(const DotFormats& f, int count, std::optional<int> overflow) {
+  return product_below(f, overflow) + ceil_log2(count);
+}
+
+bool stays_within(const ResultFormat& result, int at_once, const DotFormats& f,
+                  std::optional<int> product_overflow) {
+  const auto& [format, rounding, underflow, overflow, kept] = result;
+  if (f.c->largest_exponent() > f.d->largest_exponent() ||
+      f.c->fraction_bits > f.d->fraction_bits) {
+    return false;
+  }
+  const bool nearest = rounding == Rounding::nearest_even || rounding == Rounding::nearest_away;
+  const bool rounds_in = rounding == Rounding::toward_zero ||
+                         (nearest && result.fraction_bits() == f.d->fraction_bits);
+  return rounds_in && products_below(f, at_once, product_overflow) <=
+                          f.d->largest_exponent() - f.d->fraction_bits - 4;
+}
+
+bool stays_small(const FusedDotAdd& design, const DotFormats& f, int block, int steps,
+                 bool c_takes_part) {
+  const auto& power = rational_power_of_two;
+  const Rational product = power(product_below(f, design.product_overflow));
+  const Rational exponent = power(exponent_below(f, design.product_overflow));
+  const Rational cut = power(-design.fraction_bits) * (block + 1);
+  const Rational rounded = 1 + power(-design.result.fraction_bits());
+  Rational c = c_takes_part ? power(f.c->largest_exponent() + 1) : Rational(0);
+  for (int i = 0; i < steps; ++i) {
+    // Each term grows by less than a unit of the cut where it is cut away from zero.
+    c = (c + product * block + cut * std::max({c, exponent, Rational(1)})) * rounded;
+    if (c > power(f.d->largest_exponent())) return false;
+  }
+  return true;
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,30 @@
+#pragma once
+/// How large what a design adds becomes, at most.
+
+#include <optional>
+
+#include "spec/algorithms/algorithm.h"
+
+namespace mmaspec {
+
+/// The least n with x <= 2^n, x >= 1: what a sum of x terms adds to their largest exponent.
+int ceil_log2(int x);
+
+/// A sum of so many products, scaled or not, is less than two to this power, if none is infinite.
+/// `overflow`: those from 2^this on are.
+int products_below(const DotFormats& f, int count, std::optional<int> overflow = {});
+
+/// No finite c overflows where products are added to it. Beside a c that is near the largest number
+/// all products of a step are less than a quarter of its last bit; rounding is inward or to the
+/// nearest of numbers that are no fewer than c's. So nothing becomes larger than the largest, if
+/// what is cut makes no term larger. (A c that is smaller by a bit leaves more.)
+bool stays_within(const ResultFormat& result, int at_once, const DotFormats& f,
+                  std::optional<int> product_overflow = {});
+
+/// No number on the way is larger than d's largest power of two: of so many steps of a block of
+/// products, where nothing but terms raises the largest exponent above that of 1, from c (which
+/// takes part) or from zero.
+bool stays_small(const FusedDotAdd& design, const DotFormats& f, int block, int steps,
+                 bool c_takes_part);
+
+}  // namespace mmaspec
