@@ -57,10 +57,15 @@ def witness_html(w: Witness) -> str:
 
 
 def answer_html(answer: Answer) -> str:
-    from ._results import Differ, Refuted
+    from ._results import Differ, Least, Maximum, Refuted
 
     text = f"<p><b>{escape(answer.verdict)}</b>: {escape(answer.question)}<br>"
-    text += f"{escape(answer.how)}, {answer.seconds:.2f} s</p>"
+    text += escape(", ".join(part for part in (answer.how, f"{answer.seconds:.2f} s") if part))
+    text += "</p>"
+    if isinstance(answer, Least):
+        text += _table(("it is more than", "and at most"), [(answer.refuted, answer.proved)])
+    if isinstance(answer, Maximum):
+        text += _table(("largest found", "at most"), [(answer.largest, answer.bound)])
     if isinstance(answer, Differ):
         text += "".join(witness_html(w) for w in answer.witnesses[:3])
     if isinstance(answer, Refuted):
@@ -81,6 +86,67 @@ def comparison_html(c: Comparison) -> str:
     )
 
 
+def _suite_html(d: Any) -> str:
+    parts = _table(
+        ("input", "a", "b", "c", *(f"d of {c['class']}" for c in d["classes"])),
+        (
+            (i + 1, r["a"], r["b"], r["c"], *(c["answers"][i] for c in d["classes"]))
+            for i, r in enumerate(d["rows"])
+        ),
+    )
+    classes = _table(("class", "designs"), ((c["class"], ", ".join(c["names"])) for c in d["classes"]))
+    least = "no fewer would do" if d["minimal"] else f"at least {d['least_of_candidates']} are needed"
+    undecided = f"; undecided pairs: {len(d['undecided'])}" if d["undecided"] else ""
+    count = len(d["rows"])
+    inputs = f"{count} input{'' if count == 1 else 's'}"
+    return f"<p>{inputs}, {least}{undecided}</p>" + parts + classes
+
+
+def _identification_html(d: Any) -> str:
+    facts = [
+        ("verdict", d["verdict"]),
+        ("design", d["design"] or ""),
+        ("names", ", ".join(d["names"])),
+        ("designs that fit", f"{d['fitting']}, equality {d['equal']}" if d["fitting"] else 0),
+        ("inputs asked", d["inputs"]),
+    ]
+    if d["confirming"]:
+        facts.append(("confirming rows", f"{d['confirming']}{'' if d['confirmed'] else ', not survived'}"))
+    text = _table(("", ""), facts)
+    if d["conflict"]:
+        text += "<p>No design of the space explains these answers:</p>"
+        text += _table(("a", "b", "c", "d"), ([r[x] for x in "abcd"] for r in d["conflict"]))
+    return text
+
+
+def _properties_html(d: Any) -> str:
+    units = list(dict.fromkeys(", ".join(cell["instructions"]) for cell in d))
+    properties = list(dict.fromkeys(cell["property"] for cell in d))
+    verdicts = {(", ".join(c["instructions"]), c["property"]): c["verdict"] for c in d}
+    return _table(
+        ("", *properties), ((u, *(verdicts.get((u, p), "") for p in properties)) for u in units)
+    )
+
+
+def _rows_html(d: Any) -> str:
+    return _table(
+        ("rows of", "as specified", "not"),
+        ((i["instr"], i["passed"], i["failed"]) for i in d["instructions"]),
+    )
+
+
+_SHOWN = {
+    "suite": _suite_html,
+    "identification": _identification_html,
+    "table of properties": _properties_html,
+    "verification": _rows_html,
+}
+
+
 def document_html(document: Document) -> str:
-    text = json.dumps(document.document, indent=1)
-    return f"<p><b>{escape(document.title)}</b></p><pre>{escape(text)}</pre>"
+    shown = _SHOWN.get(document.title)
+    if shown is not None:
+        body = shown(document.document)
+    else:
+        body = f"<pre>{escape(json.dumps(document.document, indent=1))}</pre>"
+    return f"<p><b>{escape(document.title)}</b></p>{body}"

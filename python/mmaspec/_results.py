@@ -166,7 +166,8 @@ class Answer:
         return f"<{self}>"
 
     def __str__(self) -> str:
-        return f"{self.verdict}: {self.question} ({self.how}, {self.seconds:.2f} s)"
+        how = ", ".join(part for part in (self.how, f"{self.seconds:.2f} s") if part)
+        return f"{self.verdict}: {self.question} ({how})"
 
     def _repr_html_(self) -> str:
         from ._html import answer_html
