@@ -351,5 +351,6 @@ def document(rows, wrong, machine, svg, throughput, suite_records, identified):
     if identified:
         parts += identification_section(identified)
     if throughput:
-        parts += ['## The evaluator', throughput_section(throughput)]
+        parts += ['## The evaluator', throughput_section(throughput),
+                  'Whole matrices by the Python package, beside MMA-Sim and its forks: [python.md](python.md#speed).']
     return '\n\n'.join(parts) + '\n'
