@@ -268,9 +268,34 @@ DotValues with_zeros(const DotFormats& f, SplitMix& random) {
   return values;
 }
 
+/// Integers: c near a limit of its format, and runs of large products of either sign, so that where
+/// sums saturate on the way decides.
+DotValues sum_near_a_limit(const DotFormats& f, SplitMix& random) {
+  DotValues values = zeros(f);
+  const auto pattern = [](const Format& format, const Integer& number) -> Integer {
+    const Integer held = std::clamp(number, format.least_integer(), format.largest_integer());
+    return held < 0 ? held + power_of_two(static_cast<unsigned>(format.storage_bits)) : held;
+  };
+  const Integer largest = f.a->largest_integer() * f.b->largest_integer();
+  const Integer off = largest * random.between(-2, 2) + random.between(-3, 3);
+  values.c =
+      pattern(*f.c, (random.one_in(2) ? f.c->largest_integer() : f.c->least_integer()) + off);
+  bool negative = random.one_in(2);
+  const int run = 1 << random.below(5);
+  for (std::size_t k = 0; k < values.a.size(); ++k) {
+    if (random.one_in(run)) negative = !negative;
+    values.a[k] = pattern(*f.a, negative ? f.a->least_integer() : f.a->largest_integer());
+    values.b[k] = pattern(*f.b, f.b->largest_integer());
+    if (random.one_in(8)) values.b[k] = pattern(*f.b, Integer(random.below(4)));
+    if (negative && !f.a->twos_complement) values.b[k] = pattern(*f.b, f.b->least_integer());
+  }
+  return values;
+}
+
 }  // namespace
 
 DotValues structured_row(const DotFormats& formats, SplitMix& random) {
+  if (are_integers(formats)) return sum_near_a_limit(formats, random);
   switch (random.below(5)) {
     case 0:
       return far_apart(formats, random);

@@ -23,6 +23,13 @@ bool same_answer(const Format& format, const Integer& x, const Integer& y) {
 }
 
 NanTest::NanTest(const Format& format) {
+  if (format.is_integer()) {  // no pattern is one
+    magnitude_ = 0;
+    least_ = 1;
+    most_ = 0;
+    sign_ = 0;
+    return;
+  }
   // Of results, which have a sign and NaNs of their own: those are the magnitudes beyond infinity,
   // or the last one where there is none. Ignored bits tell nothing.
   const Integer sign = power_of_two(static_cast<unsigned>(format.sign_bit()));
@@ -39,6 +46,7 @@ NanTest::NanTest(const Format& format) {
 }
 
 bool NanTest::between(std::uint64_t low, std::uint64_t high) const {
+  if (least_ > most_) return false;
   return (low <= most_ && high >= least_) || (low <= (sign_ | most_) && high >= (sign_ | least_));
 }
 

@@ -64,5 +64,13 @@ Fields<GroupDotFusedSum, SymbolicGroupDotFusedSum> fields_of(const GroupDotFused
 Fields<SplitFp8, SymbolicSplitFp8> fields_of(const SplitFp8&, const DotFormats& formats);
 Fields<PairDotAdd, SymbolicPairDotAdd> fields_of(const PairDotAdd&, const DotFormats& formats);
 Fields<ExactDotAdd, SymbolicExactDotAdd> fields_of(const ExactDotAdd&, const DotFormats& formats);
+Fields<BulkNormalizedDotAdd, SymbolicBulkNormalizedDotAdd> fields_of(const BulkNormalizedDotAdd&,
+                                                                     const DotFormats& formats);
+Fields<OnesComplementDotAdd, SymbolicOnesComplementDotAdd> fields_of(const OnesComplementDotAdd&,
+                                                                     const DotFormats& formats);
+Fields<FlooredDotAdd, SymbolicFlooredDotAdd> fields_of(const FlooredDotAdd&,
+                                                       const DotFormats& formats);
+Fields<IntegerDotAdd, SymbolicIntegerDotAdd> fields_of(const IntegerDotAdd&,
+                                                       const DotFormats& formats);
 
 }  // namespace mmaspec

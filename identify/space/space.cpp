@@ -187,9 +187,16 @@ class Collector {
     }
   }
 
-  static bool is_possible(const RoundDownDotAdd& design) { return design.groups <= design.block; }
+  bool is_possible(const RoundDownDotAdd& design) const { return design.groups <= design.block; }
+  bool is_possible(const FlooredDotAdd& design) const {
+    const bool has_halves = formats_.k % (2 * design.block) == 0;
+    return design.block % design.group == 0 && (!design.halves_alternate || has_halves);
+  }
+  bool is_possible(const IntegerDotAdd& design) const {
+    return design.overflow == IntegerOverflow::saturate || design.group == 1;
+  }
   template <typename D>
-  static bool is_possible(const D&) {
+  bool is_possible(const D&) const {
     return true;
   }
 
@@ -236,21 +243,10 @@ class Collector {
   std::vector<std::string> names_;
 };
 
-}  // namespace
-
-Space::Space(const DotFormats& formats, const std::vector<std::string>& restrictions)
-    : formats_(formats) {
-  for (const Format* f : {formats.a, formats.b, formats.c, formats.d}) {
-    if (!f->is_integer()) continue;
-    throw std::invalid_argument("designs of integers are not looked for: " + std::string(f->name) +
-                                " is an integer format");
-  }
-  Collector all(formats, restrictions);
+/// A design of each algorithm of floating point that takes the formats.
+template <typename Add>
+void add_floating_point(const DotFormats& formats, const Add& add) {
   const ResultFormat result{formats.d};
-  const auto add = [&](auto design) {
-    all.know(decltype(design)::kName);
-    all.add(design);
-  };
   FusedDotAdd fused{};
   fused.block = formats.k;
   fused.result = result;
@@ -264,6 +260,16 @@ Space::Space(const DotFormats& formats, const std::vector<std::string>& restrict
     down.block = formats.k;
     down.result = result;
     add(down);
+    add(BulkNormalizedDotAdd{formats.k, 0, BulkResult::to_odd, result});
+    OnesComplementDotAdd complement{};
+    complement.block = formats.k;
+    complement.result = result;
+    add(complement);
+    FlooredDotAdd floored{};
+    floored.block = formats.k;
+    floored.group = 1;
+    floored.result = result;
+    add(floored);
   } else {
     GroupDotFusedSum groups{};
     groups.result = result;
@@ -273,6 +279,26 @@ Space::Space(const DotFormats& formats, const std::vector<std::string>& restrict
   if (plain && formats.k % 4 == 0) {
     fused.block = formats.k / 2;
     add(SplitFp8{fused, true});
+  }
+}
+
+}  // namespace
+
+Space::Space(const DotFormats& formats, const std::vector<std::string>& restrictions)
+    : formats_(formats) {
+  for (const Format* f : {formats.a, formats.b, formats.c, formats.d}) {
+    if (f->is_integer() == formats.d->is_integer()) continue;
+    throw std::invalid_argument("designs of integers and of floating point are not mixed");
+  }
+  Collector all(formats, restrictions);
+  const auto add = [&](auto design) {
+    all.know(decltype(design)::kName);
+    all.add(design);
+  };
+  if (are_integers(formats)) {
+    add(IntegerDotAdd{});
+  } else {
+    add_floating_point(formats, add);
   }
   all.finish();
   families_ = std::move(all.families);

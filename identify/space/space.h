@@ -1,7 +1,6 @@
 #pragma once
-/// The designs that an unknown unit is looked for among: every algorithm of the language but
-/// RISC-V's, RDNA's and integers' (spec/algorithms/vector/), which have no symbolic form; every
-/// parameter that `design:` takes, over stated values.
+/// The designs that an unknown unit is looked for among: every algorithm of the language that takes
+/// the formats; every parameter that `design:` takes, over stated values.
 
 #include <functional>
 #include <optional>

@@ -282,6 +282,10 @@ bool products_are_exact(const ResultFormat& result, const DotFormats& f) {
 
 Algorithm changed(const SequentialFma& design, const DotFormats& f) {
   if (!is_well_formed(design, f)) return design;
+  // Two chains of a product each, added to zero: a pair of rounded products, whatever their order.
+  if (design.chains == 2 && f.k == 2 && !design.flush_inputs) {
+    return changed(GroupPairwiseSum{2, false, design.result}, f);
+  }
   if (design.chains != 1) {
     // What is added to c is rounded sums of the others: less than twice as much.
     SequentialFma other = design;

@@ -32,13 +32,6 @@ struct FixedPoint {
   Int exponent;
 };
 
-/// The mark of a sum or of a term of one, where F is a number.
-void mark_units(const SymbolicFusedDotAdd& design, const std::string& label, Int units,
-                Int exponent, MarkRole role = MarkRole::value) {
-  if (!design.fraction_bits.is_constant()) return;
-  mark(label, units, exponent, -design.fraction_bits.range().low.convert_to<int>(), role);
-}
-
 /// The terms cut below the largest exponent, and summed.
 FixedPoint align_and_sum(const SymbolicFusedDotAdd& design, const std::vector<Term>& terms,
                          Int floor) {
@@ -50,12 +43,13 @@ FixedPoint align_and_sum(const SymbolicFusedDotAdd& design, const std::vector<Te
     mark("e_max", e_max, MarkRole::largest_exponent);
     for (const Term& t : terms) {
       aligned.push_back(align(t, e_max, design.fraction_bits, design.align_rounding));
-      mark_units(design, "term " + std::to_string(aligned.size() - 1), aligned.back(), e_max);
+      mark_fixed("term " + std::to_string(aligned.size() - 1), aligned.back(), e_max,
+                 design.fraction_bits);
     }
   }
   const Stage stage("sum");
   const Int sum = total(aligned);
-  mark_units(design, "sum", sum, e_max, MarkRole::sum);
+  mark_fixed("sum", sum, e_max, design.fraction_bits, MarkRole::sum);
   return {sum, e_max};
 }
 
@@ -74,12 +68,12 @@ FixedPoint fused_sum(const SymbolicFusedDotAdd& design, std::vector<Term> terms)
   mark("e_max", e_max);
   const Int dot_units = align(dot.units < 0, abs(dot.units), dot.exponent, design.fraction_bits,
                               e_max, design.fraction_bits, design.align_rounding);
-  mark_units(design, "term 0", dot_units, e_max);
+  mark_fixed("term 0", dot_units, e_max, design.fraction_bits);
   const Int c_units = align(c, e_max, design.fraction_bits, design.align_rounding);
-  mark_units(design, "term 1", c_units, e_max);
+  mark_fixed("term 1", c_units, e_max, design.fraction_bits);
   const Stage sum_stage("sum");
   const Int sum = dot_units + c_units;
-  mark_units(design, "sum", sum, e_max, MarkRole::sum);
+  mark_fixed("sum", sum, e_max, design.fraction_bits, MarkRole::sum);
   return {sum, e_max};
 }
 

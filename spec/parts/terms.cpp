@@ -119,6 +119,11 @@ Int align(Bool sign, Int significand, Int exponent, Int from_bits, Int e_max, In
   throw std::logic_error("alignment rounds toward zero or down");
 }
 
+void mark_fixed(std::string_view label, Int units, Int exponent, Int fraction_bits, MarkRole role) {
+  if (!fraction_bits.is_constant()) return;
+  mark(label, units, exponent, -fraction_bits.range().low.convert_to<int>(), role);
+}
+
 Bool reaches(const Term& term, Int exponent) {
   return bit_length(term.significand) + term.exponent > exponent + term.fraction_bits &&
          !term.is_zero();

@@ -91,6 +91,10 @@ Int align(const Term& term, Int e_max, Int fraction_bits, const Choice<Rounding>
 Int align(Bool sign, Int significand, Int exponent, Int from_bits, Int e_max, Int fraction_bits,
           const Choice<Rounding>& rounding);
 
+/// Marks units * 2^(exponent - fraction_bits), where fraction_bits is a number and no expression.
+void mark_fixed(std::string_view label, Int units, Int exponent, Int fraction_bits,
+                MarkRole role = MarkRole::value);
+
 /// The product's magnitude is 2^exponent or more.
 Bool reaches(const Term& term, Int exponent);
 

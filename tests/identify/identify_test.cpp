@@ -251,6 +251,8 @@ TEST(IdleParameters, StayWhereTheyShow) {
   EXPECT_TRUE(stays("pair-dot-add(a=bf16,k=2,round=rne,fused=no)"));
   EXPECT_TRUE(stays("pair-dot-add(k=2,round=rne,kept_bits=20,fused=no)"));
   EXPECT_TRUE(stays("sequential-fma(a=bf16,k=4,chains=2,round=rne,overflow=saturate)"));
+  EXPECT_TRUE(stays("sequential-fma(a=bf16,k=2,chains=2,round=rne,flush_inputs=yes)"));
+  EXPECT_FALSE(stays("sequential-fma(a=bf16,k=2,chains=2,round=rne)"));
   EXPECT_TRUE(stays("sequential-fma(a=bf16,k=4,round=rne,flush_inputs=yes,underflow=flush)"));
   EXPECT_TRUE(stays("sequential-fma(k=4,round=rne,underflow=flush)"));
   EXPECT_TRUE(stays("group-pairwise-sum(k=4,group=2,flush_inputs=no,round=rne,underflow=flush)"));

@@ -10,22 +10,22 @@ namespace {
 struct FixedPoint {
   Int units;
   Int exponent;
-  int fraction_bits;
+  Int fraction_bits;
 };
 
 /// The magnitude in units of 2^(e_max - fraction_bits), rounded to odd.
-Int jammed(const Term& t, Int e_max, int fraction_bits) {
+Int jammed(const Term& t, Int e_max, Int fraction_bits) {
   const Int kept = align({false, t.significand, t.exponent, t.fraction_bits}, e_max, fraction_bits,
                          Rounding::toward_zero);
-  const int widened = fraction_bits - t.fraction_bits;
-  const Int distance = e_max - t.exponent + std::max(-widened, 0);
-  const Int wide = shift_left(t.significand, std::max(widened, 0));
+  const Int widened = fraction_bits - t.fraction_bits;
+  const Int distance = e_max - t.exponent + max(-widened, 0);
+  const Int wide = shift_left(t.significand, max(widened, 0));
   const Bool lost = shift_left(kept, distance) != wide;
   return kept + select(lost && !bit(kept, 0), 1, 0);
 }
 
 /// The products, aligned and summed.
-FixedPoint aligned_sum(const BulkNormalizedDotAdd& design, const DotFormats& formats,
+FixedPoint aligned_sum(const SymbolicBulkNormalizedDotAdd& design, const DotFormats& formats,
                        const UnpackedOperands& x) {
   std::vector<Term> products;
   for (std::size_t k = 0; k < x.a.size(); ++k) {
@@ -34,18 +34,18 @@ FixedPoint aligned_sum(const BulkNormalizedDotAdd& design, const DotFormats& for
          products[k].exponent, -products[k].fraction_bits);
   }
   products = leave_zeros_out(products, least_exponent(products));
-  const int fraction_bits = formats.d->fraction_bits + design.guard_bits;
+  const Int fraction_bits = formats.d->fraction_bits + design.guard_bits;
   const Stage stage("align");
   const Int e_max = largest_exponent(products);
   mark("e_max", e_max, MarkRole::largest_exponent);
   std::vector<Int> aligned;
   for (const Term& t : products) {
     aligned.push_back(negate_if(t.sign, jammed(t, e_max, fraction_bits)));
-    mark("term " + std::to_string(aligned.size() - 1), aligned.back(), e_max, -fraction_bits);
+    mark_fixed("term " + std::to_string(aligned.size() - 1), aligned.back(), e_max, fraction_bits);
   }
   const Stage sum_stage("sum");
   const Int sum = total(aligned);
-  mark("sum", sum, e_max, -fraction_bits, MarkRole::sum);
+  mark_fixed("sum", sum, e_max, fraction_bits, MarkRole::sum);
   return {sum, e_max, fraction_bits};
 }
 
@@ -53,8 +53,7 @@ FixedPoint aligned_sum(const BulkNormalizedDotAdd& design, const DotFormats& for
 /// below those that a shift has made zero. A subnormal one is the sum as it stands, not normalised,
 /// shifted by as much as its exponent says; what is shifted out beyond that mask is lost, and what
 /// does not fit under the sign is dropped here.
-Int by_pseudo_code(const FixedPoint& sum, const ResultFormat& result) {
-  const Format& f = *result.format;
+Int by_pseudo_code(const FixedPoint& sum, const Format& f) {
   const int fraction = f.fraction_bits;
   const Bool negative = sum.units < 0;
   const Int magnitude = abs(sum.units);
@@ -76,20 +75,22 @@ Int by_pseudo_code(const FixedPoint& sum, const ResultFormat& result) {
   return select(magnitude == 0, 0, select(field >= 1, normal, subnormal));
 }
 
-Int bulk_normalized_dot_add(const BulkNormalizedDotAdd& design, const DotFormats& formats,
+Int bulk_normalized_dot_add(const SymbolicBulkNormalizedDotAdd& design, const DotFormats& formats,
                             const DotOperands& operands) {
   UnpackedOperands x = unpack(formats, operands);
   x.c = {false, 0, 0, false, false};  // which is no part of the dot product
   const FixedPoint sum = aligned_sum(design, formats, x);
   const Int finite = design.dot == BulkResult::pseudo_code
-                         ? by_pseudo_code(sum, design.result)
+                         ? by_pseudo_code(sum, *design.result.format)
                          : round_and_pack({sum.units < 0, abs(sum.units),
                                            sum.exponent - sum.fraction_bits, false, false, true},
                                           design.result);
   const Integer nan = quiet_nan(*formats.d);
   const Int dot = with_special_values(special_case(x), *formats.d, nan, finite);
   mark("pattern of the products' sum", dot, MarkRole::pattern);
-  const Int c = design.flush_c ? subnormal_as_zero(*formats.c, operands.c) : operands.c;
+  const Int c = may_hold(design.flush_c)
+                    ? select(design.flush_c, subnormal_as_zero(*formats.c, operands.c), operands.c)
+                    : operands.c;
   return add(*formats.c, c, *formats.d, dot, design.result, nan);
 }
 
@@ -120,7 +121,17 @@ void describe(BulkNormalizedDotAdd& design, const DotFormats& formats, Parameter
   describe_result(result, formats.d, visit);
 }
 
+SymbolicBulkNormalizedDotAdd symbolic(const BulkNormalizedDotAdd& design) {
+  const auto& [block, guard_bits, dot, result, flush_c] = design;
+  return {block, guard_bits, dot, result, flush_c};
+}
+
 Int build(const BulkNormalizedDotAdd& design, const DotFormats& formats,
+          const DotOperands& operands) {
+  return build(symbolic(design), formats, operands);
+}
+
+Int build(const SymbolicBulkNormalizedDotAdd& design, const DotFormats& formats,
           const DotOperands& operands) {
   return chain(formats, operands, design.block, [&](const DotFormats& part, const DotOperands& in) {
     return bulk_normalized_dot_add(design, part, in);

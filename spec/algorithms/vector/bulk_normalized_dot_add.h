@@ -2,6 +2,7 @@
 /// Bulk-normalized dot-add: RISC-V's dot-product extensions (Zvdota, Zvbdota), and Intel's AMX-FP8,
 /// whose guard bits are so many that nothing is jammed.
 
+#include "spec/formats/symbolic_result.h"
 #include "spec/parts/terms.h"
 
 namespace mmaspec {
@@ -34,10 +35,23 @@ struct BulkNormalizedDotAdd {
   friend bool operator==(const BulkNormalizedDotAdd&, const BulkNormalizedDotAdd&) = default;
 };
 
+/// The same with expressions for its parameters; blocks, and what the products' sum is rounded to,
+/// shape the graph.
+struct SymbolicBulkNormalizedDotAdd {
+  int block;
+  Int guard_bits;  ///< >= 0
+  BulkResult dot;
+  SymbolicResultFormat result;
+  Bool flush_c;
+};
+SymbolicBulkNormalizedDotAdd symbolic(const BulkNormalizedDotAdd& design);
+
 /// Its parameters, as `design:` takes them.
 void describe(BulkNormalizedDotAdd& design, const DotFormats& formats, ParameterVisitor& visit);
 /// The pattern of d in the current graph.
 Int build(const BulkNormalizedDotAdd& design, const DotFormats& formats,
+          const DotOperands& operands);
+Int build(const SymbolicBulkNormalizedDotAdd& design, const DotFormats& formats,
           const DotOperands& operands);
 
 }  // namespace mmaspec

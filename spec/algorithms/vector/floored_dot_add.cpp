@@ -1,7 +1,5 @@
 #include "spec/algorithms/vector/floored_dot_add.h"
 
-#include <algorithm>
-
 #include "spec/algorithms/vector/packed_result.h"
 
 namespace mmaspec {
@@ -14,7 +12,7 @@ struct FixedPoint {
 };
 
 /// Products rounded down below their largest exponent, and summed.
-FixedPoint floored_sum(const FlooredDotAdd& design, const std::vector<Term>& products) {
+FixedPoint floored_sum(const SymbolicFlooredDotAdd& design, const std::vector<Term>& products) {
   const Stage stage("align");
   const Int e_max = largest_exponent(products);
   std::vector<Int> units;
@@ -22,11 +20,11 @@ FixedPoint floored_sum(const FlooredDotAdd& design, const std::vector<Term>& pro
     units.push_back(align(p, e_max, design.product_bits, Rounding::down));
   }
   const Int sum = total(units);
-  mark("sum of a group", sum, e_max, -design.product_bits);
+  mark_fixed("sum of a group", sum, e_max, design.product_bits);
   return {sum, e_max};
 }
 
-Int floored_dot_add(const FlooredDotAdd& design, const DotFormats& formats,
+Int floored_dot_add(const SymbolicFlooredDotAdd& design, const DotFormats& formats,
                     const DotOperands& operands) {
   const UnpackedOperands x = unpack(formats, operands);
   std::vector<Term> products;
@@ -37,9 +35,9 @@ Int floored_dot_add(const FlooredDotAdd& design, const DotFormats& formats,
   }
   const Term c = as_term(*formats.c, x.c);
   // A group's exponent counts so many places higher: c_bits stay where product_bits would.
-  const int below = design.c_bits - design.product_bits;
-  const Integer least_of_c = c.exponent.range().low - below;
-  products = leave_zeros_out(products, std::min(least_exponent(products), least_of_c));
+  const Int below = design.c_bits - design.product_bits;
+  const Int least_of_c = Int(c.exponent.range().low) - below;
+  products = leave_zeros_out(products, min(least_exponent(products), least_of_c));
   std::vector<FixedPoint> groups;
   for (std::size_t first = 0; first < products.size();
        first += static_cast<std::size_t>(design.group)) {
@@ -58,11 +56,11 @@ Int floored_dot_add(const FlooredDotAdd& design, const DotFormats& formats,
                           design.c_bits, Rounding::down));
   }
   const Int c_cut = align(c, e_max, design.c_bits, Rounding::toward_zero);
-  const Bool coarse = e_max > Int(Integer(formats.c->least_exponent()) + design.c_bits);
+  const Bool coarse = e_max > formats.c->least_exponent() + design.c_bits;
   units.push_back(select(coarse && c_cut == 0, 0, align(c, e_max, design.c_bits, Rounding::down)));
-  mark("c, rounded", units.back(), e_max, -design.c_bits);
+  mark_fixed("c, rounded", units.back(), e_max, design.c_bits);
   const Int sum = total(units);
-  mark("sum", sum, e_max, -design.c_bits, MarkRole::sum);
+  mark_fixed("sum", sum, e_max, design.c_bits, MarkRole::sum);
 
   const Int d =
       packed_result(sum < 0, abs(sum), e_max - design.c_bits, design.result, design.through_f32);
@@ -105,7 +103,17 @@ void describe(FlooredDotAdd& design, const DotFormats& formats, ParameterVisitor
   describe_result(result, formats.d, visit);
 }
 
+SymbolicFlooredDotAdd symbolic(const FlooredDotAdd& design) {
+  const auto& [block, group, product_bits, c_bits, halves_alternate, through_f32, result] = design;
+  return {block, group, product_bits, c_bits, halves_alternate, through_f32, result};
+}
+
 Int build(const FlooredDotAdd& design, const DotFormats& formats, const DotOperands& operands) {
+  return build(symbolic(design), formats, operands);
+}
+
+Int build(const SymbolicFlooredDotAdd& design, const DotFormats& formats,
+          const DotOperands& operands) {
   const DotOperands ordered =
       design.halves_alternate ? with_halves_in_turns(operands, design.block) : operands;
   return chain(formats, ordered, design.block, [&](const DotFormats& part, const DotOperands& in) {

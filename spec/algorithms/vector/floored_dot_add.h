@@ -1,6 +1,7 @@
 #pragma once
 /// Floored dot-add: the DOT2, DOT4 and WMMA instructions of AMD's RDNA4.
 
+#include "spec/formats/symbolic_result.h"
 #include "spec/parts/terms.h"
 
 namespace mmaspec {
@@ -29,9 +30,24 @@ struct FlooredDotAdd {
   friend bool operator==(const FlooredDotAdd&, const FlooredDotAdd&) = default;
 };
 
+/// The same with expressions for its parameters; what is added first, and whether d is the high
+/// part of an f32, shape the graph.
+struct SymbolicFlooredDotAdd {
+  int block;
+  int group;
+  Int product_bits;  ///< >= 0
+  Int c_bits;        ///< >= product_bits
+  bool halves_alternate;
+  bool through_f32;
+  SymbolicResultFormat result;
+};
+SymbolicFlooredDotAdd symbolic(const FlooredDotAdd& design);
+
 /// Its parameters, as `design:` takes them.
 void describe(FlooredDotAdd& design, const DotFormats& formats, ParameterVisitor& visit);
 /// The pattern of d in the current graph.
 Int build(const FlooredDotAdd& design, const DotFormats& formats, const DotOperands& operands);
+Int build(const SymbolicFlooredDotAdd& design, const DotFormats& formats,
+          const DotOperands& operands);
 
 }  // namespace mmaspec

@@ -33,6 +33,10 @@ struct IntegerDotAdd {
   }
 };
 
+/// All of its parameters shape the graph.
+using SymbolicIntegerDotAdd = IntegerDotAdd;
+inline SymbolicIntegerDotAdd symbolic(const IntegerDotAdd& design) { return design; }
+
 /// Its parameters, as `design:` takes them.
 void describe(IntegerDotAdd& design, const DotFormats& formats, ParameterVisitor& visit);
 /// The pattern of d in the current graph.

@@ -11,7 +11,7 @@ Int flushed(const Format& format, Int pattern) {
   return is_below ? subnormal_as_zero(format, pattern) : pattern;
 }
 
-Int ones_complement_dot_add(const OnesComplementDotAdd& design, const DotFormats& formats,
+Int ones_complement_dot_add(const SymbolicOnesComplementDotAdd& design, const DotFormats& formats,
                             const DotOperands& operands) {
   DotOperands in = operands;
   for (Int& a : in.a) a = flushed(*formats.a, a);
@@ -20,13 +20,13 @@ Int ones_complement_dot_add(const OnesComplementDotAdd& design, const DotFormats
   const UnpackedOperands x = unpack(formats, in);
 
   std::vector<Term> terms;
-  const int below = design.c_bits - design.product_bits;
+  // A product counts so many places higher: c_bits stay of it where product_bits would.
+  const Int below = design.c_bits - design.product_bits;
   for (std::size_t k = 0; k < x.a.size(); ++k) {
     const Term p = exact_product(*formats.a, x.a[k], *formats.b, x.b[k]);
     mark("a[" + std::to_string(k) + "]*b", negate_if(p.sign, p.significand), p.exponent,
          -p.fraction_bits);
-    // The same number, counted so many places higher: c_bits stay of it where product_bits would.
-    terms.push_back({p.sign, p.significand, p.exponent + below, p.fraction_bits + below});
+    terms.push_back({p.sign, p.significand, p.exponent + below, p.fraction_bits});
   }
   const Term c = as_term(*formats.c, x.c);
   mark("c", negate_if(c.sign, c.significand), c.exponent, -c.fraction_bits);
@@ -36,7 +36,9 @@ Int ones_complement_dot_add(const OnesComplementDotAdd& design, const DotFormats
   for (const Term& t : terms) zero.push_back(t.is_zero());
   const Integer least = least_exponent(terms);
   terms = leave_zeros_out(terms, least);
-  if (design.zero_c_counts) terms.back() = c;
+  if (may_hold(design.zero_c_counts)) {
+    terms.back().exponent = select(design.zero_c_counts, c.exponent, terms.back().exponent);
+  }
 
   Int sum = 0;
   Int e_max = 0;
@@ -46,15 +48,17 @@ Int ones_complement_dot_add(const OnesComplementDotAdd& design, const DotFormats
     mark("e_max", e_max, MarkRole::largest_exponent);
     std::vector<Int> units;
     for (const Term& t : terms) {
-      const Int m = align({false, t.significand, t.exponent, t.fraction_bits}, e_max, design.c_bits,
+      const bool is_product = units.size() < x.a.size();
+      const Int from_bits = is_product ? t.fraction_bits + below : Int(t.fraction_bits);
+      const Int m = align(false, t.significand, t.exponent, from_bits, e_max, design.c_bits,
                           Rounding::toward_zero);
       units.push_back(select(t.sign ^ c.sign, -m - 1, m));
-      mark("term " + std::to_string(units.size() - 1) + " in c's frame", units.back(), e_max,
-           -design.c_bits);
+      mark_fixed("term " + std::to_string(units.size() - 1) + " in c's frame", units.back(), e_max,
+                 design.c_bits);
     }
     const Stage sum_stage("sum");
     sum = total(units);
-    mark("sum in c's frame", sum, e_max, -design.c_bits, MarkRole::sum);
+    mark_fixed("sum in c's frame", sum, e_max, design.c_bits, MarkRole::sum);
   }
   const Int rounded = packed_result((sum < 0) ^ c.sign, abs(sum), e_max - design.c_bits,
                                     design.result, design.through_f32);
@@ -78,7 +82,17 @@ void describe(OnesComplementDotAdd& design, const DotFormats& formats, Parameter
   describe_result(result, formats.d, visit);
 }
 
+SymbolicOnesComplementDotAdd symbolic(const OnesComplementDotAdd& design) {
+  const auto& [block, product_bits, c_bits, zero_c_counts, through_f32, result] = design;
+  return {block, product_bits, c_bits, zero_c_counts, through_f32, result};
+}
+
 Int build(const OnesComplementDotAdd& design, const DotFormats& formats,
+          const DotOperands& operands) {
+  return build(symbolic(design), formats, operands);
+}
+
+Int build(const SymbolicOnesComplementDotAdd& design, const DotFormats& formats,
           const DotOperands& operands) {
   return chain(formats, operands, design.block, [&](const DotFormats& part, const DotOperands& in) {
     return ones_complement_dot_add(design, part, in);

@@ -1,6 +1,7 @@
 #pragma once
 /// Ones'-complement dot-add: the DOT2 and WMMA instructions of AMD's RDNA3.
 
+#include "spec/formats/symbolic_result.h"
 #include "spec/parts/terms.h"
 
 namespace mmaspec {
@@ -27,10 +28,24 @@ struct OnesComplementDotAdd {
   friend bool operator==(const OnesComplementDotAdd&, const OnesComplementDotAdd&) = default;
 };
 
+/// The same with expressions for its parameters; blocks, and whether d is the high part of an f32,
+/// shape the graph.
+struct SymbolicOnesComplementDotAdd {
+  int block;
+  Int product_bits;  ///< >= 0
+  Int c_bits;        ///< >= product_bits
+  Bool zero_c_counts;
+  bool through_f32;
+  SymbolicResultFormat result;
+};
+SymbolicOnesComplementDotAdd symbolic(const OnesComplementDotAdd& design);
+
 /// Its parameters, as `design:` takes them.
 void describe(OnesComplementDotAdd& design, const DotFormats& formats, ParameterVisitor& visit);
 /// The pattern of d in the current graph.
 Int build(const OnesComplementDotAdd& design, const DotFormats& formats,
+          const DotOperands& operands);
+Int build(const SymbolicOnesComplementDotAdd& design, const DotFormats& formats,
           const DotOperands& operands);
 
 }  // namespace mmaspec

@@ -2,14 +2,14 @@
 
 namespace mmaspec {
 
-Int packed_result(Bool sign, Int magnitude, Int exponent, const ResultFormat& result,
+Int packed_result(Bool sign, Int magnitude, Int exponent, const SymbolicResultFormat& result,
                   bool through_f32) {
   const Number number{sign, magnitude, exponent};
   if (!through_f32) return round_and_pack(number, result);
   const auto& [format, rounding, underflow, overflow, kept] = result;
   // All bits of the result's format are all bits of f32.
-  const bool keeps_all = result.fraction_bits() == format->fraction_bits;
-  const ResultFormat wide{&formats::f32, rounding, underflow, overflow, keeps_all ? -1 : kept};
+  const Int kept_of_f32 = select(kept == format->fraction_bits, formats::f32.fraction_bits, kept);
+  const SymbolicResultFormat wide{&formats::f32, rounding, underflow, overflow, kept_of_f32};
   const Int pattern = round_and_pack(number, wide);
   mark("pattern of the f32 result", pattern);
   return bits(pattern, 16, 16);
