@@ -203,6 +203,87 @@ DotValues tie_of_few_bits(const DotFormats& f, SplitMix& random) {
   return values;
 }
 
+/// The largest products, which cancel, beside about the least: how far a sum reaches.
+DotValues cancelled_extremes(const DotFormats& f, SplitMix& random) {
+  Numbers a(*f.a, random);
+  Numbers b(*f.b, random);
+  Numbers c(*f.c, random);
+  DotValues values = zeros(f);
+  const std::size_t k = values.a.size();
+  const std::size_t i = random.index(k);
+  const std::size_t j = random.index(k);
+  for (std::size_t other = 0; other < k; ++other) {
+    if (random.one_in(2)) continue;
+    values.a[other] = a.at(a.lowest() + random.below(3), random.one_in(2), false);
+    values.b[other] = b.at(b.lowest() + random.below(2), false, false);
+  }
+  const int exponent_a = a.largest() - random.below(2);
+  const int exponent_b = b.largest() - random.below(2);
+  values.a[i] = a.at(exponent_a, false, true);
+  values.b[i] = b.at(exponent_b, false, true);
+  values.a[j] = a.at(exponent_a, true, true);
+  values.b[j] = b.at(exponent_b, false, true);
+  if (random.one_in(4)) values.c = c.at(c.lowest() + random.below(3), random.one_in(2), false);
+  return values;
+}
+
+/// A normal number of this exponent and significand, the leading bit at the format's fraction_bits.
+Integer normal(const Format& f, int exponent, std::uint64_t significand) {
+  const Integer field = exponent - f.least_exponent() + 1;
+  return (((field - 1) << static_cast<unsigned>(f.fraction_bits)) + significand)
+         << static_cast<unsigned>(f.ignored_low_bits);
+}
+
+/// Two products, of all their bits each, that are a power of two together, half a unit of c or
+/// less: where they are cut before they are added the tie is none. Zeros where no such are found.
+DotValues tie_of_two_products(const DotFormats& f, SplitMix& random) {
+  DotValues values = zeros(f);
+  const int bits_a = f.a->fraction_bits;
+  const int bits_b = f.b->fraction_bits;
+  if (f.k < 2 || bits_a + bits_b > 48 || bits_a < 2 || bits_b < 2) return values;
+  const auto draw = [&random](int bits) {
+    return (std::uint64_t{1} << bits) | (random() & ((std::uint64_t{1} << bits) - 1)) | 1;
+  };
+  constexpr int kTries = 400;
+  const int power = random.between(bits_a + bits_b - 8, bits_a + bits_b - 1);
+  std::uint64_t first_a = 0, first_b = 0, second_a = 0, second_b = 0;
+  for (int i = 0; i < kTries && second_b == 0; ++i) {
+    if (i % 100 == 0) {
+      first_a = draw(bits_a);
+      first_b = draw(bits_b);
+    }
+    const std::uint64_t rest = first_a * first_b - (std::uint64_t{1} << std::max(power, 0));
+    second_a = draw(bits_a);
+    if (rest % second_a == 0 && rest / second_a >> bits_b == 1) second_b = rest / second_a;
+  }
+  if (second_b == 0) return values;
+  const auto middle = [&](const Format& x) {
+    const int half = (x.largest_exponent() - x.least_exponent()) / 4;
+    return random.between(-half, half) + (x.largest_exponent() + x.least_exponent()) / 2;
+  };
+  const int exponent_a = std::max(middle(*f.a), f.a->least_exponent());
+  const int exponent_b = std::max(middle(*f.b), f.b->least_exponent());
+  const std::size_t i = random.index(values.a.size());
+  const std::size_t j = (i + 1 + random.index(values.a.size() - 1)) % values.a.size();
+  const bool negative = random.one_in(2);
+  const auto signed_a = [&](std::uint64_t significand, bool minus) {
+    const Integer pattern = normal(*f.a, exponent_a, significand);
+    return minus && f.a->has_sign
+               ? Integer(pattern | power_of_two(static_cast<unsigned>(f.a->sign_bit())))
+               : pattern;
+  };
+  values.a[i] = signed_a(first_a, negative);
+  values.b[i] = normal(*f.b, exponent_b, first_b);
+  values.a[j] = signed_a(second_a, !negative);
+  values.b[j] = normal(*f.b, exponent_b, second_b);
+  // The sum is 2^(tie), half the last bit of c, or far below it.
+  Numbers c(*f.c, random);
+  const int tie = exponent_a + exponent_b - bits_a - bits_b + power;
+  values.c = c.at(tie + 1 + f.d->fraction_bits + random.below(random.one_in(2) ? 1 : 4),
+                  random.one_in(2), false);
+  return values;
+}
+
 /// Products that are -0, all or some, and c, too.
 DotValues negative_zeros(const DotFormats& f, SplitMix& random) {
   Numbers a(*f.a, random);
@@ -296,7 +377,7 @@ DotValues sum_near_a_limit(const DotFormats& f, SplitMix& random) {
 
 DotValues structured_row(const DotFormats& formats, SplitMix& random) {
   if (are_integers(formats)) return sum_near_a_limit(formats, random);
-  switch (random.below(5)) {
+  switch (random.below(7)) {
     case 0:
       return far_apart(formats, random);
     case 1:
@@ -305,6 +386,10 @@ DotValues structured_row(const DotFormats& formats, SplitMix& random) {
       return crowded(formats, random);
     case 3:
       return tie_of_few_bits(formats, random);
+    case 4:
+      return cancelled_extremes(formats, random);
+    case 5:
+      return tie_of_two_products(formats, random);
     default:
       return with_zeros(formats, random);
   }

@@ -22,16 +22,12 @@ def run(arguments):
     return subprocess.run(arguments, capture_output=True, text=True)
 
 
-# Not looked for: integers, and the algorithms without a symbolic form.
-LEFT_OUT = ("integer-dot-add", "bulk-normalized-dot-add", "ones-complement-dot-add", "floored-dot-add")
-
-
-def distinct(mmaspec):
-    """One name of the catalogue for each design that is looked for, with its formats and all its names."""
+def distinct(mmaspec, algorithms):
+    """One name of the catalogue for each design (of these algorithms, if any), with its formats and all its names."""
     rows = [json.loads(line) for line in run([mmaspec, "list", "--json"]).stdout.splitlines()]
     designs = {}
     for row in rows:
-        if row["algorithm"] in LEFT_OUT:
+        if algorithms and row["algorithm"] not in algorithms:
             continue
         shown = json.loads(run([mmaspec, "show", "--json", row["instr"]]).stdout)
         parameters = tuple((p["key"], p["value"]) for p in shown["parameters"])
@@ -63,11 +59,12 @@ def main():
     parser.add_argument("--k", type=int, default=4096, help="designs of at most this K")
     parser.add_argument("--above", type=int, default=0, help="and of more than this K")
     parser.add_argument("--only", default="", help="designs with a name that holds this")
+    parser.add_argument("--algorithm", action="append", help="designs of this one; may be given again")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--every", type=int, default=1, help="one of so many")
     options, arguments = parser.parse_known_args()
 
-    designs = [(f, names) for f, names in distinct(options.mmaspec)
+    designs = [(f, names) for f, names in distinct(options.mmaspec, options.algorithm)
                if options.above < f[4] <= options.k and any(options.only in name for name in names)][::options.every]
     lines = {}
     bad = 0

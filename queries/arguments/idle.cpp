@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "queries/arguments/idle_vector.h"
 #include "queries/arguments/known_design.h"
 #include "queries/arguments/magnitudes.h"
 #include "queries/arguments/term_bits.h"
@@ -123,8 +124,8 @@ bool overflows_anyway(const FusedDotAdd& design, const DotFormats& f) {
          raises_little(design.zero_terms, design.zero_exponent, design.exponent_floor, f);
 }
 
-FusedDotAdd without_idle(FusedDotAdd design, const DotFormats& f, const std::vector<Kind>& kinds,
-                         int top_of_sums) {
+FusedDotAdd with_terms_alone(FusedDotAdd design, const DotFormats& f,
+                             const std::vector<Kind>& kinds, int top_of_sums) {
   // All that the argument is about: terms, their exponents, F. What else there is works on the
   // operands before it, on the sum after it, or on special values apart from it.
   [[maybe_unused]] const auto& [fraction_bits, exponent_floor, zero_terms, zero_exponent, block,
@@ -168,16 +169,6 @@ bool never_subnormal(const DotFormats& f, bool c_takes_part) {
   return unit >= f.d->least_exponent();
 }
 
-/// Subnormals among a, b and c are flushed, so that c is normal or zero. Where it is less than half
-/// of the products' unit, it alone makes a sum that is no multiple of that unit, and then no more
-/// than half of one smaller than they are; a larger one is a multiple of some normal number. So are
-/// sums that c has no part in, and all that results of earlier steps make as the next ones' c.
-bool never_subnormal_of_normal(const DotFormats& f, int product_unit) {
-  const int least = f.d->least_exponent();
-  const int bits = std::max(f.c->fraction_bits, f.d->fraction_bits);
-  return f.scale == nullptr && f.c->least_exponent() >= least && product_unit - 1 - bits >= least;
-}
-
 /// Steps that each add a sum of products, rounded or not, to c or to the result of the last one.
 bool never_subnormal(bool flush_inputs, const DotFormats& f) {
   return never_subnormal(f, true) ||
@@ -211,30 +202,6 @@ bool never_rounds(const FusedDotAdd& design, const DotFormats& f, const std::vec
   if (lowest && *lowest - design.fraction_bits >= quantum) return true;
   return all([&](const Kind& kind) { return kind.least - design.fraction_bits; }) ||
          all([](const Kind& kind) { return kind.unit; });
-}
-
-/// Rounding makes nothing below the least normal number that number, whether exponents are bounded
-/// or not: cut, or of the odd significand (the largest subnormal's is odd, if it has a bit).
-bool never_reaches_the_normal(const ResultFormat& result) {
-  return result.rounding == Rounding::toward_zero ||
-         (result.rounding == Rounding::to_odd && result.fraction_bits() > 0);
-}
-
-/// The result with what no input shows left out.
-ResultFormat plain(ResultFormat result, bool no_subnormals, bool no_overflow) {
-  if (no_subnormals) result.underflow = Underflow::gradual;
-  if (result.underflow == Underflow::flush_tiny && never_reaches_the_normal(result)) {
-    result.underflow = Underflow::flush;
-  }
-  if (no_overflow) result.overflow = Overflow::to_infinity;
-  // Rounded to the nearest, what overflows in either direction is infinite; rounded to zero, none.
-  const bool nearest =
-      result.rounding == Rounding::nearest_even || result.rounding == Rounding::nearest_away;
-  if (result.overflow == Overflow::directed && nearest) result.overflow = Overflow::to_infinity;
-  if (result.overflow == Overflow::directed && result.rounding == Rounding::toward_zero) {
-    result.overflow = Overflow::saturate;
-  }
-  return result;
 }
 
 /// The result with its rounding left out, where nothing is rounded and overflow does not depend on
@@ -419,8 +386,8 @@ Algorithm changed(const FusedDotAdd& design, const DotFormats& f) {
   // An accumulator of another format is normalised first.
   const Kind c = *f.c == *f.d ? numbers_of(*f.c) : normalised(numbers_of(*f.c));
   const std::vector<Kind> kinds = with_accumulators(products, c, design.block < f.k, f);
-  FusedDotAdd other =
-      without_idle(design, f, kinds, std::max(f.c->largest_exponent(), f.d->largest_exponent()));
+  FusedDotAdd other = with_terms_alone(design, f, kinds,
+                                       std::max(f.c->largest_exponent(), f.d->largest_exponent()));
   const bool cut_inward = design.align_rounding == Rounding::toward_zero;
   const bool small =
       raises_little(design.zero_terms, design.zero_exponent, design.exponent_floor, f) &&
@@ -447,8 +414,8 @@ Algorithm changed(const SplitFp8& design, const DotFormats& f) {
   // c is zero or the first half's sum: a multiple of the products' unit, rounded.
   const Kind d = numbers_of(*f.d);
   const Kind sums{std::max(d.least, products.unit), std::max(d.unit, products.unit)};
-  FusedDotAdd other =
-      without_idle(design.half, half, {products, sums}, products_below(half, design.half.block));
+  FusedDotAdd other = with_terms_alone(design.half, half, {products, sums},
+                                       products_below(half, design.half.block));
   const bool small = raises_little(design.half.zero_terms, design.half.zero_exponent,
                                    design.half.exponent_floor, half) &&
                      stays_small(design.half, half, f.k / 2, design.chained_halves ? 2 : 1, false);
@@ -459,18 +426,11 @@ Algorithm changed(const SplitFp8& design, const DotFormats& f) {
   return SplitFp8{other, design.chained_halves};
 }
 
-/// Guard bits beyond those that reach every product's last bit: said by one number that is enough
-/// for all formats that it may be.
-Algorithm changed(const BulkNormalizedDotAdd& design, const DotFormats& f) {
-  if (!is_well_formed(design, f)) return design;
-  // The pseudo-code says by them where the units of a subnormal sum lie.
-  [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c] = design;
-  constexpr int kReachesAll = 64;
-  BulkNormalizedDotAdd other = design;
-  if (dot == BulkResult::to_odd && jams_nothing(design, f)) {
-    other.guard_bits = std::max(guard_bits, kReachesAll);
-  }
-  return other;
+/// Those of vector units.
+template <typename D>
+requires requires(const D& design, const DotFormats& f) { without_idle(design, f); }
+Algorithm changed(const D& design, const DotFormats& f) {
+  return is_well_formed(design, f) ? Algorithm(without_idle(design, f)) : Algorithm(design);
 }
 
 template <typename D>

@@ -31,6 +31,13 @@ int exponent_below(const DotFormats& f, std::optional<int> overflow) {
   return std::min(top, std::max(*overflow, subnormal));
 }
 
+/// Rounding makes nothing below the least normal number that number, whether exponents are bounded
+/// or not: cut, or of the odd significand (the largest subnormal's is odd, if it has a bit).
+bool never_reaches_the_normal(const ResultFormat& result) {
+  return result.rounding == Rounding::toward_zero ||
+         (result.rounding == Rounding::to_odd && result.fraction_bits() > 0);
+}
+
 }  // namespace
 
 int products_below(const DotFormats& f, int count, std::optional<int> overflow) {
@@ -65,6 +72,28 @@ bool stays_small(const FusedDotAdd& design, const DotFormats& f, int block, int 
     if (c > power(f.d->largest_exponent())) return false;
   }
   return true;
+}
+
+bool never_subnormal_of_normal(const DotFormats& f, int product_unit) {
+  const int least = f.d->least_exponent();
+  const int bits = std::max(f.c->fraction_bits, f.d->fraction_bits);
+  return f.scale == nullptr && f.c->least_exponent() >= least && product_unit - 1 - bits >= least;
+}
+
+ResultFormat plain(ResultFormat result, bool no_subnormals, bool no_overflow) {
+  if (no_subnormals) result.underflow = Underflow::gradual;
+  if (result.underflow == Underflow::flush_tiny && never_reaches_the_normal(result)) {
+    result.underflow = Underflow::flush;
+  }
+  if (no_overflow) result.overflow = Overflow::to_infinity;
+  // Rounded to the nearest, what overflows in either direction is infinite; rounded to zero, none.
+  const bool nearest =
+      result.rounding == Rounding::nearest_even || result.rounding == Rounding::nearest_away;
+  if (result.overflow == Overflow::directed && nearest) result.overflow = Overflow::to_infinity;
+  if (result.overflow == Overflow::directed && result.rounding == Rounding::toward_zero) {
+    result.overflow = Overflow::saturate;
+  }
+  return result;
 }
 
 }  // namespace mmaspec

@@ -1,5 +1,6 @@
 #pragma once
-/// How large what a design adds becomes, at most.
+/// How large what a design adds becomes, at most, and how small; and what its results do not show
+/// then.
 
 #include <optional>
 
@@ -26,5 +27,14 @@ bool stays_within(const ResultFormat& result, int at_once, const DotFormats& f,
 /// takes part) or from zero.
 bool stays_small(const FusedDotAdd& design, const DotFormats& f, int block, int steps,
                  bool c_takes_part);
+
+/// Subnormals among a, b and c are flushed, so that c is normal or zero. Where it is less than half
+/// of the products' unit, it alone makes a sum that is no multiple of that unit, and then no more
+/// than half of one smaller than they are; a larger one is a multiple of some normal number. So are
+/// sums that c has no part in, and all that results of earlier steps make as the next ones' c.
+bool never_subnormal_of_normal(const DotFormats& f, int product_unit);
+
+/// The result with what no input shows left out.
+ResultFormat plain(ResultFormat result, bool no_subnormals, bool no_overflow);
 
 }  // namespace mmaspec

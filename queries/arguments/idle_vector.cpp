@@ -1,0 +1,140 @@
+#include "queries/arguments/idle_vector.h"
+
+#include <algorithm>
+
+#include "queries/arguments/magnitudes.h"
+#include "queries/arguments/term_bits.h"
+#include "spec/formats/text.h"
+
+namespace mmaspec {
+namespace {
+
+bool is_nearest(Rounding rounding) {
+  return rounding == Rounding::nearest_even || rounding == Rounding::nearest_away;
+}
+
+/// The least exponent that a product of numbers that are not zero is counted with.
+int least_product_exponent(const DotFormats& f) {
+  return f.a->least_exponent() + f.b->least_exponent();
+}
+
+/// Everything that a step adds to c, and what it rounds, is normal or zero. A product that is
+/// jammed is a multiple of the last bit that is kept of it.
+bool never_subnormal(const BulkNormalizedDotAdd& design, const DotFormats& f) {
+  const int kept = f.d->fraction_bits + design.guard_bits;
+  const int unit = std::min(lowest_product_bit(f), least_product_exponent(f) - kept);
+  if (std::min(unit, lowest_bit(*f.c)) >= f.d->least_exponent()) return true;
+  return design.flush_c && never_subnormal_of_normal(f, unit);
+}
+
+/// Products of an exponent that a zero c's would exceed are none. So many places lie between.
+bool no_product_is_below_zero(const OnesComplementDotAdd& design, const DotFormats& f) {
+  const int below = design.c_bits - design.product_bits;
+  return least_product_exponent(f) >=
+         std::max(f.c->least_exponent(), f.d->least_exponent()) - below;
+}
+
+/// The fraction bits that results are rounded to.
+int rounded_bits(const OnesComplementDotAdd& design) {
+  const ResultFormat& result = design.result;
+  const bool keeps_all = result.fraction_bits() == result.format->fraction_bits;
+  return design.through_f32 && keeps_all ? formats::f32.fraction_bits : result.fraction_bits();
+}
+
+/// Where a zero c's exponent decides, products come to so little that the result is flushed: +0,
+/// whatever is cut. Rounded up, they are still below the least normal number.
+bool flushes_what_is_below_zero(const OnesComplementDotAdd& design, const DotFormats& f) {
+  if (design.result.underflow == Underflow::gradual || !(*f.c == *f.d)) return false;
+  const auto& power = rational_power_of_two;
+  const int least = f.d->least_exponent();
+  const Rational largest_of_a = 2 - power(-f.a->fraction_bits);
+  const Rational largest_of_b = 2 - power(-f.b->fraction_bits);
+  const int top = least - (design.c_bits - design.product_bits) - 1;
+  // A product in c's frame is a unit more where its sign is the other one.
+  const Rational sum =
+      design.block * (largest_of_a * largest_of_b * power(top) + power(least - design.c_bits));
+  return sum <= power(least) - power(least - rounded_bits(design));
+}
+
+/// A sum with products is a multiple of a normal number. c alone, normal as all others are flushed,
+/// loses a unit for each zero of the other sign, and is rounded back.
+bool never_subnormal(const OnesComplementDotAdd& design, const DotFormats& f) {
+  const bool flushes_c = f.c->least_exponent() <= formats::f32.least_exponent();
+  const int spare = design.c_bits - 2 - design.result.fraction_bits();
+  return *f.c == *f.d && flushes_c && !design.through_f32 &&
+         least_product_exponent(f) - design.product_bits >= f.d->least_exponent() &&
+         is_nearest(design.result.rounding) && spare >= 0 && ceil_log2(design.block) <= spare;
+}
+
+/// The f32 of which d is the high part has its last bit changed, if any: to the nearest, ties leave
+/// an even number or make the odd one above it, and to odd none is carried either. Results that
+/// are not flushed might be -0 otherwise.
+Rounding seen_in_high_part(const ResultFormat& result) {
+  const bool keeps_all = result.fraction_bits() == result.format->fraction_bits;
+  if (!keeps_all || result.underflow == Underflow::gradual) return result.rounding;
+  if (result.rounding == Rounding::nearest_away) return Rounding::nearest_even;
+  if (result.rounding == Rounding::to_odd) return Rounding::toward_zero;
+  return result.rounding;
+}
+
+}  // namespace
+
+BulkNormalizedDotAdd without_idle(const BulkNormalizedDotAdd& design, const DotFormats& f) {
+  // The pseudo-code says by guard bits where the units of a subnormal sum lie.
+  const auto& [block, guard_bits, dot, result, flush_c] = design;
+  BulkNormalizedDotAdd other = design;
+  if (dot != BulkResult::to_odd) {
+    other.result = plain(result, false, false);
+    return other;
+  }
+  // What is jammed is less than twice as large.
+  other.result = plain(result, never_subnormal(design, f), stays_within(result, 2 * block, f));
+  constexpr int kReachesAll = 64;  // for all formats that it may be enough for
+  if (jams_nothing(design, f)) other.guard_bits = std::max(guard_bits, kReachesAll);
+  return other;
+}
+
+OnesComplementDotAdd without_idle(const OnesComplementDotAdd& design, const DotFormats& f) {
+  const auto& [block, product_bits, c_bits, zero_c_counts, through_f32, result] = design;
+  OnesComplementDotAdd other = design;
+  if (no_product_is_below_zero(design, f) || flushes_what_is_below_zero(design, f)) {
+    other.zero_c_counts = false;
+  }
+  if (through_f32) other.result.rounding = seen_in_high_part(result);
+  // What is a unit more than a product has the other sign than c.
+  other.result = plain(other.result, never_subnormal(design, f), stays_within(result, block, f));
+  return other;
+}
+
+FlooredDotAdd without_idle(const FlooredDotAdd& design, const DotFormats& f) {
+  const auto& [block, group, product_bits, c_bits, halves_alternate, through_f32, result] = design;
+  FlooredDotAdd other = design;
+  if (through_f32) other.result.rounding = seen_in_high_part(result);
+  // Rounded down, a group of products becomes a unit larger, which is less than a quarter of the
+  // last bit of a c near the largest number for all groups together.
+  const int spare = c_bits - f.d->fraction_bits - 2;
+  const bool adds_little = spare >= 0 && ceil_log2(block / group) <= spare;
+  other.result = plain(other.result, false, adds_little && stays_within(result, 2 * block, f));
+  return other;
+}
+
+IntegerDotAdd without_idle(const IntegerDotAdd& design, const DotFormats& f) {
+  const auto& [overflow, group] = design;
+  if (overflow == IntegerOverflow::wrap) return design;
+  const Integer least_a = f.a->least_integer();
+  const Integer least_b = f.b->least_integer();
+  const Integer largest_a = f.a->largest_integer();
+  const Integer largest_b = f.b->largest_integer();
+  const auto [least, largest] =
+      std::minmax({Integer(least_a * least_b), Integer(least_a * largest_b),
+                   Integer(largest_a * least_b), Integer(largest_a * largest_b)});
+  const Integer lowest = f.c->least_integer() + f.k * std::min(least, Integer(0));
+  const Integer highest = f.c->largest_integer() + f.k * std::max(largest, Integer(0));
+  if (lowest >= f.d->least_integer() && highest <= f.d->largest_integer()) return IntegerDotAdd{};
+  // Sums only grow, and one that has saturated stays so, wherever on the way that was; none is
+  // below d's least number.
+  if (least >= 0 && lowest >= f.d->least_integer()) return {overflow, f.k};
+  return design;
+}
+
+}  // namespace mmaspec
