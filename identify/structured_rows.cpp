@@ -172,7 +172,7 @@ DotValues tie_of_few_bits(const DotFormats& f, SplitMix& random) {
   Numbers c(*f.c, random);
   DotValues values = zeros(f);
   const int kept = random.below(f.d->fraction_bits + 1);
-  const int gap = kept + 1 + random.below(f.d->fraction_bits + 20);
+  const int gap = kept + 1 + (random.one_in(2) ? 0 : random.below(f.d->fraction_bits + 20));
   const int low = a.lowest() + b.lowest();
   const int high = a.largest() + b.largest();
   const bool negative = random.one_in(2);
@@ -200,10 +200,15 @@ DotValues tie_of_few_bits(const DotFormats& f, SplitMix& random) {
   if (j != i && random.one_in(2)) {
     set_product(f, random, values, j, top - gap, random.one_in(2), random.one_in(2));
   }
+  const std::size_t last = random.index(values.a.size());
+  if (last != i && last != j && random.one_in(2)) {
+    const int below = top - gap - 1 - random.below(40);
+    set_product(f, random, values, last, below, random.one_in(2), random.one_in(2));
+  }
   return values;
 }
 
-/// The largest products, which cancel, beside about the least: how far a sum reaches.
+/// The largest products, which cancel, beside about the least or any: how far a sum reaches.
 DotValues cancelled_extremes(const DotFormats& f, SplitMix& random) {
   Numbers a(*f.a, random);
   Numbers b(*f.b, random);
@@ -214,15 +219,16 @@ DotValues cancelled_extremes(const DotFormats& f, SplitMix& random) {
   const std::size_t j = random.index(k);
   for (std::size_t other = 0; other < k; ++other) {
     if (random.one_in(2)) continue;
-    values.a[other] = a.at(a.lowest() + random.below(3), random.one_in(2), false);
-    values.b[other] = b.at(b.lowest() + random.below(2), false, false);
+    const int above = random.one_in(2) ? 0 : random.below(a.largest() - a.lowest());
+    values.a[other] = a.at(a.lowest() + above + random.below(3), random.one_in(2), false);
+    values.b[other] = b.at(b.lowest() + random.below(above > 0 ? 12 : 2), false, false);
   }
-  const int exponent_a = a.largest() - random.below(2);
-  const int exponent_b = b.largest() - random.below(2);
-  values.a[i] = a.at(exponent_a, false, true);
-  values.b[i] = b.at(exponent_b, false, true);
-  values.a[j] = a.at(exponent_a, true, true);
-  values.b[j] = b.at(exponent_b, false, true);
+  const bool plain = random.one_in(2);
+  values.a[i] = a.at(a.largest() - random.below(2), false, plain);
+  values.b[i] = b.at(b.largest() - random.below(2), false, plain);
+  values.a[j] = values.a[i];
+  if (f.a->has_sign) values.a[j] |= power_of_two(static_cast<unsigned>(f.a->sign_bit()));
+  values.b[j] = values.b[i];
   if (random.one_in(4)) values.c = c.at(c.lowest() + random.below(3), random.one_in(2), false);
   return values;
 }
@@ -262,7 +268,11 @@ DotValues tie_of_two_products(const DotFormats& f, SplitMix& random) {
     return random.between(-half, half) + (x.largest_exponent() + x.least_exponent()) / 2;
   };
   const int exponent_a = std::max(middle(*f.a), f.a->least_exponent());
-  const int exponent_b = std::max(middle(*f.b), f.b->least_exponent());
+  int exponent_b = std::max(middle(*f.b), f.b->least_exponent());
+  if (random.one_in(2)) {  // or about what is lost below d's least numbers
+    exponent_b = std::clamp(f.d->least_exponent() - random.below(24) - exponent_a,
+                            f.b->least_exponent(), f.b->largest_exponent() - 1);
+  }
   const std::size_t i = random.index(values.a.size());
   const std::size_t j = (i + 1 + random.index(values.a.size() - 1)) % values.a.size();
   const bool negative = random.one_in(2);
@@ -279,8 +289,8 @@ DotValues tie_of_two_products(const DotFormats& f, SplitMix& random) {
   // The sum is 2^(tie), half the last bit of c, or far below it.
   Numbers c(*f.c, random);
   const int tie = exponent_a + exponent_b - bits_a - bits_b + power;
-  values.c = c.at(tie + 1 + f.d->fraction_bits + random.below(random.one_in(2) ? 1 : 4),
-                  random.one_in(2), false);
+  const int above = 1 + f.d->fraction_bits + random.below(random.one_in(2) ? 1 : 4);
+  values.c = c.at(std::max(tie + above, f.c->least_exponent()), random.one_in(2), false);
   return values;
 }
 

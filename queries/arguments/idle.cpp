@@ -215,18 +215,6 @@ ResultFormat unrounded(ResultFormat result, bool no_overflow) {
   return result;
 }
 
-/// Rounding to one side, what overflows on the other would be made larger by rounding to zero:
-/// where that does not overflow, all that does is infinite.
-ResultFormat one_sided(ResultFormat result, int at_once, const DotFormats& f) {
-  const bool one_side = result.rounding == Rounding::up || result.rounding == Rounding::down;
-  ResultFormat inward = result;
-  inward.rounding = Rounding::toward_zero;
-  if (one_side && result.overflow == Overflow::directed && stays_within(inward, at_once, f)) {
-    result.overflow = Overflow::to_infinity;
-  }
-  return result;
-}
-
 Algorithm changed(const GroupPairwiseSum& design, const DotFormats& f) {
   if (!is_well_formed(design, f)) return design;
   GroupPairwiseSum other = design;
@@ -256,8 +244,9 @@ Algorithm changed(const SequentialFma& design, const DotFormats& f) {
   if (design.chains != 1) {
     // What is added to c is rounded sums of the others: less than twice as much.
     SequentialFma other = design;
-    other.result = plain(design.result, never_subnormal(design.flush_inputs, f),
-                         stays_within(design.result, 2 * f.k, f));
+    other.result = one_sided(plain(design.result, never_subnormal(design.flush_inputs, f),
+                                   stays_within(design.result, 2 * f.k, f)),
+                             2 * f.k, f);
     return other;
   }
   // Rounded down, a product keeps the sign of its zero.
@@ -430,7 +419,8 @@ Algorithm changed(const SplitFp8& design, const DotFormats& f) {
 template <typename D>
 requires requires(const D& design, const DotFormats& f) { without_idle(design, f); }
 Algorithm changed(const D& design, const DotFormats& f) {
-  return is_well_formed(design, f) ? Algorithm(without_idle(design, f)) : Algorithm(design);
+  if (!is_well_formed(design, f)) return design;
+  return without_idle(design, f);
 }
 
 template <typename D>

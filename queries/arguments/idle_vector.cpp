@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "queries/arguments/idle.h"
 #include "queries/arguments/magnitudes.h"
 #include "queries/arguments/term_bits.h"
 #include "spec/formats/text.h"
@@ -18,13 +19,35 @@ int least_product_exponent(const DotFormats& f) {
   return f.a->least_exponent() + f.b->least_exponent();
 }
 
-/// Everything that a step adds to c, and what it rounds, is normal or zero. A product that is
-/// jammed is a multiple of the last bit that is kept of it.
-bool never_subnormal(const BulkNormalizedDotAdd& design, const DotFormats& f) {
+/// All sums of products are multiples of two to this power: one that is jammed is a multiple of the
+/// last bit that is kept of it.
+int unit_of_products(const BulkNormalizedDotAdd& design, const DotFormats& f) {
   const int kept = f.d->fraction_bits + design.guard_bits;
-  const int unit = std::min(lowest_product_bit(f), least_product_exponent(f) - kept);
+  return std::min(lowest_product_bit(f), least_product_exponent(f) - kept);
+}
+
+/// Everything that a step adds to c, and what it rounds, is normal or zero.
+bool never_subnormal(const BulkNormalizedDotAdd& design, const DotFormats& f) {
+  const int unit = unit_of_products(design, f);
   if (std::min(unit, lowest_bit(*f.c)) >= f.d->least_exponent()) return true;
   return design.flush_c && never_subnormal_of_normal(f, unit);
+}
+
+/// A product that has the largest exponent loses no bit, nor does the last one that is kept.
+bool keeps_one_product(const BulkNormalizedDotAdd& design, const DotFormats& f) {
+  return f.d->fraction_bits + design.guard_bits > f.a->fraction_bits + f.b->fraction_bits;
+}
+
+/// Of two products the one of the largest exponent is kept, an even number of units, so that the
+/// other one, rounded to odd, rounds the sum to odd. If it loses anything it is less than a quarter
+/// of the first, and the sum has two bits more than it is rounded to next: the same comes out (S.
+/// Boldo and G. Melquiond, 2008).
+bool jams_innocuously(const BulkNormalizedDotAdd& design, const DotFormats& f) {
+  const int bits = f.d->fraction_bits + design.guard_bits;
+  const int fraction = f.a->fraction_bits + f.b->fraction_bits;
+  const int rounded =
+      design.dot == BulkResult::to_odd ? design.result.fraction_bits() : f.d->fraction_bits;
+  return design.block <= 2 && bits >= 2 * fraction + 3 && bits >= fraction + rounded + 3;
 }
 
 /// Products of an exponent that a zero c's would exceed are none. So many places lie between.
@@ -79,18 +102,32 @@ Rounding seen_in_high_part(const ResultFormat& result) {
 
 }  // namespace
 
-BulkNormalizedDotAdd without_idle(const BulkNormalizedDotAdd& design, const DotFormats& f) {
-  // The pseudo-code says by guard bits where the units of a subnormal sum lie.
+Algorithm without_idle(const BulkNormalizedDotAdd& design, const DotFormats& f) {
   const auto& [block, guard_bits, dot, result, flush_c] = design;
   BulkNormalizedDotAdd other = design;
-  if (dot != BulkResult::to_odd) {
+  // The pseudo-code says by guard bits where the units of a subnormal sum lie. Normal ones are cut.
+  const bool to_odd = dot == BulkResult::to_odd;
+  const bool normal = unit_of_products(design, f) >= f.d->least_exponent();
+  if (!to_odd && !normal) {
     other.result = plain(result, false, false);
     return other;
   }
+  // Zeros of both signs make +0 of the product, and of its sum with c.
+  const bool one_product = block == 1 && keeps_one_product(design, f) && !flush_c &&
+                           result.rounding != Rounding::down && f.d->has_infinity();
+  if (one_product && to_odd) return without_idle_parameters(GroupPairwiseSum{1, false, result}, f);
+  if (one_product && product_bits(f) <= f.d->fraction_bits &&
+      products_below(f, 1) <= f.d->largest_exponent()) {
+    return without_idle_parameters(ExactDotAdd{1, result}, f);
+  }
   // What is jammed is less than twice as large.
-  other.result = plain(result, never_subnormal(design, f), stays_within(result, 2 * block, f));
+  const int at_once = 2 * block;
+  other.result = one_sided(
+      plain(result, never_subnormal(design, f), stays_within(result, at_once, f)), at_once, f);
   constexpr int kReachesAll = 64;  // for all formats that it may be enough for
-  if (jams_nothing(design, f)) other.guard_bits = std::max(guard_bits, kReachesAll);
+  if (jams_nothing(design, f) || jams_innocuously(design, f)) {
+    other.guard_bits = std::max(guard_bits, kReachesAll);
+  }
   return other;
 }
 
@@ -102,7 +139,8 @@ OnesComplementDotAdd without_idle(const OnesComplementDotAdd& design, const DotF
   }
   if (through_f32) other.result.rounding = seen_in_high_part(result);
   // What is a unit more than a product has the other sign than c.
-  other.result = plain(other.result, never_subnormal(design, f), stays_within(result, block, f));
+  other.result = one_sided(
+      plain(other.result, never_subnormal(design, f), stays_within(result, block, f)), block, f);
   return other;
 }
 
@@ -114,7 +152,9 @@ FlooredDotAdd without_idle(const FlooredDotAdd& design, const DotFormats& f) {
   // last bit of a c near the largest number for all groups together.
   const int spare = c_bits - f.d->fraction_bits - 2;
   const bool adds_little = spare >= 0 && ceil_log2(block / group) <= spare;
-  other.result = plain(other.result, false, adds_little && stays_within(result, 2 * block, f));
+  const int at_once = 2 * block;
+  other.result = plain(other.result, false, adds_little && stays_within(result, at_once, f));
+  if (adds_little) other.result = one_sided(other.result, at_once, f);
   return other;
 }
 

@@ -7,10 +7,11 @@ namespace mmaspec {
 
 /// The same results, for a well-formed design, with what no input shows said one way.
 ///
-/// Bulk-normalized: guard bits beyond those that reach every product's last bit; underflow where
-/// every sum is a multiple of a number that is normal, or c is normal or zero and products are far
-/// above it; overflow where the products are too small to carry c beyond the largest number.
-BulkNormalizedDotAdd without_idle(const BulkNormalizedDotAdd& design, const DotFormats& f);
+/// Bulk-normalized: guard bits beyond those that reach every product's last bit, or, of two
+/// products, beyond those that rounding looks at; underflow where every sum is a multiple of a
+/// number that is normal, or c is normal or zero and products are far above it; overflow where the
+/// products are too small to carry c beyond the largest number. Of one product, another algorithm.
+Algorithm without_idle(const BulkNormalizedDotAdd& design, const DotFormats& f);
 
 /// Ones' complement: what a zero c counts, where products that are cut by it are none, or all come
 /// to results that are flushed; overflow and underflow; and roundings that only the last bit of an

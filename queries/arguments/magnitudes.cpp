@@ -96,4 +96,14 @@ ResultFormat plain(ResultFormat result, bool no_subnormals, bool no_overflow) {
   return result;
 }
 
+ResultFormat one_sided(ResultFormat result, int at_once, const DotFormats& f) {
+  const bool one_side = result.rounding == Rounding::up || result.rounding == Rounding::down;
+  ResultFormat inward = result;
+  inward.rounding = Rounding::toward_zero;
+  if (one_side && result.overflow == Overflow::directed && stays_within(inward, at_once, f)) {
+    result.overflow = Overflow::to_infinity;
+  }
+  return result;
+}
+
 }  // namespace mmaspec

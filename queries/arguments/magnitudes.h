@@ -37,4 +37,8 @@ bool never_subnormal_of_normal(const DotFormats& f, int product_unit);
 /// The result with what no input shows left out.
 ResultFormat plain(ResultFormat result, bool no_subnormals, bool no_overflow);
 
+/// Rounding to one side, what overflows on the other would be made larger by rounding to zero:
+/// where that does not overflow, all that does is infinite.
+ResultFormat one_sided(ResultFormat result, int at_once, const DotFormats& f);
+
 }  // namespace mmaspec

@@ -301,6 +301,17 @@ TEST(IdleParameters, StayWhereTheyShow) {
   EXPECT_FALSE(
       stays("bulk-normalized-dot-add(k=4,guard_bits=4,flush_c=yes,round=rto,underflow=flush)"));
   EXPECT_TRUE(stays("bulk-normalized-dot-add(k=4,guard_bits=4,round=rto,underflow=flush)"));
+  const std::string bulk = "bulk-normalized-dot-add(a=e5m2,k=4,block=";
+  EXPECT_TRUE(stays(bulk + "2,guard_bits=6,round=rne)"));
+  EXPECT_FALSE(stays(bulk + "2,guard_bits=7,round=rne)"));
+  EXPECT_TRUE(stays(bulk + "4,guard_bits=7,round=rne)"));
+  EXPECT_FALSE(stays(bulk + "1,guard_bits=64,round=rne)"));
+  EXPECT_TRUE(stays(bulk + "1,guard_bits=64,round=rd)"));
+  EXPECT_TRUE(stays(bulk + "1,guard_bits=64,round=rne,flush_c=yes)"));
+  const std::string words = "bulk-normalized-dot-add(k=4,dot=pseudo-code,round=rne,overflow=";
+  EXPECT_FALSE(stays(words + "saturate,guard_bits=50)"));
+  EXPECT_TRUE(stays(words + "saturate,guard_bits=64,a=bf16)"));
+  EXPECT_TRUE(stays(words + "infinity,guard_bits=12,a=f16)"));
   EXPECT_TRUE(stays("integer-dot-add(a=u8,b=s8,c=s32,d=s32,k=4,overflow=saturate,group=2)"));
   EXPECT_FALSE(stays("integer-dot-add(a=u8,b=u8,c=s32,d=s32,k=4,overflow=saturate,group=2)"));
   EXPECT_FALSE(stays("sequential-fma(a=bf16,k=2,chains=2,round=rne)"));
