@@ -47,6 +47,25 @@ std::vector<Point> points_of(const Survivors& survivors, const FamilySurvivors& 
   return points;
 }
 
+/// The numbers of bits that these designs have.
+FittingBits fitting_bits(const Space& space, const std::vector<std::vector<Point>>& points) {
+  std::set<int> kept;
+  std::set<int> cut;
+  for (const auto& some : points) {
+    for (const Point& point : some) {
+      const auto& axes = space.families()[point.family].axes;
+      for (std::size_t i = 0; i < axes.size(); ++i) {
+        if (axes[i].key == "kept_bits") {
+          kept.insert(point.values[i]);
+        } else if (axes[i].key.ends_with("_bits")) {
+          cut.insert(point.values[i]);
+        }
+      }
+    }
+  }
+  return {{kept.begin(), kept.end()}, {cut.begin(), cut.end()}};
+}
+
 }  // namespace
 
 /// A family's graph with operands and parameters as inputs.
@@ -185,6 +204,7 @@ std::vector<DotValues> Questions::choose(const Survivors& survivors, std::size_t
   }
   const std::size_t rows = static_cast<std::size_t>(2 * formats.k + 1 + 2 * formats.scales());
   const NanTest is_nan(*formats.d);
+  const FittingBits fitting = fitting_bits(space_, points);
   std::vector<std::pair<double, DotValues>> best;
   std::size_t designs = 0;
   for (const auto& some : points) designs += some.size();
@@ -194,7 +214,7 @@ std::vector<DotValues> Questions::choose(const Survivors& survivors, std::size_t
     Lanes candidates(rows, kCandidates);
     if (round % 3 == 2 || round >= kRounds) {
       for (std::size_t lane = 0; lane < kCandidates; ++lane) {
-        const std::vector<Integer> row = in_input_order(structured_row(formats, random_));
+        const std::vector<Integer> row = in_input_order(structured_row(formats, random_, fitting));
         for (std::size_t i = 0; i < rows; ++i) {
           candidates[i][lane] = row[i].convert_to<std::uint64_t>();
         }

@@ -164,17 +164,24 @@ void make_tie_of_product(const DotFormats& f, SplitMix& random, DotValues& value
   make_odd(*f.b, values.b[i], bits - of_a);
 }
 
+/// One of these as often as not, if there are any, else another.
+int one_of(const std::vector<int>& all, SplitMix& random, int another) {
+  return all.empty() || random.one_in(2) ? another : all[random.index(all.size())];
+}
+
 /// c, or a product, half way between two numbers of fewer bits than d's format has, or of as many,
 /// and little far below: what is cut of each term decides, and of how many it is cut at once.
-DotValues tie_of_few_bits(const DotFormats& f, SplitMix& random) {
+DotValues tie_of_few_bits(const DotFormats& f, const FittingBits& fitting, SplitMix& random) {
   const Numbers a(*f.a, random);
   const Numbers b(*f.b, random);
   Numbers c(*f.c, random);
   DotValues values = zeros(f);
-  const int kept = random.below(f.d->fraction_bits + 1);
-  const int gap = kept + 1 + (random.one_in(2) ? 0 : random.below(f.d->fraction_bits + 20));
+  const int kept = one_of(fitting.kept, random, random.below(f.d->fraction_bits + 1));
+  const int some_gap = kept + 1 + (random.one_in(3) ? 0 : random.below(f.d->fraction_bits + 20));
+  const int gap = std::max(1, one_of(fitting.cut, random, some_gap) - random.below(3));
   const int low = a.lowest() + b.lowest();
-  const int high = a.largest() + b.largest();
+  const int largest = a.largest() + b.largest();
+  const int high = random.one_in(2) ? largest : std::min(largest, f.d->largest_exponent());
   const bool negative = random.one_in(2);
   if (random.one_in(2)) {
     // A crowd below c, or a few.
@@ -191,7 +198,7 @@ DotValues tie_of_few_bits(const DotFormats& f, SplitMix& random) {
     }
     return values;
   }
-  // c or another product below a product, which may be as large as there are.
+  // c or another product below a product, which may be as large as there are, or as d is.
   const int top = random.one_in(2) ? high - random.below(4) : random.between(low, high);
   const std::size_t i = random.index(values.a.size());
   make_tie_of_product(f, random, values, i, top, kept);
@@ -202,8 +209,8 @@ DotValues tie_of_few_bits(const DotFormats& f, SplitMix& random) {
   }
   const std::size_t last = random.index(values.a.size());
   if (last != i && last != j && random.one_in(2)) {
-    const int below = top - gap - 1 - random.below(40);
-    set_product(f, random, values, last, below, random.one_in(2), random.one_in(2));
+    const int below = one_of(fitting.cut, random, gap + 1 + random.below(40)) - random.below(3) + 1;
+    set_product(f, random, values, last, top - below, random.one_in(2), random.one_in(2));
   }
   return values;
 }
@@ -242,7 +249,7 @@ Integer normal(const Format& f, int exponent, std::uint64_t significand) {
 
 /// Two products, of all their bits each, that are a power of two together, half a unit of c or
 /// less: where they are cut before they are added the tie is none. Zeros where no such are found.
-DotValues tie_of_two_products(const DotFormats& f, SplitMix& random) {
+DotValues tie_of_two_products(const DotFormats& f, const FittingBits& fitting, SplitMix& random) {
   DotValues values = zeros(f);
   const int bits_a = f.a->fraction_bits;
   const int bits_b = f.b->fraction_bits;
@@ -289,7 +296,8 @@ DotValues tie_of_two_products(const DotFormats& f, SplitMix& random) {
   // The sum is 2^(tie), half the last bit of c, or far below it.
   Numbers c(*f.c, random);
   const int tie = exponent_a + exponent_b - bits_a - bits_b + power;
-  const int above = 1 + f.d->fraction_bits + random.below(random.one_in(2) ? 1 : 4);
+  const int kept = one_of(fitting.kept, random, f.d->fraction_bits);
+  const int above = 1 + kept + random.below(random.one_in(2) ? 1 : 4);
   values.c = c.at(std::max(tie + above, f.c->least_exponent()), random.one_in(2), false);
   return values;
 }
@@ -345,15 +353,23 @@ DotValues with_zeros(const DotFormats& f, SplitMix& random) {
     // A zero may count so much that the last bit of c is cut, which decides a tie.
     const int exponent = f.c->least_exponent() + random.below(random.one_in(2) ? 2 : 20);
     values.c = c.at(exponent, random.one_in(2), true);
-    make_tie(*f.c, random, values.c, random.below(f.d->fraction_bits + 1));
+    if (random.one_in(2)) {
+      make_tie(*f.c, random, values.c, random.below(f.d->fraction_bits + 1));
+    }
     if (f.c->fraction_bits > 0)
       set_bit(*f.c, values.c, random.below(std::min(4, f.c->fraction_bits)));
   }
   if (f.scale == nullptr) return values;
   Numbers scale(*f.scale, random);
+  // The largest scale factors make zeros count most.
+  const bool largest = random.one_in(3);
   for (auto* factors : {&values.scale_a, &values.scale_b}) {
     for (Integer& factor : *factors) {
-      if (random.one_in(2)) factor = random.one_in(2) ? Integer(0) : any(scale, *f.scale);
+      if (largest) {
+        factor = scale.at(scale.largest(), false, true);
+      } else if (random.one_in(2)) {
+        factor = random.one_in(2) ? Integer(0) : any(scale, *f.scale);
+      }
     }
   }
   return values;
@@ -385,7 +401,7 @@ DotValues sum_near_a_limit(const DotFormats& f, SplitMix& random) {
 
 }  // namespace
 
-DotValues structured_row(const DotFormats& formats, SplitMix& random) {
+DotValues structured_row(const DotFormats& formats, SplitMix& random, const FittingBits& fitting) {
   if (are_integers(formats)) return sum_near_a_limit(formats, random);
   switch (random.below(7)) {
     case 0:
@@ -395,11 +411,11 @@ DotValues structured_row(const DotFormats& formats, SplitMix& random) {
     case 2:
       return crowded(formats, random);
     case 3:
-      return tie_of_few_bits(formats, random);
+      return tie_of_few_bits(formats, fitting, random);
     case 4:
       return cancelled_extremes(formats, random);
     case 5:
-      return tie_of_two_products(formats, random);
+      return tie_of_two_products(formats, fitting, random);
     default:
       return with_zeros(formats, random);
   }
