@@ -117,11 +117,12 @@ DotValues crowded(const DotFormats& f, SplitMix& random) {
   const int about = limits[random.below(6)] + random.between(-6, 6);
   const int spread = 1 << random.below(5);
   const int signs = random.below(3);  // all positive, all negative, mixed
+  const bool all_plain = random.one_in(4);
   for (std::size_t i = 0; i < static_cast<std::size_t>(f.k); ++i) {
     const int exponent = std::clamp(about - random.below(spread), low, high);
     set_product(f, random, values, i, exponent, signs == 1 || (signs == 2 && random.one_in(2)),
-                random.one_in(8));
-    if (random.one_in(8)) values.a[i] = 0;
+                all_plain || random.one_in(8));
+    if (!all_plain && random.one_in(8)) values.a[i] = 0;
   }
   if (random.one_in(2)) {
     values.c = c.at(about + random.between(-8, 8), random.one_in(2), random.one_in(4));
@@ -231,8 +232,14 @@ DotValues cancelled_extremes(const DotFormats& f, SplitMix& random) {
     values.b[other] = b.at(b.lowest() + random.below(above > 0 ? 12 : 2), false, false);
   }
   const bool plain = random.one_in(2);
-  values.a[i] = a.at(a.largest() - random.below(2), false, plain);
-  values.b[i] = b.at(b.largest() - random.below(2), false, plain);
+  const auto large = [&](Numbers& n, const Format& format) -> Integer {
+    if (random.one_in(2)) {
+      return format.largest_finite() << static_cast<unsigned>(format.ignored_low_bits);
+    }
+    return n.at(n.largest() - random.below(2), false, plain);
+  };
+  values.a[i] = large(a, *f.a);
+  values.b[i] = large(b, *f.b);
   values.a[j] = values.a[i];
   if (f.a->has_sign) values.a[j] |= power_of_two(static_cast<unsigned>(f.a->sign_bit()));
   values.b[j] = values.b[i];

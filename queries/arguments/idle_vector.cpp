@@ -19,16 +19,10 @@ int least_product_exponent(const DotFormats& f) {
   return f.a->least_exponent() + f.b->least_exponent();
 }
 
-/// All sums of products are multiples of two to this power: one that is jammed is a multiple of the
-/// last bit that is kept of it.
-int unit_of_products(const BulkNormalizedDotAdd& design, const DotFormats& f) {
-  const int kept = f.d->fraction_bits + design.guard_bits;
-  return std::min(lowest_product_bit(f), least_product_exponent(f) - kept);
-}
-
-/// Everything that a step adds to c, and what it rounds, is normal or zero.
+/// Everything that a step adds to c, and what it rounds, is normal or zero. Where products are
+/// jammed, all are multiples of the last bit that is kept, which is above the lowest of all.
 bool never_subnormal(const BulkNormalizedDotAdd& design, const DotFormats& f) {
-  const int unit = unit_of_products(design, f);
+  const int unit = lowest_product_bit(f);
   if (std::min(unit, lowest_bit(*f.c)) >= f.d->least_exponent()) return true;
   return design.flush_c && never_subnormal_of_normal(f, unit);
 }
@@ -79,6 +73,16 @@ bool flushes_what_is_below_zero(const OnesComplementDotAdd& design, const DotFor
   return sum <= power(least) - power(least - rounded_bits(design));
 }
 
+/// Where a zero c's exponent decides, no product is cut; what the terms of the other sign lose, a
+/// unit each, is less than the products' last bit, and than what lies between two numbers that are
+/// results, or half way between such: it decides the same, however large a unit is.
+bool loses_little_below_zero(const OnesComplementDotAdd& design, const DotFormats& f) {
+  const int least_c = std::max(f.c->least_exponent(), f.d->least_exponent());
+  const int lost = least_c - design.c_bits + ceil_log2(design.block);
+  const int between = f.d->least_exponent() - rounded_bits(design) - 2;
+  return lost < lowest_product_bit(f) && lost < between;
+}
+
 /// A sum with products is a multiple of a normal number. c alone, normal as all others are flushed,
 /// loses a unit for each zero of the other sign, and is rounded back.
 bool never_subnormal(const OnesComplementDotAdd& design, const DotFormats& f) {
@@ -107,7 +111,7 @@ Algorithm without_idle(const BulkNormalizedDotAdd& design, const DotFormats& f) 
   BulkNormalizedDotAdd other = design;
   // The pseudo-code says by guard bits where the units of a subnormal sum lie. Normal ones are cut.
   const bool to_odd = dot == BulkResult::to_odd;
-  const bool normal = unit_of_products(design, f) >= f.d->least_exponent();
+  const bool normal = lowest_product_bit(f) >= f.d->least_exponent();
   if (!to_odd && !normal) {
     other.result = plain(result, false, false);
     return other;
@@ -134,7 +138,8 @@ Algorithm without_idle(const BulkNormalizedDotAdd& design, const DotFormats& f) 
 OnesComplementDotAdd without_idle(const OnesComplementDotAdd& design, const DotFormats& f) {
   const auto& [block, product_bits, c_bits, zero_c_counts, through_f32, result] = design;
   OnesComplementDotAdd other = design;
-  if (no_product_is_below_zero(design, f) || flushes_what_is_below_zero(design, f)) {
+  if (no_product_is_below_zero(design, f) || flushes_what_is_below_zero(design, f) ||
+      loses_little_below_zero(design, f)) {
     other.zero_c_counts = false;
   }
   if (through_f32) other.result.rounding = seen_in_high_part(result);

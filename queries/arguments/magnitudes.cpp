@@ -52,7 +52,8 @@ bool stays_within(const ResultFormat& result, int at_once, const DotFormats& f,
     return false;
   }
   const bool nearest = rounding == Rounding::nearest_even || rounding == Rounding::nearest_away;
-  const bool rounds_in = rounding == Rounding::toward_zero ||
+  // The largest number of so many bits is odd.
+  const bool rounds_in = rounding == Rounding::toward_zero || rounding == Rounding::to_odd ||
                          (nearest && result.fraction_bits() == f.d->fraction_bits);
   return rounds_in && products_below(f, at_once, product_overflow) <=
                           f.d->largest_exponent() - f.d->fraction_bits - 4;

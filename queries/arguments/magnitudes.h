@@ -16,9 +16,9 @@ int ceil_log2(int x);
 int products_below(const DotFormats& f, int count, std::optional<int> overflow = {});
 
 /// No finite c overflows where products are added to it. Beside a c that is near the largest number
-/// all products of a step are less than a quarter of its last bit; rounding is inward or to the
-/// nearest of numbers that are no fewer than c's. So nothing becomes larger than the largest, if
-/// what is cut makes no term larger. (A c that is smaller by a bit leaves more.)
+/// all products of a step are less than a quarter of its last bit; rounding is inward, to odd, or
+/// to the nearest of numbers that are no fewer than c's. So nothing becomes larger than the
+/// largest, if what is cut makes no term larger. (A c that is smaller by a bit leaves more.)
 bool stays_within(const ResultFormat& result, int at_once, const DotFormats& f,
                   std::optional<int> product_overflow = {});
 

@@ -289,6 +289,9 @@ TEST(IdleParameters, StayWhereTheyShow) {
   EXPECT_TRUE(stays(complement + "a=bf16,k=2)"));
   EXPECT_FALSE(stays(complement + "a=bf16,k=2,underflow=flush)"));
   EXPECT_TRUE(stays(complement + "a=bf16,k=4,underflow=flush)"));
+  EXPECT_FALSE(stays(complement + "a=e4m3,b=e5m2,c=f16,d=f16,k=8,block=8,kept_bits=3)"));
+  EXPECT_TRUE(stays(
+      complement + "a=e4m3,b=e5m2,c=f16,d=f16,k=8,block=8,kept_bits=3,product_bits=12,c_bits=14)"));
   const std::string high = "a=bf16,c=bf16,d=bf16,k=2,through_f32=yes,";
   EXPECT_FALSE(stays("floored-dot-add(" + high + "round=rna,underflow=flush)"));
   EXPECT_TRUE(stays("floored-dot-add(" + high + "round=rna)"));
@@ -297,7 +300,8 @@ TEST(IdleParameters, StayWhereTheyShow) {
   EXPECT_TRUE(stays("floored-dot-add(k=4,block=4,group=1,round=rne,overflow=saturate)"));
   EXPECT_TRUE(stays("floored-dot-add(a=bf16,k=2,block=2,round=rne,overflow=saturate)"));
   EXPECT_FALSE(stays("bulk-normalized-dot-add(k=4,guard_bits=4,round=rne,overflow=saturate)"));
-  EXPECT_TRUE(stays("bulk-normalized-dot-add(k=4,guard_bits=4,round=rto,overflow=saturate)"));
+  EXPECT_FALSE(stays("bulk-normalized-dot-add(k=4,guard_bits=4,round=rto,overflow=saturate)"));
+  EXPECT_TRUE(stays("bulk-normalized-dot-add(k=4,guard_bits=4,round=ru,overflow=saturate)"));
   EXPECT_FALSE(
       stays("bulk-normalized-dot-add(k=4,guard_bits=4,flush_c=yes,round=rto,underflow=flush)"));
   EXPECT_TRUE(stays("bulk-normalized-dot-add(k=4,guard_bits=4,round=rto,underflow=flush)"));
