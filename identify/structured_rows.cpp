@@ -28,6 +28,10 @@ void set_product(const DotFormats& f, SplitMix& random, DotValues& values, std::
   values.b[i] = b.at(of_b, false, plain);
 }
 
+Integer largest_number(const Format& format) {
+  return format.largest_finite() << static_cast<unsigned>(format.ignored_low_bits);
+}
+
 /// All products zero, c zero, scale factors one.
 DotValues zeros(const DotFormats& f) {
   const auto k = static_cast<std::size_t>(f.k);
@@ -118,11 +122,13 @@ DotValues crowded(const DotFormats& f, SplitMix& random) {
   const int spread = 1 << random.below(5);
   const int signs = random.below(3);  // all positive, all negative, mixed
   const bool all_plain = random.one_in(4);
+  // Sums of halves, k mod 4 in {0, 1} and in {2, 3}: one of them zero, or neither.
+  const std::size_t left_out = random.index(6);
   for (std::size_t i = 0; i < static_cast<std::size_t>(f.k); ++i) {
     const int exponent = std::clamp(about - random.below(spread), low, high);
     set_product(f, random, values, i, exponent, signs == 1 || (signs == 2 && random.one_in(2)),
                 all_plain || random.one_in(8));
-    if (!all_plain && random.one_in(8)) values.a[i] = 0;
+    if ((!all_plain && random.one_in(8)) || i % 4 / 2 == left_out) values.a[i] = 0;
   }
   if (random.one_in(2)) {
     values.c = c.at(about + random.between(-8, 8), random.one_in(2), random.one_in(4));
@@ -233,9 +239,7 @@ DotValues cancelled_extremes(const DotFormats& f, SplitMix& random) {
   }
   const bool plain = random.one_in(2);
   const auto large = [&](Numbers& n, const Format& format) -> Integer {
-    if (random.one_in(2)) {
-      return format.largest_finite() << static_cast<unsigned>(format.ignored_low_bits);
-    }
+    if (random.one_in(2)) return largest_number(format);
     return n.at(n.largest() - random.below(2), false, plain);
   };
   values.a[i] = large(a, *f.a);
@@ -333,9 +337,7 @@ DotValues with_zeros(const DotFormats& f, SplitMix& random) {
   DotValues values = zeros(f);
   const auto any = [&](Numbers& n, const Format& format) -> Integer {
     // The largest number's exponent is what a zero beside it counts at most.
-    if (random.one_in(3)) {
-      return format.largest_finite() << static_cast<unsigned>(format.ignored_low_bits);
-    }
+    if (random.one_in(3)) return largest_number(format);
     const int exponent = random.one_in(2) ? n.largest() : random.between(n.lowest(), n.largest());
     return n.at(exponent, random.one_in(4), random.one_in(2));
   };
@@ -373,7 +375,7 @@ DotValues with_zeros(const DotFormats& f, SplitMix& random) {
   for (auto* factors : {&values.scale_a, &values.scale_b}) {
     for (Integer& factor : *factors) {
       if (largest) {
-        factor = scale.at(scale.largest(), false, true);
+        factor = largest_number(*f.scale);
       } else if (random.one_in(2)) {
         factor = random.one_in(2) ? Integer(0) : any(scale, *f.scale);
       }
