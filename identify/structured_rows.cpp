@@ -384,6 +384,31 @@ DotValues with_zeros(const DotFormats& f, SplitMix& random) {
   return values;
 }
 
+/// Products whose last bits their scale factors bring below the least number of d: of many small
+/// ones, beside few large, a floor cuts what reaches that number together.
+DotValues scaled_below_least(const DotFormats& f, SplitMix& random) {
+  Numbers a(*f.a, random);
+  Numbers b(*f.b, random);
+  Numbers scale(*f.scale, random);
+  DotValues values = zeros(f);
+  const int last = f.d->least_exponent() - f.d->fraction_bits - random.below(13);
+  const int of_both = last - a.lowest() - b.lowest();
+  const int of_a = of_both / 2 + random.between(-2, 2);
+  const int negative = random.one_in(2) ? 1000 : 8;
+  const int large = 1 + random.below(10);
+  for (std::size_t i = 0; i < values.a.size(); ++i) {
+    const bool is_large = random.one_in(large);
+    values.a[i] = is_large ? largest_number(*f.a) : a.at(a.least() - random.below(2), false, false);
+    values.b[i] = is_large ? largest_number(*f.b) : b.at(b.least() - random.below(2), false, false);
+    if (f.a->has_sign && random.one_in(negative)) {
+      values.a[i] |= power_of_two(static_cast<unsigned>(f.a->sign_bit()));
+    }
+  }
+  std::fill(values.scale_a.begin(), values.scale_a.end(), scale.at(of_a, false, true));
+  std::fill(values.scale_b.begin(), values.scale_b.end(), scale.at(of_both - of_a, false, true));
+  return values;
+}
+
 /// Integers: c near a limit of its format, and runs of large products of either sign, so that where
 /// sums saturate on the way decides.
 DotValues sum_near_a_limit(const DotFormats& f, SplitMix& random) {
@@ -412,6 +437,7 @@ DotValues sum_near_a_limit(const DotFormats& f, SplitMix& random) {
 
 DotValues structured_row(const DotFormats& formats, SplitMix& random, const FittingBits& fitting) {
   if (are_integers(formats)) return sum_near_a_limit(formats, random);
+  if (formats.scale != nullptr && random.one_in(3)) return scaled_below_least(formats, random);
   switch (random.below(7)) {
     case 0:
       return far_apart(formats, random);
