@@ -99,7 +99,8 @@ bool raises_little(ZeroTerms zero_terms, int zero_exponent, std::optional<int> f
 /// The largest exponent that decides where terms are cut, at most; `top` that of what is added to
 /// products.
 int most_of_all(const FusedDotAdd& design, const DotFormats& f, int top) {
-  int product = f.a->largest_exponent() + f.b->largest_exponent() + 1;  // normalised
+  int product = f.a->largest_exponent() + f.b->largest_exponent();
+  if (design.normalized_products) ++product;
   if (f.scale != nullptr) product += 2 * f.scale->largest_exponent();
   top = std::max(top, product);
   if (design.exponent_floor) top = std::max(top, *design.exponent_floor);
@@ -107,6 +108,19 @@ int most_of_all(const FusedDotAdd& design, const DotFormats& f, int top) {
     top = std::max(top, most_of_zeros(design.zero_exponent, f));
   }
   return top;
+}
+
+/// Nothing is cut of any term, and no sum that is not zero is rounded to zero, of which it would
+/// lose its sign.
+bool is_exact_sum(const FusedDotAdd& design, const DotFormats& f, const std::vector<Kind>& kinds) {
+  const ResultFormat& result = design.result;
+  const int top = std::max(f.c->largest_exponent(), f.d->largest_exponent());
+  const int last = std::max(most_of_all(design, f, top) - design.fraction_bits,
+                            f.d->least_exponent() - result.fraction_bits());
+  return result.underflow == Underflow::gradual && !design.flush_inputs && !design.minus_zero &&
+         !design.product_overflow && std::all_of(kinds.begin(), kinds.end(), [&](const Kind& kind) {
+           return kind.unit >= last;
+         });
 }
 
 /// No product is as large as those that count as infinities; or a step's only one, of which nothing
@@ -392,6 +406,7 @@ Algorithm changed(const FusedDotAdd& design, const DotFormats& f) {
                       (design.flush_inputs && never_subnormal_of_normal(f, products.unit));
   other.result = plain(other.result, normal, no_overflow(other.result));
   if (cut_inward) other.result = one_sided(other.result, design.block, f);
+  if (is_exact_sum(other, f, kinds)) return changed(ExactDotAdd{other.block, other.result}, f);
   return other;
 }
 

@@ -335,6 +335,12 @@ TEST(IdleParameters, StayWhereTheyShow) {
   EXPECT_FALSE(stays("sequential-fma(k=4,round=rne,flush_inputs=yes,underflow=flush-tiny)"));
   EXPECT_FALSE(stays("group-pairwise-sum(k=4,group=2,flush_inputs=yes,round=rne,underflow=flush)"));
   EXPECT_FALSE(stays("fused-dot-add(k=4,block=1,fraction_bits=8,floor=9,c_joins=late)"));
+  const std::string sum = "fused-dot-add(a=e4m3,c=f16,d=f16,k=2,round=rne,fraction_bits=";
+  EXPECT_FALSE(stays(sum + "40)"));  // an exact sum
+  for (const char* cut : {"39)", "40,normalize_products=yes)", "40,kept_bits=9)",
+                          "40,minus_zero=yes)", "40,flush_inputs=yes)", "40,underflow=flush)"}) {
+    EXPECT_TRUE(stays(sum + cut)) << cut;
+  }
   EXPECT_FALSE(stays(
       "round-down-dot-add(k=4,block=2,groups=2,sum_round=rz,product_bits=8,sum_bits=31,"
       "c_bits=24,c_round=rd,c_reach=none,product_overflow=128,zero_terms=left-out,round=rne)"));
