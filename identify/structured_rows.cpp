@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "identify/exact_sums.h"
 #include "identify/space/numbers.h"
 #include "queries/draw/samples.h"
 
@@ -438,7 +439,7 @@ DotValues sum_near_a_limit(const DotFormats& f, SplitMix& random) {
 DotValues structured_row(const DotFormats& formats, SplitMix& random, const FittingBits& fitting) {
   if (are_integers(formats)) return sum_near_a_limit(formats, random);
   if (formats.scale != nullptr && random.one_in(3)) return scaled_below_least(formats, random);
-  switch (random.below(7)) {
+  switch (random.below(9)) {
     case 0:
       return far_apart(formats, random);
     case 1:
@@ -451,6 +452,9 @@ DotValues structured_row(const DotFormats& formats, SplitMix& random, const Fitt
       return cancelled_extremes(formats, random);
     case 5:
       return tie_of_two_products(formats, fitting, random);
+    case 6:
+    case 7:
+      return exact_sum(formats, fitting, random);
     default:
       return with_zeros(formats, random);
   }
