@@ -57,6 +57,9 @@ class Terms {
 
   const DotValues& values() const { return values_; }
 
+  /// From now on c stays as it is.
+  void leave_c() { may_use_c_ = false; }
+
   /// Adds a power of two, somehow, if any way is found.
   void add(Power x) {
     for (int tries = 0; tries < 6; ++tries) {
@@ -97,6 +100,7 @@ class Terms {
 
  private:
   bool to_c(Power x) {
+    if (!may_use_c_) return false;
     const int unit = std::min(c_unit_, x.exponent);
     Integer sum = c_ << static_cast<unsigned>(c_ == 0 ? 0 : c_unit_ - unit);
     const Integer added = Integer(1) << static_cast<unsigned>(x.exponent - unit);
@@ -197,6 +201,7 @@ class Terms {
   std::vector<std::size_t> free_;  ///< products that are zero
   Integer c_ = 0;                  ///< of 2^c_unit_
   int c_unit_ = 0;
+  bool may_use_c_ = true;
   int scale_ = 0;  ///< the exponent of a product's scale factors
 };
 
@@ -218,6 +223,16 @@ DotValues exact_sum(const DotFormats& f, const FittingBits& fitting, SplitMix& r
   if (random.one_in(3)) top = least + random.between(-3, 3);
   if (random.one_in(6)) top = largest - random.below(3);
   const bool negative = random.one_in(2);
+  if (random.one_in(4)) {
+    // Two powers of two alone, next to one of d's limits.
+    if (random.one_in(2)) terms.leave_c();
+    top = random.one_in(4) ? largest + 1 : least + random.between(-2, 1);
+    terms.add({top, negative});
+    const int below = random.one_in(2) ? kept + 1 + random.below(3) : cut + random.between(-3, 3);
+    const bool adds = random.one_in(3);
+    terms.add({top - std::max(below, 0), adds ? negative : !negative});
+    return terms.values();
+  }
   if (random.one_in(3)) {
     terms.add_wide({top, negative});
   } else {

@@ -7,6 +7,7 @@
 #include "queries/arguments/known_design.h"
 #include "queries/arguments/magnitudes.h"
 #include "queries/arguments/term_bits.h"
+#include "spec/formats/text.h"
 
 namespace mmaspec {
 namespace {
@@ -138,6 +139,23 @@ bool overflows_anyway(const FusedDotAdd& design, const DotFormats& f) {
          raises_little(design.zero_terms, design.zero_exponent, design.exponent_floor, f);
 }
 
+/// Where no term that is not zero has an exponent of `raised` or more, a step's sum is flushed, to
+/// +0, wherever terms are cut: rounded to the bits of the least normal number it stays below that.
+bool flushes_below(int raised, const FusedDotAdd& design, const DotFormats& f) {
+  const ResultFormat& result = design.result;
+  // c that joins later than several products may have a larger exponent than they have.
+  const bool one_sum = design.c_joins == AccumulatorJoins::early || design.block == 1;
+  if (result.underflow == Underflow::gradual || !one_sum) return false;
+  const auto& power = rational_power_of_two;
+  const int significand = f.scale != nullptr ? 16 : 4;
+  const int product = design.normalized_products ? 2 : significand;
+  // Cut away from zero, each term is less than a unit of the cut more.
+  const Rational sum = (product * design.block + 2) * power(raised - 1) +
+                       (design.block + 2) * power(raised - design.fraction_bits);
+  const int least = f.d->least_exponent();
+  return sum <= power(least) - power(least - result.fraction_bits());
+}
+
 FusedDotAdd with_terms_alone(FusedDotAdd design, const DotFormats& f,
                              const std::vector<Kind>& kinds, int top_of_sums) {
   // All that the argument is about: terms, their exponents, F. What else there is works on the
@@ -149,12 +167,13 @@ FusedDotAdd with_terms_alone(FusedDotAdd design, const DotFormats& f,
   if (design.zero_terms == ZeroTerms::operands_count) {
     const int most = most_of_zeros(design.zero_exponent, f);
     const bool below_floor = design.exponent_floor && most <= *design.exponent_floor;
-    if (below_floor || is_idle(most, cuts, kinds)) {
+    if (below_floor || is_idle(most, cuts, kinds) || flushes_below(most, design, f)) {
       design.zero_terms = ZeroTerms::left_out;
     }
   }
   if (design.zero_terms == ZeroTerms::left_out) design.zero_exponent = FusedDotAdd{}.zero_exponent;
-  if (design.exponent_floor && is_idle(*design.exponent_floor, cuts, kinds)) {
+  if (design.exponent_floor && (is_idle(*design.exponent_floor, cuts, kinds) ||
+                                flushes_below(*design.exponent_floor, design, f))) {
     design.exponent_floor.reset();
   }
   // A step's only product, cut alone and again beside c, in one direction and at a bit that is no
@@ -391,12 +410,17 @@ Algorithm changed(const FusedDotAdd& design, const DotFormats& f) {
   const std::vector<Kind> kinds = with_accumulators(products, c, design.block < f.k, f);
   FusedDotAdd other = with_terms_alone(design, f, kinds,
                                        std::max(f.c->largest_exponent(), f.d->largest_exponent()));
-  const bool cut_inward = design.align_rounding == Rounding::toward_zero;
+  // Cut down, all terms of a step together become larger by less than an eighth of the last bit of
+  // a c near the largest number, which is not cut itself.
+  const bool cuts_little =
+      design.align_rounding == Rounding::toward_zero ||
+      (raises_little(design.zero_terms, design.zero_exponent, design.exponent_floor, f) &&
+       design.fraction_bits >= f.d->fraction_bits + 3 + ceil_log2(design.block + 2));
   const bool small =
       raises_little(design.zero_terms, design.zero_exponent, design.exponent_floor, f) &&
       stays_small(design, f, design.block, f.k / design.block, true);
   const auto no_overflow = [&](const ResultFormat& result) {
-    return small || (cut_inward && stays_within(result, design.block, f, design.product_overflow));
+    return small || (cuts_little && stays_within(result, design.block, f, design.product_overflow));
   };
   if (never_rounds(design, f, kinds, design.block, true)) {
     const ResultFormat result = unrounded(design.result, true);
@@ -405,7 +429,7 @@ Algorithm changed(const FusedDotAdd& design, const DotFormats& f) {
   const bool normal = never_subnormal(f, true) ||
                       (design.flush_inputs && never_subnormal_of_normal(f, products.unit));
   other.result = plain(other.result, normal, no_overflow(other.result));
-  if (cut_inward) other.result = one_sided(other.result, design.block, f);
+  if (cuts_little) other.result = one_sided(other.result, design.block, f);
   if (is_exact_sum(other, f, kinds)) return changed(ExactDotAdd{other.block, other.result}, f);
   return other;
 }

@@ -32,16 +32,28 @@ bool keeps_one_product(const BulkNormalizedDotAdd& design, const DotFormats& f) 
   return f.d->fraction_bits + design.guard_bits > f.a->fraction_bits + f.b->fraction_bits;
 }
 
-/// Of two products the one of the largest exponent is kept, an even number of units, so that the
-/// other one, rounded to odd, rounds the sum to odd. If it loses anything it is less than a quarter
-/// of the first, and the sum has two bits more than it is rounded to next: the same comes out (S.
-/// Boldo and G. Melquiond, 2008).
+/// Two products. The one of the largest exponent is kept, an even number of units, so that the
+/// other one, rounded to odd, rounds the sum to odd, and that is rounded again, to a grid that is
+/// coarse enough to come out the same (S. Boldo and G. Melquiond, 2008).
 bool jams_innocuously(const BulkNormalizedDotAdd& design, const DotFormats& f) {
   const int bits = f.d->fraction_bits + design.guard_bits;
   const int fraction = f.a->fraction_bits + f.b->fraction_bits;
-  const int rounded =
-      design.dot == BulkResult::to_odd ? design.result.fraction_bits() : f.d->fraction_bits;
-  return design.block <= 2 && bits >= 2 * fraction + 3 && bits >= fraction + rounded + 3;
+  // The first product has as many zeros in front as a subnormal factor of it, where the other one
+  // can still lose anything. (Beside a product of two such nothing has a lower exponent.)
+  int zeros = 0;
+  const auto may_lose = [&](int exponent) { return exponent - bits > lowest_product_bit(f); };
+  if (may_lose(f.a->least_exponent() + f.b->largest_exponent())) zeros = f.a->fraction_bits;
+  if (may_lose(f.b->least_exponent() + f.a->largest_exponent())) {
+    zeros = std::max(zeros, f.b->fraction_bits);
+  }
+  // What loses anything is then at most half of the first: the sum has one more zero in front.
+  const bool pseudo_code = design.dot == BulkResult::pseudo_code;
+  const Rounding rounding = pseudo_code ? Rounding::toward_zero : design.result.rounding;
+  const int rounded = pseudo_code ? f.d->fraction_bits : design.result.fraction_bits();
+  // To odd the same grid is coarse enough, to one side one of twice the unit; half a unit is to be
+  // an even number where it is to the nearest.
+  const int coarser = rounding == Rounding::to_odd ? 0 : is_nearest(rounding) ? 2 : 1;
+  return design.block <= 2 && bits >= fraction + zeros + 2 && bits >= zeros + 1 + rounded + coarser;
 }
 
 /// Products of an exponent that a zero c's would exceed are none. So many places lie between.
@@ -75,12 +87,18 @@ bool flushes_what_is_below_zero(const OnesComplementDotAdd& design, const DotFor
 
 /// Where a zero c's exponent decides, no product is cut; what the terms of the other sign lose, a
 /// unit each, is less than the products' last bit, and than what lies between two numbers that are
-/// results, or half way between such: it decides the same, however large a unit is.
+/// results, or half way between such: it decides the same, however large a unit is. Of a product
+/// alone that is less than half of the least normal number the result is flushed, if it may be.
 bool loses_little_below_zero(const OnesComplementDotAdd& design, const DotFormats& f) {
   const int least_c = std::max(f.c->least_exponent(), f.d->least_exponent());
   const int lost = least_c - design.c_bits + ceil_log2(design.block);
   const int between = f.d->least_exponent() - rounded_bits(design) - 2;
-  return lost < lowest_product_bit(f) && lost < between;
+  int last = lowest_product_bit(f);
+  if (design.block == 1 && design.result.underflow != Underflow::gradual && *f.c == *f.d &&
+      rounded_bits(design) >= 2) {
+    last = std::max(last, f.d->least_exponent() - 2 - f.a->fraction_bits - f.b->fraction_bits);
+  }
+  return lost < last && lost < between;
 }
 
 /// A sum with products is a multiple of a normal number. c alone, normal as all others are flushed,

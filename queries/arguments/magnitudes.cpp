@@ -1,6 +1,7 @@
 #include "queries/arguments/magnitudes.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "spec/formats/text.h"
 
@@ -29,6 +30,44 @@ int exponent_below(const DotFormats& f, std::optional<int> overflow) {
                                  f.a->largest_exponent() + f.b->least_exponent()) +
                         1;
   return std::min(top, std::max(*overflow, subnormal));
+}
+
+Rational value_of(const Format& f, const Integer& magnitude) {
+  return decode(f, magnitude << static_cast<unsigned>(f.ignored_low_bits)).value();
+}
+
+/// The most that a product of significands, 1 or larger, comes to below 2.
+Rational most_below_two(const DotFormats& f) {
+  const int of_a = f.a->fraction_bits;
+  const int of_b = f.b->fraction_bits;
+  constexpr int kFew = 12;  // there are too many significands of more bits
+  if (of_a > kFew || of_b > kFew) return 2;
+  const std::uint64_t least_a = std::uint64_t{1} << static_cast<unsigned>(of_a);
+  const std::uint64_t least_b = std::uint64_t{1} << static_cast<unsigned>(of_b);
+  std::uint64_t most = 0;
+  for (std::uint64_t a = least_a; a < 2 * least_a; ++a) {
+    const std::uint64_t b = std::min((2 * least_a * least_b - 1) / a, 2 * least_b - 1);
+    if (b >= least_b) most = std::max(most, a * b);
+  }
+  return Rational(most) * rational_power_of_two(-of_a - of_b);
+}
+
+/// No product that is not infinite is larger.
+Rational largest_product(const DotFormats& f, std::optional<int> overflow) {
+  const auto& power = rational_power_of_two;
+  Rational largest = value_of(*f.a, f.a->largest_finite()) * value_of(*f.b, f.b->largest_finite());
+  if (f.scale != nullptr) {
+    const Rational scale = value_of(*f.scale, f.scale->largest_finite());
+    largest *= scale * scale;
+  }
+  if (!overflow) return largest;
+  if (f.scale != nullptr) return std::min(largest, power(*overflow));
+  // Of significands that come to less than 2 or to more. A subnormal one stands for a normal one of
+  // fewer bits, and is beside one of those.
+  const Rational both = (2 - power(-f.a->fraction_bits)) * (2 - power(-f.b->fraction_bits));
+  const Rational below =
+      std::max(Rational(both / 4), Rational(most_below_two(f) / 2)) * power(*overflow);
+  return std::min(largest, below);
 }
 
 /// Rounding makes nothing below the least normal number that number, whether exponents are bounded
@@ -62,15 +101,25 @@ bool stays_within(const ResultFormat& result, int at_once, const DotFormats& f,
 bool stays_small(const FusedDotAdd& design, const DotFormats& f, int block, int steps,
                  bool c_takes_part) {
   const auto& power = rational_power_of_two;
-  const Rational product = power(product_below(f, design.product_overflow));
+  const Rational product = largest_product(f, design.product_overflow);
   const Rational exponent = power(exponent_below(f, design.product_overflow));
-  const Rational cut = power(-design.fraction_bits) * (block + 1);
-  const Rational rounded = 1 + power(-design.result.fraction_bits());
-  Rational c = c_takes_part ? power(f.c->largest_exponent() + 1) : Rational(0);
+  // Each term, and the sum of the products that c is added to, grows by less than a unit of the cut
+  // where it is cut away from zero.
+  const bool cut_inward = design.align_rounding == Rounding::toward_zero;
+  const Rational cut = cut_inward ? Rational(0) : power(-design.fraction_bits) * (block + 2);
+  // Cut toward zero, everything below the number after the largest one comes to the largest.
+  const ResultFormat& result = design.result;
+  const auto unused = static_cast<unsigned>(f.d->fraction_bits - result.fraction_bits());
+  const Integer largest = (f.d->largest_finite() >> unused) << unused;
+  const Rational limit = value_of(*f.d, largest);
+  const Rational unit = power(f.d->largest_exponent() - result.fraction_bits());
+  const bool inward = result.rounding == Rounding::toward_zero;
+  Rational c = c_takes_part ? value_of(*f.c, f.c->largest_finite()) : Rational(0);
   for (int i = 0; i < steps; ++i) {
-    // Each term grows by less than a unit of the cut where it is cut away from zero.
-    c = (c + product * block + cut * std::max({c, exponent, Rational(1)})) * rounded;
-    if (c > power(f.d->largest_exponent())) return false;
+    const Rational sum = c + product * block + cut * std::max({c, exponent, Rational(1)});
+    if (inward ? sum >= limit + unit : sum > limit) return false;
+    // Rounded up to the next number, normal or not.
+    c = inward ? sum : sum * (1 + power(-result.fraction_bits())) + power(f.d->least_exponent());
   }
   return true;
 }
@@ -78,11 +127,13 @@ bool stays_small(const FusedDotAdd& design, const DotFormats& f, int block, int 
 bool never_subnormal_of_normal(const DotFormats& f, int product_unit) {
   const int least = f.d->least_exponent();
   const int bits = std::max(f.c->fraction_bits, f.d->fraction_bits);
-  return f.scale == nullptr && f.c->least_exponent() >= least && product_unit - 1 - bits >= least;
+  return f.c->least_exponent() >= least && product_unit - 1 - bits >= least;
 }
 
 ResultFormat plain(ResultFormat result, bool no_subnormals, bool no_overflow) {
-  if (no_subnormals) result.underflow = Underflow::gradual;
+  // Of numbers that keep the leading bit alone none is subnormal.
+  const bool keeps_none = result.fraction_bits() == 0 && result.underflow == Underflow::flush;
+  if (no_subnormals || keeps_none) result.underflow = Underflow::gradual;
   if (result.underflow == Underflow::flush_tiny && never_reaches_the_normal(result)) {
     result.underflow = Underflow::flush;
   }

@@ -22,9 +22,9 @@ int products_below(const DotFormats& f, int count, std::optional<int> overflow =
 bool stays_within(const ResultFormat& result, int at_once, const DotFormats& f,
                   std::optional<int> product_overflow = {});
 
-/// No number on the way is larger than d's largest power of two: of so many steps of a block of
-/// products, where nothing but terms raises the largest exponent above that of 1, from c (which
-/// takes part) or from zero.
+/// No sum on the way is rounded beyond d's largest number: of so many steps of a block of products,
+/// where nothing but terms raises the largest exponent above that of 1, from c (which takes part)
+/// or from zero.
 bool stays_small(const FusedDotAdd& design, const DotFormats& f, int block, int steps,
                  bool c_takes_part);
 
