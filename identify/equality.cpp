@@ -6,7 +6,7 @@
 #include <set>
 
 #include "concrete/dot/runner.h"
-#include "queries/arguments/idle.h"
+#include "queries/arguments/idle/idle.h"
 #include "queries/prove/diff.h"
 #include "spec/algorithms/chain_step.h"
 #include "spec/catalog/open_design.h"

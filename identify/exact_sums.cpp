@@ -60,6 +60,11 @@ class Terms {
   /// From now on c stays as it is.
   void leave_c() { may_use_c_ = false; }
 
+  /// Adds it to c if c can hold it.
+  void add_to_c(Power x) {
+    if (!to_c(x)) add(x);
+  }
+
   /// Adds a power of two, somehow, if any way is found.
   void add(Power x) {
     for (int tries = 0; tries < 6; ++tries) {
@@ -86,7 +91,8 @@ class Terms {
     }
   }
 
-  /// A product of more than one bit, which may be 2 or more times what its exponent says.
+  /// A product of more than one bit, which may be 2 or more times what its exponent says, or
+  /// several.
   void add_wide(Power x) {
     const auto odd = [&](const Format& f) {
       const int bits = random_.below(std::min(f.fraction_bits, 10) + 1);
@@ -95,7 +101,10 @@ class Terms {
     };
     const Integer a = odd(*f_.a);
     const Integer b = odd(*f_.b);
-    product(x.negative, a, b, x.exponent - length_of(a) - length_of(b) + 2);
+    const int most = std::max(static_cast<int>(free_.size()) - 1, 1);
+    const int count = random_.one_in(2) ? 1 : 1 + random_.below(most);
+    x.exponent -= length_of(a) + length_of(b) - 2 + (length_of(count) - 1);
+    for (int i = 0; i < count; ++i) product(x.negative, a, b, x.exponent);
   }
 
  private:
@@ -233,17 +242,25 @@ DotValues exact_sum(const DotFormats& f, const FittingBits& fitting, SplitMix& r
     terms.add({top - std::max(below, 0), adds ? negative : !negative});
     return terms.values();
   }
-  if (random.one_in(3)) {
+  const bool wide = random.one_in(3);
+  if (wide) {
     terms.add_wide({top, negative});
   } else {
     terms.add({top, negative});
   }
-  if (random.one_in(3)) terms.add({top - kept, negative});
-  if (!random.one_in(3)) terms.add({top - kept - 1, random.one_in(2)});
-  const int far =
-      random.one_in(3) ? kept + 2 + random.below(d_bits + 8) : cut + random.between(-4, 4);
-  if (!random.one_in(6)) terms.add({top - std::max(far, 0), random.one_in(2)});
-  if (random.one_in(6)) terms.add({top - std::max(far, 0) - random.below(4), random.one_in(2)});
+  const bool in_c = random.one_in(3);
+  const auto add = [&](int exponent, bool sign) {
+    in_c ? terms.add_to_c({exponent, sign}) : terms.add({exponent, sign});
+  };
+  if (random.one_in(3)) add(top - kept, negative);
+  if (!random.one_in(3)) {
+    const int half = top - kept - (wide && random.one_in(2) ? 0 : 1);
+    add(half, random.one_in(2));
+  }
+  const int near_cut = cut + (random.one_in(2) ? random.between(-1, 1) : random.between(-4, 4));
+  const int far = random.one_in(3) ? kept + 2 + random.below(d_bits + 8) : near_cut;
+  if (!random.one_in(6)) add(top - std::max(far, 0), random.one_in(2));
+  if (random.one_in(6)) add(top - std::max(far, 0) - random.below(4), random.one_in(2));
   return terms.values();
 }
 

@@ -8,7 +8,7 @@
 #include "concrete/batch/evaluator.h"
 #include "identify/space/numbers.h"
 #include "identify/structured_rows.h"
-#include "queries/arguments/idle.h"
+#include "queries/arguments/idle/idle.h"
 #include "spec/catalog/open_design.h"
 #include "spec/formats/text.h"
 #include "spec/lang/bounds.h"

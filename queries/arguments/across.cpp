@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "queries/arguments/idle.h"
+#include "queries/arguments/idle/idle.h"
 #include "queries/arguments/known_design.h"
 #include "queries/arguments/term_bits.h"
 

@@ -17,7 +17,7 @@ namespace mmaspec {
 /// the same numbers. Where least exponents differ, that is so too if all products of subnormal
 /// factors lie so low that they decide only where nothing is cut: of products, and of c where it is
 /// a term beside them. Scale factors must be of one format. Parameters may differ that are idle
-/// (queries/arguments/idle.h) on the values that both hold. Designs whose steps are
+/// (queries/arguments/idle/idle.h) on the values that both hold. Designs whose steps are
 /// operations of IEEE 754 see no exponents, but values alone. Integer sums that saturate do so at
 /// one end if no product of common values is negative.
 std::string equal_on_common_values(const Instruction& first, const Instruction& second);

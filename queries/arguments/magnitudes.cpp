@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "queries/arguments/term_bits.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec {
@@ -122,6 +123,21 @@ bool stays_small(const FusedDotAdd& design, const DotFormats& f, int block, int 
     c = inward ? sum : sum * (1 + power(-result.fraction_bits())) + power(f.d->least_exponent());
   }
   return true;
+}
+
+bool products_are_exact(const ResultFormat& result, const DotFormats& f) {
+  const int kept = result.fraction_bits();
+  const int least = f.d->least_exponent();
+  return f.scale == nullptr && f.a->fraction_bits + f.b->fraction_bits + 2 <= kept + 1 &&
+         lowest_product_bit(f) >= (result.underflow == Underflow::gradual ? least - kept : least) &&
+         products_below(f, 1) <= f.d->largest_exponent() + 1;
+}
+
+bool never_subnormal(const DotFormats& f, bool c_takes_part) {
+  int unit = lowest_product_bit(f);
+  if (f.scale != nullptr) unit += 2 * lowest_bit(*f.scale);
+  if (c_takes_part) unit = std::min(unit, lowest_bit(*f.c));
+  return unit >= f.d->least_exponent();
 }
 
 bool never_subnormal_of_normal(const DotFormats& f, int product_unit) {

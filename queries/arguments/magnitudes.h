@@ -28,6 +28,13 @@ bool stays_within(const ResultFormat& result, int at_once, const DotFormats& f,
 bool stays_small(const FusedDotAdd& design, const DotFormats& f, int block, int steps,
                  bool c_takes_part);
 
+/// Rounding a product to a result changes none.
+bool products_are_exact(const ResultFormat& result, const DotFormats& f);
+
+/// Every product, and every c, is a multiple of 2^unit: so is every sum of them, whatever is cut of
+/// it, and whatever it is rounded to. None is then a number between zero and the least normal one.
+bool never_subnormal(const DotFormats& f, bool c_takes_part);
+
 /// Subnormals among a, b and c are flushed, so that c is normal or zero. Where it is less than half
 /// of the products' unit, it alone makes a sum that is no multiple of that unit, and then no more
 /// than half of one smaller than they are; a larger one is a multiple of some normal number. So are

@@ -9,7 +9,7 @@
 
 #include "concrete/dot/runner.h"
 #include "identify/journal.h"
-#include "queries/arguments/idle.h"
+#include "queries/arguments/idle/idle.h"
 #include "queries/draw/samples.h"
 #include "queries/prove/diff.h"
 #include "spec/catalog/open_design.h"

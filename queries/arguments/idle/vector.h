@@ -1,5 +1,6 @@
 #pragma once
-/// Parameters that no input shows (queries/arguments/idle.h) of the algorithms of vector units.
+/// Parameters that no input shows (queries/arguments/idle/idle.h) of the algorithms of vector
+/// units.
 
 #include "spec/algorithms/algorithm.h"
 

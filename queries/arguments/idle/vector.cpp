@@ -1,8 +1,8 @@
-#include "queries/arguments/idle_vector.h"
+#include "queries/arguments/idle/vector.h"
 
 #include <algorithm>
 
-#include "queries/arguments/idle.h"
+#include "queries/arguments/idle/idle.h"
 #include "queries/arguments/magnitudes.h"
 #include "queries/arguments/term_bits.h"
 #include "spec/formats/text.h"
@@ -142,12 +142,18 @@ Algorithm without_idle(const BulkNormalizedDotAdd& design, const DotFormats& f) 
       products_below(f, 1) <= f.d->largest_exponent()) {
     return without_idle_parameters(ExactDotAdd{1, result}, f);
   }
+  const bool rounds_once = jams_nothing(design, f) || jams_innocuously(design, f);
+  // Two products are then a sum that is rounded, as their exact rounded values are.
+  if (block == 2 && to_odd && rounds_once && !flush_c && result.rounding != Rounding::down &&
+      f.d->has_infinity() && products_are_exact(result, f)) {
+    return without_idle_parameters(GroupPairwiseSum{2, false, result}, f);
+  }
   // What is jammed is less than twice as large.
   const int at_once = 2 * block;
   other.result = one_sided(
       plain(result, never_subnormal(design, f), stays_within(result, at_once, f)), at_once, f);
   constexpr int kReachesAll = 64;  // for all formats that it may be enough for
-  if (jams_nothing(design, f) || jams_innocuously(design, f)) {
+  if (rounds_once) {
     other.guard_bits = std::max(guard_bits, kReachesAll);
   }
   return other;

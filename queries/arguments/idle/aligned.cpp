@@ -1,10 +1,9 @@
-#include "queries/arguments/idle.h"
+#include "queries/arguments/idle/aligned.h"
 
 #include <algorithm>
 #include <optional>
 
-#include "queries/arguments/idle_vector.h"
-#include "queries/arguments/known_design.h"
+#include "queries/arguments/idle/idle.h"
 #include "queries/arguments/magnitudes.h"
 #include "queries/arguments/term_bits.h"
 #include "spec/formats/text.h"
@@ -156,6 +155,41 @@ bool flushes_below(int raised, const FusedDotAdd& design, const DotFormats& f) {
   return sum <= power(least) - power(least - result.fraction_bits());
 }
 
+/// A term that is cut: so many bits from its first to its last; and the other one, which is not: so
+/// many bits below its exponent, so many zeros in front.
+struct TwoTerms {
+  int cut_bits;
+  int other_bits;
+  int zeros;
+};
+
+/// Rounded up, the sum of two terms is the same whether the smaller one, of which a negative rest
+/// is cut at F bits below the larger one's exponent, becomes a unit more or not: without that unit
+/// the sum is no number that a result may be, nor is it one with a unit more. For the rest of the
+/// sum is from 1 to 2^cut_bits units then, and all else a multiple of more units than that: the
+/// larger term, and the results next to it, a bit below where it may begin.
+bool hides_direction(int cut_fraction_bits, const TwoTerms& x, const ResultFormat& result) {
+  const int multiple = std::min(cut_fraction_bits - x.other_bits,
+                                cut_fraction_bits - x.zeros - 1 - result.fraction_bits());
+  return result.rounding == Rounding::up && multiple >= x.cut_bits;
+}
+
+/// Of a product beside a larger c.
+TwoTerms product_and_c(int product_bits, int cut_fraction_bits, int last_of_products,
+                       const DotFormats& f) {
+  const int bits = std::max(f.c->fraction_bits, f.d->fraction_bits);
+  // Beside c's least exponent no product is cut: c is normal where one is.
+  const int least = std::max(f.c->least_exponent(), f.d->least_exponent());
+  const bool c_is_normal = least - cut_fraction_bits <= last_of_products;
+  return {product_bits, bits, c_is_normal ? 0 : bits};
+}
+
+/// Of c beside a larger product.
+TwoTerms c_and_product(int product_bits, const DotFormats& f) {
+  const int bits = std::max(f.c->fraction_bits, f.d->fraction_bits);
+  return {bits + 1, product_bits - 1, product_bits - 1};
+}
+
 FusedDotAdd with_terms_alone(FusedDotAdd design, const DotFormats& f,
                              const std::vector<Kind>& kinds, int top_of_sums) {
   // All that the argument is about: terms, their exponents, F. What else there is works on the
@@ -189,24 +223,18 @@ FusedDotAdd with_terms_alone(FusedDotAdd design, const DotFormats& f,
     design.align_rounding = Rounding::toward_zero;
     design.normalized_products = false;
   }
+  const int product_bits = f.a->fraction_bits + f.b->fraction_bits + 2 +
+                           (f.scale != nullptr ? 2 * (f.scale->fraction_bits + 1) : 0);
+  const bool terms_decide = !design.exponent_floor && design.zero_terms == ZeroTerms::left_out;
+  if (design.block == 1 && terms_decide &&
+      hides_direction(fraction_bits,
+                      product_and_c(product_bits, fraction_bits, products_of(design, f).unit, f),
+                      result) &&
+      hides_direction(fraction_bits, c_and_product(product_bits, f), result)) {
+    design.align_rounding = Rounding::toward_zero;
+  }
   if (design.product_overflow && overflows_anyway(design, f)) design.product_overflow.reset();
   return design;
-}
-
-/// Every product, and every c, is a multiple of 2^unit: so is every sum of them, whatever is cut of
-/// it, and whatever it is rounded to. None is then a number between zero and the least normal one.
-bool never_subnormal(const DotFormats& f, bool c_takes_part) {
-  int unit = numbers_of(*f.a).unit + numbers_of(*f.b).unit;
-  if (f.scale != nullptr) unit += 2 * numbers_of(*f.scale).unit;
-  if (c_takes_part) unit = std::min(unit, numbers_of(*f.c).unit);
-  return unit >= f.d->least_exponent();
-}
-
-/// Steps that each add a sum of products, rounded or not, to c or to the result of the last one.
-bool never_subnormal(bool flush_inputs, const DotFormats& f) {
-  return never_subnormal(f, true) ||
-         (flush_inputs &&
-          never_subnormal_of_normal(f, numbers_of(*f.a).unit + numbers_of(*f.b).unit));
 }
 
 /// Whatever a step of at most `block` products sums is a number of as many bits as are kept, also
@@ -248,84 +276,9 @@ ResultFormat unrounded(ResultFormat result, bool no_overflow) {
   return result;
 }
 
-Algorithm changed(const GroupPairwiseSum& design, const DotFormats& f) {
-  if (!is_well_formed(design, f)) return design;
-  GroupPairwiseSum other = design;
-  const int at_once = 2 * design.group;
-  other.step = one_sided(plain(design.step, never_subnormal(design.flush_inputs, f),
-                               stays_within(design.step, at_once, f)),
-                         at_once, f);
-  return other;
-}
+}  // namespace
 
-/// Rounding a product to a result changes none.
-bool products_are_exact(const ResultFormat& result, const DotFormats& f) {
-  const int kept = result.fraction_bits();
-  const int unit = numbers_of(*f.a).unit + numbers_of(*f.b).unit;
-  const int least = f.d->least_exponent();
-  return f.scale == nullptr && f.a->fraction_bits + f.b->fraction_bits + 2 <= kept + 1 &&
-         unit >= (result.underflow == Underflow::gradual ? least - kept : least) &&
-         products_below(f, 1) <= f.d->largest_exponent() + 1;
-}
-
-Algorithm changed(const SequentialFma& design, const DotFormats& f) {
-  if (!is_well_formed(design, f)) return design;
-  // Two chains of a product each, added to zero: a pair of rounded products, whatever their order.
-  if (design.chains == 2 && f.k == 2 && !design.flush_inputs) {
-    return changed(GroupPairwiseSum{2, false, design.result}, f);
-  }
-  if (design.chains != 1) {
-    // What is added to c is rounded sums of the others: less than twice as much.
-    SequentialFma other = design;
-    other.result = one_sided(plain(design.result, never_subnormal(design.flush_inputs, f),
-                                   stays_within(design.result, 2 * f.k, f)),
-                             2 * f.k, f);
-    return other;
-  }
-  // Rounded down, a product keeps the sign of its zero.
-  if (design.result.rounding == Rounding::down && design.reversed == 1 && !design.flush_inputs &&
-      products_are_exact(design.result, f)) {
-    return changed(GroupPairwiseSum{1, false, design.result}, f);
-  }
-  SequentialFma other = design;
-  other.result = one_sided(plain(design.result, never_subnormal(design.flush_inputs, f),
-                                 stays_within(design.result, 1, f)),
-                           1, f);
-  return other;
-}
-
-Algorithm changed(const PairDotAdd& design, const DotFormats& f) {
-  if (!is_well_formed(design, f)) return design;
-  // Products, pairs and c are multiples of one number, rounded or not. A rounded pair is less than
-  // twice its products.
-  const auto& [fused, flush_inputs, step] = design;
-  PairDotAdd other = design;
-  // Added after rounding that changes none of them, nor makes one that is flushed then, products
-  // are summed exactly and that is rounded.
-  const int unit = numbers_of(*f.a).unit + numbers_of(*f.b).unit;
-  if (products_are_exact(step, f) && (!flush_inputs || unit >= f.d->least_exponent())) {
-    other.fused = true;
-  }
-  other.step = plain(step, never_subnormal(flush_inputs, f), stays_within(step, 4, f));
-  return other;
-}
-
-Algorithm changed(const ExactDotAdd& design, const DotFormats& f) {
-  if (!is_well_formed(design, f)) return design;
-  // Both make sums of nothing +0, unless rounding is down.
-  if (design.block == 1 && design.result.rounding != Rounding::down &&
-      products_are_exact(design.result, f)) {
-    return changed(GroupPairwiseSum{1, false, design.result}, f);
-  }
-  ExactDotAdd other = design;
-  other.result = one_sided(
-      plain(design.result, never_subnormal(f, true), stays_within(design.result, design.block, f)),
-      design.block, f);
-  return other;
-}
-
-Algorithm changed(const RoundDownDotAdd& design, const DotFormats& f) {
-  if (!is_well_formed(design, f)) return design;
+RoundDownDotAdd without_idle(const RoundDownDotAdd& design, const DotFormats& f) {
   // Rounded down, the products' sum is at most a unit larger, far below the last bit of a c that is
   // near the largest number and is not cut itself.
   const bool c_is_kept = raises_little(design.zero_terms, design.zero_exponent, {}, f) &&
@@ -348,6 +301,16 @@ Algorithm changed(const RoundDownDotAdd& design, const DotFormats& f) {
   // if it were cut once.
   if (design.groups == design.block && design.sum_rounding == Rounding::toward_zero) {
     other.groups = 1;
+  }
+  const int product_bits = exact + 2;
+  if (design.block == 1 && design.zero_terms == ZeroTerms::left_out &&
+      design.product_fraction_bits >= exact && design.c_fraction_bits >= f.d->fraction_bits &&
+      design.c_fraction_bits >= f.c->fraction_bits && design.sum_fraction_bits >= exact &&
+      hides_direction(
+          design.sum_fraction_bits,
+          product_and_c(product_bits, design.sum_fraction_bits, lowest_product_bit(f), f),
+          design.result)) {
+    other.sum_rounding = Rounding::toward_zero;
   }
   // What is cut to nothing anyway need not be left out.
   if (design.c_reach && design.c_rounding == Rounding::toward_zero &&
@@ -378,10 +341,7 @@ Algorithm changed(const RoundDownDotAdd& design, const DotFormats& f) {
   return other;
 }
 
-/// What a zero scale factor and a zero c count: nothing where it is idle, said by one value far
-/// below all.
-Algorithm changed(const GroupDotFusedSum& design, const DotFormats& f) {
-  if (!is_well_formed(design, f) || f.scale == nullptr) return design;
+GroupDotFusedSum without_idle(const GroupDotFusedSum& design, const DotFormats& f) {
   // Terms are cut toward zero.
   GroupDotFusedSum other = design;
   other.result = one_sided(
@@ -402,8 +362,7 @@ Algorithm changed(const GroupDotFusedSum& design, const DotFormats& f) {
   return other;
 }
 
-Algorithm changed(const FusedDotAdd& design, const DotFormats& f) {
-  if (!is_well_formed(design, f)) return design;
+Algorithm without_idle(const FusedDotAdd& design, const DotFormats& f) {
   const Kind products = products_of(design, f);
   // An accumulator of another format is normalised first.
   const Kind c = *f.c == *f.d ? numbers_of(*f.c) : normalised(numbers_of(*f.c));
@@ -430,12 +389,13 @@ Algorithm changed(const FusedDotAdd& design, const DotFormats& f) {
                       (design.flush_inputs && never_subnormal_of_normal(f, products.unit));
   other.result = plain(other.result, normal, no_overflow(other.result));
   if (cuts_little) other.result = one_sided(other.result, design.block, f);
-  if (is_exact_sum(other, f, kinds)) return changed(ExactDotAdd{other.block, other.result}, f);
+  if (is_exact_sum(other, f, kinds)) {
+    return without_idle_parameters(ExactDotAdd{other.block, other.result}, f);
+  }
   return other;
 }
 
-Algorithm changed(const SplitFp8& design, const DotFormats& f) {
-  if (!is_well_formed(design, f)) return design;
+SplitFp8 without_idle(const SplitFp8& design, const DotFormats& f) {
   DotFormats half = f;
   half.c = f.d;
   const Kind products = products_of(design.half, half);
@@ -452,26 +412,6 @@ Algorithm changed(const SplitFp8& design, const DotFormats& f) {
   }
   other.result = plain(other.result, never_subnormal(half, false), small);
   return SplitFp8{other, design.chained_halves};
-}
-
-/// Those of vector units.
-template <typename D>
-requires requires(const D& design, const DotFormats& f) { without_idle(design, f); }
-Algorithm changed(const D& design, const DotFormats& f) {
-  if (!is_well_formed(design, f)) return design;
-  return without_idle(design, f);
-}
-
-template <typename D>
-Algorithm changed(const D& design, const DotFormats&) {
-  return design;
-}
-
-}  // namespace
-
-Algorithm without_idle_parameters(const Algorithm& algorithm, const DotFormats& formats) {
-  return std::visit([&](const auto& design) { return changed(design, formats); },
-                    algorithm.design());
 }
 
 }  // namespace mmaspec
