@@ -6,7 +6,9 @@
 #include <set>
 
 #include "concrete/dot/runner.h"
+#include "identify/structured_rows.h"
 #include "queries/arguments/idle/idle.h"
+#include "queries/arguments/known_design.h"
 #include "queries/prove/diff.h"
 #include "spec/algorithms/chain_step.h"
 #include "spec/catalog/open_design.h"
@@ -17,6 +19,10 @@ namespace {
 
 constexpr std::size_t kEnumerated = 50'000;  // designs that are looked at one by one
 constexpr std::size_t kBuilt = 3'000;        // of them, expressions that are built
+// Structured inputs that are tried on two expressions before solvers are asked, and where these do
+// not decide.
+constexpr std::size_t kDrawnBefore = 1 << 16;
+constexpr std::size_t kDrawnAfter = 1 << 19;
 
 std::string text_of(const Algorithm& algorithm, const DotFormats& formats) {
   return open_design(algorithm, formats).name();
@@ -91,6 +97,45 @@ std::optional<DotValues> widened(const DotValues& step, const Algorithm& first,
   return std::nullopt;
 }
 
+/// The numbers of bits that two designs keep.
+FittingBits fitting_bits(const Algorithm& first, const Algorithm& second) {
+  std::set<int> kept;
+  std::set<int> cut;
+  for (const Algorithm* design : {&first, &second}) {
+    if (const auto bits = alignment_bits(*design)) cut.insert(*bits);
+    for (const Parameter& parameter : design->parameters()) {
+      if (!parameter.key.ends_with("_bits")) continue;
+      (parameter.key == "kept_bits" ? kept : cut).insert(std::stoi(parameter.value));
+    }
+  }
+  return {{kept.begin(), kept.end()}, {cut.begin(), cut.end()}};
+}
+
+/// One of `count` structured inputs on which the designs differ.
+std::optional<DotValues> structured_witness(const Algorithm& first, const Algorithm& second,
+                                            const DotFormats& formats, std::size_t count,
+                                            const Deadline& deadline) {
+  constexpr std::size_t kAtOnce = 4096;
+  const FittingBits fitting = fitting_bits(first, second);
+  DotRunner x(first, formats);
+  DotRunner y(second, formats);
+  SplitMix random(static_cast<unsigned>(count));
+  for (std::size_t drawn = 0; drawn < count && !deadline.passed(); drawn += kAtOnce) {
+    std::vector<DotValues> rows;
+    for (std::size_t i = 0; i < kAtOnce; ++i) {
+      rows.push_back(structured_row(formats, random, fitting));
+    }
+    std::vector<const DotValues*> all;
+    for (const DotValues& row : rows) all.push_back(&row);
+    const std::vector<Integer> of_x = x.run(all);
+    const std::vector<Integer> of_y = y.run(all);
+    for (std::size_t i = 0; i < kAtOnce; ++i) {
+      if (!same_answer(*formats.d, of_x[i], of_y[i])) return rows[i];
+    }
+  }
+  return std::nullopt;
+}
+
 enum class Found { equal, differ, unknown };
 
 /// Decides about two designs; a witness goes to `result`.
@@ -103,20 +148,26 @@ Found decide(const Algorithm& first, const Algorithm& second, const DotFormats& 
     part.k = step;
     if (later && (step == formats.k || *formats.c == *formats.d)) break;
     if (later) part.c = formats.d;
-    const DiffResult found = ask_diff(first, second, part, options, solvers);
-    if (found.verdict == Verdict::satisfiable) {
-      const DotValues& values = found.witnesses.at(0).row.values;
-      if (step == formats.k) {
-        result.witness = values;
-        return Found::differ;
+    std::optional<DotValues> values =
+        structured_witness(first, second, part, kDrawnBefore, options.deadline);
+    if (!values) {
+      const DiffResult found = ask_diff(first, second, part, options, solvers);
+      if (found.verdict == Verdict::satisfiable) values = found.witnesses.at(0).row.values;
+      if (found.verdict == Verdict::unknown) {
+        values = structured_witness(first, second, part, kDrawnAfter, options.deadline);
+        if (!values) return Found::unknown;
       }
-      if (!later) result.witness = widened(values, first, second, formats);
-      if (result.witness) return Found::differ;
-      equal = false;
-      break;  // no more than that steps differ: the whole is to be asked
+      if (found.verdict == Verdict::unsatisfiable) result.by.push_back(found.grounds.how());
     }
-    if (found.verdict == Verdict::unknown) return Found::unknown;
-    result.by.push_back(found.grounds.how());
+    if (!values) continue;
+    if (step == formats.k) {
+      result.witness = values;
+      return Found::differ;
+    }
+    if (!later) result.witness = widened(*values, first, second, formats);
+    if (result.witness) return Found::differ;
+    equal = false;
+    break;  // no more than that steps differ: the whole is to be asked
   }
   if (equal) return Found::equal;
   const DiffResult found = ask_diff(first, second, formats, options, solvers);
