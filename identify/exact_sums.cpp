@@ -91,6 +91,12 @@ class Terms {
     }
   }
 
+  /// Equal products, as many as there may be.
+  void crowd(Power x) {
+    const int count = random_.below(static_cast<int>(free_.size()) + 1);
+    for (int i = 0; i < count; ++i) product(x.negative, 1, 1, x.exponent);
+  }
+
   /// A product of more than one bit, which may be 2 or more times what its exponent says, or
   /// several.
   void add_wide(Power x) {
@@ -261,6 +267,7 @@ DotValues exact_sum(const DotFormats& f, const FittingBits& fitting, SplitMix& r
   const int far = random.one_in(3) ? kept + 2 + random.below(d_bits + 8) : near_cut;
   if (!random.one_in(6)) add(top - std::max(far, 0), random.one_in(2));
   if (random.one_in(6)) add(top - std::max(far, 0) - random.below(4), random.one_in(2));
+  if (random.one_in(4)) terms.crowd({top - near_cut + random.below(3), random.one_in(2)});
   return terms.values();
 }
 

@@ -276,6 +276,38 @@ ResultFormat unrounded(ResultFormat result, bool no_overflow) {
   return result;
 }
 
+/// What is rounded down to a sum's bits and rounded down again comes out as if it were rounded
+/// once, however many these are from this number on: c is a multiple of their unit, and so are the
+/// results next to the sum. That is so where products lose anything beside c, as they are less than
+/// half of a normal c then, and a subnormal c's unit is no finer than d's. Infinitely many where
+/// nothing is known.
+int idle_sum_bits(const RoundDownDotAdd& design, const DotFormats& f) {
+  constexpr int kNone = 1 << 20;
+  const bool rounds_down =
+      design.sum_rounding == Rounding::down && design.result.rounding == Rounding::down;
+  if (!rounds_down || design.zero_terms != ZeroTerms::left_out ||
+      f.c->least_exponent() != f.d->least_exponent()) {
+    return kNone;
+  }
+  return std::max({design.product_fraction_bits + 3 + ceil_log2(design.block),
+                   design.result.fraction_bits() + 1, design.c_fraction_bits});
+}
+
+/// Where c joins does not matter of two products a half, cut down. Of one that is cut beside c the
+/// same is lost, earlier or later. Two that are cut, or what they may lose together, are less than
+/// what lies between c, a number of as many bits as results have, and half way to the next one.
+bool joins_alike(const SplitFp8& design, const FusedDotAdd& half, const DotFormats& f) {
+  const bool terms_decide = half.zero_terms == ZeroTerms::left_out &&
+                            (!half.exponent_floor || *half.exponent_floor <= f.d->least_exponent());
+  if (!terms_decide) return false;
+  if (!design.chained_halves) return true;  // c is zero, and has no exponent
+  const Rounding rounding = design.half.result.rounding;
+  const bool nearest = rounding == Rounding::nearest_even || rounding == Rounding::nearest_away;
+  const int product_bits = f.a->fraction_bits + f.b->fraction_bits + 2;
+  return f.k == 4 && nearest && half.align_rounding == Rounding::down &&
+         half.fraction_bits >= design.half.result.fraction_bits() + product_bits + 5;
+}
+
 }  // namespace
 
 RoundDownDotAdd without_idle(const RoundDownDotAdd& design, const DotFormats& f) {
@@ -311,6 +343,9 @@ RoundDownDotAdd without_idle(const RoundDownDotAdd& design, const DotFormats& f)
           product_and_c(product_bits, design.sum_fraction_bits, lowest_product_bit(f), f),
           design.result)) {
     other.sum_rounding = Rounding::toward_zero;
+  }
+  if (const int idle = idle_sum_bits(other, f); other.sum_fraction_bits > idle) {
+    other.sum_fraction_bits = idle;
   }
   // What is cut to nothing anyway need not be left out.
   if (design.c_reach && design.c_rounding == Rounding::toward_zero &&
@@ -404,6 +439,7 @@ SplitFp8 without_idle(const SplitFp8& design, const DotFormats& f) {
   const Kind sums{std::max(d.least, products.unit), std::max(d.unit, products.unit)};
   FusedDotAdd other = with_terms_alone(design.half, half, {products, sums},
                                        products_below(half, design.half.block));
+  if (joins_alike(design, other, f)) other.c_joins = AccumulatorJoins::early;
   const bool small = raises_little(design.half.zero_terms, design.half.zero_exponent,
                                    design.half.exponent_floor, half) &&
                      stays_small(design.half, half, f.k / 2, design.chained_halves ? 2 : 1, false);

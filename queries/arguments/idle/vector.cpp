@@ -102,13 +102,27 @@ bool loses_little_below_zero(const OnesComplementDotAdd& design, const DotFormat
 }
 
 /// A sum with products is a multiple of a normal number. c alone, normal as all others are flushed,
-/// loses a unit for each zero of the other sign, and is rounded back.
-bool never_subnormal(const OnesComplementDotAdd& design, const DotFormats& f) {
+/// loses a unit for each zero of the other sign: less than a quarter of what lies between the
+/// numbers of as many bits as are kept.
+bool loses_little_of_c(const OnesComplementDotAdd& design, const DotFormats& f) {
   const bool flushes_c = f.c->least_exponent() <= formats::f32.least_exponent();
   const int spare = design.c_bits - 2 - design.result.fraction_bits();
   return *f.c == *f.d && flushes_c && !design.through_f32 &&
-         least_product_exponent(f) - design.product_bits >= f.d->least_exponent() &&
-         is_nearest(design.result.rounding) && spare >= 0 && ceil_log2(design.block) <= spare;
+         least_product_exponent(f) - design.product_bits >= f.d->least_exponent() && spare >= 0 &&
+         ceil_log2(design.block) <= spare;
+}
+
+/// To the nearest it is rounded back.
+bool never_subnormal(const OnesComplementDotAdd& design, const DotFormats& f) {
+  return is_nearest(design.result.rounding) && loses_little_of_c(design, f);
+}
+
+/// To one side the next number is the least normal one or the one below it, whether exponents are
+/// bounded or not. (To odd that is the one below, which is odd if it has a bit.)
+bool tells_tiny_alike(const OnesComplementDotAdd& design, const DotFormats& f) {
+  const ResultFormat& result = design.result;
+  const bool to_odd_of_one_bit = result.rounding == Rounding::to_odd && result.fraction_bits() == 0;
+  return !is_nearest(result.rounding) && !to_odd_of_one_bit && loses_little_of_c(design, f);
 }
 
 /// The f32 of which d is the high part has its last bit changed, if any: to the nearest, ties leave
@@ -142,7 +156,8 @@ Algorithm without_idle(const BulkNormalizedDotAdd& design, const DotFormats& f) 
       products_below(f, 1) <= f.d->largest_exponent()) {
     return without_idle_parameters(ExactDotAdd{1, result}, f);
   }
-  const bool rounds_once = jams_nothing(design, f) || jams_innocuously(design, f);
+  const bool alone = block == 1 && keeps_one_product(design, f);
+  const bool rounds_once = alone || jams_nothing(design, f) || jams_innocuously(design, f);
   // Two products are then a sum that is rounded, as their exact rounded values are.
   if (block == 2 && to_odd && rounds_once && !flush_c && result.rounding != Rounding::down &&
       f.d->has_infinity() && products_are_exact(result, f)) {
@@ -167,6 +182,9 @@ OnesComplementDotAdd without_idle(const OnesComplementDotAdd& design, const DotF
     other.zero_c_counts = false;
   }
   if (through_f32) other.result.rounding = seen_in_high_part(result);
+  if (result.underflow == Underflow::flush_tiny && tells_tiny_alike(design, f)) {
+    other.result.underflow = Underflow::flush;
+  }
   // What is a unit more than a product has the other sign than c.
   other.result = one_sided(
       plain(other.result, never_subnormal(design, f), stays_within(result, block, f)), block, f);
