@@ -276,6 +276,30 @@ ResultFormat unrounded(ResultFormat result, bool no_overflow) {
   return result;
 }
 
+/// What zeros count, which is left out where it is idle.
+RoundDownDotAdd with_products_and_c_alone(RoundDownDotAdd design, const DotFormats& f) {
+  if (design.zero_terms == ZeroTerms::operands_count) {
+    const int most = most_of_zeros(design.zero_exponent, f);
+    const Kind products{f.a->least_exponent() + f.b->least_exponent(), lowest_product_bit(f)};
+    std::vector<Kind> kinds = with_accumulators(products, numbers_of(*f.c), design.block < f.k, f);
+    bool reached = true;
+    for (Kind& kind : kinds) {
+      if (design.c_reach && kind.accumulates) {
+        reached = reached && kind.least >= most - *design.c_reach;
+      }
+      kind.accumulates = false;  // nothing is to be cut
+    }
+    const Cuts cuts{
+        std::min({design.product_fraction_bits, design.sum_fraction_bits, design.c_fraction_bits}),
+        Rounding::down, &design.result};
+    if (reached && is_idle(most, cuts, kinds)) design.zero_terms = ZeroTerms::left_out;
+  }
+  if (design.zero_terms == ZeroTerms::left_out) {
+    design.zero_exponent = RoundDownDotAdd{}.zero_exponent;
+  }
+  return design;
+}
+
 /// What is rounded down to a sum's bits and rounded down again comes out as if it were rounded
 /// once, however many these are from this number on: c is a multiple of their unit, and so are the
 /// results next to the sum. That is so where products lose anything beside c, as they are less than
@@ -324,6 +348,12 @@ RoundDownDotAdd without_idle(const RoundDownDotAdd& design, const DotFormats& f)
   other.result = plain(design.result, never_subnormal(f, true),
                        takes_part_as_it_is && stays_within(design.result, at_once, f));
   if (takes_part_as_it_is) other.result = one_sided(other.result, at_once, f);
+  // What is cut to nothing anyway need not be left out.
+  if (design.c_reach && design.c_rounding == Rounding::toward_zero &&
+      *design.c_reach >= design.c_fraction_bits) {
+    other.c_reach.reset();
+  }
+  other = with_products_and_c_alone(other, f);
   // One product is its own largest exponent.
   const int exact = f.a->fraction_bits + f.b->fraction_bits;
   if (design.block == 1) {
@@ -335,7 +365,7 @@ RoundDownDotAdd without_idle(const RoundDownDotAdd& design, const DotFormats& f)
     other.groups = 1;
   }
   const int product_bits = exact + 2;
-  if (design.block == 1 && design.zero_terms == ZeroTerms::left_out &&
+  if (design.block == 1 && other.zero_terms == ZeroTerms::left_out &&
       design.product_fraction_bits >= exact && design.c_fraction_bits >= f.d->fraction_bits &&
       design.c_fraction_bits >= f.c->fraction_bits && design.sum_fraction_bits >= exact &&
       hides_direction(
@@ -346,32 +376,6 @@ RoundDownDotAdd without_idle(const RoundDownDotAdd& design, const DotFormats& f)
   }
   if (const int idle = idle_sum_bits(other, f); other.sum_fraction_bits > idle) {
     other.sum_fraction_bits = idle;
-  }
-  // What is cut to nothing anyway need not be left out.
-  if (design.c_reach && design.c_rounding == Rounding::toward_zero &&
-      *design.c_reach >= design.c_fraction_bits) {
-    other.c_reach.reset();
-  }
-  if (design.zero_terms == ZeroTerms::operands_count) {
-    const int most = most_of_zeros(design.zero_exponent, f);
-    const Kind a = numbers_of(*f.a);
-    const Kind b = numbers_of(*f.b);
-    const Kind products{a.least + b.least, a.unit + b.unit};
-    std::vector<Kind> kinds = with_accumulators(products, numbers_of(*f.c), design.block < f.k, f);
-    bool reached = true;
-    for (Kind& kind : kinds) {
-      if (other.c_reach && kind.accumulates) {
-        reached = reached && kind.least >= most - *other.c_reach;
-      }
-      kind.accumulates = false;  // nothing is to be cut
-    }
-    const Cuts cuts{
-        std::min({design.product_fraction_bits, design.sum_fraction_bits, design.c_fraction_bits}),
-        Rounding::down, &design.result};
-    if (reached && is_idle(most, cuts, kinds)) other.zero_terms = ZeroTerms::left_out;
-  }
-  if (other.zero_terms == ZeroTerms::left_out) {
-    other.zero_exponent = RoundDownDotAdd{}.zero_exponent;
   }
   return other;
 }
