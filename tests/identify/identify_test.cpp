@@ -9,6 +9,7 @@
 
 #include "concrete/dot/runner.h"
 #include "identify/journal.h"
+#include "identify/structured_witness.h"
 #include "queries/arguments/idle/idle.h"
 #include "queries/draw/samples.h"
 #include "queries/prove/diff.h"
@@ -229,6 +230,9 @@ int same_without_idle(const std::vector<Space>& spaces, int designs) {
       }
       EXPECT_EQ(x, y) << open_design(design, formats).name() << "\n"
                       << open_design(plain, formats).name();
+      EXPECT_FALSE(structured_witness(design, plain, formats, 4096, Deadline()))
+          << open_design(design, formats).name() << "\n"
+          << open_design(plain, formats).name();
     }
   }
   return changed;
@@ -306,8 +310,8 @@ TEST(IdleParameters, StayWhereTheyShow) {
       stays("bulk-normalized-dot-add(k=4,guard_bits=4,flush_c=yes,round=rto,underflow=flush)"));
   EXPECT_TRUE(stays("bulk-normalized-dot-add(k=4,guard_bits=4,round=rto,underflow=flush)"));
   const std::string bulk = "bulk-normalized-dot-add(a=e5m2,k=4,block=";
-  EXPECT_TRUE(stays(bulk + "2,guard_bits=6,round=rne)"));
-  EXPECT_FALSE(stays(bulk + "2,guard_bits=7,round=rne)"));
+  EXPECT_TRUE(stays(bulk + "2,guard_bits=4,round=rne)"));
+  EXPECT_FALSE(stays(bulk + "2,guard_bits=5,round=rne)"));
   EXPECT_TRUE(stays(bulk + "4,guard_bits=7,round=rne)"));
   EXPECT_FALSE(stays(bulk + "1,guard_bits=64,round=rne)"));
   EXPECT_TRUE(stays(bulk + "1,guard_bits=64,round=rd)"));
@@ -350,6 +354,18 @@ TEST(IdleParameters, StayWhereTheyShow) {
   EXPECT_FALSE(stays("pair-dot-add(k=2,round=rne,overflow=saturate)"));
   EXPECT_FALSE(stays("sequential-fma(k=4,chains=2,round=rne,overflow=saturate)"));
   EXPECT_FALSE(stays("fused-dot-add(k=4,fraction_bits=25,floor=-133)"));
+  EXPECT_TRUE(stays("fused-dot-add(a=bf16,k=4,fraction_bits=25,floor=-130)"));
+  EXPECT_TRUE(
+      stays("fused-dot-add(a=bf16,k=4,fraction_bits=25,floor=-130,c_joins=late,underflow=flush)"));
+  EXPECT_TRUE(stays("exact-dot-add(k=2,round=rz,kept_bits=1,underflow=flush)"));
+  EXPECT_FALSE(stays("exact-dot-add(k=2,round=rz,kept_bits=0,underflow=flush)"));
+  const std::string scaled = "fused-dot-add(a=e2m1,c=f32,k=16,scale=ue4m3,fraction_bits=30,";
+  EXPECT_FALSE(stays(scaled + "scale_block=16,flush_inputs=yes,underflow=flush)"));
+  EXPECT_TRUE(stays(scaled + "scale_block=16,underflow=flush)"));
+  EXPECT_TRUE(stays("bulk-normalized-dot-add(a=e4m3,k=4,block=2,guard_bits=64,round=rd)"));
+  EXPECT_FALSE(stays("bulk-normalized-dot-add(a=e4m3,k=4,block=2,guard_bits=64,round=rz)"));
+  EXPECT_FALSE(stays("split-fp8(a=e5m2,k=8,halves=added,fraction_bits=13,c_joins=late)"));
+  EXPECT_TRUE(stays("split-fp8(a=e5m2,k=8,halves=chained,fraction_bits=13,c_joins=late)"));
   EXPECT_FALSE(stays("fused-dot-add(k=4,fraction_bits=25,round=rz,overflow=saturate)"));
 }
 
@@ -381,6 +397,75 @@ TEST(IdleParameters, HoldWhereCJoinsUpToTheBitThatCutsAProduct) {
       if (bits >= enough || is_tight) {
         EXPECT_EQ(found.witnesses.empty(), bits >= enough);
       }
+    }
+  }
+}
+
+TEST(IdleParameters, HoldUpToTheirLimits) {
+  struct Limit {
+    std::string first;  ///< a design; # stands for the value
+    std::string second;
+    int idle;       ///< the last value with which they come out the same
+    int next;       ///< the one beyond it
+    bool is_tight;  ///< an input tells them apart there
+  };
+  const std::string bulk = "bulk-normalized-dot-add(a=e4m3,b=e4m3,c=f16,d=f16,k=4,block=2,round=";
+  const std::string of_f32 = "(a=e4m3,c=f32,k=4,round=rz,";
+  const std::string alone = "bulk-normalized-dot-add(a=f16,c=bf16,d=bf16,k=2,block=1,round=rne,";
+  const std::string rounded_down =
+      "round-down-dot-add(a=e5m2,c=f16,d=f16,k=4,block=2,groups=1,product_bits=10,c_bits=10,"
+      "c_round=rz,c_reach=none,product_overflow=16,zero_terms=left-out,round=rd,sum_round=rd,";
+  const std::string added =
+      "split-fp8(a=e4m3,b=e5m2,c=f16,d=f16,k=8,halves=added,round=ru,kept_bits=9,"
+      "fraction_bits=12,product_overflow=#,overflow=";
+  const std::string halves =
+      "split-fp8(a=e5m2,c=f16,d=f16,k=4,halves=chained,round=rne,kept_bits=3,align_round=rd,"
+      "fraction_bits=#,c_joins=";
+  const std::string crowd =
+      "ones-complement-dot-add(a=f16,c=f32,k=16,block=16,round=ru,kept_bits=#,underflow=";
+  const std::string one =
+      "ones-complement-dot-add(a=bf16,c=f32,k=4,block=1,round=rz,kept_bits=10,"
+      "underflow=flush,product_bits=#,c_bits=#,zero_c_counts=";
+  const std::string two =
+      "fused-dot-add(a=e5m2,c=f16,d=f16,k=4,block=1,round=ru,fraction_bits=#,align_round=";
+  const std::string floored =
+      "fused-dot-add(a=bf16,c=f32,k=4,fraction_bits=25,round=rz,underflow=flush,floor=";
+  const std::string down = "fused-dot-add(a=f16,c=f32,k=4,align_round=rd,fraction_bits=#,overflow=";
+  for (const Limit& limit : std::vector<Limit>{
+           {bulk + "rto,guard_bits=#)", bulk + "rto,guard_bits=40)", 4, 3, true},
+           {bulk + "rz,guard_bits=#)", bulk + "rz,guard_bits=40)", 5, 4, false},
+           {bulk + "rne,guard_bits=#)", bulk + "rne,guard_bits=40)", 6, 5, true},
+           {bulk + "rto,kept_bits=2,guard_bits=#)", bulk + "rto,kept_bits=2,guard_bits=40)", 1, 0,
+            false},
+           {"bulk-normalized-dot-add" + of_f32 + "block=2,guard_bits=#)",
+            "group-pairwise-sum" + of_f32 + "group=2,flush_inputs=no)", 2, 1, true},
+           {alone + "guard_bits=#)", alone + "guard_bits=40)", 14, 13, false},
+           {rounded_down + "sum_bits=#)", rounded_down + "sum_bits=30)", 14, 13, false},
+           {added + "directed)", added + "infinity)", 14, 15, true},
+           {halves + "late)", halves + "early)", 14, 13, false},
+           {crowd + "flush-tiny)", crowd + "flush)", 20, 21, false},
+           {one + "yes)", one + "no)", 17, 16, false},
+           {two + "rd)", two + "rz)", 27, 26, false},
+           {floored + "#)", floored + "none)", -130, -129, false},
+           {down + "saturate)", down + "infinity)", 27, 26, false}}) {
+    const auto with = [](std::string text, int value) {
+      for (auto at = text.find('#'); at != text.npos; at = text.find('#')) {
+        text.replace(at, 1, std::to_string(value));
+      }
+      return find_instruction("design:" + text);
+    };
+    for (const int value : {limit.idle, limit.next}) {
+      const Instruction first = with(limit.first, value);
+      const Instruction second = with(limit.second, value);
+      SCOPED_TRACE(first.name() + " and " + second.name());
+      const DotFormats& formats = first.formats;
+      const bool same = without_idle_parameters(first.algorithm, formats) ==
+                        without_idle_parameters(second.algorithm, formats);
+      EXPECT_EQ(same, value == limit.idle);
+      const bool differ =
+          structured_witness(first.algorithm, second.algorithm, formats, 1 << 17, Deadline())
+              .has_value();
+      EXPECT_EQ(differ, limit.is_tight && value == limit.next);
     }
   }
 }
