@@ -200,8 +200,13 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
     fitting.emplace(graph, premises, input_formats(graph, formats), 0);
   }
   const Runs runs{{joint.d_first.id(), joint.d_second.id()}, true, &f1, {}};
-  const std::vector<NodeId> where =
-      options.where ? std::vector{premises.back()} : std::vector<NodeId>();
+  std::vector<NodeId> where;
+  if (options.where) where.push_back(premises.back());
+  // Of integers those that both formats hold have bits that are known, of which one expression may
+  // be left.
+  if (are_integers(formats) && !joint.comparable.same_as(true)) {
+    where.push_back(joint.comparable.id());
+  }
   const auto look_then_ask = [&](Question question) {
     std::vector<AttemptReport> looked;
     if (strategies.uses(Strategy::search) && !strategies.to_the_end) {

@@ -120,6 +120,22 @@ TEST(DiffOfIntegers, MatchesOperandsByValueOrBits) {
   EXPECT_EQ(diff(of_signed, of_unsigned, bits, solvers()).verdict, Verdict::satisfiable);
 }
 
+// Numbers that both formats hold have bits that are known, with which solvers prove what arguments
+// say.
+TEST(DiffOfIntegers, NeedsNoArgumentForCommonValues) {
+  DiffOptions options;
+  options.strategies.set(Strategy::steps, false);
+  for (const std::string overflow : {"wrap", "saturate"}) {
+    const DiffResult r = diff(integers("a=u8,b=u8,k=16,overflow=" + overflow),
+                              integers("a=s8,b=s8,k=16,overflow=" + overflow), options, solvers());
+    EXPECT_EQ(r.verdict, Verdict::unsatisfiable);
+  }
+  // Negative numbers are among them here.
+  const DiffResult r = diff(integers("a=s8,b=s8,k=4,overflow=saturate"),
+                            integers("a=s4,b=s8,k=4,overflow=wrap"), options, solvers());
+  EXPECT_EQ(r.verdict, Verdict::satisfiable);
+}
+
 /// Of two numbers of 4 bits.
 bool is_product(int x) {
   for (int a = -8; a < 8; ++a) {
