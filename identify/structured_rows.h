@@ -18,8 +18,8 @@ struct FittingBits {
 /// Sums whose terms lie far apart, beyond the 53 bits of a double and beyond all that a design
 /// keeps, some of which cancel; or a tie of d's format, or of fewer bits, that a term far below
 /// breaks, or many do; or two products that are one together; or products of one size next to a
-/// limit; or the largest ones that cancel; or exact sums of a few powers of two (identify/exact_sums.h);
-/// scaled products below d's least number; or zeros beside large operands.
+/// limit; or the largest ones that cancel; or exact sums of a few powers of two
+/// (identify/exact_sums.h); scaled products below d's least number; or zeros beside large operands.
 DotValues structured_row(const DotFormats& formats, SplitMix& random,
                          const FittingBits& fitting = {});
 
