@@ -49,6 +49,7 @@ bool is_well_formed(const GroupDotFusedSum& design, const DotFormats& formats) {
 
 bool is_well_formed(const SplitFp8& design, const DotFormats& formats) {
   return is_of(design.half.result, formats) && formats.scale == nullptr && formats.k % 4 == 0 &&
+         design.half.block == formats.k / 2 &&
          rounds_toward_zero_or_down(design.half.align_rounding);
 }
 

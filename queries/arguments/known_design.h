@@ -9,8 +9,8 @@
 
 namespace mmaspec {
 
-/// The result's format is d's, blocks and groups divide what they are to divide, and there are
-/// scale factors only where the algorithm has a use for them.
+/// The result's format is d's, blocks and groups divide what they are to divide, a half is one
+/// block, and there are scale factors only where the algorithm has a use for them.
 bool is_well_formed(const SequentialFma& design, const DotFormats& formats);
 bool is_well_formed(const GroupPairwiseSum& design, const DotFormats& formats);
 bool is_well_formed(const FusedDotAdd& design, const DotFormats& formats);
