@@ -40,7 +40,9 @@ room(spec/catalog util spec/*)
 # A plugin's side of --plugin: what is linked into other people's shared objects.
 room(plugin util spec/*)
 room(concrete util spec/lang)
-room(concrete/batch util spec/lang concrete)
+room(concrete/batch/kernels)
+room(concrete/batch/native util concrete/batch/kernels)
+room(concrete/batch util spec/lang concrete concrete/batch/kernels concrete/batch/native)
 room(concrete/dot util spec/* concrete concrete/batch)
 room(concrete/matrix util spec/* concrete concrete/batch concrete/dot)
 # Compiled to WebAssembly too: no files, no processes, no JSON.

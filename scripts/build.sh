@@ -15,6 +15,7 @@ readonly failed_to_build=125
 
 build_packages=(g++ cmake ninja-build pkg-config git libz3-dev libcvc5-dev libboost-dev libgtest-dev
   libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev cadical)
+[[ $(uname -m) != x86_64 ]] || build_packages+=(libxbyak-dev)
 test_packages=(z3 cvc5)
 # For replay/device/qemu; what tests without them skip, they say.
 emulator_packages=(qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-powerpc64le-linux-gnu

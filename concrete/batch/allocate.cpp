@@ -83,9 +83,12 @@ class Places {
 
 }  // namespace
 
-void allocate(Draft draft, BatchIsa isa, Program& program) {
+std::size_t put_in_order(Draft& draft) {
   drop_unused(draft);
-  program.held_steps = put_held_first(draft);
+  return put_held_first(draft);
+}
+
+void allocate(const Draft& draft, BatchIsa isa, Program& program) {
   constexpr std::size_t kNever = ~std::size_t{0};
   std::vector<std::size_t> last_use(draft.registers.size(), kNever);
   for (std::size_t i = 0; i < draft.steps.size(); ++i) {
@@ -102,10 +105,10 @@ void allocate(Draft draft, BatchIsa isa, Program& program) {
     return size_of(draft.registers[r].type, draft.registers[r].words);
   };
   for (Register r = 0; r < draft.registers.size(); ++r) {
-    DraftRegister& constant = draft.registers[r];
+    const DraftRegister& constant = draft.registers[r];
     if (constant.value.empty() || last_use[r] == kNever) continue;
     at[r] = places.take(size(r));
-    program.constants.push_back({at[r], constant.type, std::move(constant.value)});
+    program.constants.push_back({at[r], constant.type, constant.value});
     last_use[r] = kNever;  // holds throughout
   }
   for (std::size_t i = 0; i < draft.steps.size(); ++i) {

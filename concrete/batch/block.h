@@ -26,7 +26,7 @@ class BlockEvaluator {
   /// As BatchEvaluator. `held`: inputs that stay as they are for block after block, so that what
   /// follows from them alone is computed once.
   BlockEvaluator(const Graph& graph, const std::vector<NodeId>& roots,
-                 const std::vector<NodeId>& held, BatchIsa isa = batch_isas().back());
+                 const std::vector<NodeId>& held, BatchIsa isa = BatchIsa::fastest);
   ~BlockEvaluator();
   BlockEvaluator(const BlockEvaluator&) = delete;
   BlockEvaluator& operator=(const BlockEvaluator&) = delete;

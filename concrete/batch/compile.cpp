@@ -5,7 +5,9 @@
 #include <map>
 #include <tuple>
 
+#include "concrete/batch/draft_builder.h"
 #include "concrete/batch/kind.h"
+#include "concrete/batch/native/native.h"
 #include "spec/lang/bounds.h"
 
 namespace mmaspec::batch {
@@ -13,22 +15,18 @@ namespace {
 
 constexpr std::size_t kCheckTime = 4096;  // nodes from one look at the clock to the next
 
-/// x modulo 2^(64 * words).
-std::vector<std::uint64_t> words_of(const Integer& x, std::uint32_t words) {
-  const Integer modulus = power_of_two(64 * words);
-  Integer rest = x % modulus;
-  if (rest < 0) rest += modulus;
-  std::vector<std::uint64_t> result;
-  const Integer word = power_of_two(64) - 1;
-  for (std::uint32_t w = 0; w < words; ++w) {
-    result.push_back(Integer((rest >> (64 * w)) & word).convert_to<std::uint64_t>());
+/// About as many as run by the kernels while machine code is made.
+constexpr std::size_t kBlocksBeforeNative = 32;
+
+BatchIsa fastest_kernels() {
+  BatchIsa fastest = BatchIsa::portable;
+  for (const BatchIsa isa : batch_isas()) {
+    if (isa != BatchIsa::native) fastest = isa;
   }
-  return result;
+  return fastest;
 }
 
-std::uint64_t word_of(const Integer& x) { return words_of(x, 1)[0]; }
-
-class Compiler {
+class Compiler : DraftBuilder {
  public:
   Compiler(const Graph& graph, const std::vector<NodeId>& roots, BatchIsa isa)
       : graph_(graph), isa_(isa), cone_(graph.cone(roots)) {
@@ -39,8 +37,8 @@ class Compiler {
   }
 
   Program program(const std::vector<NodeId>& roots, const std::vector<NodeId>& held) {
-    draft_.held_inputs.resize(graph_.inputs().size(), false);
-    for (const NodeId id : held) draft_.held_inputs[graph_[id].low] = true;
+    draft().held_inputs.resize(graph_.inputs().size(), false);
+    for (const NodeId id : held) draft().held_inputs[graph_[id].low] = true;
     static std::atomic<std::uint64_t> programs{0};
     program_.number = ++programs;
     program_.roots = roots.size();
@@ -49,7 +47,14 @@ class Compiler {
       node(cone_[i]);
     }
     for (std::size_t r = 0; r < roots.size(); ++r) store(roots[r], r);
-    allocate(std::move(draft_), isa_, program_);
+    program_.held_steps = put_in_order(draft());
+    const bool may_be_native = isa_ == BatchIsa::native || isa_ == BatchIsa::fastest;
+    allocate(draft(), may_be_native ? fastest_kernels() : isa_, program_);
+    if (may_be_native) {
+      program_.native = std::make_shared<LateNative>(
+          std::move(draft()), program_.held_steps, program_.inputs, program_.roots,
+          isa_ == BatchIsa::native ? 0 : kBlocksBeforeNative);
+    }
     return std::move(program_);
   }
 
@@ -84,41 +89,6 @@ class Compiler {
     return r;
   }
 
-  // Registers and steps.
-
-  Register constant(const Integer& x, Kind k) {
-    std::vector<std::uint64_t> words = words_of(x, k.is_wide() ? k.words : 1);
-    if (k.type == Type::boolean) words[0] = x != 0 ? ~std::uint64_t{0} : 0;
-    const auto [it, is_new] =
-        constants_.try_emplace({k.type, words}, static_cast<Register>(draft_.registers.size()));
-    if (is_new) draft_.registers.push_back({k.type, k.is_wide() ? k.words : 1, std::move(words)});
-    return it->second;
-  }
-
-  Register emit(Choice choice, Kind to, std::vector<Register> in, std::uint64_t m = 0,
-                std::uint64_t m2 = 0) {
-    choice.to = to.type;
-    const auto out = static_cast<Register>(draft_.registers.size());
-    draft_.registers.push_back({to.type, to.words, {}});
-    draft_.steps.push_back({choice, out, std::move(in), m, m2, false});
-    return out;
-  }
-  Register emit(Code code, Kind k, std::vector<Register> in, std::uint64_t m = 0) {
-    return emit({code, k.type, k.type}, k, std::move(in), m);
-  }
-
-  /// A register's value in another kind.
-  Register cast(Register x, Kind from, Kind to) {
-    if (from.type == to.type && from.words == to.words) return x;
-    const bool through_i64 = (from.is_wide() && !to.is_wide() && to.type != Type::i64) ||
-                             (to.is_wide() && !from.is_wide() && from.type != Type::i64);
-    if (through_i64) {
-      const Kind between{Type::i64, from.is_signed};
-      return cast(cast(x, from, between), between, to);
-    }
-    return emit({from.is_signed ? Code::convert_s : Code::convert_u, from.type, to.type}, to, {x});
-  }
-
   void define(NodeId id, Register at, Kind k) { values_[id] = {k, true, at, {}}; }
 
   /// The node's value in a register of this kind.
@@ -131,7 +101,9 @@ class Compiler {
     for (const auto& [kind, at] : value.converted) {
       if (kind.type == k.type && kind.words == k.words) return at;
     }
-    const Register at = cast(value.at, value.kind, k);
+    Kind from = value.kind;
+    if (range(id).low >= 0) from.is_signed = false;  // zeros are wider at less cost than signs
+    const Register at = cast(value.at, from, k);
     value.converted.emplace_back(k, at);
     return at;
   }
@@ -218,60 +190,81 @@ class Compiler {
     define(id, emit(Code::load, kind(id), {}, n.low), kind(id));
   }
 
-  /// Modulo the kind's width; partial sums may pass it.
+  /// The kind of half the width, if there is one.
+  static std::optional<Kind> narrower(Kind k) {
+    if (k.is_wide()) return kI64;
+    if (k.type == Type::i64) return Kind{Type::i32};
+    if (k.type == Type::i32) return Kind{Type::i16};
+    return std::nullopt;
+  }
+
+  /// Whether its integers, signed or unsigned as they are, take in the range.
+  static bool holds(Kind k, const Range& r) {
+    const Kind needed = kind_of(r);
+    return needed.is_signed == k.is_signed && needed.width() <= k.width();
+  }
+
+  /// Terms next to each other are added in a narrower kind as long as that holds their sum.
   Register sum(const Node& n, Kind k) {
     std::vector<Register> positive;
     std::vector<Register> negative;
-    for (std::size_t i = 0; i < n.args.size(); ++i) {
-      const Integer& c = n.coefficients[i];
-      const Integer size = abs(c);
-      if (!is_power_of_two(size)) {
-        const Register x = get(n.args[i], k);
-        positive.push_back(k.is_wide() ? emit(Code::multiply, k, {x, constant(c, k)})
-                                       : emit(Code::multiply_by, k, {x}, word_of(c)));
-        continue;
+    std::vector<std::size_t> group;  // terms whose sum a narrower kind holds
+    Range of_group{0, 0};
+    const auto close = [&] {
+      if (group.size() > 1) {
+        const Kind narrow = *narrower(k);
+        positive.push_back(cast(sum_of(n, group, narrow), narrow, k));
+      } else if (!group.empty()) {
+        add_term(n, group[0], k, positive, negative);
       }
-      const unsigned shift = batch_length(size) - 1;
-      if (shift >= k.width()) continue;
-      const Register x = get(n.args[i], k);
-      (c > 0 ? positive : negative)
-          .push_back(shift == 0 ? x : emit(Code::shift_left_by, k, {x}, shift));
+      group.clear();
+      of_group = {0, 0};
+    };
+    for (std::size_t i = 0; i < n.args.size(); ++i) {
+      const Range& x = range(n.args[i]);
+      const Integer& c = n.coefficients[i];
+      const Integer first = c * x.low;
+      const Integer second = c * x.high;
+      const auto with = [&] {
+        return Range{of_group.low + std::min(first, second),
+                     of_group.high + std::max(first, second)};
+      };
+      if (!narrower(k) || !holds(*narrower(k), with())) close();
+      of_group = with();
+      group.push_back(i);
+      if (!narrower(k) || !holds(*narrower(k), of_group)) close();
     }
+    close();
     return k.is_wide() ? wide_sum(n.value, positive, negative, k)
                        : narrow_sum(word_of(n.value), positive, negative, k);
   }
+
+  /// Some terms of a sum, in a kind that is not wide.
+  Register sum_of(const Node& n, const std::vector<std::size_t>& terms, Kind k) {
+    std::vector<Register> positive;
+    std::vector<Register> negative;
+    for (const std::size_t i : terms) add_term(n, i, k, positive, negative);
+    return narrow_sum(0, positive, negative, k);
+  }
+
+  /// One term of a sum, modulo the kind's width; partial sums may pass it.
+  void add_term(const Node& n, std::size_t i, Kind k, std::vector<Register>& positive,
+                std::vector<Register>& negative) {
+    const Integer& c = n.coefficients[i];
+    const Integer size = abs(c);
+    if (!is_power_of_two(size)) {
+      const Register x = get(n.args[i], k);
+      positive.push_back(k.is_wide() ? emit(Code::multiply, k, {x, constant(c, k)})
+                                     : emit(Code::multiply_by, k, {x}, word_of(c)));
+      return;
+    }
+    const unsigned shift = batch_length(size) - 1;
+    if (shift >= k.width()) return;
+    const Register x = get(n.args[i], k);
+    (c > 0 ? positive : negative)
+        .push_back(shift == 0 ? x : emit(Code::shift_left_by, k, {x}, shift));
+  }
   static unsigned batch_length(const Integer& x) { return mmaspec::bit_length(x); }
-
-  Register narrow_sum(std::uint64_t value, std::vector<Register> positive,
-                      std::vector<Register> negative, Kind k) {
-    if (positive.empty() && negative.empty()) return constant(value, k);
-    while (true) {
-      // The first ones; their sum is the first of what is left.
-      const std::size_t p = std::min<std::size_t>(positive.size(), kArity);
-      const std::size_t m = std::min<std::size_t>(negative.size(), kArity - p);
-      std::vector<Register> in(positive.begin(), positive.begin() + static_cast<int>(p));
-      in.insert(in.end(), negative.begin(), negative.begin() + static_cast<int>(m));
-      const Register out =
-          emit({Code::linear, k.type, k.type, static_cast<unsigned>(p), static_cast<unsigned>(m)},
-               k, std::move(in), value);
-      if (p == positive.size() && m == negative.size()) return out;
-      positive.erase(positive.begin(), positive.begin() + static_cast<int>(p));
-      negative.erase(negative.begin(), negative.begin() + static_cast<int>(m));
-      positive.insert(positive.begin(), out);
-      value = 0;
-    }
-  }
-
-  Register wide_sum(const Integer& value, std::vector<Register> positive,
-                    const std::vector<Register>& negative, Kind k) {
-    if (value != 0 || positive.empty()) positive.push_back(constant(value, k));
-    Register out = positive[0];
-    for (std::size_t i = 1; i < positive.size(); ++i) {
-      out = emit({Code::linear, k.type, k.type, 2, 0}, k, {out, positive[i]});
-    }
-    for (Register x : negative) out = emit({Code::linear, k.type, k.type, 1, 1}, k, {out, x});
-    return out;
-  }
 
   /// A kind of half the width of k that holds both factors, with a multiplication of its own.
   bool half_of(Kind k, const Range& both, Kind& half) const {
@@ -344,6 +337,7 @@ class Compiler {
       const Code least = n_kind.is_signed ? Code::minimum_s : Code::minimum_u;
       by = emit({least, n_kind.type, n_kind.type, 2}, n_kind, {by, constant(most, n_kind)});
     }
+    n_kind.is_signed = false;
     by = cast(by, n_kind, k.is_wide() ? kI64 : k);
     const Code code = x.low >= 0 && !k.is_wide() ? Code::shift_right_u : Code::shift_right_s;
     define(id, emit(code, k, {value, by}), k);
@@ -442,12 +436,12 @@ class Compiler {
     const Kind k = computed_kind(n.args[0]);
     const Register x = get(n.args[0], k);
     const auto check = [&](Register violated) {
-      draft_.steps.push_back({{Code::check, Type::boolean, Type::boolean},
-                              0,
-                              {violated},
-                              program_.claims.size(),
-                              0,
-                              true});
+      draft().steps.push_back({{Code::check, Type::boolean, Type::boolean},
+                               0,
+                               {violated},
+                               program_.claims.size(),
+                               0,
+                               true});
       program_.claims.push_back("a claim of the spec is false: node " + std::to_string(id) +
                                 " (stage '" + graph_.stages()[n.stage] + "') is outside [" +
                                 n.range.low.str() + ", " + n.range.high.str() + "]");
@@ -465,7 +459,7 @@ class Compiler {
       if (k.is_wide()) k = kI64;
     }
     const Register x = get(root, k);
-    draft_.steps.push_back(
+    draft().steps.push_back(
         {{k.is_signed ? Code::store_s : Code::store_u, k.type, k.type}, 0, {x}, row, 0, true});
   }
 
@@ -474,8 +468,6 @@ class Compiler {
   std::vector<NodeId> cone_;
   std::vector<Range> ranges_;  ///< by node
   std::vector<Value> values_;  ///< by node
-  std::map<std::pair<Type, std::vector<std::uint64_t>>, Register> constants_;
-  Draft draft_;
   Program program_;
 };
 

@@ -4,7 +4,8 @@
 #include <vector>
 
 #include "concrete/batch/evaluator.h"
-#include "concrete/batch/program.h"
+#include "concrete/batch/kernels/draft.h"
+#include "concrete/batch/kernels/program.h"
 #include "spec/lang/graph.h"
 
 namespace mmaspec::batch {
@@ -13,35 +14,13 @@ namespace mmaspec::batch {
 Program compile(const Graph& graph, const std::vector<NodeId>& roots,
                 const std::vector<NodeId>& held, BatchIsa isa);
 
-/// A value of the program being compiled.
-using Register = std::uint32_t;
+/// Leaves out steps that nothing uses and puts those first that depend on held inputs alone: how
+/// many these are.
+std::size_t put_in_order(Draft& draft);
 
-/// A step before its registers have places. Registers of `in` are those of `Draft::registers`.
-struct DraftStep {
-  Choice choice;
-  Register out;
-  std::vector<Register> in;
-  std::uint64_t m = 0;
-  std::uint64_t m2 = 0;
-  bool keeps = false;  ///< has an effect besides its output
-};
-
-struct DraftRegister {
-  Type type;
-  std::uint32_t words;               ///< 1 unless wide
-  std::vector<std::uint64_t> value;  ///< of a constant; empty: some step's output
-};
-
-/// A program before the allocation of registers.
-struct Draft {
-  std::vector<DraftStep> steps;
-  std::vector<DraftRegister> registers;
-  std::vector<bool> held_inputs = {};  ///< by row of the inputs; rows missing are not held
-};
-
-/// Leaves out steps that nothing uses, gives every register a place, places used again as soon as
-/// they are free, and fills in `program`'s steps and constants. Steps that depend on held inputs
-/// alone come first, and what others need of them keeps its place.
-void allocate(Draft draft, BatchIsa isa, Program& program);
+/// Gives every register a place, places used again as soon as they are free, and fills in
+/// `program`'s steps and constants, with the kernels of `isa`. What others need of the first
+/// program.held_steps keeps its place.
+void allocate(const Draft& draft, BatchIsa isa, Program& program);
 
 }  // namespace mmaspec::batch

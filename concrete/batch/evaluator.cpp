@@ -4,7 +4,8 @@
 
 #include "concrete/batch/block.h"
 #include "concrete/batch/compile.h"
-#include "concrete/batch/program.h"
+#include "concrete/batch/kernels/program.h"
+#include "concrete/batch/native/native.h"
 #include "concrete/evaluator.h"
 
 namespace mmaspec {
@@ -21,6 +22,7 @@ std::vector<BatchIsa> found_isas() {
       __builtin_cpu_supports("avx512cd")) {
     all.push_back(BatchIsa::avx512);
   }
+  if (batch::Native::is_there()) all.push_back(BatchIsa::native);
 #endif
   return all;
 }
@@ -55,20 +57,48 @@ void write_constant(std::byte* registers, const batch::ConstantRegister& constan
   }
 }
 
-/// Registers with the program's constants. The first words say whose they are and where they were
-/// written: a copy of a scratch may be aligned otherwise.
-std::byte* prepare(const batch::Program& program, BatchEvaluator::Scratch& scratch) {
-  constexpr std::size_t kHeader = 2;
+/// The registers of one who evaluates a program.
+struct Prepared {
+  std::byte* registers;
+  bool is_as_before;  ///< they are what the last evaluation left
+};
+
+/// By the program's steps, or by machine code, if there is some: registers with the program's
+/// constants, or its memory. The first words say whose they are and where they were written: a copy
+/// of a scratch may be aligned otherwise.
+Prepared prepare(const batch::Program& program, const batch::Native* native,
+                 BatchEvaluator::Scratch& scratch) {
+  constexpr std::size_t kHeader = 3;
   const auto address = [&] { return reinterpret_cast<std::uintptr_t>(scratch.data()); };
-  if (scratch.size() > kHeader && scratch[0] == program.number && scratch[1] == address()) {
-    return align(scratch.data() + kHeader);
+  const std::uint64_t way = native == nullptr ? 0 : 1;
+  if (scratch.size() > kHeader && scratch[0] == program.number && scratch[1] == address() &&
+      scratch[2] == way) {
+    return {align(scratch.data() + kHeader), true};
   }
-  scratch.assign(kHeader + (program.bytes + kAlignment) / sizeof(std::uint64_t), 0);
+  const std::size_t bytes = native == nullptr ? program.bytes : native->bytes();
+  scratch.assign(kHeader + (bytes + kAlignment) / sizeof(std::uint64_t), 0);
   scratch[0] = program.number;
   scratch[1] = address();
+  scratch[2] = way;
   std::byte* registers = align(scratch.data() + kHeader);
-  for (const batch::ConstantRegister& c : program.constants) write_constant(registers, c);
-  return registers;
+  if (native == nullptr) {
+    for (const batch::ConstantRegister& c : program.constants) write_constant(registers, c);
+  }
+  return {registers, false};
+}
+
+/// `same_held` is believed only of registers that are as before.
+void evaluate_block(const batch::Program& program, const batch::Native* native,
+                    const batch::Frame& frame, bool same_held) {
+  if (native != nullptr) return native->run(frame, same_held);
+  const auto first = static_cast<std::ptrdiff_t>(same_held ? program.held_steps : 0);
+  for (auto step = program.steps.begin() + first; step != program.steps.end(); ++step) {
+    step->run(*step, frame);
+  }
+}
+
+const batch::Native* native_of(const batch::Program& program, std::size_t blocks) {
+  return program.native == nullptr ? nullptr : program.native->next(blocks);
 }
 
 void require_claims(const batch::Program& program, const std::vector<std::uint64_t>& violations) {
@@ -80,7 +110,19 @@ void require_claims(const batch::Program& program, const std::vector<std::uint64
 }  // namespace
 
 std::string_view to_string(BatchIsa isa) {
-  return isa == BatchIsa::avx512 ? "avx512" : isa == BatchIsa::avx2 ? "avx2" : "portable";
+  switch (isa) {
+    case BatchIsa::portable:
+      return "portable";
+    case BatchIsa::avx2:
+      return "avx2";
+    case BatchIsa::avx512:
+      return "avx512";
+    case BatchIsa::native:
+      return "native";
+    case BatchIsa::fastest:
+      return "fastest";
+  }
+  return "";
 }
 
 const std::vector<BatchIsa>& batch_isas() {
@@ -119,7 +161,8 @@ void BatchEvaluator::evaluate(const std::vector<const std::uint64_t*>& inputs, s
                            std::to_string(program.roots) + " roots");
   }
   static const std::vector<std::uint64_t> kZeros(kBlock, 0);
-  std::byte* registers = prepare(program, scratch);
+  const batch::Native* native = native_of(program, (lanes + kBlock - 1) / kBlock);
+  std::byte* registers = prepare(program, native, scratch).registers;
   std::vector<const std::uint64_t*> in(program.inputs, kZeros.data());
   std::vector<std::uint64_t*> out(program.roots);
   std::vector<std::uint64_t> violations(program.claims.size(), 0);
@@ -129,7 +172,7 @@ void BatchEvaluator::evaluate(const std::vector<const std::uint64_t*>& inputs, s
     const batch::Frame frame{registers,         in.data(),
                              out.data(),        std::min(kBlock, lanes - first),
                              violations.data(), nullptr};
-    for (const batch::Step& step : program.steps) step.run(step, frame);
+    evaluate_block(program, native, frame, false);
   }
   require_claims(program, violations);
 }
@@ -143,12 +186,11 @@ BlockEvaluator::~BlockEvaluator() = default;
 
 void BlockEvaluator::evaluate(const Block& block, BatchEvaluator::Scratch& scratch) const {
   std::vector<std::uint64_t> violations(program_->claims.size(), 0);
-  const batch::Frame frame{prepare(*program_, scratch), block.inputs, block.results, block.lanes,
-                           violations.data(),           block.uniform};
-  const auto first = static_cast<std::ptrdiff_t>(block.same_held ? program_->held_steps : 0);
-  for (auto step = program_->steps.begin() + first; step != program_->steps.end(); ++step) {
-    step->run(*step, frame);
-  }
+  const batch::Native* native = native_of(*program_, 1);
+  const Prepared prepared = prepare(*program_, native, scratch);
+  const batch::Frame frame{prepared.registers, block.inputs,      block.results,
+                           block.lanes,        violations.data(), block.uniform};
+  evaluate_block(*program_, native, frame, block.same_held && prepared.is_as_before);
   require_claims(*program_, violations);
 }
 

@@ -19,24 +19,32 @@ namespace mmaspec {
 class Lanes {
  public:
   Lanes(std::size_t rows, std::size_t lanes)
-      : rows_(rows), lanes_(lanes), values_(rows * lanes, 0) {}
+      : rows_(rows), lanes_(lanes), stride_(lanes + kCacheLine), values_(rows * stride_, 0) {}
 
   std::size_t rows() const { return rows_; }
   std::size_t lanes() const { return lanes_; }
   /// `lanes()` values of one row, one behind the other.
-  std::uint64_t* operator[](std::size_t row) { return values_.data() + row * lanes_; }
-  const std::uint64_t* operator[](std::size_t row) const { return values_.data() + row * lanes_; }
+  std::uint64_t* operator[](std::size_t row) { return values_.data() + row * stride_; }
+  const std::uint64_t* operator[](std::size_t row) const { return values_.data() + row * stride_; }
 
  private:
+  /// Words between rows, without which the rows of many lanes, a power of two, would have the same
+  /// few places in a cache.
+  static constexpr std::size_t kCacheLine = 8;
+
   std::size_t rows_;
   std::size_t lanes_;
+  std::size_t stride_;
   std::vector<std::uint64_t> values_;
 };
 
-/// The instruction sets that the kernels are compiled for.
-enum class BatchIsa { portable, avx2, avx512 };
+/// What a program runs by: kernels, compiled for an instruction set, or machine code of its own
+/// (AVX2's), which is made at once or, by `fastest`, when so many lanes were evaluated that it
+/// pays.
+enum class BatchIsa { portable, avx2, avx512, native, fastest };
 std::string_view to_string(BatchIsa isa);
-/// Those that this machine runs, the fastest last; `portable` always.
+/// Those that this machine runs, without `fastest`, the fastest last; `portable` always. By
+/// `native` programs with integers of more than 64 bits run as by the kernels.
 const std::vector<BatchIsa>& batch_isas();
 
 namespace batch {
@@ -56,7 +64,7 @@ class BatchEvaluator {
   /// Compiles; `graph` need not outlive this object. Throws std::logic_error if a node of the
   /// roots' cone is an input of more than 64 bits.
   BatchEvaluator(const Graph& graph, const std::vector<NodeId>& roots,
-                 BatchIsa isa = batch_isas().back());
+                 BatchIsa isa = BatchIsa::fastest);
   ~BatchEvaluator();
   BatchEvaluator(BatchEvaluator&&) noexcept;
   BatchEvaluator& operator=(BatchEvaluator&&) noexcept;
@@ -73,7 +81,8 @@ class BatchEvaluator {
   void evaluate(const std::vector<const std::uint64_t*>& inputs, std::size_t lanes,
                 const std::vector<std::uint64_t*>& results, Scratch& scratch) const;
 
-  /// For benchmarks and tests: operations of the program, and bytes that a block works on.
+  /// For benchmarks and tests: operations of the program, and bytes that a block works on by the
+  /// kernels.
   std::size_t operations() const;
   std::size_t working_set() const;
 

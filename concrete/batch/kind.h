@@ -1,7 +1,7 @@
 #pragma once
 /// How registers of a batch program hold integers.
 
-#include "concrete/batch/program.h"
+#include "concrete/batch/kernels/program.h"
 #include "spec/lang/graph.h"
 
 namespace mmaspec::batch {

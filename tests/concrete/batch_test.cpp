@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <future>
 #include <random>
 
+#include "concrete/batch/block.h"
 #include "concrete/batch/evaluator.h"
 #include "concrete/evaluator.h"
 #include "queries/audit/check.h"
@@ -203,6 +206,82 @@ TEST(BatchEvaluator, TakesAnyNumberOfLanesAndFewerRows) {
       }
     }
   }
+}
+
+/// x and y are held, z is not; z's row may be uniform. Values of every type of lanes.
+std::vector<NodeId> of_held_and_others(Int x, Int y, Int z) {
+  const Int held = select(x < y, shift_left(x, 9), x * y * 70001);
+  const Int other = select(z == 3, -z, held + z) + floor_shift_right(held, bits(z, 0, 4));
+  return {other.id(), (held < 5 * z).id(), (abs(other - held) * z).id()};
+}
+
+TEST(BlockEvaluator, KeepsWhatHeldInputsGive) {
+  Graph graph;
+  const Graph::Building building(graph);
+  const Int x = input("x", 9);
+  const Int y = input("y", 16);
+  const Int z = input("z", 12);
+  const std::vector<NodeId> roots = of_held_and_others(x, y, z);
+  const BatchEvaluator expected(graph, roots, BatchIsa::portable);
+  std::vector<BatchIsa> isas = batch_isas();
+  isas.push_back(BatchIsa::fastest);  // machine code from some block on, which held values outlive
+  for (const BatchIsa isa : isas) {
+    SCOPED_TRACE(to_string(isa));
+    const BlockEvaluator evaluator(graph, roots, {x.id(), y.id()}, isa);
+    BatchEvaluator::Scratch scratch;
+    BatchEvaluator::Scratch scratch_of_expected;
+    std::mt19937_64 random(1);
+    std::size_t lanes = 0;
+    Lanes in(3, BatchEvaluator::kBlock);
+    for (int block = 0; block < 200; ++block) {
+      const bool same_held = block > 0 && random() % 8 != 0;
+      if (!same_held) {
+        lanes = random() % 3 == 0 ? BatchEvaluator::kBlock : 1 + random() % BatchEvaluator::kBlock;
+        for (std::size_t i = 0; i < lanes; ++i) {
+          in[0][i] = random() % 512;
+          in[1][i] = random() % 65536;
+        }
+      }
+      const bool is_uniform = random() % 2 == 0;
+      for (std::size_t i = 0; i < lanes; ++i) {
+        in[2][i] = is_uniform && i > 0 ? in[2][0] : random() % 4096;
+      }
+      Lanes out(roots.size(), lanes);
+      const std::array<const std::uint64_t*, 3> rows{in[0], in[1], in[2]};
+      const std::array<std::uint64_t*, 3> results{out[0], out[1], out[2]};
+      const std::array<bool, 3> uniform{false, false, is_uniform};
+      evaluator.evaluate({rows.data(), uniform.data(), results.data(), lanes, same_held}, scratch);
+      Lanes wanted(roots.size(), lanes);
+      expected.evaluate({in[0], in[1], in[2]}, lanes, {wanted[0], wanted[1], wanted[2]},
+                        scratch_of_expected);
+      for (std::size_t r = 0; r < roots.size(); ++r) {
+        for (std::size_t i = 0; i < lanes; ++i) ASSERT_EQ(out[r][i], wanted[r][i]) << block;
+      }
+    }
+  }
+}
+
+TEST(BatchEvaluator, GivesThreadsMachineCodeWhileTheyRun) {
+  Graph graph;
+  const Graph::Building building(graph);
+  const Int x = input("x", 20);
+  const BatchEvaluator evaluator(graph, {(x * x - 7).id()});
+  const auto work = [&] {
+    BatchEvaluator::Scratch scratch;
+    Lanes in(1, 3 * BatchEvaluator::kBlock);
+    Lanes out(1, in.lanes());
+    for (std::uint64_t round = 0; round < 40; ++round) {
+      for (std::size_t i = 0; i < in.lanes(); ++i) in[0][i] = 1000 * round + i;
+      evaluator.evaluate(in, out, scratch);
+      for (std::size_t i = 0; i < in.lanes(); ++i) {
+        if (out[0][i] != in[0][i] * in[0][i] - 7) return false;
+      }
+    }
+    return true;
+  };
+  std::vector<std::future<bool>> threads;
+  for (int t = 0; t < 4; ++t) threads.push_back(std::async(std::launch::async, work));
+  for (auto& thread : threads) EXPECT_TRUE(thread.get());
 }
 
 TEST(BatchEvaluator, ReportsFalseClaims) {

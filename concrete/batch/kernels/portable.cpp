@@ -1,4 +1,4 @@
-#include "concrete/batch/kernels.inc"
+#include "concrete/batch/kernels/kernels.inc"
 
 namespace mmaspec::batch {
 

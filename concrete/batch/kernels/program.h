@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -108,6 +109,8 @@ struct ConstantRegister {
   std::vector<std::uint64_t> words;  ///< two's complement; one word unless wide
 };
 
+class LateNative;
+
 struct Program {
   std::uint64_t number;  ///< unlike that of every other program of this process
   std::vector<Step> steps;
@@ -117,6 +120,7 @@ struct Program {
   std::size_t bytes = 0;            ///< of registers, constants included
   std::size_t inputs = 0;           ///< rows that the program reads: 0 .. inputs-1
   std::size_t roots = 0;
+  std::shared_ptr<LateNative> native = nullptr;  ///< where machine code is wanted: see native.h
 };
 
 /// Bytes of a register.
