@@ -226,10 +226,7 @@ class MachineCode final : public Native {
       const unsigned width = constant.type == Type::i64 ? 64 : constant.type == Type::i32 ? 32 : 16;
       values.set_home(r, NativeConstants::base(), constants.at(width, constant.value[0]));
     }
-    const bool is_main = last == draft.steps.size();
-    if (is_main) {
-      for (const auto& [r, at] : held_at_) values.set_home(r, code_.rsi, at);
-    }
+    for (const auto& [r, at] : held_at_) values.set_home(r, code_.rsi, at);
     code_.push(code_.rbx);
     code_.mov(code_.r8, ptr[code_.rdi + offset_of(1)]);
     code_.mov(code_.r9, ptr[code_.rdi + offset_of(2)]);
@@ -244,12 +241,6 @@ class MachineCode final : public Native {
     for (std::size_t i = first; i < last; ++i) {
       const DraftStep& step = draft.steps[i];
       steps.emit(step);
-      values.release();
-      if (!is_main) {
-        for (const auto& [r, at] : held_at_) {
-          if (r == step.out) values.write_home(r, code_.rsi, at);
-        }
-      }
       values.end_step(i);
     }
     code_.add(code_.rsi, held_bytes_);

@@ -123,18 +123,11 @@ void NativeValues::define(Register value, unsigned part, const Ymm& temporary) {
   const std::size_t i = index(value, part);
   slots_[static_cast<std::size_t>(temporary.getIdx())] = {static_cast<int>(i), false, false};
   places_[i].ymm = temporary.getIdx();
+  if (places_[i].home) code_.vmovdqa(*places_[i].home, temporary);
 }
 
 void NativeValues::release() {
   for (Slot& slot : slots_) slot.is_pinned = false;
-}
-
-void NativeValues::write_home(Register value, const Xbyak::Reg64& base, std::uint32_t at) {
-  for (unsigned p = 0; p < parts_of(draft_.registers[value].type); ++p) {
-    code_.vmovdqa(Xbyak::util::ptr[base + (at + p * kVectorBytes)], in(value, p));
-  }
-  release();
-  set_home(value, base, at);
 }
 
 void NativeValues::end_step(std::size_t step) {

@@ -31,7 +31,8 @@ class NativeValues {
   /// `draft`'s steps from `first` to `last`, not included, are to be made.
   NativeValues(Assembler& code, const Draft& draft, std::size_t first, std::size_t last);
 
-  /// That the value is in memory, at the byte `at` behind this address register.
+  /// That the value is in memory, at the byte `at` behind this address register; that of a step
+  /// still to come is written there.
   void set_home(Register value, const Xbyak::Reg64& base, std::uint32_t at);
 
   /// Part `part` of a value, in a register until release().
@@ -48,8 +49,6 @@ class NativeValues {
   void release();
   /// Forgets temporaries, and values that no later step uses.
   void end_step(std::size_t step);
-  /// Writes a value just defined to its home, which set_home() gave.
-  void write_home(Register value, const Xbyak::Reg64& base, std::uint32_t at);
 
   /// Bytes of memory that were used for values that did not fit into registers.
   std::uint32_t spilled_bytes() const { return spilled_; }
