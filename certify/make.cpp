@@ -60,7 +60,7 @@ constexpr std::pair<std::string_view, std::string_view> kStrategies[] = {
     {"lemma", "lemma: a relation between the same stage of two runs, known from there on"},
 };
 
-std::string derivation_of(const Theorem& s, const Answered& asked) {
+std::string derivation_of(const Theorem& s, const AnsweredQuery& asked) {
   std::string text = to_text(s) + "\n\n";
   switch (asked.grounds.kind) {
     case Grounds::Kind::argument:
@@ -133,7 +133,8 @@ Made make_certificate(const Theorem& theorem, bool argued, const std::string& fo
   limits.seconds = options.seconds;
   std::vector<std::unique_ptr<Backend>> makers;
   if (!cadical_program().empty()) makers.push_back(proof_maker(work.path));
-  const Answered made = ask(theorem, argued, options.jobs, Portfolio(std::move(makers), limits));
+  const AnsweredQuery made =
+      ask(theorem, argued, options.jobs, Portfolio(std::move(makers), limits));
   if (!made.is_proved) {
     return {"",
             cadical_program().empty() ? "there is no cadical in PATH, which makes proofs"

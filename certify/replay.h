@@ -18,7 +18,7 @@ CheckedQueries check_queries(const std::string& folder, const OtherChecker& othe
 
 struct Replay {
   bool is_proved = false;
-  Answered asked;
+  AnsweredQuery asked;
   std::set<std::string> used;  ///< numbers of the queries that were asked for
 };
 

@@ -127,8 +127,8 @@ Theorem theorem_of(const ordered_json& object) {
   return s;
 }
 
-Answered ask_property(const Theorem& s, const Strategies& strategies, const Condition& where,
-                      const Portfolio& solvers) {
+AnsweredQuery ask_property(const Theorem& s, const Strategies& strategies, const Condition& where,
+                           const Portfolio& solvers) {
   const Property& property = find_property(s.property);
   if (s.names.size() != (property.of_two() ? 2U : 1U)) {
     throw std::invalid_argument(s.property + " is of another number of names");
@@ -149,8 +149,8 @@ Answered ask_property(const Theorem& s, const Strategies& strategies, const Cond
   return {proof.outcome == Outcome::proved, proof.grounds, proof.cases, std::move(proof.attempts)};
 }
 
-Answered ask_difference(const Theorem& s, const Strategies& strategies, const Condition& where,
-                        const Portfolio& solvers) {
+AnsweredQuery ask_difference(const Theorem& s, const Strategies& strategies, const Condition& where,
+                             const Portfolio& solvers) {
   if (s.names.size() != 2) throw std::invalid_argument("a difference is of two names");
   DiffOptions options;
   options.difference = s.difference;
@@ -208,7 +208,7 @@ std::string to_text(const Theorem& s) {
   return text + question_of(s).dump();
 }
 
-Answered ask(const Theorem& theorem, bool argue, int jobs, const Portfolio& solvers) {
+AnsweredQuery ask(const Theorem& theorem, bool argue, int jobs, const Portfolio& solvers) {
   Strategies strategies;
   strategies.set(Strategy::search, false);
   strategies.set(Strategy::restrict, false);

@@ -38,7 +38,7 @@ std::pair<Theorem, std::string> theorem_of(const std::string& json);
 std::string to_text(const Theorem& theorem);
 
 /// What became of a statement when it was asked.
-struct Answered {
+struct AnsweredQuery {
   bool is_proved = false;
   Grounds grounds;
   int cases = 1;  ///< that it consists of
@@ -47,6 +47,6 @@ struct Answered {
 
 /// Asks whether it holds, of these solvers alone and without looking for witnesses. `argue`: what
 /// algorithms do in their steps may be argued with. Throws what prove() and diff() throw.
-Answered ask(const Theorem& theorem, bool argue, int jobs, const Portfolio& solvers);
+AnsweredQuery ask(const Theorem& theorem, bool argue, int jobs, const Portfolio& solvers);
 
 }  // namespace mmaspec

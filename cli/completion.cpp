@@ -30,7 +30,7 @@ struct CommandWords {
   std::vector<const CLI::Option*> options;
 };
 
-std::vector<CommandWords> commands_of(const CLI::App& app) {
+std::vector<CommandWords> words_of_commands(const CLI::App& app) {
   std::vector<CommandWords> all;
   for (const CLI::App* c : app.get_subcommands([](const CLI::App*) { return true; })) {
     CommandWords words{c->get_name(), c->get_description(), arguments_of(c->get_name()), {}};
@@ -216,7 +216,7 @@ std::string fish(const std::vector<CommandWords>& commands) {
 }  // namespace
 
 std::string completion(const CLI::App& app, const std::string& shell) {
-  const std::vector<CommandWords> commands = commands_of(app);
+  const std::vector<CommandWords> commands = words_of_commands(app);
   if (shell == "bash") return bash(commands);
   if (shell == "zsh") return zsh(commands);
   if (shell == "fish") return fish(commands);

@@ -54,9 +54,9 @@ std::string_view btor2_name(BvOp op) {
 }
 
 /// Writes terms one by one, each with its sort before it.
-class Writer {
+class Btor2Writer {
  public:
-  explicit Writer(const BvTerms& terms) : terms_(terms) {}
+  explicit Btor2Writer(const BvTerms& terms) : terms_(terms) {}
 
   void write(TermId id, const std::string& symbol) {
     const BvTerm& t = terms_[id];
@@ -128,7 +128,7 @@ std::string to_btor2(const Module& module) {
   const Graph& graph = *module.graph;
   BvTerms terms;
   Encoder encoder(graph, terms);
-  Writer writer(terms);
+  Btor2Writer writer(terms);
   writer.comment(module.comment);
   std::vector<TermId> roots;
   for (const Port& port : module.inputs) {

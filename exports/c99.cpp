@@ -129,9 +129,9 @@ constexpr unsigned kWord = 64;
 
 /// Writes one function. A node of up to 64 bits is a `u64`, extended by its sign where it has
 /// negative numbers; a wider one an array.
-class Writer {
+class C99Writer {
  public:
-  explicit Writer(const Module& module)
+  explicit C99Writer(const Module& module)
       : module_(module), graph_(*module.graph), names_(graph_, module.result) {}
 
   std::string write() {
@@ -444,6 +444,6 @@ class Writer {
 
 }  // namespace
 
-std::string to_c(const Module& module) { return Writer(module).write(); }
+std::string to_c(const Module& module) { return C99Writer(module).write(); }
 
 }  // namespace mmaspec

@@ -12,9 +12,9 @@ namespace {
 /// Writes one module. All wires are vectors without a sign; what is negative is two's complement,
 /// and every extension is written out, so that no rule of the language about widths and signs
 /// matters.
-class Writer {
+class VerilogWriter {
  public:
-  explicit Writer(const Module& module)
+  explicit VerilogWriter(const Module& module)
       : module_(module), graph_(*module.graph), names_(graph_, module.result) {}
 
   std::string write() {
@@ -275,6 +275,6 @@ class Writer {
 
 }  // namespace
 
-std::string to_verilog(const Module& module) { return Writer(module).write(); }
+std::string to_verilog(const Module& module) { return VerilogWriter(module).write(); }
 
 }  // namespace mmaspec

@@ -12,12 +12,12 @@
 namespace mmaspec {
 namespace {
 
-constexpr double kGlyph = 7.9;  // width of a character of the labels
-constexpr double kColumn = 10;  // width of a bit
-constexpr double kGap = 26;     // width of what stands for many columns
-constexpr double kRow = 21;     // height of a row
-constexpr double kBit = 17;     // height of a bit's frame
-constexpr double kMargin = 12;
+constexpr double kRulerGlyph = 7.9;  // width of a character of the labels
+constexpr double kColumn = 10;       // width of a bit
+constexpr double kRulerGap = 26;     // width of what stands for many columns
+constexpr double kRulerRow = 21;     // height of a row
+constexpr double kBit = 17;          // height of a bit's frame
+constexpr double kRulerMargin = 12;
 constexpr int kShortest = 24;  // columns that a gap takes the place of
 constexpr std::size_t kMostTerms = 72;
 constexpr std::size_t kMostSteps = 40;
@@ -161,14 +161,15 @@ class Picture {
   }
 
   std::string draw() {
-    double y = kMargin;
-    for (const auto& panel : panels_) y = draw_panel(panel, y) + kRow;
-    double width = right_ + kMargin;
+    double y = kRulerMargin;
+    for (const auto& panel : panels_) y = draw_panel(panel, y) + kRulerRow;
+    double width = right_ + kRulerMargin;
     for (const Line* line : lines_) {
       const std::size_t length = line->label.size();
       const bool is_free =
           line->kind == Kind::heading || line->kind == Kind::title || line->kind == Kind::note;
-      if (is_free) width = std::max(width, 2 * kMargin + kGlyph * static_cast<double>(length));
+      if (is_free)
+        width = std::max(width, 2 * kRulerMargin + kRulerGlyph * static_cast<double>(length));
     }
     return svg_.document(
         width, y, title_,
@@ -187,8 +188,8 @@ class Picture {
       }
       text = std::max(text, line->text.size());
     }
-    left_ = kMargin + kGlyph * static_cast<double>(label + 3);
-    text_width_ = kGlyph * static_cast<double>(text);
+    left_ = kRulerMargin + kRulerGlyph * static_cast<double>(label + 3);
+    text_width_ = kRulerGlyph * static_cast<double>(text);
   }
 
   std::string looks_at(int exponent) const {
@@ -214,7 +215,7 @@ class Picture {
 
     double x = left_;
     const auto add = [&](int from, int to) {
-      const double width = from == to ? kColumn : kGap;
+      const double width = from == to ? kColumn : kRulerGap;
       columns_.push_back({from, to, x + width / 2});
       x += width;
     };
@@ -232,14 +233,14 @@ class Picture {
       e = end - 1;
     }
     right_of_bits_ = x;
-    right_ = x + 2 * kGlyph + text_width_;
+    right_ = x + 2 * kRulerGlyph + text_width_;
   }
 
   /// The left edge of the column of this exponent.
   double left_edge(int exponent) const {
     for (const Column& c : columns_) {
       if (c.from >= exponent && exponent >= c.to) {
-        return c.x - (c.is_gap() ? kGap : kColumn) / 2;
+        return c.x - (c.is_gap() ? kRulerGap : kColumn) / 2;
       }
     }
     return right_of_bits_;
@@ -256,7 +257,7 @@ class Picture {
       }
     }
     svg_.open_group("axis", fmt::format("data-columns=\"{}\" data-gaps=\"{}\"", columns, gaps));
-    svg_.text({kMargin, y + 9, "exponent", "small soft"});
+    svg_.text({kRulerMargin, y + 9, "exponent", "small soft"});
     double free = left_ - kColumn;
     for (const Column& c : columns_) {
       if (c.is_gap() || c.from % 4 != 0 || c.x - 14 < free) continue;
@@ -273,7 +274,7 @@ class Picture {
     const char here = look(line, columns_[first].from);
     const bool lost = here == 'l' || here == 'n';
     const double x1 = left_edge(columns_[first].from);
-    const double x2 = columns_[last].x + (columns_[last].is_gap() ? kGap : kColumn) / 2;
+    const double x2 = columns_[last].x + (columns_[last].is_gap() ? kRulerGap : kColumn) / 2;
     const char* frame = line.kind == Kind::sum      ? "sum"
                         : line.kind == Kind::result ? "result"
                                                     : "kept";
@@ -286,7 +287,7 @@ class Picture {
       const char c = look(line, columns_[i].from);
       digits.push_back(columns_[i].is_gap() ? "⋯" : (c == '1' || c == 'l') ? "1" : "0");
     }
-    svg_.digits(x, y + kRow - 7, digits, lost ? "gone" : "bits");
+    svg_.digits(x, y + kRulerRow - 7, digits, lost ? "gone" : "bits");
   }
 
   void draw_digits(const Line& line, double y) {
@@ -302,7 +303,7 @@ class Picture {
       i = end + 1;
     }
     const double x = left_edge(line.high());
-    svg_.text({x - 3, y + kRow - 7, line.number->units < 0 ? "-" : "+", "", "end"});
+    svg_.text({x - 3, y + kRulerRow - 7, line.number->units < 0 ? "-" : "+", "", "end"});
   }
 
   void draw_number(const Line& line, double y) {
@@ -314,13 +315,13 @@ class Picture {
                     : "none";
     svg_.open_group(fmt::format("row {}", name), fmt::format("data-label=\"{}\" data-number=\"{}\"",
                                                              escaped(line.label), number));
-    svg_.text({kMargin, y + kRow - 7, line.label, line.kind == Kind::term ? "" : "head"});
+    svg_.text({kRulerMargin, y + kRulerRow - 7, line.label, line.kind == Kind::term ? "" : "head"});
     draw_digits(line, y);
     if (line.cut) {
       const double x = left_edge(*line.cut - 1);
-      svg_.line(x, y - 1, x, y + kRow - 1, line.kind == Kind::term ? "cut" : "place");
+      svg_.line(x, y - 1, x, y + kRulerRow - 1, line.kind == Kind::term ? "cut" : "place");
     }
-    svg_.text({right_of_bits_ + 2 * kGlyph, y + kRow - 7, line.text, ""});
+    svg_.text({right_of_bits_ + 2 * kRulerGlyph, y + kRulerRow - 7, line.text, ""});
     svg_.close_group();
   }
 
@@ -328,8 +329,8 @@ class Picture {
     bool leftmost = true;
     for (auto at = line.cuts.rbegin(); at != line.cuts.rend(); ++at) {
       const double x = left_edge(*at - 1);
-      svg_.line(x, y + 4, x, y + kRow - 1, "cut");
-      svg_.text({leftmost ? x - 4 : x + 4, y + kRow - 8, fmt::format("cut 2^{}", *at), "small",
+      svg_.line(x, y + 4, x, y + kRulerRow - 1, "cut");
+      svg_.text({leftmost ? x - 4 : x + 4, y + kRulerRow - 8, fmt::format("cut 2^{}", *at), "small",
                  leftmost ? "end" : "start"});
       leftmost = false;
     }
@@ -340,27 +341,27 @@ class Picture {
     for (const Line& line : panel) {
       switch (line.kind) {
         case Kind::heading:
-          svg_.text({kMargin, y + kRow - 7, line.label, "head"});
-          draw_axis(y + kRow);
-          y += kRow;
+          svg_.text({kRulerMargin, y + kRulerRow - 7, line.label, "head"});
+          draw_axis(y + kRulerRow);
+          y += kRulerRow;
           break;
         case Kind::title:
           y += 6;
-          svg_.text({kMargin, y + kRow - 7, line.label, "head soft"});
-          svg_.text({right_of_bits_ + 2 * kGlyph, y + kRow - 7, line.text, "soft"});
+          svg_.text({kRulerMargin, y + kRulerRow - 7, line.label, "head soft"});
+          svg_.text({right_of_bits_ + 2 * kRulerGlyph, y + kRulerRow - 7, line.text, "soft"});
           break;
         case Kind::cut:
           draw_cuts(line, y);
           break;
         case Kind::note:
-          svg_.text({kMargin, y + kRow - 7, line.label, "soft"});
+          svg_.text({kRulerMargin, y + kRulerRow - 7, line.label, "soft"});
           break;
         case Kind::term:
         case Kind::sum:
         case Kind::result:
           draw_number(line, y);
       }
-      y += kRow;
+      y += kRulerRow;
     }
     svg_.close_group();
     return y;
@@ -383,9 +384,9 @@ std::string draw(const std::vector<Ruler>& rulers) { return Picture(rulers).draw
 
 std::string draw_text(const std::string& text) {
   Svg svg;
-  svg.text({kMargin, kMargin + kBit, text, ""});
-  return svg.document(2 * kMargin + kGlyph * static_cast<double>(text.size()), 2 * kMargin + kRow,
-                      text, "No picture: there is no input to draw.");
+  svg.text({kRulerMargin, kRulerMargin + kBit, text, ""});
+  return svg.document(2 * kRulerMargin + kRulerGlyph * static_cast<double>(text.size()),
+                      2 * kRulerMargin + kRulerRow, text, "No picture: there is no input to draw.");
 }
 
 }  // namespace mmaspec

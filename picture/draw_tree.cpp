@@ -10,14 +10,14 @@
 namespace mmaspec {
 namespace {
 
-constexpr double kGlyph = 7.9;  // width of a character
-constexpr double kRow = 17;
-constexpr double kPad = 6;     // inside a box
-constexpr double kGap = 8;     // between boxes
-constexpr double kElbow = 18;  // from a box to where its ways part
-constexpr double kMargin = 12;
+constexpr double kTreeGlyph = 7.9;  // width of a character
+constexpr double kTreeRow = 17;
+constexpr double kPad = 6;      // inside a box
+constexpr double kTreeGap = 8;  // between boxes
+constexpr double kElbow = 18;   // from a box to where its ways part
+constexpr double kTreeMargin = 12;
 
-double width_of(const std::string& text) { return kGlyph * static_cast<double>(text.size()); }
+double width_of(const std::string& text) { return kTreeGlyph * static_cast<double>(text.size()); }
 
 class Drawing {
  public:
@@ -25,15 +25,16 @@ class Drawing {
 
   std::string document(const std::string& title, const std::string& subtitle,
                        const DrawnNode& root) {
-    svg_.text({kMargin, kMargin + kRow, title, "head"});
-    svg_.text({kMargin, kMargin + 2 * kRow, subtitle, "soft"});
-    const double top = kMargin + 3 * kRow;
-    draw(root, 0, kMargin, top);
+    svg_.text({kTreeMargin, kTreeMargin + kTreeRow, title, "head"});
+    svg_.text({kTreeMargin, kTreeMargin + 2 * kTreeRow, subtitle, "soft"});
+    const double top = kTreeMargin + 3 * kTreeRow;
+    draw(root, 0, kTreeMargin, top);
     double width = std::max(width_of(title), width_of(subtitle));
     double right = 0;
     for (std::size_t d = 0; d < boxes_.size(); ++d) right += step(d);
     width = std::max(width, right);
-    return svg_.document(width + 2 * kMargin, top + height(root) + kMargin, title, subtitle);
+    return svg_.document(width + 2 * kTreeMargin, top + height(root) + kTreeMargin, title,
+                         subtitle);
   }
 
  private:
@@ -55,11 +56,11 @@ class Drawing {
   double way(std::size_t depth) const { return depth == 0 ? 0 : ways_[depth] + 2 * kPad; }
 
   static double own_height(const DrawnNode& node) {
-    return kRow * static_cast<double>(node.lines.size()) + 2 * kPad;
+    return kTreeRow * static_cast<double>(node.lines.size()) + 2 * kPad;
   }
   static double height(const DrawnNode& node) {
     double below = 0;
-    for (const DrawnNode& n : node.below) below += height(n) + (below > 0 ? kGap : 0);
+    for (const DrawnNode& n : node.below) below += height(n) + (below > 0 ? kTreeGap : 0);
     return std::max(own_height(node), below);
   }
 
@@ -77,7 +78,8 @@ class Drawing {
     const double y = middle - own_height(node) / 2;
     svg_.rect(box, y, boxes_[depth], own_height(node), node.below.empty() ? "result" : "box");
     for (std::size_t i = 0; i < node.lines.size(); ++i) {
-      svg_.text({box + kPad, y + kPad + kRow * static_cast<double>(i + 1) - 4, node.lines[i], ""});
+      svg_.text(
+          {box + kPad, y + kPad + kTreeRow * static_cast<double>(i + 1) - 4, node.lines[i], ""});
     }
     svg_.close_group();
     if (node.below.empty()) return middle;
@@ -88,7 +90,7 @@ class Drawing {
     for (const DrawnNode& below : node.below) {
       last = draw(below, depth + 1, parting, at);
       if (&below == &node.below.front()) first = last;
-      at += height(below) + kGap;
+      at += height(below) + kTreeGap;
     }
     svg_.line(box + boxes_[depth], middle, parting, middle, "");
     svg_.line(parting, std::min(first, middle), parting, std::max(last, middle), "");

@@ -151,7 +151,8 @@ Ruler ruler_of(const Instruction& instruction, const DotValues& values) {
   const Integer d = RulerMaker(ruler).add(instruction.algorithm, whole);
   ruler.result = pattern_text(*instruction.formats.d, d);
   const std::size_t all = ruler.steps.size();
-  ruler.steps.erase(std::remove_if(ruler.steps.begin(), ruler.steps.end() - 1, is_dull),
+  ruler.steps.erase(std::remove_if(ruler.steps.begin(), ruler.steps.end() - 1,
+                                   [](const RulerStep& step) { return is_dull(step); }),
                     ruler.steps.end() - 1);  // the last one says what d is
   ruler.dull_steps = static_cast<int>(all - ruler.steps.size());
   return ruler;

@@ -93,12 +93,15 @@ configure() {
     grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then
     return 0
   fi
-  local fresh=()
+  local options=()
+  # Sources are compiled some together, in half the time; who configures by hand has each alone, which is quicker to
+  # build again after a change.
+  [[ -f $cache ]] || options+=(-D CMAKE_UNITY_BUILD=ON)
   if [[ -f $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then
-    fresh=(--fresh)
+    options+=(--fresh -D CMAKE_UNITY_BUILD=ON)
   fi
   local log
-  if ! log=$(cmake -S "$root" --preset "$preset" "${fresh[@]}" </dev/null 2>&1); then
+  if ! log=$(cmake -S "$root" --preset "$preset" "${options[@]}" </dev/null 2>&1); then
     printf '%s\n' "$log" >&2
     die "configuring failed"
   fi

@@ -14,7 +14,7 @@
 namespace mmaspec::cli {
 namespace {
 
-struct Options {
+struct CertifyCommandLine {
   std::string folder;
   double timeout = 600;
   int jobs = 0;
@@ -22,13 +22,13 @@ struct Options {
   bool json = false;
 };
 
-std::string text_of(const Checked& c) {
+std::string certify_text(const Checked& c) {
   if (!c.is_accepted()) return fmt::format("rejected: {}: {}\n", c.folder, c.fault);
   return fmt::format("accepted: {} ({}{}, {:.2f} s)\n", c.statement, c.by,
                      c.queries == 0 ? "" : fmt::format(", {} queries", c.queries), c.seconds);
 }
 
-std::string json_of(const Checked& c) {
+std::string certify_json(const Checked& c) {
   nlohmann::ordered_json object{{"certificate", c.folder},
                                 {"verdict", c.is_accepted() ? "accepted" : "rejected"}};
   if (!c.is_accepted()) object["fault"] = c.fault;
@@ -40,7 +40,7 @@ std::string json_of(const Checked& c) {
   return to_text(object);
 }
 
-int run(const Options& o) {
+int run_certify(const CertifyCommandLine& o) {
   const std::vector<std::string> folders = certificates_in(o.folder);
   if (folders.empty()) throw std::invalid_argument(o.folder + " holds no certificate");
   const FoundChecker other = o.only_own ? FoundChecker{} : other_checker();
@@ -54,7 +54,7 @@ int run(const Options& o) {
     if (work_is_stopped()) break;
     const Checked c = check_certificate(folder, options, other.check);
     if (work_is_stopped()) break;  // not its fault
-    print(o.json ? json_of(c) : text_of(c));
+    print(o.json ? certify_json(c) : certify_text(c));
     if (c.is_accepted()) {
       ++accepted[c.by];
     } else {
@@ -82,7 +82,7 @@ int run(const Options& o) {
 }  // namespace
 
 void add_certify(Command& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CertifyCommandLine>();
   Command command = app.add_command(
       "certify",
       "check certificates that prove, diff and table made against the specifications of today: "
@@ -97,7 +97,7 @@ void add_certify(Command& app, int& status) {
   command.add_flag("--no-other-checker", options->only_own,
                    "do not ask cake_lpr, lrat-check or drat-trim, even if one is in PATH");
   add_json(command, options->json);
-  command.run([options, &status] { status = run(*options); });
+  command.run([options, &status] { status = run_certify(*options); });
 }
 
 }  // namespace mmaspec::cli

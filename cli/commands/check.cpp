@@ -14,21 +14,21 @@
 namespace mmaspec::cli {
 namespace {
 
-struct Options {
+struct CheckCommandLine {
   std::vector<std::string> names;
   int samples = 200;
   SolveOptions solve;
   bool json = false;
 };
 
-std::string text_of(const CheckResult& r) {
+std::string check_text(const CheckResult& r) {
   return fmt::format(
       "{:<84} {} claims: {}; {} inputs in range; encoder = evaluator on {}{}\n", r.name, r.claims,
       r.claims == r.claims_proved ? "all proved" : fmt::format("{} proved", r.claims_proved),
       r.samples, r.encoder_samples, r.problem.empty() ? "" : "\n  " + r.problem);
 }
 
-std::string json_of(const CheckResult& r) {
+std::string check_json(const CheckResult& r) {
   const nlohmann::ordered_json object{{"instr", r.name},
                                       {"claims", r.claims},
                                       {"claims_proved", r.claims_proved},
@@ -38,7 +38,7 @@ std::string json_of(const CheckResult& r) {
   return to_text(object);
 }
 
-int run(const Options& options) {
+int run_check(const CheckCommandLine& options) {
   std::vector<Instruction> instructions;
   for (const std::string& name : options.names) instructions.push_back(find_instruction(name));
   if (instructions.empty()) instructions = distinct(catalogue());
@@ -49,7 +49,7 @@ int run(const Options& options) {
   for (const Instruction& i : instructions) {
     if (work_is_stopped()) break;
     const CheckResult r = check(i, options.samples, options.solve.seed, solvers);
-    print(options.json ? json_of(r) : text_of(r));
+    print(options.json ? check_json(r) : check_text(r));
     if (r.verdict == CheckVerdict::sound) ++sound;
     if (r.verdict == CheckVerdict::unsound) status = kContradiction;
     if (r.verdict == CheckVerdict::undecided && status == kDone) status = kUndecided;
@@ -64,7 +64,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_check(Command& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CheckCommandLine>();
   Command command = app.add_command(
       "check", "prove the specifications' own claims; try encoder against evaluator");
   command.add_option("NAME", options->names,
@@ -76,7 +76,7 @@ void add_check(Command& app, int& status) {
   add_json(command, options->json);
   command.examples({{"mmaspec check volta/mma.m8n8k4.f32.f16.f16.f32",
                      "the claims of one specification, proved"}});
-  command.run([options, &status] { status = run(*options); });
+  command.run([options, &status] { status = run_check(*options); });
 }
 
 }  // namespace mmaspec::cli

@@ -13,7 +13,7 @@
 namespace mmaspec::cli {
 namespace {
 
-struct Options {
+struct CompareCommandLine {
   std::string a;
   std::string b;
   std::string c;
@@ -32,7 +32,7 @@ struct Options {
 /// The files' arrays, and what they are multiplied to.
 class Matrices {
  public:
-  Matrices(const Options& o, const DotFormats& f)
+  Matrices(const CompareCommandLine& o, const DotFormats& f)
       : a_(read(o.a, *f.a)), b_(read(o.b, *f.b)), c_(read(o.c, *f.c)) {
     if ((f.scale != nullptr) != !o.scale_a.empty() || o.scale_a.empty() != o.scale_b.empty()) {
       throw std::invalid_argument(f.scale == nullptr
@@ -93,7 +93,7 @@ class Matrices {
   std::vector<std::uint64_t> d_;
 };
 
-int run(const Options& options) {
+int run_compare(const CompareCommandLine& options) {
   const Instruction first = find_instruction(options.first);
   const Instruction second = find_instruction(options.second);
   for (const std::string& file : {options.out, options.picture}) {
@@ -121,7 +121,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_compare(Command& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompareCommandLine>();
   Command command = app.add_command(
       "compare", "your own matrices: how many results of two differ, by how much, which most");
   command
@@ -149,7 +149,7 @@ void add_compare(Command& app, int& status) {
       .not_empty();
   command.add_option("--jobs", options->jobs, "threads (default: one a core)").range(1, 4096);
   add_json(command, options->json);
-  command.run([options, &status] { status = run(*options); });
+  command.run([options, &status] { status = run_compare(*options); });
 }
 
 }  // namespace mmaspec::cli

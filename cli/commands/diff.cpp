@@ -28,7 +28,7 @@
 namespace mmaspec::cli {
 namespace {
 
-struct Options {
+struct DiffCommandLine {
   std::string first;
   std::string second;
   AskedDifference asked;
@@ -63,15 +63,15 @@ std::optional<Rational> parse_bound(const char* option, const std::string& text)
   }
 }
 
-std::optional<MatrixData> matrices_of(const Options& o) {
+std::optional<MatrixData> matrices_of(const DiffCommandLine& o) {
   if (o.data.empty()) return std::nullopt;
   if (o.distribution) throw std::invalid_argument("--data takes no --distribution");
   return MatrixData(o.data[0], o.data[1]);
 }
 
 /// What statistics are to be of.
-StatisticsOptions statistics_options(const Options& o, const std::optional<MatrixData>& data,
-                                     int samples) {
+StatisticsOptions statistics_options(const DiffCommandLine& o,
+                                     const std::optional<MatrixData>& data, int samples) {
   StatisticsOptions how;
   how.data = data ? &*data : nullptr;
   how.distribution = o.distribution.value_or(how.distribution);
@@ -79,7 +79,7 @@ StatisticsOptions statistics_options(const Options& o, const std::optional<Matri
   return how;
 }
 
-std::optional<ShownStatistics> statistics_of(const Options& o, const Pair& pair,
+std::optional<ShownStatistics> statistics_of(const DiffCommandLine& o, const Pair& pair,
                                              const std::optional<MatrixData>& data) {
   if (!data && !o.distribution) return std::nullopt;
   return ShownStatistics{
@@ -87,7 +87,7 @@ std::optional<ShownStatistics> statistics_of(const Options& o, const Pair& pair,
 }
 
 /// The permalink of the first witness, or of the question; empty where none is wanted.
-std::string link_of(const Options& options, const Pair& pair, const Witness* witness) {
+std::string link_of(const DiffCommandLine& options, const Pair& pair, const Witness* witness) {
   if (!options.link) return "";
   DiffOptions asked = options.diff;
   if (options.asked.step_k > 0) asked.pairing.chain = pair.first.formats.k;
@@ -96,8 +96,8 @@ std::string link_of(const Options& options, const Pair& pair, const Witness* wit
 }
 
 template <typename Result>
-Report report_of(const Options& options, const Pair& pair, const Result& result,
-                 const std::vector<Witness>& witnesses, bool proved) {
+Report diff_report(const DiffCommandLine& options, const Pair& pair, const Result& result,
+                   const std::vector<Witness>& witnesses, bool proved) {
   const WithoutColour plain;
   const std::string text = text_of(options.asked, result);
   Report report{.question = fmt::format("Where do {} and {} differ{}? {}", pair.first.name(),
@@ -116,7 +116,7 @@ Report report_of(const Options& options, const Pair& pair, const Result& result,
   return report;
 }
 
-int run_maximize(const Options& options, const Portfolio& solvers) {
+int run_maximize(const DiffCommandLine& options, const Portfolio& solvers) {
   const Maximum m =
       maximize(find_instruction(options.first), find_instruction(options.second), options.diff,
                options.asked.measure == "ulp" ? Measure::ulp : Measure::absolute, solvers);
@@ -125,7 +125,7 @@ int run_maximize(const Options& options, const Portfolio& solvers) {
       m.witness ? to_json_line(m.witness->row, m.pair.first.formats, m.pair.second.formats.d) : "";
   if (!options.out.empty()) write_file(options.out, row.empty() ? "" : row + "\n");
   const std::string link = link_of(options, m.pair, m.witness ? &*m.witness : nullptr);
-  options.report.write(report_of(
+  options.report.write(diff_report(
       options, m.pair, m, m.witness ? std::vector{*m.witness} : std::vector<Witness>(), proved));
   if (options.json) {
     print(with_link(json_of(options.asked, m), link));
@@ -139,7 +139,7 @@ int run_maximize(const Options& options, const Portfolio& solvers) {
   return proved ? kDone : kUndecided;
 }
 
-DiffResult ask(Options& options, const Portfolio& solvers) {
+DiffResult ask_diff(DiffCommandLine& options, const Portfolio& solvers) {
   const Instruction first = find_instruction(options.first);
   const Instruction second = find_instruction(options.second);
   const bool any_order = is_of_any_order(first) || is_of_any_order(second);
@@ -163,7 +163,7 @@ DiffResult ask(Options& options, const Portfolio& solvers) {
 }
 
 /// All options that speak of two instructions alone are refused.
-int run_machines(const Options& o, const std::string& first, const std::string& second,
+int run_machines(const DiffCommandLine& o, const std::string& first, const std::string& second,
                  const std::optional<MatrixData>& data, const Portfolio& solvers) {
   if (!o.asked.where.empty() || o.diff.count > 1 || o.all_k || !o.asked.measure.empty() ||
       !o.out.empty() || o.diff.pairing.chain > 0 || o.certificates.is_given() || o.link ||
@@ -187,7 +187,8 @@ int run_machines(const Options& o, const std::string& first, const std::string& 
 }
 
 /// The certificate of what is proved, if one is to be made.
-std::optional<std::string> certificate_of(const Options& options, const DiffResult& result) {
+std::optional<std::string> diff_certificate(const DiffCommandLine& options,
+                                            const DiffResult& result) {
   if (!options.certificates.is_given() || result.verdict != Verdict::unsatisfiable) return {};
   Theorem theorem;
   theorem.names = {options.first, options.second};
@@ -200,7 +201,7 @@ std::optional<std::string> certificate_of(const Options& options, const DiffResu
   return options.certificates.make(theorem, result.grounds, solve.timeout, solve.jobs);
 }
 
-int run_range(Options& options, const ParameterRange& range) {
+int run_range(DiffCommandLine& options, const ParameterRange& range) {
   if (!options.asked.measure.empty() || !options.out.empty() || options.report.is_wanted() ||
       options.link || options.certificates.is_given() || options.distribution ||
       !options.data.empty()) {
@@ -213,7 +214,7 @@ int run_range(Options& options, const ParameterRange& range) {
     (range.name == 0 ? options.first : options.second) = range.with(value);
     options.strategies.solve.timeout = of_value;
     options.diff.strategies = options.strategies.strategies();
-    const DiffResult result = ask(options, options.strategies.solve.portfolio());
+    const DiffResult result = ask_diff(options, options.strategies.solve.portfolio());
     end_if_stopped();
     RangeAnswer answer;
     answer.how = result.grounds.how();
@@ -229,7 +230,7 @@ int run_range(Options& options, const ParameterRange& range) {
                       "they never differ" + condition_text(options.asked), ask_one);
 }
 
-int run(Options& options) {
+int run_diff(DiffCommandLine& options) {
   Difference& difference = options.diff.difference;
   if (!options.asked.ulp.empty()) difference.ulp = parse_ulp(options.asked.ulp);
   difference.absolute = parse_bound("--abs", options.asked.absolute);
@@ -270,7 +271,7 @@ int run(Options& options) {
     }
     return run_maximize(options, solvers);
   }
-  const DiffResult result = ask(options, solvers);
+  const DiffResult result = ask_diff(options, solvers);
   const std::vector<std::string> rows = rows_of(result);
   if (!options.out.empty()) {
     // Without a witness the file is empty: none of an earlier run may stay.
@@ -278,11 +279,11 @@ int run(Options& options) {
   }
   const std::optional<ShownStatistics> shown = statistics_of(options, result.pair, matrices);
   const std::string beside = shown ? cli::text_of(*shown) + "\n" : std::string();
-  options.report.write(report_of(options, result.pair, result, result.witnesses,
-                                 result.verdict == Verdict::unsatisfiable));
+  options.report.write(diff_report(options, result.pair, result, result.witnesses,
+                                   result.verdict == Verdict::unsatisfiable));
   const std::string explained =
       options.strategies.explain ? "attempts:\n" + explain(result.attempts) : "";
-  const std::optional<std::string> certificate = certificate_of(options, result);
+  const std::optional<std::string> certificate = diff_certificate(options, result);
   const std::string certified =
       certificate && !certificate->empty() ? "certificate: " + *certificate + "\n" : "";
   const std::string link =
@@ -305,7 +306,7 @@ int run(Options& options) {
 }  // namespace
 
 void add_diff(Command& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DiffCommandLine>();
   Command command =
       app.add_command("diff", "inputs on which two differ, or a proof that there are none");
   command
@@ -392,7 +393,7 @@ void add_diff(Command& app, int& status) {
         "'design:fused-dot-add(k=16,fraction_bits=20..30)'",
         "the least fraction_bits for which they agree"}},
       where_help());
-  command.run([options, &status] { status = run(*options); });
+  command.run([options, &status] { status = run_diff(*options); });
 }
 
 }  // namespace mmaspec::cli

@@ -18,7 +18,7 @@
 namespace mmaspec::cli {
 namespace {
 
-struct Options {
+struct EvalCommandLine {
   std::string name;
   std::string a;
   std::string b;
@@ -77,7 +77,7 @@ std::vector<Integer> parse_values(const char* option, const std::string& text, c
 }
 
 /// The rows of a file with the instruction's results, whatever instruction they name.
-int run_rows(const std::string& file, const Instruction& instruction, bool csv) {
+int run_rows_of_eval(const std::string& file, const Instruction& instruction, bool csv) {
   constexpr std::size_t kAtOnce = 4096;
   const DotFormats& f = instruction.formats;
   DotRunner runner(instruction.algorithm, f);
@@ -115,7 +115,7 @@ int run_rows(const std::string& file, const Instruction& instruction, bool csv) 
   return kDone;
 }
 
-int run(const Options& options) {
+int run_eval(const EvalCommandLine& options) {
   Instruction instruction = find_instruction(options.name);
   if (options.chain > 0) instruction = chained(instruction, options.chain);
   const DotFormats& f = instruction.formats;
@@ -123,7 +123,7 @@ int run(const Options& options) {
     if (!options.a.empty() || !options.b.empty() || options.trace) {
       throw std::invalid_argument("--rows takes no --a, --b or --trace");
     }
-    return run_rows(options.rows, instruction, options.csv);
+    return run_rows_of_eval(options.rows, instruction, options.csv);
   }
   DotValues values;
   values.a = parse_values("--a", options.a, *f.a, f.k, "0", options.round);
@@ -172,7 +172,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_eval(Command& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EvalCommandLine>();
   Command command =
       app.add_command("eval", "the result of one dot product, c + a[0] * b[0] + a[1] * b[1] + ...");
   command.add_option("NAME", options->name, "an instruction or a design").required();
@@ -205,7 +205,7 @@ void add_eval(Command& app, int& status) {
        {"mmaspec eval hopper/mma.m16n8k16.f32.f16.f16.f32 --a 0.1 --b 0.2 --round --picture "
         "ruler.svg",
         "numbers that f16 does not hold, rounded; and what is lost of the products, drawn"}});
-  command.run([options, &status] { status = run(*options); });
+  command.run([options, &status] { status = run_eval(*options); });
 }
 
 }  // namespace mmaspec::cli

@@ -16,7 +16,7 @@
 namespace mmaspec::cli {
 namespace {
 
-struct Options {
+struct ExportCommandLine {
   std::string name;
   std::string format = "smtlib2";
   std::string module;
@@ -64,7 +64,7 @@ std::string smtlib_of(const Instruction& i, const DotModel& model) {
       to_smtlib(query));
 }
 
-std::string json_of(const Instruction& i, const DotModel& model) {
+std::string export_json(const Instruction& i, const DotModel& model) {
   const Graph& graph = model.graph();
   nlohmann::ordered_json object;
   object["instr"] = i.name();
@@ -94,7 +94,7 @@ std::string json_of(const Instruction& i, const DotModel& model) {
   return object.dump(1) + "\n";
 }
 
-int run(const Options& options) {
+int run_export(const ExportCommandLine& options) {
   if (!options.module.empty() && options.module != identifier(options.module)) {
     throw std::invalid_argument("--module: '" + options.module + "' is no identifier, such as " +
                                 identifier(options.module));
@@ -107,7 +107,7 @@ int run(const Options& options) {
   } else if (options.format == "dot") {
     text = to_dot(model.graph(), {model.result()}, i.name());
   } else if (options.format == "json") {
-    text = json_of(i, model);
+    text = export_json(i, model);
   } else if (options.format == "verilog") {
     text = to_verilog(module_of(i, model, options.module));
   } else if (options.format == "c") {
@@ -128,7 +128,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_export(Command& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExportCommandLine>();
   Command command = app.add_command("export", "write an instruction's formula, or its graph");
   command.add_option("NAME", options->name, "an instruction or a design").required();
   command
@@ -145,7 +145,7 @@ void add_export(Command& app, int& status) {
         "the formula, for another solver"},
        {"mmaspec export volta/mma.m8n8k4.f32.f16.f16.f32 --format dot | dot -Tsvg > volta.svg",
         "the graph"}});
-  command.run([options, &status] { status = run(*options); });
+  command.run([options, &status] { status = run_export(*options); });
 }
 
 }  // namespace mmaspec::cli

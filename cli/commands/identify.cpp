@@ -18,7 +18,7 @@
 namespace mmaspec::cli {
 namespace {
 
-struct Options {
+struct IdentifyCommandLine {
   std::string oracle;
   bool stream = false;
   double oracle_timeout = 300;
@@ -62,27 +62,28 @@ int print_space(const Space& space) {
   return kDone;
 }
 
-int status_of(const Identification& found) {
+int identify_status(const Identification& found) {
   if (found.verdict == Identified::none_fits) return kWitness;
   const bool done = found.verdict == Identified::identified && found.equality.proved;
   return done ? kDone : kUndecided;
 }
 
-int tell(const Options& options, const Space& space, const Identification& found,
+int tell(const IdentifyCommandLine& options, const Space& space, const Identification& found,
          const std::vector<Open>& open) {
   print(options.json ? json_of(space, found, open) : text_of(space, found, open));
   end_if_stopped(options.resume.empty() ? "" : "--resume goes on from here");
-  return status_of(found);
+  return identify_status(found);
 }
 
 /// Rows that there are, and nobody to ask.
-int run_offline(const Options& options, const Space& space, const std::vector<Answered>& known,
-                const IdentifyOptions& identify_options, const Portfolio& solvers) {
+int run_offline(const IdentifyCommandLine& options, const Space& space,
+                const std::vector<Answered>& known, const IdentifyOptions& identify_options,
+                const Portfolio& solvers) {
   const Left left = identify_offline(space, known, identify_options, solvers);
   return tell(options, space, left.so_far, left.open);
 }
 
-int run(Options& options) {
+int run_identify(IdentifyCommandLine& options) {
   const int ways = (options.oracle.empty() ? 0 : 1) + (options.rounds.empty() ? 0 : 1);
   if (ways > 1) throw std::invalid_argument("--oracle and --rounds exclude each other");
   if (ways == 0 && options.recorded.empty() && !options.print_space) {
@@ -160,7 +161,7 @@ int run(Options& options) {
 }  // namespace
 
 void add_identify(Command& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<IdentifyCommandLine>();
   options->solve.timeout = 600;
   Command command = app.add_command(
       "identify", "which design an unknown unit is: asks it until one is left, and proves it");
@@ -212,7 +213,7 @@ void add_identify(Command& app, int& status) {
     // `--space` alone prints.
     std::erase(options->space, "");
     if (space.is_given() && options->space.empty()) options->print_space = true;
-    status = run(*options);
+    status = run_identify(*options);
   });
 }
 

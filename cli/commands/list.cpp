@@ -14,7 +14,7 @@
 namespace mmaspec::cli {
 namespace {
 
-struct Options {
+struct ListCommandLine {
   std::string architecture;
   bool json = false;
   bool csv = false;
@@ -46,7 +46,7 @@ std::string text_line(const Instruction& i) {
                      formats_text(i.formats));
 }
 
-int run(const Options& options) {
+int run_list(const ListCommandLine& options) {
   const std::string wanted =
       options.architecture.empty() ? "" : find_architecture(options.architecture);
   std::string text = options.csv ? "instr,algorithm,k,a,b,c,d,scale,scale_block\n" : "";
@@ -63,7 +63,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_list(Command& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ListCommandLine>();
   Command command = app.add_command("list", "all instructions that are specified, a line each");
   command.add_option("--arch", options->architecture, "one architecture, or a product of it")
       .not_empty();
@@ -74,7 +74,7 @@ void add_list(Command& app, int& status) {
   add_json(command, options->json);
   command.examples({{"mmaspec list --arch hopper", "the instructions of one architecture"},
                     {"mmaspec list --json | jq -r .instr", "their names alone"}});
-  command.run([options, &status] { status = run(*options); });
+  command.run([options, &status] { status = run_list(*options); });
 }
 
 }  // namespace mmaspec::cli

@@ -15,7 +15,7 @@
 namespace mmaspec::cli {
 namespace {
 
-struct Options {
+struct MatrixCommandLine {
   std::vector<std::string> names;
   CampaignOptions campaign;
   SolveOptions solve;
@@ -37,7 +37,8 @@ std::vector<Instruction> instructions_of(const std::vector<std::string>& names) 
   return all;
 }
 
-std::string rendered(const CampaignOptions& o, const Matrix& matrix, const MatrixResults& results) {
+std::string rendered_matrix(const CampaignOptions& o, const Matrix& matrix,
+                            const MatrixResults& results) {
   if (o.json) return json_of(matrix, results);
   if (o.format == "csv") return csv_of(matrix, results);
   if (o.format == "markdown") return markdown_of(matrix, results);
@@ -45,7 +46,7 @@ std::string rendered(const CampaignOptions& o, const Matrix& matrix, const Matri
   return text_of(matrix, results);
 }
 
-int run(const Options& o) {
+int run_matrix(const MatrixCommandLine& o) {
   const std::optional<Shard> shard = o.campaign.check();
   Matrix matrix = matrix_of(instructions_of(o.names), !o.names.empty());
   if (shard) keep_shard(matrix, *shard);
@@ -65,7 +66,7 @@ int run(const Options& o) {
     const StopSignals signals;
     fill(matrix, options, *results);
   }
-  o.campaign.show(rendered(o.campaign, matrix, *results));
+  o.campaign.show(rendered_matrix(o.campaign, matrix, *results));
   MatrixCounts counts;
   for_each_row(matrix, *results, [&](const NamedPair& pair, const PairRow* row) {
     counts.add(row);
@@ -80,7 +81,7 @@ int run(const Options& o) {
 }  // namespace
 
 void add_matrix(Command& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<MatrixCommandLine>();
   Command command = app.add_command(
       "matrix", "every pair that can be compared: equal, different on a witness, or undecided");
   command.add_option(
@@ -93,7 +94,7 @@ void add_matrix(Command& app, int& status) {
                            "cells open their witnesses");
   options->solve.add_to(command, "each pair that inputs tried do not part");
   add_json(command, options->campaign.json);
-  command.run([options, &status] { status = run(*options); });
+  command.run([options, &status] { status = run_matrix(*options); });
 }
 
 }  // namespace mmaspec::cli

@@ -13,13 +13,13 @@
 namespace mmaspec::cli {
 namespace {
 
-struct Options {
+struct MergeCommandLine {
   std::vector<std::string> files;
   std::string out;
   bool json = false;
 };
 
-int run(const Options& o) {
+int run_merge(const MergeCommandLine& o) {
   require_writable(o.out);
   const Merged merged = merge(o.files, o.out);
   for (const std::string& conflict : merged.conflicts) complain(conflict);
@@ -40,7 +40,7 @@ int run(const Options& o) {
 }  // namespace
 
 void add_merge(Command& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<MergeCommandLine>();
   Command command = app.add_command(
       "merge", "joins the results of table's or matrix's shards; status 70 if they contradict");
   command.add_option("FILE", options->files, "what --results wrote; .gz too").required();
@@ -51,7 +51,7 @@ void add_merge(Command& app, int& status) {
       .not_empty()
       .required();
   add_json(command, options->json);
-  command.run([options, &status] { status = run(*options); });
+  command.run([options, &status] { status = run_merge(*options); });
 }
 
 }  // namespace mmaspec::cli

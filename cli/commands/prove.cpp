@@ -26,7 +26,7 @@
 namespace mmaspec::cli {
 namespace {
 
-struct Options {
+struct ProveCommandLine {
   std::vector<std::string> arguments;
   std::vector<std::string> where;
   std::string bound;
@@ -46,7 +46,7 @@ struct Options {
 };
 
 /// The RTL as an instruction.
-Instruction rtl_instruction(const Options& o, const Strategies& strategies,
+Instruction rtl_instruction(const ProveCommandLine& o, const Strategies& strategies,
                             const Portfolio& solvers) {
   const Deadline deadline = o.strategies.solve.deadline();
   const LoadedRtl loaded = load_rtl(o.rtl, formats_of(o.formats), deadline);
@@ -79,7 +79,7 @@ std::string list_json() {
   return text;
 }
 
-int status_of(Outcome outcome) {
+int prove_status(Outcome outcome) {
   switch (outcome) {
     case Outcome::proved:
     case Outcome::not_applicable:
@@ -93,8 +93,8 @@ int status_of(Outcome outcome) {
 }
 
 template <typename Result>
-Report report_of(const Asked& asked, const Result& result, const Proof& proof, bool proved,
-                 bool open) {
+Report prove_report(const Asked& asked, const Result& result, const Proof& proof, bool proved,
+                    bool open) {
   const WithoutColour plain;
   const std::string text = text_of(asked, result, false);
   Report report{
@@ -106,7 +106,7 @@ Report report_of(const Asked& asked, const Result& result, const Proof& proof, b
 }
 
 /// The witness's runs as vector rows, one a line.
-std::string rows_of(const Proof& proof) {
+std::string prove_rows(const Proof& proof) {
   std::string rows;
   for (const WitnessRun& r : proof.witness) {
     VectorRow row;
@@ -119,7 +119,7 @@ std::string rows_of(const Proof& proof) {
 }
 
 /// The bound for every K that `prove error-bound` of a chain or a plan asks for.
-int bound_for_all_k(const Options& o, const Instruction& instruction) {
+int bound_for_all_k(const ProveCommandLine& o, const Instruction& instruction) {
   const std::vector<BoundInK> bounds = bounds_in_k(instruction);
   print(o.json ? json_of(instruction, bounds) : text_of(instruction, bounds));
   return bounds.empty() ? kUndecided : kDone;
@@ -131,8 +131,9 @@ bool is_chain_or_plan(const Instruction& instruction) {
 }
 
 /// The certificate of what is proved, if one is to be made and none of its time is over.
-std::optional<std::string> certificate_of(const Options& o, std::optional<Rational> parameter,
-                                          const Proof& proof) {
+std::optional<std::string> prove_certificate(const ProveCommandLine& o,
+                                             std::optional<Rational> parameter,
+                                             const Proof& proof) {
   if (!o.certificates.is_given() || proof.outcome != Outcome::proved) return {};
   Theorem theorem;
   theorem.property = o.arguments[0];
@@ -145,7 +146,7 @@ std::optional<std::string> certificate_of(const Options& o, std::optional<Ration
 }
 
 /// The question about one value of a range.
-RangeAnswer answer_of(const Asked& asked, const Proof& proof) {
+RangeAnswer prove_answer(const Asked& asked, const Proof& proof) {
   RangeAnswer answer{.how = proof.grounds.how(), .json = json_of(asked, proof)};
   switch (proof.outcome) {
     case Outcome::proved:
@@ -162,7 +163,7 @@ RangeAnswer answer_of(const Asked& asked, const Proof& proof) {
   return answer;
 }
 
-int run(Options& o) {
+int run_prove(ProveCommandLine& o) {
   if (o.list) {
     print(o.json ? list_json() : list_text());
     return kDone;
@@ -235,7 +236,7 @@ int run(Options& o) {
           const Subject of_this = subject_now();
           const Proof proof = prove(property, of_this, options, o.strategies.solve.portfolio());
           end_if_stopped();
-          return answer_of({property, of_this, o.where}, proof);
+          return prove_answer({property, of_this, o.where}, proof);
         });
   }
   if (!o.out.empty()) require_writable(o.out);
@@ -244,9 +245,10 @@ int run(Options& o) {
   Asked asked{property, subject, o.where};
   if (o.tightest) {
     const Tightest t = tightest(property, subject, options, solvers);
-    if (!o.out.empty()) write_file(o.out, rows_of(t.refutation));
-    o.report.write(report_of(asked, t, t.refutation, t.proved.has_value(), !t.proved.has_value()));
-    if (t.proved) asked.certificate = certificate_of(o, t.proved, t.proof);
+    if (!o.out.empty()) write_file(o.out, prove_rows(t.refutation));
+    o.report.write(
+        prove_report(asked, t, t.refutation, t.proved.has_value(), !t.proved.has_value()));
+    if (t.proved) asked.certificate = prove_certificate(o, t.proved, t.proof);
     Subject linked = subject;
     linked.parameter = t.refuted;
     const std::string link = o.link ? ask_link(property, linked, o.where, t.refutation) : "";
@@ -257,21 +259,21 @@ int run(Options& o) {
     return t.proved ? kDone : kUndecided;
   }
   const Proof proof = prove(property, subject, options, solvers);
-  if (!o.out.empty()) write_file(o.out, rows_of(proof));
-  o.report.write(report_of(asked, proof, proof, proof.outcome == Outcome::proved,
-                           proof.outcome != Outcome::refuted));
-  asked.certificate = certificate_of(o, subject.parameter, proof);
+  if (!o.out.empty()) write_file(o.out, prove_rows(proof));
+  o.report.write(prove_report(asked, proof, proof, proof.outcome == Outcome::proved,
+                              proof.outcome != Outcome::refuted));
+  asked.certificate = prove_certificate(o, subject.parameter, proof);
   const std::string link = o.link ? ask_link(property, subject, o.where, proof) : "";
   print(o.json ? with_link(json_of(asked, proof), link)
                : text_of(asked, proof, o.strategies.explain) + link_line(link));
   end_if_stopped();
-  return status_of(proof.outcome);
+  return prove_status(proof.outcome);
 }
 
 }  // namespace
 
 void add_prove(Command& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ProveCommandLine>();
   Command command = app.add_command("prove", "prove a property, or refute it by a witness");
   command.add_option(
       "PROPERTY NAME [NAME]", options->arguments,
@@ -316,7 +318,7 @@ void add_prove(Command& app, int& status) {
         "'design:fused-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=2,fraction_bits=8..30,round=rne)'",
         "the least fraction_bits for which it holds"}},
       where_help());
-  command.run([options, &status] { status = run(*options); });
+  command.run([options, &status] { status = run_prove(*options); });
 }
 
 }  // namespace mmaspec::cli

@@ -25,7 +25,7 @@
 namespace mmaspec::cli {
 namespace {
 
-struct Options {
+struct ReplayCommandLine {
   std::vector<std::string> arguments;
   int random = 0;
   bool decide = false;
@@ -61,7 +61,7 @@ Asked read(const std::vector<std::string>& files, RowModels& models) {
 }
 
 /// Random rows as requests for them where that is possible: fast, and as many as one likes.
-Asked drawn(const Options& o) {
+Asked drawn(const ReplayCommandLine& o) {
   Asked asked;
   for (const std::string& name : o.arguments) {
     const Instruction instruction = find_instruction(name);
@@ -77,7 +77,7 @@ Asked drawn(const Options& o) {
   return asked;
 }
 
-Asked ask(const Options& o, RowModels& models) {
+Asked ask_replay(const ReplayCommandLine& o, RowModels& models) {
   if (o.questions) return {open_questions(o.arguments), {}, {}};
   if (o.arguments.empty()) {
     throw std::invalid_argument(o.reads_files() ? "FILE is required" : "NAME is required");
@@ -107,7 +107,7 @@ std::size_t count_of(const Asked& asked) {
 }
 
 /// Writes the vectors and runs nothing.
-int write_vectors(const Options& o, const Asked& asked) {
+int write_vectors(const ReplayCommandLine& o, const Asked& asked) {
   for (const Unseparated& u : asked.unseparated) {
     complain(fmt::format("no input found on which {} and {} differ{} ({})", u.first, u.second,
                          u.proved ? ": they never do" : "", u.how));
@@ -133,15 +133,15 @@ std::string bundle_name(const std::string& file) {
 }
 
 /// Random rows are not written down, but drawn by the bundle's program, where it can.
-Asked random_in_bundle(const Options& o) {
-  Options every = o;
+Asked random_in_bundle(const ReplayCommandLine& o) {
+  ReplayCommandLine every = o;
   for (const Instruction& i : catalogue()) {
     if (o.arguments.empty() && i.architecture == "hopper") every.arguments.push_back(i.name());
   }
   if (o.random == 0) every.random = kBundledRows;
   return drawn(every);
 }
-int bundle(const Options& o, RowModels& models) {
+int bundle(const ReplayCommandLine& o, RowModels& models) {
   require_no_bundle(o.bundle);
   const std::string sources = find_replay_sources(MMASPEC_REPLAY_SOURCES);
   std::vector<BundleFile> files;
@@ -158,7 +158,7 @@ int bundle(const Options& o, RowModels& models) {
   } else if (o.reads_files()) {
     for (const std::string& file : o.arguments) add(bundle_name(file), read({file}, models));
   } else if (o.decide) {
-    add("decide", ask(o, models));
+    add("decide", ask_replay(o, models));
   }
   add("open-questions",
       {open_questions(o.questions ? o.arguments : std::vector<std::string>()), {}, {}});
@@ -192,7 +192,7 @@ std::string default_device(const std::vector<ReplayRow>& rows,
   return rows.empty() && drawn.empty() ? "cuda" : "hip";
 }
 
-std::string command_of(const Options& o, const std::string& device) {
+std::string command_of(const ReplayCommandLine& o, const std::string& device) {
   std::string text = "mmaspec replay";
   if (o.random > 0) text += fmt::format(" --random {} --seed {}", o.random, o.solve.seed);
   if (o.decide) text += " --decide";
@@ -201,8 +201,8 @@ std::string command_of(const Options& o, const std::string& device) {
   return text + " --device " + device + (o.via.empty() ? "" : " --via '" + o.via + "'");
 }
 
-DeviceRun run_rows(const Options& o, const std::vector<ReplayRow>& rows, DrawnAnswers& drawn,
-                   RowModels& models) {
+DeviceRun run_rows_of_replay(const ReplayCommandLine& o, const std::vector<ReplayRow>& rows,
+                             DrawnAnswers& drawn, RowModels& models) {
   if (!o.recorded.empty()) {
     DeviceRun run = read_recorded(o.recorded, rows, models, &drawn);
     if (run.header.empty()) {
@@ -260,7 +260,7 @@ class Kept {
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
 };
 
-int status_of(const Replayed& replayed) {
+int replay_status(const Replayed& replayed) {
   const ReplayReport& report = replayed.report;
   if (report.lacking > 0 && report.passed + report.failed == 0) {
     complain("the device ran none of the rows");
@@ -284,7 +284,7 @@ int status_of(const Replayed& replayed) {
   return kDone;
 }
 
-int run(Options& o) {
+int run_replay(ReplayCommandLine& o) {
   if ((o.random > 0 ? 1 : 0) + (o.decide ? 1 : 0) + (o.questions ? 1 : 0) > 1) {
     throw std::invalid_argument("--random, --decide and --questions exclude each other");
   }
@@ -317,7 +317,7 @@ int run(Options& o) {
       find_device_program(o.device, o.via);
     }
   }
-  Asked asked = ask(o, models);
+  Asked asked = ask_replay(o, models);
   if (o.dry_run || (made && !has_device) || work_is_stopped()) {
     const int status = write_vectors(o, asked);
     end_if_stopped();
@@ -334,20 +334,20 @@ int run(Options& o) {
   replayed.rows = std::move(asked.rows);
   replayed.unseparated = std::move(asked.unseparated);
   replayed.deciding = o.decide;
-  replayed.run = run_rows(o, replayed.rows, drawn, models);
+  replayed.run = run_rows_of_replay(o, replayed.rows, drawn, models);
   replayed.report = compare(replayed.rows, replayed.run, models);
   if (kept) {
     write_file(o.out, kept->pieces_after(record(replayed.run, replayed.rows, models)));
   }
   drawn.report(replayed.report, replayed.rows, replayed.run);
   print(o.json ? json_of(replayed, models) : text_of(replayed, models));
-  return status_of(replayed);
+  return replay_status(replayed);
 }
 
 }  // namespace
 
 void add_replay(Command& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReplayCommandLine>();
   Command command =
       app.add_command("replay", "run vectors on a GPU, or another model, and compare");
   command.add_option("FILE", options->arguments,
@@ -378,7 +378,7 @@ void add_replay(Command& app, int& status) {
       {{"mmaspec replay witnesses.jsonl --device cuda", "the rows on this machine's GPU"},
        {"mmaspec replay h100/mma.m16n8k16.f32.f16.f16.f32 --random 1000 --device @mma-sim",
         "random rows against another model"}});
-  command.run([options, &status] { status = run(*options); });
+  command.run([options, &status] { status = run_replay(*options); });
 }
 
 }  // namespace mmaspec::cli

@@ -19,7 +19,7 @@
 namespace mmaspec::cli {
 namespace {
 
-struct Options {
+struct RtlCommandLine {
   RtlOptions rtl;
   std::string against;
   std::vector<std::string> cuts;
@@ -42,7 +42,7 @@ std::string verdict_word(Verdict verdict) {
                                              : "undecided";
 }
 
-std::string inputs_text(const Options& o) {
+std::string rtl_inputs_text(const RtlCommandLine& o) {
   const char* of = o.check.inputs == InputClass::any      ? "all inputs"
                    : o.check.inputs == InputClass::finite ? "finite inputs"
                                                           : "inputs normal or zero";
@@ -62,18 +62,18 @@ std::string simulation_text(const std::optional<rtl::CrossCheck>& s) {
          fmt::format("  {} and what yosys elaborated agree on {} inputs\n", s->program, s->rows);
 }
 
-std::string text_of(const Options& o, const Instruction& spec, const rtl::CheckResult& r,
-                    const std::optional<rtl::CrossCheck>& simulated) {
+std::string rtl_text(const RtlCommandLine& o, const Instruction& spec, const rtl::CheckResult& r,
+                     const std::optional<rtl::CrossCheck>& simulated) {
   const std::string top = "rtl/" + o.rtl.sources.top;
   std::string text;
   switch (r.verdict) {
     case Verdict::unsatisfiable:
       text = fmt::format("proved: {} computes {}, {} ({}, {:.2f} s)\n", top, spec.name(),
-                         inputs_text(o), r.how, r.seconds);
+                         rtl_inputs_text(o), r.how, r.seconds);
       break;
     case Verdict::unknown:
       text = fmt::format("undecided: whether {} computes {}, {} ({}, {:.2f} s)\n", top, spec.name(),
-                         inputs_text(o), r.how, r.seconds);
+                         rtl_inputs_text(o), r.how, r.seconds);
       for (const std::string& part : r.parts) text += "  proved: " + part + "\n";
       if (r.sweep.terms > 0) {
         text += fmt::format("  {} of the RTL's {} terms are proved to be the specification's\n",
@@ -102,13 +102,13 @@ std::string text_of(const Options& o, const Instruction& spec, const rtl::CheckR
   return text;
 }
 
-std::string json_of(const Options& o, const Instruction& spec, const rtl::CheckResult& r,
-                    const std::optional<rtl::CrossCheck>& simulated) {
+std::string rtl_json(const RtlCommandLine& o, const Instruction& spec, const rtl::CheckResult& r,
+                     const std::optional<rtl::CrossCheck>& simulated) {
   nlohmann::ordered_json object;
   object["top"] = o.rtl.sources.top;
   object["against"] = spec.name();
   object["verdict"] = verdict_word(r.verdict);
-  object["inputs"] = inputs_text(o);
+  object["inputs"] = rtl_inputs_text(o);
   if (r.verdict == Verdict::unsatisfiable) object["by"] = by(r.grounds.kind);
   object["how"] = r.how;
   object["seconds"] = r.seconds;
@@ -141,7 +141,7 @@ std::string json_of(const Options& o, const Instruction& spec, const rtl::CheckR
 
 /// Writes the testbench and the waves, where they are asked for, and has a verdict's elaboration
 /// simulated.
-std::optional<rtl::CrossCheck> simulated(const Options& o, const LoadedRtl& loaded,
+std::optional<rtl::CrossCheck> simulated(const RtlCommandLine& o, const LoadedRtl& loaded,
                                          const rtl::CheckResult& r) {
   const rtl::Sources& sources = loaded.sources;
   const auto bench = [&](const std::string& vcd) {
@@ -169,7 +169,7 @@ int answer_rows(const rtl::RtlModel& model, const DotFormats& formats) {
   return kDone;
 }
 
-int run(Options& o) {
+int run_rtl(RtlCommandLine& o) {
   const Deadline deadline = o.strategies.solve.deadline();
   if (o.against.empty() && !o.answer) {
     throw std::invalid_argument("--against is required: the instruction or design to compute");
@@ -215,7 +215,7 @@ int run(Options& o) {
     write_file(o.out, result.row ? to_json_line(*result.row, spec.formats) + "\n" : "");
   }
   const auto simulation = simulated(o, loaded, result);
-  print(o.json ? json_of(o, spec, result, simulation) : text_of(o, spec, result, simulation));
+  print(o.json ? rtl_json(o, spec, result, simulation) : rtl_text(o, spec, result, simulation));
   end_if_stopped();
   return result.verdict == Verdict::satisfiable     ? kWitness
          : result.verdict == Verdict::unsatisfiable ? kDone
@@ -225,7 +225,7 @@ int run(Options& o) {
 }  // namespace
 
 void add_rtl(Command& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RtlCommandLine>();
   Command command = app.add_command(
       "rtl", "a hardware design against a specification: proved, or a witness (needs yosys)");
   command.add_option("FILE", options->rtl.sources.files, "Verilog or SystemVerilog").required();
@@ -263,7 +263,7 @@ void add_rtl(Command& app, int& status) {
       .not_empty();
   options->strategies.add_to(command);
   add_json(command, options->json);
-  command.run([options, &status] { status = run(*options); });
+  command.run([options, &status] { status = run_rtl(*options); });
 }
 
 }  // namespace mmaspec::cli

@@ -16,7 +16,7 @@
 namespace mmaspec::cli {
 namespace {
 
-struct Options {
+struct ShowCommandLine {
   std::string name;
   std::string algorithm;  ///< whose parameters are explained; empty: none
   bool json = false;
@@ -43,8 +43,8 @@ std::vector<std::pair<std::string, std::string>> elsewhere(const std::vector<Ins
   return values;
 }
 
-std::string text_of(const Instruction& i, const std::vector<Instruction>& others,
-                    const WidthStatistics& size) {
+std::string show_text(const Instruction& i, const std::vector<Instruction>& others,
+                      const WidthStatistics& size) {
   const DotFormats& f = i.formats;
   std::string text = fmt::format("{}\n  algorithm   {} ({})\n", i.name(), i.algorithm.name(),
                                  i.algorithm.reference());
@@ -79,8 +79,8 @@ std::string text_of(const Instruction& i, const std::vector<Instruction>& others
                             size.nodes, size.widest, size.bits);
 }
 
-std::string json_of(const Instruction& i, const std::vector<Instruction>& others,
-                    const WidthStatistics& size) {
+std::string show_json(const Instruction& i, const std::vector<Instruction>& others,
+                      const WidthStatistics& size) {
   nlohmann::ordered_json object;
   object["instr"] = i.name();
   object["algorithm"] = i.algorithm.name();
@@ -109,7 +109,7 @@ std::string json_of(const Instruction& i, const std::vector<Instruction>& others
   return object.dump(2) + "\n";
 }
 
-std::string json_of(const OpenAlgorithmHelp& help) {
+std::string show_json(const OpenAlgorithmHelp& help) {
   nlohmann::ordered_json object{{"algorithm", help.name}, {"reference", help.reference}};
   for (const ParameterHelp& p : help.parameters) {
     nlohmann::ordered_json entry{{"key", p.key}, {"allowed", p.allowed}};
@@ -121,14 +121,14 @@ std::string json_of(const OpenAlgorithmHelp& help) {
   return object.dump(2) + "\n";
 }
 
-int run(const Options& options) {
+int run_show(const ShowCommandLine& options) {
   if (!options.algorithm.empty()) {
     if (!options.name.empty()) {
       throw std::invalid_argument("show: expected NAME or --parameters, not both");
     }
     const auto scheme = scheme_help(options.algorithm);
     const OpenAlgorithmHelp help = scheme ? *scheme : open_algorithm_help(options.algorithm);
-    print(options.json ? json_of(help)
+    print(options.json ? show_json(help)
                        : parameters_text(help, scheme ? "plan:{}(NAME,key=value,...)"
                                                       : "design:{}(key=value,...)"));
     return kDone;
@@ -139,14 +139,14 @@ int run(const Options& options) {
   const std::vector<Instruction> others = in_other_variants(i);
   const DotModel model(i.algorithm, i.formats);
   const WidthStatistics size = width_statistics(model.graph(), {model.result()});
-  print(options.json ? json_of(i, others, size) : text_of(i, others, size));
+  print(options.json ? show_json(i, others, size) : show_text(i, others, size));
   return kDone;
 }
 
 }  // namespace
 
 void add_show(Command& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ShowCommandLine>();
   Command command = app.add_command(
       "show", "an instruction's algorithm, parameters and formats, and how each is known");
   command.add_option("NAME", options->name, "an instruction or a design");
@@ -159,7 +159,7 @@ void add_show(Command& app, int& status) {
       {{"mmaspec show h100/mma.m16n8k16.f32.f16.f16.f32",
         "what is known of an instruction, and from where"},
        {"mmaspec show --parameters fused-dot-add", "all that design:fused-dot-add(...) takes"}});
-  command.run([options, &status] { status = run(*options); });
+  command.run([options, &status] { status = run_show(*options); });
 }
 
 }  // namespace mmaspec::cli

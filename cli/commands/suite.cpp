@@ -17,7 +17,7 @@
 namespace mmaspec::cli {
 namespace {
 
-struct Options {
+struct SuiteCommandLine {
   DesignRequest request;
   std::string inputs = "finite";
   std::vector<std::string> where;
@@ -36,7 +36,7 @@ InputClass input_class(const std::string& word) {
   return word == "any" ? InputClass::any : InputClass::finite;
 }
 
-std::string rendered(const Options& o, const Suite& suite) {
+std::string rendered_suite(const SuiteCommandLine& o, const Suite& suite) {
   if (o.json || o.format == "json") return json_of(suite, o.where);
   if (o.format == "markdown") return markdown_of(suite);
   if (o.format == "dot") return dot_of(suite);
@@ -44,7 +44,7 @@ std::string rendered(const Options& o, const Suite& suite) {
   return text_of(suite);
 }
 
-int run(const Options& o) {
+int run_suite(const SuiteCommandLine& o) {
   if (o.json && o.format != "text" && o.format != "json") {
     throw std::invalid_argument("--json and --format " + o.format + " exclude each other");
   }
@@ -76,7 +76,7 @@ int run(const Options& o) {
     write_file(o.out, rows);
   }
   if (!o.picture.empty()) write_file(o.picture, picture_of(suite));
-  print(rendered(o, suite));
+  print(rendered_suite(o, suite));
   end_if_stopped();
   return suite.undecided.empty() ? kDone : kUndecided;
 }
@@ -84,7 +84,7 @@ int run(const Options& o) {
 }  // namespace
 
 void add_suite(Command& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SuiteCommandLine>();
   Command command =
       app.add_command("suite", "the fewest inputs that tell designs apart, and their answers");
   command.add_option("NAME", options->request.names,
@@ -139,7 +139,7 @@ void add_suite(Command& app, int& status) {
        {"mmaspec suite 'hopper/*' 'ampere/*' --formats f16,f16,f32,f32 --out suite.jsonl",
         "of all instructions of these formats, as rows that replay runs"}},
       where_help());
-  command.run([options, &status] { status = run(*options); });
+  command.run([options, &status] { status = run_suite(*options); });
 }
 
 }  // namespace mmaspec::cli

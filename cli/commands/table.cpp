@@ -17,7 +17,7 @@
 namespace mmaspec::cli {
 namespace {
 
-struct Options {
+struct TableCommandLine {
   std::vector<std::string> names;
   std::vector<std::string> properties;
   CampaignOptions campaign;
@@ -43,7 +43,7 @@ std::vector<const Property*> columns(const std::vector<std::string>& names) {
   return all;
 }
 
-std::vector<TableRow> rows_of(const std::vector<std::string>& names) {
+std::vector<TableRow> table_rows(const std::vector<std::string>& names) {
   if (names.empty()) return rows_by_design(catalogue());
   std::vector<Instruction> instructions;
   std::vector<std::string> seen;
@@ -57,7 +57,7 @@ std::vector<TableRow> rows_of(const std::vector<std::string>& names) {
 }
 
 /// Asks what is missing.
-void fill(const Options& o, const std::optional<Shard>& shard, const Table& table,
+void fill(const TableCommandLine& o, const std::optional<Shard>& shard, const Table& table,
           TableResults& results) {
   TableOptions options;
   options.timeout = o.solve.timeout;
@@ -71,7 +71,7 @@ void fill(const Options& o, const std::optional<Shard>& shard, const Table& tabl
   mmaspec::fill(table.rows, table.properties, options, results);
 }
 
-std::string rendered(const CampaignOptions& o, const Table& table) {
+std::string rendered_table(const CampaignOptions& o, const Table& table) {
   if (o.json) return json_of(table);
   if (o.format == "csv") return csv_of(table);
   if (o.format == "markdown") return markdown_of(table);
@@ -80,7 +80,7 @@ std::string rendered(const CampaignOptions& o, const Table& table) {
 }
 
 /// A shard answers for what was asked alone.
-int status_of(const Table& table, bool is_shard) {
+int table_status(const Table& table, bool is_shard) {
   int status = kDone;
   for (const auto& row : table.cells) {
     for (const Cell& cell : row) {
@@ -94,7 +94,7 @@ int status_of(const Table& table, bool is_shard) {
 
 /// Certificates of the proved cells, in as many processes as there are jobs. Those that are there
 /// and of today's text are left as they are.
-void certify(const Options& o, const Table& table) {
+void certify(const TableCommandLine& o, const Table& table) {
   std::vector<std::pair<Theorem, bool>> all;
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     for (std::size_t j = 0; j < table.properties.size(); ++j) {
@@ -119,7 +119,7 @@ void certify(const Options& o, const Table& table) {
   for (const std::string& problem : problems) complain("no certificate: " + problem);
 }
 
-int run(const Options& o) {
+int run_table(const TableCommandLine& o) {
   const std::optional<Shard> shard = o.campaign.check();
   if (o.before_arguments >= o.solve.timeout) {
     throw std::invalid_argument("--before-arguments: expected fewer seconds than --timeout has");
@@ -127,7 +127,7 @@ int run(const Options& o) {
   o.certificates.require_writable();
   Table table;
   table.properties = columns(o.properties);
-  table.rows = rows_of(o.names);
+  table.rows = table_rows(o.names);
   table.by_design = o.names.empty();
   [[maybe_unused]] const Portfolio validated(o.solve.solver, Limits{});
   const auto results = o.campaign.open<TableResults>();
@@ -143,14 +143,14 @@ int run(const Options& o) {
     }
   }
   if (o.certificates.is_given()) certify(o, table);
-  o.campaign.show(rendered(o.campaign, table));
-  return status_of(table, shard.has_value());
+  o.campaign.show(rendered_table(o.campaign, table));
+  return table_status(table, shard.has_value());
 }
 
 }  // namespace
 
 void add_table(Command& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TableCommandLine>();
   Command command = app.add_command(
       "table", "a table of properties: proved, refuted or undecided for each design");
   command.add_option(
@@ -180,7 +180,7 @@ void add_table(Command& app, int& status) {
                     {"mmaspec table 'hopper/mma.m16n8k16.f32.f16.f16.f32' --format html --out "
                      "table.html --properties monotone-c,commutative",
                      "a page whose cells open their witnesses"}});
-  command.run([options, &status] { status = run(*options); });
+  command.run([options, &status] { status = run_table(*options); });
 }
 
 }  // namespace mmaspec::cli

@@ -20,7 +20,7 @@ constexpr double kTypicalShare = 0.5;  // of the time, for random data
 
 enum class Output { text, python };
 
-struct Options {
+struct ToleranceCommandLine {
   std::string first;
   std::string second;
   std::vector<std::string> where;
@@ -62,19 +62,19 @@ double number_of(const std::string& option, const std::string& text) {
 }
 
 /// What is asked for is proved, or the largest that an input needs.
-Tolerances tolerances(const Options& o, const Maximum& m) {
+Tolerances tolerances(const ToleranceCommandLine& o, const Maximum& m) {
   std::optional<double> least;
   if (!m.unbounded) least = rounded_up(m.bound.value_or(m.found));
   if (!o.atol.empty()) return {least, number_of("--atol", o.atol)};
   return {number_of("--rtol", o.rtol), least};
 }
 
-std::string text_of(const std::optional<double>& x) {
+std::string tolerance_text(const std::optional<double>& x) {
   return x ? fmt::format("{}", *x) : std::string("none");
 }
 
-std::string text_of(const Options& o, const Maximum& m,
-                    const std::optional<LargestDifference>& typical) {
+std::string tolerance_text(const ToleranceCommandLine& o, const Maximum& m,
+                           const std::optional<LargestDifference>& typical) {
   std::string text = m.pair.note.empty() ? "" : m.pair.note + "\n";
   const std::string where =
       o.where.empty() ? "" : fmt::format(", where {}", fmt::join(o.where, ", where "));
@@ -84,7 +84,8 @@ std::string text_of(const Options& o, const Maximum& m,
         "finite\n";
   } else {
     const Tolerances t = tolerances(o, m);
-    const std::string both = fmt::format("rtol = {}, atol = {}", text_of(t.rtol), text_of(t.atol));
+    const std::string both =
+        fmt::format("rtol = {}, atol = {}", tolerance_text(t.rtol), tolerance_text(t.atol));
     const std::string asked = o.atol.empty() ? "atol" : "rtol";
     if (m.bound) {
       text += fmt::format("{}: all inputs pass{} (proved by {})\n", both, where, m.grounds.how());
@@ -117,7 +118,7 @@ std::string text_of(const Options& o, const Maximum& m,
 }
 
 /// A line for a test; what it does not say is why.
-std::string python_of(const Options& o, const Maximum& m) {
+std::string python_of(const ToleranceCommandLine& o, const Maximum& m) {
   if (m.unbounded) throw std::invalid_argument("--format python: no tolerance is enough");
   const Tolerances t = tolerances(o, m);
   return fmt::format(
@@ -127,11 +128,11 @@ std::string python_of(const Options& o, const Maximum& m) {
       o.where.empty() ? "" : fmt::format(", where {}", fmt::join(o.where, ", where ")),
       m.bound ? "all inputs pass, proved by " + m.grounds.how()
               : "what the worst input found needs; no bound is proved",
-      text_of(t.rtol), text_of(t.atol));
+      tolerance_text(t.rtol), tolerance_text(t.atol));
 }
 
-std::string json_of(const Options& o, const Maximum& m, const std::string& row,
-                    const std::optional<LargestDifference>& typical) {
+std::string tolerance_json(const ToleranceCommandLine& o, const Maximum& m, const std::string& row,
+                           const std::optional<LargestDifference>& typical) {
   nlohmann::ordered_json object{{"first", m.pair.first.name()}, {"second", m.pair.second.name()}};
   const Tolerances t = tolerances(o, m);
   const auto json_number = [](const std::optional<double>& x) {
@@ -154,7 +155,7 @@ std::string json_of(const Options& o, const Maximum& m, const std::string& row,
   return to_text(object, 2);
 }
 
-int run(Options& o) {
+int run_tolerance(ToleranceCommandLine& o) {
   const Where where(o.where);
   if (!where.empty()) {
     o.diff.where = [&where](const DotFormats& f, const DotOperands& in, Int d) {
@@ -187,9 +188,9 @@ int run(Options& o) {
   const std::string row =
       m.witness ? to_json_line(m.witness->row, m.pair.first.formats, m.pair.second.formats.d) : "";
   if (!o.out.empty()) write_file(o.out, row.empty() ? "" : row + "\n");
-  print(o.json                       ? json_of(o, m, row, typical)
+  print(o.json                       ? tolerance_json(o, m, row, typical)
         : o.format == Output::python ? python_of(o, m)
-                                     : text_of(o, m, typical));
+                                     : tolerance_text(o, m, typical));
   end_if_stopped();
   if (m.unbounded) return kWitness;
   return m.bound ? kDone : kUndecided;
@@ -198,7 +199,7 @@ int run(Options& o) {
 }  // namespace
 
 void add_tolerance(Command& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ToleranceCommandLine>();
   Command command = app.add_command(
       "tolerance", "an atol with which every input passes a test of one against another");
   command.add_option("FIRST", options->first, "an instruction, a design or a plan").required();
@@ -236,7 +237,7 @@ void add_tolerance(Command& app, int& status) {
         "'abs(a[*]) <= 1 && abs(b[*]) <= 1 && c == 0'",
         "the atol that every such input passes"}},
       where_help());
-  command.run([options, &status] { status = run(*options); });
+  command.run([options, &status] { status = run_tolerance(*options); });
 }
 
 }  // namespace mmaspec::cli

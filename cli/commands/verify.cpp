@@ -16,14 +16,14 @@ namespace {
 
 constexpr std::size_t kShownBadRows = 20;
 
-struct Options {
+struct VerifyCommandLine {
   std::vector<std::string> files;
   std::string variant;
   std::string as;
   bool json = false;
 };
 
-std::string text_of(const VerifyReport& report) {
+std::string verify_text(const VerifyReport& report) {
   std::string text;
   for (const auto& [name, counts] : report.by_instruction) {
     text += fmt::format("{:<84} {:>8} passed {:>8} failed\n", name, counts.passed, counts.failed);
@@ -42,7 +42,7 @@ std::string text_of(const VerifyReport& report) {
   return text + in_colour(report.failed > 0 ? Colour::bad : Colour::good, counts) + "\n";
 }
 
-std::string json_of(const VerifyReport& report) {
+std::string verify_json(const VerifyReport& report) {
   nlohmann::ordered_json object;
   object["passed"] = report.passed;
   object["failed"] = report.failed;
@@ -66,7 +66,7 @@ std::string json_of(const VerifyReport& report) {
   return to_text(object, 2);
 }
 
-int run(const Options& options) {
+int run_verify(const VerifyCommandLine& options) {
   if (!options.variant.empty() &&
       std::find(variants().begin(), variants().end(), options.variant) == variants().end()) {
     throw std::invalid_argument(fmt::format("unknown variant '{}' (variants: {})", options.variant,
@@ -80,7 +80,7 @@ int run(const Options& options) {
     complain(
         fmt::format("and {} more rows that cannot be read", report.unreadable - kShownBadRows));
   }
-  print(options.json ? json_of(report) : text_of(report));
+  print(options.json ? verify_json(report) : verify_text(report));
   if (report.unreadable > 0) return kBadUsage;
   return report.failed > 0 ? kWitness : kDone;
 }
@@ -88,7 +88,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_verify(Command& app, int& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<VerifyCommandLine>();
   Command command = app.add_command("verify", "compare recorded results with the specifications");
   command
       .add_option(
@@ -107,7 +107,7 @@ void add_verify(Command& app, int& status) {
                      "recorded results against the specification of each row's instruction"},
                     {"mmaspec verify results.csv --as h100/mma.m16n8k16.f32.f16.f16.f32",
                      "a table of decimal numbers: columns a0, a1, ..., b0, ..., c, d"}});
-  command.run([options, &status] { status = run(*options); });
+  command.run([options, &status] { status = run_verify(*options); });
 }
 
 }  // namespace mmaspec::cli

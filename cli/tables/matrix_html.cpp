@@ -52,7 +52,7 @@ constexpr const char* kBody = R"html(
 <noscript><p>The map needs JavaScript; differences.md has the summary.</p></noscript>
 )html";
 
-constexpr const char* kScript = R"js(
+constexpr const char* kMapScript = R"js(
 const words = ["not comparable", "one expression", "equal, proved", "ordinary data in [0, 1)", "ordinary data of both signs",
   "terms of unlike sizes", "cancellation", "a subnormal", "overflow", "undecided"];
 const colours = ["#8884", "#1a7f37", "#56b870", "#7a0019", "#b3261e", "#d9603b", "#e39a3f", "#e6c95c", "#8f7cc9", "#000"];
@@ -213,7 +213,7 @@ std::string html_of(const Matrix& matrix, const MatrixResults& results) {
       "colour says on what the two were seen to differ: the mildest inputs that were found. "
       "<code>mmaspec matrix --help</code></p>{}<script>\nconst data = {};\n{}</script>\n</body>\n"
       "</html>\n",
-      kHead, to_text(counts), kBody, within_script(data_of(matrix, results).dump()), kScript);
+      kHead, to_text(counts), kBody, within_script(data_of(matrix, results).dump()), kMapScript);
 }
 
 }  // namespace mmaspec::cli

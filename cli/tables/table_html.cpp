@@ -61,7 +61,7 @@ body:has(td > details[open]) { padding-bottom: 57vh; }  /* so that no row stays 
 )css";
 
 /// Comfort alone: one panel at a time, Escape closes it.
-constexpr const char* kScript = R"js(
+constexpr const char* kSortScript = R"js(
 const cells = document.querySelectorAll("td > details");
 for (const cell of cells) cell.addEventListener("toggle", () => {
   if (cell.open) for (const other of cells) if (other !== cell) other.open = false;
@@ -193,8 +193,8 @@ std::string html_of(const Table& table) {
     }
     text += "</tr>\n";
   }
-  return text +
-         fmt::format("</tbody></table></div>\n<script>{}</script>\n</body>\n</html>\n", kScript);
+  return text + fmt::format("</tbody></table></div>\n<script>{}</script>\n</body>\n</html>\n",
+                            kSortScript);
 }
 
 }  // namespace mmaspec::cli

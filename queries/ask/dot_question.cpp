@@ -3,11 +3,10 @@
 #include <algorithm>
 
 #include "spec/formats/text.h"
+#include "util/unsigned.h"
 
 namespace mmaspec {
 namespace {
-
-unsigned u(int n) { return static_cast<unsigned>(n); }
 
 std::string indexed(const char* name, int i) {
   return std::string(name) + "[" + std::to_string(i) + "]";

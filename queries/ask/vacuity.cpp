@@ -6,7 +6,7 @@ namespace mmaspec {
 namespace {
 
 constexpr std::size_t kSearchWork = 30'000'000;  // operations
-constexpr double kSeconds = 10;
+constexpr double kVacuitySeconds = 10;
 
 }  // namespace
 
@@ -30,7 +30,7 @@ Verdict is_satisfiable(const Question& question, unsigned seed, const Deadline& 
   strategies.set(Strategy::enumerate, true);
   strategies.search_work = kSearchWork;
   strategies.seed = seed;
-  strategies.deadline = earlier(deadline, Deadline::in(kSeconds));
+  strategies.deadline = earlier(deadline, Deadline::in(kVacuitySeconds));
   return ask(question, strategies, solvers).verdict;
 }
 

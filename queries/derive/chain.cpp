@@ -10,7 +10,7 @@
 namespace mmaspec {
 namespace {
 
-constexpr double kSeconds = 30;
+constexpr double kChainSeconds = 30;
 
 /// IEEE 754's: infinities and zeros of both signs, and a NaN has no order.
 bool has_ends(const Format& f) {
@@ -40,7 +40,7 @@ bool is_pattern(const Text& text, NodeId node, const Format& f, Lemmas& lemmas) 
   const auto bits = static_cast<unsigned>(f.storage_bits);
   const Bool wider = x < 0 || x >= power_of_two(bits);
   return lemmas.excluded("a pattern on the way has the bits of its format", graph, {wider.id()}, {},
-                         without_arithmetic(graph, {x.id()}), kSeconds);
+                         without_arithmetic(graph, {x.id()}), kChainSeconds);
 }
 
 }  // namespace
@@ -92,7 +92,7 @@ bool keeps_ends(const Text& part, Lemmas& lemmas) {
       conjuncts(graph, {belong(InputClass::finite, part.formats, operands).id()});
   const auto never = [&](const std::string& name, Int d, const std::vector<NodeId>& conditions) {
     return lemmas.excluded(name, graph, conditions, premises, without_arithmetic(graph, {d.id()}),
-                           kSeconds);
+                           kChainSeconds);
   };
   for (const bool negative : {false, true}) {
     const Int infinity = infinite_pattern(f, negative);
@@ -113,7 +113,7 @@ bool keeps_ends(const Text& part, Lemmas& lemmas) {
   const auto frontier = shared_frontier(graph, plus.id(), minus.id());
   return lemmas.excluded(
       "of both zeros alike", graph, {differ.id()}, premises,
-      [&](Substitution& copy) { return free_in_range(graph, frontier, copy); }, kSeconds);
+      [&](Substitution& copy) { return free_in_range(graph, frontier, copy); }, kChainSeconds);
 }
 
 }  // namespace mmaspec

@@ -10,7 +10,7 @@
 namespace mmaspec {
 namespace {
 
-constexpr double kSeconds = 10;
+constexpr double kOrderSeconds = 10;
 
 class Derivation {
  public:
@@ -63,7 +63,7 @@ class Derivation {
     const Graph::Building building(runs.graph());
     return lemmas_.excluded("the operands of both runs are patterns", runs.graph(),
                             {runs.has_strange_operand().id()}, runs.operand_premises(), {},
-                            kSeconds) &&
+                            kOrderSeconds) &&
            (derive_by_sum(runs, nans_alike, lemmas_) || derive_as_whole(runs, nans_alike, lemmas_));
   }
 

@@ -12,7 +12,7 @@ namespace mmaspec {
 namespace {
 
 constexpr int kSamples = 64;
-constexpr double kSeconds = 10;
+constexpr double kFiniteSeconds = 10;
 
 /// Nodes that classify operands, without arithmetic between them.
 std::vector<bool> classifying(const Graph& graph) {
@@ -85,7 +85,7 @@ Text within_class(const Text& text, InputClass inputs, Lemmas& lemmas) {
       const Bool b = Bool::of(*image.nodes[n]);
       const Bool other = constants.value(n) ? !b : b;
       if (lemmas.excluded("what the class of inputs decides", run, {other.id()}, premises, {},
-                          kSeconds)) {
+                          kFiniteSeconds)) {
         known.emplace_back(n, constants.value(n));
         continue;
       }

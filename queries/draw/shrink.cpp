@@ -3,11 +3,10 @@
 #include <algorithm>
 
 #include "spec/formats/text.h"
+#include "util/unsigned.h"
 
 namespace mmaspec {
 namespace {
-
-unsigned u(int n) { return static_cast<unsigned>(n); }
 
 Integer one(const Format& f) { return Integer(f.bias) << u(f.fraction_bits + f.ignored_low_bits); }
 

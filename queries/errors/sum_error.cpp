@@ -121,11 +121,11 @@ std::optional<SumError> exact_sum(const DotFormats& f, const ExactDotAdd& design
   return chain_of(f, block, {0, *rounding}, true);
 }
 
-std::optional<SumError> analysed(const Algorithm& algorithm, const DotFormats& f, ErrorOf of);
+std::optional<SumError> analysed_sum(const Algorithm& algorithm, const DotFormats& f, ErrorOf of);
 
 /// The inner one chained over any multiple of its K.
 std::optional<SumError> chained(const Inner& inner, ErrorOf of) {
-  auto error = analysed(inner.algorithm, inner.formats, of);
+  auto error = analysed_sum(inner.algorithm, inner.formats, of);
   const auto* plan = inner.algorithm.as<Composed>();
   if (!error || plan == nullptr || plan->composition->step_k() != 0) return error;
   if (error->sums != 0 || error->least_operand) return std::nullopt;
@@ -265,7 +265,7 @@ std::optional<SumError> of_schemes(const Composition& plan, ErrorOf of) {
   return error;
 }
 
-std::optional<SumError> analysed(const Algorithm& algorithm, const DotFormats& f, ErrorOf of) {
+std::optional<SumError> analysed_sum(const Algorithm& algorithm, const DotFormats& f, ErrorOf of) {
   if (const auto* plan = algorithm.as<Composed>()) {
     return of_schemes<SplitK, Promote, Epilogue, Multiword, Markidis, Ootomo, Tf32x3, Bf16x3,
                       Bf16x6, Bf16x9>(*plan->composition, of);
@@ -355,7 +355,7 @@ std::string SumError::formula() const {
 }
 
 std::optional<SumError> sum_error_for_all_k(const Instruction& instruction, ErrorOf of) {
-  return analysed(instruction.algorithm, instruction.formats, of);
+  return analysed_sum(instruction.algorithm, instruction.formats, of);
 }
 
 }  // namespace mmaspec

@@ -6,14 +6,13 @@
 #include "spec/formats/convert.h"
 #include "spec/formats/integer.h"
 #include "spec/formats/unpack.h"
+#include "util/unsigned.h"
 
 namespace mmaspec {
 namespace {
 
 /// Bounds with more bits than this have no exact comparison here.
 constexpr unsigned kMostBoundBits = 256;
-
-unsigned u(int n) { return static_cast<unsigned>(n); }
 
 Integer floor_of(const Rational& x) { return numerator(x) / denominator(x); }
 

@@ -6,11 +6,10 @@
 
 #include "spec/algorithms/exact_dot_add.h"
 #include "spec/formats/integer.h"
+#include "util/unsigned.h"
 
 namespace mmaspec {
 namespace {
-
-unsigned u(int n) { return static_cast<unsigned>(n); }
 
 std::optional<Rational> finite(const Format& format, const Integer& pattern) {
   const Decoded x = decode(format, pattern);

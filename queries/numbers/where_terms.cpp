@@ -8,11 +8,10 @@
 #include "spec/formats/convert.h"
 #include "spec/formats/integer.h"
 #include "spec/formats/unpack.h"
+#include "util/unsigned.h"
 
 namespace mmaspec::where {
 namespace {
-
-unsigned u(int n) { return static_cast<unsigned>(n); }
 
 /// Larger in size than the exponent of every number of every format.
 constexpr int kBeyondExponents = 1100;

@@ -2,11 +2,10 @@
 
 #include "queries/numbers/exact.h"
 #include "queries/property/property.h"
+#include "util/unsigned.h"
 
 namespace mmaspec {
 namespace {
-
-unsigned u(int n) { return static_cast<unsigned>(n); }
 
 /// No fused sum overflows a register with N bits above the two integer bits of a product: its
 /// magnitude stays below 2^(2 + N) in units of 2^e_max. Valpey et al. ask how many bits the sum of

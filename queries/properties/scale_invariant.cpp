@@ -6,11 +6,10 @@
 #include "queries/property/incline.h"
 #include "queries/property/property.h"
 #include "spec/parts/terms.h"
+#include "util/unsigned.h"
 
 namespace mmaspec {
 namespace {
-
-unsigned u(int n) { return static_cast<unsigned>(n); }
 
 /// c and every a doubled double the result, while nothing overflows or goes subnormal: operands,
 /// products and results are zero or normal numbers of their formats, products of d's. What error

@@ -22,7 +22,7 @@ namespace {
 
 /// Trials of simpler operands for one witness, and its share of the time left.
 constexpr int kTrials = 20000;
-constexpr double kShrinkShare = 0.5;
+constexpr double kDiffShrinkShare = 0.5;
 
 /// Operations of the batch evaluator that drawing an operand is worth, about, and drawing it where
 /// a condition holds.
@@ -30,12 +30,12 @@ constexpr std::size_t kDrawing = 12;
 constexpr std::size_t kFittedDrawing = 40;
 
 /// What is kept of the time for making a witness simple that comes late.
-constexpr double kShrinkSeconds = 1;
+constexpr double kDiffShrinkSeconds = 1;
 constexpr double kKeptShare = 0.1;
 
 Deadline asking_until(const Deadline& deadline, const DiffOptions& options) {
   if (!options.shrink) return deadline;
-  return Deadline::in(deadline.left() - std::min(kShrinkSeconds, kKeptShare * deadline.left()));
+  return Deadline::in(deadline.left() - std::min(kDiffShrinkSeconds, kKeptShare * deadline.left()));
 }
 
 /// Sign and exponent field of a result: what unlike witnesses differ in.
@@ -111,7 +111,7 @@ class Judge {
         return is_witness(v);
       };
       values = shrink(pair_.first.formats, std::move(values), still, kTrials,
-                      deadline_.part(kShrinkShare));
+                      deadline_.part(kDiffShrinkShare));
     }
     const auto d = results(values);
     VectorRow row;

@@ -26,8 +26,8 @@ constexpr std::size_t kClimbsAgain = 4;
 /// Shares of the time: of all of it, what climbing may take, and what is kept for making the
 /// witness simple; of what is left, what one question may take.
 constexpr double kClimbShare = 0.5;
-constexpr double kShrinkShare = 0.1;
-constexpr double kShrinkSeconds = 2;
+constexpr double kMaximizeShrinkShare = 0.1;
+constexpr double kMaximizeShrinkSeconds = 2;
 constexpr double kQuestionShare = 0.5;
 
 /// Distances between results as machine numbers, to climb by; the measure itself is exact.
@@ -123,8 +123,9 @@ class Maximizer {
         measure_(measure),
         solvers_(solvers),
         deadline_(earlier(options_.strategies.deadline, Deadline::in(solvers.limits().seconds))),
-        asking_(Deadline::in(deadline_.left() -
-                             std::min(kShrinkSeconds, kShrinkShare * deadline_.left()))) {
+        asking_(
+            Deadline::in(deadline_.left() - std::min(kMaximizeShrinkSeconds,
+                                                     kMaximizeShrinkShare * deadline_.left()))) {
     if (options_.difference.signed_zero) {
       throw std::invalid_argument("zeros of opposite signs lie no distance apart");
     }

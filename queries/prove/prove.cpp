@@ -24,7 +24,7 @@ Deadline whole_of(const ProveOptions& options, const Portfolio& solvers) {
 }
 
 /// Of the time left, what may be spent on making a witness simple.
-constexpr double kShrinkShare = 0.5;
+constexpr double kProveShrinkShare = 0.5;
 
 // What is kept of the time for sub-cases of what stays undecided.
 constexpr double kSmallerSeconds = 10;
@@ -256,7 +256,8 @@ class Prover {
       throw Contradiction(text);
     }
     if (options_.shrink)
-      inputs = c.simplified(std::move(inputs), deadline_.part(kShrinkShare), solvers_.progress());
+      inputs =
+          c.simplified(std::move(inputs), deadline_.part(kProveShrinkShare), solvers_.progress());
     proof_.outcome = Outcome::refuted;
     proof_.grounds = grounds;
     proof_.of = property_.case_name(subject_, which);

@@ -7,7 +7,7 @@ namespace mmaspec {
 namespace {
 
 /// A sum of aligned terms: units * 2^(exponent - fraction_bits).
-struct FixedPoint {
+struct RoundedDownSum {
   Int units;
   Int exponent;
 };
@@ -19,7 +19,7 @@ void mark_units(const std::string& label, Int units, Int exponent, Int bits,
 }
 
 /// The terms cut toward zero below their largest exponent, and summed.
-FixedPoint cut_and_sum(const std::vector<Term>& terms, Int fraction_bits) {
+RoundedDownSum cut_and_sum(const std::vector<Term>& terms, Int fraction_bits) {
   const Stage stage("align");
   const Int e_max = largest_exponent(terms);
   std::vector<Int> aligned;
@@ -32,7 +32,7 @@ FixedPoint cut_and_sum(const std::vector<Term>& terms, Int fraction_bits) {
 }
 
 /// The number, of `from_bits` fraction bits, rounded to `to_bits` below `e_max`.
-Int round_to(const FixedPoint& x, Int from_bits, Int e_max, Int to_bits,
+Int round_to(const RoundedDownSum& x, Int from_bits, Int e_max, Int to_bits,
              const Choice<Rounding>& rounding) {
   return align(x.units < 0, abs(x.units), x.exponent, from_bits, e_max, to_bits, rounding);
 }
@@ -58,7 +58,7 @@ Int round_down_dot_add(const SymbolicRoundDownDotAdd& design, const DotFormats& 
     c = leave_zeros_out({c}, least, leave)[0];
   }
 
-  std::vector<FixedPoint> sums;
+  std::vector<RoundedDownSum> sums;
   for (int group = 0; group < design.groups; ++group) {
     std::vector<Term> members;
     for (std::size_t k = static_cast<std::size_t>(group); k < products.size();
@@ -70,14 +70,14 @@ Int round_down_dot_add(const SymbolicRoundDownDotAdd& design, const DotFormats& 
 
   const Stage stage("sum");
   std::vector<Int> exponents;
-  for (const FixedPoint& s : sums) exponents.push_back(s.exponent);
+  for (const RoundedDownSum& s : sums) exponents.push_back(s.exponent);
   const Int e_dot = max(exponents);
   std::vector<Int> parts;
-  for (const FixedPoint& s : sums) {
+  for (const RoundedDownSum& s : sums) {
     parts.push_back(round_to(s, design.product_fraction_bits, e_dot, design.product_fraction_bits,
                              design.sum_rounding));
   }
-  const FixedPoint dot{total(parts), e_dot};
+  const RoundedDownSum dot{total(parts), e_dot};
   mark_units("dot", dot.units, e_dot, design.product_fraction_bits);
 
   const Int e_max = max(e_dot, c.exponent);

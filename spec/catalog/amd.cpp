@@ -19,10 +19,6 @@ int pairwise_group(const DotFormats& formats, bool first_bf16) {
   return formats.a->name == "bf16" && first_bf16 ? 2 : 4;
 }
 
-Algorithm make_fma(const DotFormats& formats, std::string_view) {
-  return SequentialFma{{formats.d, Rounding::nearest_even}};
-}
-
 std::vector<Provenance> fma_sources(const DotFormats& formats, std::string_view variant) {
   return all_from(make_fma(formats, variant), Evidence::model,
                   "MMA-Sim section IV-A, table IV; FTTN table III");

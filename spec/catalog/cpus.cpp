@@ -10,13 +10,7 @@ constexpr std::string_view kIntrinsicsGuide = "intrinsics-guide";
 constexpr std::string_view kEbf = "ebf";
 constexpr std::string_view kPseudoCode = "pseudo-code";
 
-std::vector<std::string> none(const DotFormats&) { return {}; }
-
 // x86
-
-Algorithm make_fma(const DotFormats& formats, std::string_view) {
-  return SequentialFma{{formats.d, Rounding::nearest_even}};
-}
 
 /// VDPBF16PS: each pair's second product first, subnormals are zeros.
 Algorithm make_vdpbf16ps(const DotFormats& formats, std::string_view) {
@@ -162,16 +156,17 @@ std::vector<Provenance> bulk_sources(const DotFormats& formats, std::string_view
 
 std::vector<std::string> pseudo_code(const DotFormats&) { return {std::string(kPseudoCode)}; }
 
-const ParameterSet kVfmadd = {"x86-fma", make_fma, vfmadd_sources, none, false};
-const ParameterSet kVdpbf16ps = {"x86-vdpbf16ps", make_vdpbf16ps, vdpbf16ps_sources, none, false};
+const ParameterSet kVfmadd = {"x86-fma", make_fma, vfmadd_sources, no_variants, false};
+const ParameterSet kVdpbf16ps = {"x86-vdpbf16ps", make_vdpbf16ps, vdpbf16ps_sources, no_variants,
+                                 false};
 const ParameterSet kAmx = {"x86-amx", make_amx, amx_sources, amx_variants, false};
-const ParameterSet kAmxFp8 = {"x86-amx-fp8", make_amx_fp8, amx_fp8_sources, none, false};
-const ParameterSet kArmFp8 = {"arm-fp8", make_arm_fp8, arm_fp8_sources, none, false};
+const ParameterSet kAmxFp8 = {"x86-amx-fp8", make_amx_fp8, amx_fp8_sources, no_variants, false};
+const ParameterSet kArmFp8 = {"arm-fp8", make_arm_fp8, arm_fp8_sources, no_variants, false};
 const ParameterSet kBfdot = {"arm-bfdot", make_bfdot, bfdot_sources, ebf, false};
-const ParameterSet kFmopa = {"arm-fmopa", make_pair, fmopa_sources, none, false};
-const ParameterSet kArmFma = {"arm-fma", make_fma, arm_fma_sources, none, false};
-const ParameterSet kPowerPair = {"power-pair", make_pair, power_pair_sources, none, false};
-const ParameterSet kPowerFma = {"power-fma", make_fma, power_fma_sources, none, false};
+const ParameterSet kFmopa = {"arm-fmopa", make_pair, fmopa_sources, no_variants, false};
+const ParameterSet kArmFma = {"arm-fma", make_fma, arm_fma_sources, no_variants, false};
+const ParameterSet kPowerPair = {"power-pair", make_pair, power_pair_sources, no_variants, false};
+const ParameterSet kPowerFma = {"power-fma", make_fma, power_fma_sources, no_variants, false};
 const ParameterSet kBulk = {"riscv-bulk", make_bulk, bulk_sources, pseudo_code, false};
 
 }  // namespace

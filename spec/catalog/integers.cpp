@@ -8,8 +8,6 @@
 namespace mmaspec {
 namespace {
 
-std::vector<std::string> none(const DotFormats&) { return {}; }
-
 Algorithm make_wrapping(const DotFormats& formats, std::string_view) {
   return IntegerDotAdd{IntegerOverflow::wrap, formats.k};
 }
@@ -52,23 +50,24 @@ std::vector<Provenance> nvidia_satfinite_sources(const DotFormats& formats, std:
 
 // AMD
 
-const std::string kRocjitsu =
+const std::string kRocjitsuIntegers =
     "rocjitsu (ROCm/rocm-systems, emulation/rocjitsu, isa/arch/amdgpu/shared/mma): ";
 
 std::vector<Provenance> mfma_sources(const DotFormats& formats, std::string_view) {
-  return wrapping(formats, Evidence::emulator, kRocjitsu + "i8 MFMA adds in 32 bits, which wrap");
+  return wrapping(formats, Evidence::emulator,
+                  kRocjitsuIntegers + "i8 MFMA adds in 32 bits, which wrap");
 }
 
 std::vector<Provenance> wmma_sources(const DotFormats& formats, std::string_view) {
   return wrapping(formats, Evidence::emulator,
-                  kRocjitsu +
+                  kRocjitsuIntegers +
                       "without CLAMP integer WMMA keeps the sum's 32 lowest bits; NEG_LO "
                       "says which operand is signed");
 }
 
 std::vector<Provenance> wmma_clamp_sources(const DotFormats& formats, std::string_view) {
   return saturating(formats, Evidence::emulator,
-                    kRocjitsu +
+                    kRocjitsuIntegers +
                         "with CLAMP integer WMMA clamps the exact sum, once; NEG_LO says "
                         "which operand is signed",
                     "");
@@ -76,33 +75,36 @@ std::vector<Provenance> wmma_clamp_sources(const DotFormats& formats, std::strin
 
 // x86
 
-const std::string kEpyc =
+const std::string kIntegersOfEpyc =
     "results of an AMD EPYC (family 25, model 17), tests/data/hardware/x86-integers-epyc.jsonl; ";
 
 std::vector<Provenance> vnni_sources(const DotFormats& formats, std::string_view) {
-  return wrapping(formats, Evidence::hardware, kEpyc + "Intel SDM volume 2, VPDPBUSD and VPDPWSSD");
+  return wrapping(formats, Evidence::hardware,
+                  kIntegersOfEpyc + "Intel SDM volume 2, VPDPBUSD and VPDPWSSD");
 }
 
 std::vector<Provenance> vnni_saturating_sources(const DotFormats& formats, std::string_view) {
   return saturating(formats, Evidence::hardware,
-                    kEpyc + "Intel SDM volume 2, VPDPBUSDS and VPDPWSSDS", "");
+                    kIntegersOfEpyc + "Intel SDM volume 2, VPDPBUSDS and VPDPWSSDS", "");
 }
 
-std::vector<Provenance> amx_sources(const DotFormats& formats, std::string_view) {
+std::vector<Provenance> amx_integer_sources(const DotFormats& formats, std::string_view) {
   return wrapping(formats, Evidence::documented,
                   "Intel SDM volume 2, TDPBSSD, TDPBSUD, TDPBUSD and TDPBUUD");
 }
 
-const ParameterSet kInteger = {"integer", make_wrapping, nvidia_sources, none};
+const ParameterSet kInteger = {"integer", make_wrapping, nvidia_sources, no_variants};
 const ParameterSet kIntegerSatfinite = {"integer-satfinite", make_saturating,
-                                        nvidia_satfinite_sources, none};
-const ParameterSet kMfma = {"mfma-integer", make_wrapping, mfma_sources, none};
-const ParameterSet kWmma = {"wmma-integer", make_wrapping, wmma_sources, none};
-const ParameterSet kWmmaClamp = {"wmma-integer-clamp", make_saturating, wmma_clamp_sources, none};
-const ParameterSet kVnni = {"x86-vnni", make_wrapping, vnni_sources, none};
+                                        nvidia_satfinite_sources, no_variants};
+const ParameterSet kMfma = {"mfma-integer", make_wrapping, mfma_sources, no_variants};
+const ParameterSet kWmma = {"wmma-integer", make_wrapping, wmma_sources, no_variants};
+const ParameterSet kWmmaClamp = {"wmma-integer-clamp", make_saturating, wmma_clamp_sources,
+                                 no_variants};
+const ParameterSet kVnni = {"x86-vnni", make_wrapping, vnni_sources, no_variants};
 const ParameterSet kVnniSaturating = {"x86-vnni-saturating", make_saturating,
-                                      vnni_saturating_sources, none};
-const ParameterSet kAmxIntegers = {"x86-amx-integer", make_wrapping, amx_sources, none};
+                                      vnni_saturating_sources, no_variants};
+const ParameterSet kAmxIntegers = {"x86-amx-integer", make_wrapping, amx_integer_sources,
+                                   no_variants};
 
 /// Rows whose mnemonics are made of formats; they own these.
 class Rows {

@@ -12,8 +12,9 @@
 namespace mmaspec {
 namespace {
 
-constexpr const char* kMmaSim = "MMA-Sim (arXiv 2511.10909), table III";
-constexpr const char* kKhattakMikaitis = "Khattak and Mikaitis (arXiv 2512.07004), released models";
+constexpr const char* kMmaSimTable = "MMA-Sim (arXiv 2511.10909), table III";
+constexpr const char* kKhattakMikaitisModels =
+    "Khattak and Mikaitis (arXiv 2512.07004), released models";
 
 /// What differs between NVIDIA's fused dot-adds.
 struct Generation {
@@ -75,7 +76,7 @@ Provenance floor_source(const Generation& g, const DotFormats& formats, const st
     return {key, Evidence::hardware,
             "a result of an H100: north-numerical-computing/MATLAB-tensor-core issue 7, "
             "tests/data/hardware/hopper-h100.jsonl; " +
-                std::string(kKhattakMikaitis)};
+                std::string(kKhattakMikaitisModels)};
   }
   if (khattak_mikaitis_have(formats)) {
     const bool turing_f16 = g.floor_f16 == kTuringF16.floor_f16 && g.evidence != Evidence::hardware;
@@ -84,7 +85,7 @@ Provenance floor_source(const Generation& g, const DotFormats& formats, const st
               "no published value; the pattern of the other generations, emin - (F - 23) - 5"};
     }
     return {key, Evidence::model,
-            std::string(kKhattakMikaitis) +
+            std::string(kKhattakMikaitisModels) +
                 (key == "floor" ? "" : "; MMA-Sim's code says operands-count")};
   }
   // Products of 8 bits and less are multiples of 2^-32, c of 2^-24 or 2^-149.
@@ -94,7 +95,7 @@ Provenance floor_source(const Generation& g, const DotFormats& formats, const st
     return {key, Evidence::open, "of no effect: all terms are multiples of what it does not cut"};
   }
   return {key, Evidence::open,
-          fmt::format("no published value for these formats; as {}", kKhattakMikaitis)};
+          fmt::format("no published value for these formats; as {}", kKhattakMikaitisModels)};
 }
 
 std::vector<Provenance> sources(const Generation& g, const DotFormats& formats) {
@@ -102,8 +103,8 @@ std::vector<Provenance> sources(const Generation& g, const DotFormats& formats) 
   const bool small = formats.a->storage_bits < 8 || formats.b->storage_bits < 8;
   const std::string recorded =
       g.evidence == Evidence::hardware && !small
-          ? std::string(kMmaSim) + "; recorded results of " + std::string(g.gpus)
-          : kMmaSim;
+          ? std::string(kMmaSimTable) + "; recorded results of " + std::string(g.gpus)
+          : kMmaSimTable;
   const Evidence e = small ? Evidence::model : g.evidence;
   // The recorded rows have more than one block's worth of non-zero products on Volta (K is one
   // block) and, on Hopper and Blackwell, for all but tf32; elsewhere they fit other blocks too.
@@ -113,9 +114,9 @@ std::vector<Provenance> sources(const Generation& g, const DotFormats& formats) 
   const Evidence block = block_recorded ? Evidence::hardware : Evidence::model;
   return {{"algorithm", e, recorded},
           {"block", block,
-           block_recorded ? recorded : std::string(kMmaSim) + "; FTTN table III (Ampere)"},
+           block_recorded ? recorded : std::string(kMmaSimTable) + "; FTTN table III (Ampere)"},
           {"fraction_bits", f16_to_f16 ? Evidence::model : e,
-           f16_to_f16 ? std::string(kMmaSim) + "; the recorded rows fit F - 1 and F + 1 too"
+           f16_to_f16 ? std::string(kMmaSimTable) + "; the recorded rows fit F - 1 and F + 1 too"
                       : recorded},
           floor_source(g, formats, "floor"),
           floor_source(g, formats, "zero_terms"),
@@ -143,14 +144,14 @@ std::vector<Provenance> fused_sources(const DotFormats& formats, std::string_vie
     std::vector<Provenance> all = sources(kGeneration, formats);
     const auto is_fp6 = [](const Format& f) { return f.storage_bits == 6; };
     const std::string source = is_fp6(*formats.a) || is_fp6(*formats.b)
-                                   ? std::string(kMmaSim) + "; its released code has no FP6"
+                                   ? std::string(kMmaSimTable) + "; its released code has no FP6"
                                    : "MMA-Sim's released code";
     for (Provenance& p : all) p = {p.parameter, Evidence::model, source};
     return all;
   }
   if (variant == "khattak-mikaitis") {
     std::vector<Provenance> all = sources(kGeneration, formats);
-    for (Provenance& p : all) p = {p.parameter, Evidence::model, kKhattakMikaitis};
+    for (Provenance& p : all) p = {p.parameter, Evidence::model, kKhattakMikaitisModels};
     return all;
   }
   return sources(kGeneration, formats);
@@ -176,11 +177,7 @@ std::vector<Departure> fused_departures(const DotFormats& formats, std::string_v
   return all;
 }
 
-Algorithm make_fma(const DotFormats& formats, std::string_view) {
-  return SequentialFma{{formats.d, Rounding::nearest_even}};
-}
-
-std::vector<Provenance> fma_sources(const DotFormats&, std::string_view) {
+std::vector<Provenance> nvidia_fma_sources(const DotFormats&, std::string_view) {
   return {{"algorithm", Evidence::model, "MMA-Sim section IV-A"},
           {"round", Evidence::model, "MMA-Sim section IV-A; FTTN table III"},
           {"kept_bits", Evidence::model, "MMA-Sim section IV-A"},
@@ -242,7 +239,6 @@ std::vector<std::string> published(const DotFormats& formats) {
   if (!khattak_mikaitis_have(formats)) return {"mma-sim"};
   return {"mma-sim", "khattak-mikaitis"};
 }
-std::vector<std::string> none(const DotFormats&) { return {}; }
 std::vector<std::string> cuda_12_6(const DotFormats&) { return {"cuda-12.6"}; }
 
 /// A generation's fused dot-adds.
@@ -262,12 +258,12 @@ constinit const ParameterSet kAdaFp8 = fused_set<kAdaF8>("ada-fp8", published);
 constinit const ParameterSet kHopper = fused_set<kHopperF16>("hopper", published);
 constinit const ParameterSet kHopperFp8 = fused_set<kHopperF8>("hopper-fp8", published);
 constinit const ParameterSet kBlackwell = fused_set<kBlackwellAll>("blackwell", published);
-constinit const ParameterSet kSplitFp8 = {"split-fp8", make_split, split_sources, none};
+constinit const ParameterSet kSplitFp8 = {"split-fp8", make_split, split_sources, no_variants};
 // CUDA 12.4 to 12.6 know this shape, with f32 results, for Hopper alone.
 constinit const ParameterSet kSplitFp8Hopper = {"split-fp8-hopper", make_split, split_sources,
                                                 cuda_12_6};
 constinit const ParameterSet kBlackwellFp4 = {"blackwell-fp4", make_fp4, fp4_sources,
                                               mma_sim,         true,     fp4_departures};
-constinit const ParameterSet kFmaF64 = {"fma-f64", make_fma, fma_sources, mma_sim, false};
+constinit const ParameterSet kFmaF64 = {"fma-f64", make_fma, nvidia_fma_sources, mma_sim, false};
 
 }  // namespace mmaspec

@@ -27,6 +27,12 @@ struct CatalogueRow {
   const ParameterSet* parameters;
 };
 
+/// Fused multiply-adds, one after the other, each rounded to nearest.
+Algorithm make_fma(const DotFormats& formats, std::string_view variant);
+
+/// The variants of what all sources agree on.
+std::vector<std::string> no_variants(const DotFormats& formats);
+
 /// One source for the algorithm and all its parameters.
 std::vector<Provenance> all_from(const Algorithm& algorithm, Evidence evidence,
                                  const std::string& source);

@@ -14,7 +14,7 @@ namespace {
 constexpr int kLongest = 1 << 20;  // products of a plan
 
 /// A scheme that `plan:` takes.
-struct Entry {
+struct PlanEntry {
   std::string name;
   std::string reference;
   std::pair<DotFormats, Algorithm> (*read)(ParameterReader&, const Inner&, int k);
@@ -23,7 +23,7 @@ struct Entry {
 };
 
 template <typename S>
-Entry entry(bool takes_integers = false) {
+PlanEntry entry(bool takes_integers = false) {
   return {std::string(S::kName), std::string(S::kReference),
           [](ParameterReader& reader, const Inner& inner, int k) {
             DotFormats longer = inner.formats;
@@ -37,7 +37,7 @@ Entry entry(bool takes_integers = false) {
 }
 
 /// The inner one again and again: a chain, of which arguments know what it is.
-Entry chain_entry() {
+PlanEntry chain_entry() {
   return {"chain", "-",
           [](ParameterReader&, const Inner& inner, int k) {
             if (!(*inner.formats.c == *inner.formats.d) || k % inner.formats.k != 0) {
@@ -54,28 +54,28 @@ Entry chain_entry() {
           [](const DotFormats&) { return std::vector<ParameterHelp>(); }, true};
 }
 
-const std::vector<Entry>& table() {
-  static const std::vector<Entry> all{chain_entry(),      entry<SplitK>(),    entry<Promote>(),
-                                      entry<Epilogue>(),  entry<Multiword>(), entry<Markidis>(),
-                                      entry<Ootomo>(),    entry<Tf32x3>(),    entry<Bf16x3>(),
-                                      entry<Bf16x6>(),    entry<Bf16x9>(),    entry<Ozaki1>(true),
-                                      entry<Ozaki2>(true)};
+const std::vector<PlanEntry>& plan_table() {
+  static const std::vector<PlanEntry> all{
+      chain_entry(),      entry<SplitK>(),   entry<Promote>(), entry<Epilogue>(),
+      entry<Multiword>(), entry<Markidis>(), entry<Ootomo>(),  entry<Tf32x3>(),
+      entry<Bf16x3>(),    entry<Bf16x6>(),   entry<Bf16x9>(),  entry<Ozaki1>(true),
+      entry<Ozaki2>(true)};
   return all;
 }
 
 std::vector<std::string> names() {
   std::vector<std::string> all;
-  for (const Entry& e : table()) all.push_back(e.name);
+  for (const PlanEntry& e : plan_table()) all.push_back(e.name);
   return all;
 }
 
 bool is_scheme(std::string_view name) {
-  return std::any_of(table().begin(), table().end(),
-                     [&](const Entry& e) { return e.name == name; });
+  return std::any_of(plan_table().begin(), plan_table().end(),
+                     [&](const PlanEntry& e) { return e.name == name; });
 }
 
-const Entry& find_scheme(const std::string& name) {
-  for (const Entry& e : table()) {
+const PlanEntry& find_scheme(const std::string& name) {
+  for (const PlanEntry& e : plan_table()) {
     if (e.name == name) return e;
   }
   std::string all;
@@ -114,7 +114,7 @@ Inner find_inner(std::string_view text) {
 
 Instruction find_plan(std::string_view text) {
   const std::size_t open = text.find('(');
-  const Entry& scheme = find_scheme(std::string(text.substr(0, open)));
+  const PlanEntry& scheme = find_scheme(std::string(text.substr(0, open)));
   if (open == std::string_view::npos || !text.ends_with(')')) {
     throw std::invalid_argument("plan:" + scheme.name +
                                 ": expected (INSTRUCTION,key=value,...) behind the name");
@@ -139,7 +139,7 @@ Instruction find_plan(std::string_view text) {
 
 std::optional<OpenAlgorithmHelp> scheme_help(const std::string& name) {
   if (!is_scheme(name)) return std::nullopt;
-  const Entry& e = find_scheme(name);
+  const PlanEntry& e = find_scheme(name);
   std::vector<ParameterHelp> parameters{
       {"k", "a multiple of the inner one's", "its k", "products"}};
   const DotFormats example{&formats::bf16, &formats::bf16, &formats::f32, &formats::f32, 4096};

@@ -61,13 +61,12 @@ std::vector<Provenance> rdna4_sources(const DotFormats& formats, std::string_vie
                   "captured results of a Radeon AI Pro R9700" + kCases);
 }
 
-std::vector<std::string> none(const DotFormats&) { return {}; }
 std::vector<std::string> waves(const DotFormats& formats) {
   if (formats.k != 16) return {};
   return {std::string(kWave64)};
 }
 
-const ParameterSet kRdna3 = {"rdna3", make_rdna3, rdna3_sources, none, false};
+const ParameterSet kRdna3 = {"rdna3", make_rdna3, rdna3_sources, no_variants, false};
 const ParameterSet kRdna4 = {"rdna4", make_rdna4, rdna4_sources, waves, false};
 
 }  // namespace

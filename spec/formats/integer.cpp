@@ -1,12 +1,8 @@
 #include "spec/formats/integer.h"
 
+#include "util/unsigned.h"
+
 namespace mmaspec {
-namespace {
-
-unsigned u(int n) { return static_cast<unsigned>(n); }
-
-}  // namespace
-
 Int integer_value(const Format& format, Int pattern) {
   const Int low = bits(pattern, 0, u(format.fraction_bits));
   if (!format.twos_complement) return low;

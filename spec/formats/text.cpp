@@ -6,13 +6,13 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "util/unsigned.h"
+
 namespace mmaspec {
 namespace {
 
 constexpr std::size_t kLongestNumber = 1000;
 constexpr int kLargestExponent = 20000;
-
-unsigned u(int n) { return static_cast<unsigned>(n); }
 
 [[noreturn]] void no_number(std::string_view text) {
   throw std::invalid_argument("'" + std::string(text.substr(0, 60)) +

@@ -1,11 +1,10 @@
 #include "spec/formats/unpack.h"
 
 #include "spec/formats/integer.h"
+#include "util/unsigned.h"
 
 namespace mmaspec {
 namespace {
-
-unsigned u(int n) { return static_cast<unsigned>(n); }
 
 struct Fields {
   Bool sign;

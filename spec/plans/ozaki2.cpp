@@ -11,7 +11,7 @@
 namespace mmaspec {
 namespace {
 
-constexpr int kMostBits = 128;
+constexpr int kMostResultBits = 128;
 constexpr unsigned kChunk = 16;  // bits of a number that are reduced at once
 
 /// x modulo p, x >= 0 by its range. Its chunks' sum is congruent to it and short, so that the one
@@ -113,7 +113,7 @@ int bits_of_integers(const Ozaki2& scheme, int k) {
   if (scheme.bits > 0) return scheme.bits;
   const Integer product = product_of_moduli(scheme.moduli);
   int bits = 0;
-  while (bits < kMostBits &&
+  while (bits < kMostResultBits &&
          2 * most_of_products(k, power_of_two(static_cast<unsigned>(bits + 1)) - 1) < product) {
     ++bits;
   }
@@ -149,7 +149,7 @@ void describe(Ozaki2& scheme, const DotFormats&, ParameterVisitor& visit) {
   visit.integer({.key = "moduli", .meaning = "how many of 256, 255, 253, 251, 247, ..., 173"},
                 moduli, 1, most);
   visit.integer({.key = "bits", .meaning = "of a row's integers; 0: the most that are safe"}, bits,
-                0, kMostBits);
+                0, kMostResultBits);
   visit.one_of<const Format*>({"of", "format of the operands and the result"}, of,
                               {&formats::f64, &formats::f32});
 }

@@ -8,6 +8,7 @@
 #include "queries/ask/lemmas/fixed_bits.h"
 #include "queries/numbers/difference.h"
 #include "spec/formats/unpack.h"
+#include "util/unsigned.h"
 
 namespace mmaspec {
 namespace {
@@ -16,8 +17,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kLemmaSearch = 20'000'000;  // operations
 constexpr double kLemmaSeconds = 15;
-
-unsigned u(int n) { return static_cast<unsigned>(n); }
 
 Int magnitude(const Format& f, Int pattern) { return bits(pattern, 0, u(f.sign_bit())); }
 

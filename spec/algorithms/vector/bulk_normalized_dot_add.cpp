@@ -7,7 +7,7 @@ namespace mmaspec {
 namespace {
 
 /// units * 2^(exponent - fraction_bits).
-struct FixedPoint {
+struct BulkSum {
   Int units;
   Int exponent;
   Int fraction_bits;
@@ -25,8 +25,8 @@ Int jammed(const Term& t, Int e_max, Int fraction_bits) {
 }
 
 /// The products, aligned and summed.
-FixedPoint aligned_sum(const SymbolicBulkNormalizedDotAdd& design, const DotFormats& formats,
-                       const UnpackedOperands& x) {
+BulkSum aligned_sum(const SymbolicBulkNormalizedDotAdd& design, const DotFormats& formats,
+                    const UnpackedOperands& x) {
   std::vector<Term> products;
   for (std::size_t k = 0; k < x.a.size(); ++k) {
     products.push_back(exact_product(*formats.a, x.a[k], *formats.b, x.b[k]));
@@ -53,7 +53,7 @@ FixedPoint aligned_sum(const SymbolicBulkNormalizedDotAdd& design, const DotForm
 /// below those that a shift has made zero. A subnormal one is the sum as it stands, not normalised,
 /// shifted by as much as its exponent says; what is shifted out beyond that mask is lost, and what
 /// does not fit under the sign is dropped here.
-Int by_pseudo_code(const FixedPoint& sum, const Format& f) {
+Int by_pseudo_code(const BulkSum& sum, const Format& f) {
   const int fraction = f.fraction_bits;
   const Bool negative = sum.units < 0;
   const Int magnitude = abs(sum.units);
@@ -79,7 +79,7 @@ Int bulk_normalized_dot_add(const SymbolicBulkNormalizedDotAdd& design, const Do
                             const DotOperands& operands) {
   UnpackedOperands x = unpack(formats, operands);
   x.c = {false, 0, 0, false, false};  // which is no part of the dot product
-  const FixedPoint sum = aligned_sum(design, formats, x);
+  const BulkSum sum = aligned_sum(design, formats, x);
   const Int finite = design.dot == BulkResult::pseudo_code
                          ? by_pseudo_code(sum, *design.result.format)
                          : round_and_pack({sum.units < 0, abs(sum.units),

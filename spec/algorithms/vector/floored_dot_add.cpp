@@ -6,13 +6,13 @@ namespace mmaspec {
 namespace {
 
 /// units * 2^(exponent - product_bits).
-struct FixedPoint {
+struct FlooredSum {
   Int units;
   Int exponent;
 };
 
 /// Products rounded down below their largest exponent, and summed.
-FixedPoint floored_sum(const SymbolicFlooredDotAdd& design, const std::vector<Term>& products) {
+FlooredSum floored_sum(const SymbolicFlooredDotAdd& design, const std::vector<Term>& products) {
   const Stage stage("align");
   const Int e_max = largest_exponent(products);
   std::vector<Int> units;
@@ -38,7 +38,7 @@ Int floored_dot_add(const SymbolicFlooredDotAdd& design, const DotFormats& forma
   const Int below = design.c_bits - design.product_bits;
   const Int least_of_c = Int(c.exponent.range().low) - below;
   products = leave_zeros_out(products, min(least_exponent(products), least_of_c));
-  std::vector<FixedPoint> groups;
+  std::vector<FlooredSum> groups;
   for (std::size_t first = 0; first < products.size();
        first += static_cast<std::size_t>(design.group)) {
     const auto begin = products.begin() + static_cast<std::ptrdiff_t>(first);
@@ -47,11 +47,11 @@ Int floored_dot_add(const SymbolicFlooredDotAdd& design, const DotFormats& forma
 
   const Stage stage("sum");
   std::vector<Int> exponents{c.exponent};
-  for (const FixedPoint& g : groups) exponents.push_back(g.exponent + below);
+  for (const FlooredSum& g : groups) exponents.push_back(g.exponent + below);
   const Int e_max = max(exponents);
   mark("e_max", e_max, MarkRole::largest_exponent);
   std::vector<Int> units;
-  for (const FixedPoint& g : groups) {
+  for (const FlooredSum& g : groups) {
     units.push_back(align(g.units < 0, abs(g.units), g.exponent + below, design.c_bits, e_max,
                           design.c_bits, Rounding::down));
   }
