@@ -285,6 +285,31 @@ TEST(BlockEvaluator, KeepsWhatHeldInputsGive) {
   }
 }
 
+TEST(BatchEvaluator, TakesProgramsTooLongForMachineCode) {
+  for (const int length : {2000, 100000}) {
+    Graph graph;
+    const Graph::Building building(graph);
+    const Int x = input("x", 8);
+    const Int y = input("y", 8);
+    Int sum = x;
+    for (int i = 0; i < length; ++i) sum = bits(select(sum < y, sum + x + 1, sum + 256 - y), 0, 8);
+    const std::vector<NodeId> roots{sum.id()};
+    const BatchEvaluator expected(graph, roots, BatchIsa::portable);
+    const BatchEvaluator batch(graph, roots, batch_isas().back());
+    Lanes in(2, 300);
+    for (std::size_t i = 0; i < in.lanes(); ++i) {
+      in[0][i] = i * 37 % 256;
+      in[1][i] = i * 101 % 256;
+    }
+    Lanes wanted(1, in.lanes());
+    Lanes out(1, in.lanes());
+    BatchEvaluator::Scratch scratch;
+    expected.evaluate(in, wanted, scratch);
+    batch.evaluate(in, out, scratch);
+    for (std::size_t i = 0; i < in.lanes(); ++i) ASSERT_EQ(out[0][i], wanted[0][i]) << length;
+  }
+}
+
 TEST(BatchEvaluator, GivesThreadsMachineCodeWhileTheyRun) {
   Graph graph;
   const Graph::Building building(graph);

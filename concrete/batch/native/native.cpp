@@ -50,6 +50,9 @@ using Function = void (*)(const Call*);
 
 /// Room for instructions; a program that needs more than this for each step keeps its steps.
 constexpr std::size_t kBytesPerStep = 512;
+/// Longer programs keep their steps: their code would not stay in a cache, and putting them in
+/// order goes as deep as they are long.
+constexpr std::size_t kMostSteps = 10000;
 constexpr std::size_t kAlignment = 64;
 
 std::uint32_t offset_of(std::size_t field) { return static_cast<std::uint32_t>(8 * field); }
@@ -272,7 +275,7 @@ bool Native::is_there() { return __builtin_cpu_supports("avx2") != 0; }
 
 std::unique_ptr<const Native> Native::make(const Draft& draft, std::size_t held_steps,
                                            std::size_t inputs, std::size_t roots) {
-  if (!is_there()) return nullptr;
+  if (!is_there() || draft.steps.size() > kMostSteps) return nullptr;
   if (!std::all_of(draft.steps.begin(), draft.steps.end(), has_native)) return nullptr;
   try {
     Draft ordered = draft;
