@@ -23,7 +23,7 @@ class Lanes {
 
   std::size_t rows() const { return rows_; }
   std::size_t lanes() const { return lanes_; }
-  /// `lanes()` values of one row, one behind the other.
+  /// `lanes()` values of one row, one behind the other; the next row is not right behind them.
   std::uint64_t* operator[](std::size_t row) { return values_.data() + row * stride_; }
   const std::uint64_t* operator[](std::size_t row) const { return values_.data() + row * stride_; }
 

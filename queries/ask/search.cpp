@@ -6,7 +6,7 @@ namespace mmaspec {
 namespace {
 
 /// Bits of all inputs together up to which they are enumerated: some ten seconds.
-constexpr unsigned kFewBits = 27;
+constexpr unsigned kFewSearchedBits = 27;
 
 unsigned input_bits(const Graph& graph) {
   unsigned bits = 0;
@@ -51,7 +51,9 @@ Answer Search::answer(const InputValues& found) const {
   return answer;
 }
 
-bool can_enumerate(const Question& question) { return input_bits(*question.graph) <= kFewBits; }
+bool can_enumerate(const Question& question) {
+  return input_bits(*question.graph) <= kFewSearchedBits;
+}
 
 Answer enumerate(const Question& question) {
   const Graph& graph = *question.graph;

@@ -121,7 +121,9 @@ LargestDifference largest_difference(const Pair& pair, const Condition& where,
     const Lanes with_comparable = counterparts.of(inputs);
     const std::size_t other_rows = with_comparable.rows() - 1;
     Lanes others(other_rows, inputs.lanes());
-    std::copy_n(with_comparable[0], other_rows * inputs.lanes(), others[0]);
+    for (std::size_t row = 0; row < other_rows; ++row) {
+      std::copy_n(with_comparable[row], inputs.lanes(), others[row]);
+    }
     Lanes d_other(1, inputs.lanes());
     second.run(others, d_other);
     const std::vector<bool> holds = condition.holds(inputs, d);
