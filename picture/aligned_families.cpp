@@ -33,8 +33,6 @@ void require_no_overflow(const RulerPart& part, int exponent, bool flush = false
   }
 }
 
-std::size_t as_size(int n) { return static_cast<std::size_t>(n); }
-
 }  // namespace
 
 RulerSteps steps_of(const FusedDotAdd& design, const RulerPart& part, const MarkedRun& run) {

@@ -10,15 +10,11 @@
 namespace mmaspec {
 namespace {
 
-constexpr double kHistogramGlyph = 7.9;  // width of a character
 constexpr double kHistogramRow = 21;
 constexpr double kBar = 17;
 constexpr double kLongest = 360;  // length of the longest bar
-constexpr double kHistogramMargin = 12;
 
-double width_of(std::size_t characters) {
-  return kHistogramGlyph * static_cast<double>(characters);
-}
+double width_of(std::size_t characters) { return kGlyph * static_cast<double>(characters); }
 double length_of(std::size_t count) { return std::log2(1 + static_cast<double>(count)); }
 
 }  // namespace
@@ -33,28 +29,28 @@ std::string draw_histogram(const std::string& title, const std::string& subtitle
     most = std::max(most, b.count);
     label = std::max(label, b.label.size());
   }
-  const double left = kHistogramMargin + width_of(label + 2);
+  const double left = kMargin + width_of(label + 2);
   Svg svg;
-  svg.text({kHistogramMargin, kHistogramMargin + kHistogramRow - 7, title, "head"});
-  svg.text({kHistogramMargin, kHistogramMargin + 2 * kHistogramRow - 7, subtitle, "soft"});
-  double y = kHistogramMargin + 2.5 * kHistogramRow;
+  svg.text({kMargin, kMargin + kHistogramRow - 7, title, "head"});
+  svg.text({kMargin, kMargin + 2 * kHistogramRow - 7, subtitle, "soft"});
+  double y = kMargin + 2.5 * kHistogramRow;
   for (const HistogramBar& b : bars) {
     svg.open_group("row",
                    fmt::format("data-label=\"{}\" data-count=\"{}\"", escaped(b.label), b.count));
-    svg.text({left - kHistogramGlyph, y + kHistogramRow - 7, b.label, "", "end"});
+    svg.text({left - kGlyph, y + kHistogramRow - 7, b.label, "", "end"});
     const double length = kLongest * length_of(b.count) / length_of(most);
     if (b.count > 0) svg.rect(left, y + 1, length, kBar, "bar");
     const double share = 100 * static_cast<double>(b.count) / static_cast<double>(all);
-    svg.text({left + length + kHistogramGlyph, y + kHistogramRow - 7,
+    svg.text({left + length + kGlyph, y + kHistogramRow - 7,
               b.count == 0 ? "0" : fmt::format("{}  {:.3g} %", b.count, share), "small"});
     svg.close_group();
     y += kHistogramRow;
   }
   y += kHistogramRow;
-  svg.text({kHistogramMargin, y - 7, "lengths are of the logarithm of 1 + count", "small soft"});
+  svg.text({kMargin, y - 7, "lengths are of the logarithm of 1 + count", "small soft"});
   const double wide = std::max(width_of(title.size()), width_of(subtitle.size()));
-  return svg.document(std::max(left + kLongest + width_of(24), 2 * kHistogramMargin + wide),
-                      y + kHistogramMargin, title, subtitle);
+  return svg.document(std::max(left + kLongest + width_of(24), 2 * kMargin + wide), y + kMargin,
+                      title, subtitle);
 }
 
 }  // namespace mmaspec

@@ -12,13 +12,11 @@
 namespace mmaspec {
 namespace {
 
-constexpr double kRulerGlyph = 7.9;  // width of a character of the labels
-constexpr double kColumn = 10;       // width of a bit
-constexpr double kRulerGap = 26;     // width of what stands for many columns
-constexpr double kRulerRow = 21;     // height of a row
-constexpr double kBit = 17;          // height of a bit's frame
-constexpr double kRulerMargin = 12;
-constexpr int kShortest = 24;  // columns that a gap takes the place of
+constexpr double kColumn = 10;    // width of a bit
+constexpr double kRulerGap = 26;  // width of what stands for many columns
+constexpr double kRulerRow = 21;  // height of a row
+constexpr double kBit = 17;       // height of a bit's frame
+constexpr int kShortest = 24;     // columns that a gap takes the place of
 constexpr std::size_t kMostTerms = 72;
 constexpr std::size_t kMostSteps = 40;
 
@@ -161,15 +159,14 @@ class Picture {
   }
 
   std::string draw() {
-    double y = kRulerMargin;
+    double y = kMargin;
     for (const auto& panel : panels_) y = draw_panel(panel, y) + kRulerRow;
-    double width = right_ + kRulerMargin;
+    double width = right_ + kMargin;
     for (const Line* line : lines_) {
       const std::size_t length = line->label.size();
       const bool is_free =
           line->kind == Kind::heading || line->kind == Kind::title || line->kind == Kind::note;
-      if (is_free)
-        width = std::max(width, 2 * kRulerMargin + kRulerGlyph * static_cast<double>(length));
+      if (is_free) width = std::max(width, 2 * kMargin + kGlyph * static_cast<double>(length));
     }
     return svg_.document(
         width, y, title_,
@@ -188,8 +185,8 @@ class Picture {
       }
       text = std::max(text, line->text.size());
     }
-    left_ = kRulerMargin + kRulerGlyph * static_cast<double>(label + 3);
-    text_width_ = kRulerGlyph * static_cast<double>(text);
+    left_ = kMargin + kGlyph * static_cast<double>(label + 3);
+    text_width_ = kGlyph * static_cast<double>(text);
   }
 
   std::string looks_at(int exponent) const {
@@ -233,7 +230,7 @@ class Picture {
       e = end - 1;
     }
     right_of_bits_ = x;
-    right_ = x + 2 * kRulerGlyph + text_width_;
+    right_ = x + 2 * kGlyph + text_width_;
   }
 
   /// The left edge of the column of this exponent.
@@ -257,7 +254,7 @@ class Picture {
       }
     }
     svg_.open_group("axis", fmt::format("data-columns=\"{}\" data-gaps=\"{}\"", columns, gaps));
-    svg_.text({kRulerMargin, y + 9, "exponent", "small soft"});
+    svg_.text({kMargin, y + 9, "exponent", "small soft"});
     double free = left_ - kColumn;
     for (const Column& c : columns_) {
       if (c.is_gap() || c.from % 4 != 0 || c.x - 14 < free) continue;
@@ -315,13 +312,13 @@ class Picture {
                     : "none";
     svg_.open_group(fmt::format("row {}", name), fmt::format("data-label=\"{}\" data-number=\"{}\"",
                                                              escaped(line.label), number));
-    svg_.text({kRulerMargin, y + kRulerRow - 7, line.label, line.kind == Kind::term ? "" : "head"});
+    svg_.text({kMargin, y + kRulerRow - 7, line.label, line.kind == Kind::term ? "" : "head"});
     draw_digits(line, y);
     if (line.cut) {
       const double x = left_edge(*line.cut - 1);
       svg_.line(x, y - 1, x, y + kRulerRow - 1, line.kind == Kind::term ? "cut" : "place");
     }
-    svg_.text({right_of_bits_ + 2 * kRulerGlyph, y + kRulerRow - 7, line.text, ""});
+    svg_.text({right_of_bits_ + 2 * kGlyph, y + kRulerRow - 7, line.text, ""});
     svg_.close_group();
   }
 
@@ -341,20 +338,20 @@ class Picture {
     for (const Line& line : panel) {
       switch (line.kind) {
         case Kind::heading:
-          svg_.text({kRulerMargin, y + kRulerRow - 7, line.label, "head"});
+          svg_.text({kMargin, y + kRulerRow - 7, line.label, "head"});
           draw_axis(y + kRulerRow);
           y += kRulerRow;
           break;
         case Kind::title:
           y += 6;
-          svg_.text({kRulerMargin, y + kRulerRow - 7, line.label, "head soft"});
-          svg_.text({right_of_bits_ + 2 * kRulerGlyph, y + kRulerRow - 7, line.text, "soft"});
+          svg_.text({kMargin, y + kRulerRow - 7, line.label, "head soft"});
+          svg_.text({right_of_bits_ + 2 * kGlyph, y + kRulerRow - 7, line.text, "soft"});
           break;
         case Kind::cut:
           draw_cuts(line, y);
           break;
         case Kind::note:
-          svg_.text({kRulerMargin, y + kRulerRow - 7, line.label, "soft"});
+          svg_.text({kMargin, y + kRulerRow - 7, line.label, "soft"});
           break;
         case Kind::term:
         case Kind::sum:
@@ -384,9 +381,9 @@ std::string draw(const std::vector<Ruler>& rulers) { return Picture(rulers).draw
 
 std::string draw_text(const std::string& text) {
   Svg svg;
-  svg.text({kRulerMargin, kRulerMargin + kBit, text, ""});
-  return svg.document(2 * kRulerMargin + kRulerGlyph * static_cast<double>(text.size()),
-                      2 * kRulerMargin + kRulerRow, text, "No picture: there is no input to draw.");
+  svg.text({kMargin, kMargin + kBit, text, ""});
+  return svg.document(2 * kMargin + kGlyph * static_cast<double>(text.size()),
+                      2 * kMargin + kRulerRow, text, "No picture: there is no input to draw.");
 }
 
 }  // namespace mmaspec

@@ -10,14 +10,12 @@
 namespace mmaspec {
 namespace {
 
-constexpr double kTreeGlyph = 7.9;  // width of a character
 constexpr double kTreeRow = 17;
 constexpr double kPad = 6;      // inside a box
 constexpr double kTreeGap = 8;  // between boxes
 constexpr double kElbow = 18;   // from a box to where its ways part
-constexpr double kTreeMargin = 12;
 
-double width_of(const std::string& text) { return kTreeGlyph * static_cast<double>(text.size()); }
+double width_of(const std::string& text) { return kGlyph * static_cast<double>(text.size()); }
 
 class Drawing {
  public:
@@ -25,16 +23,15 @@ class Drawing {
 
   std::string document(const std::string& title, const std::string& subtitle,
                        const DrawnNode& root) {
-    svg_.text({kTreeMargin, kTreeMargin + kTreeRow, title, "head"});
-    svg_.text({kTreeMargin, kTreeMargin + 2 * kTreeRow, subtitle, "soft"});
-    const double top = kTreeMargin + 3 * kTreeRow;
-    draw(root, 0, kTreeMargin, top);
+    svg_.text({kMargin, kMargin + kTreeRow, title, "head"});
+    svg_.text({kMargin, kMargin + 2 * kTreeRow, subtitle, "soft"});
+    const double top = kMargin + 3 * kTreeRow;
+    draw(root, 0, kMargin, top);
     double width = std::max(width_of(title), width_of(subtitle));
     double right = 0;
     for (std::size_t d = 0; d < boxes_.size(); ++d) right += step(d);
     width = std::max(width, right);
-    return svg_.document(width + 2 * kTreeMargin, top + height(root) + kTreeMargin, title,
-                         subtitle);
+    return svg_.document(width + 2 * kMargin, top + height(root) + kMargin, title, subtitle);
   }
 
  private:

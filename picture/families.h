@@ -5,6 +5,9 @@
 
 namespace mmaspec {
 
+/// n, which is not negative.
+inline std::size_t as_size(int n) { return static_cast<std::size_t>(n); }
+
 /// Steps as they come, and how many dull ones were left out.
 using RulerSteps = std::vector<RulerStep>;
 

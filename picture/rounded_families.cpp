@@ -48,8 +48,6 @@ RulerStep multiplication(const RulerPart& part, std::size_t k, bool flush, const
   return rounded_step(name, {{name, exact_product(part, k, flush)}}, "rounded", pattern, result);
 }
 
-std::size_t size_from(int n) { return static_cast<std::size_t>(n); }
-
 }  // namespace
 
 RulerSteps steps_of(const SequentialFma& design, const RulerPart& part, const MarkedRun& run) {
@@ -62,8 +60,8 @@ RulerSteps steps_of(const SequentialFma& design, const RulerPart& part, const Ma
                       chains = chains](std::size_t number, Value from) {
     for (int first = 0; first < part.formats.k; first += reversed) {
       for (int i = reversed; i > 0; --i) {
-        const std::size_t k = size_from(first + i - 1);
-        if (k % size_from(chains) != number) continue;
+        const std::size_t k = as_size(first + i - 1);
+        if (k % as_size(chains) != number) continue;
         const std::string product = product_label(part, k);
         const std::string title = from.name + " + " + product;
         const Value next{fmt::format("d after k={}", part.numbers[k]), &d, patterns.next(),
@@ -85,7 +83,7 @@ RulerSteps steps_of(const SequentialFma& design, const RulerPart& part, const Ma
     return steps;
   }
   Value dot;
-  for (std::size_t number = 0; number < size_from(chains); ++number) {
+  for (std::size_t number = 0; number < as_size(chains); ++number) {
     Value sum = chain(number, {"0", &d, 0});
     sum.name = fmt::format("chain {}", number);
     if (number == 0) {
@@ -120,11 +118,10 @@ RulerSteps steps_of(const GroupPairwiseSum& design, const RulerPart& part, const
         return sum;
       };
   Value d{part.first_c, part.formats.c, part.values.c, flush_inputs};
-  for (std::size_t first = 0; first < products.size(); first += size_from(group)) {
-    const Value sum = pairwise(first, size_from(group));
+  for (std::size_t first = 0; first < products.size(); first += as_size(group)) {
+    const Value sum = pairwise(first, as_size(group));
     if (group == 1) patterns.next();  // the same once more
-    const Value next{fmt::format("d after k={}", first + size_from(group) - 1), &f,
-                     patterns.next()};
+    const Value next{fmt::format("d after k={}", first + as_size(group) - 1), &f, patterns.next()};
     steps.push_back(addition(d, sum, "d", next.pattern, step));
     d = next;
   }

@@ -6,6 +6,9 @@
 
 namespace mmaspec {
 
+inline constexpr double kGlyph = 7.9;  ///< width of a character of labels, in pixels
+inline constexpr double kMargin = 12;  ///< around a picture, in pixels
+
 /// The text with &, <, >, " and ' escaped, for content and for attributes.
 std::string escaped(const std::string& text);
 

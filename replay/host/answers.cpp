@@ -15,8 +15,6 @@ std::string hex(const Integer& d, const Format& format) {
   return to_hex(d, static_cast<unsigned>(format.hex_digits()));
 }
 
-std::string counted(std::size_t n) { return std::to_string(n) + (n == 1 ? " row" : " rows"); }
-
 }  // namespace
 
 void AnswerReader::take(std::string_view line) {

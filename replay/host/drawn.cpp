@@ -61,8 +61,6 @@ Integer parse_result(std::string_view word, const Format& format) {
   return Integer(value);
 }
 
-std::string rows_text(std::uint64_t n) { return std::to_string(n) + (n == 1 ? " row" : " rows"); }
-
 }  // namespace
 
 bool is_drawable(const Instruction& instruction) {
@@ -227,7 +225,7 @@ void DrawnAnswers::take(const ordered_json& line) {
     ++part.request;
   }
   if (part.request == asked_.size()) {
-    throw std::invalid_argument("answers " + rows_text(request.count) + " drawn for " +
+    throw std::invalid_argument("answers " + counted(request.count) + " drawn for " +
                                 request.instruction + " that were not asked, or are answered");
   }
   if (line.contains("lacks")) {
@@ -257,7 +255,7 @@ void DrawnAnswers::finish() const {
   for (std::size_t i = 0; i < asked_.size(); ++i) {
     if (is_done(i)) continue;
     throw std::invalid_argument(std::to_string(states_[i].answered) + " answered of the " +
-                                rows_text(asked_[i].count) + " drawn for " + asked_[i].instruction);
+                                counted(asked_[i].count) + " drawn for " + asked_[i].instruction);
   }
 }
 

@@ -10,9 +10,12 @@ namespace mmaspec::batch {
 
 const Native* LateNative::next(std::size_t blocks) {
   const auto wanted = static_cast<std::ptrdiff_t>(blocks);
-  if (blocks_left_.fetch_sub(wanted) > wanted) return nullptr;
-  blocks_left_ = 0;
-  std::call_once(made_, [&] { native_ = Native::make(draft_, held_steps_, inputs_, roots_); });
+  // Read first: threads that run the same program write to one place no more once it is done.
+  if (blocks_left_ > 0 && blocks_left_.fetch_sub(wanted) > wanted) return nullptr;
+  std::call_once(made_, [&] {
+    native_ = Native::make(draft_, held_steps_, inputs_, roots_);
+    draft_ = {};
+  });
   return native_.get();
 }
 

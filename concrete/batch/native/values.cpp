@@ -45,11 +45,6 @@ std::size_t NativeValues::next_use(std::size_t place) const {
   return uses.empty() ? kNever : uses.back();
 }
 
-bool NativeValues::is_in_register(Register value, unsigned part) const {
-  const bool is_constant = !draft_.registers[value].value.empty();
-  return places_[index(value, is_constant ? 0 : part)].ymm >= 0;
-}
-
 void NativeValues::spill(int ymm) {
   Slot& slot = slots_[static_cast<std::size_t>(ymm)];
   const auto value = static_cast<std::size_t>(slot.value);

@@ -39,7 +39,6 @@ class NativeValues {
   Ymm in(Register value, unsigned part);
   /// The same, or where it is in memory.
   const Xbyak::Operand& operand(Register value, unsigned part);
-  bool is_in_register(Register value, unsigned part) const;
   /// A register to work with, until drop() or define() or the end of the step.
   Ymm temporary();
   void drop(const Ymm& temporary);
