@@ -20,6 +20,7 @@ class NegationSymmetric : public Property {
     if (pair.format != nullptr) return Relation::negated_pattern;
     return pair.role == MarkRole::largest_exponent ? Relation::equal : Relation::negated;
   }
+  Derivable derivable() const override { return Derivable::related; }
   std::string holds_because(const Subject& s) const override {
     return treats_signs_alike(s.first) ? "each step cuts and rounds by magnitude, for every K" : "";
   }

@@ -34,6 +34,7 @@ class ScaleInvariant : public Property {
   Relation relation(const StagePair& pair) const override {
     return pair.role == MarkRole::largest_exponent ? Relation::next : Relation::equal;
   }
+  Derivable derivable() const override { return Derivable::related; }
   std::string holds_because(const Subject& s) const override {
     return doubles_with_terms(s.first)
                ? "every number on the way doubles, none is rounded where doubling changes that, "

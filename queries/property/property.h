@@ -99,7 +99,8 @@ inline Extra extra(std::string name, const Format& format) {
 /// What derivations (queries/derive/) can make of a property's statement.
 enum class Derivable {
   no,
-  order,  ///< it is about two runs of one design: the second's result is not below the first's
+  order,    ///< it is about two runs of one design: the second's result is not below the first's
+  related,  ///< the nodes of its runs are functions of one another
 };
 
 /// The inputs of a statement on numbers.

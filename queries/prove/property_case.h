@@ -3,6 +3,7 @@
 
 #include "concrete/dot/runner.h"
 #include "queries/ask/lemmas/stages.h"
+#include "queries/derive/relations.h"
 #include "queries/prove/prove.h"
 
 namespace mmaspec {
@@ -26,6 +27,10 @@ class PropertyCase {
   Question condition();
   /// Neither a condition nor a premise: finite operands are all it takes.
   bool presumes_nothing() const { return where_.empty() && statement_.premises.empty(); }
+
+  /// What a derivation is to show, with samples of the inputs that the case speaks of. It refers to
+  /// this object.
+  Claimed claimed();
 
   bool is_witness(const InputValues& inputs);
   /// Simpler inputs that are a witness still.

@@ -223,8 +223,10 @@ class Prover {
     // All inputs of a small design are sooner tried.
     const bool soon = strategies.uses(Strategy::enumerate) && can_enumerate(c.question());
     if (soon && !strategies.to_the_end) return false;
-    const auto because =
-        derive(property_, subject_, which, solvers, deadline_.part(kDeriveShare), proof_.attempts);
+    const Deadline until = deadline_.part(kDeriveShare);
+    const auto because = property_.derivable() == Derivable::related
+                             ? derive(c.claimed(), solvers, until, proof_.attempts)
+                             : derive(property_, subject_, which, solvers, until, proof_.attempts);
     if (!because) return false;
     reply.verdict = Verdict::unsatisfiable;
     reply.grounds = Grounds::derivation(*because);

@@ -1,0 +1,186 @@
+#include "queries/derive/node_relation.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "concrete/evaluator.h"
+#include "spec/formats/text.h"
+#include "spec/formats/unpack.h"
+#include "util/unsigned.h"
+
+namespace mmaspec {
+namespace {
+
+using Kind = NodeRelation::Kind;
+
+Int magnitude(const Format& f, Int pattern) { return bits(pattern, 0, u(f.sign_bit())); }
+Bool sign(const Format& f, Int pattern) { return bit(pattern, u(f.sign_bit())); }
+
+/// What the exponent's least bit counts in a pattern.
+Integer binade(const Format& f) { return power_of_two(u(f.fraction_bits + f.ignored_low_bits)); }
+
+/// Twice a finite number's magnitude; what lies beyond the largest number is no finite one.
+Int doubled_magnitude(const Format& f, Int m) {
+  return select(m < binade(f), 2 * m, m + binade(f));
+}
+
+Int linear_image(const NodeRelation& r, Int base) {
+  return floor_shift_right(base * r.factor, Int(static_cast<int>(r.places))) + r.constant;
+}
+
+}  // namespace
+
+Bool holds(const NodeRelation& r, const Format& f) {
+  if (is_boolean(Graph::current()[r.node].op)) {
+    const Bool y = Bool::of(r.node);
+    if (r.kind == Kind::constant) return r.constant != 0 ? y : !y;
+    return y ^ Bool::of(r.base) ^ Bool(r.factor > 0);
+  }
+  const Int y = Int::of(r.node);
+  if (r.kind == Kind::constant) return y == r.constant;
+  const Int x = Int::of(r.base);
+  if (r.kind == Kind::linear) return y == linear_image(r, x);
+  const Bool numbers = unpack(f, x).is_finite() && unpack(f, y).is_finite();
+  if (r.kind == Kind::negated_pattern) {
+    return !unpack(f, x).is_nan && magnitude(f, x) == magnitude(f, y) &&
+           (magnitude(f, x) == 0 || (sign(f, x) ^ sign(f, y)));
+  }
+  return numbers && magnitude(f, y) == doubled_magnitude(f, magnitude(f, x)) &&
+         !(sign(f, x) ^ sign(f, y));
+}
+
+void put_in(const NodeRelation& r, const Graph& graph, const Format& f, Substitution& copy) {
+  if (copy.determines(r.node)) return;
+  if (is_boolean(graph[r.node].op)) {
+    if (r.kind == Kind::constant) return copy.replace(r.node, Bool(r.constant != 0));
+    const Bool x = copy.boolean(r.base);
+    return copy.replace(r.node, r.factor > 0 ? x : !x);
+  }
+  if (r.kind == Kind::constant) return copy.replace(r.node, Int(r.constant));
+  const Int x = copy.integer(r.base);
+  switch (r.kind) {
+    case Kind::constant:
+    case Kind::linear:
+      return copy.replace(r.node, linear_image(r, x));
+    case Kind::negated_pattern: {
+      // A zero's sign may be either.
+      const Int m = magnitude(f, x);
+      const Bool of_zero = input("zero sign " + std::to_string(r.node), 1) == 1;
+      return copy.replace(r.node, with_sign(f, select(m == 0, of_zero, !sign(f, x)), m));
+    }
+    case Kind::doubled_pattern:
+      return copy.replace(r.node, with_sign(f, sign(f, x), doubled_magnitude(f, magnitude(f, x))));
+  }
+  throw std::logic_error("no such relation of nodes");
+}
+
+SampledNodes::SampledNodes(const Graph& graph, const std::vector<NodeId>& roots,
+                           const std::vector<InputValues>& samples)
+    : values_(graph.size()) {
+  const ExactEvaluator evaluator(graph, roots);
+  nodes_ = evaluator.nodes();
+  ExactEvaluator::Values values = evaluator.scratch();
+  for (const InputValues& sample : samples) {
+    evaluator.evaluate(sample, values);
+    for (NodeId n : nodes_) values_[n].push_back(values[n]);
+  }
+}
+
+Suggestions::Shape Suggestions::shape_of(NodeId node) const {
+  Shape shape;
+  shape.values = sampled_.values(node);
+  shape.offset = shape.values.front();
+  Integer all = 0;  // of their bits
+  const Integer* first = nullptr;
+  for (Integer& x : shape.values) {
+    x -= shape.offset;
+    if (x == 0) continue;
+    all |= boost::multiprecision::abs(x);
+    if (first == nullptr) first = &x;
+  }
+  if (first == nullptr) return shape;
+  shape.negative = *first < 0;
+  shape.places = static_cast<unsigned>(boost::multiprecision::lsb(all));
+  for (Integer& x : shape.values) {
+    if (shape.negative) x = -x;
+    x /= power_of_two(shape.places);
+  }
+  return shape;
+}
+
+NodeRelation Suggestions::linear(NodeId node, const Shape& shape, NodeId base,
+                                 const Shape& of_base) const {
+  NodeRelation r{node, Kind::linear, base};
+  const bool larger = shape.places >= of_base.places;
+  const unsigned places = larger ? shape.places - of_base.places : of_base.places - shape.places;
+  if (larger) {
+    r.factor = power_of_two(places);
+  } else {
+    r.places = places;
+  }
+  if (shape.negative != of_base.negative) r.factor = -r.factor;
+  // The offset of the base may be no multiple: what is left of it is the same for all.
+  const Integer scaled = r.factor * of_base.offset;
+  r.constant = shape.offset - floor_shift_right(scaled, r.places);
+  return r;
+}
+
+bool Suggestions::is_pattern(NodeId node) const {
+  return std::any_of(graph_.marks().begin(), graph_.marks().end(),
+                     [&](const Mark& m) { return m.node == node && m.role == MarkRole::pattern; });
+}
+
+std::optional<NodeRelation> Suggestions::of_patterns(NodeId node, NodeId base) const {
+  const std::vector<Integer>& x = sampled_.values(base);
+  const std::vector<Integer>& y = sampled_.values(node);
+  const auto all = [&](const auto& related) {
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const Decoded p = decode(result_, x[i]);
+      const Decoded q = decode(result_, y[i]);
+      if (p.is_nan || q.is_nan || p.is_infinite != q.is_infinite) return false;
+      if (!p.is_infinite && !related(p.value(), q.value())) return false;
+    }
+    return true;
+  };
+  if (all([](const Rational& p, const Rational& q) { return q == -p; })) {
+    return NodeRelation{node, Kind::negated_pattern, base};
+  }
+  if (all([](const Rational& p, const Rational& q) { return q == 2 * p; })) {
+    return NodeRelation{node, Kind::doubled_pattern, base};
+  }
+  return std::nullopt;
+}
+
+std::vector<NodeRelation> Suggestions::of(NodeId node) const {
+  constexpr std::size_t kMost = 2;
+  std::vector<NodeRelation> all;
+  const Shape shape = shape_of(node);
+  const bool boolean = is_boolean(graph_[node].op);
+  if (std::all_of(shape.values.begin(), shape.values.end(),
+                  [](const Integer& x) { return x == 0; })) {
+    if (boolean) all.push_back({node, Kind::constant, 0, 1, 0, shape.offset});
+    return all;
+  }
+  if (const auto it = kept_.find({boolean, shape.values}); it != kept_.end()) {
+    for (NodeId base : it->second) {
+      all.push_back(linear(node, shape, base, shape_of(base)));
+      if (all.size() == kMost) break;
+    }
+  }
+  if (all.empty() && is_pattern(node)) {
+    for (NodeId base : patterns_) {
+      if (const auto r = of_patterns(node, base)) {
+        all.push_back(*r);
+        break;
+      }
+    }
+  }
+  return all;
+}
+
+void Suggestions::keep(NodeId node) {
+  kept_[{is_boolean(graph_[node].op), shape_of(node).values}].push_back(node);
+  if (is_pattern(node)) patterns_.push_back(node);
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,83 @@
+#pragma once
+/// How a node may be a function of an earlier one, and what samples say of it.
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "queries/ask/question.h"
+#include "spec/formats/format.h"
+
+namespace mmaspec {
+
+/// A node is a function of an earlier one, its base, whatever the inputs that the premises allow.
+struct NodeRelation {
+  enum class Kind {
+    constant,         ///< it is `constant`; of a Boolean 0 or 1
+    linear,           ///< floor(factor * base / 2^places) + constant; of Booleans equal or negated
+    negated_pattern,  ///< numbers, zeros both or of one magnitude and opposite signs
+    doubled_pattern,  ///< finite numbers, twice the base
+  };
+  NodeId node;
+  Kind kind;
+  NodeId base = 0;
+  Integer factor = 1;
+  unsigned places = 0;
+  Integer constant = 0;
+};
+
+/// That it holds, in the current graph, of which both nodes are. `result`: the patterns' format.
+Bool holds(const NodeRelation& relation, const Format& result);
+
+/// Puts into a copy what the relation makes of the base's copy.
+void put_in(const NodeRelation& relation, const Graph& graph, const Format& result,
+            Substitution& copy);
+
+/// The values that a graph's nodes have for samples of its inputs.
+class SampledNodes {
+ public:
+  /// Of all nodes on which the roots depend.
+  SampledNodes(const Graph& graph, const std::vector<NodeId>& roots,
+               const std::vector<InputValues>& samples);
+
+  const std::vector<NodeId>& nodes() const { return nodes_; }
+  const std::vector<Integer>& values(NodeId n) const { return values_[n]; }
+
+ private:
+  std::vector<NodeId> nodes_;
+  std::vector<std::vector<Integer>> values_;  ///< by node, then by sample
+};
+
+/// What samples suggest of nodes that are asked for in ascending order.
+class Suggestions {
+ public:
+  Suggestions(const Graph& graph, const SampledNodes& sampled, const Format& result)
+      : graph_(graph), sampled_(sampled), result_(result) {}
+
+  /// Relations of the node to nodes that were kept.
+  std::vector<NodeRelation> of(NodeId node) const;
+  /// Later nodes may be functions of this one.
+  void keep(NodeId node);
+
+ private:
+  /// A node's values are offset + scale * shape, the first of shape 0, the first other one
+  /// positive, and not all even.
+  struct Shape {
+    std::vector<Integer> values;
+    Integer offset;
+    bool negative = false;
+    unsigned places = 0;  ///< of the scale
+  };
+  Shape shape_of(NodeId node) const;
+  NodeRelation linear(NodeId node, const Shape& shape, NodeId base, const Shape& of_base) const;
+  bool is_pattern(NodeId node) const;
+  std::optional<NodeRelation> of_patterns(NodeId node, NodeId base) const;
+
+  const Graph& graph_;
+  const SampledNodes& sampled_;
+  const Format& result_;
+  std::map<std::pair<bool, std::vector<Integer>>, std::vector<NodeId>> kept_;  ///< by shape
+  std::vector<NodeId> patterns_;
+};
+
+}  // namespace mmaspec

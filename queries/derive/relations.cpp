@@ -1,0 +1,249 @@
+#include "queries/derive/relations.h"
+
+#include <algorithm>
+#include <set>
+
+#include "queries/derive/node_relation.h"
+#include "queries/derive/two_runs.h"
+
+namespace mmaspec {
+namespace {
+
+constexpr double kStepSeconds = 2;    // for a node that few know by name
+constexpr double kStageSeconds = 20;  // for one that is marked, and for the statement itself
+
+/// Down to where a lemma looks.
+enum class Depth {
+  nearest,  ///< what other nodes are functions of
+  stages,   ///< the same where either is marked
+  inputs,
+};
+
+class ByRelations {
+ public:
+  ByRelations(const Claimed& claimed, Lemmas& lemmas)
+      : claimed_(claimed), graph_(claimed.graph), lemmas_(lemmas) {
+    relation_of_.resize(graph_.size());
+    base_of_.resize(graph_.size());
+    is_stage_.resize(graph_.size());
+    for (const Mark& m : graph_.marks()) is_stage_[m.node] = true;
+    for (NodeId p : claimed.premises) {
+      const std::vector<NodeId> cone = graph_.cone({p});
+      const bool of_stages =
+          std::any_of(cone.begin(), cone.end(), [&](NodeId n) { return is_stage_[n]; });
+      (of_stages ? late_premises_ : premises_).push_back(p);
+    }
+    for (NodeId p : premises_) {
+      std::vector<NodeId> inputs = graph_.cone({p});
+      std::erase_if(inputs, [&](NodeId n) { return graph_[n].op != Op::input; });
+      inputs_of_.push_back(std::move(inputs));
+    }
+    mark_stated();
+  }
+
+  bool derive() {
+    const SampledNodes sampled(graph_, statement(), claimed_.samples);
+    std::vector<bool> of_first(graph_.size());
+    for (NodeId n : graph_.cone({claimed_.first})) of_first[n] = true;
+    Suggestions suggestions(graph_, sampled, *claimed_.result);
+    for (const NodeId n : sampled.nodes()) {
+      const Op op = graph_[n].op;
+      if (op == Op::constant || op == Op::boolean) continue;
+      if (of_first[n]) suggestions.keep(n);
+      if (op == Op::input || is_stated_[n]) continue;
+      bool proved = false;
+      for (const NodeRelation& r : suggestions.of(n)) {
+        const bool constant = r.kind == NodeRelation::Kind::constant;
+        if (constant ? !is_of_one_product(n) : of_first[n]) continue;
+        proved = prove(r);
+        if (proved) break;
+      }
+      if (proved && follows_already()) return true;
+      if (lemmas_.deadline().passed()) return false;
+    }
+    return follows();
+  }
+
+ private:
+  bool prove(const NodeRelation& r) {
+    const Graph::Building building(graph_);
+    const NodeId violated = (!holds(r, *claimed_.result)).id();
+    const bool is_stage = is_stage_[r.node] || graph_[r.node].op == Op::maximum;
+    const double seconds = is_stage ? kStageSeconds : kStepSeconds;
+    const std::string name = text_of(r);
+    const bool proved = excluded(name, {violated}, Depth::nearest, false, seconds) ||
+                        excluded(name, {violated}, Depth::stages, false, seconds) ||
+                        (is_stage && excluded(name, {violated}, Depth::inputs, false, seconds));
+    if (!proved) return false;
+    relation_of_[r.node] = r;
+    if (r.kind != NodeRelation::Kind::constant) {
+      const bool stage = is_stage_[r.node] || is_stage_[r.base];
+      base_of_[r.base] = stage ? BaseOf::stage : std::max(base_of_[r.base], BaseOf::node);
+    }
+    return true;
+  }
+
+  /// What premises say of the results of stages is not to be forgotten for following from them.
+  void mark_stated() {
+    is_stated_.resize(graph_.size());
+    std::vector<NodeId> pending = late_premises_;
+    while (!pending.empty()) {
+      const NodeId n = pending.back();
+      pending.pop_back();
+      if (is_stated_[n] || !is_boolean(graph_[n].op)) continue;
+      is_stated_[n] = true;
+      pending.insert(pending.end(), graph_[n].args.begin(), graph_[n].args.end());
+    }
+  }
+
+  /// It speaks of two operands at most: what class an operand is of, and not what becomes of sums.
+  bool is_of_one_product(NodeId n) const {
+    const std::vector<NodeId> cone = graph_.cone({n});
+    return std::count_if(cone.begin(), cone.end(),
+                         [&](NodeId x) { return graph_[x].op == Op::input; }) <= 2;
+  }
+
+  /// For people.
+  std::string text_of(const NodeRelation& r) const {
+    const auto node = [&](NodeId n) {
+      for (const Mark& m : graph_.marks()) {
+        if (m.node == n) return m.stage + " " + m.label;
+      }
+      return std::string(mmaspec::name(graph_[n].op)) + " " + std::to_string(n);
+    };
+    std::string text = node(r.node) + " is ";
+    switch (r.kind) {
+      case NodeRelation::Kind::constant:
+        return text + r.constant.str();
+      case NodeRelation::Kind::negated_pattern:
+        return text + "the negative of " + node(r.base);
+      case NodeRelation::Kind::doubled_pattern:
+        return text + "the double of " + node(r.base);
+      case NodeRelation::Kind::linear:
+        break;
+    }
+    if (r.factor != 1) text += r.factor == -1 ? "-" : r.factor.str() + " ";
+    text += node(r.base);
+    if (r.places > 0) text += " / 2^" + std::to_string(r.places);
+    if (r.constant != 0) text += " + " + r.constant.str();
+    return text;
+  }
+
+  std::vector<NodeId> statement() const {
+    std::vector<NodeId> all = claimed_.violated;
+    all.insert(all.end(), late_premises_.begin(), late_premises_.end());
+    return all;
+  }
+
+  /// The statement speaks of so few variables by now that it may be asked at once.
+  bool follows_already() {
+    constexpr std::size_t kFew = 3;
+    std::vector<NodeId> variables = reached(statement(), Depth::nearest);
+    std::erase_if(variables, [&](NodeId n) {
+      return graph_[n].op != Op::input && !is_variable(n, Depth::nearest);
+    });
+    std::sort(variables.begin(), variables.end());
+    if (variables.size() > kFew || !tried_.insert(variables).second) return false;
+    return excluded("the statement", statement(), Depth::nearest, false, kStageSeconds);
+  }
+
+  /// The statement, from what was proved.
+  bool follows() {
+    const std::vector<NodeId> all = statement();
+    for (const bool every : {false, true}) {
+      for (const Depth depth : {Depth::nearest, Depth::stages, Depth::inputs}) {
+        if (excluded("the statement", all, depth, every, kStageSeconds)) return true;
+      }
+    }
+    return false;
+  }
+
+  bool excluded(const std::string& name, const std::vector<NodeId>& conditions, Depth depth,
+                bool every_premise, double seconds) {
+    std::vector<NodeId> below = reached(conditions, depth);
+    std::sort(below.begin(), below.end());
+    std::vector<NodeId> own;
+    std::copy_if(below.begin(), below.end(), std::back_inserter(own),
+                 [&](NodeId n) { return graph_[n].op == Op::input; });
+    std::vector<NodeId> premises;
+    for (std::size_t i = 0; i < premises_.size(); ++i) {
+      const auto& inputs = inputs_of_[i];
+      if (every_premise || std::includes(own.begin(), own.end(), inputs.begin(), inputs.end())) {
+        premises.push_back(premises_[i]);
+      }
+    }
+    const Change cut = [&](Substitution& copy) {
+      std::vector<Bool> facts;
+      // Premises keep all that they say: what follows from them is not put into them.
+      Substitution of_premises(graph_);
+      for (NodeId n : below) {
+        if (is_variable(n, depth) && !copy.determines(n)) {
+          facts.push_back(free_in_range(graph_, n, copy));
+          if (is_boolean(graph_[n].op)) {
+            of_premises.replace(n, copy.boolean(n));
+          } else {
+            of_premises.replace(n, copy.integer(n));
+          }
+        }
+        if (is_related(n)) put_in(*relation_of_[n], graph_, *claimed_.result, copy);
+      }
+      for (NodeId p : premises) facts.push_back(of_premises.boolean(p));
+      facts.insert(facts.end(), of_premises.facts().begin(), of_premises.facts().end());
+      return facts;
+    };
+    return lemmas_.excluded(name, graph_, conditions, {}, cut, seconds);
+  }
+
+  /// Others are functions of the node, and it becomes a variable.
+  bool is_variable(NodeId n, Depth depth) const {
+    return n < base_of_.size() && depth != Depth::inputs &&
+           (base_of_[n] == BaseOf::stage ||
+            (depth == Depth::nearest && base_of_[n] == BaseOf::node));
+  }
+
+  bool is_related(NodeId n) const { return n < relation_of_.size() && relation_of_[n]; }
+
+  /// All nodes that a copy of the roots needs: past a related node its base, past a variable
+  /// nothing.
+  std::vector<NodeId> reached(std::vector<NodeId> pending, Depth depth) const {
+    std::vector<NodeId> all;
+    std::vector<bool> seen(graph_.size());
+    while (!pending.empty()) {
+      const NodeId n = pending.back();
+      pending.pop_back();
+      if (seen[n]) continue;
+      seen[n] = true;
+      all.push_back(n);
+      if (is_related(n)) {
+        if (relation_of_[n]->kind != NodeRelation::Kind::constant) {
+          pending.push_back(relation_of_[n]->base);
+        }
+      } else if (!is_variable(n, depth)) {
+        pending.insert(pending.end(), graph_[n].args.begin(), graph_[n].args.end());
+      }
+    }
+    return all;
+  }
+
+  enum class BaseOf : unsigned char { nothing, node, stage };
+
+  const Claimed& claimed_;
+  Graph& graph_;
+  Lemmas& lemmas_;
+  std::vector<bool> is_stage_;  ///< it is marked
+  std::vector<std::optional<NodeRelation>> relation_of_;
+  std::vector<BaseOf> base_of_;
+  std::vector<NodeId> premises_;                ///< of inputs alone
+  std::vector<std::vector<NodeId>> inputs_of_;  ///< of each
+  std::vector<NodeId> late_premises_;           ///< of what the runs make of them
+  std::set<std::vector<NodeId>> tried_;         ///< variables of which the statement was asked
+  std::vector<bool> is_stated_;                 ///< a Boolean that a late premise is made of
+};
+
+}  // namespace
+
+bool derive_by_relations(const Claimed& claimed, Lemmas& lemmas) {
+  return !claimed.samples.empty() && ByRelations(claimed, lemmas).derive();
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,32 @@
+#pragma once
+/// Statements that follow from relations between the nodes of what they speak of.
+///
+/// Of the nodes of the second of two runs, in the order of their making, samples suggest which are
+/// linear functions of one of the first run (equal, negated, one more, twice as large), or, of
+/// patterns on the way, its negative or its double; and which Booleans are the same for all inputs.
+/// Each that solvers prove, from those proved before and from what the statement presumes of the
+/// inputs it depends on, takes the node's place from then on, and what it is a function of may
+/// become a variable. Which samples are drawn decides what is asked, never what is believed.
+
+#include <vector>
+
+#include "queries/derive/lemmas.h"
+#include "spec/formats/format.h"
+
+namespace mmaspec {
+
+/// That no input satisfies all premises and all that violates the statement, Booleans of a graph.
+struct Claimed {
+  Graph& graph;
+  NodeId first;   ///< the result of one run
+  NodeId second;  ///< of the other
+  std::vector<NodeId> premises;
+  std::vector<NodeId> violated;
+  std::vector<InputValues> samples;  ///< inputs that satisfy the premises
+  const Format* result;              ///< of the patterns on the way (MarkRole::pattern)
+};
+
+/// True if it was derived. What is to be proved is built into the graph.
+bool derive_by_relations(const Claimed& claimed, Lemmas& lemmas);
+
+}  // namespace mmaspec
