@@ -28,6 +28,27 @@ Int linear_image(const NodeRelation& r, Int base) {
   return floor_shift_right(base * r.factor, Int(static_cast<int>(r.places))) + r.constant;
 }
 
+/// What the fall is of two nodes' values.
+Int value_of(const Fall& fall, Int from, Int to) {
+  return min(max(from + fall.constant - to, 0), Integer(fall.most));
+}
+
+/// The values' odd parts, the first that is not zero positive.
+std::vector<Integer> odd_parts(const std::vector<Integer>& values) {
+  std::vector<Integer> all = values;
+  bool negative = false;
+  bool any = false;
+  for (Integer& x : all) {
+    if (x == 0) continue;
+    if (!any) negative = x < 0;
+    any = true;
+    if (negative) x = -x;
+    x /= power_of_two(
+        static_cast<unsigned>(boost::multiprecision::lsb(Integer(boost::multiprecision::abs(x)))));
+  }
+  return all;
+}
+
 }  // namespace
 
 Bool holds(const NodeRelation& r, const Format& f) {
@@ -40,6 +61,15 @@ Bool holds(const NodeRelation& r, const Format& f) {
   if (r.kind == Kind::constant) return y == r.constant;
   const Int x = Int::of(r.base);
   if (r.kind == Kind::linear) return y == linear_image(r, x);
+  if (r.kind == Kind::falls) {
+    const Int by = x + r.fall.constant - y;
+    const Bool small = r.fall.below ? x <= *r.fall.below : Bool(true);
+    return by >= 0 && by <= Integer(r.fall.most) && (by == 0 || small);
+  }
+  if (r.kind == Kind::shifted) {
+    const Int by = value_of(r.fall, Int::of(r.fall.from), Int::of(r.fall.to));
+    return y == linear_image(r, shift_left(x, by));
+  }
   const Bool numbers = unpack(f, x).is_finite() && unpack(f, y).is_finite();
   if (r.kind == Kind::negated_pattern) {
     return !unpack(f, x).is_nan && magnitude(f, x) == magnitude(f, y) &&
@@ -49,29 +79,62 @@ Bool holds(const NodeRelation& r, const Format& f) {
          !(sign(f, x) ^ sign(f, y));
 }
 
-void put_in(const NodeRelation& r, const Graph& graph, const Format& f, Substitution& copy) {
-  if (copy.determines(r.node)) return;
-  if (is_boolean(graph[r.node].op)) {
-    if (r.kind == Kind::constant) return copy.replace(r.node, Bool(r.constant != 0));
-    const Bool x = copy.boolean(r.base);
-    return copy.replace(r.node, r.factor > 0 ? x : !x);
-  }
-  if (r.kind == Kind::constant) return copy.replace(r.node, Int(r.constant));
-  const Int x = copy.integer(r.base);
+namespace {
+
+/// Of an integer; `fall`: of the nodes that it is shifted by.
+Int image_of(const NodeRelation& r, const Format& f, Int x, Int fall) {
   switch (r.kind) {
     case Kind::constant:
+      return r.constant;
     case Kind::linear:
-      return copy.replace(r.node, linear_image(r, x));
+      return linear_image(r, x);
+    case Kind::falls: {
+      const Int by = input("fall " + std::to_string(r.node), bit_length(Integer(r.fall.most)));
+      return x + r.fall.constant - min(by, Integer(r.fall.most));
+    }
+    case Kind::shifted:
+      return linear_image(r, shift_left(x, fall));
     case Kind::negated_pattern: {
       // A zero's sign may be either.
       const Int m = magnitude(f, x);
       const Bool of_zero = input("zero sign " + std::to_string(r.node), 1) == 1;
-      return copy.replace(r.node, with_sign(f, select(m == 0, of_zero, !sign(f, x)), m));
+      return with_sign(f, select(m == 0, of_zero, !sign(f, x)), m);
     }
     case Kind::doubled_pattern:
-      return copy.replace(r.node, with_sign(f, sign(f, x), doubled_magnitude(f, magnitude(f, x))));
+      return with_sign(f, sign(f, x), doubled_magnitude(f, magnitude(f, x)));
   }
   throw std::logic_error("no such relation of nodes");
+}
+
+}  // namespace
+
+Bool put_in(const NodeRelation& r, const Graph& graph, const Format& f, Substitution& copy) {
+  if (copy.determines(r.node)) return true;
+  if (is_boolean(graph[r.node].op)) {
+    if (r.kind == Kind::constant) {
+      copy.replace(r.node, Bool(r.constant != 0));
+      return true;
+    }
+    const Bool x = copy.boolean(r.base);
+    copy.replace(r.node, r.factor > 0 ? x : !x);
+    return true;
+  }
+  const Int x = r.kind == Kind::constant ? Int(0) : copy.integer(r.base);
+  const Int fall = r.kind == Kind::shifted
+                       ? value_of(r.fall, copy.integer(r.fall.from), copy.integer(r.fall.to))
+                       : Int(0);
+  const Int image = image_of(r, f, x, fall);
+  const Bool small = r.kind == Kind::falls && r.fall.below
+                         ? image == x + r.fall.constant || x <= *r.fall.below
+                         : Bool(true);
+  const Range& range = graph[r.node].range;
+  if (range.low <= image.range().low && image.range().high <= range.high) {
+    copy.replace(r.node, image);
+    return small;
+  }
+  // What uses the node may rely on its range.
+  copy.replace(r.node, claim(image, range.low, range.high));
+  return small && image >= range.low && image <= range.high;
 }
 
 SampledNodes::SampledNodes(const Graph& graph, const std::vector<NodeId>& roots,
@@ -167,6 +230,10 @@ std::vector<NodeRelation> Suggestions::of(NodeId node) const {
       if (all.size() == kMost) break;
     }
   }
+  if (!boolean) {
+    // Samples may not show that something falls at all.
+    if (const auto r = shifted(node)) all.insert(all.begin(), *r);
+  }
   if (all.empty() && is_pattern(node)) {
     for (NodeId base : patterns_) {
       if (const auto r = of_patterns(node, base)) {
@@ -181,6 +248,46 @@ std::vector<NodeRelation> Suggestions::of(NodeId node) const {
 void Suggestions::keep(NodeId node) {
   kept_[{is_boolean(graph_[node].op), shape_of(node).values}].push_back(node);
   if (is_pattern(node)) patterns_.push_back(node);
+  if (!is_boolean(graph_[node].op)) odd_[odd_parts(sampled_.values(node))].push_back(node);
+}
+
+void Suggestions::keep(const Fall& fall) { falls_.push_back(fall); }
+
+std::optional<NodeRelation> Suggestions::shifted(NodeId node) const {
+  if (falls_.empty()) return std::nullopt;
+  const auto it = odd_.find(odd_parts(sampled_.values(node)));
+  if (it == odd_.end()) return std::nullopt;
+  for (NodeId base : it->second) {
+    for (const Fall& fall : falls_) {
+      if (const auto r = shifted(node, base, fall)) return r;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<NodeRelation> Suggestions::shifted(NodeId node, NodeId base, const Fall& fall) const {
+  const std::vector<Integer>& x = sampled_.values(base);
+  const std::vector<Integer>& y = sampled_.values(node);
+  const auto lowest = [](const Integer& v) {
+    return static_cast<int>(boost::multiprecision::lsb(Integer(boost::multiprecision::abs(v))));
+  };
+  std::optional<int> places;
+  bool negative = false;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (x[i] == 0) continue;
+    const Integer by = sampled_.values(fall.from)[i] + fall.constant - sampled_.values(fall.to)[i];
+    const int rest = lowest(y[i]) - lowest(x[i]) - by.convert_to<int>();
+    if (!places) negative = (x[i] < 0) != (y[i] < 0);
+    if (places && *places != rest) return std::nullopt;
+    places = rest;
+  }
+  if (!places) return std::nullopt;
+  NodeRelation r{node, Kind::shifted, base};
+  r.factor = *places > 0 ? power_of_two(u(*places)) : Integer(1);
+  if (negative) r.factor = -r.factor;
+  r.places = *places < 0 ? u(-*places) : 0;
+  r.fall = fall;
+  return r;
 }
 
 }  // namespace mmaspec

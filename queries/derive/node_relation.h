@@ -10,11 +10,24 @@
 
 namespace mmaspec {
 
+/// By how much a node is less than another one's value and a constant: from 0 to `most`.
+struct Fall {
+  NodeId from;
+  Integer constant;
+  NodeId to;
+  unsigned most;
+  std::optional<Integer> below = {};  ///< it is zero where `from` is larger than this
+
+  friend bool operator==(const Fall&, const Fall&) = default;
+};
+
 /// A node is a function of an earlier one, its base, whatever the inputs that the premises allow.
 struct NodeRelation {
   enum class Kind {
     constant,         ///< it is `constant`; of a Boolean 0 or 1
     linear,           ///< floor(factor * base / 2^places) + constant; of Booleans equal or negated
+    falls,            ///< the base less a number within `fall`: no function, but a bound
+    shifted,          ///< floor(factor * base * 2^(the fall of other nodes) / 2^places)
     negated_pattern,  ///< numbers, zeros both or of one magnitude and opposite signs
     doubled_pattern,  ///< finite numbers, twice the base
   };
@@ -24,13 +37,14 @@ struct NodeRelation {
   Integer factor = 1;
   unsigned places = 0;
   Integer constant = 0;
+  Fall fall = {};
 };
 
 /// That it holds, in the current graph, of which both nodes are. `result`: the patterns' format.
 Bool holds(const NodeRelation& relation, const Format& result);
 
-/// Puts into a copy what the relation makes of the base's copy.
-void put_in(const NodeRelation& relation, const Graph& graph, const Format& result,
+/// Puts into a copy what the relation makes of the base's copy; returns what holds of that besides.
+Bool put_in(const NodeRelation& relation, const Graph& graph, const Format& result,
             Substitution& copy);
 
 /// The values that a graph's nodes have for samples of its inputs.
@@ -58,6 +72,8 @@ class Suggestions {
   std::vector<NodeRelation> of(NodeId node) const;
   /// Later nodes may be functions of this one.
   void keep(NodeId node);
+  /// Later nodes may be shifted by this.
+  void keep(const Fall& fall);
 
  private:
   /// A node's values are offset + scale * shape, the first of shape 0, the first other one
@@ -71,13 +87,17 @@ class Suggestions {
   Shape shape_of(NodeId node) const;
   NodeRelation linear(NodeId node, const Shape& shape, NodeId base, const Shape& of_base) const;
   bool is_pattern(NodeId node) const;
+  std::optional<NodeRelation> shifted(NodeId node) const;
+  std::optional<NodeRelation> shifted(NodeId node, NodeId base, const Fall& fall) const;
   std::optional<NodeRelation> of_patterns(NodeId node, NodeId base) const;
 
   const Graph& graph_;
   const SampledNodes& sampled_;
   const Format& result_;
   std::map<std::pair<bool, std::vector<Integer>>, std::vector<NodeId>> kept_;  ///< by shape
+  std::map<std::vector<Integer>, std::vector<NodeId>> odd_;  ///< kept nodes by their odd parts
   std::vector<NodeId> patterns_;
+  std::vector<Fall> falls_;
 };
 
 }  // namespace mmaspec

@@ -1,16 +1,17 @@
 #include "queries/derive/relations.h"
 
 #include <algorithm>
-#include <set>
 
+#include "queries/derive/maxima.h"
 #include "queries/derive/node_relation.h"
 #include "queries/derive/two_runs.h"
+#include "spec/lang/linear.h"
 
 namespace mmaspec {
 namespace {
 
 constexpr double kStepSeconds = 2;    // for a node that few know by name
-constexpr double kStageSeconds = 20;  // for one that is marked, and for the statement itself
+constexpr double kStageSeconds = 10;  // for one that is marked, and for the statement itself
 
 /// Down to where a lemma looks.
 enum class Depth {
@@ -29,9 +30,9 @@ class ByRelations {
     for (const Mark& m : graph_.marks()) is_stage_[m.node] = true;
     for (NodeId p : claimed.premises) {
       const std::vector<NodeId> cone = graph_.cone({p});
-      const bool of_stages =
-          std::any_of(cone.begin(), cone.end(), [&](NodeId n) { return is_stage_[n]; });
-      (of_stages ? late_premises_ : premises_).push_back(p);
+      const bool of_results = std::binary_search(cone.begin(), cone.end(), claimed.first) ||
+                              std::binary_search(cone.begin(), cone.end(), claimed.second);
+      (of_results ? late_premises_ : premises_).push_back(p);
     }
     for (NodeId p : premises_) {
       std::vector<NodeId> inputs = graph_.cone({p});
@@ -46,19 +47,33 @@ class ByRelations {
     std::vector<bool> of_first(graph_.size());
     for (NodeId n : graph_.cone({claimed_.first})) of_first[n] = true;
     Suggestions suggestions(graph_, sampled, *claimed_.result);
+    std::vector<NodeId> maxima;  // of the first run
     for (const NodeId n : sampled.nodes()) {
       const Op op = graph_[n].op;
       if (op == Op::constant || op == Op::boolean) continue;
       if (of_first[n]) suggestions.keep(n);
       if (op == Op::input || is_stated_[n]) continue;
       bool proved = false;
-      for (const NodeRelation& r : suggestions.of(n)) {
-        const bool constant = r.kind == NodeRelation::Kind::constant;
-        if (constant ? !is_of_one_product(n) : of_first[n]) continue;
-        proved = prove(r);
-        if (proved) break;
+      const bool largest = op == Op::maximum && graph_[n].args.size() > 2;
+      if (largest && of_first[n]) maxima.push_back(n);
+      if (largest && !of_first[n]) {
+        for (NodeId m : maxima) {
+          proved = bound(n, m, sampled);
+          if (proved) break;
+        }
       }
-      if (proved && follows_already()) return true;
+      if (!proved) {
+        for (const NodeRelation& r : suggestions.of(n)) {
+          const bool constant = r.kind == NodeRelation::Kind::constant;
+          if (constant ? !is_of_one_product(n) : of_first[n]) continue;
+          proved = prove(r);
+          if (proved) break;
+        }
+      }
+      if (proved && relation_of_[n]->kind == NodeRelation::Kind::falls) {
+        suggestions.keep(relation_of_[n]->fall);
+      }
+      if (proved && is_sum_of_many(n) && follows_already()) return true;
       if (lemmas_.deadline().passed()) return false;
     }
     return follows();
@@ -71,16 +86,53 @@ class ByRelations {
     const bool is_stage = is_stage_[r.node] || graph_[r.node].op == Op::maximum;
     const double seconds = is_stage ? kStageSeconds : kStepSeconds;
     const std::string name = text_of(r);
-    const bool proved = excluded(name, {violated}, Depth::nearest, false, seconds) ||
-                        excluded(name, {violated}, Depth::stages, false, seconds) ||
-                        (is_stage && excluded(name, {violated}, Depth::inputs, false, seconds));
-    if (!proved) return false;
+    const bool proved = is_sum_of_shifted(r) ||
+                        is_excluded(name, violated, is_stage || is_of_one_product(r.node), seconds);
+    if (proved) keep(r);
+    return proved;
+  }
+
+  /// At the depths that are worth it, the nearest first.
+  bool is_excluded(const std::string& name, NodeId violated, bool to_the_inputs, double seconds) {
+    return excluded(name, {violated}, Depth::nearest, false, seconds) ||
+           excluded(name, {violated}, Depth::stages, false, seconds) ||
+           (to_the_inputs && excluded(name, {violated}, Depth::inputs, false, seconds));
+  }
+
+  bool bound(NodeId n, NodeId base, const SampledNodes& sampled) {
+    const Graph::Building building(graph_);
+    const auto r = bound_by_members(n, base, sampled, [&](const std::string& name, Bool violated) {
+      return is_excluded(name, violated.id(), true, kStepSeconds);
+    });
+    if (r) keep(*r);
+    return r.has_value();
+  }
+
+  void keep(const NodeRelation& r) {
     relation_of_[r.node] = r;
     if (r.kind != NodeRelation::Kind::constant) {
       const bool stage = is_stage_[r.node] || is_stage_[r.base];
       base_of_[r.base] = stage ? BaseOf::stage : std::max(base_of_[r.base], BaseOf::node);
     }
-    return true;
+  }
+
+  /// A sum of which each member is shifted alike, by linear arithmetic. Exactly so: no member is
+  /// shifted to the right.
+  bool is_sum_of_shifted(const NodeRelation& r) const {
+    if (r.kind != NodeRelation::Kind::shifted || r.places > 0) return false;
+    const LinearForm of_node = LinearForm::of(graph_, r.node);
+    LinearForm of_base = LinearForm::of(graph_, r.base);
+    LinearForm shifted(of_node.constant);
+    for (const auto& [member, coefficient] : of_node.terms) {
+      if (!is_related(member)) return false;
+      const NodeRelation& m = *relation_of_[member];
+      if (m.kind != NodeRelation::Kind::shifted || m.places > 0 || !(m.fall == r.fall)) {
+        return false;
+      }
+      shifted.add(LinearForm::of(graph_, m.base), coefficient * m.factor);
+    }
+    shifted.add(of_base, -r.factor);
+    return of_node.constant == 0 && shifted.is_constant() && shifted.constant == 0;
   }
 
   /// What premises say of the results of stages is not to be forgotten for following from them.
@@ -119,11 +171,16 @@ class ByRelations {
         return text + "the negative of " + node(r.base);
       case NodeRelation::Kind::doubled_pattern:
         return text + "the double of " + node(r.base);
+      case NodeRelation::Kind::falls:
+        return text + "less than " + node(r.base) + " + " + r.fall.constant.str() +
+               " by no more than " + std::to_string(r.fall.most);
       case NodeRelation::Kind::linear:
+      case NodeRelation::Kind::shifted:
         break;
     }
     if (r.factor != 1) text += r.factor == -1 ? "-" : r.factor.str() + " ";
     text += node(r.base);
+    if (r.kind == NodeRelation::Kind::shifted) text += " * 2^fall";
     if (r.places > 0) text += " / 2^" + std::to_string(r.places);
     if (r.constant != 0) text += " + " + r.constant.str();
     return text;
@@ -135,15 +192,12 @@ class ByRelations {
     return all;
   }
 
-  /// The statement speaks of so few variables by now that it may be asked at once.
+  /// Of a sum of many terms only its value and its unit are left to speak of: the statement may be
+  /// asked at once.
+  bool is_sum_of_many(NodeId n) const {
+    return graph_[n].op == Op::sum && graph_[n].args.size() > 2;
+  }
   bool follows_already() {
-    constexpr std::size_t kFew = 3;
-    std::vector<NodeId> variables = reached(statement(), Depth::nearest);
-    std::erase_if(variables, [&](NodeId n) {
-      return graph_[n].op != Op::input && !is_variable(n, Depth::nearest);
-    });
-    std::sort(variables.begin(), variables.end());
-    if (variables.size() > kFew || !tried_.insert(variables).second) return false;
     return excluded("the statement", statement(), Depth::nearest, false, kStageSeconds);
   }
 
@@ -185,7 +239,9 @@ class ByRelations {
             of_premises.replace(n, copy.integer(n));
           }
         }
-        if (is_related(n)) put_in(*relation_of_[n], graph_, *claimed_.result, copy);
+        if (is_related(n) && is_put_in(*relation_of_[n], depth)) {
+          facts.push_back(put_in(*relation_of_[n], graph_, *claimed_.result, copy));
+        }
       }
       for (NodeId p : premises) facts.push_back(of_premises.boolean(p));
       facts.insert(facts.end(), of_premises.facts().begin(), of_premises.facts().end());
@@ -201,6 +257,11 @@ class ByRelations {
             (depth == Depth::nearest && base_of_[n] == BaseOf::node));
   }
 
+  /// A bound is of use where a variable is bound.
+  static bool is_put_in(const NodeRelation& r, Depth depth) {
+    return r.kind != NodeRelation::Kind::falls || depth != Depth::inputs;
+  }
+
   bool is_related(NodeId n) const { return n < relation_of_.size() && relation_of_[n]; }
 
   /// All nodes that a copy of the roots needs: past a related node its base, past a variable
@@ -214,9 +275,11 @@ class ByRelations {
       if (seen[n]) continue;
       seen[n] = true;
       all.push_back(n);
-      if (is_related(n)) {
-        if (relation_of_[n]->kind != NodeRelation::Kind::constant) {
-          pending.push_back(relation_of_[n]->base);
+      if (is_related(n) && is_put_in(*relation_of_[n], depth)) {
+        const NodeRelation& r = *relation_of_[n];
+        if (r.kind != NodeRelation::Kind::constant) pending.push_back(r.base);
+        if (r.kind == NodeRelation::Kind::shifted) {
+          pending.insert(pending.end(), {r.fall.from, r.fall.to});
         }
       } else if (!is_variable(n, depth)) {
         pending.insert(pending.end(), graph_[n].args.begin(), graph_[n].args.end());
@@ -235,12 +298,35 @@ class ByRelations {
   std::vector<BaseOf> base_of_;
   std::vector<NodeId> premises_;                ///< of inputs alone
   std::vector<std::vector<NodeId>> inputs_of_;  ///< of each
-  std::vector<NodeId> late_premises_;           ///< of what the runs make of them
+  std::vector<NodeId> late_premises_;           ///< of results
   std::set<std::vector<NodeId>> tried_;         ///< variables of which the statement was asked
   std::vector<bool> is_stated_;                 ///< a Boolean that a late premise is made of
 };
 
 }  // namespace
+
+std::vector<InputValues> samples_of(const Graph& graph, const std::vector<NodeId>& conditions,
+                                    const Candidates& draw) {
+  constexpr std::size_t kSamples = 160;
+  constexpr int kMostBlocks = 64;
+  const BatchEvaluator evaluator(graph, conditions);
+  BatchEvaluator::Scratch scratch;
+  Lanes inputs(graph.inputs().size(), BatchEvaluator::kBlock);
+  Lanes results(conditions.size(), BatchEvaluator::kBlock);
+  std::vector<InputValues> samples;
+  for (int i = 0; i < kMostBlocks && samples.size() < kSamples; ++i) {
+    draw(inputs);
+    evaluator.evaluate(inputs, results, scratch);
+    for (std::size_t lane = 0; lane < inputs.lanes() && samples.size() < kSamples; ++lane) {
+      bool all = true;
+      for (std::size_t r = 0; r < results.rows(); ++r) all = all && results[r][lane] != 0;
+      if (!all) continue;
+      InputValues& sample = samples.emplace_back();
+      for (std::size_t r = 0; r < inputs.rows(); ++r) sample.emplace_back(inputs[r][lane]);
+    }
+  }
+  return samples;
+}
 
 bool derive_by_relations(const Claimed& claimed, Lemmas& lemmas) {
   return !claimed.samples.empty() && ByRelations(claimed, lemmas).derive();

@@ -22,9 +22,13 @@ struct Claimed {
   NodeId second;  ///< of the other
   std::vector<NodeId> premises;
   std::vector<NodeId> violated;
-  std::vector<InputValues> samples;  ///< inputs that satisfy the premises
+  std::vector<InputValues> samples;  ///< inputs that satisfy the premises: samples_of()
   const Format* result;              ///< of the patterns on the way (MarkRole::pattern)
 };
+
+/// Drawn inputs that satisfy all conditions, as many as are wanted or found in a bounded search.
+std::vector<InputValues> samples_of(const Graph& graph, const std::vector<NodeId>& conditions,
+                                    const Candidates& draw);
 
 /// True if it was derived. What is to be proved is built into the graph.
 bool derive_by_relations(const Claimed& claimed, Lemmas& lemmas);

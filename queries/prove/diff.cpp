@@ -9,6 +9,7 @@
 #include "queries/arguments/equal.h"
 #include "queries/ask/dot_question.h"
 #include "queries/ask/lemmas/stages.h"
+#include "queries/derive/derive.h"
 #include "queries/draw/common_inputs.h"
 #include "queries/draw/fitting.h"
 #include "queries/draw/samples.h"
@@ -28,6 +29,9 @@ constexpr double kDiffShrinkShare = 0.5;
 /// a condition holds.
 constexpr std::size_t kDrawing = 12;
 constexpr std::size_t kFittedDrawing = 40;
+
+/// Of the time, before what is left is that of the other strategies.
+constexpr double kDeriveShare = 0.5;
 
 /// What is kept of the time for making a witness simple that comes late.
 constexpr double kDiffShrinkSeconds = 1;
@@ -207,6 +211,7 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
   if (are_integers(formats) && !joint.comparable.same_as(true)) {
     where.push_back(joint.comparable.id());
   }
+  bool is_derived = false;
   const auto look_then_ask = [&](Question question) {
     std::vector<AttemptReport> looked;
     if (strategies.uses(Strategy::search) && !strategies.to_the_end) {
@@ -214,6 +219,25 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
       Reply found = ask(question, strategies.only({Strategy::search}), no_solvers());
       if (found.verdict != Verdict::unknown) return found;
       looked = std::move(found.attempts);
+    }
+    if (strategies.uses(Strategy::derive) && result.witnesses.empty()) {
+      const Claimed claimed{graph,
+                            joint.d_first.id(),
+                            joint.d_second.id(),
+                            conjuncts(graph, premises),
+                            {differs.id()},
+                            samples_of(graph, premises, question.candidates(0)),
+                            &f1};
+      const auto derived =
+          derive(claimed, solvers, strategies.deadline.part(kDeriveShare), looked);
+      if (derived && !strategies.to_the_end) {
+        Reply reply;
+        reply.verdict = Verdict::unsatisfiable;
+        reply.grounds = Grounds::derivation(*derived);
+        reply.attempts = std::move(looked);
+        return reply;
+      }
+      is_derived = derived.has_value();
     }
     put_in_fixed_bits(question, graph, where, solvers, strategies.deadline);
     Strategies others = strategies;
@@ -255,6 +279,9 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
   }
   if (!because.empty() && result.verdict == Verdict::satisfiable) {
     throw Contradiction("by their steps " + because + ", and they differ on an input");
+  }
+  if (is_derived && result.verdict == Verdict::satisfiable) {
+    throw Contradiction("a derivation proves that they are equal, and they differ on an input");
   }
 }
 

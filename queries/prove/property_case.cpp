@@ -124,32 +124,16 @@ Question PropertyCase::premises() {
 }
 
 Claimed PropertyCase::claimed() {
-  constexpr std::size_t kSamples = 160;
-  constexpr int kMostBlocks = 64;  // that are drawn for them
   const Graph::Building building(graph_);
-  const NodeId first = statement_.runs.front().d.id();
-  const NodeId second = statement_.runs.back().d.id();
-  Claimed claimed{
-      graph_, first, second, conjuncts(graph_, premises_), {}, {}, subject_.formats().d};
-  for (Bool b : statement_.violated) claimed.violated.push_back(b.id());
-  const BatchEvaluator evaluator(graph_, premises_);
-  BatchEvaluator::Scratch scratch;
-  Lanes inputs(graph_.inputs().size(), BatchEvaluator::kBlock);
-  Lanes results(premises_.size(), BatchEvaluator::kBlock);
-  const Candidates draw = question().candidates(0);
-  for (int i = 0; i < kMostBlocks && claimed.samples.size() < kSamples; ++i) {
-    draw(inputs);
-    evaluator.evaluate(inputs, results, scratch);
-    for (std::size_t lane = 0; lane < inputs.lanes(); ++lane) {
-      bool all = true;
-      for (std::size_t r = 0; r < results.rows(); ++r) all = all && results[r][lane] != 0;
-      if (!all || claimed.samples.size() == kSamples) continue;
-      InputValues sample;
-      for (std::size_t r = 0; r < inputs.rows(); ++r) sample.emplace_back(inputs[r][lane]);
-      claimed.samples.push_back(std::move(sample));
-    }
-  }
-  return claimed;
+  std::vector<NodeId> violated;
+  for (Bool b : statement_.violated) violated.push_back(b.id());
+  return {graph_,
+          statement_.runs.front().d.id(),
+          statement_.runs.back().d.id(),
+          conjuncts(graph_, premises_),
+          violated,
+          samples_of(graph_, premises_, question().candidates(0)),
+          subject_.formats().d};
 }
 
 Question PropertyCase::condition() {
