@@ -258,8 +258,9 @@ std::optional<NodeRelation> Suggestions::shifted(NodeId node) const {
   const auto it = odd_.find(odd_parts(sampled_.values(node)));
   if (it == odd_.end()) return std::nullopt;
   for (NodeId base : it->second) {
-    for (const Fall& fall : falls_) {
-      if (const auto r = shifted(node, base, fall)) return r;
+    // The last one first: what is aligned depends on that.
+    for (auto fall = falls_.rbegin(); fall != falls_.rend(); ++fall) {
+      if (const auto r = shifted(node, base, *fall)) return r;
     }
   }
   return std::nullopt;

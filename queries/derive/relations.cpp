@@ -1,10 +1,13 @@
 #include "queries/derive/relations.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "queries/derive/maxima.h"
 #include "queries/derive/node_relation.h"
 #include "queries/derive/two_runs.h"
+#include "spec/formats/text.h"
+#include "spec/formats/unpack.h"
 #include "spec/lang/linear.h"
 
 namespace mmaspec {
@@ -20,14 +23,29 @@ enum class Depth {
   inputs,
 };
 
+std::vector<NodeId> roots_of(const Claimed& claimed) {
+  std::vector<NodeId> all = claimed.violated;
+  all.insert(all.end(), claimed.premises.begin(), claimed.premises.end());
+  return all;
+}
+
 class ByRelations {
  public:
   ByRelations(const Claimed& claimed, Lemmas& lemmas)
-      : claimed_(claimed), graph_(claimed.graph), lemmas_(lemmas) {
+      : claimed_(claimed),
+        graph_(claimed.graph),
+        lemmas_(lemmas),
+        sampled_(graph_, roots_of(claimed), claimed.samples),
+        suggestions_(graph_, sampled_, *claimed.result) {
+    of_first_.resize(graph_.size());
     relation_of_.resize(graph_.size());
     base_of_.resize(graph_.size());
     is_stage_.resize(graph_.size());
-    for (const Mark& m : graph_.marks()) is_stage_[m.node] = true;
+    is_pattern_.resize(graph_.size());
+    for (const Mark& m : graph_.marks()) {
+      is_stage_[m.node] = true;
+      if (m.role == MarkRole::pattern) is_pattern_[m.node] = true;
+    }
     for (NodeId p : claimed.premises) {
       const std::vector<NodeId> cone = graph_.cone({p});
       const bool of_results = std::binary_search(cone.begin(), cone.end(), claimed.first) ||
@@ -43,44 +61,73 @@ class ByRelations {
   }
 
   bool derive() {
-    const SampledNodes sampled(graph_, statement(), claimed_.samples);
-    std::vector<bool> of_first(graph_.size());
-    for (NodeId n : graph_.cone({claimed_.first})) of_first[n] = true;
-    Suggestions suggestions(graph_, sampled, *claimed_.result);
-    std::vector<NodeId> maxima;  // of the first run
-    for (const NodeId n : sampled.nodes()) {
+    for (NodeId n : graph_.cone({claimed_.first})) of_first_[n] = true;
+    for (const NodeId n : sampled_.nodes()) {
       const Op op = graph_[n].op;
       if (op == Op::constant || op == Op::boolean) continue;
-      if (of_first[n]) suggestions.keep(n);
+      if (of_first_[n]) suggestions_.keep(n);
       if (op == Op::input || is_stated_[n]) continue;
-      bool proved = false;
-      const bool largest = op == Op::maximum && graph_[n].args.size() > 2;
-      if (largest && of_first[n]) maxima.push_back(n);
-      if (largest && !of_first[n]) {
-        for (NodeId m : maxima) {
-          proved = bound(n, m, sampled);
-          if (proved) break;
-        }
+      if (is_pattern_[n] && !late_premises_.empty()) learn_whether_finite(n);
+      if (is_on_the_way(n)) {
+        left_out_.push_back(n);
+        continue;
       }
-      if (!proved) {
-        for (const NodeRelation& r : suggestions.of(n)) {
-          const bool constant = r.kind == NodeRelation::Kind::constant;
-          if (constant ? !is_of_one_product(n) : of_first[n]) continue;
-          proved = prove(r);
-          if (proved) break;
-        }
-      }
-      if (proved && relation_of_[n]->kind == NodeRelation::Kind::falls) {
-        suggestions.keep(relation_of_[n]->fall);
-      }
-      if (proved && is_sum_of_many(n) && follows_already()) return true;
+      const bool related =
+          relate(n) || (is_pattern_[n] && !of_first_[n] && relate_left_out() && relate(n));
+      if (related && is_sum_of_many(n) && follows_already()) return true;
       if (lemmas_.deadline().passed()) return false;
     }
-    return follows();
+    return follows() || (relate_left_out() && follows());
   }
 
+  /// Terms of the second run are those of the first one, shifted to the right: of the first run
+  /// they are to be shown to be shifted to the left.
+  bool falls_the_other_way() const { return falls_the_other_way_; }
+
  private:
+  /// Finds what the node is a function of.
+  bool relate(NodeId n) {
+    if (graph_[n].op == Op::maximum && graph_[n].args.size() > 2) {
+      if (of_first_[n]) {
+        maxima_.push_back(n);
+      } else if (std::any_of(maxima_.begin(), maxima_.end(),
+                             [&](NodeId m) { return bound(n, m); })) {
+        if (relation_of_[n]->kind == NodeRelation::Kind::falls) {
+          suggestions_.keep(relation_of_[n]->fall);
+        }
+        return true;
+      }
+    }
+    const std::vector<NodeRelation> all = suggestions_.of(n);
+    return std::any_of(all.begin(), all.end(), [&](const NodeRelation& r) {
+      const bool constant = r.kind == NodeRelation::Kind::constant;
+      return (constant ? is_of_one_product(n) : !of_first_[n]) && prove(r);
+    });
+  }
+
+  /// On the way from a sum to a pattern or the result: seldom needed, and each costs a query.
+  bool is_on_the_way(NodeId n) const {
+    if (of_first_[n] || is_pattern_[n]) return false;
+    bool sum = false;
+    for (NodeId m : reached({n}, Depth::nearest)) {
+      if (graph_[m].op == Op::input) return false;
+      sum = sum || (m != n && is_sum_of_many(m) && is_variable(m, Depth::nearest));
+    }
+    return sum;
+  }
+
+  /// True if any of these were there.
+  bool relate_left_out() {
+    const std::vector<NodeId> all = std::exchange(left_out_, {});
+    for (NodeId n : all) {
+      if (lemmas_.deadline().passed()) return false;
+      relate(n);
+    }
+    return !all.empty();
+  }
+
   bool prove(const NodeRelation& r) {
+    if (r.kind == NodeRelation::Kind::shifted && r.places > 0) falls_the_other_way_ = true;
     const Graph::Building building(graph_);
     const NodeId violated = (!holds(r, *claimed_.result)).id();
     const bool is_stage = is_stage_[r.node] || graph_[r.node].op == Op::maximum;
@@ -99,9 +146,34 @@ class ByRelations {
            (to_the_inputs && excluded(name, {violated}, Depth::inputs, false, seconds));
   }
 
-  bool bound(NodeId n, NodeId base, const SampledNodes& sampled) {
+  /// A pattern on the way is finite where the premises say so of the results: whatever the
+  /// arithmetic behind it makes of an infinity or a NaN.
+  void learn_whether_finite(NodeId n) {
+    for (const Integer& x : sampled_.values(n)) {
+      if (!decode(*claimed_.result, x).is_finite()) return;
+    }
     const Graph::Building building(graph_);
-    const auto r = bound_by_members(n, base, sampled, [&](const std::string& name, Bool violated) {
+    const Bool finite = unpack(*claimed_.result, Int::of(n)).is_finite();
+    std::vector<NodeId> conditions = late_premises_;
+    conditions.push_back((!finite).id());
+    std::vector<NodeId> arithmetic{n};
+    for (NodeId a : graph_.cone(late_premises_)) {
+      const Op op = graph_[a].op;
+      if (op == Op::product || op == Op::shift_left || op == Op::floor_shift_right ||
+          op == Op::bit_length) {
+        arithmetic.push_back(a);
+      }
+    }
+    const Change cut = [&](Substitution& copy) { return free_in_range(graph_, arithmetic, copy); };
+    if (lemmas_.excluded("a pattern on the way is finite", graph_, conditions, premises_, cut,
+                         kStepSeconds)) {
+      facts_.emplace_back(n, finite.id());
+    }
+  }
+
+  bool bound(NodeId n, NodeId base) {
+    const Graph::Building building(graph_);
+    const auto r = bound_by_members(n, base, sampled_, [&](const std::string& name, Bool violated) {
       return is_excluded(name, violated.id(), true, kStepSeconds);
     });
     if (r) keep(*r);
@@ -192,13 +264,18 @@ class ByRelations {
     return all;
   }
 
-  /// Of a sum of many terms only its value and its unit are left to speak of: the statement may be
-  /// asked at once.
   bool is_sum_of_many(NodeId n) const {
     return graph_[n].op == Op::sum && graph_[n].args.size() > 2;
   }
+
+  /// Where of products of operands nothing is left to speak of, the statement may be asked at once.
   bool follows_already() {
-    return excluded("the statement", statement(), Depth::nearest, false, kStageSeconds);
+    const std::vector<NodeId> left = reached(statement(), Depth::nearest);
+    const bool products = std::any_of(left.begin(), left.end(), [&](NodeId n) {
+      return graph_[n].op == Op::product && !is_variable(n, Depth::nearest);
+    });
+    return !products &&
+           excluded("the statement", statement(), Depth::nearest, false, kStageSeconds);
   }
 
   /// The statement, from what was proved.
@@ -241,6 +318,11 @@ class ByRelations {
         }
         if (is_related(n) && is_put_in(*relation_of_[n], depth)) {
           facts.push_back(put_in(*relation_of_[n], graph_, *claimed_.result, copy));
+        }
+      }
+      for (const auto& [pattern, fact] : facts_) {
+        if (std::binary_search(below.begin(), below.end(), pattern)) {
+          facts.push_back(copy.boolean(fact));
         }
       }
       for (NodeId p : premises) facts.push_back(of_premises.boolean(p));
@@ -290,10 +372,18 @@ class ByRelations {
 
   enum class BaseOf : unsigned char { nothing, node, stage };
 
-  const Claimed& claimed_;
+  bool falls_the_other_way_ = false;
+  const Claimed claimed_;
   Graph& graph_;
   Lemmas& lemmas_;
-  std::vector<bool> is_stage_;  ///< it is marked
+  const SampledNodes sampled_;
+  Suggestions suggestions_;
+  std::vector<bool> of_first_;                    ///< the first run's nodes
+  std::vector<NodeId> maxima_;                    ///< the first run's, of many
+  std::vector<NodeId> left_out_;                  ///< the second run's, of what is on the way
+  std::vector<bool> is_stage_;                    ///< it is marked
+  std::vector<bool> is_pattern_;                  ///< as a pattern on the way
+  std::vector<std::pair<NodeId, NodeId>> facts_;  ///< of patterns on the way
   std::vector<std::optional<NodeRelation>> relation_of_;
   std::vector<BaseOf> base_of_;
   std::vector<NodeId> premises_;                ///< of inputs alone
@@ -329,7 +419,13 @@ std::vector<InputValues> samples_of(const Graph& graph, const std::vector<NodeId
 }
 
 bool derive_by_relations(const Claimed& claimed, Lemmas& lemmas) {
-  return !claimed.samples.empty() && ByRelations(claimed, lemmas).derive();
+  if (claimed.samples.empty()) return false;
+  ByRelations forwards(claimed, lemmas);
+  if (forwards.derive()) return true;
+  if (!forwards.falls_the_other_way()) return false;
+  Claimed swapped = claimed;
+  std::swap(swapped.first, swapped.second);
+  return ByRelations(swapped, lemmas).derive();
 }
 
 }  // namespace mmaspec
