@@ -14,26 +14,37 @@ struct Members {
   Integer most;
 };
 
-Members apart(NodeId x, NodeId y, const SampledNodes& sampled) {
+Members apart(NodeId x, NodeId y, const Integer& least_x, const Integer& least_y,
+              const SampledNodes& sampled) {
   const std::vector<Integer>& of_x = sampled.values(x);
   const std::vector<Integer>& of_y = sampled.values(y);
-  Members m{x, y, of_y[0] - of_x[0], of_y[0] - of_x[0]};
-  for (std::size_t i = 1; i < of_x.size(); ++i) {
-    m.least = std::min(m.least, Integer(of_y[i] - of_x[i]));
-    m.most = std::max(m.most, Integer(of_y[i] - of_x[i]));
+  std::optional<Integer> least;
+  std::optional<Integer> most;
+  for (std::size_t i = 0; i < of_x.size(); ++i) {
+    const Integer by = std::max(of_y[i], least_y) - std::max(of_x[i], least_x);
+    least = std::min(least.value_or(by), by);
+    most = std::max(most.value_or(by), by);
   }
-  return m;
+  return {x, y, *least, *most};
+}
+
+/// The members of a maximum that decide it: each counts at least what the maximum does.
+std::vector<NodeId> members_of(const Node& maximum, const Graph& graph) {
+  std::vector<NodeId> all = maximum.args;
+  std::erase_if(all, [&](NodeId n) { return graph[n].range.high <= maximum.range.low; });
+  return all;
 }
 
 /// Each member of y with the one of x that lies nearest by the samples. Which is taken decides what
 /// is asked, and not what is believed.
-std::vector<Members> paired(const Node& x, const Node& y, const SampledNodes& sampled) {
-  std::vector<NodeId> open = x.args;
+std::vector<Members> paired(std::vector<NodeId> open, const std::vector<NodeId>& of_y,
+                            const SampledNodes& sampled, const Integer& least_x,
+                            const Integer& least_y) {
   std::vector<Members> all;
-  for (NodeId m : y.args) {
+  for (NodeId m : of_y) {
     std::optional<Members> nearest;
     for (NodeId other : open) {
-      const Members tried = apart(other, m, sampled);
+      const Members tried = apart(other, m, least_x, least_y, sampled);
       const bool nearer =
           !nearest || tried.most - tried.least < nearest->most - nearest->least || other == m;
       if (nearer) nearest = tried;
@@ -47,9 +58,13 @@ std::vector<Members> paired(const Node& x, const Node& y, const SampledNodes& sa
 
 class ByMembers {
  public:
-  ByMembers(std::vector<Members> members, const SampledNodes& sampled,
-            const IsExcluded& is_excluded)
-      : members_(std::move(members)), sampled_(sampled), is_excluded_(is_excluded) {}
+  ByMembers(std::vector<Members> members, Integer least_x, Integer least_y,
+            const SampledNodes& sampled, const IsExcluded& is_excluded)
+      : members_(std::move(members)),
+        least_x_(std::move(least_x)),
+        least_y_(std::move(least_y)),
+        sampled_(sampled),
+        is_excluded_(is_excluded) {}
 
   /// Of y - x, or of x - y.
   std::optional<int> largest_difference(bool of_y) const {
@@ -58,10 +73,10 @@ class ByMembers {
       const Integer sampled = of_y ? m.most : Integer(-m.least);
       known = std::max(known.value_or(sampled), sampled);
     }
-    if (*known > kFarthest || *known < -kFarthest) return std::nullopt;
+    if (!known || *known > kFarthest || *known < -kFarthest) return std::nullopt;
     int bound = known->convert_to<int>();
     for (const Members& m : members_) {
-      const Int by = of_y ? Int::of(m.y) - Int::of(m.x) : Int::of(m.x) - Int::of(m.y);
+      const Int by = of_y ? y(m) - x(m) : x(m) - y(m);
       int step = 1;
       while (by.range().high > bound &&
              !is_excluded_("members of maxima differ by no more than " + std::to_string(bound),
@@ -79,39 +94,44 @@ class ByMembers {
     constexpr int kSteps = 8;
     std::optional<Integer> bound;
     for (const Members& m : members_) {
-      const Int x = Int::of(m.x);
-      const Bool falls = x + high > Int::of(m.y);
+      const Int own_x = x(m);
+      const Bool falls = own_x + high > y(m);
       if (falls.same_as(false)) continue;
-      Integer own = sampled_where_it_falls(m, high).value_or(x.range().low);
+      Integer own = sampled_where_it_falls(m, high).value_or(own_x.range().low);
       if (bound) own = std::max(own, *bound);
       Integer step = 1;
       for (int i = 0;
-           own < x.range().high &&
+           own < own_x.range().high &&
            !is_excluded_("where a largest exponent falls it is no more than " + own.str(),
-                         falls && x > own);
+                         falls && own_x > own);
            ++i) {
         own += step;
         step *= 2;
         if (i == kSteps) return std::nullopt;
       }
-      if (own >= x.range().high) return std::nullopt;
+      if (own >= own_x.range().high) return std::nullopt;
       bound = own;
     }
     return bound;
   }
 
  private:
+  Int x(const Members& m) const { return max(Int::of(m.x), least_x_); }
+  Int y(const Members& m) const { return max(Int::of(m.y), least_y_); }
+
   std::optional<Integer> sampled_where_it_falls(const Members& m, int high) const {
-    const std::vector<Integer>& x = sampled_.values(m.x);
-    const std::vector<Integer>& y = sampled_.values(m.y);
     std::optional<Integer> largest;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      if (x[i] + high > y[i]) largest = std::max(largest.value_or(x[i]), x[i]);
+    for (std::size_t i = 0; i < sampled_.values(m.x).size(); ++i) {
+      const Integer x = std::max(sampled_.values(m.x)[i], least_x_);
+      const Integer y = std::max(sampled_.values(m.y)[i], least_y_);
+      if (x + high > y) largest = std::max(largest.value_or(x), x);
     }
     return largest;
   }
 
   const std::vector<Members> members_;
+  const Integer least_x_;  ///< what the maximum is at least, and so each member counts
+  const Integer least_y_;
   const SampledNodes& sampled_;
   const IsExcluded& is_excluded_;
 };
@@ -121,8 +141,13 @@ class ByMembers {
 std::optional<NodeRelation> bound_by_members(NodeId y, NodeId x, const SampledNodes& sampled,
                                              const IsExcluded& is_excluded) {
   const Graph& graph = Graph::current();
-  if (graph[x].args.size() != graph[y].args.size()) return std::nullopt;
-  const ByMembers members(paired(graph[x], graph[y], sampled), sampled, is_excluded);
+  const std::vector<NodeId> of_x = members_of(graph[x], graph);
+  const std::vector<NodeId> of_y = members_of(graph[y], graph);
+  if (of_x.size() != of_y.size()) return std::nullopt;
+  const Integer least_x = graph[x].range.low;
+  const Integer least_y = graph[y].range.low;
+  const ByMembers members(paired(of_x, of_y, sampled, least_x, least_y), least_x, least_y, sampled,
+                          is_excluded);
   const auto high = members.largest_difference(true);
   const auto fall = high ? members.largest_difference(false) : std::nullopt;
   if (!fall || *high + *fall > kFarthest) return std::nullopt;

@@ -251,7 +251,14 @@ void Suggestions::keep(NodeId node) {
   if (!is_boolean(graph_[node].op)) odd_[odd_parts(sampled_.values(node))].push_back(node);
 }
 
-void Suggestions::keep(const Fall& fall) { falls_.push_back(fall); }
+void Suggestions::keep(const Fall& fall) {
+  falls_.push_back(fall);
+  std::vector<bool>& above = above_.emplace_back(graph_.size());
+  above[fall.to] = true;
+  for (NodeId n = fall.to + 1; n < graph_.size(); ++n) {
+    for (NodeId a : graph_[n].args) above[n] = above[n] || above[a];
+  }
+}
 
 std::optional<NodeRelation> Suggestions::shifted(NodeId node) const {
   if (falls_.empty()) return std::nullopt;
@@ -259,8 +266,9 @@ std::optional<NodeRelation> Suggestions::shifted(NodeId node) const {
   if (it == odd_.end()) return std::nullopt;
   for (NodeId base : it->second) {
     // The last one first: what is aligned depends on that.
-    for (auto fall = falls_.rbegin(); fall != falls_.rend(); ++fall) {
-      if (const auto r = shifted(node, base, *fall)) return r;
+    for (std::size_t i = falls_.size(); i-- > 0;) {
+      if (!above_[i][node]) continue;
+      if (const auto r = shifted(node, base, falls_[i])) return r;
     }
   }
   return std::nullopt;

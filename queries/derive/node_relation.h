@@ -98,6 +98,7 @@ class Suggestions {
   std::map<std::vector<Integer>, std::vector<NodeId>> odd_;  ///< kept nodes by their odd parts
   std::vector<NodeId> patterns_;
   std::vector<Fall> falls_;
+  std::vector<std::vector<bool>> above_;  ///< of each fall: the nodes that depend on `to`
 };
 
 }  // namespace mmaspec
