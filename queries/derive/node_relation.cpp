@@ -71,9 +71,10 @@ Bool holds(const NodeRelation& r, const Format& f) {
     return y == linear_image(r, shift_left(x, by));
   }
   const Bool numbers = unpack(f, x).is_finite() && unpack(f, y).is_finite();
-  if (r.kind == Kind::negated_pattern) {
-    return !unpack(f, x).is_nan && magnitude(f, x) == magnitude(f, y) &&
-           (magnitude(f, x) == 0 || (sign(f, x) ^ sign(f, y)));
+  if (r.kind == Kind::equal_pattern || r.kind == Kind::negated_pattern) {
+    const Bool other_sign = sign(f, x) ^ sign(f, y) ^ Bool(r.kind == Kind::equal_pattern);
+    const Bool may_be = r.kind == Kind::equal_pattern || !unpack(f, x).is_nan;
+    return may_be && magnitude(f, x) == magnitude(f, y) && (magnitude(f, x) == 0 || other_sign);
   }
   return numbers && magnitude(f, y) == doubled_magnitude(f, magnitude(f, x)) &&
          !(sign(f, x) ^ sign(f, y));
@@ -94,11 +95,13 @@ Int image_of(const NodeRelation& r, const Format& f, Int x, Int fall) {
     }
     case Kind::shifted:
       return linear_image(r, shift_left(x, fall));
+    case Kind::equal_pattern:
     case Kind::negated_pattern: {
       // A zero's sign may be either.
       const Int m = magnitude(f, x);
       const Bool of_zero = input("zero sign " + std::to_string(r.node), 1) == 1;
-      return with_sign(f, select(m == 0, of_zero, !sign(f, x)), m);
+      const Bool of_number = sign(f, x) ^ Bool(r.kind == Kind::negated_pattern);
+      return with_sign(f, select(m == 0, of_zero, of_number), m);
     }
     case Kind::doubled_pattern:
       return with_sign(f, sign(f, x), doubled_magnitude(f, magnitude(f, x)));
@@ -196,6 +199,13 @@ bool Suggestions::is_pattern(NodeId node) const {
 std::optional<NodeRelation> Suggestions::of_patterns(NodeId node, NodeId base) const {
   const std::vector<Integer>& x = sampled_.values(base);
   const std::vector<Integer>& y = sampled_.values(node);
+  const auto same = [&](std::size_t i) {
+    const Integer sign_bit = power_of_two(u(result_.sign_bit()));
+    return x[i] == y[i] || (x[i] % sign_bit == 0 && y[i] % sign_bit == 0);
+  };
+  bool equal = true;
+  for (std::size_t i = 0; i < x.size(); ++i) equal = equal && same(i);
+  if (equal) return NodeRelation{node, Kind::equal_pattern, base};
   const auto all = [&](const auto& related) {
     for (std::size_t i = 0; i < x.size(); ++i) {
       const Decoded p = decode(result_, x[i]);
@@ -234,7 +244,7 @@ std::vector<NodeRelation> Suggestions::of(NodeId node) const {
     // Samples may not show that something falls at all.
     if (const auto r = shifted(node)) all.insert(all.begin(), *r);
   }
-  if (all.empty() && is_pattern(node)) {
+  if (is_pattern(node)) {
     for (NodeId base : patterns_) {
       if (const auto r = of_patterns(node, base)) {
         all.push_back(*r);

@@ -28,7 +28,8 @@ struct NodeRelation {
     linear,           ///< floor(factor * base / 2^places) + constant; of Booleans equal or negated
     falls,            ///< the base less a number within `fall`: no function, but a bound
     shifted,          ///< floor(factor * base * 2^(the fall of other nodes) / 2^places)
-    negated_pattern,  ///< numbers, zeros both or of one magnitude and opposite signs
+    equal_pattern,    ///< the same but for the sign of a zero
+    negated_pattern,  ///< its negative but for the sign of a zero; no NaN
     doubled_pattern,  ///< finite numbers, twice the base
   };
   NodeId node;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "queries/ask/dot_question.h"
 #include "queries/derive/maxima.h"
 #include "queries/derive/node_relation.h"
 #include "queries/derive/two_runs.h"
@@ -13,11 +14,13 @@
 namespace mmaspec {
 namespace {
 
-constexpr double kStepSeconds = 2;    // for a node that few know by name
-constexpr double kStageSeconds = 10;  // for one that is marked, and for the statement itself
+constexpr double kStepSeconds = 2;      // for a node that few know by name
+constexpr double kPatternSeconds = 30;  // for a whole step
+constexpr double kStageSeconds = 10;    // for one that is marked, and for the statement itself
 
 /// Down to where a lemma looks.
 enum class Depth {
+  shared,   ///< what both sides have in common, or other nodes are functions of
   nearest,  ///< what other nodes are functions of
   stages,   ///< the same where either is marked
   inputs,
@@ -62,12 +65,17 @@ class ByRelations {
 
   bool derive() {
     for (NodeId n : graph_.cone({claimed_.first})) of_first_[n] = true;
+    const std::vector<NodeId> second = graph_.cone({claimed_.second});
+    in_steps_ =
+        std::any_of(second.begin(), second.end(), [&](NodeId n) { return is_pattern_[n]; }) &&
+        std::none_of(second.begin(), second.end(),
+                     [&](NodeId n) { return !of_first_[n] && is_sum_of_many(n); });
     for (const NodeId n : sampled_.nodes()) {
       const Op op = graph_[n].op;
       if (op == Op::constant || op == Op::boolean) continue;
       if (of_first_[n]) suggestions_.keep(n);
       if (op == Op::input || is_stated_[n]) continue;
-      if (is_pattern_[n] && !late_premises_.empty()) learn_whether_finite(n);
+      if (is_pattern_[n]) learn_of_pattern(n);
       if (is_on_the_way(n)) {
         left_out_.push_back(n);
         continue;
@@ -105,9 +113,11 @@ class ByRelations {
     });
   }
 
-  /// On the way from a sum to a pattern or the result: seldom needed, and each costs a query.
+  /// On the way from a sum, or a pattern, to a pattern or the result: seldom needed, and each costs
+  /// a query.
   bool is_on_the_way(NodeId n) const {
     if (of_first_[n] || is_pattern_[n]) return false;
+    if (in_steps_) return n != claimed_.second && !is_of_one_product(n);
     bool sum = false;
     for (NodeId m : reached({n}, Depth::nearest)) {
       if (graph_[m].op == Op::input) return false;
@@ -131,12 +141,22 @@ class ByRelations {
     const Graph::Building building(graph_);
     const NodeId violated = (!holds(r, *claimed_.result)).id();
     const bool is_stage = is_stage_[r.node] || graph_[r.node].op == Op::maximum;
-    const double seconds = is_stage ? kStageSeconds : kStepSeconds;
+    const double seconds = is_pattern_[r.node] ? kPatternSeconds
+                           : is_stage          ? kStageSeconds
+                                               : kStepSeconds;
     const std::string name = text_of(r);
     const bool proved = is_sum_of_shifted(r) ||
+                        (is_pattern_[r.node] && excluded_by_shared(name, violated, r)) ||
                         is_excluded(name, violated, is_stage || is_of_one_product(r.node), seconds);
     if (proved) keep(r);
     return proved;
+  }
+
+  /// Patterns on the way may be made of what both runs have in common.
+  bool excluded_by_shared(const std::string& name, NodeId violated, const NodeRelation& r) {
+    is_shared_.assign(graph_.size(), false);
+    for (NodeId n : shared_frontier(graph_, r.base, r.node)) is_shared_[n] = true;
+    return excluded(name, {violated}, Depth::shared, false, kStageSeconds);
   }
 
   /// At the depths that are worth it, the nearest first.
@@ -146,12 +166,41 @@ class ByRelations {
            (to_the_inputs && excluded(name, {violated}, Depth::inputs, false, seconds));
   }
 
+  /// What relations of later patterns rest on.
+  void learn_of_pattern(NodeId n) {
+    const std::vector<Integer>& values = sampled_.values(n);
+    const auto all = [&](const auto& holds) {
+      return std::all_of(values.begin(), values.end(),
+                         [&](const Integer& x) { return holds(decode(*claimed_.result, x)); });
+    };
+    const auto least = static_cast<unsigned>(claimed_.result->precision());
+    if (!late_premises_.empty() && all([](const Decoded& x) { return x.is_finite(); })) {
+      learn_that_finite(n);
+    }
+    if (all([&](const Decoded& x) {
+          return !x.is_finite() || x.significand == 0 || bit_length(x.significand) >= least;
+        })) {
+      learn_that_not_subnormal(n);
+    }
+  }
+
+  /// Whatever the patterns before it are.
+  void learn_that_not_subnormal(NodeId n) {
+    const Graph::Building building(graph_);
+    const Unpacked x = unpack(*claimed_.result, Int::of(n));
+    const Integer hidden = power_of_two(static_cast<unsigned>(claimed_.result->fraction_bits));
+    const Bool subnormal = x.is_finite() && !x.is_zero() && x.significand < hidden;
+    is_shared_.assign(graph_.size(), false);
+    for (NodeId a : graph_.cone({n})) is_shared_[a] = a != n && is_pattern_[a];
+    if (excluded("a pattern on the way is not subnormal", {subnormal.id()}, Depth::shared, false,
+                 kStageSeconds)) {
+      facts_.emplace_back(n, (!subnormal).id());
+    }
+  }
+
   /// A pattern on the way is finite where the premises say so of the results: whatever the
   /// arithmetic behind it makes of an infinity or a NaN.
-  void learn_whether_finite(NodeId n) {
-    for (const Integer& x : sampled_.values(n)) {
-      if (!decode(*claimed_.result, x).is_finite()) return;
-    }
+  void learn_that_finite(NodeId n) {
     const Graph::Building building(graph_);
     const Bool finite = unpack(*claimed_.result, Int::of(n)).is_finite();
     std::vector<NodeId> conditions = late_premises_;
@@ -239,6 +288,8 @@ class ByRelations {
     switch (r.kind) {
       case NodeRelation::Kind::constant:
         return text + r.constant.str();
+      case NodeRelation::Kind::equal_pattern:
+        return text + "the number " + node(r.base);
       case NodeRelation::Kind::negated_pattern:
         return text + "the negative of " + node(r.base);
       case NodeRelation::Kind::doubled_pattern:
@@ -264,8 +315,12 @@ class ByRelations {
     return all;
   }
 
+  /// Of more than two terms of either sign, as alignment leaves them.
   bool is_sum_of_many(NodeId n) const {
-    return graph_[n].op == Op::sum && graph_[n].args.size() > 2;
+    const std::vector<NodeId>& terms = graph_[n].args;
+    return graph_[n].op == Op::sum && std::count_if(terms.begin(), terms.end(), [&](NodeId t) {
+                                        return graph_[t].range.low < 0;
+                                      }) > 2;
   }
 
   /// Where of products of operands nothing is left to speak of, the statement may be asked at once.
@@ -334,9 +389,9 @@ class ByRelations {
 
   /// Others are functions of the node, and it becomes a variable.
   bool is_variable(NodeId n, Depth depth) const {
-    return n < base_of_.size() && depth != Depth::inputs &&
-           (base_of_[n] == BaseOf::stage ||
-            (depth == Depth::nearest && base_of_[n] == BaseOf::node));
+    if (n >= base_of_.size() || depth == Depth::inputs) return false;
+    return base_of_[n] == BaseOf::stage || (depth == Depth::shared && is_shared_[n]) ||
+           (depth != Depth::stages && base_of_[n] == BaseOf::node);
   }
 
   /// A bound is of use where a variable is bound.
@@ -378,11 +433,13 @@ class ByRelations {
   Lemmas& lemmas_;
   const SampledNodes sampled_;
   Suggestions suggestions_;
-  std::vector<bool> of_first_;                    ///< the first run's nodes
-  std::vector<NodeId> maxima_;                    ///< the first run's, of many
-  std::vector<NodeId> left_out_;                  ///< the second run's, of what is on the way
-  std::vector<bool> is_stage_;                    ///< it is marked
-  std::vector<bool> is_pattern_;                  ///< as a pattern on the way
+  std::vector<bool> of_first_;    ///< the first run's nodes
+  std::vector<bool> is_shared_;   ///< by both sides of what is being asked
+  bool in_steps_ = false;         ///< the second run goes from pattern to pattern by sums of two
+  std::vector<NodeId> maxima_;    ///< the first run's, of many
+  std::vector<NodeId> left_out_;  ///< the second run's, of what is on the way
+  std::vector<bool> is_stage_;    ///< it is marked
+  std::vector<bool> is_pattern_;  ///< as a pattern on the way
   std::vector<std::pair<NodeId, NodeId>> facts_;  ///< of patterns on the way
   std::vector<std::optional<NodeRelation>> relation_of_;
   std::vector<BaseOf> base_of_;
