@@ -1,18 +1,16 @@
 #include "certify/theorem.h"
 
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "queries/numbers/where.h"
 #include "queries/prove/all_k.h"
 #include "spec/catalog/instruction.h"
 #include "spec/lang/print.h"
+#include "util/json.h"
 #include "util/sha256.h"
 
 namespace mmaspec {
 namespace {
-
-using nlohmann::ordered_json;
 
 constexpr int kVersion = 1;
 
@@ -54,15 +52,15 @@ Rational rational_of(const std::string& text) {
 }
 
 /// What a name means today.
-ordered_json text_of(const std::string& name) {
+Json text_of(const std::string& name) {
   const Instruction instruction = find_instruction(name);
   const DotFormats& f = instruction.formats;
-  ordered_json object{{"algorithm", instruction.algorithm.name()},
-                      {"k", f.k},
-                      {"a", f.a->name},
-                      {"b", f.b->name},
-                      {"c", f.c->name},
-                      {"d", f.d->name}};
+  Json object{{"algorithm", instruction.algorithm.name()},
+              {"k", f.k},
+              {"a", f.a->name},
+              {"b", f.b->name},
+              {"c", f.c->name},
+              {"d", f.d->name}};
   if (f.scale != nullptr) {
     object["scale"] = f.scale->name;
     object["scale_block"] = f.scale_block;
@@ -77,8 +75,8 @@ ordered_json text_of(const std::string& name) {
   return object;
 }
 
-ordered_json question_of(const Theorem& s) {
-  ordered_json object;
+Json question_of(const Theorem& s) {
+  Json object;
   if (!s.property.empty()) {
     object["property"] = s.property;
     if (s.within > 0) object["within"] = s.within;
@@ -100,9 +98,9 @@ ordered_json question_of(const Theorem& s) {
   return object;
 }
 
-Theorem theorem_of(const ordered_json& object) {
+Theorem theorem_of(const Json& object) {
   Theorem s;
-  const ordered_json& question = object.at("question");
+  const Json& question = object.at("question");
   s.names = object.at("names").get<std::vector<std::string>>();
   s.where = question.value("where", std::vector<std::string>());
   const auto rational = [&](const char* key) {
@@ -169,24 +167,24 @@ AnsweredQuery ask_difference(const Theorem& s, const Strategies& strategies, con
 }  // namespace
 
 std::string to_json(const Theorem& theorem, const std::string& by) {
-  ordered_json object{{"version", kVersion},
-                      {"command", theorem.property.empty() ? "diff" : "prove"},
-                      {"names", theorem.names},
-                      {"question", question_of(theorem)},
-                      {"by", by}};
+  Json object{{"version", kVersion},
+              {"command", theorem.property.empty() ? "diff" : "prove"},
+              {"names", theorem.names},
+              {"question", question_of(theorem)},
+              {"by", by}};
   for (const std::string& name : theorem.names) object["texts"].push_back(text_of(name));
-  return object.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  return object.dump(1, Json::Invalid::replace) + "\n";
 }
 
 std::pair<Theorem, std::string> theorem_of(const std::string& json) {
   Theorem theorem;
   std::string by;
   try {
-    const ordered_json object = ordered_json::parse(json);
+    const Json object = Json::parse(json);
     if (object.at("version") != kVersion) throw std::invalid_argument("of another version");
     theorem = theorem_of(object);
     by = object.at("by").get<std::string>();
-  } catch (const nlohmann::json::exception&) {
+  } catch (const Json::Error&) {
     throw std::invalid_argument("no statement");
   }
   if (to_json(theorem, by) != json) {

@@ -9,13 +9,13 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "cli/parser.h"
 #include "proofs/backends.h"
 #include "queries/numbers/exact.h"
 #include "spec/formats/text.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 
@@ -98,8 +98,7 @@ std::string vacuity_note(Vacuity vacuity) {
              : "";
 }
 
-void add_vacuity(nlohmann::ordered_json& object, Vacuity vacuity,
-                 const std::vector<std::string>& where) {
+void add_vacuity(Json& object, Vacuity vacuity, const std::vector<std::string>& where) {
   if (where.empty() && vacuity == Vacuity::none) return;
   object["vacuous"] = nullptr;
   if (vacuity != Vacuity::unknown) object["vacuous"] = vacuity != Vacuity::none;
@@ -115,8 +114,8 @@ std::string explain(const std::vector<AttemptReport>& attempts) {
   return text;
 }
 
-nlohmann::ordered_json explain_json(const std::vector<AttemptReport>& attempts) {
-  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+Json explain_json(const std::vector<AttemptReport>& attempts) {
+  Json all = Json::array();
   for (const AttemptReport& a : attempts) {
     all.push_back({{"attempt", a.name},
                    {"outcome", a.outcome},
@@ -131,11 +130,11 @@ void add_json(Command& command, bool& json) {
   command.add_flag("--json", json, "JSON on standard output");
 }
 
-std::string to_text(const nlohmann::ordered_json& document, int indent) {
-  return document.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+std::string to_text(const Json& document, int indent) {
+  return document.dump(indent, Json::Invalid::replace) + "\n";
 }
 
-void add_formats(const DotFormats& formats, nlohmann::ordered_json& object) {
+void add_formats(const DotFormats& formats, Json& object) {
   object["k"] = formats.k;
   object["a"] = formats.a->name;
   object["b"] = formats.b->name;
@@ -147,11 +146,10 @@ void add_formats(const DotFormats& formats, nlohmann::ordered_json& object) {
   }
 }
 
-nlohmann::ordered_json json_of(const std::vector<TraceLine>& lines) {
-  auto all = nlohmann::ordered_json::array();
+Json json_of(const std::vector<TraceLine>& lines) {
+  auto all = Json::array();
   for (const TraceLine& line : lines) {
-    nlohmann::ordered_json entry{
-        {"stage", line.stage}, {"name", line.label}, {"integer", line.integer.str()}};
+    Json entry{{"stage", line.stage}, {"name", line.label}, {"integer", line.integer.str()}};
     if (!line.number.empty()) entry["value"] = line.number;
     all.push_back(std::move(entry));
   }

@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "concrete/dot/trace.h"
 #include "queries/ask/question.h"
 #include "queries/ask/vacuity.h"
+#include "util/json.h"
 #include "vectors/row.h"
 
 namespace mmaspec::cli {
@@ -61,18 +61,17 @@ struct StrategyOptions {
 /// given and it is not vacuous).
 std::string vacuously(Vacuity vacuity);
 std::string vacuity_note(Vacuity vacuity);
-void add_vacuity(nlohmann::ordered_json& object, Vacuity vacuity,
-                 const std::vector<std::string>& where);
+void add_vacuity(Json& object, Vacuity vacuity, const std::vector<std::string>& where);
 
 /// One line an attempt: who, what came of it, and what it took.
 std::string explain(const std::vector<AttemptReport>& attempts);
-nlohmann::ordered_json explain_json(const std::vector<AttemptReport>& attempts);
+Json explain_json(const std::vector<AttemptReport>& attempts);
 
 /// Adds --json.
 void add_json(Command& command, bool& json);
 
 /// The document as text. What is no UTF-8 (file names, the words of a solver) is replaced.
-std::string to_text(const nlohmann::ordered_json& document, int indent = -1);
+std::string to_text(const Json& document, int indent = -1);
 
 /// A pattern as people read it: `0x3c00  0x1p+0  1`.
 std::string show_pattern(const Format& format, const Integer& pattern);
@@ -81,10 +80,10 @@ std::string show_pattern(const Format& format, const Integer& pattern);
 std::string show_inputs(const DotFormats& formats, const DotValues& values);
 
 /// The members that say what an instruction's operands are: k, a, b, c, d, scale, scale_block.
-void add_formats(const DotFormats& formats, nlohmann::ordered_json& object);
+void add_formats(const DotFormats& formats, Json& object);
 
 /// A trace as an array of objects.
-nlohmann::ordered_json json_of(const std::vector<TraceLine>& lines);
+Json json_of(const std::vector<TraceLine>& lines);
 
 /// Each command: adds itself to `app`; running it sets `status`.
 using AddCommand = void (*)(Command& app, int& status);

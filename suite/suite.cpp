@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <nlohmann/json.hpp>
 
 #include "concrete/dot/runner.h"
 #include "queries/ask/dot_question.h"
@@ -12,6 +11,7 @@
 #include "spec/lang/bounds.h"
 #include "suite/classes.h"
 #include "suite/cover.h"
+#include "util/json.h"
 
 namespace mmaspec {
 namespace {

@@ -7,15 +7,13 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "spec/formats/text.h"
+#include "util/json.h"
 
 namespace mmaspec {
 namespace {
-
-using nlohmann::json;
 
 constexpr std::size_t kLongestPattern = 64;  // hex digits; more is no pattern of any format
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;  // a row needs a few thousand characters
@@ -42,7 +40,7 @@ std::vector<Integer> parse_patterns(std::string_view key, std::string_view text)
   return all;
 }
 
-const std::string& text_of(const json& object, const char* key) {
+const std::string& text_of(const Json& object, const char* key) {
   const auto it = object.find(key);
   if (it == object.end()) {
     throw std::invalid_argument("\"" + std::string(key) + "\" is missing");
@@ -50,7 +48,7 @@ const std::string& text_of(const json& object, const char* key) {
   if (!it->is_string()) {
     throw std::invalid_argument("\"" + std::string(key) + "\" is not a string");
   }
-  return it->get_ref<const std::string&>();
+  return it->text();
 }
 
 void check_patterns(const char* key, const std::vector<Integer>& patterns, const Format& format,
@@ -85,10 +83,10 @@ VectorRow parse_row(std::string_view line) {
     throw std::invalid_argument("a line of more than " + std::to_string(kLongestLine) +
                                 " characters");
   }
-  json object;
+  Json object;
   try {
-    object = json::parse(line);
-  } catch (const json::exception&) {  // not parse_error alone: 1e999 is out of the range of numbers
+    object = Json::parse(line);
+  } catch (const Json::Error&) {  // not parse_error alone: 1e999 is out of the range of numbers
     throw std::invalid_argument("malformed JSON");
   }
   if (!object.is_object()) throw std::invalid_argument("not a JSON object");
@@ -107,7 +105,7 @@ VectorRow parse_row(std::string_view line) {
 }
 
 bool is_record_header(std::string_view line) {
-  const json object = json::parse(line, nullptr, false);
+  const Json object = Json::parse_or_discard(line);
   return object.is_object() && object.contains("device") && !object.contains("instr");
 }
 
@@ -126,7 +124,7 @@ void check_row(const VectorRow& row, const DotFormats& formats) {
 
 std::string to_json_line(const VectorRow& row, const DotFormats& formats,
                          const Format* other_result) {
-  nlohmann::ordered_json object;
+  Json object;
   object["instr"] = row.instruction;
   object["a"] = join(row.values.a, *formats.a);
   object["b"] = join(row.values.b, *formats.b);

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "certify/certificate.h"
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -29,8 +29,7 @@ std::string certify_text(const Checked& c) {
 }
 
 std::string certify_json(const Checked& c) {
-  nlohmann::ordered_json object{{"certificate", c.folder},
-                                {"verdict", c.is_accepted() ? "accepted" : "rejected"}};
+  Json object{{"certificate", c.folder}, {"verdict", c.is_accepted() ? "accepted" : "rejected"}};
   if (!c.is_accepted()) object["fault"] = c.fault;
   if (!c.statement.empty()) object["statement"] = c.statement;
   if (!c.by.empty()) object["by"] = c.by;

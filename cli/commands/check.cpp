@@ -4,12 +4,11 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
 #include "queries/ask/pairing.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -29,12 +28,12 @@ std::string check_text(const CheckResult& r) {
 }
 
 std::string check_json(const CheckResult& r) {
-  const nlohmann::ordered_json object{{"instr", r.name},
-                                      {"claims", r.claims},
-                                      {"claims_proved", r.claims_proved},
-                                      {"samples", r.samples},
-                                      {"encoder_samples", r.encoder_samples},
-                                      {"problem", r.problem}};
+  const Json object{{"instr", r.name},
+                    {"claims", r.claims},
+                    {"claims_proved", r.claims_proved},
+                    {"samples", r.samples},
+                    {"encoder_samples", r.encoder_samples},
+                    {"problem", r.problem}};
   return to_text(object);
 }
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "cli/report/decoded.h"
@@ -13,6 +11,7 @@
 #include "queries/ask/pairing.h"
 #include "spec/formats/nearest.h"
 #include "spec/formats/text.h"
+#include "util/json.h"
 #include "vectors/csv.h"
 
 namespace mmaspec::cli {
@@ -149,7 +148,7 @@ int run_eval(const EvalCommandLine& options) {
 
   if (options.json) {
     VectorRow row{instruction.name(), values, d, "", {}, ""};
-    auto object = nlohmann::ordered_json::parse(to_json_line(row, f));
+    auto object = Json::parse(to_json_line(row, f));
     object["value"] = to_hex_float(*f.d, d);
     add_values(row, f, object);
     if (options.trace) object["trace"] = json_of(lines);

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "encoder/encode.h"
@@ -12,6 +10,7 @@
 #include "queries/ask/pairing.h"
 #include "spec/lang/print.h"
 #include "util/file.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -66,14 +65,14 @@ std::string smtlib_of(const Instruction& i, const DotModel& model) {
 
 std::string export_json(const Instruction& i, const DotModel& model) {
   const Graph& graph = model.graph();
-  nlohmann::ordered_json object;
+  Json object;
   object["instr"] = i.name();
   object["k"] = i.formats.k;
   object["result"] = model.result();
-  object["nodes"] = nlohmann::ordered_json::array();
+  object["nodes"] = Json::array();
   for (NodeId id : graph.cone({model.result()})) {
     const Node& n = graph[id];
-    nlohmann::ordered_json entry{{"id", id}, {"op", name(n.op)}};
+    Json entry{{"id", id}, {"op", name(n.op)}};
     if (n.op == Op::input) {
       entry["name"] = graph.input_name(id);
       entry["width"] = n.width;

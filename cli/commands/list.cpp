@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "spec/catalog/instruction.h"
 #include "spec/catalog/names.h"
 #include "spec/catalog/own.h"
+#include "util/json.h"
 #include "vectors/csv.h"
 
 namespace mmaspec::cli {
@@ -27,7 +26,7 @@ std::string formats_text(const DotFormats& f) {
 }
 
 std::string json_line(const Instruction& i) {
-  nlohmann::ordered_json object;
+  Json object;
   object["instr"] = i.name();
   object["algorithm"] = i.algorithm.name();
   add_formats(i.formats, object);

@@ -4,11 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "util/file.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -27,7 +26,7 @@ int run_merge(const MergeCommandLine& o) {
     complain(fmt::format("{} contradictions in all", merged.conflict_count));
   }
   if (o.json) {
-    const nlohmann::ordered_json object{
+    const Json object{
         {"read", merged.read}, {"rows", merged.rows}, {"contradictions", merged.conflict_count}};
     print(to_text(object));
   } else {

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/colour.h"
 #include "cli/command.h"
 #include "cli/options/certificates.h"
@@ -22,6 +20,7 @@
 #include "rtl/check.h"
 #include "rtl/simulation.h"
 #include "util/file.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 namespace {

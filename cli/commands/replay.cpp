@@ -8,7 +8,6 @@
 #include <cctype>
 #include <cstdio>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/command.h"
@@ -21,6 +20,7 @@
 #include "replay/host/open_questions.h"
 #include "replay/host/rows.h"
 #include "util/file.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -53,7 +53,7 @@ struct Asked {
 
 Asked read(const std::vector<std::string>& files, RowModels& models) {
   Asked asked;
-  asked.rows = read_replay_rows(files, models, [&](const nlohmann::ordered_json& line) {
+  asked.rows = read_replay_rows(files, models, [&](const Json& line) {
     DrawnRequest request;
     if (parse_drawn(line, request)) asked.drawn.push_back(std::move(request));
   });

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/options/formats_option.h"
@@ -15,6 +14,7 @@
 #include "rtl/simulation.h"
 #include "rtl/testbench.h"
 #include "util/file.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -104,7 +104,7 @@ std::string rtl_text(const RtlCommandLine& o, const Instruction& spec, const rtl
 
 std::string rtl_json(const RtlCommandLine& o, const Instruction& spec, const rtl::CheckResult& r,
                      const std::optional<rtl::CrossCheck>& simulated) {
-  nlohmann::ordered_json object;
+  Json object;
   object["top"] = o.rtl.sources.top;
   object["against"] = spec.name();
   object["verdict"] = verdict_word(r.verdict);
@@ -113,12 +113,12 @@ std::string rtl_json(const RtlCommandLine& o, const Instruction& spec, const rtl
   object["how"] = r.how;
   object["seconds"] = r.seconds;
   if (r.row) {
-    object["witness"] = nlohmann::ordered_json::parse(to_json_line(*r.row, spec.formats));
-    object["signals"] = nlohmann::ordered_json::object();
+    object["witness"] = Json::parse(to_json_line(*r.row, spec.formats));
+    object["signals"] = Json::object();
     for (const auto& [name, value] : r.signals) object["signals"][name] = "0x" + to_hex(value);
   }
   if (simulated) {
-    nlohmann::ordered_json simulation{{"program", simulated->program}, {"rows", simulated->rows}};
+    Json simulation{{"program", simulated->program}, {"rows", simulated->rows}};
     if (simulated->why) simulation["not_done"] = *simulated->why;
     if (simulated->witness_d) {
       simulation["d"] = "0x" + *simulated->witness_d;

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "cli/topics.h"
@@ -12,6 +10,7 @@
 #include "queries/ask/pairing.h"
 #include "spec/catalog/departures.h"
 #include "spec/catalog/plan.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -81,7 +80,7 @@ std::string show_text(const Instruction& i, const std::vector<Instruction>& othe
 
 std::string show_json(const Instruction& i, const std::vector<Instruction>& others,
                       const WidthStatistics& size) {
-  nlohmann::ordered_json object;
+  Json object;
   object["instr"] = i.name();
   object["algorithm"] = i.algorithm.name();
   object["reference"] = i.algorithm.reference();
@@ -90,9 +89,9 @@ std::string show_json(const Instruction& i, const std::vector<Instruction>& othe
     object["evidence"] = to_string(p->evidence);
     object["source"] = p->source;
   }
-  object["parameters"] = nlohmann::ordered_json::array();
+  object["parameters"] = Json::array();
   for (const Parameter& p : i.algorithm.parameters()) {
-    nlohmann::ordered_json entry{{"key", p.key}, {"value", p.value}, {"meaning", p.meaning}};
+    Json entry{{"key", p.key}, {"value", p.value}, {"meaning", p.meaning}};
     if (const Provenance* source = provenance_of(i, p.key)) {
       entry["evidence"] = to_string(source->evidence);
       entry["source"] = source->source;
@@ -100,7 +99,7 @@ std::string show_json(const Instruction& i, const std::vector<Instruction>& othe
     for (const auto& [variant, value] : elsewhere(others, p)) entry["variants"][variant] = value;
     object["parameters"].push_back(entry);
   }
-  object["variants"] = nlohmann::ordered_json::array();
+  object["variants"] = Json::array();
   for (const Instruction& other : others) object["variants"].push_back(other.variant);
   for (const Departure& d : departures(i)) {
     object["departures"].push_back({{"theirs", d.theirs}, {"ours", d.ours}});
@@ -110,9 +109,9 @@ std::string show_json(const Instruction& i, const std::vector<Instruction>& othe
 }
 
 std::string show_json(const OpenAlgorithmHelp& help) {
-  nlohmann::ordered_json object{{"algorithm", help.name}, {"reference", help.reference}};
+  Json object{{"algorithm", help.name}, {"reference", help.reference}};
   for (const ParameterHelp& p : help.parameters) {
-    nlohmann::ordered_json entry{{"key", p.key}, {"allowed", p.allowed}};
+    Json entry{{"key", p.key}, {"allowed", p.allowed}};
     entry["default"] = nullptr;
     if (!p.default_value.empty()) entry["default"] = p.default_value;
     entry["meaning"] = p.meaning;

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/parser.h"
@@ -13,6 +12,7 @@
 #include "cli/tables/suite_text.h"
 #include "queries/numbers/where.h"
 #include "util/file.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 namespace {

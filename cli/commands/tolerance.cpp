@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/parser.h"
@@ -12,6 +11,7 @@
 #include "queries/numbers/where.h"
 #include "queries/prove/maximize.h"
 #include "util/file.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -133,18 +133,16 @@ std::string python_of(const ToleranceCommandLine& o, const Maximum& m) {
 
 std::string tolerance_json(const ToleranceCommandLine& o, const Maximum& m, const std::string& row,
                            const std::optional<LargestDifference>& typical) {
-  nlohmann::ordered_json object{{"first", m.pair.first.name()}, {"second", m.pair.second.name()}};
+  Json object{{"first", m.pair.first.name()}, {"second", m.pair.second.name()}};
   const Tolerances t = tolerances(o, m);
-  const auto json_number = [](const std::optional<double>& x) {
-    return x ? nlohmann::ordered_json(*x) : nlohmann::ordered_json();
-  };
+  const auto json_number = [](const std::optional<double>& x) { return x ? Json(*x) : Json(); };
   object["rtol"] = json_number(t.rtol);
   object["atol"] = json_number(t.atol);
   object["proved"] = m.unbounded || m.bound.has_value();
   object["how"] = m.grounds.how();
   object["found"] = nullptr;
   if (!m.unbounded) object["found"] = rounded_up(m.found);
-  object["worst"] = row.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json::parse(row);
+  object["worst"] = row.empty() ? Json() : Json::parse(row);
   if (typical) {
     object["random"] = {{"rows", typical->rows},
                         {"largest", rounded_up(typical->largest)},

@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "cli/colour.h"
 #include "cli/command.h"
 #include "cli/parser.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -43,18 +43,17 @@ std::string verify_text(const VerifyReport& report) {
 }
 
 std::string verify_json(const VerifyReport& report) {
-  nlohmann::ordered_json object;
+  Json object;
   object["passed"] = report.passed;
   object["failed"] = report.failed;
   object["bad_rows"] = report.bad_rows;
   object["bad_rows_left_out"] = report.unreadable - report.bad_rows.size();
-  object["instructions"] = nlohmann::ordered_json::array();
+  object["instructions"] = Json::array();
   for (const auto& [name, counts] : report.by_instruction) {
-    nlohmann::ordered_json entry{
-        {"instr", name}, {"passed", counts.passed}, {"failed", counts.failed}};
+    Json entry{{"instr", name}, {"passed", counts.passed}, {"failed", counts.failed}};
     const DotFormats formats = find_instruction(name).formats;
     for (const Mismatch& m : counts.first_mismatches) {
-      auto row = nlohmann::ordered_json::parse(to_json_line(m.row, formats));
+      auto row = Json::parse(to_json_line(m.row, formats));
       row["computed"] = to_hex(m.computed, static_cast<unsigned>(formats.d->hex_digits()));
       row["file"] = m.file;
       row["line"] = m.line;

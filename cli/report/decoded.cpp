@@ -1,19 +1,18 @@
 #include "cli/report/decoded.h"
 
-#include <nlohmann/json.hpp>
-
 #include "spec/formats/text.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 
-void add_values(const VectorRow& row, const DotFormats& formats, nlohmann::ordered_json& object,
+void add_values(const VectorRow& row, const DotFormats& formats, Json& object,
                 const Format* other_result) {
   const auto list = [](const Format& format, const std::vector<Integer>& patterns) {
-    auto all = nlohmann::ordered_json::array();
+    auto all = Json::array();
     for (const Integer& p : patterns) all.push_back(to_hex_float(format, p));
     return all;
   };
-  nlohmann::ordered_json values;
+  Json values;
   values["a"] = list(*formats.a, row.values.a);
   values["b"] = list(*formats.b, row.values.b);
   values["c"] = to_hex_float(*formats.c, row.values.c);

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <regex>
 #include <stdexcept>
 
 #include "cli/colour.h"
 #include "cli/command.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -86,17 +86,16 @@ std::string text_of(const ParameterRange& range, const std::vector<RangeAnswer>&
 
 std::string json_of(const ParameterRange& range, const std::vector<RangeAnswer>& answers,
                     const Summary& s) {
-  nlohmann::ordered_json object;
+  Json object;
   object["parameter"] = range.key;
   object["low"] = range.low;
   object["high"] = range.high;
   object["verdict"] = s.least ? "least" : s.fails_for_all ? "none" : "undecided";
-  object["least"] = s.least ? nlohmann::ordered_json(*s.least) : nlohmann::ordered_json();
-  object["values"] = nlohmann::ordered_json::array();
+  object["least"] = s.least ? Json(*s.least) : Json();
+  object["values"] = Json::array();
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    nlohmann::ordered_json entry{{"value", range.low + static_cast<int>(i)},
-                                 {"verdict", word(answers[i].verdict)}};
-    if (!answers[i].json.empty()) entry["answer"] = nlohmann::ordered_json::parse(answers[i].json);
+    Json entry{{"value", range.low + static_cast<int>(i)}, {"verdict", word(answers[i].verdict)}};
+    if (!answers[i].json.empty()) entry["answer"] = Json::parse(answers[i].json);
     object["values"].push_back(std::move(entry));
   }
   return to_text(object, 2);

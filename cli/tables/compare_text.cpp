@@ -4,11 +4,11 @@
 
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "picture/draw_histogram.h"
 #include "spec/formats/text.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -18,12 +18,10 @@ std::string place(const Comparison& c, const ComparedElement& e) {
                         : fmt::format("[{}, {}]", e.row, e.column);
 }
 
-nlohmann::ordered_json number(double x) {
-  return std::isfinite(x) ? nlohmann::ordered_json(x) : nlohmann::ordered_json("inf");
-}
+Json number(double x) { return std::isfinite(x) ? Json(x) : Json("inf"); }
 
 /// An integer of any size: a number where one holds it, else its digits.
-nlohmann::ordered_json number(const Integer& x) {
+Json number(const Integer& x) {
   if (x <= std::numeric_limits<std::int64_t>::max()) return x.convert_to<std::int64_t>();
   return x.str();
 }
@@ -60,7 +58,7 @@ std::string text_of(const Comparison& c) {
 }
 
 std::string json_of(const Comparison& c) {
-  nlohmann::ordered_json object;
+  Json object;
   object["first"] = c.first.name();
   object["second"] = c.second.name();
   object["note"] = c.note;
@@ -68,23 +66,21 @@ std::string json_of(const Comparison& c) {
   object["differing"] = c.differing;
   object["ulp"]["largest"] = number(c.largest_ulp);
   object["ulp"]["not_both_finite"] = c.beyond_ulp;
-  object["ulp"]["histogram"] = nlohmann::ordered_json::array();
+  object["ulp"]["histogram"] = Json::array();
   for (const UlpBin& bin : c.bins) {
     object["ulp"]["histogram"].push_back(
         {{"from", number(bin.from)}, {"to", number(bin.to)}, {"count", bin.count}});
   }
   object["relative"] = {{"largest", c.largest_relative}, {"mean", c.mean_relative}};
-  object["worst"] = nlohmann::ordered_json::array();
+  object["worst"] = Json::array();
   for (const ComparedElement& e : c.worst) {
-    nlohmann::ordered_json entry;
-    entry["index"] = c.products > 1 ? nlohmann::ordered_json{e.product, e.row, e.column}
-                                    : nlohmann::ordered_json{e.row, e.column};
-    entry["ulp"] = e.ulp ? number(*e.ulp) : nlohmann::ordered_json("inf");
+    Json entry;
+    entry["index"] = c.products > 1 ? Json{e.product, e.row, e.column} : Json{e.row, e.column};
+    entry["ulp"] = e.ulp ? number(*e.ulp) : Json("inf");
     entry["relative"] = number(e.relative);
     entry["first"] = to_hex_float(*c.first.formats.d, *e.values.d);
     entry["second"] = to_hex_float(*c.second.formats.d, e.d_second);
-    entry["row"] =
-        nlohmann::ordered_json::parse(to_json_line(e.values, c.first.formats, c.second.formats.d));
+    entry["row"] = Json::parse(to_json_line(e.values, c.first.formats, c.second.formats.d));
     object["worst"].push_back(std::move(entry));
   }
   return to_text(object, 2);

@@ -2,15 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/command.h"
 #include "cli/text/diff_text.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 namespace {
-
-using nlohmann::ordered_json;
 
 std::string verdict_of(const DiffResult& result) {
   if (result.verdict == Verdict::satisfiable) return "differ";
@@ -53,11 +50,11 @@ std::string text_of(const std::string& first, const std::string& second,
 std::string json_of(const std::string& first, const std::string& second,
                     const std::vector<SharedProduct>& products,
                     const std::optional<Distribution>& distribution) {
-  ordered_json object{{"first", first}, {"second", second}};
-  object["products"] = ordered_json::array();
+  Json object{{"first", first}, {"second", second}};
+  object["products"] = Json::array();
   for (const SharedProduct& p : products) {
     const Pair& pair = p.result.pair;
-    ordered_json entry{{"product", p.first.product}};
+    Json entry{{"product", p.first.product}};
     entry["first"] = pair.first.name();
     entry["first_source"] = p.first.source;
     entry["second"] = pair.second.name();
@@ -67,7 +64,7 @@ std::string json_of(const std::string& first, const std::string& second,
     if (p.result.verdict == Verdict::unsatisfiable) entry["by"] = by(p.result.grounds.kind);
     entry["how"] = p.result.grounds.how();
     if (!p.result.witnesses.empty()) {
-      entry["witness"] = ordered_json::parse(
+      entry["witness"] = Json::parse(
           to_json_line(p.result.witnesses[0].row, pair.first.formats, pair.second.formats.d));
       entry["statistics"] = json_of({distribution, p.statistics});
     }

@@ -3,17 +3,15 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <unordered_map>
 
 #include "cli/command.h"
 #include "cli/tables/matrix_text.h"
 #include "cli/tables/table_text.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 namespace {
-
-using nlohmann::ordered_json;
 
 constexpr const char* kHead = R"html(<!DOCTYPE html>
 <html lang="en">
@@ -140,7 +138,7 @@ int kind_of(const PairRow& row) {
 }
 
 /// The operands as `a|b|c` or `a|b|c|sa|sb`, from the row's JSON.
-std::string inputs_of(const ordered_json& witness) {
+std::string inputs_of(const Json& witness) {
   std::string text;
   for (const char* key : {"a", "b", "c", "sa", "sb"}) {
     if (!witness.contains(key)) break;
@@ -149,8 +147,8 @@ std::string inputs_of(const ordered_json& witness) {
   return text;
 }
 
-ordered_json data_of(const Matrix& matrix, const MatrixResults& results) {
-  ordered_json designs = ordered_json::array();
+Json data_of(const Matrix& matrix, const MatrixResults& results) {
+  Json designs = Json::array();
   std::unordered_map<std::string, std::size_t> number;
   const auto add = [&](const std::string& name, const MatrixDesign& d,
                        const std::vector<std::string>& others) {
@@ -169,18 +167,18 @@ ordered_json data_of(const Matrix& matrix, const MatrixResults& results) {
       add(d.names[0], d, {d.names.begin() + 1, d.names.end()});
     }
   }
-  ordered_json inputs = ordered_json::array();
+  Json inputs = Json::array();
   std::unordered_map<std::string, std::size_t> known;
-  ordered_json rows = ordered_json::array();
+  Json rows = Json::array();
   for_each_row(matrix, results, [&](const NamedPair& pair, const PairRow* row) {
     if (row == nullptr) return;
-    ordered_json cell{number.at(pair.first), number.at(pair.second), kind_of(*row)};
+    Json cell{number.at(pair.first), number.at(pair.second), kind_of(*row)};
     if (row->verdict == PairVerdict::equal) {
       cell.push_back(row->by + (row->through.empty() ? "" : " through " + row->through));
     } else if (row->verdict == PairVerdict::undecided) {
       cell.push_back(row->how);
     } else {
-      const ordered_json witness = to_json(*row, pair_of(pair)).at("witness");
+      const Json witness = to_json(*row, pair_of(pair)).at("witness");
       const auto [entry, fresh] = known.try_emplace(inputs_of(witness), inputs.size());
       if (fresh) inputs.push_back(entry->first);
       cell.push_back(row->ulp);

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "cli/command.h"
 #include "cli/tables/table_text.h"
+#include "util/json.h"
 #include "vectors/csv.h"
 
 namespace mmaspec::cli {
@@ -187,7 +187,7 @@ std::string csv_of(const Matrix& matrix, const MatrixResults& results) {
 std::string json_of(const Matrix& matrix, const MatrixResults& results) {
   std::string text;
   for_each_row(matrix, results, [&](const NamedPair& pair, const PairRow* row) {
-    nlohmann::ordered_json line{{"first", pair.first}, {"second", pair.second}};
+    Json line{{"first", pair.first}, {"second", pair.second}};
     if (!matrix.by_name) {
       line["first_names"] = pair.first_design->names;
       line["second_names"] = pair.second_design->names;

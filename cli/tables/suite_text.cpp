@@ -2,17 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/command.h"
 #include "cli/tables/table_text.h"
 #include "picture/draw_tree.h"
 #include "spec/formats/text.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 namespace {
-
-using nlohmann::ordered_json;
 
 /// A, B, ... Z, AA, AB, ...
 std::string class_name(std::size_t number) {
@@ -184,16 +181,16 @@ std::string tree_text(const Suite& suite) {
   return text;
 }
 
-ordered_json tree_json(const Suite& suite, std::size_t number) {
+Json tree_json(const Suite& suite, std::size_t number) {
   const TreeNode& node = suite.tree.nodes[number];
-  ordered_json object;
-  object["classes"] = ordered_json::array();
+  Json object;
+  object["classes"] = Json::array();
   for (std::size_t c : node.classes) object["classes"].push_back(class_name(c));
   if (!node.input) return object;
   object["row"] = *node.input;
-  object["answers"] = ordered_json::array();
+  object["answers"] = Json::array();
   for (std::size_t child : node.children) {
-    ordered_json answer;
+    Json answer;
     answer["d"] =
         hex_of(*suite.formats.d, answer_of(suite, *node.input, suite.tree.nodes[child].classes[0]));
     answer["then"] = tree_json(suite, child);
@@ -258,42 +255,42 @@ std::string markdown_of(const Suite& suite) {
 }
 
 std::string json_of(const Suite& suite, const std::vector<std::string>& where) {
-  ordered_json object;
+  Json object;
   add_formats(suite.formats, object);
   if (!where.empty()) object["where"] = where;
-  object["designs"] = ordered_json::array();
+  object["designs"] = Json::array();
   for (std::size_t d = 0; d < suite.designs.size(); ++d) {
     object["designs"].push_back({{"name", suite.designs[d].name()},
                                  {"k", suite.designs[d].own.formats.k},
                                  {"class", class_name(suite.class_of(d))}});
   }
-  object["classes"] = ordered_json::array();
+  object["classes"] = Json::array();
   for (std::size_t c = 0; c < suite.classes.size(); ++c) {
-    ordered_json entry{{"class", class_name(c)}, {"names", ordered_json::array()}};
+    Json entry{{"class", class_name(c)}, {"names", Json::array()}};
     for (std::size_t d : suite.classes[c].designs)
       entry["names"].push_back(suite.designs[d].name());
-    entry["answers"] = ordered_json::array();
+    entry["answers"] = Json::array();
     for (std::size_t r = 0; r < suite.rows.size(); ++r) {
       entry["answers"].push_back(hex_of(*suite.formats.d, answer_of(suite, r, c)));
     }
     object["classes"].push_back(std::move(entry));
   }
-  object["equal"] = ordered_json::array();
+  object["equal"] = Json::array();
   for (const SuiteEquality& e : suite.equalities) {
-    ordered_json entry{{"first", suite.designs[e.first].name()},
-                       {"second", suite.designs[e.second].name()},
-                       {"how", e.how}};
+    Json entry{{"first", suite.designs[e.first].name()},
+               {"second", suite.designs[e.second].name()},
+               {"how", e.how}};
     add_vacuity(entry, e.vacuity, where);
     object["equal"].push_back(std::move(entry));
   }
-  object["undecided"] = ordered_json::array();
+  object["undecided"] = Json::array();
   for (const SuiteUndecided& u : suite.undecided) {
     object["undecided"].push_back(
         {{"first", class_name(u.first)}, {"second", class_name(u.second)}, {"how", u.how}});
   }
-  object["rows"] = ordered_json::array();
+  object["rows"] = Json::array();
   for (const std::string& line : vector_lines(suite)) {
-    object["rows"].push_back(ordered_json::parse(line));
+    object["rows"].push_back(Json::parse(line));
   }
   object["candidates"] = suite.candidates;
   object["smallest"] = suite.smallest;

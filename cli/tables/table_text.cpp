@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/text/prove_text.h"
+#include "util/json.h"
 #include "vectors/csv.h"
 
 namespace mmaspec::cli {
@@ -195,7 +195,7 @@ std::string json_of(const Table& table) {
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     for (std::size_t p = 0; p < table.properties.size(); ++p) {
       const Cell& cell = table.cells[r][p];
-      nlohmann::ordered_json object = to_json(*table.properties[p], table.rows[r], cell);
+      Json object = to_json(*table.properties[p], table.rows[r], cell);
       if (!cell.asked) object["verdict"] = "not asked";
       object["instructions"] = table.rows[r].names;
       text += to_text(object);

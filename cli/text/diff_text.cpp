@@ -3,16 +3,14 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "cli/colour.h"
 #include "cli/command.h"
 #include "cli/report/decoded.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 namespace {
-
-using nlohmann::ordered_json;
 
 const char* name_of(const std::optional<Distribution>& distribution) {
   if (!distribution) return "data";
@@ -61,12 +59,10 @@ std::string text_of(const ShownStatistics& shown) {
   return text;
 }
 
-ordered_json json_of(const ShownStatistics& shown) {
+Json json_of(const ShownStatistics& shown) {
   const Statistics& s = shown.statistics;
-  const auto number = [](double x) {
-    return std::isinf(x) ? ordered_json("inf") : ordered_json(x);
-  };
-  ordered_json object;
+  const auto number = [](double x) { return std::isinf(x) ? Json("inf") : Json(x); };
+  Json object;
   object["distribution"] = name_of(shown.distribution);
   object["results"] = s.results;
   object["left_out"] = s.left_out;
@@ -182,7 +178,7 @@ std::string json_of(const AskedDifference& asked, const DiffResult& result,
                     const std::optional<ShownStatistics>& data,
                     const std::optional<std::string>& certificate) {
   const std::vector<std::string> rows = rows_of(result);
-  ordered_json object;
+  Json object;
   object["first"] = result.pair.first.name();
   object["second"] = result.pair.second.name();
   object["verdict"] = result.verdict == Verdict::satisfiable     ? "witness"
@@ -197,9 +193,9 @@ std::string json_of(const AskedDifference& asked, const DiffResult& result,
     add_vacuity(object, result.vacuity, asked.where);
   }
   object["seconds"] = result.seconds;
-  object["witnesses"] = ordered_json::array();
+  object["witnesses"] = Json::array();
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    auto witness = ordered_json::parse(rows[i]);
+    auto witness = Json::parse(rows[i]);
     add_values(result.witnesses[i].row, result.pair.first.formats, witness,
                result.pair.second.formats.d);
     object["witnesses"].push_back(std::move(witness));
@@ -216,22 +212,20 @@ std::string json_of(const AskedDifference& asked, const DiffResult& result,
 
 std::string json_of(const AskedDifference& asked, const Maximum& m) {
   const bool proved = m.unbounded || (m.bound && *m.bound <= m.found);
-  ordered_json object;
+  Json object;
   object["first"] = m.pair.first.name();
   object["second"] = m.pair.second.name();
   object["measure"] = asked.measure;
   object["largest"] = m.unbounded ? "inf" : shown(m.found);
-  object["bound"] = m.unbounded ? ordered_json("inf")
-                    : m.bound   ? ordered_json(shown(*m.bound))
-                                : ordered_json();
+  object["bound"] = m.unbounded ? Json("inf") : m.bound ? Json(shown(*m.bound)) : Json();
   object["proved"] = proved;
   object["note"] = m.pair.note;
   object["how"] = m.grounds.how();
   if (proved && !m.witness) add_vacuity(object, m.vacuity, asked.where);
   object["seconds"] = m.seconds;
   if (m.witness) {
-    object["witness"] = ordered_json::parse(
-        to_json_line(m.witness->row, m.pair.first.formats, m.pair.second.formats.d));
+    object["witness"] =
+        Json::parse(to_json_line(m.witness->row, m.pair.first.formats, m.pair.second.formats.d));
     add_values(m.witness->row, m.pair.first.formats, object["witness"], m.pair.second.formats.d);
   }
   object["attempts"] = explain_json(m.attempts);

@@ -1,7 +1,6 @@
 #pragma once
 /// What `diff` says: as text and as JSON.
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "queries/machines/statistics.h"
 #include "queries/prove/diff.h"
 #include "queries/prove/maximize.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 
@@ -42,7 +42,7 @@ std::string text_of(const AskedDifference& asked, const Maximum& maximum);
 
 /// One line: the share that differs, and by how much.
 std::string text_of(const ShownStatistics& shown);
-nlohmann::ordered_json json_of(const ShownStatistics& shown);
+Json json_of(const ShownStatistics& shown);
 
 /// The witnesses as lines of JSON, in order.
 std::vector<std::string> rows_of(const DiffResult& result);

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "cli/command.h"
 #include "spec/formats/text.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -30,10 +30,10 @@ std::string rows_text(const DotFormats& f, const std::vector<Answered>& rows) {
   return text;
 }
 
-nlohmann::ordered_json rows_json(const DotFormats& f, const std::vector<Answered>& rows) {
-  auto all = nlohmann::ordered_json::array();
+Json rows_json(const DotFormats& f, const std::vector<Answered>& rows) {
+  auto all = Json::array();
   for (const Answered& a : rows) {
-    all.push_back(nlohmann::ordered_json::parse(oracle_row(f, a.values, a.d)));
+    all.push_back(Json::parse(oracle_row(f, a.values, a.d)));
   }
   return all;
 }
@@ -155,10 +155,9 @@ std::string json_of(const Space& space, const Identification& found,
                     const std::vector<Open>& open) {
   const DotFormats& f = space.formats();
   const bool none = found.verdict == Identified::none_fits;
-  nlohmann::ordered_json object;
+  Json object;
   object["verdict"] = verdict(found);
-  object["design"] = found.design && !none ? nlohmann::ordered_json(found.design->name())
-                                           : nlohmann::ordered_json();
+  object["design"] = found.design && !none ? Json(found.design->name()) : Json();
   object["names"] = none ? std::vector<std::string>() : found.names;
   if (found.fitting < 0x1p53) {
     object["fitting"] = std::llround(found.fitting);
@@ -186,9 +185,9 @@ std::string json_of(const Space& space, const Identification& found,
   object["unsteady"] = found.unsteady.size();
   if (found.verdict == Identified::undecided) object["why"] = found.why;
   if (!open.empty()) {
-    object["open"] = nlohmann::ordered_json::array();
+    object["open"] = Json::array();
     for (const Open& o : open) {
-      nlohmann::ordered_json parameters;
+      Json parameters;
       for (const Open::Values& v : o.parameters) parameters[v.key] = v.left;
       object["open"].push_back(
           {{"algorithm", o.algorithm}, {"designs", o.designs}, {"parameters", parameters}});

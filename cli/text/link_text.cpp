@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "cli/command.h"
 #include "cli/text/prove_text.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -79,7 +79,7 @@ std::string link_line(const std::string& link) {
 
 std::string with_link(const std::string& json, const std::string& link) {
   if (link.empty()) return json;
-  auto object = nlohmann::ordered_json::parse(json);
+  auto object = Json::parse(json);
   object["link"] = link;
   return to_text(object, 2);
 }

@@ -2,19 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/colour.h"
 #include "cli/command.h"
 #include "cli/report/decoded.h"
 #include "cli/text/trace_text.h"
 #include "concrete/dot/trace.h"
 #include "queries/numbers/exact.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 namespace {
-
-using nlohmann::ordered_json;
 
 std::string subject_text(const Asked& asked) {
   std::string text = asked.subject.first.name();
@@ -47,8 +44,8 @@ std::vector<TraceLine> trace_of(const WitnessRun& run) {
   return trace_lines(run.instruction, run.values);
 }
 
-ordered_json to_json(const Asked& asked, const Proof& proof) {
-  ordered_json object;
+Json to_json(const Asked& asked, const Proof& proof) {
+  Json object;
   object["property"] = asked.property.name();
   object["instr"] = asked.subject.first.name();
   if (asked.subject.second) object["other"] = asked.subject.second->name();
@@ -70,7 +67,7 @@ ordered_json to_json(const Asked& asked, const Proof& proof) {
   return object;
 }
 
-void add_certificate(const Asked& asked, ordered_json& object) {
+void add_certificate(const Asked& asked, Json& object) {
   if (!asked.certificate) return;
   object["certificate"] = nullptr;
   if (!asked.certificate->empty()) object["certificate"] = *asked.certificate;
@@ -89,14 +86,14 @@ std::string to_text(const Rational& x) {
   return fmt::format("{}", x.convert_to<double>());
 }
 
-ordered_json witness_json(const Proof& proof) {
-  ordered_json runs = ordered_json::array();
+Json witness_json(const Proof& proof) {
+  Json runs = Json::array();
   for (const WitnessRun& r : proof.witness) {
     VectorRow row;
     row.instruction = r.instruction.name();
     row.values = r.values;
     row.d = r.d;
-    ordered_json object = ordered_json::parse(to_json_line(row, r.instruction.formats));
+    Json object = Json::parse(to_json_line(row, r.instruction.formats));
     object["run"] = r.label;
     add_values(row, r.instruction.formats, object);
     runs.push_back(std::move(object));
@@ -195,18 +192,18 @@ std::string text_of(const Asked& asked, const Tightest& t, bool with_attempts) {
 }
 
 std::string json_of(const Asked& asked, const Proof& proof) {
-  ordered_json object = to_json(asked, proof);
+  Json object = to_json(asked, proof);
   add_certificate(asked, object);
   return to_text(object, 2);
 }
 
 std::string json_of(const Asked& asked, const Tightest& t) {
-  ordered_json object;
+  Json object;
   object["property"] = asked.property.name();
   object["instr"] = asked.subject.first.name();
   object["verdict"] = t.proved ? "proved" : to_string(t.proof.outcome);
-  object["proved"] = t.proved ? ordered_json(to_text(*t.proved)) : ordered_json();
-  object["refuted"] = t.refuted ? ordered_json(to_text(*t.refuted)) : ordered_json();
+  object["proved"] = t.proved ? Json(to_text(*t.proved)) : Json();
+  object["refuted"] = t.refuted ? Json(to_text(*t.refuted)) : Json();
   if (t.proved) add_vacuity(object, t.proof.vacuity, asked.where);
   object["proof"] = to_json(asked, t.proof);
   object["refutation"] = to_json(asked, t.refutation);

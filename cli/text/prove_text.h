@@ -1,12 +1,12 @@
 #pragma once
 /// How a proof or a refutation is shown.
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "queries/prove/prove.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 
@@ -27,7 +27,7 @@ std::string json_of(const Asked& asked, const Tightest& tightest);
 /// The runs of a witness: inputs, results, and where their traces part.
 std::string witness_text(const Proof& proof);
 std::string witness_text(const std::vector<WitnessRun>& witness);
-nlohmann::ordered_json witness_json(const Proof& proof);
+Json witness_json(const Proof& proof);
 
 /// A rational as a short decimal where it is one, else as a fraction.
 std::string to_text(const Rational& x);

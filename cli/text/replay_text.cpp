@@ -3,16 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/text/trace_text.h"
 #include "concrete/dot/trace.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 namespace {
-
-using nlohmann::ordered_json;
 
 std::string disagreement_text(const Replayed& replayed, const Disagreement& d,
                               RowModels::Entry& entry) {
@@ -36,7 +34,7 @@ std::string disagreement_text(const Replayed& replayed, const Disagreement& d,
 std::string header_text(const std::string& header) {
   if (header.empty()) return "";
   std::string text;
-  const auto object = ordered_json::parse(header);
+  const auto object = Json::parse(header);
   for (const auto& [key, value] : object.items()) {
     text += (text.empty() ? "" : ", ") + key + " " +
             (value.is_string() ? value.get<std::string>() : to_text(value, -1));
@@ -112,14 +110,14 @@ std::string text_of(const Replayed& replayed, RowModels& models) {
 
 namespace {
 
-ordered_json json_of(const RivalGroup& group) {
-  ordered_json object;
+Json json_of(const RivalGroup& group) {
+  Json object;
   if (!group.question.empty()) object["question"] = group.question;
   if (!group.why.empty()) object["why"] = group.why;
   object["instr"] = group.instruction;
   object["rows"] = group.rows;
   object["answered"] = group.answered;
-  object["rivals"] = ordered_json::array();
+  object["rivals"] = Json::array();
   for (const RivalGroup::Score& s : group.rivals) {
     object["rivals"].push_back(
         {{"name", s.rival}, {"asked", s.asked}, {"right", s.right}, {"survives", s.survives()}});
@@ -131,26 +129,24 @@ ordered_json json_of(const RivalGroup& group) {
 
 std::string json_of(const Replayed& replayed, RowModels& models) {
   const ReplayReport& report = replayed.report;
-  ordered_json object;
-  object["header"] =
-      replayed.run.header.empty() ? ordered_json() : ordered_json::parse(replayed.run.header);
+  Json object;
+  object["header"] = replayed.run.header.empty() ? Json() : Json::parse(replayed.run.header);
   object["passed"] = report.passed;
   object["failed"] = report.failed;
   object["lacking"] = report.lacking;
-  object["instructions"] = ordered_json::array();
+  object["instructions"] = Json::array();
   for (const auto& [name, counts] : report.by_instruction) {
-    ordered_json entry{{"instr", name},
-                       {"passed", counts.passed},
-                       {"failed", counts.failed},
-                       {"lacking", counts.lacking},
-                       {"uneven", counts.uneven}};
+    Json entry{{"instr", name},
+               {"passed", counts.passed},
+               {"failed", counts.failed},
+               {"lacking", counts.lacking},
+               {"uneven", counts.uneven}};
     for (const auto& [reason, count] : counts.lacks) entry["lacks"][reason] = count;
     for (const Disagreement& d : counts.first) {
       const ReplayRow& row = replayed.rows[d.row];
       RowModels::Entry& model = models.of(row.row);
       const auto digits = static_cast<unsigned>(model.run.formats.d->hex_digits());
-      auto shown =
-          ordered_json::parse(with_answer(row, "\"d\":\"" + to_hex(d.device, digits) + "\""));
+      auto shown = Json::parse(with_answer(row, "\"d\":\"" + to_hex(d.device, digits) + "\""));
       shown["computed"] = to_hex(d.computed, digits);
       shown["where"] = row.where;
       shown["trace"] = json_of(trace_lines(model.run, row.row.values));
@@ -160,10 +156,10 @@ std::string json_of(const Replayed& replayed, RowModels& models) {
     entry["disagreements_left_out"] = counts.failed - counts.first.size();
     object["instructions"].push_back(std::move(entry));
   }
-  object["questions"] = ordered_json::array();
+  object["questions"] = Json::array();
   for (const RivalGroup& g : report.groups) object["questions"].push_back(json_of(g));
   if (replayed.deciding) {
-    object["unseparated"] = ordered_json::array();
+    object["unseparated"] = Json::array();
     for (const Unseparated& u : replayed.unseparated) {
       object["unseparated"].push_back(
           {{"first", u.first}, {"second", u.second}, {"proved", u.proved}, {"how", u.how}});

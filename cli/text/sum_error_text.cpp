@@ -2,14 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/command.h"
+#include "util/json.h"
 
 namespace mmaspec::cli {
 namespace {
-
-using nlohmann::ordered_json;
 
 constexpr const char* kHow =
     "by the bound of a step and induction: each step errs by what it cuts and rounds of what it is "
@@ -72,12 +69,12 @@ std::string text_of(const Instruction& i, const std::vector<BoundInK>& bounds) {
 }
 
 std::string json_of(const Instruction& i, const std::vector<BoundInK>& bounds) {
-  ordered_json object{{"property", "error-bound"},
-                      {"instr", i.name()},
-                      {"verdict", bounds.empty() ? "undecided" : "proved"},
-                      {"by", bounds.empty() ? ordered_json() : ordered_json("argument")},
-                      {"how", bounds.empty() ? "a step of which no bound is known" : kHow}};
-  object["bounds"] = ordered_json::array();
+  Json object{{"property", "error-bound"},
+              {"instr", i.name()},
+              {"verdict", bounds.empty() ? "undecided" : "proved"},
+              {"by", bounds.empty() ? Json() : Json("argument")},
+              {"how", bounds.empty() ? "a step of which no bound is known" : kHow}};
+  object["bounds"] = Json::array();
   for (const BoundInK& b : bounds) {
     object["bounds"].push_back(
         {{"of", inputs_of(b)},

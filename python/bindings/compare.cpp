@@ -4,12 +4,11 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/tables/compare_text.h"
 #include "python/bindings/arrays.h"
 #include "python/bindings/interrupt.h"
 #include "python/bindings/unit.h"
+#include "util/json.h"
 
 namespace mmaspec::python {
 

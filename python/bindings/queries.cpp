@@ -3,8 +3,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/command.h"
 #include "cli/tables/suite_text.h"
 #include "cli/tables/table_text.h"
@@ -20,6 +18,7 @@
 #include "queries/prove/prove.h"
 #include "queries/table/results.h"
 #include "suite/suite.h"
+#include "util/json.h"
 #include "vectors/row.h"
 
 namespace mmaspec::python {
@@ -101,13 +100,12 @@ struct Pairing {
   }
 };
 
-nlohmann::ordered_json row_of(const Pair& pair, const Witness& w) {
-  return nlohmann::ordered_json::parse(
-      to_json_line(w.row, pair.first.formats, pair.second.formats.d));
+Json row_of(const Pair& pair, const Witness& w) {
+  return Json::parse(to_json_line(w.row, pair.first.formats, pair.second.formats.d));
 }
 
 std::string to_json(const DiffResult& result, const std::vector<std::string>& where) {
-  nlohmann::ordered_json object;
+  Json object;
   object["first"] = result.pair.first.name();
   object["second"] = result.pair.second.name();
   object["verdict"] = result.verdict == Verdict::satisfiable     ? "witness"
@@ -119,7 +117,7 @@ std::string to_json(const DiffResult& result, const std::vector<std::string>& wh
   object["how"] = result.grounds.how();
   if (result.verdict == Verdict::unsatisfiable) cli::add_vacuity(object, result.vacuity, where);
   object["seconds"] = result.seconds;
-  object["witnesses"] = nlohmann::ordered_json::array();
+  object["witnesses"] = Json::array();
   for (const Witness& w : result.witnesses) object["witnesses"].push_back(row_of(result.pair, w));
   if (result.exhausted) object["exhausted"] = true;
   object["attempts"] = cli::explain_json(result.attempts);
@@ -156,14 +154,12 @@ std::string maximize_json(const Unit& first, const Unit& second, const std::stri
   return without_lock([&] {
     const Maximum m = maximize(first.instruction(), second.instruction(), options,
                                measure == "ulp" ? Measure::ulp : Measure::absolute, solvers);
-    nlohmann::ordered_json object;
+    Json object;
     object["first"] = m.pair.first.name();
     object["second"] = m.pair.second.name();
     object["measure"] = measure;
     object["largest"] = m.unbounded ? "inf" : cli::to_text(m.found);
-    object["bound"] = m.unbounded ? nlohmann::ordered_json("inf")
-                      : m.bound   ? nlohmann::ordered_json(cli::to_text(*m.bound))
-                                  : nlohmann::ordered_json();
+    object["bound"] = m.unbounded ? Json("inf") : m.bound ? Json(cli::to_text(*m.bound)) : Json();
     object["proved"] = m.unbounded || (m.bound && *m.bound <= m.found);
     object["note"] = m.pair.note;
     object["how"] = m.grounds.how();
@@ -313,18 +309,17 @@ std::string identify_json(const Unit& like, const nb::object& oracle,
 std::string verify_json(const std::vector<std::string>& files, const std::string& variant) {
   return without_lock([&] {
     const VerifyReport report = verify(files, variant);
-    nlohmann::ordered_json object;
+    Json object;
     object["passed"] = report.passed;
     object["failed"] = report.failed;
     object["unreadable"] = report.bad_rows;
-    object["instructions"] = nlohmann::ordered_json::array();
+    object["instructions"] = Json::array();
     for (const auto& [name, counts] : report.by_instruction) {
-      nlohmann::ordered_json entry{
-          {"instr", name}, {"passed", counts.passed}, {"failed", counts.failed}};
-      entry["mismatches"] = nlohmann::ordered_json::array();
+      Json entry{{"instr", name}, {"passed", counts.passed}, {"failed", counts.failed}};
+      entry["mismatches"] = Json::array();
       const Instruction instruction = find_instruction(name);
       for (const Mismatch& m : counts.first_mismatches) {
-        auto row = nlohmann::ordered_json::parse(to_json_line(m.row, instruction.formats));
+        auto row = Json::parse(to_json_line(m.row, instruction.formats));
         row["computed"] =
             to_hex(m.computed, static_cast<unsigned>(instruction.formats.d->hex_digits()));
         entry["mismatches"].push_back(std::move(row));
@@ -336,7 +331,7 @@ std::string verify_json(const std::vector<std::string>& files, const std::string
 }
 
 std::string properties_json() {
-  auto all = nlohmann::ordered_json::array();
+  auto all = Json::array();
   for (const Property* p : properties()) {
     all.push_back({{"property", p->name()},
                    {"says", p->summary()},

@@ -4,8 +4,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/command.h"
 #include "concrete/dot/lengths.h"
 #include "concrete/dot/trace.h"
@@ -14,6 +12,7 @@
 #include "queries/ask/pairing.h"
 #include "queries/compare/compare.h"
 #include "spec/lang/print.h"
+#include "util/json.h"
 
 namespace mmaspec::python {
 

@@ -8,7 +8,6 @@
 #include <cstring>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -19,33 +18,30 @@
 #include "queries/matrix/witness.h"
 #include "queries/prove/diff.h"
 #include "util/deadline.h"
+#include "util/json.h"
 #include "util/process.h"
 
 namespace mmaspec {
 namespace {
 
-using nlohmann::ordered_json;
-
 constexpr int kTick = 250;  // milliseconds between two looks at the clock
 constexpr const char* kNoAnswer = "neither proved nor refuted in the time";
 
-std::string text_of(const ordered_json& object) {
-  return object.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-}
+std::string text_of(const Json& object) { return object.dump(-1, Json::Invalid::replace); }
 
 Pair pair_in(const std::vector<MatrixDesign>& designs, const DesignPair& p) {
   return pair_up(designs[p.first].instruction, designs[p.second].instruction, {});
 }
 
-ordered_json to_json(const DesignPair& p) { return {p.first, p.second}; }
-DesignPair pair_of(const ordered_json& object) { return {object.at(0), object.at(1)}; }
+Json to_json(const DesignPair& p) { return {p.first, p.second}; }
+DesignPair pair_of(const Json& object) { return {object.at(0), object.at(1)}; }
 
 /// What a child that tries a unit's inputs tells.
 std::string tried(const Matrix& matrix, const Unit& unit, unsigned seed) {
-  ordered_json object;
-  object["rows"] = ordered_json::array();
-  object["open"] = ordered_json::array();
-  object["same"] = ordered_json::array();
+  Json object;
+  object["rows"] = Json::array();
+  object["open"] = Json::array();
+  object["same"] = Json::array();
   try {
     const TrialResult result = try_inputs(matrix.designs, unit, seed);
     for (const TriedPair& t : result.decided) {
@@ -229,8 +225,7 @@ class Filling {
     running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
     if (work_is_stopped()) return;  // it was not given its time
     Progress& progress = *begun_[taken.unit];
-    const ordered_json told =
-        wrong.empty() ? ordered_json::parse(taken.child->text()) : ordered_json();
+    const Json told = wrong.empty() ? Json::parse(taken.child->text()) : Json();
     if (taken.pair) {
       PairRow row;
       if (wrong.empty()) {
@@ -248,12 +243,12 @@ class Filling {
     if (progress.classes && progress.classes->to_ask().empty()) finish(taken.unit);
   }
 
-  void take_trial(Progress& progress, const ordered_json& told) {
+  void take_trial(Progress& progress, const Json& told) {
     if (told.contains("contradiction")) {
       throw Contradiction(told.at("contradiction").get<std::string>());
     }
     std::vector<MatrixResults::Added> added;
-    for (const ordered_json& line : told.at("rows")) {
+    for (const Json& line : told.at("rows")) {
       const DesignPair p = pair_of(line.at(0));
       PairRow row = pair_row_of(line.at(1), pair_in(matrix_.designs, p));
       collect(p, row, added);
@@ -262,8 +257,8 @@ class Filling {
     results_.add(added);
     std::vector<DesignPair> same;
     std::vector<DesignPair> open;
-    for (const ordered_json& p : told.at("same")) same.push_back(pair_of(p));
-    for (const ordered_json& p : told.at("open")) open.push_back(pair_of(p));
+    for (const Json& p : told.at("same")) same.push_back(pair_of(p));
+    for (const Json& p : told.at("open")) open.push_back(pair_of(p));
     progress.classes = std::make_unique<Classes>(same, open, progress.rows);
     for (const DesignPair& p : open) {
       const std::optional<PairRow> row = on_file(p);

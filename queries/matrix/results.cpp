@@ -1,15 +1,15 @@
 #include "queries/matrix/results.h"
 
+#include "util/json.h"
+
 namespace mmaspec {
 namespace {
-
-using nlohmann::ordered_json;
 
 std::string key_of(const std::string& first, const std::string& second) {
   return first + "\n" + second;
 }
 
-bool is_undecided(const ordered_json& line) {
+bool is_undecided(const Json& line) {
   return line.value("verdict", "") == to_string(PairVerdict::undecided);
 }
 
@@ -21,15 +21,15 @@ Pair pair_of(const NamedPair& named) {
 }
 
 MatrixResults::MatrixResults(const std::string& file, Use use)
-    : log_(file, use, "row of a matrix", [this](ordered_json&& line) {
+    : log_(file, use, "row of a matrix", [this](Json&& line) {
         if (line.at("version") == kVersion) remember(std::move(line));
       }) {}
 
-void MatrixResults::remember(ordered_json line) {
+void MatrixResults::remember(Json line) {
   for (const char* key : {"first", "second", "verdict"}) {
     if (!line.contains(key) || !line.at(key).is_string()) return;
   }
-  ordered_json& kept = rows_[key_of(line.at("first"), line.at("second"))];
+  Json& kept = rows_[key_of(line.at("first"), line.at("second"))];
   // Later ones have had more time, or another solver's opinion.
   if (kept.is_object() && kept.at("designs") == line.at("designs") && !is_undecided(kept) &&
       is_undecided(line)) {
@@ -42,7 +42,7 @@ std::optional<PairRow> MatrixResults::find(const NamedPair& pair) const {
   const auto it = rows_.find(key_of(pair.first, pair.second));
   if (it == rows_.end()) return std::nullopt;
   try {
-    const ordered_json designs{pair.first_design->signature, pair.second_design->signature};
+    const Json designs{pair.first_design->signature, pair.second_design->signature};
     if (it->second.at("designs") != designs) return std::nullopt;
     return pair_row_of(it->second, pair_of(pair));
   } catch (const std::exception&) {
@@ -51,7 +51,7 @@ std::optional<PairRow> MatrixResults::find(const NamedPair& pair) const {
 }
 
 void MatrixResults::add(const std::vector<Added>& rows) {
-  std::vector<ordered_json> lines;
+  std::vector<Json> lines;
   for (const auto& [pair, given] : rows) {
     PairRow row = given;
     for (std::optional<VectorRow>* witness : {&row.witness, &row.worst}) {
@@ -59,7 +59,7 @@ void MatrixResults::add(const std::vector<Added>& rows) {
       (*witness)->instruction = pair.first;
       (*witness)->other = pair.second;
     }
-    ordered_json line{{"version", kVersion}};
+    Json line{{"version", kVersion}};
     line["first"] = pair.first;
     line["second"] = pair.second;
     const Pair brought = pair_of(pair);
@@ -69,7 +69,7 @@ void MatrixResults::add(const std::vector<Added>& rows) {
     lines.push_back(std::move(line));
   }
   log_.append(lines);
-  for (ordered_json& line : lines) remember(std::move(line));
+  for (Json& line : lines) remember(std::move(line));
 }
 
 }  // namespace mmaspec

@@ -2,13 +2,13 @@
 /// The rows of a matrix on file (queries/results/log.h).
 
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "queries/matrix/plan.h"
 #include "queries/matrix/row.h"
 #include "queries/results/log.h"
+#include "util/json.h"
 
 namespace mmaspec {
 
@@ -47,9 +47,9 @@ class MatrixResults {
   void add(const std::vector<Added>& rows);
 
  private:
-  void remember(nlohmann::ordered_json line);
+  void remember(Json line);
 
-  std::map<std::string, nlohmann::ordered_json> rows_;  ///< by names
+  std::map<std::string, Json> rows_;  ///< by names
   ResultsLog log_;
 };
 

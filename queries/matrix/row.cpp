@@ -1,16 +1,14 @@
 #include "queries/matrix/row.h"
 
 #include <array>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "concrete/dot/runner.h"
 #include "queries/numbers/difference.h"
+#include "util/json.h"
 
 namespace mmaspec {
 namespace {
-
-using nlohmann::ordered_json;
 
 constexpr std::array kVerdicts{PairVerdict::equal, PairVerdict::differ, PairVerdict::undecided};
 constexpr std::array kTakes{Takes::ordinary,     Takes::both_signs, Takes::unlike_sizes,
@@ -24,11 +22,11 @@ auto named(const Words& words, std::string_view text) {
   throw std::invalid_argument("unknown word '" + std::string(text) + "'");
 }
 
-ordered_json to_json(const VectorRow& row, const Pair& pair) {
-  return ordered_json::parse(to_json_line(row, pair.first.formats, pair.second.formats.d));
+Json to_json(const VectorRow& row, const Pair& pair) {
+  return Json::parse(to_json_line(row, pair.first.formats, pair.second.formats.d));
 }
 
-VectorRow row_of(const ordered_json& object, const Pair& pair) {
+VectorRow row_of(const Json& object, const Pair& pair) {
   VectorRow row = parse_row(object.dump());
   check_row(row, pair.first.formats);
   if (!row.d || !row.d_other) throw std::invalid_argument("a witness without results");
@@ -83,8 +81,8 @@ std::string_view to_string(Takes takes) {
 
 Takes takes_named(std::string_view text) { return named(kTakes, text); }
 
-ordered_json to_json(const PairRow& row, const Pair& pair) {
-  ordered_json object;
+Json to_json(const PairRow& row, const Pair& pair) {
+  Json object;
   object["verdict"] = to_string(row.verdict);
   if (!row.by.empty()) object["by"] = row.by;
   if (!row.through.empty()) object["through"] = row.through;
@@ -104,7 +102,7 @@ ordered_json to_json(const PairRow& row, const Pair& pair) {
   return object;
 }
 
-PairRow pair_row_of(const ordered_json& object, const Pair& pair) {
+PairRow pair_row_of(const Json& object, const Pair& pair) {
   PairRow row;
   row.verdict = named(kVerdicts, object.at("verdict").get<std::string>());
   row.by = object.value("by", "");

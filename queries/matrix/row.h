@@ -1,13 +1,13 @@
 #pragma once
 /// What is known of one pair of designs.
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "queries/ask/grounds.h"
 #include "queries/ask/pairing.h"
+#include "util/json.h"
 #include "vectors/row.h"
 
 namespace mmaspec {
@@ -51,9 +51,9 @@ struct PairRow {
 };
 
 /// The row's members; `pair` is what the names of `first` and `second` mean, brought to one K.
-nlohmann::ordered_json to_json(const PairRow& row, const Pair& pair);
+Json to_json(const PairRow& row, const Pair& pair);
 /// Throws std::exception if the object is no row of this pair.
-PairRow pair_row_of(const nlohmann::ordered_json& object, const Pair& pair);
+PairRow pair_row_of(const Json& object, const Pair& pair);
 
 /// True if exact evaluation of both gives the row's results, and they are unlike values.
 bool is_confirmed(const PairRow& row, const Pair& pair);

@@ -11,12 +11,11 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "util/json.h"
 #include "vectors/row.h"
 
 namespace mmaspec {
 namespace {
-
-using nlohmann::ordered_json;
 
 constexpr std::size_t kLongestLine = std::size_t{16} << 20;  // a line has a few thousand
 
@@ -66,7 +65,7 @@ ResultsLog::~ResultsLog() {
 
 void ResultsLog::read_compressed(const Each& each) {
   for_each_line(file_, [&](std::string_view line, std::size_t number) {
-    ordered_json object = ordered_json::parse(line, nullptr, false);
+    Json object = Json::parse_or_discard(line);
     if (!object.is_object() || !object.contains("version")) {
       throw std::invalid_argument(file_ + ":" + std::to_string(number) + ": no " + what_);
     }
@@ -95,8 +94,7 @@ void ResultsLog::read(Use use, const Each& each) {
     rest.append(buffer.data(), static_cast<std::size_t>(n));
     std::size_t taken = 0;
     for (std::size_t end = 0; (end = rest.find('\n', taken)) != std::string::npos; ++number) {
-      ordered_json object =
-          ordered_json::parse(std::string_view(rest).substr(taken, end - taken), nullptr, false);
+      Json object = Json::parse_or_discard(std::string_view(rest).substr(taken, end - taken));
       if (!object.is_object() || !object.contains("version")) throw wrong();
       each(std::move(object));
       taken = end + 1;
@@ -111,11 +109,11 @@ void ResultsLog::read(Use use, const Each& each) {
   if (use == Use::append && ftruncate(descriptor_, start) != 0) cannot("write", file_);
 }
 
-void ResultsLog::append(const std::vector<ordered_json>& lines) {
+void ResultsLog::append(const std::vector<Json>& lines) {
   if (descriptor_ < 0 || lines.empty()) return;
   std::string text;
-  for (const ordered_json& line : lines) {
-    text += line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  for (const Json& line : lines) {
+    text += line.dump(-1, Json::Invalid::replace) + "\n";
   }
   ssize_t written = -1;
   do {

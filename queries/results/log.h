@@ -3,9 +3,10 @@
 /// killed at any moment: the line that it was writing is all that a reader does without.
 
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "util/json.h"
 
 namespace mmaspec {
 
@@ -13,7 +14,7 @@ class ResultsLog {
  public:
   enum class Use { read, append };
   /// Takes a line that was read.
-  using Each = std::function<void(nlohmann::ordered_json&&)>;
+  using Each = std::function<void(Json&&)>;
 
   /// Kept nowhere: what is appended is forgotten.
   ResultsLog() = default;
@@ -27,7 +28,7 @@ class ResultsLog {
 
   /// Lines that begin with "version", by one write. Throws std::runtime_error if they cannot be
   /// written.
-  void append(const std::vector<nlohmann::ordered_json>& lines);
+  void append(const std::vector<Json>& lines);
 
   /// What every line begins with; of a last line that was not written whole this or less is there.
   static constexpr std::string_view kStart = "{\"version\":";

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <deque>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -17,14 +16,13 @@
 #include "queries/table/results.h"
 #include "queries/table/table.h"
 #include "util/deadline.h"
+#include "util/json.h"
 #include "util/process.h"
 
 namespace mmaspec {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using nlohmann::ordered_json;
-
 // Operations of a cell's search: what is refuted is nearly always refuted with a tenth of it.
 constexpr std::size_t kSearchWork = 50'000'000;
 constexpr int kTick = 250;  // milliseconds between two looks at the clock
@@ -139,7 +137,7 @@ class AskedCell {
 
   Cell cell() {
     if (child_.has_text()) {
-      return mmaspec::cell_of(ordered_json::parse(child_.text()), *place_.property, *place_.row);
+      return mmaspec::cell_of(Json::parse(child_.text()), *place_.property, *place_.row);
     }
     return failed("its process " + child_.end().how);
   }
@@ -153,8 +151,7 @@ class AskedCell {
 
  private:
   static std::string text_of(const Place& place, const Cell& cell) {
-    return to_json(*place.property, *place.row, cell)
-        .dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+    return to_json(*place.property, *place.row, cell).dump(-1, Json::Invalid::replace);
   }
 
   Place place_;

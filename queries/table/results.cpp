@@ -1,30 +1,30 @@
 #include "queries/table/results.h"
 
+#include "util/json.h"
+
 namespace mmaspec {
 namespace {
-
-using nlohmann::ordered_json;
 
 std::string key_of(const std::string& property, const std::string& design) {
   return property + "\n" + design;
 }
 
-bool is_undecided(const ordered_json& line) {
+bool is_undecided(const Json& line) {
   return line.value("verdict", "") == to_string(Outcome::undecided);
 }
 
 }  // namespace
 
 TableResults::TableResults(const std::string& file, Use use)
-    : log_(file, use, "cell of a table", [this](ordered_json&& line) {
+    : log_(file, use, "cell of a table", [this](Json&& line) {
         if (line.at("version") == kVersion) remember(std::move(line));
       }) {}
 
-void TableResults::remember(ordered_json line) {
+void TableResults::remember(Json line) {
   for (const char* key : {"property", "design", "verdict"}) {
     if (!line.contains(key) || !line.at(key).is_string()) return;
   }
-  ordered_json& kept = cells_[key_of(line.at("property"), line.at("design"))];
+  Json& kept = cells_[key_of(line.at("property"), line.at("design"))];
   // Later ones have had more time, or another solver's opinion.
   if (kept.is_object() && !is_undecided(kept) && is_undecided(line)) return;
   kept = std::move(line);
@@ -41,7 +41,7 @@ Cell TableResults::find(const Property& property, const TableRow& row) const {
 }
 
 void TableResults::add(const Property& property, const TableRow& row, const Cell& cell) {
-  ordered_json line{{"version", kVersion}};
+  Json line{{"version", kVersion}};
   line["design"] = row.design;
   line.update(to_json(property, row, cell));
   log_.append({line});

@@ -2,11 +2,11 @@
 /// The cells of a table on file (queries/results/log.h).
 
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "queries/results/log.h"
 #include "queries/table/table.h"
+#include "util/json.h"
 
 namespace mmaspec {
 
@@ -32,9 +32,9 @@ class TableResults {
   void add(const Property& property, const TableRow& row, const Cell& cell);
 
  private:
-  void remember(nlohmann::ordered_json line);
+  void remember(Json line);
 
-  std::map<std::string, nlohmann::ordered_json> cells_;  ///< by property and design
+  std::map<std::string, Json> cells_;  ///< by property and design
   ResultsLog log_;
 };
 

@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "queries/audit/check.h"
+#include "util/json.h"
 #include "vectors/row.h"
 
 namespace mmaspec {
 namespace {
-
-using nlohmann::ordered_json;
 
 Outcome outcome_of(const std::string& text) {
   for (const Outcome o :
@@ -21,17 +19,17 @@ Outcome outcome_of(const std::string& text) {
   throw std::invalid_argument("'" + text + "' is no verdict");
 }
 
-std::optional<Rational> number_of(const ordered_json& object, const char* key) {
+std::optional<Rational> number_of(const Json& object, const char* key) {
   if (!object.contains(key)) return std::nullopt;
   return Rational(object.at(key).get<std::string>());
 }
 
-ordered_json to_json(const WitnessRun& run) {
+Json to_json(const WitnessRun& run) {
   VectorRow row;
   row.instruction = run.instruction.name();
   row.values = run.values;
   row.d = run.d;
-  ordered_json object = ordered_json::parse(to_json_line(row, run.instruction.formats));
+  Json object = Json::parse(to_json_line(row, run.instruction.formats));
   object["run"] = run.label;
   return object;
 }
@@ -64,8 +62,8 @@ std::vector<const Property*> table_properties() {
   return all;
 }
 
-ordered_json to_json(const Property& property, const TableRow& row, const Cell& cell) {
-  ordered_json object;
+Json to_json(const Property& property, const TableRow& row, const Cell& cell) {
+  Json object;
   object["property"] = property.name();
   object["instr"] = row.names.at(0);
   object["verdict"] = to_string(cell.outcome);
@@ -82,13 +80,13 @@ ordered_json to_json(const Property& property, const TableRow& row, const Cell& 
   object["timeout"] = cell.timeout;
   object["solver"] = cell.solver;
   if (cell.before_arguments > 0) object["before_arguments"] = cell.before_arguments;
-  ordered_json runs = ordered_json::array();
+  Json runs = Json::array();
   for (const WitnessRun& run : cell.witness) runs.push_back(to_json(run));
   object["witness"] = std::move(runs);
   return object;
 }
 
-Cell cell_of(const ordered_json& object, const Property& property, const TableRow& row) {
+Cell cell_of(const Json& object, const Property& property, const TableRow& row) {
   Cell cell;
   cell.asked = true;
   cell.outcome = outcome_of(object.at("verdict"));
@@ -109,7 +107,7 @@ Cell cell_of(const ordered_json& object, const Property& property, const TableRo
   cell.solver = object.at("solver");
   cell.before_arguments = object.value("before_arguments", 0.0);
   const std::string asked_of = object.at("instr");
-  for (const ordered_json& run : object.at("witness")) {
+  for (const Json& run : object.at("witness")) {
     const VectorRow given = parse_row(run.dump());
     // The cell may have been asked of another name of the design; any other name is of the
     // instruction that the property itself compares with.

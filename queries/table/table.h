@@ -4,13 +4,13 @@
 
 #include <cstddef>
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "queries/prove/prove.h"
 #include "queries/results/shard.h"
+#include "util/json.h"
 
 namespace mmaspec {
 
@@ -51,9 +51,9 @@ struct Cell {
 };
 
 /// The cell's members as an object that cell_of() reads.
-nlohmann::ordered_json to_json(const Property& property, const TableRow& row, const Cell& cell);
+Json to_json(const Property& property, const TableRow& row, const Cell& cell);
 /// Throws std::exception if the object is no cell of this property and design.
-Cell cell_of(const nlohmann::ordered_json& object, const Property& property, const TableRow& row);
+Cell cell_of(const Json& object, const Property& property, const TableRow& row);
 
 /// True if the exact evaluator gives every run's d, and they violate the property.
 bool is_confirmed(const Property& property, const TableRow& row, const Cell& cell);

@@ -1,15 +1,13 @@
 #include "replay/host/answers.h"
 
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
 
 #include "replay/host/drawn.h"
+#include "util/json.h"
 
 namespace mmaspec {
 namespace {
-
-using nlohmann::ordered_json;
 
 std::string hex(const Integer& d, const Format& format) {
   return to_hex(d, static_cast<unsigned>(format.hex_digits()));
@@ -18,7 +16,7 @@ std::string hex(const Integer& d, const Format& format) {
 }  // namespace
 
 void AnswerReader::take(std::string_view line) {
-  const auto object = ordered_json::parse(line, nullptr, false);
+  const auto object = Json::parse_or_discard(line);
   if (object.is_discarded()) throw std::invalid_argument("malformed JSON");
   if (!object.is_object()) throw std::invalid_argument("not a JSON object");
   if (!std::exchange(begun_, true) && !object.contains("instr") && !object.contains("a")) {
@@ -100,9 +98,7 @@ std::string record(const DeviceRun& run, const std::vector<ReplayRow>& rows, Row
       members = "\"d\":\"" + hex(*answer.d, *models.of(rows[i].row).run.formats.d) + "\"";
       if (answer.uneven) members += ",\"uneven\":true";
     } else {
-      members =
-          "\"lacks\":" +
-          ordered_json(answer.lacks).dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+      members = "\"lacks\":" + Json(answer.lacks).dump(-1, Json::Invalid::replace);
     }
     text += with_answer(rows[i], members) + "\n";
   }

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "replay/host/cpu_instructions.h"
 #include "replay/host/drawn.h"
+#include "util/json.h"
 
 namespace mmaspec {
 namespace {
@@ -32,9 +32,7 @@ std::string lack_of(const std::string& mnemonic) {
          std::string(instruction->needs);
 }
 
-std::string header_of() {
-  return nlohmann::ordered_json{{"device", cpu_name()}, {"program", "mmaspec"}}.dump();
-}
+std::string header_of() { return Json{{"device", cpu_name()}, {"program", "mmaspec"}}.dump(); }
 
 }  // namespace
 

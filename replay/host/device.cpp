@@ -9,12 +9,12 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 
 #include "replay/host/answers.h"
 #include "replay/host/drawn.h"
+#include "util/json.h"
 #include "util/program.h"
 #include "util/run_command.h"
 
@@ -231,7 +231,7 @@ std::string draw_on_program(const DeviceProgram& program, DrawnAnswers& answers)
 }
 
 std::string with_provenance(const std::string& header, const std::string& command) {
-  auto object = nlohmann::ordered_json::parse(header.empty() ? "{}" : header);
+  auto object = Json::parse(header.empty() ? "{}" : header);
   const std::time_t now = std::time(nullptr);
   std::tm utc{};
   gmtime_r(&now, &utc);
@@ -240,7 +240,7 @@ std::string with_provenance(const std::string& header, const std::string& comman
     object["date"] = date.data();
   }
   object["command"] = command;
-  return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return object.dump(-1, Json::Invalid::replace);
 }
 
 bool runs_as_it_is(const ReplayRow& row, RowModels& models) {

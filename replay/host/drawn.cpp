@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <charconv>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <thread>
 
 #include "concrete/dot/runner.h"
+#include "util/json.h"
 #include "vectors/drawn_rows.h"
 
 namespace mmaspec {
 namespace {
-
-using nlohmann::ordered_json;
 
 constexpr std::size_t kShown = 3;
 
@@ -21,7 +19,7 @@ drawn::Shape shape_of(const Format& f) {
   return {f.exponent_bits, f.fraction_bits, f.ignored_low_bits};
 }
 
-std::string text_of(const ordered_json& line, const char* key) {
+std::string text_of(const Json& line, const char* key) {
   const auto it = line.find(key);
   if (it == line.end() || !it->is_string()) {
     throw std::invalid_argument("\"" + std::string(key) + "\" of drawn rows is " +
@@ -30,7 +28,7 @@ std::string text_of(const ordered_json& line, const char* key) {
   return it->get<std::string>();
 }
 
-std::uint64_t number_of(const ordered_json& line, const char* key) {
+std::uint64_t number_of(const Json& line, const char* key) {
   const std::string text = text_of(line, key);
   std::uint64_t value = 0;
   if (!drawn::parse(text, value)) {
@@ -69,24 +67,24 @@ bool is_drawable(const Instruction& instruction) {
 
 std::string to_json_line(const DrawnRequest& request) {
   const DotFormats formats = find_instruction(request.instruction).formats;
-  return ordered_json{{"instr", request.instruction},
-                      {"drawn", std::to_string(request.count)},
-                      {"seed", std::to_string(request.seed)},
-                      {"a", drawn::to_text(shape_of(*formats.a))},
-                      {"b", drawn::to_text(shape_of(*formats.b))},
-                      {"c", drawn::to_text(shape_of(*formats.c))}}
+  return Json{{"instr", request.instruction},
+              {"drawn", std::to_string(request.count)},
+              {"seed", std::to_string(request.seed)},
+              {"a", drawn::to_text(shape_of(*formats.a))},
+              {"b", drawn::to_text(shape_of(*formats.b))},
+              {"c", drawn::to_text(shape_of(*formats.c))}}
       .dump();
 }
 
-bool is_drawn(const ordered_json& line) { return line.is_object() && line.contains("drawn"); }
+bool is_drawn(const Json& line) { return line.is_object() && line.contains("drawn"); }
 
-bool parse_drawn(const ordered_json& line, DrawnRequest& request) {
+bool parse_drawn(const Json& line, DrawnRequest& request) {
   request = {text_of(line, "instr"), number_of(line, "drawn"), number_of(line, "seed")};
   if (!is_drawable(find_instruction(request.instruction))) {
     throw std::invalid_argument(request.instruction +
                                 ": rows of a design, or with scale factors, are not drawn");
   }
-  const auto own = ordered_json::parse(to_json_line(request));
+  const auto own = Json::parse(to_json_line(request));
   for (const char* key : {"a", "b", "c"}) {
     if (text_of(line, key) != own[key]) {
       throw std::invalid_argument("\"" + std::string(key) + "\": rows drawn as " +
@@ -199,10 +197,10 @@ void DrawnAnswers::compare(const Part& part, State& state) {
 }
 
 std::string DrawnAnswers::line_of(const Part& part) {
-  auto line = ordered_json::parse(texts_[part.request]);
+  auto line = Json::parse(texts_[part.request]);
   if (!part.lacks.empty()) {
     line["lacks"] = part.lacks;
-    return line.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+    return line.dump(-1, Json::Invalid::replace);
   }
   line["first"] = std::to_string(part.first);
   const auto digits = static_cast<unsigned>(entry(part.request).run.formats.d->hex_digits());
@@ -216,7 +214,7 @@ std::string DrawnAnswers::line_of(const Part& part) {
   return line.dump();
 }
 
-void DrawnAnswers::take(const ordered_json& line) {
+void DrawnAnswers::take(const Json& line) {
   DrawnRequest request;
   parse_drawn(line, request);
   const std::string text = to_json_line(request);

@@ -4,11 +4,11 @@
 
 #include <cstdint>
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "replay/host/replay.h"
+#include "util/json.h"
 
 namespace mmaspec {
 
@@ -31,11 +31,11 @@ bool is_drawable(const Instruction& instruction);
 std::string to_json_line(const DrawnRequest& request);
 
 /// True if the line is of the drawn kind: a request, or an answer to one.
-bool is_drawn(const nlohmann::ordered_json& line);
+bool is_drawn(const Json& line);
 
 /// The request of a line, of an answer with row 0 too; false for answers with later rows, whose
 /// request came with row 0. Throws std::invalid_argument.
-bool parse_drawn(const nlohmann::ordered_json& line, DrawnRequest& request);
+bool parse_drawn(const Json& line, DrawnRequest& request);
 
 /// The operands of one row.
 VectorRow drawn_row(const DrawnRequest& request, std::uint64_t number);
@@ -67,7 +67,7 @@ class DrawnAnswers {
   /// Parts of a request come in order. Throws std::invalid_argument for any other.
   void take(const Part& part);
   /// A line of a device program. Throws std::invalid_argument with what is wrong with it.
-  void take(const nlohmann::ordered_json& line);
+  void take(const Json& line);
   /// Throws std::invalid_argument if rows have no answer.
   void finish() const;
 

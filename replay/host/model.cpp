@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 
@@ -12,6 +11,7 @@
 #include "queries/ask/pairing.h"
 #include "replay/host/device.h"
 #include "replay/host/drawn.h"
+#include "util/json.h"
 
 namespace mmaspec {
 namespace {
@@ -73,7 +73,7 @@ void require_known(const std::string& name) {
 }
 
 std::string header_of(const std::string& name) {
-  return nlohmann::ordered_json{{"device", "model " + name}, {"program", "mmaspec"}}.dump();
+  return Json{{"device", "model " + name}, {"program", "mmaspec"}}.dump();
 }
 
 /// The device as each of the rows' instructions sees it, each made once.

@@ -1,16 +1,14 @@
 #include "replay/host/rows.h"
 
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "queries/ask/pairing.h"
 #include "queries/draw/samples.h"
 #include "spec/formats/text.h"
+#include "util/json.h"
 
 namespace mmaspec {
 namespace {
-
-using nlohmann::ordered_json;
 
 constexpr std::size_t kLongestChain = std::size_t{1} << 16;  // products
 
@@ -26,13 +24,13 @@ Instruction brought_to(const Instruction& native, const VectorRow& row) {
   return native;
 }
 
-std::string text_member(const ordered_json& object, const char* key) {
+std::string text_member(const Json& object, const char* key) {
   const auto it = object.find(key);
   if (it == object.end()) return "";
   return it->is_string() ? it->get<std::string>() : it->dump();
 }
 
-Integer parse_answer(const std::string& rival, const ordered_json& value, const Format& format) {
+Integer parse_answer(const std::string& rival, const Json& value, const Format& format) {
   const std::string digits = value.is_string() ? value.get<std::string>() : std::string();
   if (digits.empty() || digits.size() > 64 ||
       digits.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos) {
@@ -48,7 +46,7 @@ Integer parse_answer(const std::string& rival, const ordered_json& value, const 
   return d;
 }
 
-ReplayRow parse_replay_row(std::string_view line, const ordered_json& object, RowModels& models) {
+ReplayRow parse_replay_row(std::string_view line, const Json& object, RowModels& models) {
   ReplayRow result;
   result.row = parse_row(line);
   const RowModels::Entry& entry = models.of(result.row);
@@ -67,7 +65,7 @@ ReplayRow parse_replay_row(std::string_view line, const ordered_json& object, Ro
 }
 
 bool is_header(std::string_view line) {
-  const auto object = ordered_json::parse(line, nullptr, false);
+  const auto object = Json::parse_or_discard(line);
   return object.is_object() && !object.contains("instr") && !object.contains("a");
 }
 
@@ -90,7 +88,7 @@ RowModels::Entry& RowModels::of(const VectorRow& row) {
 }
 
 std::vector<ReplayRow> read_replay_rows(const std::vector<std::string>& files, RowModels& models,
-                                        const std::function<void(const ordered_json&)>& drawn) {
+                                        const std::function<void(const Json&)>& drawn) {
   std::vector<ReplayRow> rows;
   for (const std::string& file : files) {
     bool first = true;
@@ -98,7 +96,7 @@ std::vector<ReplayRow> read_replay_rows(const std::vector<std::string>& files, R
       if (std::exchange(first, false) && is_header(line)) return;
       const std::string where = file + ":" + std::to_string(number);
       try {
-        const auto object = ordered_json::parse(line, nullptr, false);
+        const auto object = Json::parse_or_discard(line);
         if (drawn && object.is_object() && object.contains("drawn")) {
           drawn(object);
           return;
@@ -131,10 +129,10 @@ std::vector<ReplayRow> random_rows(const std::vector<std::string>& names, int co
 
 ReplayRow made_row(VectorRow row, const Instruction& instruction, std::string where,
                    std::string question, std::string why, std::vector<Prediction> answers) {
-  ordered_json object;
+  Json object;
   if (!question.empty()) object["question"] = question;
   if (!why.empty()) object["why"] = why;
-  object.update(ordered_json::parse(to_json_line(row, instruction.formats)));
+  object.update(Json::parse(to_json_line(row, instruction.formats)));
   for (const Prediction& p : answers) {
     object["answers"][p.rival] =
         to_hex(p.d, static_cast<unsigned>(instruction.formats.d->hex_digits()));
@@ -144,7 +142,7 @@ ReplayRow made_row(VectorRow row, const Instruction& instruction, std::string wh
 }
 
 std::string with_answer(const ReplayRow& row, const std::string& members) {
-  auto object = ordered_json::parse(row.text);
+  auto object = Json::parse(row.text);
   for (const char* key : {"d", "lacks", "uneven"}) object.erase(key);
   std::string text = object.dump();
   text.pop_back();

@@ -4,13 +4,13 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "concrete/dot/model.h"
 #include "spec/catalog/instruction.h"
+#include "util/json.h"
 #include "vectors/row.h"
 
 namespace mmaspec {
@@ -49,9 +49,8 @@ class RowModels {
 /// All rows of the files. A first line without "instr" is the header of an earlier record, and left
 /// out. Lines that stand for drawn rows go to `drawn`; without it they are refused. Throws
 /// std::invalid_argument for the first row that cannot be run, std::runtime_error.
-std::vector<ReplayRow> read_replay_rows(
-    const std::vector<std::string>& files, RowModels& models,
-    const std::function<void(const nlohmann::ordered_json&)>& drawn = {});
+std::vector<ReplayRow> read_replay_rows(const std::vector<std::string>& files, RowModels& models,
+                                        const std::function<void(const Json&)>& drawn = {});
 
 /// `count` inputs of every kind for each instruction.
 std::vector<ReplayRow> random_rows(const std::vector<std::string>& names, int count, unsigned seed);

@@ -6,14 +6,13 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <nlohmann/json.hpp>
 
 #include "tests/support/cli/process.h"
+#include "util/json.h"
 
 namespace mmaspec::cli_test {
 namespace {
 
-using nlohmann::json;
 using testing::EndsWith;
 using testing::HasSubstr;
 
@@ -221,8 +220,8 @@ TEST(BadRows, AreReportedAndTheOthersCounted) {
     }
     EXPECT_EQ(outcome.err.find('\0'), std::string::npos);
     const Outcome as_json = mmaspec({"verify", file, "--json"});
-    EXPECT_EQ(json::parse(as_json.out).at("bad_rows").size(), 1U);
-    EXPECT_EQ(json::parse(as_json.out).at("passed"), 2);
+    EXPECT_EQ(Json::parse(as_json.out).at("bad_rows").size(), 1U);
+    EXPECT_EQ(Json::parse(as_json.out).at("passed"), 2);
   }
 }
 
@@ -393,7 +392,7 @@ TEST(BadOutput, ThatIsClosedIsTakenByNoFile) {
   mmaspec({"table", "design:sequential-fma(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=1)", "--properties",
            "commutative", "--results", results},
           {.closed = all});
-  for (const std::string& line : lines_of(content_of(results))) EXPECT_TRUE(json::accept(line));
+  for (const std::string& line : lines_of(content_of(results))) EXPECT_TRUE(Json::accept(line));
   expect_refused(mmaspec({"verify", "-"}, {.closed = {STDIN_FILENO}}), {"cannot read -"});
 }
 
@@ -437,13 +436,13 @@ TEST(NoUtf8, LeavesJsonValid) {
   const std::string mismatch = folder.write("\xc3(.jsonl", wrong);
   const Outcome outcome = mmaspec({"verify", file, mismatch, "--json"});
   EXPECT_EQ(outcome.status, 2);
-  const json report = json::parse(outcome.out);
+  const Json report = Json::parse(outcome.out);
   EXPECT_EQ(report.at("passed"), 1);
   EXPECT_EQ(report.at("failed"), 1);
   const Outcome undecided = mmaspec({"diff", kVolta, kTuring, "--ulp", "4294967295", "--json",
                                      "--solver", "smtlib:echo \xff\xc0"});
   EXPECT_EQ(undecided.status, 3);
-  EXPECT_TRUE(json::accept(undecided.out)) << undecided.out;
+  EXPECT_TRUE(Json::accept(undecided.out)) << undecided.out;
   expect_refused(mmaspec({"show", "\xff/\xfe@\xfd", "--json"}), {});
   expect_refused(mmaspec({"eval", kVolta, "--c", "\xff", "--json"}), {"--c"});
   expect_refused(mmaspec({"list", "--arch", "\xff", "--json"}), {});

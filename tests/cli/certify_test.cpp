@@ -4,14 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "tests/support/cli/process.h"
+#include "util/json.h"
 
 namespace mmaspec::cli_test {
 namespace {
 
-using nlohmann::json;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 
@@ -23,11 +22,11 @@ TEST(Certify, AcceptsWhatProveMadeOfOneExpression) {
   const Outcome made =
       mmaspec({"prove", "commutative", kFirst, "--certificates", folder / "made", "--json"});
   ASSERT_EQ(made.status, 0) << made.err;
-  const json object = json::parse(made.out);
+  const Json object = Json::parse(made.out);
   EXPECT_TRUE(std::filesystem::is_directory(object.at("certificate").get<std::string>()));
   const Outcome checked = mmaspec({"certify", folder / "made", "--json"});
   EXPECT_EQ(checked.status, 0) << checked.out << checked.err;
-  EXPECT_EQ(json::parse(checked.out).at("verdict"), "accepted");
+  EXPECT_EQ(Json::parse(checked.out).at("verdict"), "accepted");
 }
 
 TEST(Certify, AcceptsWhatProveMadeOfQueriesAndRejectsItChanged) {

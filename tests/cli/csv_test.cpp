@@ -3,14 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "tests/support/cli/process.h"
+#include "util/json.h"
 
 namespace mmaspec::cli_test {
 namespace {
 
-using nlohmann::json;
 using ::testing::AllOf;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
@@ -76,7 +74,7 @@ TEST(Round, TakesTheNearestNumber) {
   EXPECT_THAT(refused.err, HasSubstr("--round"));
   std::vector<std::string> rounded = command;
   rounded.emplace_back("--round");
-  const json row = json::parse(mmaspec(rounded).out);
+  const Json row = Json::parse(mmaspec(rounded).out);
   EXPECT_EQ(row.at("values").at("a").at(0), "0x1.998p-4");
   EXPECT_EQ(row.at("values").at("d"), row.at("value"));
   const Outcome words = mmaspec({"eval", kVolta, "--a", "x", "--round"});
@@ -94,7 +92,7 @@ TEST(Range, FindsTheLeastValueThatHolds) {
   const Outcome outcome = mmaspec({"diff", "design:fused-dot-add(k=2,fraction_bits=23..25)",
                                    "design:fused-dot-add(k=2,fraction_bits=24)", "--json"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  const json answer = json::parse(outcome.out);
+  const Json answer = Json::parse(outcome.out);
   EXPECT_EQ(answer.at("parameter"), "fraction_bits");
   EXPECT_EQ(answer.at("verdict"), "least");
   EXPECT_EQ(answer.at("least"), 24);

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "queries/numbers/difference.h"
@@ -11,12 +10,12 @@
 #include "spec/catalog/instruction.h"
 #include "spec/formats/text.h"
 #include "tests/support/cli/process.h"
+#include "util/json.h"
 #include "vectors/row.h"
 
 namespace mmaspec::cli_test {
 namespace {
 
-using nlohmann::json;
 using testing::AllOf;
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -36,7 +35,7 @@ Outcome diff(std::vector<std::string> arguments, const std::vector<std::string>&
 }
 
 /// What `diff ... --json` says, which must have the status.
-json answer_of(std::vector<std::string> arguments, int status) {
+Json answer_of(std::vector<std::string> arguments, int status) {
   arguments.insert(arguments.begin(), "diff");
   return json_of(std::move(arguments), status);
 }
@@ -48,7 +47,7 @@ std::string by_commas(const std::string& patterns) {
 }
 
 /// The instruction's result for the witness, by eval.
-std::string evaluated(const std::string& name, const json& witness,
+std::string evaluated(const std::string& name, const Json& witness,
                       const std::vector<std::string>& more = {}) {
   std::vector<std::string> command{"eval",
                                    name,
@@ -62,20 +61,20 @@ std::string evaluated(const std::string& name, const json& witness,
   command.insert(command.end(), more.begin(), more.end());
   const Outcome outcome = mmaspec(command);
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  return json::parse(outcome.out).at("d");
+  return Json::parse(outcome.out).at("d");
 }
 
-Rational value(const json& pattern) {
+Rational value(const Json& pattern) {
   return decode(formats::f32, Integer("0x" + pattern.get<std::string>())).value();
 }
 
 TEST(Diff, FindsAWitnessThatEvalConfirms) {
-  const json answer = answer_of({kVolta, kTuring}, 1);
+  const Json answer = answer_of({kVolta, kTuring}, 1);
   EXPECT_EQ(answer.at("verdict"), "witness");
   EXPECT_EQ(answer.at("first"), kVolta);
   EXPECT_EQ(answer.at("second"), kTuring);
   ASSERT_EQ(answer.at("witnesses").size(), 1U);
-  const json& witness = answer.at("witnesses").at(0);
+  const Json& witness = answer.at("witnesses").at(0);
   EXPECT_EQ(witness.at("instr"), kVolta);
   EXPECT_EQ(witness.at("other"), kTuring);
   EXPECT_NE(witness.at("d"), witness.at("d_other"));
@@ -87,8 +86,8 @@ TEST(Diff, FindsAWitnessThatEvalConfirms) {
 TEST(Diff, AsksTheSolversToo) {
   for (const std::string solver : {"auto", "z3", "cvc5", "bitwuzla"}) {
     if (solver == "bitwuzla" && bitwuzla_program().empty()) continue;
-    const json answer = answer_of({kVolta, kTuring, "--no-search", "--solver", solver}, 1);
-    const json& witness = answer.at("witnesses").at(0);
+    const Json answer = answer_of({kVolta, kTuring, "--no-search", "--solver", solver}, 1);
+    const Json& witness = answer.at("witnesses").at(0);
     EXPECT_EQ(evaluated(kVolta, witness), witness.at("d"));
     EXPECT_EQ(evaluated(kTuring, witness), witness.at("d_other"));
   }
@@ -99,9 +98,9 @@ TEST(Diff, AsksAnySmtLib2Program) {
   for (const std::string command : {"z3 -in", "cvc5 --lang smt2 --produce-models"}) {
     if (!has_program(command.substr(0, command.find(' ')))) continue;
     SCOPED_TRACE(command);
-    const json answer = answer_of(
+    const Json answer = answer_of(
         {design + "10)", design + "12)", "--no-search", "--solver", "smtlib:" + command}, 1);
-    const json& witness = answer.at("witnesses").at(0);
+    const Json& witness = answer.at("witnesses").at(0);
     EXPECT_EQ(evaluated(design + "10)", witness), witness.at("d"));
     EXPECT_EQ(evaluated(design + "12)", witness), witness.at("d_other"));
   }
@@ -120,7 +119,7 @@ TEST(Diff, TellsPeopleInputsAndBothResults) {
 TEST(Diff, ProvesWithoutASolverWhatIsOneExpression) {
   const std::string rest = "/mma.m16n8k16.f32.f16.f16.f32";
   // A solver that could not answer, so none was asked.
-  const json answer = answer_of(
+  const Json answer = answer_of(
       {"hopper" + rest, "blackwell" + rest, "--inputs", "any", "--solver", "smtlib:false"}, 0);
   EXPECT_EQ(answer.at("verdict"), "proved");
   EXPECT_THAT(answer.at("how").get<std::string>(), HasSubstr("no solver"));
@@ -144,7 +143,7 @@ TEST(Diff, IsUndecidedWhereNoSolverAnswers) {
     std::vector<std::string> arguments{kVolta, kTuring, "--no-search", "--solver",
                                        "smtlib:" + command};
     arguments.insert(arguments.end(), kNever.begin(), kNever.end());
-    const json answer = answer_of(arguments, 3);
+    const Json answer = answer_of(arguments, 3);
     EXPECT_EQ(answer.at("verdict"), "undecided");
     EXPECT_NE(answer.at("how"), "");
   }
@@ -167,14 +166,14 @@ TEST(Diff, IsAContradictionWhereASolverIsWrong) {
 TEST(Diff, WritesWitnessesThatVerifyReads) {
   const Folder folder;
   const std::string file = folder / "w.jsonl";
-  const json answer = answer_of({kVolta, kTuring, "--count", "5", "--out", file}, 1);
+  const Json answer = answer_of({kVolta, kTuring, "--count", "5", "--out", file}, 1);
   EXPECT_EQ(folder.files(), 1U);
   const std::vector<std::string> lines = lines_of(content_of(file));
   ASSERT_EQ(lines.size(), 5U);
   for (std::size_t i = 0; i < 5; ++i) {
-    json witness = answer.at("witnesses").at(i);
+    Json witness = answer.at("witnesses").at(i);
     witness.erase("values");
-    EXPECT_EQ(json::parse(lines[i]), witness);
+    EXPECT_EQ(Json::parse(lines[i]), witness);
   }
   const Outcome verified = mmaspec({"verify", file});
   EXPECT_EQ(verified.status, 0);
@@ -201,9 +200,9 @@ TEST(Diff, WritesThroughLinksAndToDevices) {
 }
 
 TEST(Diff, FindsWitnessesPairwiseUnlike) {
-  const json answer = answer_of({kVolta, kTuring, "--count", "12"}, 1);
+  const Json answer = answer_of({kVolta, kTuring, "--count", "12"}, 1);
   std::set<std::pair<Integer, Integer>> kinds;  // signs and exponents of the results
-  for (const json& w : answer.at("witnesses")) {
+  for (const Json& w : answer.at("witnesses")) {
     const auto kind = [&](const char* key) {
       return Integer(Integer("0x" + w.at(key).get<std::string>()) >> 23U);
     };
@@ -213,14 +212,14 @@ TEST(Diff, FindsWitnessesPairwiseUnlike) {
 }
 
 TEST(Diff, KeepsTheBounds) {
-  const json by_ulp = answer_of({kVolta, kTuring, "--ulp", "5"}, 1);
+  const Json by_ulp = answer_of({kVolta, kTuring, "--ulp", "5"}, 1);
   EXPECT_GT(by_ulp.at("witnesses").at(0).at("ulp").get<long>(), 5);
 
-  const json w = answer_of({kVolta, kTuring, "--abs", "0.2"}, 1).at("witnesses").at(0);
+  const Json w = answer_of({kVolta, kTuring, "--abs", "0.2"}, 1).at("witnesses").at(0);
   const Rational far = value(w.at("d")) - value(w.at("d_other"));
   EXPECT_GT(boost::multiprecision::abs(far), Rational(1, 5));
 
-  const json r = answer_of({kVolta, kTuring, "--rel", "1e-6"}, 1).at("witnesses").at(0);
+  const Json r = answer_of({kVolta, kTuring, "--rel", "1e-6"}, 1).at("witnesses").at(0);
   const Rational off = value(r.at("d")) - value(r.at("d_other"));
   EXPECT_GT(boost::multiprecision::abs(off),
             boost::multiprecision::abs(value(r.at("d"))) / Rational(1000000));
@@ -232,7 +231,7 @@ TEST(Diff, KeepsTheBounds) {
 TEST(Diff, KeepsToTheInputsAskedFor) {
   for (const std::string inputs : {"finite", "normal"}) {
     for (const std::string search : {"--no-search", "--no-shrink"}) {
-      const json w =
+      const Json w =
           answer_of({kVolta, kTuring, "--inputs", inputs, search}, 1).at("witnesses").at(0);
       for (const char* key : {"a", "b"}) {
         const std::string patterns = w.at(key);
@@ -251,10 +250,10 @@ TEST(Diff, KeepsToTheInputsAskedFor) {
 
 TEST(Diff, KeepsToTheConditionGiven) {
   for (const std::string search : {"--no-search", "--no-shrink"}) {
-    const json answer = answer_of(
+    const Json answer = answer_of(
         {kVolta, kTuring, "--where", "c > 1 && d < 0", "--where", "b[*] >= 0", search}, 1);
-    EXPECT_EQ(answer.at("where"), json({"c > 1 && d < 0", "b[*] >= 0"}));
-    const json& w = answer.at("witnesses").at(0);
+    EXPECT_EQ(answer.at("where"), Json({"c > 1 && d < 0", "b[*] >= 0"}));
+    const Json& w = answer.at("witnesses").at(0);
     EXPECT_GT(value(w.at("c")), 1);
     EXPECT_LT(value(w.at("d")), 0);
     const std::string b = w.at("b");
@@ -287,12 +286,12 @@ TEST(Diff, ChainsTheShorterAndSaysSo) {
   EXPECT_EQ(text.status, 1);
   EXPECT_THAT(text.out, StartsWith(kVolta + " runs 2 times, each result the next c\n"));
   EXPECT_THAT(mmaspec({"verify", file}).out, EndsWith("1 passed, 0 failed\n"));
-  const json answer = answer_of({kVolta, kTuring8}, 1);
+  const Json answer = answer_of({kVolta, kTuring8}, 1);
   EXPECT_THAT(answer.at("note").get<std::string>(), HasSubstr(kVolta + " runs 2 times"));
-  const json& w = answer.at("witnesses").at(0);
+  const Json& w = answer.at("witnesses").at(0);
   EXPECT_EQ(evaluated(kVolta, w, {"--chain", "8"}), w.at("d"));
   EXPECT_EQ(evaluated(kTuring8, w), w.at("d_other"));
-  const json reverse = answer_of({kTuring8, kVolta}, 1).at("witnesses").at(0);
+  const Json reverse = answer_of({kTuring8, kVolta}, 1).at("witnesses").at(0);
   EXPECT_EQ(evaluated(kTuring8, reverse), reverse.at("d"));
   EXPECT_EQ(evaluated(kVolta, reverse, {"--chain", "8"}), reverse.at("d_other"));
 }
@@ -301,10 +300,10 @@ TEST(Diff, PadsTheLongerIfAsked) {
   const Folder folder;
   const std::string file = folder / "w.jsonl";
   for (const auto& [first, second] : {std::pair{kVolta, kTuring8}, std::pair{kTuring8, kVolta}}) {
-    const json answer = answer_of({first, second, "--pad", "--out", file}, 1);
+    const Json answer = answer_of({first, second, "--pad", "--out", file}, 1);
     EXPECT_THAT(answer.at("note").get<std::string>(),
                 HasSubstr(kTuring8 + " has zeros from k = 4"));
-    const json& w = answer.at("witnesses").at(0);
+    const Json& w = answer.at("witnesses").at(0);
     EXPECT_EQ(evaluated(first, w), w.at("d"));
     EXPECT_EQ(evaluated(second, w), w.at("d_other"));
     const Outcome verified = mmaspec({"verify", file});
@@ -313,8 +312,8 @@ TEST(Diff, PadsTheLongerIfAsked) {
 }
 
 TEST(Diff, MayChainBoth) {
-  const json answer = answer_of({kVolta, kTuring, "--chain", "12"}, 1);
-  const json& w = answer.at("witnesses").at(0);
+  const Json answer = answer_of({kVolta, kTuring, "--chain", "12"}, 1);
+  const Json& w = answer.at("witnesses").at(0);
   EXPECT_EQ(evaluated(kVolta, w, {"--chain", "12"}), w.at("d"));
   EXPECT_EQ(evaluated(kTuring, w, {"--chain", "12"}), w.at("d_other"));
 }

@@ -4,15 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "spec/catalog/instruction.h"
 #include "tests/support/cli/process.h"
+#include "util/json.h"
 
 namespace mmaspec::cli_test {
 namespace {
 
-using nlohmann::json;
 using testing::AllOf;
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -21,7 +20,7 @@ using testing::StartsWith;
 const std::string kVolta = "volta/mma.m8n8k4.f32.f16.f16.f32";
 
 /// What `eval ... --json` says.
-json evaluated(std::vector<std::string> arguments) {
+Json evaluated(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "eval");
   return json_of(std::move(arguments));
 }
@@ -70,7 +69,7 @@ TEST(List, IsJsonLinesIfAsked) {
   const std::vector<std::string> lines = lines_of(outcome.out);
   ASSERT_EQ(lines.size(), catalogue().size());
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const json entry = json::parse(lines[i]);
+    const Json entry = Json::parse(lines[i]);
     EXPECT_EQ(entry.at("instr"), catalogue()[i].name());
     EXPECT_EQ(entry.at("k"), catalogue()[i].formats.k);
     EXPECT_EQ(entry.at("d"), std::string(catalogue()[i].formats.d->name));
@@ -92,7 +91,7 @@ TEST(Show, IsOneJsonDocumentForEachInstructionAndVariant) {
     const Outcome outcome = mmaspec({"show", i.name(), "--json"});
     ASSERT_EQ(outcome.status, 0) << i.name() << outcome.err;
     EXPECT_EQ(outcome.err, "");
-    const json object = json::parse(outcome.out);
+    const Json object = Json::parse(outcome.out);
     EXPECT_EQ(object.at("instr"), i.name());
     EXPECT_EQ(object.at("parameters").size(), i.algorithm.parameters().size());
     for (const auto& variant : object.at("variants")) {
@@ -112,7 +111,7 @@ TEST(Eval, ComputesWhatFasiEtAlMeasured) {
 }
 
 TEST(Eval, TakesBitsHexFloatsAndDecimalsAlike) {
-  const json expected = evaluated({kVolta, "--a", "1.5,-2", "--b", "0.25,4", "--c", "-0.125"});
+  const Json expected = evaluated({kVolta, "--a", "1.5,-2", "--b", "0.25,4", "--c", "-0.125"});
   EXPECT_EQ(expected.at("value"), "-0x1.fp+2");  // 0.375 - 8 - 0.125
   for (const auto& [a, b, c] :
        std::vector<std::array<std::string, 3>>{{"0x3e00,0xc000", "0x3400,0x4400", "0xbe000000"},
@@ -132,7 +131,7 @@ TEST(Eval, TakesANegativeFirstValue) {
 }
 
 TEST(Eval, PadsWithZerosAndScalesWithOnes) {
-  const json row = evaluated({kVolta, "--a", "2", "--b", "3"});
+  const Json row = evaluated({kVolta, "--a", "2", "--b", "3"});
   EXPECT_EQ(row.at("a"), "4000 0000 0000 0000");
   EXPECT_EQ(row.at("b"), "4200 0000 0000 0000");
   EXPECT_EQ(row.at("c"), "00000000");
@@ -140,7 +139,7 @@ TEST(Eval, PadsWithZerosAndScalesWithOnes) {
   for (const Instruction& i : catalogue()) {
     if (i.formats.scale == nullptr) continue;
     SCOPED_TRACE(i.name());
-    const json plain = evaluated({i.name(), "--a", "1", "--b", "1"});
+    const Json plain = evaluated({i.name(), "--a", "1", "--b", "1"});
     EXPECT_EQ(plain.at("value"), "0x1p+0");
     EXPECT_EQ(evaluated({i.name(), "--a", "1", "--b", "1", "--sa", "2", "--sb", "4"}).at("value"),
               "0x1p+3");
@@ -169,9 +168,9 @@ TEST(Eval, TracesEachStage) {
   }
   std::vector<std::string> with_json = command;
   with_json.emplace_back("--json");
-  const json row = json::parse(mmaspec(with_json).out);
+  const Json row = Json::parse(mmaspec(with_json).out);
   ASSERT_FALSE(row.at("trace").empty());
-  for (const json& line : row.at("trace")) {
+  for (const Json& line : row.at("trace")) {
     EXPECT_TRUE(line.at("stage").is_string());
     EXPECT_TRUE(line.at("integer").is_string());
   }
@@ -217,7 +216,7 @@ TEST(Eval, TakesProductsVariantsAndAnyAllowedN) {
 }
 
 TEST(Eval, ChainsAsAKernelDoes) {
-  const json chained = evaluated({kVolta, "--chain", "8", "--a", "1,2,3,4,5", "--b", "1,1,1,1,1"});
+  const Json chained = evaluated({kVolta, "--chain", "8", "--a", "1,2,3,4,5", "--b", "1,1,1,1,1"});
   EXPECT_EQ(chained.at("value"), "0x1.ep+3");
 }
 
@@ -230,8 +229,8 @@ TEST(Check, SaysThatASpecIsSound) {
   EXPECT_EQ(lines.status, 0);
   ASSERT_EQ(lines_of(lines.out).size(), 2U);
   for (const std::string& line : lines_of(lines.out)) {
-    EXPECT_EQ(json::parse(line).at("problem"), "");
-    EXPECT_EQ(json::parse(line).at("samples"), 16);
+    EXPECT_EQ(Json::parse(line).at("problem"), "");
+    EXPECT_EQ(Json::parse(line).at("samples"), 16);
   }
 }
 
@@ -239,7 +238,7 @@ TEST(Check, IsUndecidedWhereTheSolverIs) {
   const Outcome outcome =
       mmaspec({"check", kVolta, "--samples", "1", "--solver", "smtlib:echo unknown", "--json"});
   EXPECT_EQ(outcome.status, 3);
-  EXPECT_THAT(json::parse(outcome.out).at("problem").get<std::string>(), HasSubstr("unknown"));
+  EXPECT_THAT(Json::parse(outcome.out).at("problem").get<std::string>(), HasSubstr("unknown"));
 }
 
 TEST(Help, IsOnStandardOutputForEachCommand) {

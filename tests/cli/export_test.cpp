@@ -3,17 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "queries/draw/samples.h"
 #include "spec/catalog/instruction.h"
 #include "tests/support/cli/process.h"
+#include "util/json.h"
 
 namespace mmaspec::cli_test {
 namespace {
 
-using nlohmann::json;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -91,13 +90,13 @@ TEST(Export, DotIsAGraphThatGraphvizDraws) {
 }
 
 TEST(Export, JsonHasEachNodeAfterItsArguments) {
-  const json graph = json::parse(exported("json").out);
+  const Json graph = Json::parse(exported("json").out);
   EXPECT_EQ(graph.at("instr"), kVolta);
   EXPECT_EQ(graph.at("k"), 4);
   std::set<int> ids;
   std::size_t inputs = 0;
-  for (const json& node : graph.at("nodes")) {
-    for (const json& argument : node.value("args", json::array())) {
+  for (const Json& node : graph.at("nodes")) {
+    for (const Json& argument : node.value("args", Json::array())) {
       EXPECT_TRUE(ids.contains(argument.get<int>())) << node;
     }
     EXPECT_TRUE(ids.insert(node.at("id").get<int>()).second) << node;

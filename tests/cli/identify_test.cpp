@@ -4,14 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "tests/support/cli/process.h"
+#include "util/json.h"
 
 namespace mmaspec::cli_test {
 namespace {
 
-using nlohmann::json;
 using testing::HasSubstr;
 
 const std::string kVolta = "volta/mma.m8n8k4.f32.f16.f16.f32";
@@ -36,7 +35,7 @@ TEST(Identify, NamesAUnit) {
   const Outcome outcome = mmaspec(
       command({"--oracle", oracle_of(kVolta), "--space", kSpace, "--confirm", "500", "--json"}));
   ASSERT_EQ(outcome.status, 0) << outcome.err;
-  const json found = json::parse(outcome.out);
+  const Json found = Json::parse(outcome.out);
   EXPECT_EQ(found["verdict"], "identified");
   EXPECT_EQ(found["equal"], "proved");
   EXPECT_THAT(found["design"].get<std::string>(), HasSubstr("fraction_bits=23"));
@@ -51,7 +50,7 @@ TEST(Identify, KeepsAStreamRunning) {
                "--oracle-stream", "--space", "group-pairwise-sum(kept_bits=20..23)", "--confirm",
                "200", "--json"}));
   ASSERT_EQ(outcome.status, 0) << outcome.err << outcome.out;
-  EXPECT_THAT(json::parse(outcome.out)["design"].get<std::string>(),
+  EXPECT_THAT(Json::parse(outcome.out)["design"].get<std::string>(),
               HasSubstr("group-pairwise-sum(a=f16,b=f16,c=f32,d=f32,k=4,group=1"));
 }
 
@@ -60,7 +59,7 @@ TEST(Identify, SaysThatNoneFits) {
       mmaspec(command({"--oracle", oracle_of("design:fused-dot-add(k=4,fraction_bits=30)"),
                        "--space", kSpace, "--json"}));
   ASSERT_EQ(none.status, 1) << none.err;
-  const json found = json::parse(none.out);
+  const Json found = Json::parse(none.out);
   EXPECT_EQ(found["verdict"], "none fits");
   EXPECT_TRUE(found["design"].is_null());
   EXPECT_FALSE(found["conflict"].empty());
@@ -159,7 +158,7 @@ TEST(Eval, AnswersRows) {
       R"({"instr":"oracle","a":"3c00 0000 0000 0000","b":"4000 0000 0000 0000","c":"00000000"})";
   const Outcome outcome = mmaspec({"eval", kVolta, "--rows", "-"}, {.input = row + "\n"});
   EXPECT_EQ(outcome.status, 0);
-  const json answer = json::parse(outcome.out);
+  const Json answer = Json::parse(outcome.out);
   EXPECT_EQ(answer["d"], "40000000");
   EXPECT_EQ(answer["instr"], "oracle");
   expect_refused(mmaspec({"eval", kVolta, "--rows", "-"}, {.input = "rubbish\n"}),

@@ -4,14 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "tests/support/cli/process.h"
+#include "util/json.h"
 
 namespace mmaspec::cli_test {
 namespace {
 
-using nlohmann::json;
 using testing::HasSubstr;
 
 const std::string kMma = "ampere/mma.m8n8k16.s32.s8.s8.s32";
@@ -26,7 +24,7 @@ TEST(Integers, AreWrittenInDecimal) {
   const Outcome saturated = mmaspec(
       {"eval", kSatfinite, "--a=-128", "--b", "-128", "--c", "2147483647", "--json", "--trace"});
   EXPECT_EQ(saturated.status, 0) << saturated.err;
-  const json row = json::parse(saturated.out);
+  const Json row = Json::parse(saturated.out);
   EXPECT_EQ(row.at("d"), "7fffffff");
   EXPECT_EQ(row.at("value"), "2147483647");
   const Outcome none = mmaspec({"eval", kMma, "--a", "128", "--b", "1"});
@@ -56,7 +54,7 @@ TEST(Integers, AreIdentified) {
                                    "\"$MMASPEC_BINARY\" eval '" + hidden + "' --rows -",
                                    "--formats", "s8,s8,s32,s32", "--k", "8", "--confirm", "1000"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
-  const json found = json::parse(outcome.out);
+  const Json found = Json::parse(outcome.out);
   EXPECT_EQ(found.at("verdict"), "identified");
   EXPECT_EQ(found.at("equal"), "proved");
   EXPECT_THAT(found.at("design"), HasSubstr("overflow=saturate,group=4"));

@@ -3,14 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "tests/support/cli/process.h"
+#include "util/json.h"
 
 namespace mmaspec::cli_test {
 namespace {
 
-using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -22,7 +20,7 @@ TEST(Link, HoldsTheQuestionAndTheWitness) {
   const Outcome outcome = mmaspec({"diff", kVolta, kTuring, "--inputs", "normal", "--link",
                                    "--json", "--where", "a[0] >= 1 && c > 0"});
   EXPECT_EQ(outcome.status, 1) << outcome.err;
-  const json answer = json::parse(outcome.out, nullptr, false);
+  const Json answer = Json::parse_or_discard(outcome.out);
   const std::string link = answer.value("link", "");
   EXPECT_THAT(link, StartsWith("#/compare?u=" + kVolta + "&u=" + kTuring + "&a=0x"));
   EXPECT_THAT(link, HasSubstr("&c=0x" + answer["witnesses"][0].value("c", "?") + "&"));

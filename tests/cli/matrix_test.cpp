@@ -4,15 +4,14 @@
 
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "tests/support/cli/process.h"
+#include "util/json.h"
 
 namespace mmaspec::cli_test {
 namespace {
 
-using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 
@@ -36,9 +35,9 @@ std::vector<std::string> command(std::vector<std::string> names,
 
 const std::vector<std::string> kNames{kTen, kTenAgain, kEleven, kFour, kWide};
 
-std::vector<json> rows_of(const std::string& text) {
-  std::vector<json> rows;
-  for (const std::string& line : lines_of(text)) rows.push_back(json::parse(line));
+std::vector<Json> rows_of(const std::string& text) {
+  std::vector<Json> rows;
+  for (const std::string& line : lines_of(text)) rows.push_back(Json::parse(line));
   return rows;
 }
 
@@ -54,7 +53,7 @@ TEST(Matrix, HasARowForEachPairOfNames) {
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(outcome.err, "");
   std::set<std::pair<std::string, std::string>> seen;
-  for (const json& row : rows_of(outcome.out)) {
+  for (const Json& row : rows_of(outcome.out)) {
     seen.emplace(row.at("first"), row.at("second"));
     if (row.at("verdict") == "equal") {
       EXPECT_THAT((std::vector<std::string>{"one expression", "solver", "enumeration", "derivation",
@@ -76,7 +75,7 @@ TEST(Matrix, WitnessesAreRowsThatVerifyReads) {
   const Folder folder;
   const Outcome outcome = mmaspec(command({kTen, kEleven, kFour}, {"--json"}));
   std::string rows;
-  for (const json& row : rows_of(outcome.out)) {
+  for (const Json& row : rows_of(outcome.out)) {
     if (row.contains("witness")) rows += row.at("witness").dump() + "\n";
   }
   ASSERT_NE(rows, "");
@@ -143,7 +142,7 @@ TEST(Matrix, RendersAllFormats) {
   const std::vector<std::string> pairs = lines_of(mmaspec(command(kNames, rows)).out);
   ASSERT_EQ(pairs.size(), 9U);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const auto pair = nlohmann::json::parse(pairs[i]);
+    const auto pair = Json::parse(pairs[i]);
     EXPECT_THAT(csv[i + 1], AllOf(HasSubstr(pair.at("first").get<std::string>()),
                                   HasSubstr(pair.at("second").get<std::string>()),
                                   HasSubstr("," + pair.at("verdict").get<std::string>() + ",")));
@@ -239,10 +238,10 @@ TEST(DiffOfMachines, TellsWhatALibraryWouldRun) {
   EXPECT_THAT(text.out, AllOf(HasSubstr("f16 with f32 sums"), HasSubstr("volta/mma.m8n8k4"),
                               HasSubstr("hopper/wgmma")));
   const Outcome as_json = mmaspec({"diff", "A100", "MI300X", "--json", "--timeout", "20"});
-  const json answer = json::parse(as_json.out, nullptr, false);
+  const Json answer = Json::parse_or_discard(as_json.out);
   ASSERT_TRUE(answer.is_object()) << as_json.err;
   EXPECT_GE(answer.at("products").size(), 4U);
-  for (const json& product : answer.at("products")) {
+  for (const Json& product : answer.at("products")) {
     EXPECT_TRUE(product.contains("first_source"));
     if (product.at("verdict") == "differ") {
       EXPECT_TRUE(product.contains("witness"));
@@ -256,7 +255,7 @@ TEST(Diff, TellsStatisticsBesideTheAnswer) {
   const Outcome outcome =
       mmaspec({"diff", "volta/mma.m8n8k4.f32.f16.f16.f32", "turing/mma.m16n8k8.f32.f16.f16.f32",
                "--distribution", "normal", "--samples", "500", "--json"});
-  const json answer = json::parse(outcome.out, nullptr, false);
+  const Json answer = Json::parse_or_discard(outcome.out);
   ASSERT_TRUE(answer.is_object()) << outcome.err;
   EXPECT_EQ(answer.at("statistics").at("results"), 500);
   EXPECT_EQ(answer.at("statistics").at("distribution"), "normal");

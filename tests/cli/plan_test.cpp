@@ -3,14 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "tests/support/cli/process.h"
+#include "util/json.h"
 
 namespace mmaspec::cli_test {
 namespace {
 
-using nlohmann::json;
 using testing::HasSubstr;
 
 const std::string kHopper = "hopper/mma.m16n8k16.f32.f16.f16.f32";
@@ -20,7 +18,7 @@ const std::string kChain = "plan:chain(" + kHopper + ",k=64)";
 TEST(Plan, IsANameLikeAnyOther) {
   const Outcome differ = mmaspec({"diff", kSplit, kChain, "--json"});
   ASSERT_EQ(differ.status, 1) << differ.err;
-  const json row = json::parse(differ.out).at("witnesses").at(0);
+  const Json row = Json::parse(differ.out).at("witnesses").at(0);
   EXPECT_EQ(row.at("instr"), kSplit);
   const Folder folder;
   const std::string rows = folder / "rows.jsonl";
@@ -46,7 +44,7 @@ TEST(Plan, AgreesOrDiffersForEveryK) {
   const Outcome same =
       mmaspec({"diff", "ampere/mma.m16n8k8.f32.f16.f16.f32", ampere, "--all-k", "--json"});
   EXPECT_EQ(same.status, 0) << same.err;
-  const json answer = json::parse(same.out);
+  const Json answer = Json::parse(same.out);
   EXPECT_EQ(answer.at("verdict"), "proved");
   EXPECT_EQ(answer.at("all_k").at("multiples_of"), 16);
   const Outcome other = mmaspec({"diff", kHopper, ampere, "--all-k"});
@@ -57,7 +55,7 @@ TEST(Plan, AgreesOrDiffersForEveryK) {
 TEST(Plan, HasAnErrorBoundInK) {
   const Outcome outcome = mmaspec({"prove", "error-bound", kSplit, "--json"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
-  const json bound = json::parse(outcome.out).at("bounds").at(0);
+  const Json bound = Json::parse(outcome.out).at("bounds").at(0);
   EXPECT_EQ(bound.at("formula"), "(1 + K/32*5*2**-23)*(1 + 1*2**-24)**(2) - 1");
   EXPECT_EQ(bound.at("multiples_of"), 32);
   EXPECT_EQ(bound.at("k"), 64);
@@ -73,7 +71,7 @@ TEST(Plan, OfAnyOrderMayDifferFromItself) {
   const std::string any = plan("-any");
   const Outcome runs = mmaspec({"diff", any, any, "--json"});
   ASSERT_EQ(runs.status, 1) << runs.err;
-  const json row = json::parse(runs.out).at("witnesses").at(0);
+  const Json row = Json::parse(runs.out).at("witnesses").at(0);
   EXPECT_EQ(row.at("instr"), plan(",order=0"));
   EXPECT_EQ(row.at("other"), plan(",order=5"));
   const std::string two = "plan:split-k(" + kHopper + ",k=32,reduce=atomic-any,c_joins=none)";

@@ -3,17 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <random>
 
 #include "queries/property/property.h"
 #include "tests/support/cli/process.h"
 #include "tests/support/prove_designs.h"
+#include "util/json.h"
 
 namespace mmaspec::cli_test {
 namespace {
 
-using nlohmann::json;
 using testing::AllOf;
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -30,7 +29,7 @@ Outcome prove(std::vector<std::string> arguments, const std::vector<std::string>
   return mmaspec(arguments);
 }
 
-json answer_of(std::vector<std::string> arguments, int status) {
+Json answer_of(std::vector<std::string> arguments, int status) {
   arguments.insert(arguments.begin(), "prove");
   return json_of(std::move(arguments), status);
 }
@@ -42,7 +41,7 @@ std::string by_commas(const std::string& patterns) {
 }
 
 /// What eval says of a run of a witness.
-Outcome evaluated(const json& run, const std::vector<std::string>& more) {
+Outcome evaluated(const Json& run, const std::vector<std::string>& more) {
   std::vector<std::string> command{
       "eval", run.at("instr"),        "--a", by_commas(run.at("a")),
       "--b",  by_commas(run.at("b")), "--c", "0x" + run.at("c").get<std::string>()};
@@ -58,7 +57,7 @@ TEST(Prove, ListsAllProperties) {
   EXPECT_EQ(lines.status, 0);
   std::size_t i = 0;
   for (const std::string& line : lines_of(lines.out)) {
-    const json object = json::parse(line);
+    const Json object = Json::parse(line);
     EXPECT_EQ(object.at("property"), properties().at(i)->name());
     EXPECT_NE(object.at("says"), "");
     EXPECT_NE(object.at("source"), "");
@@ -70,7 +69,7 @@ TEST(Prove, ListsAllProperties) {
 }
 
 TEST(Prove, RefutesWithAWitness) {
-  const json answer = answer_of({"monotone-c", kVolta}, 1);
+  const Json answer = answer_of({"monotone-c", kVolta}, 1);
   EXPECT_EQ(answer.at("property"), "monotone-c");
   EXPECT_EQ(answer.at("instr"), kVolta);
   EXPECT_EQ(answer.at("verdict"), "refuted");
@@ -79,7 +78,7 @@ TEST(Prove, RefutesWithAWitness) {
   EXPECT_EQ(answer.at("cases"), 1);
   ASSERT_EQ(answer.at("witness").size(), 2U);
   EXPECT_FALSE(answer.at("attempts").empty());
-  for (const json& run : answer.at("witness")) EXPECT_NE(run.at("run"), "");
+  for (const Json& run : answer.at("witness")) EXPECT_NE(run.at("run"), "");
   const Outcome text = prove({"monotone-c", kVolta});
   EXPECT_EQ(text.status, 1);
   EXPECT_EQ(text.err, "");
@@ -91,7 +90,7 @@ TEST(Prove, RefutesWithAWitness) {
 
 TEST(Prove, ProvesWithoutASolver) {
   // A solver that could not answer, so none was asked.
-  const json answer = answer_of({"permutation-invariant", kHopper, "--solver", "smtlib:false"}, 0);
+  const Json answer = answer_of({"permutation-invariant", kHopper, "--solver", "smtlib:false"}, 0);
   EXPECT_EQ(answer.at("verdict"), "proved");
   EXPECT_THAT(answer.at("how").get<std::string>(), HasSubstr("no solver"));
   EXPECT_EQ(answer.at("cases"), 15);
@@ -103,16 +102,16 @@ TEST(Prove, ProvesWithoutASolver) {
 }
 
 TEST(Prove, PermutesWithinBlocks) {
-  const json answer = answer_of({"permutation-invariant", kAmpere, "--within", "8"}, 0);
+  const Json answer = answer_of({"permutation-invariant", kAmpere, "--within", "8"}, 0);
   EXPECT_EQ(answer.at("within"), 8);
   EXPECT_EQ(answer.at("verdict"), "proved");
-  const json whole = answer_of({"permutation-invariant", kAmpere}, 1);
+  const Json whole = answer_of({"permutation-invariant", kAmpere}, 1);
   EXPECT_EQ(whole.at("case"), "k = 7 and 8 swapped");
 }
 
 TEST(Prove, IsUndecidedWhereNoSolverAnswers) {
   const std::string design = prove_test::cut("8", "12");
-  const json answer =
+  const Json answer =
       answer_of({"no-spurious-nan", design, "--no-search", "--solver", "smtlib:echo unknown"}, 3);
   EXPECT_EQ(answer.at("verdict"), "undecided");
   EXPECT_NE(answer.at("how"), "");
@@ -124,7 +123,7 @@ TEST(Prove, IsUndecidedWhereNoSolverAnswers) {
 }
 
 TEST(Prove, ConfirmsByASecondSolver) {
-  const json answer =
+  const Json answer =
       answer_of({"no-spurious-nan", prove_test::cut("1", "12"), "--no-search", "--confirm"}, 0);
   EXPECT_EQ(answer.at("verdict"), "proved");
   const auto how = answer.at("how").get<std::string>();
@@ -144,7 +143,7 @@ TEST(Prove, SaysWhereAPropertyMeansNothing) {
 }
 
 TEST(Prove, TakesABoundOrFindsTheLeast) {
-  const json refuted = answer_of({"carry-bits", kFiveTerms, "--bound", "2"}, 1);
+  const Json refuted = answer_of({"carry-bits", kFiveTerms, "--bound", "2"}, 1);
   EXPECT_EQ(refuted.at("bound"), "2");
   EXPECT_EQ(refuted.at("verdict"), "refuted");
   EXPECT_EQ(answer_of({"carry-bits", kFiveTerms, "--bound", "3"}, 0).at("verdict"), "proved");
@@ -152,7 +151,7 @@ TEST(Prove, TakesABoundOrFindsTheLeast) {
        std::vector<std::vector<std::string>>{{"--least"}, {"--tightest"}, {}}) {
     std::vector<std::string> arguments{"carry-bits", kFiveTerms};
     arguments.insert(arguments.end(), least.begin(), least.end());
-    const json answer = answer_of(arguments, 0);
+    const Json answer = answer_of(arguments, 0);
     EXPECT_EQ(answer.at("verdict"), "proved");
     EXPECT_EQ(answer.at("proved"), "3");
     EXPECT_EQ(answer.at("refuted"), "2");
@@ -166,10 +165,10 @@ TEST(Prove, TakesABoundOrFindsTheLeast) {
 }
 
 TEST(Prove, KeepsToTheConditionGiven) {
-  const json answer =
+  const Json answer =
       answer_of({"monotone-c", kVolta, "--where", "c > 1 && c < 64", "--where", "!zero(a[3])"}, 1);
   EXPECT_EQ(answer.at("where").size(), 2U);
-  const json& run = answer.at("witness").at(0);
+  const Json& run = answer.at("witness").at(0);
   const Integer c("0x" + run.at("c").get<std::string>());
   EXPECT_GT(c, 0x3f800000);
   EXPECT_LT(c, 0x42800000);
@@ -177,7 +176,7 @@ TEST(Prove, KeepsToTheConditionGiven) {
 }
 
 TEST(Prove, SaysWhereAProofIsVacuous) {
-  const json none = answer_of({"commutative", kVolta, "--where", "c > 1", "c < 1"}, 0);
+  const Json none = answer_of({"commutative", kVolta, "--where", "c > 1", "c < 1"}, 0);
   EXPECT_EQ(none.at("verdict"), "proved");
   EXPECT_EQ(none.at("vacuous"), true);
   EXPECT_EQ(answer_of({"commutative", kVolta, "--where", "c > 1"}, 0).at("vacuous"), false);
@@ -185,12 +184,12 @@ TEST(Prove, SaysWhereAProofIsVacuous) {
   EXPECT_THAT(prove({"commutative", kVolta, "--where", "c > 1", "c < 1"}).out,
               AllOf(StartsWith("proved, vacuously: commutative of "),
                     HasSubstr(", no input satisfies the condition (")));
-  const json least = answer_of({"carry-bits", kFiveTerms, "--least", "--where", "c != c"}, 0);
+  const Json least = answer_of({"carry-bits", kFiveTerms, "--least", "--where", "c != c"}, 0);
   EXPECT_EQ(least.at("vacuous"), true);
 }
 
 TEST(Prove, TakesConditionsWordByWordAndOneListOfStrategies) {
-  const json answer = answer_of({"monotone-c", kVolta, "--where", "c > 1", "c < 64"}, 1);
+  const Json answer = answer_of({"monotone-c", kVolta, "--where", "c > 1", "c < 64"}, 1);
   EXPECT_EQ(answer.at("where").size(), 2U);
   expect_refused(prove({"--where", "c > 1", "monotone-c", kVolta}), {"--where", "put it last"});
   EXPECT_EQ(prove({"--strategies", "search,steps", "monotone-c", kVolta}).status, 1);
@@ -199,14 +198,14 @@ TEST(Prove, TakesConditionsWordByWordAndOneListOfStrategies) {
 TEST(Prove, WritesTheRunsForVerify) {
   const Folder folder;
   const std::string file = folder / "w.jsonl";
-  const json answer = answer_of({"monotone-c", kVolta, "--out", file}, 1);
+  const Json answer = answer_of({"monotone-c", kVolta, "--out", file}, 1);
   const std::vector<std::string> lines = lines_of(content_of(file));
   ASSERT_EQ(lines.size(), 2U);
   for (std::size_t i = 0; i < 2; ++i) {
-    json run = answer.at("witness").at(i);
+    Json run = answer.at("witness").at(i);
     run.erase("run");
     run.erase("values");
-    EXPECT_EQ(json::parse(lines[i]), run);
+    EXPECT_EQ(Json::parse(lines[i]), run);
   }
   EXPECT_THAT(mmaspec({"verify", file}).out, EndsWith("2 passed, 0 failed\n"));
   EXPECT_EQ(prove({"commutative", kHopper, "--out", file}).status, 0);
@@ -225,11 +224,11 @@ TEST(Prove, WitnessesAreWhatEvalSays) {
     if (!design.bound.empty()) arguments.insert(arguments.end(), {"--bound", design.bound});
     if (random() % 2 == 0) arguments.emplace_back("--no-shrink");
     SCOPED_TRACE(testing::PrintToString(arguments));
-    const json answer = answer_of(arguments, 1);
-    for (const json& run : answer.at("witness")) {
+    const Json answer = answer_of(arguments, 1);
+    for (const Json& run : answer.at("witness")) {
       const Outcome object = evaluated(run, {"--trace", "--json"});
       ASSERT_EQ(object.status, 0) << object.err;
-      EXPECT_EQ(json::parse(object.out).at("d"), run.at("d"));
+      EXPECT_EQ(Json::parse(object.out).at("d"), run.at("d"));
       const Outcome text = evaluated(run, {"--trace"});
       EXPECT_THAT(text.out, HasSubstr("0x" + run.at("d").get<std::string>()));
     }

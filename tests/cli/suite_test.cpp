@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "tests/support/cli/process.h"
@@ -12,7 +11,6 @@
 namespace mmaspec::cli_test {
 namespace {
 
-using nlohmann::json;
 using testing::HasSubstr;
 using testing::StartsWith;
 using Arguments = std::vector<std::string>;
@@ -27,14 +25,14 @@ Outcome suite(Arguments arguments, const Arguments& more = {}) {
   return mmaspec(arguments);
 }
 
-json answer_of(Arguments arguments, int status = 0) {
+Json answer_of(Arguments arguments, int status = 0) {
   arguments.insert(arguments.begin(), "suite");
   return json_of(std::move(arguments), status);
 }
 
-std::set<std::string> names_of(const json& one_class) {
+std::set<std::string> names_of(const Json& one_class) {
   std::set<std::string> names;
-  for (const json& name : one_class.at("names")) names.insert(name);
+  for (const Json& name : one_class.at("names")) names.insert(name);
   return names;
 }
 
@@ -49,18 +47,18 @@ std::string rounded_down(const std::string& product_bits) {
 const Arguments kHard{rounded_down("10"), rounded_down("11"), rounded_down("2")};
 
 TEST(Suite, TellsAllArchitecturesApart) {
-  const json answer = answer_of({"--all-architectures", "f16,f16,f32,f32"});
+  const Json answer = answer_of({"--all-architectures", "f16,f16,f32,f32"});
   EXPECT_GE(answer.at("classes").size(), 6U);
   EXPECT_EQ(answer.at("k"), 32);  // of AMX, the longest
   EXPECT_TRUE(answer.at("undecided").empty());
   EXPECT_TRUE(answer.at("minimal"));
   std::set<std::string> named;
-  for (const json& c : answer.at("classes")) {
+  for (const Json& c : answer.at("classes")) {
     for (const std::string& name : names_of(c)) EXPECT_TRUE(named.insert(name).second);
     ASSERT_EQ(c.at("answers").size(), answer.at("rows").size());
   }
   EXPECT_EQ(named.size(), answer.at("designs").size());
-  for (const json& row : answer.at("rows")) EXPECT_EQ(row.at("answers").size(), named.size());
+  for (const Json& row : answer.at("rows")) EXPECT_EQ(row.at("answers").size(), named.size());
 }
 
 /// The survivors of a replay on each design are its class.
@@ -69,19 +67,19 @@ void expect_decided(const Arguments& arguments, const Arguments& devices) {
   const std::string rows = folder / "rows.jsonl";
   Arguments with_out = arguments;
   with_out.insert(with_out.end(), {"--out", rows});
-  const json answer = answer_of(with_out);
+  const Json answer = answer_of(with_out);
   EXPECT_EQ(lines_of(content_of(rows)).size(), answer.at("rows").size());
   for (const std::string& device : devices) {
     std::set<std::string> wanted;
-    for (const json& c : answer.at("classes")) {
+    for (const Json& c : answer.at("classes")) {
       if (names_of(c).contains(device)) wanted = names_of(c);
     }
     const Outcome replayed = mmaspec({"replay", rows, "--device", device, "--json"});
     EXPECT_THAT(replayed.status, testing::AnyOf(0, 1)) << replayed.err;
-    const json report = json::parse(replayed.out, nullptr, false);
+    const Json report = Json::parse_or_discard(replayed.out);
     ASSERT_EQ(report.at("questions").size(), 1U);
     std::set<std::string> survivors;
-    for (const json& rival : report.at("questions")[0].at("rivals")) {
+    for (const Json& rival : report.at("questions")[0].at("rivals")) {
       if (rival.at("survives")) survivors.insert(rival.at("name"));
     }
     EXPECT_EQ(survivors, wanted) << device;
@@ -111,7 +109,7 @@ TEST(Suite, WritesRowsThatReplayDecidesWith) {
 TEST(Suite, NamesUndecidedPairsAndMergesProvedOnes) {
   Arguments hard = kHard;
   hard.insert(hard.end(), {"--solver", "smtlib:false"});
-  const json open = answer_of(hard, 3);
+  const Json open = answer_of(hard, 3);
   EXPECT_EQ(open.at("classes").size(), 3U);
   ASSERT_EQ(open.at("undecided").size(), 1U);
   EXPECT_EQ(open.at("undecided")[0].at("first"), "A");
@@ -121,7 +119,7 @@ TEST(Suite, NamesUndecidedPairsAndMergesProvedOnes) {
   EXPECT_THAT(text.out, HasSubstr("undecided:\n  A (" + kHard[0]));
   EXPECT_THAT(text.out, HasSubstr("apart what is known to differ"));
 
-  const json closed = answer_of(kHard);
+  const Json closed = answer_of(kHard);
   EXPECT_EQ(closed.at("classes").size(), 2U);
   EXPECT_TRUE(closed.at("undecided").empty());
   ASSERT_EQ(closed.at("equal").size(), 1U);
@@ -131,7 +129,7 @@ TEST(Suite, NamesUndecidedPairsAndMergesProvedOnes) {
 }
 
 TEST(Suite, SaysWhereAProofSpeaksOfNoInput) {
-  const json answer = answer_of({kVolta, kTuring, "--where", "c > 1 && c < 0"});
+  const Json answer = answer_of({kVolta, kTuring, "--where", "c > 1 && c < 0"});
   EXPECT_EQ(answer.at("classes").size(), 1U);
   EXPECT_TRUE(answer.at("equal")[0].at("vacuous"));
   EXPECT_THAT(suite({kVolta, kTuring, "--where", "c > 1 && c < 0"}).out,
@@ -141,7 +139,7 @@ TEST(Suite, SaysWhereAProofSpeaksOfNoInput) {
 TEST(Suite, HasNothingToSayOfOneDesign) {
   for (const Arguments& one :
        {Arguments{kHopper}, Arguments{kHopper, kHopper, "h100/mma.m16n8k16.f32.f16.f16.f32"}}) {
-    const json answer = answer_of(one);
+    const Json answer = answer_of(one);
     EXPECT_EQ(answer.at("designs").size(), 1U);
     EXPECT_TRUE(answer.at("rows").empty());
     EXPECT_EQ(answer.at("expected_questions"), 0);
@@ -157,7 +155,7 @@ TEST(Suite, HoldsToItsInputs) {
   const Arguments all{kVolta, "ampere/mma.m16n8k8.f32.f16.f16.f32", "cdna3/v_mfma_f32_32x32x8_f16"};
   Arguments normal = all;
   normal.insert(normal.end(), {"--inputs", "normal", "--where", "c == 0", "--where", "a[*] >= 0"});
-  for (const json& row : answer_of(normal).at("rows")) {
+  for (const Json& row : answer_of(normal).at("rows")) {
     EXPECT_EQ(row.at("c"), "00000000");
     const std::string patterns = row.at("a");
     for (std::size_t i = 0; i < patterns.size(); i += 5) {
@@ -197,6 +195,7 @@ TEST(Suite, DrawsItsTreeAsAPicture) {
 constexpr const char* kProgram = R"(
 #include <stdio.h>
 #include "suite.h"
+#include "util/json.h"
 
 int main(void) {
   int i, k, c;
@@ -221,7 +220,7 @@ int main(void) {
 void expect_c(const Arguments& arguments, const std::string& compiler) {
   const Outcome header = suite(arguments, {"--format", "c"});
   EXPECT_EQ(header.status, 0) << header.err;
-  const json answer = answer_of(arguments);
+  const Json answer = answer_of(arguments);
   const Folder folder;
   folder.write("suite.h", header.out);
   const bool cpp = compiler == "c++";
@@ -236,7 +235,7 @@ void expect_c(const Arguments& arguments, const std::string& compiler) {
     const std::size_t digit = hex.find_first_not_of('0');
     return digit == std::string::npos ? std::string("0") : hex.substr(digit);
   };
-  const auto words = [](const json& row, const char* key) {
+  const auto words = [](const Json& row, const char* key) {
     std::vector<std::string> all(1);
     for (const char c : row.at(key).get<std::string>()) {
       if (c == ' ') {
@@ -248,19 +247,19 @@ void expect_c(const Arguments& arguments, const std::string& compiler) {
     return all;
   };
   std::size_t i = 0;
-  for (const json& row : answer.at("rows")) {
+  for (const Json& row : answer.at("rows")) {
     const auto a = words(row, "a");
     const auto b = words(row, "b");
     for (std::size_t k = 0; k < a.size(); ++k) wanted += number(a[k]) + " " + number(b[k]) + " ";
     wanted += number(row.at("c"));
-    for (const json& c : answer.at("classes")) wanted += " " + number(c.at("answers")[i]);
+    for (const Json& c : answer.at("classes")) wanted += " " + number(c.at("answers")[i]);
     wanted += "\n";
     ++i;
   }
   int c = 0;
-  for (const json& one : answer.at("classes")) {
+  for (const Json& one : answer.at("classes")) {
     std::string names;
-    for (const json& name : one.at("names")) {
+    for (const Json& name : one.at("names")) {
       names += (names.empty() ? "" : " ") + name.get<std::string>();
     }
     wanted += names + ": " + std::to_string(c++) + "\n";

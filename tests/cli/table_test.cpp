@@ -12,16 +12,15 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
 
 #include "tests/support/cli/process.h"
+#include "util/json.h"
 
 namespace mmaspec::cli_test {
 namespace {
 
-using nlohmann::json;
 using testing::AllOf;
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -53,18 +52,18 @@ Arguments command(const Arguments& names, const std::string& properties,
   return all;
 }
 
-std::vector<json> cells_of(const std::string& text) {
-  std::vector<json> cells;
-  for (const std::string& line : lines_of(text)) cells.push_back(json::parse(line));
+std::vector<Json> cells_of(const std::string& text) {
+  std::vector<Json> cells;
+  for (const std::string& line : lines_of(text)) cells.push_back(Json::parse(line));
   return cells;
 }
 
 /// A results file's lines begin with their version.
-std::string text_of_results(const std::vector<json>& cells) {
+std::string text_of_results(const std::vector<Json>& cells) {
   std::string text;
-  for (const json& cell : cells) {
-    nlohmann::ordered_json line{{"version", cell.at("version")}};
-    line.update(nlohmann::ordered_json::parse(cell.dump()));
+  for (const Json& cell : cells) {
+    Json line{{"version", cell.at("version")}};
+    line.update(Json::parse(cell.dump()));
     text += line.dump() + "\n";
   }
   return text;
@@ -157,7 +156,7 @@ TEST(Table, AsksTheDesignOfTwoNamesOnce) {
   const Outcome outcome = mmaspec(command({"hopper" + rest, "h100" + rest, "blackwell" + rest},
                                           "commutative", {"--results", results, "--json"}));
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  const std::vector<json> cells = cells_of(outcome.out);
+  const std::vector<Json> cells = cells_of(outcome.out);
   ASSERT_EQ(cells.size(), 2U);
   EXPECT_EQ(cells[0].at("instr"), "hopper" + rest);
   EXPECT_EQ(cells[1].at("instr"), "blackwell" + rest);
@@ -172,11 +171,11 @@ TEST(Table, HasARowForEachDesignOfTheCatalogue) {
   EXPECT_EQ(outcome.status, 3);  // nothing was asked
   std::set<std::string> names;
   std::size_t rows = 0;
-  for (const json& cell : cells_of(outcome.out)) {
+  for (const Json& cell : cells_of(outcome.out)) {
     EXPECT_EQ(cell.at("verdict"), "not asked");
     if (cell.at("property") != "faithful") continue;
     ++rows;
-    for (const json& name : cell.at("instructions")) EXPECT_TRUE(names.insert(name).second);
+    for (const Json& name : cell.at("instructions")) EXPECT_TRUE(names.insert(name).second);
   }
   EXPECT_EQ(names.size(), lines_of(mmaspec({"list"}).out).size());
   EXPECT_GT(rows, 100U);
@@ -185,11 +184,11 @@ TEST(Table, HasARowForEachDesignOfTheCatalogue) {
 
 TEST(Table, WritesCellsAsJson) {
   const Outcome outcome = mmaspec(command({design(10)}, "faithful,carry-bits", {"--json"}));
-  const std::vector<json> cells = cells_of(outcome.out);
+  const std::vector<Json> cells = cells_of(outcome.out);
   ASSERT_EQ(cells.size(), 2U);
   EXPECT_EQ(cells[0].at("property"), "faithful");
   EXPECT_EQ(cells[0].at("verdict"), "refuted");
-  const json& run = cells[0].at("witness").at(0);
+  const Json& run = cells[0].at("witness").at(0);
   EXPECT_EQ(run.at("run"), "given");
   const Folder folder;
   EXPECT_THAT(mmaspec({"verify", folder.write("w.jsonl", run.dump() + "\n")}).out,
@@ -199,7 +198,7 @@ TEST(Table, WritesCellsAsJson) {
 
 // A cell a line, the same cells as in JSON.
 TEST(Table, WritesCommaSeparatedValues) {
-  const std::vector<json> cells =
+  const std::vector<Json> cells =
       cells_of(mmaspec(command({design(10), design(11)}, kFast, {"--json"})).out);
   const Outcome outcome = mmaspec(command({design(10), design(11)}, kFast, {"--format", "csv"}));
   EXPECT_EQ(outcome.status, 0);
@@ -207,7 +206,7 @@ TEST(Table, WritesCommaSeparatedValues) {
   ASSERT_EQ(lines.size(), cells.size() + 1);
   EXPECT_EQ(lines[0], "property,instr,algorithm,formats,k,verdict,refuted,proved,by,how,seconds");
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    const json& cell = cells[i];
+    const Json& cell = cells[i];
     const std::string start = cell.at("property").get<std::string>() + ",\"" +
                               cell.at("instr").get<std::string>() + "\",fused-dot-add,";
     const std::string verdict = ",2," + cell.at("verdict").get<std::string>() + "," +
@@ -316,7 +315,7 @@ TEST(Table, GoesOnAfterAKill) {
   const std::string now = content_of(results);
   EXPECT_TRUE(now.starts_with(whole));
   std::set<std::string> cells;
-  for (const json& cell : cells_of(now)) {
+  for (const Json& cell : cells_of(now)) {
     cells.insert(cell.at("property").get<std::string>() + cell.at("design").get<std::string>());
   }
   EXPECT_EQ(cells.size(), 100U);
@@ -358,7 +357,7 @@ TEST(Table, LosesOneCellByACrash) {
   ASSERT_TRUE(comes_true([&] { return !table.children().empty(); }));
   kill(table.children()[0], SIGKILL);
   EXPECT_EQ(table.wait(), 3);
-  const std::vector<json> cells = cells_of(content_of(results));
+  const std::vector<Json> cells = cells_of(content_of(results));
   ASSERT_EQ(cells.size(), 3U);
   EXPECT_EQ(cells[0].at("verdict"), "undecided");
   EXPECT_THAT(cells[0].at("how").get<std::string>(), HasSubstr("signal 9"));
@@ -413,22 +412,22 @@ TEST(Table, UsesNoStaleCells) {
   const Arguments asked = command({design(10)}, "faithful,carry-bits", {"--results", results});
   const Outcome fresh = mmaspec(asked);
   EXPECT_EQ(fresh.status, 0);
-  const std::vector<json> cells = cells_of(content_of(results));
-  const auto again = [&](const std::function<void(json&)>& change) {
-    std::vector<json> changed = cells;
-    for (json& cell : changed) change(cell);
+  const std::vector<Json> cells = cells_of(content_of(results));
+  const auto again = [&](const std::function<void(Json&)>& change) {
+    std::vector<Json> changed = cells;
+    for (Json& cell : changed) change(cell);
     folder.write("r.jsonl", text_of_results(changed));
     EXPECT_EQ(mmaspec(asked).out, fresh.out);
     return occurrences(content_of(results), "\n") - 2;
   };
-  EXPECT_EQ(again([](json&) {}), 0U);
-  EXPECT_EQ(again([](json& c) { c["version"] = 0; }), 2U);
-  EXPECT_EQ(again([](json& c) { c["design"] = "another one"; }), 2U);
-  EXPECT_EQ(again([](json& c) { c["property"] = "of-old"; }), 2U);
-  EXPECT_EQ(again([](json& c) { c["verdict"] = "perhaps"; }), 2U);
-  EXPECT_EQ(again([](json& c) { c.erase("how"); }), 2U);
-  EXPECT_EQ(again([](json& c) {
-              for (json& run : c["witness"]) run["a"] = "0";  // not of this K
+  EXPECT_EQ(again([](Json&) {}), 0U);
+  EXPECT_EQ(again([](Json& c) { c["version"] = 0; }), 2U);
+  EXPECT_EQ(again([](Json& c) { c["design"] = "another one"; }), 2U);
+  EXPECT_EQ(again([](Json& c) { c["property"] = "of-old"; }), 2U);
+  EXPECT_EQ(again([](Json& c) { c["verdict"] = "perhaps"; }), 2U);
+  EXPECT_EQ(again([](Json& c) { c.erase("how"); }), 2U);
+  EXPECT_EQ(again([](Json& c) {
+              for (Json& run : c["witness"]) run["a"] = "0";  // not of this K
             }),
             2U);
 }
@@ -438,7 +437,7 @@ TEST(Table, ShowsBetweenWhichNumbersTheLeastLies) {
   const std::string results = folder / "r.jsonl";
   const Arguments asked = command({design(10)}, "carry-bits", {"--results", results});
   EXPECT_EQ(mmaspec(asked).status, 0);
-  json cell = cells_of(content_of(results)).at(0);
+  Json cell = cells_of(content_of(results)).at(0);
   Arguments render = asked;
   render.emplace_back("--render-only");
   const auto shown = [&](const char* verdict, const char* refuted, const char* proved) {

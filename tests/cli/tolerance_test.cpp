@@ -5,14 +5,13 @@
 
 #include <bit>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "tests/support/cli/process.h"
+#include "util/json.h"
 
 namespace mmaspec::cli_test {
 namespace {
 
-using nlohmann::json;
 using testing::HasSubstr;
 
 const std::string kVolta = "volta/mma.m8n8k4.f32.f16.f16.f32";
@@ -23,14 +22,14 @@ TEST(Tolerance, HoldsForAllAndIsNeeded) {
   const Outcome outcome = mmaspec({"tolerance", kVolta, kTuring, "--where", kUnit, "--distribution",
                                    "uniform", "--samples", "20000", "--timeout", "20", "--json"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
-  const json answer = json::parse(outcome.out);
+  const Json answer = Json::parse(outcome.out);
   EXPECT_TRUE(answer.at("proved"));
   EXPECT_EQ(answer.at("rtol"), 0);
   const double atol = answer.at("atol");
   const double found = answer.at("found");
   EXPECT_LE(found, atol);
   EXPECT_GT(found, 0);
-  const json& random = answer.at("random");
+  const Json& random = answer.at("random");
   EXPECT_EQ(random.at("rows"), 20000);
   EXPECT_LE(random.at("largest"), found);
   EXPECT_GT(random.at("largest"), 0);
@@ -70,9 +69,9 @@ TEST(Tolerance, IsOfBothKinds) {
     all.insert(all.end(), {"--where", one_sign});
     const Outcome outcome = mmaspec(all);
     EXPECT_EQ(outcome.status, 0) << outcome.err;
-    return json::parse(outcome.out);
+    return Json::parse(outcome.out);
   };
-  const json relative = asked({"--atol", "0"});
+  const Json relative = asked({"--atol", "0"});
   EXPECT_TRUE(relative.at("proved"));
   EXPECT_EQ(relative.at("atol"), 0);
   const double rtol = relative.at("rtol");
@@ -80,19 +79,19 @@ TEST(Tolerance, IsOfBothKinds) {
   EXPECT_LT(rtol, 1e-5);
   EXPECT_LE(relative.at("found"), rtol);
   EXPECT_GT(relative.at("found"), 0);
-  const json none = asked({"--rtol", std::to_string(2e-6)});
+  const Json none = asked({"--rtol", std::to_string(2e-6)});
   EXPECT_EQ(none.at("rtol"), 2e-6);
   EXPECT_EQ(none.at("atol"), 0);
-  const json some = asked({"--rtol", "0.00000001"});
+  const Json some = asked({"--rtol", "0.00000001"});
   const double atol = some.at("atol");
   EXPECT_GT(atol, 0);
   // The worst input needs what is said: |d - d_other| - rtol |d|.
-  const auto number = [](const json& row, const char* key) {
+  const auto number = [](const Json& row, const char* key) {
     const std::string text = row.at(key);
     return static_cast<double>(
         std::bit_cast<float>(static_cast<std::uint32_t>(std::stoul(text, nullptr, 16))));
   };
-  const json& worst = some.at("worst");
+  const Json& worst = some.at("worst");
   const double needs =
       std::abs(number(worst, "d") - number(worst, "d_other")) - 1e-8 * std::abs(number(worst, "d"));
   EXPECT_NEAR(needs, some.at("found").get<double>(), 1e-15);

@@ -3,17 +3,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "queries/draw/samples.h"
 #include "spec/catalog/instruction.h"
 #include "tests/support/cli/process.h"
+#include "util/json.h"
 #include "vectors/row.h"
 
 namespace mmaspec::cli_test {
 namespace {
 
-using nlohmann::json;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -109,15 +107,15 @@ TEST(Verify, IsOneJsonDocumentIfAsked) {
               {.input = rows_of(kVolta, 8, 4) + "garbage\n" + rows_of(turing, 5)});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(outcome.err, "mmaspec: -:9: malformed JSON\n");
-  const json report = json::parse(outcome.out);
+  const Json report = Json::parse(outcome.out);
   EXPECT_EQ(report.at("passed"), 11);
   EXPECT_EQ(report.at("failed"), 2);
-  EXPECT_EQ(report.at("bad_rows"), json::array({"-:9: malformed JSON"}));
+  EXPECT_EQ(report.at("bad_rows"), Json::array({"-:9: malformed JSON"}));
   ASSERT_EQ(report.at("instructions").size(), 2U);
-  const json& turings = report.at("instructions").at(0);
+  const Json& turings = report.at("instructions").at(0);
   EXPECT_EQ(turings.at("instr"), turing);
   EXPECT_EQ(turings.at("passed"), 5);
-  const json& voltas = report.at("instructions").at(1);
+  const Json& voltas = report.at("instructions").at(1);
   EXPECT_EQ(voltas.at("failed"), 2);
   ASSERT_EQ(voltas.at("mismatches").size(), 2U);
   EXPECT_EQ(voltas.at("mismatches_left_out"), 0);
@@ -130,9 +128,9 @@ TEST(Verify, SaysInJsonWhatItLeavesOut) {
   for (int i = 0; i < 1200; ++i) garbage += "garbage\n";
   const Outcome outcome =
       mmaspec({"verify", "-", "--json"}, {.input = rows_of(kVolta, 50, 10) + garbage});
-  const json report = json::parse(outcome.out);
+  const Json report = Json::parse(outcome.out);
   EXPECT_EQ(report.at("failed"), 5);
-  const json& voltas = report.at("instructions").at(0);
+  const Json& voltas = report.at("instructions").at(0);
   EXPECT_EQ(voltas.at("mismatches").size(), 3U);
   EXPECT_EQ(voltas.at("mismatches_left_out"), 2);
   EXPECT_EQ(report.at("bad_rows").size(), 1000U);

@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "concrete/dot/model.h"
 #include "queries/ask/pairing.h"
 #include "queries/numbers/difference.h"
 #include "tests/support/cli/process.h"
+#include "util/json.h"
 #include "vectors/row.h"
 
 namespace mmaspec {
@@ -18,8 +18,6 @@ namespace {
 using cli_test::content_of;
 using cli_test::lines_of;
 using cli_test::words_of;
-using nlohmann::json;
-
 const std::string kDocument = std::string(MMASPEC_SOURCE_DIR) + "/docs/suites.md";
 /// The same suites as the explorer shows them, a line each.
 const std::string kLines = std::string(MMASPEC_SOURCE_DIR) + "/docs/suites.jsonl";
@@ -56,17 +54,17 @@ std::string output_of(const std::string& command, const std::vector<std::string>
 }
 
 /// The designs as `suite` names them, on numbers: nothing of its search or its graphs.
-void expect_rows_to_part(const json& suite) {
+void expect_rows_to_part(const Json& suite) {
   const int k = suite.at("k");
   std::map<std::string, DotModel> models;
-  for (const json& design : suite.at("designs")) {
+  for (const Json& design : suite.at("designs")) {
     const std::string name = design.at("name");
     const Instruction run = chained(find_instruction(name), k);
     models.emplace(name, DotModel(run.algorithm, run.formats));
   }
   const Format& d = *models.begin()->second.formats().d;
   std::map<std::string, std::vector<Integer>> answers;
-  for (const json& row : suite.at("rows")) {
+  for (const Json& row : suite.at("rows")) {
     const DotValues values = parse_row(row.dump()).values;
     for (auto& [name, model] : models) {
       answers[name].push_back(model.run(values));
@@ -81,8 +79,8 @@ void expect_rows_to_part(const json& suite) {
     }
     return parted;
   };
-  for (const json& first : suite.at("designs")) {
-    for (const json& second : suite.at("designs")) {
+  for (const Json& first : suite.at("designs")) {
+    for (const Json& second : suite.at("designs")) {
       EXPECT_EQ(are_parted(first.at("name"), second.at("name")),
                 first.at("class") != second.at("class"))
           << first.at("name") << " " << second.at("name");
@@ -90,7 +88,7 @@ void expect_rows_to_part(const json& suite) {
   }
 }
 
-void expect_line(const json& line, const std::string& text, const json& suite) {
+void expect_line(const Json& line, const std::string& text, const Json& suite) {
   EXPECT_EQ(line.at("text"), text) << kAdvice;
   EXPECT_EQ(line.at("members"), suite.at("classes")) << kAdvice;
   ASSERT_EQ(line.at("rows").size(), suite.at("rows").size()) << kAdvice;
@@ -109,7 +107,7 @@ std::string number(double x) {
 }
 
 /// A line of the table as bench/suites.py writes it, up to the seconds.
-std::string line_of(const std::string& text, const json& suite) {
+std::string line_of(const std::string& text, const Json& suite) {
   const std::size_t inputs = suite.at("rows").size();
   std::string line = "| " + text;
   for (const std::string& cell :
@@ -147,15 +145,15 @@ TEST(SuitesDocument, HasATableOfSuitesThatPartTheirClasses) {
     if (!line.starts_with(begin)) continue;
     SCOPED_TRACE(line);
     const std::size_t comment = line.find("  # ");
-    const json suite = json::parse(
-        output_of(line.substr(begin.size(), comment - begin.size()), {"--json"}), nullptr, false);
+    const Json suite = Json::parse_or_discard(
+        output_of(line.substr(begin.size(), comment - begin.size()), {"--json"}));
     ASSERT_TRUE(suite.is_object());
     expect_rows_to_part(suite);
     EXPECT_TRUE(suite.at("minimal"));
     ASSERT_LT(row, table.size());
     const std::string wanted = line_of(line.substr(comment + 4), suite);
     EXPECT_EQ(table[row].substr(0, wanted.size()), wanted) << kAdvice;
-    expect_line(json::parse(shown[row - 2]), line.substr(comment + 4), suite);
+    expect_line(Json::parse(shown[row - 2]), line.substr(comment + 4), suite);
     ++row;
   }
   EXPECT_EQ(row, table.size());

@@ -9,6 +9,7 @@
 #include "tests/fuzz/draw/draw_inputs.h"
 #include "tests/support/cli/process.h"
 #include "tests/support/reference/dot.h"
+#include "util/json.h"
 
 namespace mmaspec::fuzz {
 namespace {
@@ -75,7 +76,7 @@ void through_the_command(const Design& design, const std::string& mmaspec, Input
   const std::string command = command_of(arguments);
   arguments.emplace_back("--json");
   const cli_test::Outcome outcome = cli_test::run_program(mmaspec, arguments, {.seconds = 60});
-  const nlohmann::json json = nlohmann::json::parse(outcome.out, nullptr, false);
+  const Json json = Json::parse_or_discard(outcome.out);
   log.add("evaluations by the command");
   if (outcome.status != 0 || json.is_discarded()) {
     log.contradiction("evaluation", fmt::format("status {}: {}", outcome.status, outcome.err),

@@ -15,6 +15,7 @@
 
 #include "tests/fuzz/evaluations.h"
 #include "tests/fuzz/questions.h"
+#include "util/json.h"
 
 namespace mmaspec::fuzz {
 namespace {
@@ -126,7 +127,7 @@ class Fuzz {
     waitpid(child.pid, &status, 0);
     std::string trying;
     for (const std::string& line : lines(child.text)) {
-      const auto json = nlohmann::json::parse(line, nullptr, false);
+      const auto json = Json::parse_or_discard(line);
       if (json.is_discarded()) continue;
       if (json.contains("trying")) {
         trying = json["trying"];
@@ -148,7 +149,7 @@ class Fuzz {
     }
   }
 
-  void report(const nlohmann::json& found, std::uint64_t seed) {
+  void report(const Json& found, std::uint64_t seed) {
     ++contradictions_;
     fmt::print("CONTRADICTION ({}, batch {}): {}\n  {}\n",
                found["contradiction"].get<std::string>(), seed, found["what"].get<std::string>(),
@@ -168,9 +169,9 @@ class Fuzz {
     for (const auto& [key, n] : counters_) fmt::print("  {:<40} {}\n", key, n);
     fmt::print("  {:<40} {}\n", "contradictions", contradictions_);
     if (!log_.is_open()) return;
-    log_ << nlohmann::json{{"summary", counters_},
-                           {"seed", options_.seed},
-                           {"contradictions", contradictions_}}
+    log_ << Json{{"summary", counters_},
+                 {"seed", options_.seed},
+                 {"contradictions", contradictions_}}
                 .dump()
          << "\n";
   }

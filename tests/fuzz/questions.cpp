@@ -6,18 +6,18 @@
 
 #include "tests/fuzz/attack.h"
 #include "tests/support/cli/process.h"
+#include "util/json.h"
 
 namespace mmaspec::fuzz {
 namespace {
 
-using nlohmann::json;
 using reference::Design;
 using reference::Operands;
 using reference::Rational;
 using reference::Wide;
 
 /// A decimal as the command prints it.
-std::optional<Rational> number_of(const json& value) {
+std::optional<Rational> number_of(const Json& value) {
   if (value.is_null()) return std::nullopt;
   const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
   const std::size_t e = text.find_first_of("eE");
@@ -41,7 +41,7 @@ std::optional<Rational> number_of(const json& value) {
   return x;
 }
 
-std::vector<std::uint64_t> patterns_of(const json& row, const char* key) {
+std::vector<std::uint64_t> patterns_of(const Json& row, const char* key) {
   std::vector<std::uint64_t> all;
   if (!row.contains(key)) return all;
   std::istringstream words(row[key].get<std::string>());
@@ -49,7 +49,7 @@ std::vector<std::uint64_t> patterns_of(const json& row, const char* key) {
   return all;
 }
 
-Operands operands_of(const json& row) {
+Operands operands_of(const Json& row) {
   return {patterns_of(row, "a"), patterns_of(row, "b"), patterns_of(row, "c").at(0),
           patterns_of(row, "sa"), patterns_of(row, "sb")};
 }
@@ -139,7 +139,7 @@ class Asker {
       log_.write({{"refused", q_.command(options)}, {"why", out.err}});
       return "";
     }
-    const json answer = json::parse(out.out, nullptr, false);
+    const Json answer = Json::parse_or_discard(out.out);
     if (answer.is_discarded() || out.status < 0 || out.status > 3) {
       contradiction(out.status == -9   ? "hang"
                     : out.status == 70 ? "internal contradiction"
@@ -182,10 +182,10 @@ class Asker {
   }
 
   /// Checks the runs of a witness.
-  void judge_witness(const json& proof, const Property& p,
+  void judge_witness(const Json& proof, const Property& p,
                      const std::vector<std::string>& options) {
     Runs runs;
-    for (const json& row : proof["witness"]) {
+    for (const Json& row : proof["witness"]) {
       const Operands x = operands_of(row);
       const Subject& s = !runs.x.empty() && p.second ? *p.second : p.first;
       const std::uint64_t d = patterns_of(row, "d").at(0);
@@ -213,7 +213,7 @@ class Asker {
     return f.value(x).kind == reference::Kind::nan && f.value(y).kind == reference::Kind::nan;
   }
 
-  std::string judge_proof(const json& answer, const std::vector<std::string>& options) {
+  std::string judge_proof(const Json& answer, const std::vector<std::string>& options) {
     const std::string verdict = answer.value("verdict", "");
     if (verdict == "refuted") judge_witness(answer, q_.property, options);
     if (verdict == "proved") attack_proof(q_, "the proof", options);
@@ -228,9 +228,9 @@ class Asker {
     return verdict;
   }
 
-  void judge_tightest(const json& answer, const std::vector<std::string>& options) {
-    const std::optional<Rational> refuted = number_of(answer.value("refuted", json()));
-    const std::optional<Rational> proved = number_of(answer.value("proved", json()));
+  void judge_tightest(const Json& answer, const std::vector<std::string>& options) {
+    const std::optional<Rational> refuted = number_of(answer.value("refuted", Json()));
+    const std::optional<Rational> proved = number_of(answer.value("proved", Json()));
     if (refuted) {
       Property at = q_.property;
       at.bound = refuted;
@@ -246,16 +246,16 @@ class Asker {
     }
   }
 
-  std::string judge_diff(const json& answer, const std::vector<std::string>& options) {
+  std::string judge_diff(const Json& answer, const std::vector<std::string>& options) {
     const std::string verdict = answer.value("verdict", "");
     if (verdict == "proved") attack_proof(q_, "the proof", options);
     if (verdict != "witness") return verdict;
-    for (const json& row : answer["witnesses"]) judge_row(row, q_.difference, options);
+    for (const Json& row : answer["witnesses"]) judge_row(row, q_.difference, options);
     return "refuted";
   }
 
   /// Checks one input of diff; the reference's results.
-  std::optional<Runs> judge_row(const json& row, const Difference& of,
+  std::optional<Runs> judge_row(const Json& row, const Difference& of,
                                 const std::vector<std::string>& options) {
     Runs runs;
     const Operands x = operands_of(row);
@@ -284,10 +284,10 @@ class Asker {
     return runs;
   }
 
-  std::string judge_maximum(const json& answer, const std::vector<std::string>& options) {
+  std::string judge_maximum(const Json& answer, const std::vector<std::string>& options) {
     const bool proved = answer.value("proved", false);
-    const std::optional<Rational> largest = number_of(answer.value("largest", json()));
-    const std::optional<Rational> bound = number_of(answer.value("bound", json()));
+    const std::optional<Rational> largest = number_of(answer.value("largest", Json()));
+    const std::optional<Rational> bound = number_of(answer.value("bound", Json()));
     const Rational slack(1, 1000000000);
     if (answer.contains("witness")) {
       const auto runs = judge_row(answer["witness"], {}, options);

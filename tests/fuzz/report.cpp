@@ -4,11 +4,12 @@
 
 #include <stdexcept>
 
+#include "util/json.h"
+
 namespace mmaspec::fuzz {
 
-void Log::write(const nlohmann::json& line) const {
-  const std::string text =
-      line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+void Log::write(const Json& line) const {
+  const std::string text = line.dump(-1, Json::Invalid::replace) + "\n";
   for (std::size_t at = 0; at < text.size();) {
     const ssize_t written = ::write(descriptor_, text.data() + at, text.size() - at);
     if (written < 0) throw std::runtime_error("the log cannot be written");

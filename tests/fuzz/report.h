@@ -3,8 +3,9 @@
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include "util/json.h"
 
 namespace mmaspec::fuzz {
 
@@ -12,7 +13,7 @@ namespace mmaspec::fuzz {
 class Log {
  public:
   explicit Log(int descriptor) : descriptor_(descriptor) {}
-  void write(const nlohmann::json& line) const;
+  void write(const Json& line) const;
   /// Says what is being tried: the last one is to blame for a crash.
   void trying(const std::string& what) const { write({{"trying", what}}); }
   /// A contradiction between the project and the reference, or of the project with itself.

@@ -5,12 +5,12 @@
 
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "queries/draw/samples.h"
 #include "spec/catalog/instruction.h"
 #include "tests/support/cli/fuzz.h"
+#include "util/json.h"
 #include "vectors/row.h"
 
 namespace mmaspec::cli_test {
@@ -60,7 +60,7 @@ std::vector<std::string> seeds() {
 }
 
 /// The patterns as the row's text has them, read in another way than the reader's.
-std::vector<Integer> patterns_in(const nlohmann::json& row, const char* key) {
+std::vector<Integer> patterns_in(const Json& row, const char* key) {
   std::vector<Integer> all;
   if (!row.contains(key)) return all;
   std::string text = row.at(key);
@@ -79,7 +79,7 @@ std::vector<Integer> patterns_in(const nlohmann::json& row, const char* key) {
 }
 
 void expect_read_right(const std::string& line, const VectorRow& row, Known& known, bool run) {
-  const nlohmann::json object = nlohmann::json::parse(line);
+  const Json object = Json::parse(line);
   ASSERT_EQ(row.instruction, object.at("instr"));
   ASSERT_EQ(row.values.a, patterns_in(object, "a"));
   ASSERT_EQ(row.values.b, patterns_in(object, "b"));

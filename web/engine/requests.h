@@ -6,13 +6,12 @@
 
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-namespace mmaspec::web {
+#include "util/json.h"
 
-using Json = nlohmann::ordered_json;
+namespace mmaspec::web {
 
 /// Instructions, formats, algorithms with what `design:` takes, properties.
 Json catalogue(const Json& request);

@@ -6,15 +6,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "concrete/dot/runner.h"
+#include "util/json.h"
 
 namespace mmaspec {
 namespace {
-
-using nlohmann::json;
 
 const std::vector<ReplayRow>& hopper() {
   static const std::vector<ReplayRow> rows = open_questions({});
@@ -131,7 +129,7 @@ TEST(OpenQuestions, ReadingsAgreeWithTheOnesGiven) {
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "MMASPEC_QUESTIONS names no file";
   std::map<std::string, std::string> ours;  // rows that both have, by their inputs
   for (const ReplayRow& r : hopper()) {
-    const json row = json::parse(r.text);
+    const Json row = Json::parse(r.text);
     for (const auto& [rival, d] : row["answers"].items()) {
       ours[row["instr"].dump() + row["a"].dump() + row["b"].dump() + row["c"].dump() + rival] =
           d.get<std::string>();
@@ -141,7 +139,7 @@ TEST(OpenQuestions, ReadingsAgreeWithTheOnesGiven) {
   std::map<std::string, int> compared;
   int same_rows = 0;
   for_each_line(file, [&](std::string_view line, std::size_t number) {
-    const json row = json::parse(line);
+    const Json row = Json::parse(line);
     const VectorRow vector = parse_row(line);
     const std::string question = row["question"].dump();
     const std::string why = row["why"];

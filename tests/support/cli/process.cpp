@@ -13,10 +13,11 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
+
+#include "util/json.h"
 
 namespace mmaspec::cli_test {
 namespace {
@@ -93,12 +94,12 @@ Outcome mmaspec(const std::vector<std::string>& arguments, const RunOptions& opt
   return run_program(binary, arguments, options);
 }
 
-nlohmann::json json_of(std::vector<std::string> arguments, int status) {
+Json json_of(std::vector<std::string> arguments, int status) {
   arguments.emplace_back("--json");
   const Outcome outcome = mmaspec(arguments);
   EXPECT_EQ(outcome.status, status) << outcome.err;
   EXPECT_EQ(outcome.err, "");
-  return nlohmann::json::parse(outcome.out, nullptr, false);
+  return Json::parse_or_discard(outcome.out);
 }
 
 bool has_program(const std::string& program) {

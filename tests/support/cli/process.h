@@ -2,9 +2,10 @@
 /// The command `mmaspec` run as its users run it: a child process, its two outputs, its status.
 
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
+
+#include "util/json.h"
 
 namespace mmaspec::cli_test {
 
@@ -31,7 +32,7 @@ Outcome mmaspec(const std::vector<std::string>& arguments, const RunOptions& opt
 
 /// The JSON document that mmaspec prints with these arguments and --json. It must have the status
 /// and say nothing else.
-nlohmann::json json_of(std::vector<std::string> arguments, int status = 0);
+Json json_of(std::vector<std::string> arguments, int status = 0);
 
 /// True if the PATH has the program.
 bool has_program(const std::string& program);

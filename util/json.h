@@ -1,0 +1,236 @@
+#pragma once
+/// JSON values. What parses and prints them is nlohmann-json in json.cpp alone: its templates cost
+/// each source that includes them as much time to compile as all the rest of it.
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <initializer_list>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace mmaspec {
+
+class Json;
+
+namespace json_detail {
+
+template <typename T>
+struct IsVector : std::false_type {};
+template <typename T>
+struct IsVector<std::vector<T>> : std::true_type {};
+
+/// What a value is read as; not a character, since a text is assigned one, too.
+template <typename T>
+concept Readable = (std::is_arithmetic_v<T> && !std::same_as<T, char>) ||
+                   std::same_as<T, std::string> || IsVector<T>::value;
+
+}  // namespace json_detail
+
+/// Null, a truth value, a number, a text, an array, or an object, whose members keep the order in
+/// which they came.
+class Json {
+ public:
+  enum class Kind : std::uint8_t {
+    null,
+    boolean,
+    integer,  ///< that was negative, or came from a signed type
+    natural,  ///< that was not
+    real,
+    string,
+    array,
+    object,
+    discarded  ///< what parse() returns for a text that is no JSON
+  };
+
+  /// What is asked of a value that it is not, or of a text that is no JSON.
+  class Error : public std::exception {
+   public:
+    explicit Error(std::string what) : what_(std::move(what)) {}
+    const char* what() const noexcept override { return what_.c_str(); }
+
+   private:
+    std::string what_;
+  };
+
+  /// What becomes of bytes in a text that are no UTF-8.
+  enum class Invalid { refuse, replace };
+
+  Json() noexcept = default;
+  Json(std::nullptr_t) noexcept {}
+  Json(std::same_as<bool> auto x) noexcept : kind_(Kind::boolean) { is_true_ = x; }
+  template <std::integral T>
+  requires(!std::same_as<T, bool>) Json(T x)
+  noexcept : kind_(std::is_signed_v<T> ? Kind::integer : Kind::natural) {
+    natural_ = static_cast<std::uint64_t>(x);
+  }
+  Json(std::floating_point auto x) noexcept : kind_(Kind::real) { real_ = static_cast<double>(x); }
+  Json(const char* text);
+  Json(std::string text);
+  Json(std::string_view text);
+  template <typename T>
+  Json(const std::vector<T>& all) : Json(array()) {
+    for (const auto& x : all) push_back(Json(x));
+  }
+  /// An object if each is an array of a text and a value, else an array.
+  Json(std::initializer_list<Json> all);
+
+  Json(const Json& other);
+  Json(Json&& other) noexcept : kind_(other.kind_), natural_(other.natural_) {
+    other.kind_ = Kind::null;
+  }
+  Json& operator=(Json other) noexcept {
+    std::swap(kind_, other.kind_);
+    std::swap(natural_, other.natural_);
+    return *this;
+  }
+  ~Json() {
+    if (kind_ >= Kind::string && kind_ <= Kind::object) free();
+  }
+
+  static Json array();
+  static Json object();
+
+  /// Throws Error if the text is no JSON.
+  static Json parse(std::string_view text);
+  /// The same, but is_discarded() if it is none.
+  static Json parse_or_discard(std::string_view text);
+
+  /// In one line, or with so many spaces for each level. Throws Error where a text is no UTF-8, or
+  /// replaces what is none.
+  std::string dump(int indent = -1, Invalid invalid = Invalid::refuse) const;
+
+  bool is_null() const { return kind_ == Kind::null; }
+  bool is_boolean() const { return kind_ == Kind::boolean; }
+  bool is_number() const { return kind_ >= Kind::integer && kind_ <= Kind::real; }
+  bool is_string() const { return kind_ == Kind::string; }
+  bool is_array() const { return kind_ == Kind::array; }
+  bool is_object() const { return kind_ == Kind::object; }
+  bool is_discarded() const { return kind_ == Kind::discarded; }
+
+  /// The value as a T. Throws Error if it is none; numbers become each other.
+  template <typename T>
+  requires(json_detail::Readable<T> || std::same_as<T, Json>) T get()
+  const {
+    if constexpr (std::same_as<T, Json>) {
+      return *this;
+    } else if constexpr (std::same_as<T, bool>) {
+      return truth();
+    } else if constexpr (std::floating_point<T>) {
+      return static_cast<T>(real());
+    } else if constexpr (std::is_signed_v<T>) {
+      return static_cast<T>(integer());
+    } else if constexpr (std::integral<T>) {
+      return static_cast<T>(natural());
+    } else if constexpr (std::same_as<T, std::string>) {
+      return text();
+    } else {
+      T all;
+      for (const Json& x : elements()) all.push_back(x.get<typename T::value_type>());
+      return all;
+    }
+  }
+  template <json_detail::Readable T>
+  operator T() const {
+    return get<T>();
+  }
+  /// Throws Error if it is no text.
+  const std::string& text() const;
+
+  /// The number of elements or members; 0 of null, 1 of what has none.
+  std::size_t size() const;
+  bool empty() const { return size() == 0; }
+
+  /// Elements, or the members' values; of what has none, it itself.
+  Json* begin();
+  Json* end() { return begin() + size(); }
+  const Json* begin() const { return const_cast<Json*>(this)->begin(); }
+  const Json* end() const { return begin() + size(); }
+  Json& front() { return *begin(); }
+  Json& back() { return *(end() - 1); }
+  const Json& front() const { return *begin(); }
+  const Json& back() const { return *(end() - 1); }
+
+  struct Item {
+    const std::string& key;
+    const Json& value;
+  };
+  /// The members. Throws Error if this is no object.
+  std::vector<Item> items() const;
+
+  /// The member's value, or end().
+  Json* find(std::string_view key);
+  const Json* find(std::string_view key) const { return const_cast<Json*>(this)->find(key); }
+  bool contains(std::string_view key) const { return is_object() && find(key) != end(); }
+
+  /// Throw Error where there is none.
+  Json& at(std::string_view key);
+  const Json& at(std::string_view key) const { return const_cast<Json*>(this)->at(key); }
+  Json& at(std::integral auto index) { return element(static_cast<std::size_t>(index)); }
+  const Json& at(std::integral auto index) const {
+    return const_cast<Json*>(this)->element(static_cast<std::size_t>(index));
+  }
+  /// Made where there is none; null becomes an object.
+  Json& operator[](std::string_view key);
+  Json& operator[](const char* key) { return (*this)[std::string_view(key)]; }
+  const Json& operator[](std::string_view key) const { return at(key); }
+  const Json& operator[](const char* key) const { return at(std::string_view(key)); }
+  Json& operator[](std::integral auto index) { return element(static_cast<std::size_t>(index)); }
+  const Json& operator[](std::integral auto index) const { return at(index); }
+
+  /// The member's value, or another. Throws Error if this is no object.
+  template <typename T>
+  T value(std::string_view key, const T& otherwise) const {
+    const Json* member = member_or_null(key);
+    return member == nullptr ? otherwise : member->get<T>();
+  }
+  std::string value(std::string_view key, const char* otherwise) const {
+    return value(key, std::string(otherwise));
+  }
+
+  /// Null becomes an array.
+  void push_back(Json element);
+  /// Takes the members of an object, in the place of own ones of the same names. Null becomes an
+  /// object.
+  void update(const Json& other);
+  /// The number of members that are gone: 0 or 1.
+  std::size_t erase(std::string_view key);
+
+  friend bool operator==(const Json& x, const Json& y) { return equal(x, y); }
+  friend std::ostream& operator<<(std::ostream& out, const Json& x);
+
+ private:
+  struct Members;
+
+  void free() noexcept;
+  void become(Kind kind);
+  bool truth() const;
+  double real() const;
+  std::int64_t integer() const;
+  std::uint64_t natural() const;
+  const std::vector<Json>& elements() const;
+  Json& element(std::size_t index);
+  const Json* member_or_null(std::string_view key) const;
+  [[noreturn]] void refuse(const char* wanted) const;
+  [[noreturn]] void cannot(const char* what) const;
+  const char* kind_name() const;
+  void print(std::string& out, int indent, std::size_t depth, Invalid invalid) const;
+  static bool equal(const Json& x, const Json& y);
+
+  Kind kind_ = Kind::null;
+  union {
+    bool is_true_;
+    std::uint64_t natural_ = 0;  ///< an integer's, too
+    double real_;
+    std::string* text_;
+    std::vector<Json>* array_;
+    Members* object_;
+  };
+};
+
+}  // namespace mmaspec
