@@ -173,9 +173,10 @@ void Json::become(Kind kind) {
   kind_ = kind;
 }
 
-Json Json::array() {
+Json Json::array(std::initializer_list<Json> all) {
   Json x;
   x.become(Kind::array);
+  x.array_->assign(all);
   return x;
 }
 

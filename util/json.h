@@ -8,6 +8,7 @@
 #include <exception>
 #include <initializer_list>
 #include <iosfwd>
+#include <map>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -77,6 +78,10 @@ class Json {
   Json(const std::vector<T>& all) : Json(array()) {
     for (const auto& x : all) push_back(Json(x));
   }
+  template <typename T>
+  Json(const std::map<std::string, T>& all) : Json(object()) {
+    for (const auto& [key, x] : all) (*this)[key] = Json(x);
+  }
   /// An object if each is an array of a text and a value, else an array.
   Json(std::initializer_list<Json> all);
 
@@ -93,7 +98,7 @@ class Json {
     if (kind_ >= Kind::string && kind_ <= Kind::object) free();
   }
 
-  static Json array();
+  static Json array(std::initializer_list<Json> all = {});
   static Json object();
 
   /// Throws Error if the text is no JSON.

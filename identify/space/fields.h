@@ -18,17 +18,13 @@ namespace mmaspec {
 inline constexpr int kNoneBelow = -6000;
 inline constexpr int kNoneAbove = 6000;
 
-/// A parameter of designs D, whose symbolic form is S.
-template <typename D, typename S>
-struct Field {
+/// A parameter, whatever it is of.
+struct FieldText {
   std::string key;
   std::vector<int> values;  ///< by default
   int low;                  ///< what `design:` allows, "none" apart
   int high;
   std::vector<std::pair<int, std::string>> words;  ///< values that are written as words
-  std::function<int(const D&)> get;
-  std::function<void(D&, int)> set;
-  std::function<void(S&, Int)> set_symbolic;  ///< empty: it shapes the graph
 
   std::string text(int value) const {
     for (const auto& [number, word] : words) {
@@ -46,6 +42,14 @@ struct Field {
     if (value < low || value > high) return std::nullopt;
     return value;
   }
+};
+
+/// A parameter of designs D, whose symbolic form is S.
+template <typename D, typename S>
+struct Field : FieldText {
+  std::function<int(const D&)> get;
+  std::function<void(D&, int)> set;
+  std::function<void(S&, Int)> set_symbolic;  ///< empty: it shapes the graph
 };
 
 template <typename D, typename S>

@@ -44,8 +44,8 @@ Restricted parse(const std::string& text) {
 }
 
 /// `20..30|none|-133`, each a value of the field.
-template <typename F>
-std::vector<int> values_of(const F& field, const std::string& text, const std::string& whole) {
+std::vector<int> values_of(const FieldText& field, const std::string& text,
+                           const std::string& whole) {
   std::set<int> all;
   const auto one = [&](const std::string& word) {
     const auto value = field.value_of(word);
@@ -81,8 +81,7 @@ std::vector<int> values_of(const F& field, const std::string& text, const std::s
 }
 
 /// The values as a restriction has them: runs of numbers as ranges.
-template <typename F>
-std::string text_of(const F& field) {
+std::string text_of(const FieldText& field) {
   std::string text;
   for (std::size_t i = 0; i < field.values.size();) {
     const auto is_number = [&](std::size_t j) {
@@ -98,6 +97,63 @@ std::string text_of(const F& field) {
     i = j + 1;
   }
   return text;
+}
+
+/// Gives the fields the values that a restriction names; nullptr: none.
+void restrict_to(const Restricted* restricted, const std::string& text,
+                 const std::vector<FieldText*>& fields) {
+  if (restricted == nullptr) return;
+  auto left = restricted->values;
+  for (FieldText* field : fields) {
+    const auto it = left.find(field->key);
+    if (it == left.end()) continue;
+    field->values = values_of(*field, it->second, text);
+    left.erase(it);
+  }
+  if (left.empty()) return;
+  std::string all;
+  for (const FieldText* field : fields) all += (all.empty() ? "" : ", ") + field->key;
+  refuse(text, "unknown parameter '" + left.begin()->first + "' (parameters: " + all + ")");
+}
+
+/// All fields with their values, as a restriction has them.
+std::string line_of(const std::vector<FieldText*>& fields) {
+  std::string line;
+  for (const FieldText* field : fields) {
+    line += (line.empty() ? "" : ",") + field->key + "=" + text_of(*field);
+  }
+  return line;
+}
+
+/// A value for each of the fields, and a text of them.
+using Combination = std::pair<std::vector<int>, std::string>;
+
+/// Those of the last field follow each other.
+std::vector<Combination> combinations(const std::vector<FieldText>& fields) {
+  std::vector<Combination> all(1);
+  for (const FieldText& field : fields) {
+    std::vector<Combination> next;
+    for (const auto& [values, name] : all) {
+      for (const int value : field.values) {
+        Combination longer{values,
+                           name + (name.empty() ? "" : ",") + field.key + "=" + field.text(value)};
+        longer.first.push_back(value);
+        next.push_back(std::move(longer));
+      }
+    }
+    all = std::move(next);
+  }
+  return all;
+}
+
+/// An axis for each of the fields.
+std::vector<Axis> axes_of(const std::vector<FieldText>& fields) {
+  std::vector<Axis> axes;
+  for (const FieldText& field : fields) {
+    axes.push_back({field.key, field.values, [field](int v) { return field.text(v); },
+                    [field](const std::string& t) { return field.value_of(t); }});
+  }
+  return axes;
 }
 
 /// Collects the families of one algorithm after the other.
@@ -141,48 +197,19 @@ class Collector {
   template <typename D>
   void add(const D& prototype, const Restricted* restricted, const std::string& text) {
     auto fields = fields_of(prototype, formats_);
-    if (restricted != nullptr) {
-      auto left = restricted->values;
-      for (auto& field : fields) {
-        const auto it = left.find(field.key);
-        if (it == left.end()) continue;
-        field.values = values_of(field, it->second, text);
-        left.erase(it);
-      }
-      if (!left.empty()) {
-        std::vector<std::string> keys;
-        std::string all;
-        for (const auto& field : fields) {
-          keys.push_back(field.key);
-          all += (all.empty() ? "" : ", ") + field.key;
-        }
-        refuse(text, "unknown parameter '" + left.begin()->first + "' (parameters: " + all + ")");
-      }
-    }
-    std::string line;
-    for (const auto& field : fields) {
-      line += (line.empty() ? "" : ",") + field.key + "=" + text_of(field);
-    }
-    lines.push_back(std::string(D::kName) + "(" + line + ")");
+    std::vector<FieldText*> texts;
+    for (auto& field : fields) texts.push_back(&field);
+    restrict_to(restricted, text, texts);
+    lines.push_back(std::string(D::kName) + "(" + line_of(texts) + ")");
     // Shapes are taken one by one.
     auto symbolic = fields;
     std::erase_if(symbolic, [](const auto& f) { return !f.set_symbolic; });
     auto shapes = fields;
     std::erase_if(shapes, [](const auto& f) { return static_cast<bool>(f.set_symbolic); });
-    std::vector<std::pair<D, std::string>> all{{prototype, ""}};
-    for (const auto& shape : shapes) {
-      std::vector<std::pair<D, std::string>> next;
-      for (const auto& [design, name] : all) {
-        for (const int value : shape.values) {
-          D changed = design;
-          shape.set(changed, value);
-          next.emplace_back(changed,
-                            name + (name.empty() ? "" : ",") + shape.key + "=" + shape.text(value));
-        }
-      }
-      all = std::move(next);
-    }
-    for (const auto& [design, name] : all) {
+    const std::vector<FieldText> shape_texts(shapes.begin(), shapes.end());
+    for (const auto& [values, name] : combinations(shape_texts)) {
+      D design = prototype;
+      for (std::size_t i = 0; i < shapes.size(); ++i) shapes[i].set(design, values[i]);
       if (is_possible(design)) add_family(design, name, symbolic, shapes);
     }
   }
@@ -205,10 +232,7 @@ class Collector {
                   const Fields<D, S>& shapes) {
     Family family;
     family.name = std::string(D::kName) + (shape.empty() ? "" : "(" + shape + ")");
-    for (const auto& field : fields) {
-      family.axes.push_back({field.key, field.values, [field](int v) { return field.text(v); },
-                             [field](const std::string& t) { return field.value_of(t); }});
-    }
+    family.axes = axes_of({fields.begin(), fields.end()});
     family.build = [design, fields, formats = formats_](const std::vector<Int>& parameters,
                                                         const DotOperands& operands) {
       S changed = symbolic(design);

@@ -92,6 +92,13 @@ std::vector<Parameter> parameters_of(const D& d) {
 
 }  // namespace
 
+Algorithm::Algorithm() = default;
+Algorithm::Algorithm(const Algorithm&) = default;
+Algorithm::Algorithm(Algorithm&&) noexcept = default;
+Algorithm& Algorithm::operator=(const Algorithm&) = default;
+Algorithm& Algorithm::operator=(Algorithm&&) noexcept = default;
+Algorithm::~Algorithm() = default;
+
 Int Algorithm::build(const DotFormats& formats, const DotOperands& operands) const {
   return std::visit([&](const auto& d) { return built(d, formats, operands); }, design_);
 }

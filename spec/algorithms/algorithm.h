@@ -80,7 +80,14 @@ using Design =
 class Algorithm {
  public:
   /// Of a Custom that builds nothing.
-  Algorithm() = default;
+  Algorithm();
+  // In algorithm.cpp, since those of a variant are a function for each type, in each source that
+  // copies an instruction.
+  Algorithm(const Algorithm& other);
+  Algorithm(Algorithm&& other) noexcept;
+  Algorithm& operator=(const Algorithm& other);
+  Algorithm& operator=(Algorithm&& other) noexcept;
+  ~Algorithm();
   /// Of any type of Design.
   template <typename D>
   requires std::constructible_from<Design, D> &&

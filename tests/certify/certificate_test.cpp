@@ -16,7 +16,7 @@
 #include "util/file.h"
 #include "util/sha256.h"
 
-namespace mmaspec {
+namespace mmaspec::certificate_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -232,4 +232,4 @@ TEST_F(Certificates, WithMoreOrLessInTheirFoldersAreRejected) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::certificate_test

@@ -8,7 +8,7 @@
 #include "tests/support/cli/process.h"
 #include "util/json.h"
 
-namespace mmaspec::cli_test {
+namespace mmaspec::cli_test::certify_test {
 namespace {
 
 using testing::ContainsRegex;
@@ -99,4 +99,4 @@ TEST(Certify, MaximizeMakesNone) {
 }
 
 }  // namespace
-}  // namespace mmaspec::cli_test
+}  // namespace mmaspec::cli_test::certify_test

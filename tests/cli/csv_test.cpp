@@ -6,7 +6,7 @@
 #include "tests/support/cli/process.h"
 #include "util/json.h"
 
-namespace mmaspec::cli_test {
+namespace mmaspec::cli_test::csv_test {
 namespace {
 
 using ::testing::AllOf;
@@ -115,4 +115,4 @@ TEST(Range, OfAPropertySaysWhereItFails) {
 }
 
 }  // namespace
-}  // namespace mmaspec::cli_test
+}  // namespace mmaspec::cli_test::csv_test

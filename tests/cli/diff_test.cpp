@@ -13,7 +13,7 @@
 #include "util/json.h"
 #include "vectors/row.h"
 
-namespace mmaspec::cli_test {
+namespace mmaspec::cli_test::diff_test {
 namespace {
 
 using testing::AllOf;
@@ -319,4 +319,4 @@ TEST(Diff, MayChainBoth) {
 }
 
 }  // namespace
-}  // namespace mmaspec::cli_test
+}  // namespace mmaspec::cli_test::diff_test

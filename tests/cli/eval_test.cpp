@@ -9,7 +9,7 @@
 #include "tests/support/cli/process.h"
 #include "util/json.h"
 
-namespace mmaspec::cli_test {
+namespace mmaspec::cli_test::eval_test {
 namespace {
 
 using testing::AllOf;
@@ -254,4 +254,4 @@ TEST(Help, IsOnStandardOutputForEachCommand) {
 }
 
 }  // namespace
-}  // namespace mmaspec::cli_test
+}  // namespace mmaspec::cli_test::eval_test

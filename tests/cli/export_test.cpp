@@ -10,7 +10,7 @@
 #include "tests/support/cli/process.h"
 #include "util/json.h"
 
-namespace mmaspec::cli_test {
+namespace mmaspec::cli_test::export_test {
 namespace {
 
 using testing::HasSubstr;
@@ -137,4 +137,4 @@ TEST(Export, TakesEveryKindOfInstruction) {
 }
 
 }  // namespace
-}  // namespace mmaspec::cli_test
+}  // namespace mmaspec::cli_test::export_test

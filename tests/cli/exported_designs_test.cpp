@@ -14,7 +14,7 @@
 #include "tests/support/cli/process.h"
 #include "tests/support/one_of_each_algorithm.h"
 
-namespace mmaspec::cli_test {
+namespace mmaspec::cli_test::exported_designs_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -184,4 +184,4 @@ INSTANTIATE_TEST_SUITE_P(OfEachAlgorithm, Exported, testing::ValuesIn(one_of_eac
                          test_name);
 
 }  // namespace
-}  // namespace mmaspec::cli_test
+}  // namespace mmaspec::cli_test::exported_designs_test

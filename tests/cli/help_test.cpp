@@ -7,7 +7,7 @@
 
 #include "tests/support/cli/process.h"
 
-namespace mmaspec::cli_test {
+namespace mmaspec::cli_test::help_test {
 namespace {
 
 using ::testing::AllOf;
@@ -108,4 +108,4 @@ TEST(Colour, IsForTerminalsAlone) {
 }
 
 }  // namespace
-}  // namespace mmaspec::cli_test
+}  // namespace mmaspec::cli_test::help_test

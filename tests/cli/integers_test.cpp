@@ -7,7 +7,7 @@
 #include "tests/support/cli/process.h"
 #include "util/json.h"
 
-namespace mmaspec::cli_test {
+namespace mmaspec::cli_test::integers_test {
 namespace {
 
 using testing::HasSubstr;
@@ -99,4 +99,4 @@ TEST(CpuIntegers, RefuteWrongReadings) {
 }
 
 }  // namespace
-}  // namespace mmaspec::cli_test
+}  // namespace mmaspec::cli_test::integers_test

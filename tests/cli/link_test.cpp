@@ -6,7 +6,7 @@
 #include "tests/support/cli/process.h"
 #include "util/json.h"
 
-namespace mmaspec::cli_test {
+namespace mmaspec::cli_test::link_test {
 namespace {
 
 using testing::AllOf;
@@ -47,4 +47,4 @@ TEST(Link, IsRefusedForWhatThePageDoesNotAsk) {
 }
 
 }  // namespace
-}  // namespace mmaspec::cli_test
+}  // namespace mmaspec::cli_test::link_test

@@ -9,7 +9,7 @@
 #include "tests/support/cli/process.h"
 #include "util/json.h"
 
-namespace mmaspec::cli_test {
+namespace mmaspec::cli_test::matrix_test {
 namespace {
 
 using testing::AllOf;
@@ -265,4 +265,4 @@ TEST(Diff, TellsStatisticsBesideTheAnswer) {
 }
 
 }  // namespace
-}  // namespace mmaspec::cli_test
+}  // namespace mmaspec::cli_test::matrix_test

@@ -6,7 +6,7 @@
 #include "tests/support/cli/process.h"
 #include "util/json.h"
 
-namespace mmaspec::cli_test {
+namespace mmaspec::cli_test::plan_test {
 namespace {
 
 using testing::HasSubstr;
@@ -113,4 +113,4 @@ TEST(Plan, RefusesInOneLine) {
 }
 
 }  // namespace
-}  // namespace mmaspec::cli_test
+}  // namespace mmaspec::cli_test::plan_test

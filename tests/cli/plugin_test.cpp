@@ -4,7 +4,7 @@
 
 #include "tests/support/cli/process.h"
 
-namespace mmaspec::cli_test {
+namespace mmaspec::cli_test::plugin_test {
 namespace {
 
 Outcome with_plugin(const std::string& file) { return mmaspec({"list", "--plugin", file}); }
@@ -36,4 +36,4 @@ TEST(Plugin, WithoutOneNamesOfOnesOwnAreUnknown) {
 }
 
 }  // namespace
-}  // namespace mmaspec::cli_test
+}  // namespace mmaspec::cli_test::plugin_test

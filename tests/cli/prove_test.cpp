@@ -10,7 +10,7 @@
 #include "tests/support/prove_designs.h"
 #include "util/json.h"
 
-namespace mmaspec::cli_test {
+namespace mmaspec::cli_test::proving_test {
 namespace {
 
 using testing::AllOf;
@@ -272,4 +272,4 @@ TEST(Prove, IsAContradictionWhereASolverIsWrong) {
 }
 
 }  // namespace
-}  // namespace mmaspec::cli_test
+}  // namespace mmaspec::cli_test::proving_test

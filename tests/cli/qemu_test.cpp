@@ -9,7 +9,7 @@
 
 #include "tests/support/cli/process.h"
 
-namespace mmaspec::cli_test {
+namespace mmaspec::cli_test::qemu_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -57,4 +57,4 @@ INSTANTIATE_TEST_SUITE_P(Instructions, Qemu,
                                          "power10/xvf64gerpp"));
 
 }  // namespace
-}  // namespace mmaspec::cli_test
+}  // namespace mmaspec::cli_test::qemu_test

@@ -12,7 +12,7 @@
 
 #include "util/json.h"
 
-namespace mmaspec {
+namespace mmaspec::replay_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -482,4 +482,4 @@ TEST_F(Replay, ABundleIsWholeOrNotThere) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::replay_test

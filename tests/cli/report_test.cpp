@@ -7,7 +7,7 @@
 
 #include "tests/support/cli/process.h"
 
-namespace mmaspec::cli_test {
+namespace mmaspec::cli_test::report_test {
 namespace {
 
 using ::testing::AllOf;
@@ -83,4 +83,4 @@ TEST(Report, IsWrittenWholeOrNotAtAll) {
 }
 
 }  // namespace
-}  // namespace mmaspec::cli_test
+}  // namespace mmaspec::cli_test::report_test

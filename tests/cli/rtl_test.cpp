@@ -9,7 +9,7 @@
 #include "tests/support/cli/process.h"
 #include "util/json.h"
 
-namespace mmaspec::cli_test {
+namespace mmaspec::cli_test::rtl_test {
 namespace {
 
 using testing::HasSubstr;
@@ -234,4 +234,4 @@ TEST_F(Rtl, BadInputIsOneLine) {
 }
 
 }  // namespace
-}  // namespace mmaspec::cli_test
+}  // namespace mmaspec::cli_test::rtl_test

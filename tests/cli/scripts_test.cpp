@@ -5,7 +5,7 @@
 
 #include "tests/support/cli/process.h"
 
-namespace mmaspec::cli_test {
+namespace mmaspec::cli_test::scripts_test {
 namespace {
 
 const std::string kReplay = MMASPEC_SOURCE_DIR "/replay/device/";
@@ -80,4 +80,4 @@ TEST(Scripts, CountNoGarbage) {
 }
 
 }  // namespace
-}  // namespace mmaspec::cli_test
+}  // namespace mmaspec::cli_test::scripts_test

@@ -14,7 +14,7 @@
 #include "tests/support/cli/running.h"
 #include "util/json.h"
 
-namespace mmaspec::cli_test {
+namespace mmaspec::cli_test::stop_test {
 namespace {
 
 using testing::EndsWith;
@@ -213,4 +213,4 @@ TEST(Stop, HeedsWhatIsIgnoredAsByNohup) {
 }
 
 }  // namespace
-}  // namespace mmaspec::cli_test
+}  // namespace mmaspec::cli_test::stop_test

@@ -8,7 +8,7 @@
 
 #include "tests/support/cli/process.h"
 
-namespace mmaspec::cli_test {
+namespace mmaspec::cli_test::suite_test {
 namespace {
 
 using testing::HasSubstr;
@@ -303,4 +303,4 @@ TEST(Suite, RefusesBadInput) {
 }
 
 }  // namespace
-}  // namespace mmaspec::cli_test
+}  // namespace mmaspec::cli_test::suite_test

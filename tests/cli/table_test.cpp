@@ -18,7 +18,7 @@
 #include "tests/support/cli/process.h"
 #include "util/json.h"
 
-namespace mmaspec::cli_test {
+namespace mmaspec::cli_test::table_test {
 namespace {
 
 using testing::AllOf;
@@ -508,4 +508,4 @@ TEST(Table, IsNotWrittenTwiceAtOnce) {
 }
 
 }  // namespace
-}  // namespace mmaspec::cli_test
+}  // namespace mmaspec::cli_test::table_test

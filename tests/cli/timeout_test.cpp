@@ -7,7 +7,7 @@
 #include "tests/support/cli/process.h"
 #include "util/json.h"
 
-namespace mmaspec::cli_test {
+namespace mmaspec::cli_test::timeout_test {
 namespace {
 
 using testing::AnyOf;
@@ -83,4 +83,4 @@ TEST(Timeout, HoldsForQuestionsOfTheLongestChains) {
 }
 
 }  // namespace
-}  // namespace mmaspec::cli_test
+}  // namespace mmaspec::cli_test::timeout_test

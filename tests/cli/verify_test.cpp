@@ -9,7 +9,7 @@
 #include "util/json.h"
 #include "vectors/row.h"
 
-namespace mmaspec::cli_test {
+namespace mmaspec::cli_test::verify_test {
 namespace {
 
 using testing::HasSubstr;
@@ -193,4 +193,4 @@ TEST(Verify, ComparesNanPatternsWhereTheyAreCanonicalAlone) {
 }
 
 }  // namespace
-}  // namespace mmaspec::cli_test
+}  // namespace mmaspec::cli_test::verify_test

@@ -16,7 +16,7 @@
 #include "spec/lang/print.h"
 #include "tests/support/lang/random.h"
 
-namespace mmaspec {
+namespace mmaspec::batch_test {
 namespace {
 
 using Inputs = std::vector<std::vector<Integer>>;
@@ -370,4 +370,4 @@ TEST(BatchEvaluator, RefusesWhatItCannotHold) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::batch_test

@@ -7,7 +7,7 @@
 #include "queries/draw/samples.h"
 #include "spec/algorithms/chain_step.h"
 
-namespace mmaspec {
+namespace mmaspec::dot_runner_test {
 namespace {
 
 /// Designs and chains of instructions of K = 256 and more, of every algorithm.
@@ -79,4 +79,4 @@ TEST(ChainStep, IsTheWholeOfASumThatIsMadeAtOnce) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::dot_runner_test

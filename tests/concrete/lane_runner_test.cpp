@@ -8,7 +8,7 @@
 #include "queries/draw/samples.h"
 #include "spec/catalog/instruction.h"
 
-namespace mmaspec {
+namespace mmaspec::lane_runner_test {
 namespace {
 
 TEST(LaneRunner, AgreesWithTheExactEvaluatorOfTheWhole) {
@@ -66,4 +66,4 @@ TEST(LaneRunner, IsOfItsLanesAlone) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::lane_runner_test

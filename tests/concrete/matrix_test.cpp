@@ -8,7 +8,7 @@
 #include "queries/compare/compare.h"
 #include "queries/draw/samples.h"
 
-namespace mmaspec {
+namespace mmaspec::matrix_test {
 namespace {
 
 /// A matrix of patterns in 64-bit words.
@@ -102,4 +102,4 @@ TEST(Matrix, RefusesResultsThatAreNoPatterns) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::matrix_test

@@ -7,7 +7,7 @@
 
 #include "tests/support/cli/process.h"
 
-namespace mmaspec {
+namespace mmaspec::claims_document_test {
 namespace {
 
 using cli_test::content_of;
@@ -52,4 +52,4 @@ TEST(Claims, AreAsTheyAreWritten) { expect_as_written("claims.md", 45); }
 TEST(Claims, OfKernelsAreAsTheyAreWritten) { expect_as_written("plans.md", 20); }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::claims_document_test

@@ -6,7 +6,7 @@
 #include "spec/lang/int.h"
 #include "tests/support/lang/solve.h"
 
-namespace mmaspec::lang_test {
+namespace mmaspec::lang_test::claims_test {
 namespace {
 
 class Claims : public testing::TestWithParam<const char*> {
@@ -105,4 +105,4 @@ TEST(Claim, ThatSaysNothingNewIsNoNode) {
 }
 
 }  // namespace
-}  // namespace mmaspec::lang_test
+}  // namespace mmaspec::lang_test::claims_test

@@ -12,7 +12,7 @@
 #include "tests/support/common_values.h"
 #include "util/split_mix.h"
 
-namespace mmaspec {
+namespace mmaspec::differences_test {
 namespace {
 
 const std::string kDocs = std::string(MMASPEC_SOURCE_DIR) + "/docs/";
@@ -92,4 +92,4 @@ TEST(Differences, HoldOfADrawnSlice) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::differences_test

@@ -7,7 +7,7 @@
 #include "queries/table/results.h"
 #include "tests/support/cli/process.h"
 
-namespace mmaspec {
+namespace mmaspec::properties_test {
 namespace {
 
 const std::string kDocs = std::string(MMASPEC_SOURCE_DIR) + "/docs/";
@@ -68,4 +68,4 @@ TEST(PropertyTable, ConfirmsTrueRefutationsAlone) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::properties_test

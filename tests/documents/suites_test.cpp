@@ -12,7 +12,7 @@
 #include "util/json.h"
 #include "vectors/row.h"
 
-namespace mmaspec {
+namespace mmaspec::suites_test {
 namespace {
 
 using cli_test::content_of;
@@ -161,4 +161,4 @@ TEST(SuitesDocument, HasATableOfSuitesThatPartTheirClasses) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::suites_test

@@ -10,7 +10,7 @@
 #include "tests/support/lang/number.h"
 #include "tests/support/lang/solve.h"
 
-namespace mmaspec::lang_test {
+namespace mmaspec::lang_test::operations_test {
 namespace {
 
 /// An expression over inputs x, y, z, ... of `widths` bits, as a graph and as plain arithmetic.
@@ -314,4 +314,4 @@ TEST(Operations, AllOccurInTheCases) {
 }
 
 }  // namespace
-}  // namespace mmaspec::lang_test
+}  // namespace mmaspec::lang_test::operations_test

@@ -7,7 +7,7 @@
 #include "spec/lang/print.h"
 #include "tests/support/lang/solve.h"
 
-namespace mmaspec::lang_test {
+namespace mmaspec::lang_test::random_test {
 namespace {
 
 class RandomEncoding : public testing::TestWithParam<const char*> {
@@ -88,4 +88,4 @@ INSTANTIATE_TEST_SUITE_P(Solvers, RandomEncoding, testing::Values("z3", "cvc5", 
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
-}  // namespace mmaspec::lang_test
+}  // namespace mmaspec::lang_test::random_test

@@ -8,7 +8,7 @@
 #include "tests/support/lang/random.h"
 #include "tests/support/lang/solve.h"
 
-namespace mmaspec::lang_test {
+namespace mmaspec::lang_test::smtlib_test {
 namespace {
 
 /// A solver's own program.
@@ -152,4 +152,4 @@ TEST(SmtLibScript, DeclaresDefinesAssertsAndAsks) {
 }
 
 }  // namespace
-}  // namespace mmaspec::lang_test
+}  // namespace mmaspec::lang_test::smtlib_test

@@ -7,7 +7,7 @@
 #include "spec/catalog/instruction.h"
 #include "spec/lang/int.h"
 
-namespace mmaspec {
+namespace mmaspec::width_test {
 namespace {
 
 TEST(WidthOf, IsTheLeastWordThatHoldsTheRange) {
@@ -71,4 +71,4 @@ TEST(WidthStatistics, AreThoseOfTheWords) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::width_test

@@ -13,7 +13,7 @@
 #include "tests/support/cli/process.h"
 #include "vectors/row.h"
 
-namespace mmaspec::cli_test {
+namespace mmaspec::cli_test::arguments_test {
 namespace {
 
 using Arguments = std::vector<std::string>;
@@ -210,4 +210,4 @@ TEST(FuzzArguments, WholeCommandLines) {
 }
 
 }  // namespace
-}  // namespace mmaspec::cli_test
+}  // namespace mmaspec::cli_test::arguments_test

@@ -21,7 +21,7 @@
 #include "tests/support/inputs_near_cuts.h"
 #include "tests/support/numeric_reference.h"
 
-namespace mmaspec {
+namespace mmaspec::conclusions_test {
 namespace {
 
 constexpr std::size_t kRows = 1024;
@@ -428,4 +428,4 @@ TEST(FuzzConclusions, OfVectorUnitsAreContradictedByNoInput) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::conclusions_test

@@ -13,7 +13,7 @@
 #include "util/json.h"
 #include "vectors/row.h"
 
-namespace mmaspec::cli_test {
+namespace mmaspec::cli_test::vectors_test {
 namespace {
 
 const std::vector<std::string> kInstructions{
@@ -153,4 +153,4 @@ TEST(FuzzVectors, OfGreatLengthAreRefused) {
 }
 
 }  // namespace
-}  // namespace mmaspec::cli_test
+}  // namespace mmaspec::cli_test::vectors_test

@@ -9,7 +9,7 @@
 #include "spec/catalog/open_design.h"
 #include "util/split_mix.h"
 
-namespace mmaspec {
+namespace mmaspec::family_at_input_test {
 namespace {
 
 std::vector<int> values_at(const Family& family, const Runs& runs, SplitMix& random) {
@@ -79,4 +79,4 @@ TEST(FamilyAtInput, SaysWhatAllItsDesignsSay) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::family_at_input_test

@@ -18,7 +18,7 @@
 #include "tests/identify/function_oracle.h"
 #include "tests/support/recorded.h"
 
-namespace mmaspec {
+namespace mmaspec::identify_test {
 namespace {
 
 using testing::Contains;
@@ -485,4 +485,4 @@ TEST(Identify, FindsTheCataloguesDesignInRecordedRows) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::identify_test

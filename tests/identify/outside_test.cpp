@@ -14,7 +14,7 @@
 #include "tests/identify/function_oracle.h"
 #include "util/split_mix.h"
 
-namespace mmaspec {
+namespace mmaspec::outside_test {
 namespace {
 
 DotFormats formats_of(const std::string& text) {
@@ -137,4 +137,4 @@ TEST(Outside, IsADesignWithAFewWrongResults) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::outside_test

@@ -9,7 +9,7 @@
 
 #include "tests/support/numeric_dot.h"
 
-namespace mmaspec {
+namespace mmaspec::fasi_test {
 namespace {
 
 using numeric::Dot;
@@ -154,4 +154,4 @@ TEST(FasiSuccessors, AreNotMonotoneEither) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::fasi_test

@@ -6,7 +6,7 @@
 
 #include "examples/fttn_gemm.h"
 
-namespace mmaspec::fttn {
+namespace mmaspec::fttn::fttn_example_test {
 namespace {
 
 double answer(const std::string& name, double sign, const Order& order = {}) {
@@ -60,4 +60,4 @@ TEST(FttnSectionV, NoOrderGivesMi250xsAnswer) {
 }
 
 }  // namespace
-}  // namespace mmaspec::fttn
+}  // namespace mmaspec::fttn::fttn_example_test

@@ -10,7 +10,7 @@
 
 #include "tests/support/numeric_dot.h"
 
-namespace mmaspec {
+namespace mmaspec::fttn_test {
 namespace {
 
 using numeric::Dot;
@@ -289,4 +289,4 @@ INSTANTIATE_TEST_SUITE_P(TableIII, Fttn,
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::fttn_test

@@ -10,7 +10,7 @@
 
 #include "tests/support/recorded.h"
 
-namespace mmaspec {
+namespace mmaspec::hardware_vectors_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -101,4 +101,4 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(MmaSim);
 INSTANTIATE_TEST_SUITE_P(Files, MmaSim, testing::ValuesIn(files_of("mma-sim")), test_name);
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::hardware_vectors_test

@@ -12,7 +12,7 @@
 #include "spec/catalog/instruction.h"
 #include "spec/formats/text.h"
 
-namespace mmaspec {
+namespace mmaspec::mma_sim_test {
 namespace {
 
 /// f32's pattern of the number nearest to x.
@@ -121,4 +121,4 @@ TEST(MmaSimSectionVIC, RoundingDownIsBiasedAndTowardZeroIsNot) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::mma_sim_test

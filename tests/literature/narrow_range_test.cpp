@@ -13,7 +13,7 @@
 #include "spec/catalog/instruction.h"
 #include "spec/formats/text.h"
 
-namespace mmaspec {
+namespace mmaspec::narrow_range_test {
 namespace {
 
 constexpr int kSide = 10;
@@ -174,4 +174,4 @@ TEST(NarrowRange, ScalingIsWhatMakesWordsEnough) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::narrow_range_test

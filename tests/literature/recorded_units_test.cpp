@@ -9,7 +9,7 @@
 
 #include "tests/support/recorded.h"
 
-namespace mmaspec {
+namespace mmaspec::recorded_units_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -52,4 +52,4 @@ TEST(Spike, AgreesRowByRow) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::recorded_units_test

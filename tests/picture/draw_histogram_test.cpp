@@ -8,7 +8,7 @@
 #include <cmath>
 #include <regex>
 
-namespace mmaspec {
+namespace mmaspec::draw_histogram_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -62,4 +62,4 @@ TEST(Histogram, EscapesNames) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::draw_histogram_test

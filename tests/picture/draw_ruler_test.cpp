@@ -13,7 +13,7 @@
 #include "spec/formats/text.h"
 #include "tests/support/drawn_designs.h"
 
-namespace mmaspec {
+namespace mmaspec::draw_ruler_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -203,4 +203,4 @@ TEST(DrawRuler, DeclinesWhereOnlyMarksAreKnown) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::draw_ruler_test

@@ -7,7 +7,7 @@
 
 #include <regex>
 
-namespace mmaspec {
+namespace mmaspec::draw_tree_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -61,4 +61,4 @@ TEST(Tree, PlacesEveryNodeBesideTheOneAbove) {
 TEST(Tree, MayBeOneNode) { EXPECT_EQ(boxes_of(draw_tree("one", "", {"", {"A"}, {}})).size(), 1U); }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::draw_tree_test

@@ -11,7 +11,7 @@
 #include "spec/formats/text.h"
 #include "tests/support/drawn_designs.h"
 
-namespace mmaspec {
+namespace mmaspec::ruler_test {
 namespace {
 
 Rational value(const PlacedNumber& x) { return x.units * rational_power_of_two(x.exponent); }
@@ -100,4 +100,4 @@ TEST(Ruler, ExplainsDesignsThatNobodyBuilt) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::ruler_test

@@ -10,7 +10,7 @@
 #include "tests/support/lang/random.h"
 #include "tests/support/lang/solve.h"
 
-namespace mmaspec::lang_test {
+namespace mmaspec::lang_test::bit_blaster_test {
 namespace {
 
 void expect_meaning(const RandomGraph& r) {
@@ -107,4 +107,4 @@ TEST(BitBlaster, OfWhatFoldsToFalseHasNoModel) {
 }
 
 }  // namespace
-}  // namespace mmaspec::lang_test
+}  // namespace mmaspec::lang_test::bit_blaster_test

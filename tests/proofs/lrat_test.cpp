@@ -14,7 +14,7 @@
 #include "tests/support/cli/process.h"
 #include "util/sha256.h"
 
-namespace mmaspec {
+namespace mmaspec::lrat_test {
 namespace {
 
 Cnf cnf_of(int variables, const std::vector<std::vector<CnfLiteral>>& clauses) {
@@ -181,4 +181,4 @@ TEST_F(OfCadical, TheReaderKnowsThatQueryAlone) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::lrat_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mmaspec {
+namespace mmaspec::sha256_test {
 namespace {
 
 TEST(Sha256, IsThatOfTheStandard) {
@@ -32,4 +32,4 @@ TEST(Sha256, OfLengthsAboutABlock) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::sha256_test

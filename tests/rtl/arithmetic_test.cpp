@@ -9,7 +9,7 @@
 
 #include "tests/support/lang/term_values.h"
 
-namespace mmaspec::rtl {
+namespace mmaspec::rtl::arithmetic_test {
 namespace {
 
 using lang_test::Column;
@@ -245,4 +245,4 @@ TEST(Arithmetic, KnowsASumHoweverItIsWritten) {
 }
 
 }  // namespace
-}  // namespace mmaspec::rtl
+}  // namespace mmaspec::rtl::arithmetic_test

@@ -9,7 +9,7 @@
 #include "tests/support/cli/process.h"
 #include "tests/support/one_of_each_algorithm.h"
 
-namespace mmaspec::rtl {
+namespace mmaspec::rtl::exported_btor2_test {
 namespace {
 
 TEST(ExportedBtor2, ReadBackIsTheSpecification) {
@@ -34,4 +34,4 @@ TEST(ExportedBtor2, ReadBackIsTheSpecification) {
 }
 
 }  // namespace
-}  // namespace mmaspec::rtl
+}  // namespace mmaspec::rtl::exported_btor2_test

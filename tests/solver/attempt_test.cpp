@@ -19,7 +19,7 @@
 #include "tests/support/lang/backends.h"
 #include "tests/support/lang/solve.h"
 
-namespace mmaspec::lang_test {
+namespace mmaspec::lang_test::attempt_test {
 namespace {
 
 using testing::AllOf;
@@ -403,4 +403,4 @@ TEST(Race, TellsItsProgress) {
 }
 
 }  // namespace
-}  // namespace mmaspec::lang_test
+}  // namespace mmaspec::lang_test::attempt_test

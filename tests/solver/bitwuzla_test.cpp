@@ -10,7 +10,7 @@
 #include "tests/support/lang/backends.h"
 #include "tests/support/lang/solve.h"
 
-namespace mmaspec {
+namespace mmaspec::bitwuzla_test {
 namespace {
 
 using cli_test::Folder;
@@ -251,4 +251,4 @@ TEST_F(Bitwuzla, SaysItsVersion) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::bitwuzla_test

@@ -13,7 +13,7 @@
 #include "tests/support/lang/backends.h"
 #include "tests/support/lang/solve.h"
 
-namespace mmaspec::lang_test {
+namespace mmaspec::lang_test::portfolio_test {
 namespace {
 
 using testing::HasSubstr;
@@ -260,4 +260,4 @@ TEST(Portfolio, RefusesAnUnknownChoice) {
 }
 
 }  // namespace
-}  // namespace mmaspec::lang_test
+}  // namespace mmaspec::lang_test::portfolio_test

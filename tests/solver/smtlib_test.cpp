@@ -6,7 +6,7 @@
 #include "tests/support/lang/backends.h"
 #include "tests/support/lang/solve.h"
 
-namespace mmaspec::lang_test {
+namespace mmaspec::lang_test::smtlib_test {
 namespace {
 
 using testing::HasSubstr;
@@ -104,4 +104,4 @@ TEST(SmtLibProgram, RunsAsAPortfolio) {
 }
 
 }  // namespace
-}  // namespace mmaspec::lang_test
+}  // namespace mmaspec::lang_test::smtlib_test

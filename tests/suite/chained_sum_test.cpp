@@ -8,7 +8,7 @@
 #include "queries/draw/samples.h"
 #include "suite/panel.h"
 
-namespace mmaspec {
+namespace mmaspec::chained_sum_test {
 namespace {
 
 constexpr std::size_t kLanes = 1024;
@@ -87,4 +87,4 @@ TEST(ChainedPairwiseSum, IsArguedOfNoOther) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::chained_sum_test

@@ -12,7 +12,7 @@
 #include "suite/pool.h"
 #include "util/split_mix.h"
 
-namespace mmaspec {
+namespace mmaspec::choice_test {
 namespace {
 
 Partition random_partition(SplitMix& random, std::size_t classes, int answers) {
@@ -194,4 +194,4 @@ TEST(Pools, KeepAllThatAnyInputParts) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::choice_test

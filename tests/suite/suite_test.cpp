@@ -16,7 +16,7 @@
 #include "suite/cover.h"
 #include "suite/pool.h"
 
-namespace mmaspec {
+namespace mmaspec::suite_test {
 namespace {
 
 using testing::HasSubstr;
@@ -365,4 +365,4 @@ TEST(Suites, AreTheSameForTheSameSeed) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::suite_test

@@ -9,7 +9,7 @@
 #include "tests/support/common_values.h"
 #include "util/split_mix.h"
 
-namespace mmaspec {
+namespace mmaspec::across_test {
 namespace {
 
 Instruction design(const std::string& algorithm, const std::string& a, const std::string& b,
@@ -324,4 +324,4 @@ TEST(EqualOnCommonValues, KnowsWhatIsIdleOnCommonValuesAlone) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::across_test

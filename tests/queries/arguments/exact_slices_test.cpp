@@ -10,7 +10,7 @@
 #include "concrete/dot/runner.h"
 #include "spec/plans/ozaki2.h"
 
-namespace mmaspec {
+namespace mmaspec::exact_slices_test {
 namespace {
 
 const std::string kF16 = "hopper/mma.m16n8k16.f32.f16.f16.f32";
@@ -136,4 +136,4 @@ TEST(ExactResidues, OverflowWhereSumsLeaveTheAccumulator) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::exact_slices_test

@@ -11,7 +11,7 @@
 #include "queries/table/table.h"
 #include "tests/support/searched.h"
 
-namespace mmaspec {
+namespace mmaspec::steps_test {
 namespace {
 
 Subject subject(const std::vector<std::string>& names, int within = 0) {
@@ -250,4 +250,4 @@ TEST(Steps, HoldForAllInputsOfSmallDesigns) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::steps_test

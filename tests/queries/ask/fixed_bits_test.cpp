@@ -6,7 +6,7 @@
 
 #include "concrete/evaluator.h"
 
-namespace mmaspec {
+namespace mmaspec::fixed_bits_test {
 namespace {
 
 Portfolio solvers() { return Portfolio("auto", Limits{20}); }
@@ -73,4 +73,4 @@ TEST(FixedBits, PutInLeaveTheOtherBits) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::fixed_bits_test

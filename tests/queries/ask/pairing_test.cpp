@@ -14,7 +14,7 @@
 #include "spec/catalog/open_design.h"
 #include "spec/parts/terms.h"
 
-namespace mmaspec {
+namespace mmaspec::pairing_test {
 namespace {
 
 Portfolio nobody() { return Portfolio(std::vector<std::unique_ptr<Backend>>(), Limits{60}); }
@@ -187,4 +187,4 @@ TEST(Arguments, DoNotTakeAPaddedDesignForAnExactOne) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::pairing_test

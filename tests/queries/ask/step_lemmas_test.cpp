@@ -8,7 +8,7 @@
 #include "spec/formats/unpack.h"
 #include "spec/parts/terms.h"
 
-namespace mmaspec {
+namespace mmaspec::step_lemmas_test {
 namespace {
 
 Reply asked(const Graph& graph, Bool violated) {
@@ -127,4 +127,4 @@ TEST(StepLemmas, ADoubleRoundsToTheDouble) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::step_lemmas_test

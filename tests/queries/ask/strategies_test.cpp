@@ -13,7 +13,7 @@
 #include "tests/support/lang/backends.h"
 #include "tests/support/lang/solve.h"
 
-namespace mmaspec {
+namespace mmaspec::strategies_test {
 namespace {
 
 using lang_test::scripted;
@@ -387,4 +387,4 @@ TEST(Wrong, ReplacementThatContradictsARangeSaysNothing) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::strategies_test

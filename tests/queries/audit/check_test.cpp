@@ -10,7 +10,7 @@
 
 #include "queries/ask/question.h"
 
-namespace mmaspec {
+namespace mmaspec::check_test {
 namespace {
 
 using testing::HasSubstr;
@@ -124,4 +124,4 @@ TEST(Distinct, HasEachParameterSetOnce) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::check_test

@@ -18,7 +18,7 @@
 #include "queries/prove/diff.h"
 #include "spec/formats/text.h"
 
-namespace mmaspec {
+namespace mmaspec::fitting_test {
 namespace {
 
 const Format* const kFormats[] = {  // NOLINT(modernize-avoid-c-arrays)
@@ -371,4 +371,4 @@ TEST(OrdinaryQuestions, AreAnsweredBySearchAlone) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::fitting_test

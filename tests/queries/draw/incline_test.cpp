@@ -9,7 +9,7 @@
 #include "spec/catalog/instruction.h"
 #include "tests/support/drawn_designs.h"
 
-namespace mmaspec {
+namespace mmaspec::incline_test {
 namespace {
 
 class Incline : public testing::Test {
@@ -74,4 +74,4 @@ TEST_F(Incline, GivesPatternsOfDrawnDesigns) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::incline_test

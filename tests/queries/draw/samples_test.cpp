@@ -12,7 +12,7 @@
 #include "spec/catalog/instruction.h"
 #include "spec/formats/text.h"
 
-namespace mmaspec {
+namespace mmaspec::samples_test {
 namespace {
 
 bool is_subnormal(const Format& f, const Decoded& x) {
@@ -307,4 +307,4 @@ TEST(SamplesOfManyProducts, GrowAndHaveFewHugeTerms) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::samples_test

@@ -6,7 +6,7 @@
 
 #include <random>
 
-namespace mmaspec {
+namespace mmaspec::shrink_test {
 namespace {
 
 TEST(Shrink, LeavesOfThousandsOfProductsTheFewThatMatter) {
@@ -35,4 +35,4 @@ TEST(Shrink, LeavesOfThousandsOfProductsTheFewThatMatter) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::shrink_test

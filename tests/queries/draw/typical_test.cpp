@@ -7,7 +7,7 @@
 #include "queries/numbers/exact.h"
 #include "spec/formats/text.h"
 
-namespace mmaspec {
+namespace mmaspec::typical_test {
 namespace {
 
 TEST(TypicalData, IsRoundedToNearest) {
@@ -56,4 +56,4 @@ TEST(TypicalData, IsTheSameLaneByLane) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::typical_test

@@ -13,7 +13,7 @@
 #include "queries/table/table.h"
 #include "tests/support/searched.h"
 
-namespace mmaspec {
+namespace mmaspec::error_analysis_test {
 namespace {
 
 /// The largest error of `count` drawn inputs.
@@ -167,4 +167,4 @@ TEST(ErrorAnalysis, TakesConditionsOnFactorsIntoAccount) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::error_analysis_test

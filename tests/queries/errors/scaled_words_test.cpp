@@ -9,7 +9,7 @@
 #include "concrete/dot/runner.h"
 #include "queries/numbers/exact.h"
 
-namespace mmaspec {
+namespace mmaspec::scaled_words_test {
 namespace {
 
 using Random = std::mt19937_64;
@@ -190,4 +190,4 @@ TEST(ScaledWords, AreBoundedOnlyWhereTheAnalysisHolds) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::scaled_words_test

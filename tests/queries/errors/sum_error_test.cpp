@@ -13,7 +13,7 @@
 #include "queries/numbers/exact.h"
 #include "queries/property/property.h"
 
-namespace mmaspec {
+namespace mmaspec::sum_error_test {
 namespace {
 
 using testing::HasSubstr;
@@ -174,4 +174,4 @@ TEST(SumError, KnowsNothingOfOtherSteps) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::sum_error_test

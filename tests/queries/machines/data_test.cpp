@@ -11,7 +11,7 @@
 #include "queries/machines/machines.h"
 #include "util/file.h"
 
-namespace mmaspec {
+namespace mmaspec::data_test {
 namespace {
 
 /// A .npy file of rows of float32, as NEP 1 describes it.
@@ -89,4 +89,4 @@ TEST_F(MatrixDataTest, HaveStatistics) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::data_test

@@ -7,7 +7,7 @@
 #include "concrete/dot/runner.h"
 #include "queries/numbers/exact.h"
 
-namespace mmaspec {
+namespace mmaspec::largest_difference_test {
 namespace {
 
 TEST(LargestDifference, IsThatOfTheRowsOneByOne) {
@@ -73,4 +73,4 @@ TEST(LargestDifference, IsThatOfTheRowsOneByOne) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::largest_difference_test

@@ -5,7 +5,7 @@
 
 #include <set>
 
-namespace mmaspec {
+namespace mmaspec::machines_test {
 namespace {
 
 TEST(LibraryChoices, AreInstructionsOfTheCatalogue) {
@@ -36,4 +36,4 @@ TEST(Statistics, CountWhatDiffers) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::machines_test

@@ -7,7 +7,7 @@
 #include "queries/ask/question.h"
 #include "util/split_mix.h"
 
-namespace mmaspec {
+namespace mmaspec::classes_test {
 namespace {
 
 using testing::ElementsAre;
@@ -113,4 +113,4 @@ TEST(Classes, NeverSayWhatTheTruthDoesNot) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::classes_test

@@ -12,7 +12,7 @@
 #include "queries/prove/diff.h"
 #include "spec/formats/text.h"
 
-namespace mmaspec {
+namespace mmaspec::matrix_test {
 namespace {
 
 std::string small(const std::string& more,
@@ -139,4 +139,4 @@ TEST(PatternValues, AreWhatDecodingGives) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::matrix_test

@@ -13,7 +13,7 @@
 #include "queries/numbers/difference.h"
 #include "tests/support/numeric_reference.h"
 
-namespace mmaspec {
+namespace mmaspec::difference_definition_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -205,4 +205,4 @@ TEST(DifferenceDefinition, BeyondTheLargestNumberStepsGoOn) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::difference_definition_test

@@ -14,7 +14,7 @@
 #include "concrete/evaluator.h"
 #include "queries/draw/samples.h"
 
-namespace mmaspec {
+namespace mmaspec::exact_test {
 namespace {
 
 /// All finite numbers of a format of up to 16 bits, ascending: -0 and +0 are one.
@@ -392,4 +392,4 @@ TEST(SameValue, IsThatOfNumbers) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::exact_test

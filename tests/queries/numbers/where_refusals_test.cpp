@@ -6,7 +6,7 @@
 #include "concrete/dot/model.h"
 #include "queries/numbers/where.h"
 
-namespace mmaspec {
+namespace mmaspec::where_refusals_test {
 namespace {
 
 using testing::AllOf;
@@ -77,4 +77,4 @@ TEST(Where, TakesLongConditions) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::where_refusals_test

@@ -17,7 +17,7 @@
 #include "spec/formats/text.h"
 #include "tests/support/cli/fuzz.h"
 
-namespace mmaspec {
+namespace mmaspec::where_test {
 namespace {
 
 using testing::StartsWith;
@@ -476,4 +476,4 @@ TEST(Where, IsFuzzed) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::where_test

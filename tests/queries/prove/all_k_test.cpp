@@ -8,7 +8,7 @@
 #include "concrete/dot/runner.h"
 #include "queries/draw/samples.h"
 
-namespace mmaspec {
+namespace mmaspec::all_k_test {
 namespace {
 
 using testing::HasSubstr;
@@ -89,4 +89,4 @@ TEST(AllK, IsOfChainsOnly) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::all_k_test

@@ -7,7 +7,7 @@
 #include "concrete/evaluator.h"
 #include "queries/prove/prove.h"
 
-namespace mmaspec {
+namespace mmaspec::carry_bits_test {
 namespace {
 
 /// The least N with every sum of finite inputs below 2^(2 + N) in units of 2^e_max.
@@ -58,4 +58,4 @@ TEST(CarryBits, AreOfEverySumOnTheWay) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::carry_bits_test

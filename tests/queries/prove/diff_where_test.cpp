@@ -7,7 +7,7 @@
 #include "queries/prove/diff.h"
 #include "spec/formats/text.h"
 
-namespace mmaspec {
+namespace mmaspec::diff_where_test {
 namespace {
 
 /// diff with a condition.
@@ -130,4 +130,4 @@ TEST(DiffWhere, AgreesWithTryingEveryInput) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::diff_where_test

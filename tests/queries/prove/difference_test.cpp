@@ -13,7 +13,7 @@
 
 #include "concrete/evaluator.h"
 
-namespace mmaspec {
+namespace mmaspec::difference_test {
 namespace {
 
 Rational number(const char* text) { return parse_rational(text); }
@@ -328,4 +328,4 @@ TEST(UlpDistance, CountsNumbersOfTheFirstFormat) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::difference_test

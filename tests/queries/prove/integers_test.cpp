@@ -14,7 +14,7 @@
 #include "queries/prove/prove.h"
 #include "spec/formats/text.h"
 
-namespace mmaspec {
+namespace mmaspec::integers_test {
 namespace {
 
 using testing::HasSubstr;
@@ -312,4 +312,4 @@ TEST(PropertiesOfIntegers, UnderConditions) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::integers_test

@@ -12,7 +12,7 @@
 #include "queries/prove/apart.h"
 #include "spec/formats/text.h"
 
-namespace mmaspec {
+namespace mmaspec::maximize_test {
 namespace {
 
 constexpr const char* kHopper = "hopper/mma.m16n8k16.f32.f16.f16.f32";
@@ -246,4 +246,4 @@ TEST(Apart, IsNoLessThanWhatClimbingFinds) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::maximize_test

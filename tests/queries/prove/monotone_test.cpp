@@ -12,7 +12,7 @@
 #include "queries/prove/prove.h"
 #include "spec/formats/text.h"
 
-namespace mmaspec {
+namespace mmaspec::monotone_test {
 namespace {
 
 struct Point {
@@ -104,4 +104,4 @@ TEST(Monotone, IsOfNumbersZerosOfBothSignsBeingOne) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::monotone_test

@@ -18,7 +18,7 @@
 #include "queries/prove/prove.h"
 #include "tests/support/numeric_reference.h"
 
-namespace mmaspec {
+namespace mmaspec::under_condition_test {
 
 inline void PrintTo(Outcome outcome, std::ostream* out) { *out << to_string(outcome); }
 inline void PrintTo(Vacuity vacuity, std::ostream* out) { *out << reason(vacuity); }
@@ -487,4 +487,4 @@ TEST(UnderCondition, BoundsOfScaledWordsAreOfModerateFactors) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::under_condition_test

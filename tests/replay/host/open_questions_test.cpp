@@ -11,7 +11,7 @@
 #include "concrete/dot/runner.h"
 #include "util/json.h"
 
-namespace mmaspec {
+namespace mmaspec::open_questions_test {
 namespace {
 
 const std::vector<ReplayRow>& hopper() {
@@ -171,4 +171,4 @@ TEST(OpenQuestions, ReadingsAgreeWithTheOnesGiven) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::open_questions_test

@@ -15,7 +15,7 @@
 #include "spec/catalog/instruction.h"
 #include "tests/support/lang/term_values.h"
 
-namespace mmaspec {
+namespace mmaspec::encoding_test {
 namespace {
 
 /// An e2m1 design, and what its operands beyond the first two products, and its scale factors, are.
@@ -246,4 +246,4 @@ INSTANTIATE_TEST_SUITE_P(
                     "blackwell/tcgen05.mma.block_scale.m128n8k32.block32.f32.e3m2.e5m2.ue8m0"));
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::encoding_test

@@ -6,7 +6,7 @@
 #include "spec/catalog/instruction.h"
 #include "spec/formats/text.h"
 
-namespace mmaspec {
+namespace mmaspec::formats_test {
 namespace {
 
 TEST(Formats, EveryAlgorithmKeepsAnF16AccumulatorThatNothingIsAddedTo) {
@@ -41,4 +41,4 @@ TEST(Formats, EveryAlgorithmKeepsAnF16AccumulatorThatNothingIsAddedTo) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::formats_test

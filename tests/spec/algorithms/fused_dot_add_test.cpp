@@ -12,7 +12,7 @@
 #include "spec/formats/text.h"
 #include "tests/support/numeric_fused_dot_add.h"
 
-namespace mmaspec {
+namespace mmaspec::fused_dot_add_test {
 namespace {
 
 using numeric::DotInputs;
@@ -211,4 +211,4 @@ TEST(FractionBits, FromNoneToMoreThanAnyProductHas) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::fused_dot_add_test

@@ -12,7 +12,7 @@
 #include "concrete/dot/model.h"
 #include "spec/catalog/instruction.h"
 
-namespace mmaspec {
+namespace mmaspec::integer_dot_add_test {
 namespace {
 
 using Random = std::mt19937_64;
@@ -184,4 +184,4 @@ TEST(IntegerDesigns, MixWithNoOthers) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::integer_dot_add_test

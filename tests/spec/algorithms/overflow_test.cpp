@@ -6,7 +6,7 @@
 #include "spec/formats/round.h"
 #include "tests/support/numeric_dot.h"
 
-namespace mmaspec {
+namespace mmaspec::overflow_test {
 namespace {
 
 using numeric::Dot;
@@ -66,4 +66,4 @@ TEST(OverflowWithoutInfinity, DirectedRoundingDecidesBetweenNanAndTheLargest) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::overflow_test

@@ -15,7 +15,7 @@
 #include "concrete/evaluator.h"
 #include "tests/support/numeric_reference.h"
 
-namespace mmaspec {
+namespace mmaspec::rounded_sum_test {
 namespace {
 
 using numeric::Kind;
@@ -319,4 +319,4 @@ TEST(HugeExponentGaps, LeaveAStickyBit) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::rounded_sum_test

@@ -10,7 +10,7 @@
 #include "spec/formats/text.h"
 #include "tests/support/numeric_fused_dot_add.h"
 
-namespace mmaspec {
+namespace mmaspec::scale_factors_test {
 namespace {
 
 using numeric::Kind;
@@ -222,4 +222,4 @@ TEST(ScaleFactors, OfRandomDesignsAgainstRationals) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::scale_factors_test

@@ -5,7 +5,7 @@
 #include "spec/formats/unpack.h"
 #include "tests/support/numeric_dot.h"
 
-namespace mmaspec {
+namespace mmaspec::special_values_test {
 namespace {
 
 using numeric::Dot;
@@ -171,4 +171,4 @@ TEST(Chains, KeepAnEarlierInfinity) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::special_values_test

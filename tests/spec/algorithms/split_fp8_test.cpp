@@ -5,7 +5,7 @@
 
 #include "tests/support/numeric_dot.h"
 
-namespace mmaspec {
+namespace mmaspec::split_fp8_test {
 namespace {
 
 using numeric::Dot;
@@ -128,4 +128,4 @@ TEST(SplitFp8, HasNoNaNThatIsNotCanonical) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::split_fp8_test

@@ -11,7 +11,7 @@
 #include "spec/catalog/instruction.h"
 #include "spec/catalog/open_design.h"
 
-namespace mmaspec {
+namespace mmaspec::symbolic_test {
 namespace {
 
 /// Formats of every kind, with and without scale factors.
@@ -133,4 +133,4 @@ TEST(SymbolicDesigns, HoldEveryDesignOfTheCatalogue) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::symbolic_test

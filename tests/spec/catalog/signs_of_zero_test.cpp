@@ -7,7 +7,7 @@
 #include "spec/catalog/departures.h"
 #include "tests/support/numeric_dot.h"
 
-namespace mmaspec {
+namespace mmaspec::signs_of_zero_test {
 namespace {
 
 using numeric::Dot;
@@ -103,4 +103,4 @@ TEST(Variants, SayWhereTheyAreNotTheirModelsCode) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::signs_of_zero_test

@@ -13,7 +13,7 @@
 #include "spec/formats/unpack.h"
 #include "tests/support/numeric_reference.h"
 
-namespace mmaspec {
+namespace mmaspec::convert_test {
 namespace {
 
 using numeric::Kind;
@@ -237,4 +237,4 @@ TEST(RoundPattern, TakesNumbersBelowTheLeastScaleFactorToIt) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::convert_test

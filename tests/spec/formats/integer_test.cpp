@@ -13,7 +13,7 @@
 #include "spec/formats/text.h"
 #include "spec/formats/unpack.h"
 
-namespace mmaspec {
+namespace mmaspec::integer_test {
 namespace {
 
 using testing::HasSubstr;
@@ -167,4 +167,4 @@ TEST(IntegerFormats, AreNoResultsOfRounding) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::integer_test

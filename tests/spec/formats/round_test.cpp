@@ -14,7 +14,7 @@
 #include "spec/formats/unpack.h"
 #include "tests/support/numeric_reference.h"
 
-namespace mmaspec {
+namespace mmaspec::round_test {
 namespace {
 
 using numeric::Place;
@@ -319,4 +319,4 @@ TEST(RoundingIsRefused, WhereThereIsNoPattern) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::round_test

@@ -14,7 +14,7 @@
 
 #include "tests/support/numeric_reference.h"
 
-namespace mmaspec {
+namespace mmaspec::text_test {
 namespace {
 
 using numeric::Kind;
@@ -235,4 +235,4 @@ TEST(PowersOfTwo, BothWays) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::text_test

@@ -14,7 +14,7 @@
 #include "spec/formats/text.h"
 #include "tests/support/numeric_reference.h"
 
-namespace mmaspec {
+namespace mmaspec::unpack_test {
 namespace {
 
 using numeric::Kind;
@@ -358,4 +358,4 @@ TEST(SignPut, AtItsPlace) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::unpack_test

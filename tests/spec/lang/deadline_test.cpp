@@ -8,7 +8,7 @@
 #include "spec/lang/bounds.h"
 #include "spec/lang/int.h"
 
-namespace mmaspec {
+namespace mmaspec::deadline_test {
 namespace {
 
 TEST(Deadline, PassesOnce) {
@@ -71,4 +71,4 @@ TEST(BuildBy, HoldsInsideOfAnother) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::deadline_test

@@ -5,7 +5,7 @@
 #include "concrete/evaluator.h"
 #include "spec/lang/int.h"
 
-namespace mmaspec {
+namespace mmaspec::exact_test {
 namespace {
 
 TEST(Integers, AreShiftedTowardMinusInfinity) {
@@ -72,4 +72,4 @@ TEST(Evaluator, NamesTheNodeThatLeavesItsRange) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::exact_test

@@ -4,7 +4,7 @@
 
 #include "spec/lang/int.h"
 
-namespace mmaspec {
+namespace mmaspec::normal_form_test {
 namespace {
 
 /// A graph with some inputs; x to z have 5 bits, m (a magnitude) 8.
@@ -273,4 +273,4 @@ TEST(Graph, RemembersTheStageThatMadeANodeFirst) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::normal_form_test

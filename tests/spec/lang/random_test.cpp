@@ -7,7 +7,7 @@
 #include "concrete/evaluator.h"
 #include "spec/lang/print.h"
 
-namespace mmaspec::lang_test {
+namespace mmaspec::lang_test::random_test {
 namespace {
 
 void expect_meaning_and_ranges(const RandomGraph& r) {
@@ -52,4 +52,4 @@ TEST(RandomExpressions, AreTheSameNodesWhenBuiltAgain) {
 }
 
 }  // namespace
-}  // namespace mmaspec::lang_test
+}  // namespace mmaspec::lang_test::random_test

@@ -12,7 +12,7 @@
 #include "spec/lang/print.h"
 #include "tests/support/lang/random.h"
 
-namespace mmaspec::lang_test {
+namespace mmaspec::lang_test::substitute_test {
 namespace {
 
 using Named = std::map<std::string, Integer>;
@@ -304,4 +304,4 @@ TEST(Substitution, KeepsInputsNames) {
 }
 
 }  // namespace
-}  // namespace mmaspec::lang_test
+}  // namespace mmaspec::lang_test::substitute_test

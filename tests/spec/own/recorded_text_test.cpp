@@ -10,7 +10,7 @@
 #include "spec/own/registry.h"
 #include "util/split_mix.h"
 
-namespace mmaspec {
+namespace mmaspec::recorded_text_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -164,4 +164,4 @@ TEST(OwnAlgorithms, AreFoundByName) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::recorded_text_test

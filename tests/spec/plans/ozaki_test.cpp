@@ -12,7 +12,7 @@
 #include "spec/catalog/plan.h"
 #include "spec/plans/ozaki2.h"
 
-namespace mmaspec {
+namespace mmaspec::ozaki_test {
 namespace {
 
 using testing::HasSubstr;
@@ -214,4 +214,4 @@ TEST(Ozaki, RefusesWhatItCannotBe) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::ozaki_test

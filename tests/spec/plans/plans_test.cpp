@@ -12,7 +12,7 @@
 #include "concrete/dot/runner.h"
 #include "spec/catalog/plan.h"
 
-namespace mmaspec {
+namespace mmaspec::plans_test {
 namespace {
 
 using testing::HasSubstr;
@@ -453,4 +453,4 @@ TEST(Plans, RefuseWhatTheyCannotBe) {
 }
 
 }  // namespace
-}  // namespace mmaspec
+}  // namespace mmaspec::plans_test
