@@ -17,6 +17,11 @@ if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_COMPILE_WARNING_AS_ERROR)
   set(CMAKE_COMPILE_WARNING_AS_ERROR ON)
 endif()
 
+# With CMAKE_UNITY_BUILD: what a source's neighbours need, too, is compiled once for so many of them.
+if(NOT DEFINED CMAKE_UNITY_BUILD_BATCH_SIZE)
+  set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
+endif()
+
 find_program(MMASPEC_CCACHE ccache)
 if(MMASPEC_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # Without this ccache takes no source that uses a precompiled header.
@@ -28,6 +33,12 @@ endif()
 # it uses: with this off, as for an installed header, all must compile.
 option(MMASPEC_PRECOMPILE "Precompile headers of the standard library, Boost and GoogleTest" ON)
 include("${CMAKE_CURRENT_LIST_DIR}/PrecompiledHeaders.cmake")
+
+# What is not waited for when mmaspec runs is compiled in a fifth less time. Not with -O0: of an inline function that others
+# use too, the linker takes any.
+function(mmaspec_optimise_less target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O1>)
+endfunction()
 
 # mmaspec_precompile(NAME HEADER...): an object library of no use but its precompiled headers.
 function(mmaspec_precompile name)
@@ -89,20 +100,26 @@ function(mmaspec_install_all_or_nothing)
   install(SCRIPT "${PROJECT_BINARY_DIR}/package/require-all-$<CONFIG>.cmake" ALL_COMPONENTS)
 endfunction()
 
-# mmaspec_library(NAME DEPENDENCY...)
+# mmaspec_library(NAME [OPTIMISE_LESS] DEPENDENCY...)
 # The current folder as the static library mmaspec_NAME, alias mmaspec::NAME, of every .cpp and .h below it.
 # A folder that holds headers only, or nothing yet, is an interface library.
 function(mmaspec_library name)
   set(target mmaspec_${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
+  cmake_parse_arguments(PARSE_ARGV 1 wanted OPTIMISE_LESS "" "")
 
   if(sources)
     add_library(${target} STATIC ${sources})
     set(scope PUBLIC)
     mmaspec_warnings(${target})
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    mmaspec_use_precompiled(${target} mmaspec_precompiled)
+    if(wanted_OPTIMISE_LESS)
+      mmaspec_optimise_less(${target})
+      mmaspec_use_precompiled(${target} mmaspec_precompiled_less)
+    else()
+      mmaspec_use_precompiled(${target} mmaspec_precompiled)
+    endif()
     mmaspec_must_be_built(${target})
   else()
     add_library(${target} INTERFACE)
@@ -111,7 +128,7 @@ function(mmaspec_library name)
   add_library(mmaspec::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   target_compile_features(${target} ${scope} cxx_std_20)
-  target_link_libraries(${target} ${scope} ${ARGN})
+  target_link_libraries(${target} ${scope} ${wanted_UNPARSED_ARGUMENTS})
   # "spec/lang/graph.h" is the spelling here and for those who use the installed package.
   target_sources(${target} ${scope} FILE_SET HEADERS
     BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${headers})

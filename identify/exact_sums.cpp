@@ -220,7 +220,7 @@ class Terms {
   int scale_ = 0;  ///< the exponent of a product's scale factors
 };
 
-int one_of(const std::vector<int>& all, SplitMix& random, int another) {
+int mostly_one_of(const std::vector<int>& all, SplitMix& random, int another) {
   return all.empty() || random.one_in(3) ? another : all[random.index(all.size())];
 }
 
@@ -228,8 +228,8 @@ int one_of(const std::vector<int>& all, SplitMix& random, int another) {
 
 DotValues exact_sum(const DotFormats& f, const FittingBits& fitting, SplitMix& random) {
   const int d_bits = f.d->fraction_bits;
-  const int kept = one_of(fitting.kept, random, random.below(d_bits + 1));
-  const int cut = one_of(fitting.cut, random, kept + 1 + random.below(d_bits + 8));
+  const int kept = mostly_one_of(fitting.kept, random, random.below(d_bits + 1));
+  const int cut = mostly_one_of(fitting.cut, random, kept + 1 + random.below(d_bits + 8));
   Terms terms(f, random);
   // The leading bit: anywhere, or at d's least normal number, or next to the largest.
   const int least = f.d->least_exponent();

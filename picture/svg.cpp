@@ -6,7 +6,7 @@ namespace mmaspec {
 namespace {
 
 /// Colours are comfort alone: what is lost has a dashed frame and is struck through.
-constexpr const char* kStyle = R"css(
+constexpr const char* kDrawingStyle = R"css(
 .mma { font: 13px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace; }
 .mma text { fill: #1b1f24; white-space: pre; }
 .mma .page { fill: #ffffff; }
@@ -108,7 +108,7 @@ std::string Svg::document(double width, double height, const std::string& title,
       "height=\"{1:g}\" viewBox=\"0 0 {0:g} {1:g}\">\n<title>{2}</title>\n<desc>{3}</desc>\n"
       "<style>{4}</style>\n<rect x=\"0\" y=\"0\" width=\"{0:g}\" height=\"{1:g}\" "
       "class=\"page\"/>\n{5}</svg>\n",
-      width, height, escaped(title), escaped(description), kStyle, content_);
+      width, height, escaped(title), escaped(description), kDrawingStyle, content_);
 }
 
 }  // namespace mmaspec

@@ -79,6 +79,9 @@ class Builder : public Parser::json_sax_t {
   Json* member_ = nullptr;
 };
 
+/// Of one type for all, since the parser is a template of it.
+bool read(std::string_view text, Parser::json_sax_t& to) { return Parser::sax_parse(text, &to); }
+
 bool is_plain(const std::string& text) {
   return std::all_of(text.begin(), text.end(),
                      [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
@@ -188,13 +191,13 @@ Json Json::object() {
 
 Json Json::parse(std::string_view text) {
   Builder builder;
-  if (!Parser::sax_parse(text, &builder)) throw Error(std::move(builder.error));
+  if (!read(text, builder)) throw Error(std::move(builder.error));
   return std::move(builder.result);
 }
 
 Json Json::parse_or_discard(std::string_view text) {
   Builder builder;
-  if (Parser::sax_parse(text, &builder)) return std::move(builder.result);
+  if (read(text, builder)) return std::move(builder.result);
   Json none;
   none.kind_ = Kind::discarded;
   return none;
@@ -433,6 +436,37 @@ bool Json::equal(const Json& x, const Json& y) {
     default:
       return false;
   }
+}
+
+class JsonReader::Told : public Parser::json_sax_t {
+ public:
+  explicit Told(JsonReader& to) : to_(to) {}
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t x) override { return number(static_cast<double>(x)); }
+  bool number_unsigned(number_unsigned_t x) override { return number(static_cast<double>(x)); }
+  bool number_float(number_float_t x, const string_t&) override { return number(x); }
+  bool string(string_t& x) override { return to_.string(x), true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return to_.enter(), true; }
+  bool start_array(std::size_t) override { return to_.enter(), true; }
+  bool key(string_t& x) override { return to_.key(x), true; }
+  bool end_object() override { return to_.leave(), true; }
+  bool end_array() override { return to_.leave(), true; }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+    return false;
+  }
+
+ private:
+  bool number(double x) { return to_.number(x), true; }
+
+  JsonReader& to_;
+};
+
+bool JsonReader::read(std::string_view text) {
+  Told told(*this);
+  return mmaspec::read(text, told);
 }
 
 std::ostream& operator<<(std::ostream& out, const Json& x) { return out << x.dump(); }

@@ -238,4 +238,27 @@ class Json {
   };
 };
 
+/// What is in a text, as it is read: for those who keep little of it.
+class JsonReader {
+ public:
+  virtual ~JsonReader() = default;
+
+  /// False if the text is no JSON; what was read until then has been told.
+  bool read(std::string_view text);
+
+ protected:
+  JsonReader() = default;
+  JsonReader(const JsonReader&) = default;
+  JsonReader& operator=(const JsonReader&) = default;
+
+  virtual void string(const std::string& text) = 0;
+  virtual void number(double x) = 0;
+  virtual void key(const std::string& name) = 0;
+  virtual void enter() = 0;  ///< an object or an array
+  virtual void leave() = 0;
+
+ private:
+  class Told;
+};
+
 }  // namespace mmaspec

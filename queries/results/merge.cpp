@@ -7,19 +7,17 @@
 #include <cstring>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 
 #include "queries/results/log.h"
 #include "spec/formats/text.h"
 #include "util/file.h"
+#include "util/json.h"
 #include "vectors/row.h"
 
 namespace mmaspec {
 namespace {
-
-using nlohmann::json;
 
 constexpr std::size_t kRunBytes = std::size_t{48} << 20;  // sorted in memory at once
 constexpr std::size_t kTold = 20;
@@ -33,9 +31,8 @@ struct Record {
 };
 
 /// What of a line counts here; the rest of it, most of which are witnesses, is not kept.
-class Head : public json::json_sax_t {
+class Head : public JsonReader {
  public:
-  bool parse(std::string_view line) { return json::sax_parse(line, this); }
   const std::string& operator[](const std::string& key) const {
     static const std::string none;
     const auto it = texts_.find(key);
@@ -44,49 +41,22 @@ class Head : public json::json_sax_t {
   bool has(const std::string& key) const { return texts_.contains(key); }
   double timeout() const { return timeout_; }
 
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(number_integer_t n) override { return number(static_cast<double>(n)); }
-  bool number_unsigned(number_unsigned_t n) override { return number(static_cast<double>(n)); }
-  bool number_float(number_float_t n, const string_t&) override { return number(n); }
-  bool string(string_t& text) override {
+ private:
+  void string(const std::string& text) override {
     if (depth_ == 1 || key_ == "designs") {
       std::string& kept = texts_[key_];
       kept += (kept.empty() ? "" : "\n") + text;
     }
-    return true;
   }
-  bool binary(binary_t&) override { return true; }
-  bool start_object(std::size_t) override {
-    ++depth_;
-    return true;
-  }
-  bool key(string_t& key) override {
-    if (depth_ == 1) key_ = key;
-    return true;
-  }
-  bool end_object() override {
-    --depth_;
-    return true;
-  }
-  bool start_array(std::size_t) override {
-    ++depth_;
-    return true;
-  }
-  bool end_array() override {
-    --depth_;
-    return true;
-  }
-  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
-    return false;
-  }
-
- private:
-  bool number(double x) {
+  void number(double x) override {
     if (depth_ == 1 && key_ == "timeout") timeout_ = x;
     if (depth_ == 1 && key_ == "version") texts_["version"] = std::to_string(x);
-    return true;
   }
+  void key(const std::string& name) override {
+    if (depth_ == 1) key_ = name;
+  }
+  void enter() override { ++depth_; }
+  void leave() override { --depth_; }
 
   int depth_ = 0;
   std::string key_;
@@ -204,7 +174,7 @@ void read(const std::string& file, Sorter& sorter, Merged& merged) {
   for_each_line(file, [&](std::string_view line, std::size_t number) {
     if (torn != 0) throw wrong(torn);
     Head head;
-    if (!head.parse(line)) {
+    if (!head.read(line)) {
       if (!ResultsLog::is_torn(line)) throw wrong(number);
       torn = number;
       return;
@@ -260,10 +230,10 @@ Merged merge(const std::vector<std::string>& files, const std::string& out) {
       if (record->line == kept.line) continue;
       if (!head) {
         head.emplace();
-        head->parse(kept.line);
+        head->read(kept.line);
       }
       Head other;
-      other.parse(record->line);
+      other.read(record->line);
       conflict = conflict || contradict(*head, other);
       if (is_better(*head, other)) {
         kept.line = std::move(record->line);
