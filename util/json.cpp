@@ -80,7 +80,9 @@ class Builder : public Parser::json_sax_t {
 };
 
 /// Of one type for all, since the parser is a template of it.
-bool read(std::string_view text, Parser::json_sax_t& to) { return Parser::sax_parse(text, &to); }
+bool parse_to(std::string_view text, Parser::json_sax_t& to) {
+  return Parser::sax_parse(text, &to);
+}
 
 bool is_plain(const std::string& text) {
   return std::all_of(text.begin(), text.end(),
@@ -191,13 +193,13 @@ Json Json::object() {
 
 Json Json::parse(std::string_view text) {
   Builder builder;
-  if (!read(text, builder)) throw Error(std::move(builder.error));
+  if (!parse_to(text, builder)) throw Error(std::move(builder.error));
   return std::move(builder.result);
 }
 
 Json Json::parse_or_discard(std::string_view text) {
   Builder builder;
-  if (read(text, builder)) return std::move(builder.result);
+  if (parse_to(text, builder)) return std::move(builder.result);
   Json none;
   none.kind_ = Kind::discarded;
   return none;
@@ -466,7 +468,7 @@ class JsonReader::Told : public Parser::json_sax_t {
 
 bool JsonReader::read(std::string_view text) {
   Told told(*this);
-  return mmaspec::read(text, told);
+  return parse_to(text, told);
 }
 
 std::ostream& operator<<(std::ostream& out, const Json& x) { return out << x.dump(); }

@@ -14,44 +14,46 @@
 namespace mmaspec::cli {
 namespace {
 
-using Verdict = RangeAnswer::Verdict;
+using RangeVerdict = RangeAnswer::Verdict;
 
 constexpr int kMostValues = 1000;
 
-const char* word(Verdict verdict) {
-  return verdict == Verdict::holds ? "holds" : verdict == Verdict::fails ? "fails" : "undecided";
+const char* word(RangeVerdict verdict) {
+  return verdict == RangeVerdict::holds   ? "holds"
+         : verdict == RangeVerdict::fails ? "fails"
+                                          : "undecided";
 }
 
-Colour colour(Verdict verdict) {
-  return verdict == Verdict::holds   ? Colour::good
-         : verdict == Verdict::fails ? Colour::bad
-                                     : Colour::open;
+Colour colour(RangeVerdict verdict) {
+  return verdict == RangeVerdict::holds   ? Colour::good
+         : verdict == RangeVerdict::fails ? Colour::bad
+                                          : Colour::open;
 }
 
-struct Summary {
+struct RangeSummary {
   std::optional<int> least;       ///< for which it holds, and is known to be the least
   std::optional<int> holds_from;  ///< the least for which it is proved
   bool fails_for_all = true;
 };
 
-Summary summary_of(const ParameterRange& range, const std::vector<RangeAnswer>& answers) {
-  Summary s;
+RangeSummary summary_of(const ParameterRange& range, const std::vector<RangeAnswer>& answers) {
+  RangeSummary s;
   bool all_fail = true;  // those before
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    const Verdict v = answers[i].verdict;
+    const RangeVerdict v = answers[i].verdict;
     const int value = range.low + static_cast<int>(i);
-    if (v == Verdict::holds && !s.holds_from) {
+    if (v == RangeVerdict::holds && !s.holds_from) {
       s.holds_from = value;
       if (all_fail) s.least = value;
     }
-    all_fail = all_fail && v == Verdict::fails;
+    all_fail = all_fail && v == RangeVerdict::fails;
   }
   s.fails_for_all = all_fail;
   return s;
 }
 
 std::string text_of(const ParameterRange& range, const std::vector<RangeAnswer>& answers,
-                    const Summary& s, const std::string& wanted) {
+                    const RangeSummary& s, const std::string& wanted) {
   std::string text;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const RangeAnswer& a = answers[i];
@@ -61,7 +63,7 @@ std::string text_of(const ParameterRange& range, const std::vector<RangeAnswer>&
   }
   // The witness that is nearest to holding.
   for (std::size_t i = answers.size(); i > 0; --i) {
-    if (answers[i - 1].verdict != Verdict::fails) continue;
+    if (answers[i - 1].verdict != RangeVerdict::fails) continue;
     text += fmt::format("{}={} fails here:\n{}", range.key, range.low + static_cast<int>(i) - 1,
                         answers[i - 1].witness);
     break;
@@ -70,7 +72,7 @@ std::string text_of(const ParameterRange& range, const std::vector<RangeAnswer>&
     text += fmt::format("the least {} for which {}: {}\n", range.key, wanted, *s.least);
     std::string gaps;
     for (std::size_t i = static_cast<std::size_t>(*s.least - range.low); i < answers.size(); ++i) {
-      if (answers[i].verdict == Verdict::holds) continue;
+      if (answers[i].verdict == RangeVerdict::holds) continue;
       gaps += fmt::format("{}{} ({})", gaps.empty() ? "" : ", ", range.low + static_cast<int>(i),
                           word(answers[i].verdict));
     }
@@ -85,7 +87,7 @@ std::string text_of(const ParameterRange& range, const std::vector<RangeAnswer>&
 }
 
 std::string json_of(const ParameterRange& range, const std::vector<RangeAnswer>& answers,
-                    const Summary& s) {
+                    const RangeSummary& s) {
   Json object;
   object["parameter"] = range.key;
   object["low"] = range.low;
@@ -138,7 +140,7 @@ int answer_range(const ParameterRange& range, double seconds, bool json, const s
     const double left = std::max(seconds - taken.count(), 0.01);
     answers.push_back(ask(value, left / (range.high - value + 1)));
   }
-  const Summary s = summary_of(range, answers);
+  const RangeSummary s = summary_of(range, answers);
   print(json ? json_of(range, answers, s) : text_of(range, answers, s, wanted));
   if (s.least) return kDone;
   return s.fails_for_all ? kWitness : kUndecided;

@@ -13,7 +13,7 @@ namespace mmaspec::cli {
 namespace {
 
 const Symbols kPlain{"yes", "yes*", "no", "?", "-"};
-const Symbols kMarks{"✓", "✓ₛ", "✗", "?", "–"};
+const Symbols kCellMarks{"✓", "✓ₛ", "✗", "?", "–"};
 
 bool is_by_steps(const Cell& cell) {
   return cell.outcome == Outcome::proved && cell.grounds.kind == Grounds::Kind::argument;
@@ -297,7 +297,8 @@ std::string markdown_of(const Table& table) {
                     row.names.size() > 1 ? fmt::format(" +{}", row.names.size() - 1) : "",
                     first.algorithm.name(), first.formats.k, escaped(formats_text(first.formats)));
     shared = shared || row.names.size() > 1;
-    for (const Cell& cell : table.cells[r]) text += " " + escaped(cell_text(cell, kMarks)) + " |";
+    for (const Cell& cell : table.cells[r])
+      text += " " + escaped(cell_text(cell, kCellMarks)) + " |";
     text += "\n";
   }
   if (shared) {

@@ -41,7 +41,7 @@ std::string call(const std::string& name, const std::string& request) {
   } catch (const std::exception& error) {
     reply = {{"error", std::string("an internal error: ") + error.what()}};
   }
-  return reply.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return reply.dump(-1, Json::Invalid::replace);
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ Json open_parameters(const std::vector<const Candidate*>& fitting) {
   for (const auto& [algorithm, keys] : values) {
     Json parameters = Json::object();
     for (const auto& [key, all] : keys) {
-      if (all.size() > 1) parameters[key] = all;
+      if (all.size() > 1) parameters[key] = std::vector<std::string>(all.begin(), all.end());
     }
     open.push_back({{"algorithm", algorithm}, {"parameters", parameters}});
   }
