@@ -10,7 +10,7 @@ namespace mmaspec::web {
 std::string text_of(const Json& request, const char* key, const std::string& otherwise) {
   const auto at = request.find(key);
   const bool is_given =
-      at != request.end() && at->is_string() && !at->get_ref<const std::string&>().empty();
+      at != request.end() && at->is_string() && !at->text().empty();
   return is_given ? at->get<std::string>() : otherwise;
 }
 
