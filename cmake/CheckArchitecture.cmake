@@ -85,6 +85,7 @@ room(cli/text util spec/* concrete/dot concrete/matrix picture vectors queries/*
 room(cli/tables util spec/* concrete/dot picture vectors queries/* suite cli cli/text)
 room(cli/commands util spec/* concrete/dot concrete/matrix picture vectors encoder exports solver proofs queries/* certify rtl
   rtl/equivalence replay/host suite identify identify/space cli cli/*)
+room(cli/program util spec/* queries/* cli)
 room(python/bindings util spec/* concrete concrete/* vectors encoder solver queries/* replay/host suite identify identify/space
   cli cli/text cli/tables)
 room(web/engine util spec/* concrete concrete/* picture vectors queries/*)

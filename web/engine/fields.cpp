@@ -9,8 +9,7 @@ namespace mmaspec::web {
 
 std::string text_of(const Json& request, const char* key, const std::string& otherwise) {
   const auto at = request.find(key);
-  const bool is_given =
-      at != request.end() && at->is_string() && !at->text().empty();
+  const bool is_given = at != request.end() && at->is_string() && !at->text().empty();
   return is_given ? at->get<std::string>() : otherwise;
 }
 

@@ -1,4 +1,4 @@
-#include "cli/program.h"
+#include "cli/program/program.h"
 
 int main(int argc, char** argv) {
   return mmaspec::cli::run_program(argc, argv, "mmaspec " MMASPEC_VERSION);
