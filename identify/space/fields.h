@@ -47,9 +47,21 @@ struct FieldText {
 /// A parameter of designs D, whose symbolic form is S.
 template <typename D, typename S>
 struct Field : FieldText {
-  std::function<int(const D&)> get;
-  std::function<void(D&, int)> set;
-  std::function<void(S&, Int)> set_symbolic;  ///< empty: it shapes the graph
+  using Get = std::function<int(const D&)>;
+  using Set = std::function<void(D&, int)>;
+  using SetSymbolic = std::function<void(S&, Int)>;
+
+  Field(std::string key, std::vector<int> values, int low, int high,
+        std::vector<std::pair<int, std::string>> words, Get get, Set set,
+        SetSymbolic set_symbolic = {})
+      : FieldText{std::move(key), std::move(values), low, high, std::move(words)},
+        get(std::move(get)),
+        set(std::move(set)),
+        set_symbolic(std::move(set_symbolic)) {}
+
+  Get get;
+  Set set;
+  SetSymbolic set_symbolic;  ///< empty: it shapes the graph
 };
 
 template <typename D, typename S>
