@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tests/support/cli/process.h"
+#include "util/json.h"
 
 namespace mmaspec::cli_test::suite_test {
 namespace {
@@ -195,7 +196,6 @@ TEST(Suite, DrawsItsTreeAsAPicture) {
 constexpr const char* kProgram = R"(
 #include <stdio.h>
 #include "suite.h"
-#include "util/json.h"
 
 int main(void) {
   int i, k, c;
