@@ -31,7 +31,7 @@ constexpr std::size_t kDrawing = 12;
 constexpr std::size_t kFittedDrawing = 40;
 
 /// Of the time, before what is left is that of the other strategies.
-constexpr double kDeriveShare = 0.5;
+constexpr double kDiffDeriveShare = 0.5;
 
 /// What is kept of the time for making a witness simple that comes late.
 constexpr double kDiffShrinkSeconds = 1;
@@ -229,7 +229,7 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
                             samples_of(graph, premises, question.candidates(0)),
                             &f1};
       const auto derived =
-          derive(claimed, solvers, strategies.deadline.part(kDeriveShare), looked);
+          derive(claimed, solvers, strategies.deadline.part(kDiffDeriveShare), looked);
       if (derived && !strategies.to_the_end) {
         Reply reply;
         reply.verdict = Verdict::unsatisfiable;

@@ -80,9 +80,9 @@ std::optional<std::string> question_of(const Head& head) {
 }
 
 /// Sorted records in a temporary file.
-class Run {
+class SortedRun {
  public:
-  explicit Run(const std::vector<Record>& records) : file_(std::tmpfile(), std::fclose) {
+  explicit SortedRun(const std::vector<Record>& records) : file_(std::tmpfile(), std::fclose) {
     if (!file_) cannot("make");
     for (const Record& r : records) {
       put(r.question);
@@ -131,7 +131,7 @@ class Sorter {
     if (!began_) {
       began_ = true;
       if (!records_.empty()) spill();
-      for (Run& run : runs_) refill(run);
+      for (SortedRun& run : runs_) refill(run);
     }
     if (heads_.empty()) return std::nullopt;
     std::pop_heap(heads_.begin(), heads_.end(), later);
@@ -142,7 +142,7 @@ class Sorter {
   }
 
  private:
-  using Of = std::pair<Record, Run*>;
+  using Of = std::pair<Record, SortedRun*>;
   static bool later(const Of& x, const Of& y) { return y.first < x.first; }
 
   void spill() {
@@ -151,7 +151,7 @@ class Sorter {
     records_.clear();
     bytes_ = 0;
   }
-  void refill(Run& run) {
+  void refill(SortedRun& run) {
     std::optional<Record> record = run.next();
     if (!record) return;
     heads_.emplace_back(std::move(*record), &run);
@@ -160,7 +160,7 @@ class Sorter {
 
   std::vector<Record> records_;
   std::size_t bytes_ = 0;
-  std::vector<Run> runs_;
+  std::vector<SortedRun> runs_;
   std::vector<Of> heads_;
   bool began_ = false;
 };
