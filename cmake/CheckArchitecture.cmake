@@ -61,9 +61,11 @@ room(queries/compare util spec/* concrete concrete/* vectors queries/numbers que
 room(queries/property util spec/* concrete/dot queries/numbers queries/ask)
 room(queries/derive util spec/* concrete concrete/* encoder solver queries/numbers queries/draw queries/ask
   queries/property)
+room(queries/relations util spec/* concrete concrete/* encoder solver queries/numbers queries/draw queries/ask
+  queries/derive)
 room(queries/properties util spec/* queries/numbers queries/arguments queries/errors queries/ask queries/property)
 room(queries/prove util spec/* concrete concrete/* vectors solver queries/numbers queries/draw queries/arguments
-  queries/errors queries/ask queries/property queries/derive)
+  queries/errors queries/ask queries/property queries/derive queries/relations)
 room(queries/audit util spec/* concrete concrete/* vectors encoder solver queries/numbers queries/draw queries/ask)
 room(queries/machines util spec/* concrete/dot vectors solver queries/numbers queries/draw queries/ask queries/prove)
 room(queries/results util spec/* vectors)

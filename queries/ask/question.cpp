@@ -176,4 +176,13 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
   return done();
 }
 
+Reply ask_at_once(const Question& question, const Strategies& strategies,
+                  const Portfolio& solvers) {
+  constexpr double kAtOnceSeconds = 1;
+  Strategies whole = Strategies::none();
+  whole.jobs = strategies.jobs;
+  whole.deadline = earlier(strategies.deadline, Deadline::in(kAtOnceSeconds));
+  return ask(question, whole, solvers);
+}
+
 }  // namespace mmaspec

@@ -48,6 +48,7 @@ struct Strategies {
   }
 
   bool uses(Strategy strategy) const { return (used_ & bit(strategy)) != 0; }
+  bool uses_no_other_than(Strategy strategy) const { return used_ == bit(strategy); }
   void set(Strategy strategy, bool used) {
     used_ = used ? used_ | bit(strategy) : used_ & ~bit(strategy);
   }

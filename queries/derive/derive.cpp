@@ -94,12 +94,4 @@ std::optional<std::string> derive(const Property& property, const Subject& subje
   return std::to_string(lemmas.asked()) + " lemmas about nodes of two runs";
 }
 
-std::optional<std::string> derive(const Claimed& claimed, const Portfolio& solvers,
-                                  const Deadline& deadline, std::vector<AttemptReport>& attempts) {
-  if (solvers.backends().empty()) return std::nullopt;
-  Lemmas lemmas(solvers, deadline, attempts);
-  if (!derive_by_relations(claimed, lemmas)) return std::nullopt;
-  return std::to_string(lemmas.asked()) + " lemmas about nodes of the runs";
-}
-
 }  // namespace mmaspec

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "queries/derive/lemmas.h"
-#include "queries/derive/relations.h"
 #include "queries/property/property.h"
 
 namespace mmaspec {
@@ -17,9 +16,5 @@ namespace mmaspec {
 std::optional<std::string> derive(const Property& property, const Subject& subject, int which,
                                   const Portfolio& solvers, const Deadline& deadline,
                                   std::vector<AttemptReport>& attempts);
-
-/// The same of what is claimed of any runs.
-std::optional<std::string> derive(const Claimed& claimed, const Portfolio& solvers,
-                                  const Deadline& deadline, std::vector<AttemptReport>& attempts);
 
 }  // namespace mmaspec

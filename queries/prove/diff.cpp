@@ -9,12 +9,13 @@
 #include "queries/arguments/equal.h"
 #include "queries/ask/dot_question.h"
 #include "queries/ask/lemmas/stages.h"
-#include "queries/derive/derive.h"
+#include "queries/ask/search.h"
 #include "queries/draw/common_inputs.h"
 #include "queries/draw/fitting.h"
 #include "queries/draw/samples.h"
 #include "queries/draw/shrink.h"
 #include "queries/prove/apart.h"
+#include "queries/relations/relations.h"
 #include "solver/ticker.h"
 #include "spec/lang/bounds.h"
 
@@ -220,7 +221,16 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
       if (found.verdict != Verdict::unknown) return found;
       looked = std::move(found.attempts);
     }
-    if (strategies.uses(Strategy::derive) && result.witnesses.empty()) {
+    const bool all_inputs = strategies.uses(Strategy::enumerate) && can_enumerate(question);
+    const bool equality = !options.difference.absolute && !options.difference.relative &&
+                          !options.difference.ulp && result.witnesses.empty();
+    if (strategies.uses(Strategy::derive) && equality && (!all_inputs || strategies.to_the_end)) {
+      if (!strategies.uses_no_other_than(Strategy::derive) && !strategies.to_the_end) {
+        Reply reply = ask_at_once(question, strategies, solvers);
+        looked.insert(looked.end(), reply.attempts.begin(), reply.attempts.end());
+        reply.attempts = looked;
+        if (reply.verdict != Verdict::unknown) return reply;
+      }
       const Claimed claimed{graph,
                             joint.d_first.id(),
                             joint.d_second.id(),
@@ -229,7 +239,7 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
                             samples_of(graph, premises, question.candidates(0)),
                             &f1};
       const auto derived =
-          derive(claimed, solvers, strategies.deadline.part(kDiffDeriveShare), looked);
+          derive_by_relations(claimed, solvers, strategies.deadline.part(kDiffDeriveShare), looked);
       if (derived && !strategies.to_the_end) {
         Reply reply;
         reply.verdict = Verdict::unsatisfiable;

@@ -3,7 +3,7 @@
 
 #include "concrete/dot/runner.h"
 #include "queries/ask/lemmas/stages.h"
-#include "queries/derive/relations.h"
+#include "queries/relations/relations.h"
 #include "queries/prove/prove.h"
 
 namespace mmaspec {

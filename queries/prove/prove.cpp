@@ -216,7 +216,8 @@ class Prover {
     return reply;
   }
 
-  /// What holds of all inputs holds under every condition.
+  /// What holds of all inputs holds under every condition. True if the reply is one: of solvers
+  /// at once, or of a derivation.
   bool derived(PropertyCase& c, int which, const Portfolio& solvers, Reply& reply) {
     const Strategies& strategies = options_.strategies;
     if (!strategies.uses(Strategy::derive)) return false;
@@ -224,8 +225,14 @@ class Prover {
     const bool soon = strategies.uses(Strategy::enumerate) && can_enumerate(c.question());
     if (soon && !strategies.to_the_end) return false;
     const Deadline until = deadline_.part(kDeriveShare);
+    if (property_.derivable() == Derivable::related && !strategies.to_the_end &&
+        !strategies.uses_no_other_than(Strategy::derive)) {
+      reply = ask_at_once(c.question(), strategies, solvers);
+      add(reply.attempts);
+      if (reply.verdict != Verdict::unknown) return true;
+    }
     const auto because = property_.derivable() == Derivable::related
-                             ? derive(c.claimed(), solvers, until, proof_.attempts)
+                             ? derive_by_relations(c.claimed(), solvers, until, proof_.attempts)
                              : derive(property_, subject_, which, solvers, until, proof_.attempts);
     if (!because) return false;
     reply.verdict = Verdict::unsatisfiable;

@@ -88,6 +88,8 @@ TEST(Differences, HoldOfADrawnSlice) {
   }
   EXPECT_EQ(differ, kDiffer);
   EXPECT_EQ(equal, kEqual);
+  // Most are derived within seconds; some only in more time than a test has.
+  EXPECT_GT(proved, 0);
   RecordProperty("proved_again", proved);
 }
 

@@ -1,4 +1,4 @@
-#include "queries/derive/maxima.h"
+#include "queries/relations/maxima.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "queries/derive/node_relation.h"
+#include "queries/relations/node_relation.h"
 
 namespace mmaspec {
 

@@ -8,6 +8,8 @@
 /// inputs it depends on, takes the node's place from then on, and what it is a function of may
 /// become a variable. Which samples are drawn decides what is asked, never what is believed.
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "queries/derive/lemmas.h"
@@ -30,7 +32,10 @@ struct Claimed {
 std::vector<InputValues> samples_of(const Graph& graph, const std::vector<NodeId>& conditions,
                                     const Candidates& draw);
 
-/// True if it was derived. What is to be proved is built into the graph.
-bool derive_by_relations(const Claimed& claimed, Lemmas& lemmas);
+/// Why it holds, in a clause; nullopt: it was not derived. What is to be proved is built into the
+/// graph; reports of all that was asked are added to `attempts`.
+std::optional<std::string> derive_by_relations(const Claimed& claimed, const Portfolio& solvers,
+                                               const Deadline& deadline,
+                                               std::vector<AttemptReport>& attempts);
 
 }  // namespace mmaspec

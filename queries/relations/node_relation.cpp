@@ -1,4 +1,4 @@
-#include "queries/derive/node_relation.h"
+#include "queries/relations/node_relation.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,0 +1,69 @@
+#pragma once
+/// The relations that were proved so far, and lemmas that rest on them.
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "queries/derive/lemmas.h"
+#include "queries/relations/node_relation.h"
+
+namespace mmaspec {
+
+/// Down to where a lemma looks.
+enum class Depth {
+  shared,   ///< nodes of share(), and what other nodes are functions of
+  nearest,  ///< what other nodes are functions of
+  stages,   ///< the same where either is marked
+  inputs,
+};
+
+class ProvedRelations {
+ public:
+  /// `premises`: Booleans of the graph, of inputs alone, that hold whatever is asked. `result`: the
+  /// format of patterns on the way. The graph, the format and the lemmas must outlive this object.
+  ProvedRelations(const Graph& graph, std::vector<NodeId> premises, const Format& result,
+                  Lemmas& lemmas);
+
+  /// From now on the relation is put in wherever its node is met.
+  void keep(const NodeRelation& relation);
+  /// A Boolean of the graph, about a pattern, that is assumed wherever the pattern is met.
+  void keep_fact(NodeId pattern, NodeId fact) { facts_.emplace_back(pattern, fact); }
+  /// What Depth::shared stops at besides, until the next call.
+  void share(const std::vector<NodeId>& nodes);
+
+  const NodeRelation* of(NodeId n) const {
+    return n < relation_of_.size() && relation_of_[n] ? &*relation_of_[n] : nullptr;
+  }
+
+  /// True if a solver says that no input satisfies all conditions: with the relations put in, what
+  /// the depth stops at as variables, and the premises that speak of inputs which the conditions
+  /// depend on then, or every premise.
+  bool excluded(const std::string& name, const std::vector<NodeId>& conditions, Depth depth,
+                bool every_premise, double seconds);
+
+  /// All nodes that a copy of the roots needs: past a related node its base, past a variable
+  /// nothing.
+  std::vector<NodeId> reached(std::vector<NodeId> roots, Depth depth) const;
+  bool is_variable(NodeId n, Depth depth) const;
+
+ private:
+  enum class BaseOf : unsigned char { nothing, node, stage };
+
+  Change cut_at(const std::vector<NodeId>& below, const std::vector<NodeId>& premises,
+                Depth depth) const;
+
+  const Graph& graph_;
+  const Format& result_;
+  Lemmas& lemmas_;
+  std::vector<NodeId> premises_;
+  std::vector<std::vector<NodeId>> inputs_of_;  ///< of each premise
+  std::vector<bool> is_stage_;                  ///< it is marked
+  std::vector<bool> is_shared_;
+  std::vector<std::optional<NodeRelation>> relation_of_;
+  std::vector<BaseOf> base_of_;                   ///< what is a function of the node
+  std::vector<std::pair<NodeId, NodeId>> facts_;  ///< of patterns on the way
+};
+
+}  // namespace mmaspec

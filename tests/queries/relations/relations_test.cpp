@@ -1,0 +1,202 @@
+// What is derived from relations between nodes of two runs or of two designs, against all inputs
+// and search, neither of which shares its reasoning: drawn designs, pairs of them, limits and one
+// beyond, samples that mislead, and algorithms that are texts of tests alone.
+
+#include "queries/relations/relations.h"
+
+#include <gtest/gtest.h>
+
+#include "queries/prove/diff.h"
+#include "queries/prove/property_case.h"
+#include "queries/relations/maxima.h"
+#include "tests/queries/derive/new_algorithms.h"
+#include "tests/support/drawn_designs.h"
+#include "tests/support/searched.h"
+
+namespace mmaspec::relations_test {
+namespace {
+
+const std::vector<std::string> kProperties = {"scale-invariant", "negation-symmetric"};
+
+Subject named(const std::string& name) { return {find_instruction(name)}; }
+
+Subject of(const Algorithm& algorithm, const DotFormats& formats) {
+  Subject s;
+  s.first.formats = formats;
+  s.first.algorithm = algorithm;
+  return s;
+}
+
+/// All cases are derived, or are one expression; with so many samples at most.
+bool is_derived(const std::string& name, const Subject& s, double seconds,
+                std::size_t samples = 1000) {
+  const Property& property = find_property(name);
+  const Portfolio solvers("auto", Limits{seconds});
+  const ProveOptions options;
+  std::vector<AttemptReport> attempts;
+  for (int i = 0; i < property.cases(s); ++i) {
+    PropertyCase c(property, s, options, i);
+    if (c.is_one_expression()) continue;
+    Claimed claimed = c.claimed();
+    if (claimed.samples.size() > samples) claimed.samples.resize(samples);
+    if (!derive_by_relations(claimed, solvers, Deadline::in(seconds), attempts)) return false;
+  }
+  return true;
+}
+
+/// Whether the two never differ, by all inputs.
+std::optional<bool> equal_by_all_inputs(const Instruction& first, const Instruction& second) {
+  DiffOptions how;
+  how.strategies = Strategies::none();
+  how.strategies.set(Strategy::enumerate, true);
+  how.strategies.set(Strategy::search, true);
+  how.shrink = how.vacuity = false;
+  const DiffResult r = diff(first, second, how, no_solvers());
+  if (r.verdict == Verdict::unknown) return std::nullopt;
+  return r.verdict == Verdict::unsatisfiable;
+}
+
+/// The same by derivation alone: true, or it does not say.
+bool equal_by_derivation(const Instruction& first, const Instruction& second, double seconds) {
+  DiffOptions how;
+  how.strategies = Strategies::none();
+  how.strategies.set(Strategy::derive, true);
+  how.vacuity = false;
+  const DiffResult r = diff(first, second, how, Portfolio("z3", Limits{seconds}));
+  return r.verdict == Verdict::unsatisfiable && r.grounds.kind == Grounds::Kind::derivation;
+}
+
+TEST(Relations, DeriveOfSmallDesignsNothingThatAnInputRefutes) {
+  DrawnDesigns designs(11);
+  int derived = 0;
+  int refuted = 0;
+  for (int i = 0; i < 14; ++i) {
+    const Subject s = named(designs.next());
+    for (const std::string& property : kProperties) {
+      if (!find_property(property).says_nothing_because(s).empty()) continue;
+      const Outcome outcome = searched(property, s);
+      refuted += outcome == Outcome::refuted ? 1 : 0;
+      if (!is_derived(property, s, 3)) continue;
+      ++derived;
+      EXPECT_NE(outcome, Outcome::refuted) << property << " of " << s.first.name();
+    }
+  }
+  EXPECT_GT(derived, 4);
+  EXPECT_GT(refuted, 4);
+}
+
+// What is suggested is wrong more often; what is proved is not.
+TEST(Relations, DoNotBelieveSamplesThatMislead) {
+  DrawnDesigns designs(12);
+  int derived = 0;
+  for (int i = 0; i < 8; ++i) {
+    const Subject s = named(designs.next());
+    for (const std::string& property : kProperties) {
+      if (!find_property(property).says_nothing_because(s).empty()) continue;
+      for (const std::size_t samples : {1U, 3U}) {
+        if (!is_derived(property, s, 2, samples)) continue;
+        ++derived;
+        EXPECT_NE(searched(property, s), Outcome::refuted) << property << " of " << s.first.name();
+      }
+    }
+  }
+  EXPECT_GT(derived, 0);
+}
+
+TEST(Relations, DeriveEqualityOfNoPairThatDiffers) {
+  // Formats that hold the same numbers otherwise, and parameters that decide for few inputs.
+  const std::vector<std::string> parameters = {
+      "fraction_bits=8",          "fraction_bits=9",          "fraction_bits=3",
+      "fraction_bits=8,floor=-6", "fraction_bits=8,floor=-3", "fraction_bits=8,block=1",
+      "fraction_bits=8,round=rne"};
+  int derived = 0;
+  int differ = 0;
+  for (const std::string b : {"e2m1", "e3m2"}) {
+    const auto design = [&](const std::string& with, const std::string& p) {
+      return find_instruction("design:fused-dot-add(k=2,a=e2m1,b=" + with + ",c=e3m2,d=e3m2," + p +
+                              ")");
+    };
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      for (std::size_t j = i; j < parameters.size(); ++j) {
+        const Instruction x = design("e2m1", parameters[i]);
+        const Instruction y = design(b, parameters[j]);
+        const auto equal = equal_by_all_inputs(x, y);
+        ASSERT_TRUE(equal) << x.name() << " and " << y.name();
+        differ += *equal ? 0 : 1;
+        if (!equal_by_derivation(x, y, 4)) continue;
+        ++derived;
+        EXPECT_TRUE(*equal) << x.name() << " and " << y.name();
+      }
+    }
+  }
+  EXPECT_GT(derived, 5);
+  EXPECT_GT(differ, 5);
+}
+
+// Subnormal numbers of one format are normal ones of the other: exponents differ, and where they do
+// nothing is cut, up to F.
+TEST(Relations, DeriveEqualityOfFormatsWithOtherExponents) {
+  const auto design = [](const std::string& format, int places) {
+    return find_instruction("design:fused-dot-add(k=32,a=" + format + ",b=" + format +
+                            ",c=f32,d=f32,fraction_bits=" + std::to_string(places) +
+                            ",floor=-133)");
+  };
+  EXPECT_TRUE(equal_by_derivation(design("e2m3", 25), design("e2m1", 25), 60));
+  EXPECT_TRUE(equal_by_derivation(design("e2m1", 25), design("e3m2", 25), 60));
+  EXPECT_FALSE(equal_by_derivation(design("e2m1", 2), design("e3m2", 2), 20));
+}
+
+// Chains, whose results on the way double, negate, or are the same.
+TEST(Relations, DeriveChains) {
+  const std::string chain = "design:fused-dot-add(a=f16,b=f16,c=f32,d=f32,k=8,block=4,";
+  EXPECT_TRUE(is_derived("scale-invariant", named(chain + "fraction_bits=24)"), 120));
+  EXPECT_TRUE(is_derived("negation-symmetric", named(chain + "fraction_bits=24)"), 60));
+  // What is cut of a subnormal number on the way is not cut of its double.
+  EXPECT_FALSE(is_derived("scale-invariant", named(chain + "fraction_bits=14)"), 30));
+}
+
+TEST(Relations, DeriveOfNewAlgorithms) {
+  using namespace new_algorithms;
+  const DotFormats eight{&formats::e2m1, &formats::e4m3, &formats::e5m2, &formats::e5m2, 8};
+  const Rounding rz = Rounding::toward_zero;
+  for (const std::string& property : kProperties) {
+    const Subject groups = of(in_groups_of_four(3, rz), eight);
+    EXPECT_TRUE(find_property(property).holds_because(groups).empty());
+    EXPECT_TRUE(is_derived(property, groups, 60)) << property;
+    EXPECT_NE(searched(property, groups), Outcome::refuted) << property;
+  }
+}
+
+// Every value of two maxima of three members that differ by 0 to 2 where they are small.
+TEST(Relations, BoundMaximaByTheirMembers) {
+  Graph graph;
+  const Graph::Building building(graph);
+  std::vector<Int> x;
+  std::vector<Int> y;
+  for (const char* name : {"i", "j", "k"}) {
+    const Int i = input(name, 3);
+    x.push_back(i);
+    y.push_back(select(i < 3, max(i - 2, 0), i));
+  }
+  const NodeId of_x = max(x).id();
+  const NodeId of_y = max(y).id();
+  std::vector<InputValues> all;
+  for (int i = 0; i < 512; ++i) all.push_back({i % 8, i / 8 % 8, i / 64});
+  const SampledNodes sampled(graph, {of_x, of_y}, {all[0], all[511]});
+  // By all inputs, in the place of solvers.
+  const IsExcluded by_all = [&](const std::string&, Bool violated) {
+    const SampledNodes values(graph, {violated.id()}, all);
+    const auto& of = values.values(violated.id());
+    return std::all_of(of.begin(), of.end(), [](const Integer& v) { return v == 0; });
+  };
+  const auto r = bound_by_members(of_y, of_x, sampled, by_all);
+  ASSERT_TRUE(r);
+  EXPECT_EQ(r->kind, NodeRelation::Kind::falls);
+  EXPECT_EQ(r->fall.constant, 0);
+  EXPECT_EQ(r->fall.most, 2U);
+  EXPECT_EQ(r->fall.below, Integer(2));
+  EXPECT_TRUE(by_all("", !holds(*r, formats::f32)));
+}
+
+}  // namespace
+}  // namespace mmaspec::relations_test
