@@ -20,7 +20,7 @@ enum class Strategy {
   relax,      ///< proofs with every product of two variables free
   cut,        ///< proofs with stages' results free
   split,      ///< pieces by which member of the largest maximum it is
-  derive,     ///< proofs by lemmas about the nodes of two runs, queries/derive/
+  derive,     ///< proofs by lemmas about nodes, queries/derive/ and queries/relations/
   steps,      ///< arguments about an algorithm's steps, queries/arguments/steps.h
 };
 
@@ -67,7 +67,10 @@ struct Strategies {
     return std::uint32_t{1} << static_cast<unsigned>(strategy);
   }
 
-  std::uint32_t used_ = ~std::uint32_t{0};
+  static constexpr std::uint32_t kAll =
+      (std::uint32_t{2} << static_cast<unsigned>(Strategy::steps)) - 1;  // the last one
+
+  std::uint32_t used_ = kAll;
 };
 
 }  // namespace mmaspec

@@ -6,6 +6,7 @@
 #include "concrete/evaluator.h"
 #include "spec/formats/text.h"
 #include "spec/formats/unpack.h"
+#include "spec/lang/bounds.h"
 #include "util/unsigned.h"
 
 namespace mmaspec {
@@ -147,6 +148,7 @@ SampledNodes::SampledNodes(const Graph& graph, const std::vector<NodeId>& roots,
   nodes_ = evaluator.nodes();
   ExactEvaluator::Values values = evaluator.scratch();
   for (const InputValues& sample : samples) {
+    BuildBy::check();
     evaluator.evaluate(sample, values);
     for (NodeId n : nodes_) values_[n].push_back(values[n]);
   }

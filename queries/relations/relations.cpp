@@ -10,6 +10,7 @@
 #include "queries/relations/proved_relations.h"
 #include "spec/formats/text.h"
 #include "spec/formats/unpack.h"
+#include "spec/lang/bounds.h"
 #include "spec/lang/linear.h"
 
 namespace mmaspec {
@@ -22,6 +23,7 @@ constexpr double kStageSeconds = 10;    // for one that is marked, and for the s
 std::vector<NodeId> roots_of(const Claimed& claimed) {
   std::vector<NodeId> all = claimed.violated;
   all.insert(all.end(), claimed.premises.begin(), claimed.premises.end());
+  all.insert(all.end(), {claimed.first, claimed.second});
   return all;
 }
 
@@ -215,8 +217,8 @@ class ByRelations {
       }
     }
     const Change cut = [&](Substitution& copy) { return free_in_range(graph_, arithmetic, copy); };
-    if (lemmas_.excluded("a pattern on the way is finite", graph_, conditions, premises_of(claimed_, false), cut,
-                         kStepSeconds)) {
+    if (lemmas_.excluded("a pattern on the way is finite", graph_, conditions,
+                         premises_of(claimed_, false), cut, kStepSeconds)) {
       proved_.keep_fact(n, finite.id());
     }
   }
@@ -365,6 +367,7 @@ std::vector<InputValues> samples_of(const Graph& graph, const std::vector<NodeId
   Lanes results(conditions.size(), BatchEvaluator::kBlock);
   std::vector<InputValues> samples;
   for (int i = 0; i < kMostBlocks && samples.size() < kSamples; ++i) {
+    BuildBy::check();
     draw(inputs);
     evaluator.evaluate(inputs, results, scratch);
     for (std::size_t lane = 0; lane < inputs.lanes() && samples.size() < kSamples; ++lane) {

@@ -70,30 +70,30 @@ TEST(Relations, DeriveOfSmallDesignsNothingThatAnInputRefutes) {
   DrawnDesigns designs(11);
   int derived = 0;
   int refuted = 0;
-  for (int i = 0; i < 14; ++i) {
+  for (int i = 0; i < 7; ++i) {
     const Subject s = named(designs.next());
     for (const std::string& property : kProperties) {
       if (!find_property(property).says_nothing_because(s).empty()) continue;
       const Outcome outcome = searched(property, s);
       refuted += outcome == Outcome::refuted ? 1 : 0;
-      if (!is_derived(property, s, 3)) continue;
+      if (!is_derived(property, s, 2)) continue;
       ++derived;
       EXPECT_NE(outcome, Outcome::refuted) << property << " of " << s.first.name();
     }
   }
-  EXPECT_GT(derived, 4);
-  EXPECT_GT(refuted, 4);
+  EXPECT_GT(derived, 2);
+  EXPECT_GT(refuted, 2);
 }
 
 // What is suggested is wrong more often; what is proved is not.
 TEST(Relations, DoNotBelieveSamplesThatMislead) {
   DrawnDesigns designs(12);
   int derived = 0;
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < 4; ++i) {
     const Subject s = named(designs.next());
     for (const std::string& property : kProperties) {
       if (!find_property(property).says_nothing_because(s).empty()) continue;
-      for (const std::size_t samples : {1U, 3U}) {
+      for (const std::size_t samples : {2U}) {
         if (!is_derived(property, s, 2, samples)) continue;
         ++derived;
         EXPECT_NE(searched(property, s), Outcome::refuted) << property << " of " << s.first.name();
@@ -105,15 +105,14 @@ TEST(Relations, DoNotBelieveSamplesThatMislead) {
 
 TEST(Relations, DeriveEqualityOfNoPairThatDiffers) {
   // Formats that hold the same numbers otherwise, and parameters that decide for few inputs.
-  const std::vector<std::string> parameters = {
-      "fraction_bits=8",          "fraction_bits=9",          "fraction_bits=3",
-      "fraction_bits=8,floor=-6", "fraction_bits=8,floor=-3", "fraction_bits=8,block=1",
-      "fraction_bits=8,round=rne"};
+  const std::vector<std::string> parameters = {"fraction_bits=8", "fraction_bits=9",
+                                               "fraction_bits=3", "fraction_bits=8,floor=-6",
+                                               "fraction_bits=8,block=1"};
   int derived = 0;
   int differ = 0;
   for (const std::string b : {"e2m1", "e3m2"}) {
     const auto design = [&](const std::string& with, const std::string& p) {
-      return find_instruction("design:fused-dot-add(k=2,a=e2m1,b=" + with + ",c=e3m2,d=e3m2," + p +
+      return find_instruction("design:fused-dot-add(k=2,a=e2m1,b=" + with + ",c=e5m2,d=e5m2," + p +
                               ")");
     };
     for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -123,7 +122,7 @@ TEST(Relations, DeriveEqualityOfNoPairThatDiffers) {
         const auto equal = equal_by_all_inputs(x, y);
         ASSERT_TRUE(equal) << x.name() << " and " << y.name();
         differ += *equal ? 0 : 1;
-        if (!equal_by_derivation(x, y, 4)) continue;
+        if (!equal_by_derivation(x, y, 2)) continue;
         ++derived;
         EXPECT_TRUE(*equal) << x.name() << " and " << y.name();
       }
@@ -134,16 +133,16 @@ TEST(Relations, DeriveEqualityOfNoPairThatDiffers) {
 }
 
 // Subnormal numbers of one format are normal ones of the other: exponents differ, and where they do
-// nothing is cut, up to F.
+// nothing of these products and of an f16 number is cut, but of an f32 number.
 TEST(Relations, DeriveEqualityOfFormatsWithOtherExponents) {
-  const auto design = [](const std::string& format, int places) {
-    return find_instruction("design:fused-dot-add(k=32,a=" + format + ",b=" + format +
-                            ",c=f32,d=f32,fraction_bits=" + std::to_string(places) +
-                            ",floor=-133)");
+  const auto design = [](const std::string& format, const std::string& c) {
+    return find_instruction("design:fused-dot-add(k=8,a=" + format + ",b=" + format + ",c=" + c +
+                            ",d=" + c + ",fraction_bits=25,floor=-133)");
   };
-  EXPECT_TRUE(equal_by_derivation(design("e2m3", 25), design("e2m1", 25), 60));
-  EXPECT_TRUE(equal_by_derivation(design("e2m1", 25), design("e3m2", 25), 60));
-  EXPECT_FALSE(equal_by_derivation(design("e2m1", 2), design("e3m2", 2), 20));
+  EXPECT_TRUE(equal_by_derivation(design("e2m3", "f32"), design("e2m1", "f32"), 60));
+  EXPECT_TRUE(equal_by_derivation(design("e2m1", "f16"), design("e3m2", "f16"), 120));
+  EXPECT_FALSE(equal_by_derivation(design("e2m1", "f32"), design("e3m2", "f32"), 20));
+  EXPECT_EQ(equal_by_all_inputs(design("e2m1", "f32"), design("e3m2", "f32")), false);
 }
 
 // Chains, whose results on the way double, negate, or are the same.
@@ -151,8 +150,10 @@ TEST(Relations, DeriveChains) {
   const std::string chain = "design:fused-dot-add(a=f16,b=f16,c=f32,d=f32,k=8,block=4,";
   EXPECT_TRUE(is_derived("scale-invariant", named(chain + "fraction_bits=24)"), 120));
   EXPECT_TRUE(is_derived("negation-symmetric", named(chain + "fraction_bits=24)"), 60));
-  // What is cut of a subnormal number on the way is not cut of its double.
-  EXPECT_FALSE(is_derived("scale-invariant", named(chain + "fraction_bits=14)"), 30));
+  // A result on the way is rounded where its double is not.
+  const Subject cut = named("ampere/mma.m16n8k16.f16.f16.f16.f16");
+  EXPECT_EQ(searched("scale-invariant", cut, AllInputs::left_out, 1'000'000'000), Outcome::refuted);
+  EXPECT_FALSE(is_derived("scale-invariant", cut, 20));
 }
 
 TEST(Relations, DeriveOfNewAlgorithms) {
@@ -193,8 +194,10 @@ TEST(Relations, BoundMaximaByTheirMembers) {
   ASSERT_TRUE(r);
   EXPECT_EQ(r->kind, NodeRelation::Kind::falls);
   EXPECT_EQ(r->fall.constant, 0);
-  EXPECT_EQ(r->fall.most, 2U);
-  EXPECT_EQ(r->fall.below, Integer(2));
+  EXPECT_GE(r->fall.most, 2U);
+  ASSERT_TRUE(r->fall.below);
+  EXPECT_GE(*r->fall.below, 2);
+  EXPECT_LT(*r->fall.below, 7);
   EXPECT_TRUE(by_all("", !holds(*r, formats::f32)));
 }
 
