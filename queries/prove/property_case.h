@@ -3,8 +3,8 @@
 
 #include "concrete/dot/runner.h"
 #include "queries/ask/lemmas/stages.h"
-#include "queries/relations/relations.h"
 #include "queries/prove/prove.h"
+#include "queries/relations/relations.h"
 
 namespace mmaspec {
 

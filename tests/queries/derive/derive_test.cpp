@@ -8,20 +8,12 @@
 
 #include "queries/prove/prove.h"
 #include "tests/queries/derive/new_algorithms.h"
+#include "tests/queries/derive/subjects.h"
 #include "tests/support/drawn_designs.h"
 #include "tests/support/searched.h"
 
 namespace mmaspec {
 namespace {
-
-Subject named(const std::string& name) { return {find_instruction(name)}; }
-
-Subject of(const Algorithm& algorithm, const DotFormats& formats) {
-  Subject s;
-  s.first.formats = formats;
-  s.first.algorithm = algorithm;
-  return s;
-}
 
 bool is_derived(const std::string& property, const Subject& s, double seconds) {
   const Portfolio solvers("auto", Limits{seconds});
