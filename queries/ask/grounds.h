@@ -31,7 +31,7 @@ struct Grounds {
     return {Kind::argument, (of_two ? "by their steps: " : "by its steps: ") + because};
   }
 
-  /// By lemmas about the nodes of two runs (queries/derive/).
+  /// By lemmas about the nodes of two runs (queries/derive/, queries/relations/).
   static Grounds derivation(const std::string& because) {
     return {Kind::derivation, "by derivation: " + because};
   }
