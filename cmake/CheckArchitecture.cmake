@@ -63,9 +63,10 @@ room(queries/derive util spec/* concrete concrete/* encoder solver queries/numbe
   queries/property)
 room(queries/relations util spec/* concrete concrete/* encoder solver queries/numbers queries/draw queries/ask
   queries/derive)
+room(queries/losses util spec/* queries/derive queries/relations)
 room(queries/properties util spec/* queries/numbers queries/arguments queries/errors queries/ask queries/property)
 room(queries/prove util spec/* concrete concrete/* vectors solver queries/numbers queries/draw queries/arguments
-  queries/errors queries/ask queries/property queries/derive queries/relations)
+  queries/errors queries/ask queries/property queries/derive queries/relations queries/losses)
 room(queries/audit util spec/* concrete concrete/* vectors encoder solver queries/numbers queries/draw queries/ask)
 room(queries/machines util spec/* concrete/dot vectors solver queries/numbers queries/draw queries/ask queries/prove)
 room(queries/results util spec/* vectors)

@@ -33,22 +33,36 @@ std::vector<NodeId> renamed(const Graph& from, const std::vector<NodeId>& condit
   return result;
 }
 
+Lemmas::Stated copies_of(const std::vector<NodeId>& conditions) {
+  return [conditions](Substitution& copy) {
+    std::vector<Bool> all;
+    for (NodeId c : conditions) all.push_back(copy.boolean(c));
+    return all;
+  };
+}
+
 }  // namespace
 
 bool Lemmas::excluded(const std::string& name, const Graph& graph,
                       const std::vector<NodeId>& conditions, const std::vector<NodeId>& premises,
                       const Change& cut, double seconds) {
+  return excluded(name, graph, copies_of(conditions), premises, cut, false, seconds);
+}
+
+bool Lemmas::excluded_as_stated(const std::string& name, const Graph& graph,
+                                const Stated& conditions, const std::vector<NodeId>& premises,
+                                const Change& cut, double seconds) {
   return excluded(name, graph, conditions, premises, cut, false, seconds);
 }
 
 bool Lemmas::excluded_of_all(const std::string& name, const Graph& graph, NodeId condition,
                              const Change& cut, double seconds) {
-  return excluded(name, graph, {condition}, {}, cut, true, seconds);
+  return excluded(name, graph, copies_of({condition}), {}, cut, true, seconds);
 }
 
-bool Lemmas::excluded(const std::string& name, const Graph& graph,
-                      const std::vector<NodeId>& conditions, const std::vector<NodeId>& premises,
-                      const Change& cut, bool of_all, double seconds) {
+bool Lemmas::excluded(const std::string& name, const Graph& graph, const Stated& conditions,
+                      const std::vector<NodeId>& premises, const Change& cut, bool of_all,
+                      double seconds) {
   if (deadline_.passed()) return false;
   Graph graph_of_copy;
   const Graph::Building building(graph_of_copy);
@@ -57,7 +71,7 @@ bool Lemmas::excluded(const std::string& name, const Graph& graph,
     std::vector<Bool> holds;
     if (cut) holds = cut(copy);
     std::vector<NodeId> all;
-    for (NodeId c : conditions) all.push_back(copy.boolean(c).id());
+    for (Bool c : conditions(copy)) all.push_back(c.id());
     // A fact holds where the variables are what they stand for.
     if (of_all && !copy.facts().empty()) return does_not_apply(name, "needs more than ranges");
     for (NodeId p : premises) holds.push_back(copy.boolean(p));

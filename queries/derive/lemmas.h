@@ -3,6 +3,7 @@
 /// solvers: none is taken for granted. Lemmas that are one formula but for the names of its
 /// variables are asked once.
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -24,6 +25,13 @@ class Lemmas {
   bool excluded(const std::string& name, const Graph& graph, const std::vector<NodeId>& conditions,
                 const std::vector<NodeId>& premises, const Change& cut, double seconds);
 
+  /// Conditions made in a copy, of copies of nodes.
+  using Stated = std::function<std::vector<Bool>(Substitution& copy)>;
+  /// The same of conditions that are made in the copy: there the nodes that `cut` made variables
+  /// are no sums any more.
+  bool excluded_as_stated(const std::string& name, const Graph& graph, const Stated& conditions,
+                          const std::vector<NodeId>& premises, const Change& cut, double seconds);
+
   /// The same of all values that the variables of the cut can have by what it says of them, whether
   /// or not some input makes them so: nothing else is assumed. False where the copy would need
   /// more.
@@ -37,7 +45,7 @@ class Lemmas {
   int reused() const { return reused_; }
 
  private:
-  bool excluded(const std::string& name, const Graph& graph, const std::vector<NodeId>& conditions,
+  bool excluded(const std::string& name, const Graph& graph, const Stated& conditions,
                 const std::vector<NodeId>& premises, const Change& cut, bool of_all,
                 double seconds);
   bool does_not_apply(const std::string& name, const std::string& why);

@@ -118,6 +118,7 @@ class ErrorBound : public BoundedError {
         error_by_analysis(s.first, s.normal_factors ? ErrorOf::normal_factors : ErrorOf::all);
     return known && *known <= bound(s) ? "what its steps cut and round adds up to no more" : "";
   }
+  Derivable derivable() const override { return Derivable::error; }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
     const auto error = error_in_ulp(s.formats(), runs[0].operands, runs[0].d);
     return error && *error > bound(s);

@@ -101,6 +101,8 @@ enum class Derivable {
   no,
   order,    ///< it is about two runs of one design: the second's result is not below the first's
   related,  ///< the nodes of its runs are functions of one another
+  error,    ///< it is about one run, whose result lies no further from the exact one than the
+            ///< parameter, in ulp of the largest term
 };
 
 /// The inputs of a statement on numbers.

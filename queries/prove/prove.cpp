@@ -9,6 +9,7 @@
 #include "queries/ask/pairing.h"
 #include "queries/ask/search.h"
 #include "queries/derive/derive.h"
+#include "queries/losses/error_bound.h"
 #include "queries/prove/property_case.h"
 #include "spec/formats/unpack.h"
 #include "spec/lang/bounds.h"
@@ -37,6 +38,10 @@ constexpr double kLookForPremises = 0.2;          // seconds
 constexpr std::size_t kLeastSearch = 30'000'000;  // operations, for each case
 
 /// All cases of a property of one subject.
+std::string because(const DerivedError& error) {
+  return std::to_string(error.lemmas) + " lemmas about nodes of the run";
+}
+
 class Prover {
  public:
   Prover(const Property& property, const Subject& subject, const ProveOptions& options,
@@ -159,7 +164,8 @@ class Prover {
       }
       if (reply.verdict == Verdict::unsatisfiable) {
         ++proof_.cases_proved;
-        how = reply.grounds;
+        // A derivation of one case is what all of them rest on.
+        if (how.kind != Grounds::Kind::derivation) how = reply.grounds;
       } else {
         why = reply.grounds;
       }
@@ -231,13 +237,30 @@ class Prover {
       add(reply.attempts);
       if (reply.verdict != Verdict::unknown) return true;
     }
-    const auto because = property_.derivable() == Derivable::related
-                             ? derive_by_relations(c.claimed(), solvers, until, proof_.attempts)
-                             : derive(property_, subject_, which, solvers, until, proof_.attempts);
+    const auto because = derivation(c, which, solvers, until);
     if (!because) return false;
     reply.verdict = Verdict::unsatisfiable;
     reply.grounds = Grounds::derivation(*because);
     return true;
+  }
+
+  std::optional<std::string> derivation(PropertyCase& c, int which, const Portfolio& solvers,
+                                        const Deadline& until) {
+    switch (property_.derivable()) {
+      case Derivable::no:
+        return std::nullopt;
+      case Derivable::order:
+        return derive(property_, subject_, which, solvers, until, proof_.attempts);
+      case Derivable::related:
+        return derive_by_relations(c.claimed(), solvers, until, proof_.attempts);
+      case Derivable::error: {
+        const auto error =
+            derive_error(c.claimed(), subject_.formats(), solvers, until, proof_.attempts);
+        if (!error || error->in_ulp > *subject_.parameter) return std::nullopt;
+        return because(*error);
+      }
+    }
+    return std::nullopt;
   }
 
   /// Has the solvers that did not answer agree, who prove their own lemmas.
@@ -381,6 +404,28 @@ bool has_smaller_cases(const Subject& subject) {
   return subject.formats().scale == nullptr && !subject.second && subject.formats().k > 1;
 }
 
+/// The error that the property bounds, if it is one that can be derived; the proof of a bound is
+/// filled in.
+std::optional<DerivedError> derived_error(const Property& property, const Subject& subject,
+                                          const ProveOptions& options, const Portfolio& solvers,
+                                          const Deadline& deadline, Proof& proof) {
+  if (property.derivable() != Derivable::error || !options.strategies.uses(Strategy::derive)) {
+    return std::nullopt;
+  }
+  const auto start = Clock::now();
+  Subject any = subject;
+  any.parameter = 0;
+  PropertyCase c(property, any, options, 0);
+  const auto error =
+      derive_error(c.claimed(), subject.formats(), solvers, deadline, proof.attempts);
+  if (!error) return std::nullopt;
+  proof.outcome = Outcome::proved;
+  proof.grounds = Grounds::derivation(because(*error));
+  proof.cases_proved = proof.cases = 1;
+  proof.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return error;
+}
+
 /// The largest K for which the property is decided, the products beyond it zero.
 void decide_smaller(const Property& property, const Subject& subject, const ProveOptions& options,
                     const Deadline& deadline, const Portfolio& solvers, Proof& proof) {
@@ -477,6 +522,14 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
   };
   std::size_t low = 0;            // all before it are refuted
   std::size_t high = all.size();  // from it on all are proved
+  Strategies by_solvers = options.strategies;
+  if (const auto error = derived_error(property, subject, options, solvers,
+                                       deadline.part(kDeriveShare), result.proof)) {
+    high = static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), error->in_ulp) -
+                                    all.begin());
+    if (high < all.size()) result.proved = all[high];
+    by_solvers.set(Strategy::derive, false);  // it would derive no less
+  }
   // The least that steps or expressions prove.
   for (std::size_t first = 0; first < high;) {
     const std::size_t middle = first + (high - first) / 2;
@@ -502,7 +555,7 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
   // Solvers: the next one, or, where that stays open, larger ones until one is proved.
   for (std::size_t step = 1; low < high && !deadline.passed();) {
     const std::size_t at = std::min(low + step - 1, high - 1);
-    Strategies strategies = options.strategies;
+    Strategies strategies = by_solvers;
     strategies.set(Strategy::search, false);
     strategies.deadline = deadline.part(step == 1 ? 1.0 / 3 : 0.5);
     const Outcome outcome = ask_at(at, strategies, solvers);

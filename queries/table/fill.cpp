@@ -165,7 +165,7 @@ bool is_settled(const Cell& cell, const TableOptions& options) {
   if (!cell.asked) return false;
   const bool argued_too_soon = cell.outcome == Outcome::proved &&
                                cell.grounds.kind == Grounds::Kind::argument &&
-                               cell.before_arguments < options.before_arguments && !cell.proved;
+                               cell.before_arguments < options.before_arguments;
   if (argued_too_soon) return false;
   if (cell.outcome != Outcome::undecided) return true;
   return cell.timeout >= options.timeout && cell.solver == options.solver;

@@ -1,0 +1,455 @@
+#include "queries/losses/summed.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "queries/derive/two_runs.h"
+#include "spec/lang/linear.h"
+
+namespace mmaspec {
+namespace {
+
+constexpr double kLemmaSeconds = 10;
+constexpr int kFarthest = 1200;  // that an exponent may lie above a leading bit
+
+/// What a sum loses of one summand, in units 2^(exponent + offset).
+struct Loss {
+  int low = 0;
+  int high = 0;
+  NodeId exponent = 0;
+  int offset = 0;
+  bool shrinks = false;
+  std::optional<std::size_t> of = {};       ///< the number
+  std::optional<NodeId> own = {};           ///< what it counts in the maximum that the exponent is
+  std::optional<Integer> exact_until = {};  ///< it is exact if the exponent is so far above `own`
+  std::optional<Integer> exact_below = {};  ///< or is no more than this
+};
+
+/// A member of a maximum of exponents: node + offset, or the constant alone.
+struct Member {
+  std::optional<NodeId> node;
+  Integer offset;
+
+  friend auto operator<=>(const Member& x, const Member& y) {
+    if (x.node != y.node) return x.node < y.node ? -1 : 1;
+    return x.offset < y.offset ? -1 : x.offset > y.offset ? 1 : 0;
+  }
+};
+
+Int value_of(const Member& m, const View& view = {}) {
+  return m.node ? view.of(Int::of(*m.node)) + m.offset : Int(m.offset);
+}
+
+std::vector<Int> ints(const std::vector<NodeId>& nodes) {
+  std::vector<Int> all;
+  for (NodeId n : nodes) all.push_back(Int::of(n));
+  return all;
+}
+
+/// The members of maxima of maxima.
+void add_members(const Graph& graph, NodeId n, const Integer& offset, std::vector<Member>& all) {
+  if (graph[n].range.is_point()) {
+    all.push_back({std::nullopt, graph[n].range.low + offset});
+    return;
+  }
+  if (graph[n].op == Op::maximum) {
+    for (NodeId a : graph[n].args) add_members(graph, a, offset, all);
+    return;
+  }
+  const LinearForm form = LinearForm::of(graph, n);
+  const bool shifted = form.terms.size() == 1 && form.terms[0].second == 1;
+  if (shifted && form.terms[0].first != n) {
+    add_members(graph, form.terms[0].first, offset + form.constant, all);
+  } else {
+    all.push_back({n, offset});
+  }
+}
+
+std::vector<Member> members_of(const Graph& graph, NodeId n) {
+  std::vector<Member> all;
+  add_members(graph, n, 0, all);
+  return all;
+}
+
+class Summed {
+ public:
+  Summed(const MarkedSum& sum, const std::vector<ExactNumber>& numbers, int least_exponent,
+         LossLemmas& lemmas)
+      : sum_(sum),
+        numbers_(numbers),
+        least_(least_exponent),
+        lemmas_(lemmas),
+        graph_(lemmas.graph()),
+        members_(members_of(graph_, sum.exponent)) {
+    for (std::size_t i = 0; i < numbers_.size(); ++i) {
+      for (NodeId s : numbers_[i].sources) number_of_.emplace(s, i);
+    }
+  }
+
+  std::optional<Cut> cut() {
+    if (!approximates(sum_)) return std::nullopt;
+    const auto error = largest_error();
+    if (!error) return std::nullopt;
+    Cut result{{terms_.begin(), terms_.end()}, *error, true};
+    for (const Loss& l : losses_) result.only_shrinks = result.only_shrinks && l.shrinks;
+    return result;
+  }
+
+ private:
+  /// The exact numbers on which a node depends other than by nodes that are cut.
+  std::set<std::size_t> numbers_below(NodeId root, const std::vector<NodeId>& cut) const {
+    std::set<std::size_t> found;
+    std::set<NodeId> seen;
+    std::vector<NodeId> pending{root};
+    while (!pending.empty()) {
+      const NodeId n = pending.back();
+      pending.pop_back();
+      if (!seen.insert(n).second || std::find(cut.begin(), cut.end(), n) != cut.end()) continue;
+      if (const auto it = number_of_.find(n); it != number_of_.end()) {
+        found.insert(it->second);
+        continue;
+      }
+      pending.insert(pending.end(), graph_[n].args.begin(), graph_[n].args.end());
+    }
+    return found;
+  }
+
+  /// That the exponents of sums are at least what they are maxima of.
+  std::vector<Stated> facts_of(const std::vector<NodeId>& exponents) const {
+    std::vector<Stated> facts;
+    for (const Int e : ints(exponents)) {
+      for (const Member& m : members_of(graph_, e.id())) {
+        facts.push_back([=](const View& view) { return value_of(m, view) <= view.of(e); });
+      }
+      for (const Int other : ints(exponents)) {
+        if (other.same_as(e)) continue;
+        if (const auto below = distance_below(other.id(), e.id())) {
+          facts.push_back([=](const View& view) { return view.of(other) + *below <= view.of(e); });
+        }
+      }
+    }
+    return facts;
+  }
+
+  /// n such that `upper` is always lower + n or more, by their members.
+  std::optional<Integer> distance_below(NodeId lower, NodeId upper) const {
+    if (lower == upper) return Integer(0);
+    std::map<NodeId, Integer> of_upper;
+    for (const Member& m : members_of(graph_, upper)) {
+      if (m.node) of_upper.emplace(*m.node, m.offset);
+    }
+    std::optional<Integer> distance;
+    std::optional<Integer> constant;
+    for (const Member& m : members_of(graph_, lower)) {
+      if (!m.node) {
+        constant = std::max(constant.value_or(m.offset), m.offset);
+        continue;
+      }
+      const auto it = of_upper.find(*m.node);
+      if (it == of_upper.end()) return std::nullopt;
+      const Integer by = it->second - m.offset;
+      distance = std::min(distance.value_or(by), by);
+    }
+    if (constant) {
+      const Integer by = graph_[upper].range.low - *constant;
+      distance = std::min(distance.value_or(by), by);
+    }
+    return distance;
+  }
+
+  /// Finds what the sum loses of each of its summands.
+  bool approximates(const MarkedSum& sum) {
+    const LinearForm form = LinearForm::of(graph_, sum.units);
+    if (form.terms.size() == 1 && form.terms[0].first == sum.units) return false;
+    std::map<std::size_t, LinearForm> of_one;
+    std::vector<std::pair<NodeId, Integer>> of_more;
+    for (const auto& [node, factor] : form.terms) {
+      const std::set<std::size_t> below = numbers_below(node, {sum.exponent});
+      if (below.size() == 1) {
+        of_one[*below.begin()].add(LinearForm::of(graph_, node), factor);
+      } else {
+        of_more.emplace_back(node, factor);
+      }
+    }
+    if (form.constant != 0) {
+      if (boost::multiprecision::abs(form.constant) > kFarthest) return false;
+      const int by = form.constant.convert_to<int>();
+      losses_.push_back({by, by, sum.exponent, sum.offset});
+    }
+    for (const auto& [number, own] : of_one) {
+      if (!lose_of_number(own, sum, number)) return false;
+    }
+    return std::all_of(of_more.begin(), of_more.end(), [&](const auto& part) {
+      LinearForm own = LinearForm::of(graph_, part.first);
+      own.scale(part.second);
+      return lose_of_sum(own, sum);
+    });
+  }
+
+  static Stated differs(const Scaled& x, const Scaled& y) {
+    return [=](const View& view) { return is_off_by_more(view.of(x), view.of(y), 0, 0); };
+  }
+
+  /// Makes units of 2^n of the units, for the largest n.
+  static int take_places(LinearForm& units) {
+    const Integer content = units.content();
+    if (units.constant != 0 || content == 0) return 0;
+    const unsigned places = boost::multiprecision::lsb(content);
+    for (auto& [node, factor] : units.terms) factor /= power_of_two(places);
+    return static_cast<int>(places);
+  }
+
+  bool lose_of_number(LinearForm own, const MarkedSum& sum, std::size_t number) {
+    const int places = take_places(own);
+    if (!terms_.insert(number).second) return false;  // it would count twice
+    const Scaled kept{Int::of(intern(graph_, own)), Int::of(sum.exponent), sum.offset + places};
+    const Scaled& exact = numbers_[number].value;
+    const std::vector<NodeId> cut{sum.exponent};
+    const std::vector<Stated> facts = facts_of(cut);
+    Loss loss{0, 0, kept.exponent.id(), kept.offset, true, number};
+    if (lemmas_.is_excluded("a term is exact", differs(kept, exact), cut, facts)) {
+      losses_.push_back(loss);
+      return true;
+    }
+    if (!is_within_a_unit(loss, kept, exact, cut, facts)) return false;
+    for (const Member& m : members_of(graph_, sum.exponent)) {
+      if (!m.node || numbers_below(*m.node, {}) != std::set{number}) continue;
+      if (loss.own) return false;
+      loss.own = value_of(m).id();
+    }
+    if (loss.own) loss.exact_until = exact_until(loss, kept, exact, cut, facts);
+    if (loss.exact_until) {
+      // A zero counts any exponent, and is exact.
+      const Integer by_range = graph_[*loss.own].range.low + *loss.exact_until;
+      const Integer of_others = exact.exponent.range().low + *loss.exact_until;
+      const auto violated = [&](const View& view) {
+        return differs(kept, exact)(view) && view.of(kept.exponent) <= of_others;
+      };
+      const bool more =
+          of_others > by_range &&
+          lemmas_.is_excluded("a term is exact where the exponent is low", violated, cut, facts);
+      loss.exact_below = more ? of_others : by_range;
+    }
+    losses_.push_back(loss);
+    return true;
+  }
+
+  /// Of which of the ways to lose no more than a unit the first one is proved.
+  bool is_within_a_unit(Loss& loss, const Scaled& kept, const Scaled& exact,
+                        const std::vector<NodeId>& cut, const std::vector<Stated>& facts) {
+    for (const auto& [low, high] : {std::pair{-1, 0}, {-1, 1}, {-2, 2}}) {
+      if (!lemmas_.is_excluded(
+              "a term loses no more than a unit",
+              [&](const View& view) {
+                return is_off_by_more(view.of(kept), view.of(exact), low, high);
+              },
+              cut, facts)) {
+        continue;
+      }
+      loss.low = low;
+      loss.high = high;
+      loss.shrinks = lemmas_.is_excluded(
+          "a term becomes no larger",
+          [&](const View& view) { return is_larger(view.of(kept), view.of(exact)); }, cut, facts);
+      return true;
+    }
+    return false;
+  }
+
+  std::optional<Integer> exact_until(const Loss& loss, const Scaled& kept, const Scaled& exact,
+                                     const std::vector<NodeId>& cut,
+                                     const std::vector<Stated>& facts) {
+    const Stated cut_off = differs(kept, exact);
+    const NodeId is_cut = cut_off({}).id();
+    const Int above = Int::of(loss.exponent) - Int::of(*loss.own);
+    const SampledNodes sampled = lemmas_.sampled({is_cut, above.id()});
+    std::optional<Integer> least;
+    for (std::size_t i = 0; i < sampled.values(is_cut).size(); ++i) {
+      if (sampled.values(is_cut)[i] == 0) continue;
+      const Integer& by = sampled.values(above.id())[i];
+      least = std::min(least.value_or(by), by);
+    }
+    const Integer most = least ? Integer(*least - 1) : above.range().high;
+    const auto holds = [&](const Integer& until) {
+      return lemmas_.is_excluded(
+          "a term is exact up to an exponent",
+          [&](const View& view) {
+            return cut_off(view) &&
+                   view.of(Int::of(loss.exponent)) - view.of(Int::of(*loss.own)) <= until;
+          },
+          cut, facts);
+    };
+    // Where it is so, it is so below.
+    if (most < 0) return std::nullopt;
+    if (holds(most)) return most;
+    Integer low = -1;
+    Integer high = std::min(most, Integer(kFarthest));
+    while (high - low > 1) {
+      const Integer middle = (low + high) / 2;
+      (holds(middle) ? low : high) = middle;
+    }
+    return low < 0 ? std::nullopt : std::optional(low);
+  }
+
+  /// The summand is another sum, shifted.
+  bool lose_of_sum(LinearForm own, const MarkedSum& sum) {
+    const int places = take_places(own);
+    const Int units = Int::of(intern(graph_, own));
+    std::optional<MarkedSum> lower;
+    for (const Mark& m : graph_.marks()) {
+      if (!m.exponent || m.node == units.id() || graph_[m.node].range.is_point()) continue;
+      const std::vector<NodeId> cut{sum.exponent, m.node, *m.exponent};
+      if (numbers_below(units.id(), {sum.exponent}).empty() ||
+          !numbers_below(units.id(), cut).empty() || numbers_below(m.node, {}).size() < 2) {
+        continue;
+      }
+      if (!lower || m.node > lower->units) lower = {m.node, *m.exponent, m.exponent_offset};
+    }
+    if (!lower) return false;
+    const Scaled kept{units, Int::of(sum.exponent), sum.offset + places};
+    const Scaled whole{Int::of(lower->units), Int::of(lower->exponent), lower->offset};
+    const std::vector<NodeId> cut{sum.exponent, lower->units, lower->exponent};
+    Loss loss{0, 0, sum.exponent, kept.offset};
+    if (!is_within_a_unit(loss, kept, whole, cut, facts_of({sum.exponent, lower->exponent}))) {
+      return false;
+    }
+    losses_.push_back(loss);
+    return approximates(*lower);
+  }
+
+  /// Over the members of the exponent, one of which it is.
+  std::optional<Rational> largest_error() {
+    if (std::all_of(losses_.begin(), losses_.end(),
+                    [](const Loss& l) { return l.low == 0 && l.high == 0; })) {
+      return Rational(0);
+    }
+    std::vector<Integer> below;  // of each loss, how far its exponent lies below the sum's
+    for (const Loss& l : losses_) {
+      const auto by = distance_below(l.exponent, sum_.exponent);
+      if (!by) return std::nullopt;
+      below.push_back(*by);
+    }
+    std::set<Integer> limits;  // of the exponent, up to which a summand is exact
+    for (std::size_t i = 0; i < losses_.size(); ++i) {
+      if (const auto limit = exact_up_to(losses_[i], below[i])) limits.insert(*limit);
+    }
+    std::optional<Rational> largest;
+    std::optional<Integer> low;
+    limits.insert(graph_[sum_.exponent].range.high);
+    for (const Integer& high : limits) {
+      for (const Member& m : members_) {
+        const auto error = error_where(m, low, high, below);
+        if (!error) return std::nullopt;
+        largest = std::max(largest.value_or(0), *error);
+      }
+      low = high;
+    }
+    return largest;
+  }
+
+  /// Of the sum's exponent.
+  static std::optional<Integer> exact_up_to(const Loss& l, const Integer& below) {
+    if (!l.exact_below) return std::nullopt;
+    return *l.exact_below + below;
+  }
+
+  /// Where the member is the exponent, above `low` and up to `high`.
+  std::optional<Rational> error_where(const Member& m, const std::optional<Integer>& low,
+                                      const Integer& high, const std::vector<Integer>& below) {
+    const Int exponent = value_of(m);
+    if (exponent.range().low > high || (low && exponent.range().high <= *low)) return Rational(0);
+    const auto unit = size_of_unit(m, low, high);
+    if (!unit) return std::nullopt;
+    Rational lowest = 0;
+    Rational highest = 0;
+    for (std::size_t i = 0; i < losses_.size(); ++i) {
+      const Loss& l = losses_[i];
+      const auto until = exact_up_to(l, below[i]);
+      const bool is_own = m.node && l.own && is_member_of(l, m, below[i]);
+      if ((until && high <= *until) || (is_own && l.exact_until)) continue;
+      const int places = *unit + l.offset - below[i].convert_to<int>();
+      lowest += l.low * rational_power_of_two(places);
+      highest += l.high * rational_power_of_two(places);
+    }
+    return std::max(Rational(-lowest), highest);
+  }
+
+  /// Where the member is the sum's exponent, the summand's own exponent is its loss's.
+  bool is_member_of(const Loss& l, const Member& m, const Integer& below) const {
+    return value_of(m).id() == (Int::of(*l.own) + below).id();
+  }
+
+  /// The exponent of 2^(what the member counts) in the unit of the numbers' sizes.
+  std::optional<int> size_of_unit(const Member& m, const std::optional<Integer>& low,
+                                  const Integer& high) {
+    if (!m.node) return m.offset.convert_to<int>() - least_;
+    const Int exponent = value_of(m);
+    const std::set<std::size_t> numbers = numbers_below(*m.node, {});
+    if (numbers.size() != 1) return std::nullopt;
+    const ExactNumber& number = numbers_[*numbers.begin()];
+    const Int above = exponent - leading_exponent(number.value, least_);
+    Bool counts = exponent <= high;
+    if (low) counts = counts && exponent > *low;
+    const SampledNodes sampled = lemmas_.sampled({above.id(), counts.id()});
+    std::optional<Integer> most;
+    for (std::size_t i = 0; i < sampled.values(above.id()).size(); ++i) {
+      if (sampled.values(counts.id())[i] == 0) continue;
+      const Integer& by = sampled.values(above.id())[i];
+      most = std::max(most.value_or(by), by);
+    }
+    const auto holds = [&](const Integer& bound) {
+      return lemmas_.is_excluded(
+          "an exponent is no more than " + bound.str() + " above its number's leading bit",
+          [&](const View& view) { return view.of(counts) && view.of(above) > bound; }, {});
+    };
+    // The least such bound: none is below what samples have.
+    Integer fails = most.value_or(0) - 1;
+    Integer enough = fails + 1;
+    for (Integer step = 1; !holds(enough); enough += step, step *= 2) {
+      fails = enough;
+      if (enough > kFarthest) return std::nullopt;
+    }
+    while (enough - fails > 1) {
+      const Integer middle = fails + (enough - fails) / 2;
+      (holds(middle) ? enough : fails) = middle;
+    }
+    return enough.convert_to<int>() + number.size.leading_exponent();
+  }
+
+  const MarkedSum sum_;
+  const std::vector<ExactNumber>& numbers_;
+  const int least_;
+  LossLemmas& lemmas_;
+  Graph& graph_;
+  const std::vector<Member> members_;
+  std::map<NodeId, std::size_t> number_of_;  ///< by source
+  std::set<std::size_t> terms_;
+  std::vector<Loss> losses_;
+};
+
+}  // namespace
+
+bool LossLemmas::is_excluded(const std::string& name, const Stated& violated,
+                             const std::vector<NodeId>& cut, const std::vector<Stated>& facts) {
+  const Graph& graph = run_.graph;
+  std::vector<NodeId> variables = free_;
+  for (NodeId n : cut) {
+    if (!graph[n].range.is_point()) variables.push_back(n);
+  }
+  const Change change = [&](Substitution& copy) {
+    std::vector<Bool> known = free_in_range(graph, variables, copy);
+    for (const Stated& f : facts) known.push_back(f(View(copy)));
+    return known;
+  };
+  const auto stated = [&](Substitution& copy) { return std::vector<Bool>{violated(View(copy))}; };
+  return lemmas_.excluded_as_stated(name, graph, stated, premises_, change, kLemmaSeconds);
+}
+
+std::optional<Cut> cut_of(const MarkedSum& sum, const std::vector<ExactNumber>& numbers,
+                          int least_exponent, LossLemmas& lemmas) {
+  const Graph::Building building(lemmas.graph());
+  return Summed(sum, numbers, least_exponent, lemmas).cut();
+}
+
+}  // namespace mmaspec
