@@ -161,7 +161,6 @@ class Summed {
   /// Finds what the sum loses of each of its summands.
   bool approximates(const MarkedSum& sum) {
     const LinearForm form = LinearForm::of(graph_, sum.units);
-    if (form.terms.size() == 1 && form.terms[0].first == sum.units) return false;
     std::map<std::size_t, LinearForm> of_one;
     std::vector<std::pair<NodeId, Integer>> of_more;
     for (const auto& [node, factor] : form.terms) {
@@ -296,26 +295,45 @@ class Summed {
   bool lose_of_sum(LinearForm own, const MarkedSum& sum) {
     const int places = take_places(own);
     const Int units = Int::of(intern(graph_, own));
-    std::optional<MarkedSum> lower;
-    for (const Mark& m : graph_.marks()) {
-      if (!m.exponent || m.node == units.id() || graph_[m.node].range.is_point()) continue;
-      const std::vector<NodeId> cut{sum.exponent, m.node, *m.exponent};
-      if (numbers_below(units.id(), {sum.exponent}).empty() ||
-          !numbers_below(units.id(), cut).empty() || numbers_below(m.node, {}).size() < 2) {
-        continue;
-      }
-      if (!lower || m.node > lower->units) lower = {m.node, *m.exponent, m.exponent_offset};
-    }
+    const std::optional<MarkedSum> lower = sum_below(units.id(), sum);
     if (!lower) return false;
     const Scaled kept{units, Int::of(sum.exponent), sum.offset + places};
     const Scaled whole{Int::of(lower->units), Int::of(lower->exponent), lower->offset};
     const std::vector<NodeId> cut{sum.exponent, lower->units, lower->exponent};
-    Loss loss{0, 0, sum.exponent, kept.offset};
-    if (!is_within_a_unit(loss, kept, whole, cut, facts_of({sum.exponent, lower->exponent}))) {
+    const std::vector<Stated> facts = facts_of({sum.exponent, lower->exponent});
+    Loss loss{0, 0, sum.exponent, kept.offset, true};
+    if (!lemmas_.is_excluded("a sum is exact", differs(kept, whole), cut, facts) &&
+        !is_within_a_unit(loss, kept, whole, cut, facts)) {
       return false;
     }
     losses_.push_back(loss);
     return approximates(*lower);
+  }
+
+  /// The last marked sum of two or more numbers through which all passes that the node has of any.
+  std::optional<MarkedSum> sum_below(NodeId units, const MarkedSum& sum) const {
+    std::optional<MarkedSum> last;
+    for (const NodeId n : graph_.cone({units})) {
+      if (n == units || graph_[n].range.is_point() || numbers_below(n, {}).size() < 2) continue;
+      for (const Mark& m : graph_.marks()) {
+        const auto places = m.exponent ? multiple_of(m.node, n) : std::nullopt;
+        if (places && numbers_below(units, {sum.exponent, n, *m.exponent}).empty()) {
+          last = {n, *m.exponent, m.exponent_offset - *places};
+        }
+      }
+    }
+    return last;
+  }
+
+  /// n such that `node` is 2^n times the base.
+  std::optional<int> multiple_of(NodeId base, NodeId node) const {
+    if (node == base) return 0;
+    LinearForm of_base = LinearForm::of(graph_, base);
+    LinearForm of_node = LinearForm::of(graph_, node);
+    const int places = take_places(of_node) - take_places(of_base);
+    const bool equal = of_base.constant == 0 && of_node.constant == 0 && places > 0 &&
+                       of_base.terms == of_node.terms;
+    return equal ? std::optional(places) : std::nullopt;
   }
 
   /// Over the members of the exponent, one of which it is.
