@@ -24,7 +24,8 @@ class ErrorDerivation {
       : run_(run),
         formats_(formats),
         graph_(run.graph),
-        lemmas_(run, premises_of_inputs(), lemmas) {}
+        lemmas_(run, premises_of_inputs(), lemmas),
+        numbers_(run.graph) {}
 
   std::optional<Rational> in_ulp() {
     const Graph::Building building(graph_);
@@ -39,7 +40,7 @@ class ErrorDerivation {
     if (!add_pattern(run_.first)) return std::nullopt;
     // d is the sum of all terms, and of nothing twice.
     if (is_used_.size() + 1 != numbers_.size()) return std::nullopt;
-    return numbers_.back().error * rational_power_of_two(formats_.d->fraction_bits);
+    return numbers_.last().error * rational_power_of_two(formats_.d->fraction_bits);
   }
 
  private:
@@ -59,10 +60,10 @@ class ErrorDerivation {
     const DotOperands in = dot_inputs(formats_);
     const UnpackedOperands x = unpack(formats_, in);
     for (std::size_t k = 0; k < in.a.size(); ++k) {
-      numbers_.push_back(
+      numbers_.add(
           {scaled(scaled_product(formats_, x, k)), {in.a[k].id(), in.b[k].id()}, of_one_term()});
     }
-    numbers_.push_back({scaled(*formats_.c, x.c), {in.c.id()}, of_one_term()});
+    numbers_.add({scaled(*formats_.c, x.c), {in.c.id()}, of_one_term()});
   }
 
   std::vector<NodeId> patterns_on_the_way() const {
@@ -99,7 +100,7 @@ class ErrorDerivation {
 
   /// What the pattern stands for, and how far it lies from what it is a sum of.
   bool add_pattern(NodeId pattern) {
-    for (const MarkedSum& sum : sums_before(pattern)) {
+    for (const SumOfNumbers& sum : sums_before(pattern)) {
       const auto cut = cut_of(sum, numbers_, formats_.d->least_exponent(), lemmas_);
       if (!cut) continue;
       Magnitude size;
@@ -115,7 +116,7 @@ class ErrorDerivation {
       for (std::size_t i : cut->terms) is_used_.insert(i);
       const Rational lost = rational_power_of_two(size.leading_exponent() - rounded->places);
       if (!rounded->shrinks) size = size + lost;
-      numbers_.push_back({pattern_value(pattern), {pattern}, size, error + lost});
+      numbers_.add({pattern_value(pattern), {pattern}, size, error + lost});
       lemmas_.free(pattern);
       return true;
     }
@@ -127,19 +128,11 @@ class ErrorDerivation {
   }
 
   /// The sums that the pattern may be rounded from, the last one first.
-  std::vector<MarkedSum> sums_before(NodeId pattern) const {
-    const std::vector<NodeId> cone = graph_.cone({pattern});
-    std::vector<MarkedSum> all;
-    for (const Mark& m : graph_.marks()) {
-      if (m.role == MarkRole::sum && m.exponent &&
-          std::binary_search(cone.begin(), cone.end(), m.node)) {
-        all.push_back({m.node, *m.exponent, m.exponent_offset});
-      }
-    }
-    std::sort(all.begin(), all.end(),
-              [](const MarkedSum& x, const MarkedSum& y) { return x.units > y.units; });
+  std::vector<SumOfNumbers> sums_before(NodeId pattern) const {
+    std::vector<SumOfNumbers> all = sums_below(graph_, pattern, numbers_, lemmas_.samples());
+    std::reverse(all.begin(), all.end());
     constexpr std::size_t kMost = 2;
-    if (all.size() > kMost) all.resize(kMost);
+    if (all.size() > kMost) all.resize(kMost, all.front());
     return all;
   }
 
@@ -148,7 +141,7 @@ class ErrorDerivation {
     bool shrinks;  ///< and is no larger than the sum
   };
 
-  std::optional<Rounded> rounded_by(NodeId pattern, const MarkedSum& sum) {
+  std::optional<Rounded> rounded_by(NodeId pattern, const SumOfNumbers& sum) {
     const Scaled d = pattern_value(pattern);
     const Scaled s{Int::of(sum.units), Int::of(sum.exponent), sum.offset};
     const Bool finite = unpack(*formats_.d, Int::of(pattern)).is_finite();
@@ -173,7 +166,7 @@ class ErrorDerivation {
   }
 
   /// The sum, its exponent, and what the pattern is made of besides: none of it depends on them.
-  std::vector<NodeId> cut_beside(NodeId pattern, const MarkedSum& sum) const {
+  std::vector<NodeId> cut_beside(NodeId pattern, const SumOfNumbers& sum) const {
     std::vector<NodeId> cut{sum.units, sum.exponent};
     const std::vector<NodeId> cone = graph_.cone({pattern});
     std::vector<bool> depends(graph_.size());
@@ -201,7 +194,7 @@ class ErrorDerivation {
   const DotFormats& formats_;
   Graph& graph_;
   LossLemmas lemmas_;
-  std::vector<ExactNumber> numbers_;
+  ExactNumbers numbers_;
   std::set<std::size_t> is_used_;
 };
 

@@ -74,18 +74,14 @@ std::vector<Member> members_of(const Graph& graph, NodeId n) {
 
 class Summed {
  public:
-  Summed(const MarkedSum& sum, const std::vector<ExactNumber>& numbers, int least_exponent,
+  Summed(const SumOfNumbers& sum, const ExactNumbers& numbers, int least_exponent,
          LossLemmas& lemmas)
       : sum_(sum),
         numbers_(numbers),
         least_(least_exponent),
         lemmas_(lemmas),
         graph_(lemmas.graph()),
-        members_(members_of(graph_, sum.exponent)) {
-    for (std::size_t i = 0; i < numbers_.size(); ++i) {
-      for (NodeId s : numbers_[i].sources) number_of_.emplace(s, i);
-    }
-  }
+        members_(members_of(graph_, sum.exponent)) {}
 
   std::optional<Cut> cut() {
     if (!approximates(sum_)) return std::nullopt;
@@ -97,24 +93,6 @@ class Summed {
   }
 
  private:
-  /// The exact numbers on which a node depends other than by nodes that are cut.
-  std::set<std::size_t> numbers_below(NodeId root, const std::vector<NodeId>& cut) const {
-    std::set<std::size_t> found;
-    std::set<NodeId> seen;
-    std::vector<NodeId> pending{root};
-    while (!pending.empty()) {
-      const NodeId n = pending.back();
-      pending.pop_back();
-      if (!seen.insert(n).second || std::find(cut.begin(), cut.end(), n) != cut.end()) continue;
-      if (const auto it = number_of_.find(n); it != number_of_.end()) {
-        found.insert(it->second);
-        continue;
-      }
-      pending.insert(pending.end(), graph_[n].args.begin(), graph_[n].args.end());
-    }
-    return found;
-  }
-
   /// That the exponents of sums are at least what they are maxima of.
   std::vector<Stated> facts_of(const std::vector<NodeId>& exponents) const {
     std::vector<Stated> facts;
@@ -159,12 +137,12 @@ class Summed {
   }
 
   /// Finds what the sum loses of each of its summands.
-  bool approximates(const MarkedSum& sum) {
+  bool approximates(const SumOfNumbers& sum) {
     const LinearForm form = LinearForm::of(graph_, sum.units);
     std::map<std::size_t, LinearForm> of_one;
     std::vector<std::pair<NodeId, Integer>> of_more;
     for (const auto& [node, factor] : form.terms) {
-      const std::set<std::size_t> below = numbers_below(node, {sum.exponent});
+      const std::set<std::size_t> below = numbers_.below(node, {sum.exponent});
       if (below.size() == 1) {
         of_one[*below.begin()].add(LinearForm::of(graph_, node), factor);
       } else {
@@ -199,13 +177,17 @@ class Summed {
     return static_cast<int>(places);
   }
 
-  bool lose_of_number(LinearForm own, const MarkedSum& sum, std::size_t number) {
+  bool lose_of_number(LinearForm own, const SumOfNumbers& sum, std::size_t number) {
     const int places = take_places(own);
     if (!terms_.insert(number).second) return false;  // it would count twice
     const Scaled kept{Int::of(intern(graph_, own)), Int::of(sum.exponent), sum.offset + places};
     const Scaled& exact = numbers_[number].value;
-    const std::vector<NodeId> cut{sum.exponent};
-    const std::vector<Stated> facts = facts_of(cut);
+    const std::vector<Stated> facts = facts_of({sum.exponent});
+    std::vector<NodeId> cut{sum.exponent};
+    // Whatever the significands' product is.
+    for (NodeId n : graph_.cone({exact.significand.id()})) {
+      if (graph_[n].op == Op::product) cut.push_back(n);
+    }
     Loss loss{0, 0, kept.exponent.id(), kept.offset, true, number};
     if (lemmas_.is_excluded("a term is exact", differs(kept, exact), cut, facts)) {
       losses_.push_back(loss);
@@ -213,7 +195,7 @@ class Summed {
     }
     if (!is_within_a_unit(loss, kept, exact, cut, facts)) return false;
     for (const Member& m : members_of(graph_, sum.exponent)) {
-      if (!m.node || numbers_below(*m.node, {}) != std::set{number}) continue;
+      if (!m.node || numbers_.below(*m.node, {}) != std::set{number}) continue;
       if (loss.own) return false;
       loss.own = value_of(m).id();
     }
@@ -292,10 +274,10 @@ class Summed {
   }
 
   /// The summand is another sum, shifted.
-  bool lose_of_sum(LinearForm own, const MarkedSum& sum) {
+  bool lose_of_sum(LinearForm own, const SumOfNumbers& sum) {
     const int places = take_places(own);
     const Int units = Int::of(intern(graph_, own));
-    const std::optional<MarkedSum> lower = sum_below(units.id(), sum);
+    const std::optional<SumOfNumbers> lower = sum_below(units.id(), sum);
     if (!lower) return false;
     const Scaled kept{units, Int::of(sum.exponent), sum.offset + places};
     const Scaled whole{Int::of(lower->units), Int::of(lower->exponent), lower->offset};
@@ -310,30 +292,15 @@ class Summed {
     return approximates(*lower);
   }
 
-  /// The last marked sum of two or more numbers through which all passes that the node has of any.
-  std::optional<MarkedSum> sum_below(NodeId units, const MarkedSum& sum) const {
-    std::optional<MarkedSum> last;
-    for (const NodeId n : graph_.cone({units})) {
-      if (n == units || graph_[n].range.is_point() || numbers_below(n, {}).size() < 2) continue;
-      for (const Mark& m : graph_.marks()) {
-        const auto places = m.exponent ? multiple_of(m.node, n) : std::nullopt;
-        if (places && numbers_below(units, {sum.exponent, n, *m.exponent}).empty()) {
-          last = {n, *m.exponent, m.exponent_offset - *places};
-        }
+  /// The last sum of two or more numbers through which all passes that the node has of any.
+  std::optional<SumOfNumbers> sum_below(NodeId units, const SumOfNumbers& sum) const {
+    std::optional<SumOfNumbers> last;
+    for (const SumOfNumbers& s : sums_below(graph_, units, numbers_, lemmas_.samples())) {
+      if (s.units != units && numbers_.below(units, {sum.exponent, s.units, s.exponent}).empty()) {
+        last = s;
       }
     }
     return last;
-  }
-
-  /// n such that `node` is 2^n times the base.
-  std::optional<int> multiple_of(NodeId base, NodeId node) const {
-    if (node == base) return 0;
-    LinearForm of_base = LinearForm::of(graph_, base);
-    LinearForm of_node = LinearForm::of(graph_, node);
-    const int places = take_places(of_node) - take_places(of_base);
-    const bool equal = of_base.constant == 0 && of_node.constant == 0 && places > 0 &&
-                       of_base.terms == of_node.terms;
-    return equal ? std::optional(places) : std::nullopt;
   }
 
   /// Over the members of the exponent, one of which it is.
@@ -403,7 +370,7 @@ class Summed {
                                   const Integer& high) {
     if (!m.node) return m.offset.convert_to<int>() - least_;
     const Int exponent = value_of(m);
-    const std::set<std::size_t> numbers = numbers_below(*m.node, {});
+    const std::set<std::size_t> numbers = numbers_.below(*m.node, {});
     if (numbers.size() != 1) return std::nullopt;
     const ExactNumber& number = numbers_[*numbers.begin()];
     const Int above = exponent - leading_exponent(number.value, least_);
@@ -435,13 +402,12 @@ class Summed {
     return enough.convert_to<int>() + number.size.leading_exponent();
   }
 
-  const MarkedSum sum_;
-  const std::vector<ExactNumber>& numbers_;
+  const SumOfNumbers sum_;
+  const ExactNumbers& numbers_;
   const int least_;
   LossLemmas& lemmas_;
   Graph& graph_;
   const std::vector<Member> members_;
-  std::map<NodeId, std::size_t> number_of_;  ///< by source
   std::set<std::size_t> terms_;
   std::vector<Loss> losses_;
 };
@@ -464,8 +430,8 @@ bool LossLemmas::is_excluded(const std::string& name, const Stated& violated,
   return lemmas_.excluded_as_stated(name, graph, stated, premises_, change, kLemmaSeconds);
 }
 
-std::optional<Cut> cut_of(const MarkedSum& sum, const std::vector<ExactNumber>& numbers,
-                          int least_exponent, LossLemmas& lemmas) {
+std::optional<Cut> cut_of(const SumOfNumbers& sum, const ExactNumbers& numbers, int least_exponent,
+                          LossLemmas& lemmas) {
   const Graph::Building building(lemmas.graph());
   return Summed(sum, numbers, least_exponent, lemmas).cut();
 }

@@ -1,26 +1,14 @@
 #pragma once
 /// What alignment cuts from the terms of a sum, from lemmas about each term alone.
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "queries/losses/magnitude.h"
-#include "queries/losses/scaled.h"
-#include "queries/relations/node_relation.h"
-#include "queries/relations/relations.h"
-#include "spec/lang/substitute.h"
+#include "queries/derive/lemmas.h"
+#include "queries/losses/exact_numbers.h"
 
 namespace mmaspec {
-
-/// An exact number that a text comes by: a product, c, or what a pattern on the way stands for.
-struct ExactNumber {
-  Scaled value;
-  std::vector<NodeId> sources;  ///< of the graph: the operands, or the pattern
-  Magnitude size;               ///< in the largest power of two that no term is below
-  Rational error = 0;           ///< in the same unit, how far it lies from the sum it stands for
-};
 
 /// A statement of nodes, made of themselves or of their copies.
 class View {
@@ -54,9 +42,11 @@ class LossLemmas {
   /// From now on the node is a variable: a pattern on the way.
   void free(NodeId node) { free_.push_back(node); }
 
-  /// The values that nodes have in samples.
   SampledNodes sampled(const std::vector<NodeId>& nodes) const {
     return {run_.graph, nodes, run_.samples};
+  }
+  Samples samples() const {
+    return [this](const std::vector<NodeId>& nodes) { return sampled(nodes); };
   }
 
  private:
@@ -64,13 +54,6 @@ class LossLemmas {
   std::vector<NodeId> premises_;
   std::vector<NodeId> free_;
   Lemmas& lemmas_;
-};
-
-/// units * 2^(exponent + offset), as texts mark it.
-struct MarkedSum {
-  NodeId units;
-  NodeId exponent;
-  int offset;
 };
 
 /// What was cut from a sum's terms.
@@ -87,7 +70,7 @@ struct Cut {
 /// sum's exponent is no more than so far above that number's; each member of the maximum that the
 /// exponent is, to be at most so far above that number's leading bit. The sum's exponent is one of
 /// these members: the cuts add up for each of them.
-std::optional<Cut> cut_of(const MarkedSum& sum, const std::vector<ExactNumber>& numbers,
-                          int least_exponent, LossLemmas& lemmas);
+std::optional<Cut> cut_of(const SumOfNumbers& sum, const ExactNumbers& numbers, int least_exponent,
+                          LossLemmas& lemmas);
 
 }  // namespace mmaspec

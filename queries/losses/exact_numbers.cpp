@@ -1,0 +1,144 @@
+#include "queries/losses/exact_numbers.h"
+
+#include <algorithm>
+
+#include "spec/lang/linear.h"
+
+namespace mmaspec {
+namespace {
+
+/// Of a multiple by a power of two of what the text marks, the unit that follows.
+std::optional<SumOfNumbers> marked(const Graph& graph, NodeId sum) {
+  const auto without_content = [&](NodeId n) {
+    LinearForm form = LinearForm::of(graph, n);
+    const Integer content = form.constant == 0 ? form.content() : Integer(1);
+    const unsigned places = content == 0 ? 0 : boost::multiprecision::lsb(content);
+    for (auto& [node, factor] : form.terms) factor /= power_of_two(places);
+    return std::pair{form, static_cast<int>(places)};
+  };
+  const auto [form, places] = without_content(sum);
+  for (const Mark& m : graph.marks()) {
+    if (!m.exponent) continue;
+    if (m.node == sum) return SumOfNumbers{sum, *m.exponent, m.exponent_offset};
+    const auto [of_mark, places_of_mark] = without_content(m.node);
+    if (places > places_of_mark && form.constant == 0 && of_mark.constant == 0 &&
+        form.terms == of_mark.terms) {
+      return SumOfNumbers{sum, *m.exponent, m.exponent_offset - (places - places_of_mark)};
+    }
+  }
+  return std::nullopt;
+}
+
+Rational value(const Integer& significand, const Integer& exponent, int offset) {
+  return Rational(significand) * rational_power_of_two(exponent.convert_to<int>() + offset);
+}
+
+/// By the samples in which it is large, so that what is cut of it is little.
+class UnitBySamples {
+ public:
+  UnitBySamples(NodeId sum, const std::set<std::size_t>& terms, const ExactNumbers& numbers,
+                const std::vector<NodeId>& exponents, const Samples& samples)
+      : sum_(sum) {
+    std::vector<NodeId> nodes = exponents;
+    nodes.push_back(sum);
+    for (std::size_t i : terms) {
+      const Scaled& x = numbers[i].value;
+      nodes.insert(nodes.end(), {x.significand.id(), x.exponent.id()});
+    }
+    const SampledNodes sampled = samples(nodes);
+    const std::vector<Integer>& units = sampled.values(sum);
+    for (std::size_t s = 0; s < units.size(); ++s) {
+      if (boost::multiprecision::abs(units[s]) < kLarge) continue;
+      Rational exact = 0;
+      for (std::size_t i : terms) {
+        const Scaled& x = numbers[i].value;
+        exact += value(sampled.values(x.significand.id())[s], sampled.values(x.exponent.id())[s],
+                       x.offset);
+      }
+      exact_.push_back(exact / Rational(units[s]));
+      large_.push_back(s);
+    }
+    for (NodeId e : exponents) exponents_.emplace(e, sampled.values(e));
+  }
+
+  std::optional<SumOfNumbers> with(NodeId exponent) const {
+    constexpr std::size_t kFewest = 3;
+    std::optional<int> offset;
+    if (large_.size() < kFewest) return std::nullopt;
+    for (std::size_t i = 0; i < large_.size(); ++i) {
+      const Integer& e = exponents_.at(exponent)[large_[i]];
+      const Rational unit = exact_[i] / rational_power_of_two(e.convert_to<int>());
+      if (unit <= 0) return std::nullopt;
+      const int near = floor_log2(unit * Rational(4, 3));
+      const Rational ratio = unit / rational_power_of_two(near);
+      if (abs(Rational(ratio - 1)) > kLittle || near != offset.value_or(near)) return std::nullopt;
+      offset = near;
+    }
+    return SumOfNumbers{sum_, exponent, *offset};
+  }
+
+ private:
+  static inline const Integer kLarge = 64;
+  static inline const Rational kLittle{1, 4};
+
+  NodeId sum_;
+  std::vector<Rational> exact_;     ///< the unit, if nothing were cut
+  std::vector<std::size_t> large_;  ///< of these samples
+  std::map<NodeId, std::vector<Integer>> exponents_;
+};
+
+}  // namespace
+
+void ExactNumbers::add(ExactNumber number) {
+  for (NodeId s : number.sources) of_source_.emplace(s, all_.size());
+  all_.push_back(std::move(number));
+}
+
+std::set<std::size_t> ExactNumbers::below(NodeId root, const std::vector<NodeId>& cut) const {
+  std::set<std::size_t> found;
+  std::set<NodeId> seen;
+  std::vector<NodeId> pending{root};
+  while (!pending.empty()) {
+    const NodeId n = pending.back();
+    pending.pop_back();
+    if (!seen.insert(n).second || std::find(cut.begin(), cut.end(), n) != cut.end()) continue;
+    if (const auto it = of_source_.find(n); it != of_source_.end()) {
+      found.insert(it->second);
+    } else {
+      pending.insert(pending.end(), graph_[n].args.begin(), graph_[n].args.end());
+    }
+  }
+  return found;
+}
+
+std::vector<SumOfNumbers> sums_below(Graph& graph, NodeId node, const ExactNumbers& numbers,
+                                     const Samples& samples) {
+  std::vector<NodeId> maxima;
+  for (NodeId n : graph.cone({node})) {
+    if (graph[n].op == Op::maximum && numbers.below(n, {}).size() > 1) maxima.push_back(n);
+  }
+  std::vector<SumOfNumbers> all;
+  for (NodeId n : graph.cone({node})) {
+    if (graph[n].op != Op::sum || graph[n].range.low >= 0 || graph[n].range.is_point()) continue;
+    const std::set<std::size_t> terms = numbers.below(n, maxima);
+    if (terms.size() < 2) continue;
+    if (const auto sum = marked(graph, n)) {
+      all.push_back(*sum);
+      continue;
+    }
+    std::vector<NodeId> exponents{Int(0).id()};
+    for (NodeId m : maxima) {
+      if (m < n) exponents.push_back(m);
+    }
+    const UnitBySamples unit(n, terms, numbers, exponents, samples);
+    for (auto e = exponents.rbegin(); e != exponents.rend(); ++e) {
+      if (const auto sum = unit.with(*e)) {
+        all.push_back(*sum);
+        break;
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace mmaspec
