@@ -5,6 +5,7 @@
 
 #include "queries/losses/summed.h"
 #include "spec/formats/unpack.h"
+#include "spec/lang/bounds.h"
 #include "spec/parts/terms.h"
 
 namespace mmaspec {
@@ -147,7 +148,8 @@ class ErrorDerivation {
     const Bool finite = unpack(*formats_.d, Int::of(pattern)).is_finite();
     const std::vector<NodeId> cut = cut_beside(pattern, sum);
     const int least = formats_.d->least_exponent();
-    for (int places = formats_.d->fraction_bits + 1; places > 0; --places) {
+    const int most = formats_.d->fraction_bits + 1;
+    for (int places = most; places > 0; --places) {
       const Stated violated = [&](const View& view) {
         return view.of(finite) && is_rounded_by_more(view.of(d), view.of(s), least, places);
       };
@@ -156,7 +158,7 @@ class ErrorDerivation {
       if (std::any_of(values.begin(), values.end(), [](const Integer& x) { return x != 0; })) {
         continue;
       }
-      if (!lemmas_.is_excluded("a sum is rounded", violated, cut)) return std::nullopt;
+      if (!lemmas_.is_excluded("a sum is rounded", violated, cut)) continue;
       const Stated grows = [&](const View& view) {
         return view.of(finite) && is_larger(view.of(d), view.of(s));
       };
@@ -207,12 +209,13 @@ std::optional<DerivedError> derive_error(const Claimed& run, const DotFormats& f
     return std::nullopt;
   }
   Lemmas lemmas(solvers, deadline, attempts);
+  const BuildBy by(deadline);
   try {
     const auto error = ErrorDerivation(run, formats, lemmas).in_ulp();
     if (!error) return std::nullopt;
     return DerivedError{*error, lemmas.asked()};
   } catch (const OutOfTime&) {
-    throw;
+    return std::nullopt;
   } catch (const std::logic_error&) {
     return std::nullopt;  // a comparison cannot be built for what the text marks
   }

@@ -33,6 +33,29 @@ Rational value(const Integer& significand, const Integer& exponent, int offset) 
   return Rational(significand) * rational_power_of_two(exponent.convert_to<int>() + offset);
 }
 
+/// What a node's value is made of, by sums, products and shifts, back to exact numbers; and the
+/// maxima by which it is shifted.
+std::set<NodeId> parts_of(const Graph& graph, NodeId root, const ExactNumbers& numbers) {
+  std::set<NodeId> parts;
+  std::vector<std::pair<NodeId, bool>> pending{{root, true}};  // whether it is a value
+  std::set<std::pair<NodeId, bool>> seen;
+  while (!pending.empty()) {
+    const auto [n, is_value] = pending.back();
+    pending.pop_back();
+    if (!seen.insert({n, is_value}).second || (n != root && numbers.is_source(n))) continue;
+    const Node& node = graph[n];
+    if (is_value || node.op == Op::maximum) parts.insert(n);
+    for (std::size_t i = 0; i < node.args.size(); ++i) {
+      const bool is_shift = node.op == Op::shift_left || node.op == Op::floor_shift_right;
+      const bool is_place = is_shift && i == 1;
+      const bool is_condition = is_boolean(graph[node.args[i]].op);
+      const bool is_exponent = node.op == Op::maximum || node.op == Op::bit_length;
+      pending.emplace_back(node.args[i], is_value && !is_place && !is_condition && !is_exponent);
+    }
+  }
+  return parts;
+}
+
 /// By the samples in which it is large, so that what is cut of it is little.
 class UnitBySamples {
  public:
@@ -114,12 +137,13 @@ std::set<std::size_t> ExactNumbers::below(NodeId root, const std::vector<NodeId>
 std::vector<SumOfNumbers> sums_below(Graph& graph, NodeId node, const ExactNumbers& numbers,
                                      const Samples& samples) {
   std::vector<NodeId> maxima;
-  for (NodeId n : graph.cone({node})) {
-    if (graph[n].op == Op::maximum && numbers.below(n, {}).size() > 1) maxima.push_back(n);
+  std::vector<NodeId> sums;
+  for (NodeId n : parts_of(graph, node, numbers)) {
+    if (graph[n].op == Op::maximum) maxima.push_back(n);
+    if (graph[n].op == Op::sum && graph[n].range.low < 0) sums.push_back(n);
   }
   std::vector<SumOfNumbers> all;
-  for (NodeId n : graph.cone({node})) {
-    if (graph[n].op != Op::sum || graph[n].range.low >= 0 || graph[n].range.is_point()) continue;
+  for (NodeId n : sums) {
     const std::set<std::size_t> terms = numbers.below(n, maxima);
     if (terms.size() < 2) continue;
     if (const auto sum = marked(graph, n)) {

@@ -32,6 +32,7 @@ class ExactNumbers {
   const ExactNumber& operator[](std::size_t i) const { return all_[i]; }
   std::size_t size() const { return all_.size(); }
   const ExactNumber& last() const { return all_.back(); }
+  bool is_source(NodeId n) const { return of_source_.contains(n); }
 
   /// Those on which a node depends other than by nodes that are cut. What a number is made of
   /// besides is not looked at.

@@ -182,19 +182,25 @@ class Summed {
     if (!terms_.insert(number).second) return false;  // it would count twice
     const Scaled kept{Int::of(intern(graph_, own)), Int::of(sum.exponent), sum.offset + places};
     const Scaled& exact = numbers_[number].value;
-    const std::vector<Stated> facts = facts_of({sum.exponent});
     std::vector<NodeId> cut{sum.exponent};
-    // Whatever the significands' product is.
     for (NodeId n : graph_.cone({exact.significand.id()})) {
       if (graph_[n].op == Op::product) cut.push_back(n);
     }
+    // Seldom what the product of the significands is makes a difference.
+    return lose_of_number(kept, exact, number, cut) ||
+           (cut.size() > 1 && lose_of_number(kept, exact, number, {sum.exponent}));
+  }
+
+  bool lose_of_number(const Scaled& kept, const Scaled& exact, std::size_t number,
+                      const std::vector<NodeId>& cut) {
+    const std::vector<Stated> facts = facts_of({kept.exponent.id()});
     Loss loss{0, 0, kept.exponent.id(), kept.offset, true, number};
     if (lemmas_.is_excluded("a term is exact", differs(kept, exact), cut, facts)) {
       losses_.push_back(loss);
       return true;
     }
     if (!is_within_a_unit(loss, kept, exact, cut, facts)) return false;
-    for (const Member& m : members_of(graph_, sum.exponent)) {
+    for (const Member& m : members_of(graph_, kept.exponent.id())) {
       if (!m.node || numbers_.below(*m.node, {}) != std::set{number}) continue;
       if (loss.own) return false;
       loss.own = value_of(m).id();
@@ -354,10 +360,17 @@ class Summed {
       const bool is_own = m.node && l.own && is_member_of(l, m, below[i]);
       if ((until && high <= *until) || (is_own && l.exact_until)) continue;
       const int places = *unit + l.offset - below[i].convert_to<int>();
-      lowest += l.low * rational_power_of_two(places);
-      highest += l.high * rational_power_of_two(places);
+      // What shrinks by a unit at most keeps its sign, and loses no more than itself.
+      const bool keeps_sign = l.shrinks && l.of && l.low >= -1 && l.high <= 1;
+      const Rational unit_of_loss = rational_power_of_two(places);
+      const auto lost = [&](int units) {
+        const Rational by_units = units * unit_of_loss;
+        return keeps_sign ? std::min(by_units, numbers_[*l.of].size.value) : by_units;
+      };
+      lowest += lost(-l.low);
+      highest += lost(l.high);
     }
-    return std::max(Rational(-lowest), highest);
+    return std::max(lowest, highest);
   }
 
   /// Where the member is the sum's exponent, the summand's own exponent is its loss's.

@@ -1,0 +1,197 @@
+// Bounds of errors derived from texts, against inputs, the analysis, and texts at the limits of
+// what is derived: none of them shares its reasoning.
+
+#include "queries/losses/error_bound.h"
+
+#include <gtest/gtest.h>
+
+#include "queries/errors/error_analysis.h"
+#include "queries/prove/property_case.h"
+#include "tests/queries/derive/new_algorithms.h"
+#include "tests/queries/derive/subjects.h"
+#include "tests/support/drawn_designs.h"
+#include "tests/support/searched.h"
+
+namespace mmaspec::error_bound_test {
+namespace {
+
+std::optional<Rational> derived(Subject s, double seconds, std::size_t samples = 1000) {
+  const Property& property = find_property("error-bound");
+  const Portfolio solvers("auto", Limits{seconds});
+  const ProveOptions options;
+  std::vector<AttemptReport> attempts;
+  s.parameter = 0;
+  PropertyCase c(property, s, options, 0);
+  Claimed claimed = c.claimed();
+  if (claimed.samples.size() > samples) claimed.samples.resize(samples);
+  const auto error = derive_error(claimed, s.formats(), solvers, Deadline::in(seconds), attempts);
+  return error ? std::optional(error->in_ulp) : std::nullopt;
+}
+
+/// Of the property with this bound; all inputs where these are few.
+Outcome searched_beyond(Subject s, const Rational& bound) {
+  s.parameter = bound;
+  return searched("error-bound", s);
+}
+
+/// Sums that are cut in every way, of formats so small that nearly all inputs are tried.
+std::string drawn_sum(std::mt19937& random) {
+  const auto one_of = [&](const std::vector<std::string>& all) {
+    return all[random() % all.size()];
+  };
+  std::string name = "design:fused-dot-add(a=" + one_of({"e2m1", "e3m2"}) +
+                     ",b=e2m1,c=e5m2,d=" + one_of({"e5m2", "e4m3", "f16"}) +
+                     ",k=" + one_of({"1", "2"});
+  name += ",fraction_bits=" + one_of({"0", "2", "3", "5", "9"});
+  name += one_of({"", ",floor=-3", ",floor=-16"});
+  name += one_of({"", ",round=rne", ",round=ru", ",round=rd", ",round=rto"});
+  name += one_of({"", ",align_round=rd"});
+  name += one_of({"", ",c_joins=late"});
+  name += one_of({"", ",normalize_products=yes"});
+  name += one_of({"", ",zero_terms=operands-count,zero_exponent=-2"});
+  name += one_of({"", ",block=1"});
+  return name + ")";
+}
+
+TEST(DerivedErrors, AreExceededByNoInputOfDrawnSums) {
+  std::mt19937 random(21);
+  int count = 0;
+  for (int i = 0; i < 16; ++i) {
+    const Subject s = named(drawn_sum(random));
+    const auto bound = derived(s, 5);
+    if (!bound) continue;
+    ++count;
+    EXPECT_NE(searched_beyond(s, *bound), Outcome::refuted)
+        << s.first.name() << " beyond " << *bound;
+  }
+  EXPECT_GT(count, 6);
+}
+
+TEST(DerivedErrors, AreExceededByNoInputOfDrawnDesigns) {
+  DrawnDesigns designs(21);
+  int count = 0;
+  for (int i = 0; i < 16; ++i) {
+    const Subject s = named(i % 2 == 0 ? designs.next() : designs.next_of_vector_units());
+    if (!find_property("error-bound").says_nothing_because(s).empty()) continue;
+    const auto bound = derived(s, 2);
+    if (!bound) continue;
+    ++count;
+    EXPECT_NE(searched_beyond(s, *bound), Outcome::refuted)
+        << s.first.name() << " beyond " << *bound;
+  }
+  RecordProperty("derived", count);
+}
+
+// Too few samples suggest units and limits that are not.
+TEST(DerivedErrors, DoNotBelieveSamples) {
+  DrawnDesigns designs(22);
+  for (int i = 0; i < 8; ++i) {
+    const Subject s = named(designs.next());
+    if (!find_property("error-bound").says_nothing_because(s).empty()) continue;
+    if (const auto bound = derived(s, 2, 4)) {
+      EXPECT_NE(searched_beyond(s, *bound), Outcome::refuted) << s.first.name();
+    }
+  }
+}
+
+// All inputs of a design of few: some come near to what is derived.
+TEST(DerivedErrors, AreNearWhatInputsErrBy) {
+  for (const std::string parameters :
+       {"fraction_bits=3,round=rz", "fraction_bits=2,round=rne", "fraction_bits=4,floor=-3",
+        "fraction_bits=3,align_round=rd", "fraction_bits=3,c_joins=late"}) {
+    const Subject s = named("design:fused-dot-add(a=e2m1,c=e5m2,k=1," + parameters + ")");
+    const auto bound = derived(s, 30);
+    ASSERT_TRUE(bound) << parameters;
+    EXPECT_NE(searched_beyond(s, *bound), Outcome::refuted) << parameters << ": " << *bound;
+    EXPECT_EQ(searched_beyond(s, *bound / 4), Outcome::refuted) << parameters << ": " << *bound;
+  }
+}
+
+// Hardly larger than what an analysis of each algorithm says that was written beside it.
+TEST(DerivedErrors, AreHardlyLargerThanTheAnalysisOfRealDesigns) {
+  for (const std::string name :
+       {"volta/mma.m8n8k4.f32.f16.f16.f32", "hopper/wgmma.m64n8k32.f16.e4m3.e5m2",
+        "ampere/mma.m16n8k16.f32.bf16.bf16.f32", "cdna3/v_mfma_f32_32x32x8_f16",
+        "rdna4/v_dot2_f32_f16", "arm/fdot.f16.e4m3.e4m3"}) {
+    const Subject s = named(name);
+    const auto bound = derived(s, 120);
+    const auto analysed = error_by_analysis(s.first);
+    ASSERT_TRUE(bound && analysed) << name;
+    EXPECT_LE(*bound, *analysed * Rational(9, 8)) << name;  // a step of what is asked for
+    EXPECT_NE(searched_beyond(s, *bound), Outcome::refuted) << name;
+  }
+}
+
+TEST(DerivedErrors, AreOfNewAlgorithms) {
+  using namespace new_algorithms;
+  const DotFormats eight{&formats::e2m1, &formats::e4m3, &formats::e5m2, &formats::e5m2, 8};
+  for (const Rounding rounding : {Rounding::toward_zero, Rounding::nearest_even}) {
+    for (const Algorithm& algorithm :
+         {in_groups_of_four(6, rounding), truncating_tree(6, rounding, false)}) {
+      const Subject s = of(algorithm, eight);
+      EXPECT_FALSE(error_by_analysis(s.first));
+      const auto bound = derived(s, 120);
+      ASSERT_TRUE(bound) << algorithm.name();
+      EXPECT_NE(searched_beyond(s, *bound), Outcome::refuted) << algorithm.name();
+    }
+  }
+}
+
+/// A sum of exact terms in units of 2^-20, rounded; `spoil` changes the terms or what is marked.
+template <typename Spoil>
+Subject spoiled(const Spoil& spoil) {
+  const DotFormats four{&formats::e2m1, &formats::e2m1, &formats::e5m2, &formats::e5m2, 4};
+  return of(Custom{"spoiled",
+                   [=](const DotFormats& f, const DotOperands& in) {
+                     const UnpackedOperands x = unpack(f, in);
+                     std::vector<Int> units;
+                     const auto add = [&](const Term& t) {
+                       units.push_back(negate_if(
+                           t.sign, shift_left(t.significand, t.exponent - t.fraction_bits + 20)));
+                     };
+                     for (std::size_t k = 0; k < x.a.size(); ++k) {
+                       add(exact_product(*f.a, x.a[k], *f.b, x.b[k]));
+                     }
+                     add(as_term(*f.c, x.c));
+                     const Int sum = spoil(units);
+                     const Int d = round_and_pack({sum < 0, abs(sum), Int(-20)}, {f.d});
+                     return with_special_values(special_case(x), *f.d, canonical_nan(*f.d), d);
+                   }},
+            four);
+}
+
+TEST(DerivedErrors, AreOfAllTermsAndOfEachOnce) {
+  EXPECT_TRUE(derived(spoiled([](std::vector<Int> units) { return total(units); }), 30));
+  // A product is left out, counts twice, or is another one.
+  EXPECT_FALSE(derived(spoiled([](std::vector<Int> units) {
+                         units.pop_back();
+                         return total(units);
+                       }),
+                       10));
+  EXPECT_FALSE(derived(spoiled([](std::vector<Int> units) {
+                         units.push_back(units[0]);
+                         return total(units);
+                       }),
+                       10));
+  EXPECT_FALSE(derived(spoiled([](std::vector<Int> units) {
+                         units[0] = negate_if(units[1] > 5, units[0]);
+                         return total(units);
+                       }),
+                       10));
+  // A mark says what is not so.
+  EXPECT_FALSE(derived(spoiled([](const std::vector<Int>& units) {
+                         const Int sum = total(units);
+                         mark("sum", sum, Int(0), -19, MarkRole::sum);
+                         return sum;
+                       }),
+                       10));
+  // For one of all inputs the sum is another one.
+  EXPECT_FALSE(derived(spoiled([](const std::vector<Int>& units) {
+                         const Int sum = total(units);
+                         return select(units[0] == Integer(9) << 18, sum + (Integer(1) << 22), sum);
+                       }),
+                       10));
+}
+
+}  // namespace
+}  // namespace mmaspec::error_bound_test
