@@ -116,14 +116,17 @@ bool Lemmas::ask(const std::string& name, const Graph& graph, const std::vector<
   Query query{&terms, {}};
   for (NodeId c : all) query.assertions.push_back(encoder.boolean(c));
   const std::string text = to_smtlib(query, false);
-  if (const auto it = known_.find(text); it != known_.end()) {
-    reused_ += it->second ? 1 : 0;
-    return it->second;
+  const auto known = known_.find(text);
+  if (known != known_.end() &&
+      (known->second.verdict != Verdict::unknown || known->second.seconds >= seconds)) {
+    const bool proved = known->second.verdict == Verdict::unsatisfiable;
+    reused_ += proved ? 1 : 0;
+    return proved;
   }
   ++asked_;
   const Answer answer = ask_by(earlier(deadline_, Deadline::in(seconds)), query, solvers_);
   const bool proved = answer.verdict == Verdict::unsatisfiable;
-  known_.emplace(text, proved);
+  known_.insert_or_assign(text, Known{answer.verdict, seconds});
   AttemptReport report;
   report.name = "derive: " + name;
   report.verdict = proved ? Verdict::unsatisfiable : Verdict::unknown;

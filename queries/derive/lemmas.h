@@ -55,7 +55,11 @@ class Lemmas {
   const Portfolio& solvers_;
   const Deadline deadline_;
   std::vector<AttemptReport>& attempts_;
-  std::map<std::string, bool> known_;  ///< by the formula's text
+  struct Known {
+    Verdict verdict;
+    double seconds;  ///< that it was given
+  };
+  std::map<std::string, Known> known_;  ///< by the formula's text
   int asked_ = 0;
   int reused_ = 0;
 };

@@ -16,6 +16,7 @@
 namespace mmaspec {
 namespace {
 
+constexpr double kSoonSeconds = 3;
 constexpr double kStepSeconds = 2;      // for a node that few know by name
 constexpr double kPatternSeconds = 30;  // for a whole step
 constexpr double kStageSeconds = 10;    // for one that is marked, and for the statement itself
@@ -330,9 +331,12 @@ class ByRelations {
   /// The statement, from what was proved.
   bool follows() {
     const std::vector<NodeId> all = statement();
-    for (const bool every : {false, true}) {
-      for (const Depth depth : {Depth::nearest, Depth::stages, Depth::inputs}) {
-        if (proved_.excluded("the statement", all, depth, every, kStageSeconds)) return true;
+    // What one depth decides soon another one may not decide at all.
+    for (const double seconds : {kSoonSeconds, kStageSeconds}) {
+      for (const bool every : {false, true}) {
+        for (const Depth depth : {Depth::nearest, Depth::stages, Depth::inputs}) {
+          if (proved_.excluded("the statement", all, depth, every, seconds)) return true;
+        }
       }
     }
     return false;

@@ -1,0 +1,95 @@
+#include <algorithm>
+#include <stdexcept>
+
+#include "queries/prove/cases.h"
+#include "queries/prove/vacuity_of.h"
+
+namespace mmaspec {
+
+Tightest tightest(const Property& property, const Subject& subject, const ProveOptions& options,
+                  const Portfolio& solvers) {
+  Tightest result;
+  const std::vector<Rational> all = property.parameters(subject);
+  if (all.empty()) throw std::invalid_argument(property.name() + " has no number to be found");
+  const std::string reason = property.says_nothing_because(subject);
+  if (!reason.empty()) {
+    result.refutation.outcome = result.proof.outcome = Outcome::not_applicable;
+    result.refutation.grounds = result.proof.grounds = Grounds::none(reason);
+    return result;
+  }
+  const Deadline deadline = whole_of(options, solvers);
+  const auto ask_at = [&](std::size_t i, const Strategies& strategies, const Portfolio& whom) {
+    Subject at = subject;
+    at.parameter = all[i];
+    ProveOptions o = options;
+    o.strategies = strategies;
+    Proof p = prove_cases(property, at, o, whom);
+    const Outcome outcome = p.outcome;
+    if (outcome == Outcome::refuted) {
+      result.refuted = all[i];
+      result.refutation = std::move(p);
+    } else if (outcome == Outcome::proved || !result.proved) {
+      if (outcome == Outcome::proved) result.proved = all[i];
+      result.proof = std::move(p);
+    }
+    return outcome;
+  };
+  std::size_t low = 0;            // all before it are refuted
+  std::size_t high = all.size();  // from it on all are proved
+  Strategies by_solvers = options.strategies;
+  if (const auto error = derived_error(property, subject, options, solvers,
+                                       deadline.part(kDeriveShare), result.proof)) {
+    high = static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), error->in_ulp) -
+                                    all.begin());
+    if (high < all.size()) result.proved = all[high];
+    by_solvers.set(Strategy::derive, false);  // it would derive no less
+  }
+  // The least that steps or expressions prove.
+  for (std::size_t first = 0; first < high;) {
+    const std::size_t middle = first + (high - first) / 2;
+    Strategies steps = options.strategies.only({Strategy::steps});
+    steps.deadline = deadline;
+    if (ask_at(middle, steps, no_solvers()) == Outcome::proved) {
+      high = middle;
+    } else {
+      first = middle + 1;
+    }
+  }
+  // The largest that search refutes.
+  for (std::size_t open = high; low < open && !deadline.passed();) {
+    const std::size_t middle = low + (open - low) / 2;
+    Strategies search = options.strategies;
+    search.deadline = deadline;
+    if (ask_at(middle, search, no_solvers()) == Outcome::refuted) {
+      low = middle + 1;
+    } else {
+      open = middle;
+    }
+  }
+  // Solvers: the next one, or, where that stays open, larger ones until one is proved.
+  for (std::size_t step = 1; low < high && !deadline.passed();) {
+    const std::size_t at = std::min(low + step - 1, high - 1);
+    Strategies strategies = by_solvers;
+    strategies.set(Strategy::search, false);
+    strategies.deadline = deadline.part(step == 1 ? 1.0 / 3 : 0.5);
+    const Outcome outcome = ask_at(at, strategies, solvers);
+    if (outcome == Outcome::refuted) {
+      low = at + 1;
+      step = 1;
+    } else if (outcome == Outcome::proved) {
+      high = at;
+      if (step > 1) break;  // those below it stayed open
+    } else {
+      if (at + 1 >= high) break;
+      step *= 4;
+    }
+  }
+  if (result.proof.outcome == Outcome::proved) {
+    Subject at = subject;
+    at.parameter = result.proved;
+    result.proof.vacuity = vacuity_of(property, at, options, deadline, solvers);
+  }
+  return result;
+}
+
+}  // namespace mmaspec

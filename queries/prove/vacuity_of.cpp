@@ -1,0 +1,46 @@
+#include "queries/prove/vacuity_of.h"
+
+#include "queries/ask/search.h"
+#include "queries/prove/property_case.h"
+
+namespace mmaspec {
+namespace {
+
+constexpr double kLookForPremises = 0.2;  // seconds
+
+}  // namespace
+
+Vacuity vacuity_of(const Property& property, const Subject& subject, const ProveOptions& options,
+                   const Deadline& deadline, const Portfolio& solvers) {
+  Subject whole = subject;
+  if (options.where && property.under_condition().reduces) whole.form = Form::whole;
+  // What properties presume by themselves is seldom empty: a short look is enough for that.
+  const Deadline soon =
+      options.where ? deadline : earlier(deadline, Deadline::in(kLookForPremises));
+  const Portfolio nobody = no_solvers();
+  const auto asked = [&](const Question& question) {
+    return is_satisfiable(question, options.strategies.seed, soon,
+                          options.where ? solvers : nobody);
+  };
+  try {
+    bool excluded = true;
+    for (int i = 0; i < property.cases(whole); ++i) {
+      PropertyCase c(property, whole, options, i);
+      if (c.presumes_nothing()) return Vacuity::none;
+      const Verdict verdict = asked(c.premises());
+      if (verdict == Verdict::satisfiable) return Vacuity::none;
+      excluded = excluded && verdict == Verdict::unsatisfiable;
+    }
+    if (!excluded) return options.where ? Vacuity::unknown : Vacuity::none;
+    PropertyCase c(property, whole, options, 0);
+    const bool by_condition = options.where && asked(c.condition()) == Verdict::unsatisfiable;
+    return by_condition ? Vacuity::no_such_input : Vacuity::premises_exclude;
+  } catch (const Contradiction&) {
+    throw;
+  } catch (const std::exception&) {
+    // Too much for the time or the memory left.
+    return options.where ? Vacuity::unknown : Vacuity::none;
+  }
+}
+
+}  // namespace mmaspec
