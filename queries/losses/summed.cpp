@@ -30,11 +30,6 @@ struct Loss {
 struct Member {
   std::optional<NodeId> node;
   Integer offset;
-
-  friend auto operator<=>(const Member& x, const Member& y) {
-    if (x.node != y.node) return x.node < y.node ? -1 : 1;
-    return x.offset < y.offset ? -1 : x.offset > y.offset ? 1 : 0;
-  }
 };
 
 Int value_of(const Member& m, const View& view = {}) {
@@ -152,7 +147,8 @@ class Summed {
     if (form.constant != 0) {
       if (boost::multiprecision::abs(form.constant) > kFarthest) return false;
       const int by = form.constant.convert_to<int>();
-      losses_.push_back({by, by, sum.exponent, sum.offset});
+      // A unit can be smaller than it is bounded to be: an excess makes up for no loss.
+      losses_.push_back({std::min(by, 0), std::max(by, 0), sum.exponent, sum.offset});
     }
     for (const auto& [number, own] : of_one) {
       if (!lose_of_number(own, sum, number)) return false;
@@ -177,6 +173,7 @@ class Summed {
     return static_cast<int>(places);
   }
 
+  /// The summand is made of one number.
   bool lose_of_number(LinearForm own, const SumOfNumbers& sum, std::size_t number) {
     const int places = take_places(own);
     if (!terms_.insert(number).second) return false;  // it would count twice
@@ -186,7 +183,7 @@ class Summed {
     for (NodeId n : graph_.cone({exact.significand.id()})) {
       if (graph_[n].op == Op::product) cut.push_back(n);
     }
-    // Seldom what the product of the significands is makes a difference.
+    // What the product of the significands is seldom makes a difference.
     return lose_of_number(kept, exact, number, cut) ||
            (cut.size() > 1 && lose_of_number(kept, exact, number, {sum.exponent}));
   }
@@ -244,6 +241,7 @@ class Summed {
     return false;
   }
 
+  /// The farthest that the exponent can be above the number's own with nothing cut.
   std::optional<Integer> exact_until(const Loss& loss, const Scaled& kept, const Scaled& exact,
                                      const std::vector<NodeId>& cut,
                                      const std::vector<Stated>& facts) {
@@ -352,7 +350,7 @@ class Summed {
     if (exponent.range().low > high || (low && exponent.range().high <= *low)) return Rational(0);
     const auto unit = size_of_unit(m, low, high);
     if (!unit) return std::nullopt;
-    Rational lowest = 0;
+    Rational lowest = 0;  // below the sum of the numbers
     Rational highest = 0;
     for (std::size_t i = 0; i < losses_.size(); ++i) {
       const Loss& l = losses_[i];

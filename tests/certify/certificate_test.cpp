@@ -173,6 +173,23 @@ TEST_F(Certificates, OfAnotherDesignAreRejected) {
   }
 }
 
+// A derivation finds the bound itself: the same lemmas prove no smaller one.
+TEST_F(Certificates, OfABoundAreOfNoSmallerOne) {
+  Theorem theorem;
+  theorem.property = "error-bound";
+  theorem.names = {design(3)};
+  theorem.parameter = 2048;
+  const std::string folder = made(theorem);
+  ASSERT_NE(folder, "");
+  const Checked accepted = checked(folder);
+  EXPECT_EQ(accepted.fault, "");
+  EXPECT_EQ(accepted.by, "derivation");
+  EXPECT_GE(accepted.queries, 5U);
+  theorem.parameter = 1;
+  EXPECT_NE(checked(changed(folder, kStatementFile, to_json(theorem, "derivation"), true)).fault,
+            "");
+}
+
 TEST_F(Certificates, OfAnotherTextAreRejected) {
   const std::string folder = made(negation(6));
   ASSERT_NE(folder, "");
