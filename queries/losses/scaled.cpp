@@ -11,12 +11,13 @@ int width_of(Int x) {
   return static_cast<int>(bit_length(std::max(Integer(abs(r.low)), Integer(abs(r.high)))));
 }
 
-/// Two numbers as integers of the smaller of their units.
+/// Two numbers as integers of the smaller of their units, or of a larger one that tells as much.
 ///
-/// Where x's unit is 2^n times y's, and n is more than y has bits, y is less than half a unit of x:
-/// whether x and y are less than so many units of x apart depends on x's significand and on y's
-/// sign alone, unless it is half a unit or less; then x must be zero, and y may be shifted as far
-/// to the left as it goes. n may count as the least such one in either case.
+/// Let x's unit be 2^n times y's, and n more than y has bits: y is less than half a unit of x. Then
+/// whether x and y are less than a whole number of units apart depends on x's significand and y's
+/// sign alone. Whether they are less than half a unit apart, or a part of it, does so too unless x
+/// is zero, and then a y that is shifted by less is the larger one. So n may count as one more than
+/// y has bits: what is called near enough there, is.
 struct Common {
   Common(const Scaled& of_x, const Scaled& of_y) {
     const Int n = of_x.exponent + of_x.offset - of_y.exponent - of_y.offset;

@@ -1,10 +1,8 @@
 #pragma once
 /// Numbers of a graph with exponents that are expressions, and how far they lie apart.
 ///
-/// Between two such numbers lie as many places as exponents can differ: to compare them as integers
-/// would take hundreds of bits. Each comparison shifts by no more than what can matter, and says
-/// exactly what it would say without that limit, or a little more than is true of it: "violated"
-/// is never missed.
+/// As integers of one unit they would have as many bits as exponents can differ, hundreds. So each
+/// comparison shifts by no more places than can change its result.
 
 #include "spec/formats/format.h"
 #include "spec/lang/int.h"
@@ -18,8 +16,8 @@ struct Scaled {
   int offset;
 };
 
-/// x - y is not between low and high units of x, units of 2^(x.exponent + x.offset); low <= 0 <=
-/// high. Violated exactly where it is so.
+/// x - y is less than `low` units of x, or more than `high`: units of 2^(x.exponent + x.offset).
+/// low: -2 .. 0; high: 0 .. 2.
 Bool is_off_by_more(const Scaled& x, const Scaled& y, int low, int high);
 
 /// |x| > |y|.
@@ -29,8 +27,8 @@ Bool is_larger(const Scaled& x, const Scaled& y);
 Int leading_exponent(const Scaled& y, int least);
 
 /// |x - y| is more than 2^-places times the largest power of two that neither |y| nor 2^least is
-/// below; x a number of the format, least its least exponent, and places at most one more than its
-/// fraction bits. True too where it is so of nearly every number.
+/// below. x: a number of a format with this least exponent; places: one more than its fraction bits
+/// at most. True, too, of some x that lie so far from y that no rounding makes them of it.
 Bool is_rounded_by_more(const Scaled& x, const Scaled& y, int least, int places);
 
 }  // namespace mmaspec

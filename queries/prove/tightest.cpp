@@ -37,12 +37,14 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
   std::size_t low = 0;            // all before it are refuted
   std::size_t high = all.size();  // from it on all are proved
   Strategies by_solvers = options.strategies;
+  bool is_derived = false;
   if (const auto error = derived_error(property, subject, options, solvers,
                                        deadline.part(kDeriveShare), result.proof)) {
     high = static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), error->in_ulp) -
                                     all.begin());
     if (high < all.size()) result.proved = all[high];
     by_solvers.set(Strategy::derive, false);  // it would derive no less
+    is_derived = true;
   }
   // The least that steps or expressions prove.
   for (std::size_t first = 0; first < high;) {
@@ -80,7 +82,8 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
       high = at;
       if (step > 1) break;  // those below it stayed open
     } else {
-      if (at + 1 >= high) break;
+      // Solvers seldom prove a bound that lemmas do not.
+      if (at + 1 >= high || is_derived) break;
       step *= 4;
     }
   }
