@@ -7,6 +7,7 @@
 
 #include "encoder/smtlib.h"
 #include "solver/attempt.h"
+#include "solver/known.h"
 
 namespace mmaspec {
 
@@ -74,12 +75,17 @@ class Portfolio {
 
   const std::vector<std::unique_ptr<Backend>>& backends() const { return backends_; }
 
+  /// What these solvers said of formulas that are asked again.
+  KnownVerdicts& known() const { return *known_; }
+  void share(std::shared_ptr<KnownVerdicts> known) { known_ = std::move(known); }
+
   void on_wait(Progress progress) { progress_ = std::move(progress); }
   const Progress& progress() const { return progress_; }
 
  private:
   std::vector<std::unique_ptr<Backend>> backends_;
   Limits limits_;
+  std::shared_ptr<KnownVerdicts> known_ = std::make_shared<KnownVerdicts>();
   Progress progress_;
 };
 

@@ -116,18 +116,25 @@ bool Lemmas::ask(const std::string& name, const Graph& graph, const std::vector<
   Query query{&terms, {}};
   for (NodeId c : all) query.assertions.push_back(encoder.boolean(c));
   const std::string text = to_smtlib(query, false);
-  const auto known = known_.find(text);
-  if (known != known_.end() &&
-      (known->second.verdict != Verdict::unknown || known->second.seconds >= seconds)) {
-    const bool proved = known->second.verdict == Verdict::unsatisfiable;
-    reused_ += proved ? 1 : 0;
+  const bool is_new = asked_.insert(text).second;
+  AttemptReport report;
+  const auto known = solvers_.known().of(text);
+  // What others were given less time for is asked again.
+  const double given = std::min({seconds, deadline_.left(), solvers_.limits().seconds});
+  if (known && (known->verdict != Verdict::unknown || known->seconds >= given)) {
+    const bool proved = known->verdict == Verdict::unsatisfiable;
+    if (proved && is_new) {
+      report.name = "derive: " + name;
+      report.verdict = known->verdict;
+      report.outcome = "proved before";
+      report.proof = known->reason;
+      attempts_.push_back(report);
+    }
     return proved;
   }
-  ++asked_;
-  const Answer answer = ask_by(earlier(deadline_, Deadline::in(seconds)), query, solvers_);
+  const Answer answer = ask_by(Deadline::in(given), query, solvers_);
   const bool proved = answer.verdict == Verdict::unsatisfiable;
-  known_.insert_or_assign(text, Known{answer.verdict, seconds});
-  AttemptReport report;
+  solvers_.known().add(text, {answer.verdict, given, answer.reason});
   report.name = "derive: " + name;
   report.verdict = proved ? Verdict::unsatisfiable : Verdict::unknown;
   report.outcome = proved                                   ? "proved by " + answer.solver

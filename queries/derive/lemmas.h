@@ -1,10 +1,10 @@
 #pragma once
 /// The lemmas of a derivation. Each is a statement about a graph's inputs, and each is asked of
 /// solvers: none is taken for granted. Lemmas that are one formula but for the names of its
-/// variables are asked once.
+/// variables are asked once (KnownVerdicts).
 
 #include <functional>
-#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,9 +40,8 @@ class Lemmas {
 
   const Deadline& deadline() const { return deadline_; }
 
-  /// How many were asked of solvers, how many followed as ones of the same shape.
-  int asked() const { return asked_; }
-  int reused() const { return reused_; }
+  /// How many formulas were asked, here or before.
+  std::size_t asked() const { return asked_.size(); }
 
  private:
   bool excluded(const std::string& name, const Graph& graph, const Stated& conditions,
@@ -55,13 +54,7 @@ class Lemmas {
   const Portfolio& solvers_;
   const Deadline deadline_;
   std::vector<AttemptReport>& attempts_;
-  struct Known {
-    Verdict verdict;
-    double seconds;  ///< that it was given
-  };
-  std::map<std::string, Known> known_;  ///< by the formula's text
-  int asked_ = 0;
-  int reused_ = 0;
+  std::set<std::string> asked_;  ///< by the formula's text
 };
 
 }  // namespace mmaspec

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "queries/derive/lengths.h"
 #include "queries/numbers/difference.h"
 #include "spec/formats/unpack.h"
 #include "spec/lang/linear.h"
@@ -329,19 +330,24 @@ class BySum {
   /// Two sums, each a linear function of one variable, and by how much the exponent of the second
   /// one's unit is larger.
   struct Sums {
-    struct Linear {
-      Integer factor;
-      Integer constant;
-      Int operator()(Int x) const { return x * factor + constant; }
-    };
     Range variable;
-    Linear first;
-    Linear second;
+    LinearFunction first;
+    LinearFunction second;
     int rise = 0;
   };
 
-  /// The condition holds of no two such sums, whatever both runs share.
-  bool never_of_sums(const std::string& name, Bool condition, const Sums& sums) {
+  /// The condition holds of no two such sums, whatever both runs share. Solvers take seconds for
+  /// sums of one length in bits, and minutes for all at once.
+  bool never_of_sums(const std::string& name, Bool condition, Sums sums) {
+    const std::vector<Range> ranges =
+        ranges_of_one_length(sums.variable, {sums.first, sums.second});
+    return std::all_of(ranges.begin(), ranges.end(), [&](const Range& r) {
+      sums.variable = r;
+      return never_of_these_sums(name, condition, sums);
+    });
+  }
+
+  bool never_of_these_sums(const std::string& name, Bool condition, const Sums& sums) {
     const auto frontier = runs_.shared_below(runs_.first_d(), runs_.second_d());
     const Change cut = [&](Substitution& copy) {
       std::vector<Bool> facts;

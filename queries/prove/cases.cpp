@@ -7,6 +7,7 @@
 #include "queries/ask/lemmas/fixed_bits.h"
 #include "queries/ask/search.h"
 #include "queries/derive/derive.h"
+#include "queries/losses/early_overflow.h"
 #include "queries/prove/property_case.h"
 #include "spec/formats/unpack.h"
 #include "spec/lang/bounds.h"
@@ -246,6 +247,9 @@ class Prover {
         if (!error || error->in_ulp > *subject_.parameter) return std::nullopt;
         return because(*error);
       }
+      case Derivable::early_overflow:
+        return derive_no_early_overflow(c.claimed(), subject_.formats(), solvers, until,
+                                        proof_.attempts);
     }
     return std::nullopt;
   }

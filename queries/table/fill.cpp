@@ -63,7 +63,7 @@ Cell cell_of(const Property& property, const Subject& subject, Tightest t) {
 /// The proof of a property without a number: where options.before_arguments says so, first by
 /// solvers alone, and then in the time that is left.
 Proof proof_of(const Place& place, ProveOptions how, const Portfolio& solvers,
-               const TableOptions& options) {
+               const TableOptions& options, const std::shared_ptr<KnownVerdicts>& known) {
   how.strategies.deadline = Deadline::in(options.timeout);
   const Property& property = *place.property;
   const Subject& subject = place.row->subject;
@@ -72,7 +72,9 @@ Proof proof_of(const Place& place, ProveOptions how, const Portfolio& solvers,
     limits.seconds = options.before_arguments;
     ProveOptions unargued = how;
     unargued.strategies.set(Strategy::steps, false);
-    Proof proof = prove(property, subject, unargued, Portfolio(options.solver, limits));
+    Portfolio before(options.solver, limits);
+    before.share(known);
+    Proof proof = prove(property, subject, unargued, before);
     if (proof.outcome == Outcome::refuted) {
       ProveOptions argued = how;
       argued.strategies = how.strategies.only({Strategy::steps});
@@ -87,11 +89,14 @@ Proof proof_of(const Place& place, ProveOptions how, const Portfolio& solvers,
   return prove(property, subject, how, solvers);
 }
 
-Cell ask(const Place& place, const TableOptions& options) {
+Cell ask(const Place& place, const TableOptions& options,
+         const std::shared_ptr<KnownVerdicts>& known) {
   const auto start = Clock::now();
   Limits limits;
   limits.seconds = options.timeout;
-  const Portfolio solvers(options.solver, limits);
+  Portfolio solvers(options.solver, limits);
+  known->learn();
+  solvers.share(known);
   ProveOptions how;
   how.smaller = false;
   how.strategies.search_work = kSearchWork;
@@ -101,7 +106,7 @@ Cell ask(const Place& place, const TableOptions& options) {
   Cell cell;
   try {
     if (place.property->parameters(subject).empty()) {
-      Proof proof = proof_of(place, how, solvers, options);
+      Proof proof = proof_of(place, how, solvers, options, known);
       cell.outcome = proof.outcome;
       cell.grounds = std::move(proof.grounds);
       cell.vacuity = proof.vacuity;
@@ -129,8 +134,9 @@ Cell ask(const Place& place, const TableOptions& options) {
 /// A cell being asked, in a process of its own.
 class AskedCell {
  public:
-  AskedCell(const Place& place, const TableOptions& options)
-      : place_(place), child_([&] { return text_of(place, ask(place, options)); }) {}
+  AskedCell(const Place& place, const TableOptions& options,
+            const std::shared_ptr<KnownVerdicts>& known)
+      : place_(place), child_([&] { return text_of(place, ask(place, options, known)); }) {}
 
   const Place& place() const { return place_; }
   Child& child() { return child_; }
@@ -205,7 +211,7 @@ class Filling {
     for (;;) {
       if (work_is_stopped()) return;
       while (!waiting_.empty() && running_.size() < jobs_) {
-        running_.push_back(std::make_unique<AskedCell>(waiting_.front(), options_));
+        running_.push_back(std::make_unique<AskedCell>(waiting_.front(), options_, known_));
         waiting_.pop_front();
       }
       if (running_.empty()) return;
@@ -251,6 +257,7 @@ class Filling {
 
   const TableOptions& options_;
   TableResults& results_;
+  const std::shared_ptr<KnownVerdicts> known_ = KnownVerdicts::of_children();
   std::deque<Place> waiting_;
   std::vector<std::unique_ptr<AskedCell>> running_;
   std::size_t jobs_ = 1;

@@ -1,0 +1,46 @@
+#include "queries/derive/lengths.h"
+
+#include <set>
+
+namespace mmaspec {
+namespace {
+
+constexpr unsigned kApart = 64;    // shorter numbers have each length apart
+constexpr unsigned kTogether = 8;  // longer ones so many lengths together
+
+/// The least x for which factor * x + constant is `value` or more.
+Integer least_with(const LinearFunction& f, const Integer& value) {
+  const Integer distance = value - f.constant;
+  const Integer x = distance / f.factor;  // toward zero
+  return x * f.factor < distance ? Integer(x + 1) : x;
+}
+
+}  // namespace
+
+std::vector<Range> ranges_of_one_length(const Range& whole,
+                                        const std::vector<LinearFunction>& functions) {
+  std::set<Integer> starts{whole.low};
+  const auto start = [&](const Integer& x) {
+    if (x > whole.low && x <= whole.high) starts.insert(x);
+  };
+  for (const LinearFunction& f : functions) {
+    if (f.factor == 0) continue;
+    const Integer first = f.factor * whole.low + f.constant;
+    const Integer last = f.factor * whole.high + f.constant;
+    // Lengths change at 2^n, where a number gets longer, and above -2^n, where it gets shorter.
+    unsigned places = 0;
+    for (Integer power = 1; power <= last || -power >= first; ++places, power *= 2) {
+      if (places >= kApart && places % kTogether != 0) continue;
+      start(least_with(f, power));
+      start(least_with(f, Integer(1 - power)));
+    }
+  }
+  std::vector<Range> ranges;
+  for (auto it = starts.begin(); it != starts.end(); ++it) {
+    const auto next = std::next(it);
+    ranges.push_back({*it, next == starts.end() ? whole.high : Integer(*next - 1)});
+  }
+  return ranges;
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,41 @@
+// Ranges in which linear functions keep sign and length, against each number of small ranges.
+
+#include "queries/derive/lengths.h"
+
+#include <gtest/gtest.h>
+
+namespace mmaspec::lengths_test {
+namespace {
+
+std::pair<int, unsigned> sign_and_length(const LinearFunction& f, const Integer& x) {
+  const Integer y = f.factor * x + f.constant;
+  return {y.sign(), bit_length(Integer(boost::multiprecision::abs(y)))};
+}
+
+TEST(Lengths, AreOnesOfAllNumbersOfARange) {
+  for (const auto& functions : std::vector<std::vector<LinearFunction>>{
+           {{1, 0}}, {{1, 0}, {1, 1}}, {{2, 0}, {1, 0}}, {{1, -3}, {0, 7}}, {{2, 3}, {3, -1}}}) {
+    for (const Range& whole : {Range{-70, 65}, Range{0, 9}, Range{-8, -8}, Range{3, 130}}) {
+      const std::vector<Range> ranges = ranges_of_one_length(whole, functions);
+      Integer next = whole.low;
+      for (const Range& r : ranges) {
+        EXPECT_EQ(r.low, next);
+        for (Integer x = r.low; x <= r.high; ++x) {
+          for (const LinearFunction& f : functions) {
+            EXPECT_EQ(sign_and_length(f, x), sign_and_length(f, r.low)) << x;
+          }
+        }
+        next = r.high + 1;
+      }
+      EXPECT_EQ(next, whole.high + 1);
+    }
+  }
+}
+
+TEST(Lengths, AreAsFewAsLengths) {
+  // Of -2^9 to 2^9: zero, and lengths 1 to 10 of either sign.
+  EXPECT_EQ(ranges_of_one_length({-512, 512}, {{1, 0}}).size(), 21U);
+}
+
+}  // namespace
+}  // namespace mmaspec::lengths_test
