@@ -6,18 +6,9 @@
 #include "queries/losses/summed.h"
 #include "spec/formats/unpack.h"
 #include "spec/lang/bounds.h"
-#include "spec/parts/terms.h"
 
 namespace mmaspec {
 namespace {
-
-Scaled scaled(const Term& t) {
-  return {negate_if(t.sign, t.significand), t.exponent, -t.fraction_bits};
-}
-
-Scaled scaled(const Format& format, const Unpacked& x) {
-  return {negate_if(x.sign, x.significand), x.exponent, -format.fraction_bits};
-}
 
 class ErrorDerivation {
  public:
@@ -30,7 +21,7 @@ class ErrorDerivation {
 
   std::optional<Rational> in_ulp() {
     const Graph::Building building(graph_);
-    add_operands();
+    numbers_.add_operands(formats_, of_one_term());
     const std::vector<NodeId> patterns = patterns_on_the_way();
     for (NodeId p : patterns) {
       if (!is_finite_where_d_is(p)) return std::nullopt;
@@ -56,16 +47,6 @@ class ErrorDerivation {
 
   /// What is less than twice the unit of sizes: the largest power of two that no term is below.
   static Magnitude of_one_term() { return {2, true}; }
-
-  void add_operands() {
-    const DotOperands in = dot_inputs(formats_);
-    const UnpackedOperands x = unpack(formats_, in);
-    for (std::size_t k = 0; k < in.a.size(); ++k) {
-      numbers_.add(
-          {scaled(scaled_product(formats_, x, k)), {in.a[k].id(), in.b[k].id()}, of_one_term()});
-    }
-    numbers_.add({scaled(*formats_.c, x.c), {in.c.id()}, of_one_term()});
-  }
 
   std::vector<NodeId> patterns_on_the_way() const {
     const std::vector<NodeId> cone = graph_.cone({run_.first});
@@ -125,7 +106,7 @@ class ErrorDerivation {
   }
 
   Scaled pattern_value(NodeId pattern) const {
-    return scaled(*formats_.d, unpack(*formats_.d, Int::of(pattern)));
+    return scaled_number(*formats_.d, Int::of(pattern));
   }
 
   /// The sums that the pattern may be rounded from, the last one first.
@@ -158,11 +139,12 @@ class ErrorDerivation {
       if (std::any_of(values.begin(), values.end(), [](const Integer& x) { return x != 0; })) {
         continue;
       }
-      if (!lemmas_.is_excluded("a sum is rounded", violated, cut)) continue;
+      if (!lemmas_.is_excluded_by_lengths("a sum is rounded", violated, cut, sum.units)) continue;
       const Stated grows = [&](const View& view) {
         return view.of(finite) && is_larger(view.of(d), view.of(s));
       };
-      return Rounded{places, lemmas_.is_excluded("rounding makes no sum larger", grows, cut)};
+      return Rounded{places, lemmas_.is_excluded_by_lengths("rounding makes no sum larger", grows,
+                                                            cut, sum.units)};
     }
     return std::nullopt;
   }

@@ -9,8 +9,8 @@
 namespace mmaspec {
 
 struct DerivedError {
-  Rational in_ulp;  ///< of the largest term, as error_by_analysis() has it
-  int lemmas;       ///< asked of solvers
+  Rational in_ulp;     ///< of the largest term, as error_by_analysis() has it
+  std::size_t lemmas;  ///< asked of solvers
 };
 
 /// |d - exact| is at most so much where the run's premises hold. The run's graph has the operands

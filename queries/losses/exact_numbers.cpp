@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "spec/formats/unpack.h"
 #include "spec/lang/linear.h"
+#include "spec/parts/terms.h"
 
 namespace mmaspec {
 namespace {
@@ -27,6 +29,10 @@ std::optional<SumOfNumbers> marked(const Graph& graph, NodeId sum) {
     }
   }
   return std::nullopt;
+}
+
+Scaled scaled(const Format& format, const Unpacked& x) {
+  return {negate_if(x.sign, x.significand), x.exponent, -format.fraction_bits};
 }
 
 Rational value(const Integer& significand, const Integer& exponent, int offset) {
@@ -111,6 +117,22 @@ class UnitBySamples {
 };
 
 }  // namespace
+
+Scaled scaled_number(const Format& format, Int pattern) {
+  return scaled(format, unpack(format, pattern));
+}
+
+void ExactNumbers::add_operands(const DotFormats& formats, const Magnitude& size) {
+  const DotOperands in = dot_inputs(formats);
+  const UnpackedOperands x = unpack(formats, in);
+  for (std::size_t k = 0; k < in.a.size(); ++k) {
+    const Term t = scaled_product(formats, x, k);
+    add({{negate_if(t.sign, t.significand), t.exponent, -t.fraction_bits},
+         {in.a[k].id(), in.b[k].id()},
+         size});
+  }
+  add({scaled(*formats.c, x.c), {in.c.id()}, size});
+}
 
 void ExactNumbers::add(ExactNumber number) {
   for (NodeId s : number.sources) of_source_.emplace(s, all_.size());

@@ -13,8 +13,12 @@
 #include "queries/relations/node_relation.h"
 #include "queries/relations/relations.h"
 #include "spec/lang/substitute.h"
+#include "spec/parts/dot_add.h"
 
 namespace mmaspec {
+
+/// What a pattern of the format stands for, if it is finite.
+Scaled scaled_number(const Format& format, Int pattern);
 
 /// An exact number that a text comes by: a product, c, or what a pattern on the way stands for.
 struct ExactNumber {
@@ -29,6 +33,9 @@ class ExactNumbers {
   explicit ExactNumbers(const Graph& graph) : graph_(graph) {}
 
   void add(ExactNumber number);
+  /// The products, scale factors included, and then c, of the operands that dot_inputs() names in
+  /// the current graph; `size` is that of each.
+  void add_operands(const DotFormats& formats, const Magnitude& size);
   const ExactNumber& operator[](std::size_t i) const { return all_[i]; }
   std::size_t size() const { return all_.size(); }
   const ExactNumber& last() const { return all_.back(); }

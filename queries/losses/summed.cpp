@@ -4,13 +4,12 @@
 #include <map>
 #include <set>
 
-#include "queries/derive/two_runs.h"
+#include "queries/losses/largest_exponents.h"
 #include "spec/lang/linear.h"
 
 namespace mmaspec {
 namespace {
 
-constexpr double kLemmaSeconds = 10;
 constexpr int kFarthest = 1200;  // that an exponent may lie above a leading bit
 
 /// What a sum loses of one summand, in units 2^(exponent + offset).
@@ -23,49 +22,8 @@ struct Loss {
   std::optional<std::size_t> of = {};       ///< the number
   std::optional<NodeId> own = {};           ///< what it counts in the maximum that the exponent is
   std::optional<Integer> exact_until = {};  ///< it is exact if the exponent is so far above `own`
-  std::optional<Integer> exact_below = {};  ///< or is no more than this
+  std::optional<Integer> exact_below = {};  ///< or is no more than this above what is shared
 };
-
-/// A member of a maximum of exponents: node + offset, or the constant alone.
-struct Member {
-  std::optional<NodeId> node;
-  Integer offset;
-};
-
-Int value_of(const Member& m, const View& view = {}) {
-  return m.node ? view.of(Int::of(*m.node)) + m.offset : Int(m.offset);
-}
-
-std::vector<Int> ints(const std::vector<NodeId>& nodes) {
-  std::vector<Int> all;
-  for (NodeId n : nodes) all.push_back(Int::of(n));
-  return all;
-}
-
-/// The members of maxima of maxima.
-void add_members(const Graph& graph, NodeId n, const Integer& offset, std::vector<Member>& all) {
-  if (graph[n].range.is_point()) {
-    all.push_back({std::nullopt, graph[n].range.low + offset});
-    return;
-  }
-  if (graph[n].op == Op::maximum) {
-    for (NodeId a : graph[n].args) add_members(graph, a, offset, all);
-    return;
-  }
-  const LinearForm form = LinearForm::of(graph, n);
-  const bool shifted = form.terms.size() == 1 && form.terms[0].second == 1;
-  if (shifted && form.terms[0].first != n) {
-    add_members(graph, form.terms[0].first, offset + form.constant, all);
-  } else {
-    all.push_back({n, offset});
-  }
-}
-
-std::vector<Member> members_of(const Graph& graph, NodeId n) {
-  std::vector<Member> all;
-  add_members(graph, n, 0, all);
-  return all;
-}
 
 class Summed {
  public:
@@ -76,7 +34,8 @@ class Summed {
         least_(least_exponent),
         lemmas_(lemmas),
         graph_(lemmas.graph()),
-        members_(members_of(graph_, sum.exponent)) {}
+        members_(members_of(graph_, sum.exponent)),
+        shared_(Int::of(intern(graph_, shared_exponent()))) {}
 
   std::optional<Cut> cut() {
     if (!approximates(sum_)) return std::nullopt;
@@ -88,47 +47,43 @@ class Summed {
   }
 
  private:
-  /// That the exponents of sums are at least what they are maxima of.
-  std::vector<Stated> facts_of(const std::vector<NodeId>& exponents) const {
-    std::vector<Stated> facts;
-    for (const Int e : ints(exponents)) {
-      for (const Member& m : members_of(graph_, e.id())) {
-        facts.push_back([=](const View& view) { return value_of(m, view) <= view.of(e); });
-      }
-      for (const Int other : ints(exponents)) {
-        if (other.same_as(e)) continue;
-        if (const auto below = distance_below(other.id(), e.id())) {
-          facts.push_back([=](const View& view) { return view.of(other) + *below <= view.of(e); });
-        }
+  /// What the exponents of all numbers have in common that have anything in common with another's:
+  /// of scaled products, the exponents of their scale factors.
+  LinearForm shared_exponent() const {
+    const auto form_of = [&](std::size_t i) {
+      LinearForm form = LinearForm::of(graph_, numbers_[i].value.exponent.id());
+      form.constant = 0;
+      return form;
+    };
+    const std::set<std::size_t> numbers = numbers_.below(sum_.units, {sum_.exponent});
+    std::optional<LinearForm> shared;
+    for (const std::size_t i : numbers) {
+      LinearForm form = form_of(i);
+      std::erase_if(form.terms, [&](const auto& term) {
+        return std::none_of(numbers.begin(), numbers.end(), [&](std::size_t j) {
+          const LinearForm other = form_of(j);
+          return j != i && std::count(other.terms.begin(), other.terms.end(), term) > 0;
+        });
+      });
+      if (form.terms.empty()) continue;
+      if (!shared) {
+        shared = form;
+      } else {
+        std::erase_if(shared->terms, [&](const auto& term) {
+          return std::count(form.terms.begin(), form.terms.end(), term) == 0;
+        });
       }
     }
-    return facts;
+    return shared.value_or(LinearForm());
   }
 
-  /// n such that `upper` is always lower + n or more, by their members.
-  std::optional<Integer> distance_below(NodeId lower, NodeId upper) const {
-    if (lower == upper) return Integer(0);
-    std::map<NodeId, Integer> of_upper;
-    for (const Member& m : members_of(graph_, upper)) {
-      if (m.node) of_upper.emplace(*m.node, m.offset);
-    }
-    std::optional<Integer> distance;
-    std::optional<Integer> constant;
-    for (const Member& m : members_of(graph_, lower)) {
-      if (!m.node) {
-        constant = std::max(constant.value_or(m.offset), m.offset);
-        continue;
-      }
-      const auto it = of_upper.find(*m.node);
-      if (it == of_upper.end()) return std::nullopt;
-      const Integer by = it->second - m.offset;
-      distance = std::min(distance.value_or(by), by);
-    }
-    if (constant) {
-      const Integer by = graph_[upper].range.low - *constant;
-      distance = std::min(distance.value_or(by), by);
-    }
-    return distance;
+  /// Whether the number's exponent is the shared one and something besides.
+  bool has_shared(const Int exponent) const {
+    const LinearForm form = LinearForm::of(graph_, exponent.id());
+    const LinearForm shared = LinearForm::of(graph_, shared_.id());
+    return std::all_of(shared.terms.begin(), shared.terms.end(), [&](const auto& term) {
+      return std::count(form.terms.begin(), form.terms.end(), term) > 0;
+    });
   }
 
   /// Finds what the sum loses of each of its summands.
@@ -190,7 +145,7 @@ class Summed {
 
   bool lose_of_number(const Scaled& kept, const Scaled& exact, std::size_t number,
                       const std::vector<NodeId>& cut) {
-    const std::vector<Stated> facts = facts_of({kept.exponent.id()});
+    const std::vector<Stated> facts = facts_of(graph_, {kept.exponent.id()});
     Loss loss{0, 0, kept.exponent.id(), kept.offset, true, number};
     if (lemmas_.is_excluded("a term is exact", differs(kept, exact), cut, facts)) {
       losses_.push_back(loss);
@@ -203,12 +158,12 @@ class Summed {
       loss.own = value_of(m).id();
     }
     if (loss.own) loss.exact_until = exact_until(loss, kept, exact, cut, facts);
-    if (loss.exact_until) {
+    if (loss.exact_until && has_shared(exact.exponent)) {
       // A zero counts any exponent, and is exact.
-      const Integer by_range = graph_[*loss.own].range.low + *loss.exact_until;
-      const Integer of_others = exact.exponent.range().low + *loss.exact_until;
+      const Integer by_range = (Int::of(*loss.own) - shared_).range().low + *loss.exact_until;
+      const Integer of_others = (exact.exponent - shared_).range().low + *loss.exact_until;
       const auto violated = [&](const View& view) {
-        return differs(kept, exact)(view) && view.of(kept.exponent) <= of_others;
+        return differs(kept, exact)(view) && view.of(kept.exponent) - view.of(shared_) <= of_others;
       };
       const bool more =
           of_others > by_range &&
@@ -286,7 +241,7 @@ class Summed {
     const Scaled kept{units, Int::of(sum.exponent), sum.offset + places};
     const Scaled whole{Int::of(lower->units), Int::of(lower->exponent), lower->offset};
     const std::vector<NodeId> cut{sum.exponent, lower->units, lower->exponent};
-    const std::vector<Stated> facts = facts_of({sum.exponent, lower->exponent});
+    const std::vector<Stated> facts = facts_of(graph_, {sum.exponent, lower->exponent});
     Loss loss{0, 0, sum.exponent, kept.offset, true};
     if (!lemmas_.is_excluded("a sum is exact", differs(kept, whole), cut, facts) &&
         !is_within_a_unit(loss, kept, whole, cut, facts)) {
@@ -315,17 +270,17 @@ class Summed {
     }
     std::vector<Integer> below;  // of each loss, how far its exponent lies below the sum's
     for (const Loss& l : losses_) {
-      const auto by = distance_below(l.exponent, sum_.exponent);
+      const auto by = distance_below(graph_, l.exponent, sum_.exponent);
       if (!by) return std::nullopt;
       below.push_back(*by);
     }
-    std::set<Integer> limits;  // of the exponent, up to which a summand is exact
+    std::set<Integer> limits;  // of the exponent above the shared one, up to which one is exact
     for (std::size_t i = 0; i < losses_.size(); ++i) {
       if (const auto limit = exact_up_to(losses_[i], below[i])) limits.insert(*limit);
     }
     std::optional<Rational> largest;
     std::optional<Integer> low;
-    limits.insert(graph_[sum_.exponent].range.high);
+    limits.insert((Int::of(sum_.exponent) - shared_).range().high);
     for (const Integer& high : limits) {
       for (const Member& m : members_) {
         const auto error = error_where(m, low, high, below);
@@ -337,17 +292,18 @@ class Summed {
     return largest;
   }
 
-  /// Of the sum's exponent.
+  /// How far the sum's exponent is above the shared one.
   static std::optional<Integer> exact_up_to(const Loss& l, const Integer& below) {
     if (!l.exact_below) return std::nullopt;
     return *l.exact_below + below;
   }
 
-  /// Where the member is the exponent, above `low` and up to `high`.
+  /// Where the member is the exponent, and lies more than `low` and up to `high` above the shared
+  /// one.
   std::optional<Rational> error_where(const Member& m, const std::optional<Integer>& low,
                                       const Integer& high, const std::vector<Integer>& below) {
-    const Int exponent = value_of(m);
-    if (exponent.range().low > high || (low && exponent.range().high <= *low)) return Rational(0);
+    const Range above_shared = (value_of(m) - shared_).range();
+    if (above_shared.low > high || (low && above_shared.high <= *low)) return Rational(0);
     const auto unit = size_of_unit(m, low, high);
     if (!unit) return std::nullopt;
     Rational lowest = 0;  // below the sum of the numbers
@@ -385,8 +341,8 @@ class Summed {
     if (numbers.size() != 1) return std::nullopt;
     const ExactNumber& number = numbers_[*numbers.begin()];
     const Int above = exponent - leading_exponent(number.value, least_);
-    Bool counts = exponent <= high;
-    if (low) counts = counts && exponent > *low;
+    Bool counts = exponent - shared_ <= high;
+    if (low) counts = counts && exponent - shared_ > *low;
     const SampledNodes sampled = lemmas_.sampled({above.id(), counts.id()});
     std::optional<Integer> most;
     for (std::size_t i = 0; i < sampled.values(above.id()).size(); ++i) {
@@ -419,27 +375,12 @@ class Summed {
   LossLemmas& lemmas_;
   Graph& graph_;
   const std::vector<Member> members_;
+  const Int shared_;
   std::set<std::size_t> terms_;
   std::vector<Loss> losses_;
 };
 
 }  // namespace
-
-bool LossLemmas::is_excluded(const std::string& name, const Stated& violated,
-                             const std::vector<NodeId>& cut, const std::vector<Stated>& facts) {
-  const Graph& graph = run_.graph;
-  std::vector<NodeId> variables = free_;
-  for (NodeId n : cut) {
-    if (!graph[n].range.is_point()) variables.push_back(n);
-  }
-  const Change change = [&](Substitution& copy) {
-    std::vector<Bool> known = free_in_range(graph, variables, copy);
-    for (const Stated& f : facts) known.push_back(f(View(copy)));
-    return known;
-  };
-  const auto stated = [&](Substitution& copy) { return std::vector<Bool>{violated(View(copy))}; };
-  return lemmas_.excluded_as_stated(name, graph, stated, premises_, change, kLemmaSeconds);
-}
 
 std::optional<Cut> cut_of(const SumOfNumbers& sum, const ExactNumbers& numbers, int least_exponent,
                           LossLemmas& lemmas) {

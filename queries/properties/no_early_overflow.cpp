@@ -18,6 +18,7 @@ class NoEarlyOverflow : public Property {
     return "d is infinite only if the exact result rounds to infinity";
   }
   std::string source() const override { return "MMA-Sim IV-F"; }
+  Derivable derivable() const override { return Derivable::early_overflow; }
   UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
 
   std::string holds_because(const Subject& s) const override {

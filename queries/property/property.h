@@ -103,6 +103,8 @@ enum class Derivable {
   related,  ///< the nodes of its runs are functions of one another
   error,    ///< it is about one run, whose result lies no further from the exact one than the
             ///< parameter, in ulp of the largest term
+  early_overflow,  ///< it is about one run, whose result is infinite only if the exact one rounds
+                   ///< to infinity to nearest
 };
 
 /// The inputs of a statement on numbers.

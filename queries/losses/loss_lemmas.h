@@ -1,0 +1,70 @@
+#pragma once
+/// Lemmas about what a text loses, of few nodes each.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "queries/derive/lemmas.h"
+#include "queries/losses/exact_numbers.h"
+
+namespace mmaspec {
+
+/// A statement of nodes, made of themselves or of their copies.
+class View {
+ public:
+  View() = default;
+  explicit View(Substitution& copy) : copy_(&copy) {}
+
+  Int of(Int x) const { return copy_ == nullptr ? x : copy_->integer(x.id()); }
+  Bool of(Bool x) const { return copy_ == nullptr ? x : copy_->boolean(x.id()); }
+  Scaled of(const Scaled& x) const { return {of(x.significand), of(x.exponent), x.offset}; }
+
+ private:
+  Substitution* copy_ = nullptr;
+};
+using Stated = std::function<Bool(const View&)>;
+
+/// What lemmas of a text's losses are asked with.
+class LossLemmas {
+ public:
+  LossLemmas(const Claimed& run, std::vector<NodeId> premises, Lemmas& lemmas)
+      : run_(run), premises_(std::move(premises)), lemmas_(lemmas) {}
+
+  Graph& graph() const { return run_.graph; }
+
+  /// No input makes it true, with the nodes `cut` as variables, and those of free(). `facts` hold
+  /// of all inputs, whatever the variables are.
+  bool is_excluded(const std::string& name, const Stated& violated, const std::vector<NodeId>& cut,
+                   const std::vector<Stated>& facts = {});
+  /// The same, asked of each length in bits that the sum may have, which is one of the nodes `cut`.
+  bool is_excluded_by_lengths(const std::string& name, const Stated& violated,
+                              const std::vector<NodeId>& cut, NodeId sum);
+  /// From now on it is known of all inputs.
+  void keep(Bool fact) { premises_.push_back(fact.id()); }
+  /// From now on the node is a variable: a pattern on the way.
+  void free(NodeId node) { free_.push_back(node); }
+
+  SampledNodes sampled(const std::vector<NodeId>& nodes) const {
+    return {run_.graph, nodes, run_.samples};
+  }
+  Samples samples() const {
+    return [this](const std::vector<NodeId>& nodes) { return sampled(nodes); };
+  }
+
+ private:
+  struct Narrowed {
+    NodeId node;
+    Range range;
+  };
+  bool is_excluded(const std::string& name, const Stated& violated, const std::vector<NodeId>& cut,
+                   const std::vector<Stated>& facts, const std::optional<Narrowed>& narrowed);
+
+  const Claimed& run_;
+  std::vector<NodeId> premises_;
+  std::vector<NodeId> free_;
+  Lemmas& lemmas_;
+};
+
+}  // namespace mmaspec
