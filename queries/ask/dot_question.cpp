@@ -155,16 +155,26 @@ std::vector<NodeId> shared_frontier(const Graph& graph, NodeId first, NodeId sec
   for (NodeId n : graph.cone({second})) seen[n] |= kSecond;
   std::vector<bool> used(graph.size());
   used[first] = used[second] = true;
-  for (NodeId n = 0; n < graph.size(); ++n) {
-    if (seen[n] != kFirst && seen[n] != kSecond) continue;
+  // What is true where another node is false is no node of its own, but a use of the other one.
+  const auto is_negation = [&](NodeId n) { return graph[n].op == Op::logical_not; };
+  for (NodeId n = static_cast<NodeId>(graph.size()); n-- > 0;) {
+    const bool of_one = seen[n] == kFirst || seen[n] == kSecond;
+    if (!of_one && !(seen[n] == kBoth && used[n] && is_negation(n))) continue;
     for (NodeId a : graph[n].args) used[a] = true;
   }
+  // A conjunction of what is used besides is made of that.
   std::vector<NodeId> frontier;
+  std::vector<bool> is_made(graph.size());
   for (NodeId n = 0; n < graph.size(); ++n) {
     const Op op = graph[n].op;
-    if (seen[n] == kBoth && used[n] && op != Op::constant && op != Op::boolean && op != Op::input) {
-      frontier.push_back(n);
-    }
+    const std::vector<NodeId>& args = graph[n].args;
+    const bool is_logic = op == Op::logical_not || op == Op::logical_and || op == Op::logical_xor;
+    const bool is_constant = op == Op::constant || op == Op::boolean;
+    is_made[n] = is_constant || (is_logic && std::all_of(args.begin(), args.end(),
+                                                         [&](NodeId a) { return is_made[a]; }));
+    if (seen[n] != kBoth || !used[n] || is_made[n] || is_negation(n) || op == Op::input) continue;
+    frontier.push_back(n);
+    is_made[n] = true;
   }
   return frontier;
 }

@@ -193,6 +193,17 @@ NodeRelation Suggestions::linear(NodeId node, const Shape& shape, NodeId base,
   return r;
 }
 
+bool Suggestions::is_called_like(NodeId x, NodeId y) const {
+  const auto mark_of = [&](NodeId n) {
+    return std::find_if(graph_.marks().begin(), graph_.marks().end(),
+                        [n](const Mark& m) { return m.node == n; });
+  };
+  const auto of_x = mark_of(x);
+  const auto of_y = mark_of(y);
+  const auto none = graph_.marks().end();
+  return of_x != none && of_y != none && of_x->stage == of_y->stage && of_x->label == of_y->label;
+}
+
 bool Suggestions::is_pattern(NodeId node) const {
   return std::any_of(graph_.marks().begin(), graph_.marks().end(),
                      [&](const Mark& m) { return m.node == node && m.role == MarkRole::pattern; });
@@ -276,7 +287,11 @@ std::optional<NodeRelation> Suggestions::shifted(NodeId node) const {
   if (falls_.empty()) return std::nullopt;
   const auto it = odd_.find(odd_parts(sampled_.values(node)));
   if (it == odd_.end()) return std::nullopt;
-  for (NodeId base : it->second) {
+  // What the text calls alike first: samples may not tell a term that is mostly zero from another.
+  std::vector<NodeId> bases = it->second;
+  std::stable_partition(bases.begin(), bases.end(),
+                        [&](NodeId base) { return is_called_like(base, node); });
+  for (NodeId base : bases) {
     // The last one first: what is aligned depends on that.
     for (std::size_t i = falls_.size(); i-- > 0;) {
       if (!above_[i][node]) continue;

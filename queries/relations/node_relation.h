@@ -88,6 +88,8 @@ class Suggestions {
   Shape shape_of(NodeId node) const;
   NodeRelation linear(NodeId node, const Shape& shape, NodeId base, const Shape& of_base) const;
   bool is_pattern(NodeId node) const;
+  /// Both are marked, with one name.
+  bool is_called_like(NodeId x, NodeId y) const;
   std::optional<NodeRelation> shifted(NodeId node) const;
   std::optional<NodeRelation> shifted(NodeId node, NodeId base, const Fall& fall) const;
   std::optional<NodeRelation> of_patterns(NodeId node, NodeId base) const;

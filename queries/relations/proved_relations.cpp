@@ -43,7 +43,19 @@ void ProvedRelations::keep(const NodeRelation& r) {
 
 void ProvedRelations::share(const std::vector<NodeId>& nodes) {
   is_shared_.assign(is_shared_.size(), false);
-  for (NodeId n : nodes) is_shared_[n] = true;
+  for (NodeId n : nodes) is_shared_[n] = !is_decided(n);
+}
+
+bool ProvedRelations::is_decided(NodeId n) const {
+  if (!is_boolean(graph_[n].op)) return false;
+  Graph scratch;
+  const Graph::Building building(scratch);
+  Substitution copy(graph_);
+  for (NodeId m : graph_.cone({n})) {
+    const NodeRelation* r = of(m);
+    if (r != nullptr && r->kind == Kind::constant) put_in(*r, graph_, result_, copy);
+  }
+  return scratch[copy.boolean(n).id()].range.is_point();
 }
 
 bool ProvedRelations::excluded(const std::string& name, const std::vector<NodeId>& conditions,

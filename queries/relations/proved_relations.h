@@ -30,7 +30,7 @@ class ProvedRelations {
   void keep(const NodeRelation& relation);
   /// A Boolean of the graph, about a pattern, that is assumed wherever the pattern is met.
   void keep_fact(NodeId pattern, NodeId fact) { facts_.emplace_back(pattern, fact); }
-  /// What Depth::shared stops at besides, until the next call.
+  /// What Depth::shared stops at besides, until the next call, but for what constants decide.
   void share(const std::vector<NodeId>& nodes);
 
   const NodeRelation* of(NodeId n) const {
@@ -49,6 +49,9 @@ class ProvedRelations {
   bool is_variable(NodeId n, Depth depth) const;
 
  private:
+  /// What is known to be constant decides the Boolean.
+  bool is_decided(NodeId n) const;
+
   enum class BaseOf : unsigned char { nothing, node, stage };
 
   Change cut_at(const std::vector<NodeId>& below, const std::vector<NodeId>& premises,

@@ -16,7 +16,7 @@
 namespace mmaspec {
 namespace {
 
-constexpr double kSoonSeconds = 3;
+constexpr double kSoonSeconds = 2;
 constexpr double kStepSeconds = 2;      // for a node that few know by name
 constexpr double kPatternSeconds = 30;  // for a whole step
 constexpr double kStageSeconds = 10;    // for one that is marked, and for the statement itself
@@ -79,8 +79,11 @@ class ByRelations {
         left_out_.push_back(n);
         continue;
       }
-      const bool related =
-          relate(n) || (is_pattern_[n] && !of_first_[n] && relate_left_out() && relate(n));
+      // Of a pattern soon, or once what is on the way to it is related.
+      soon_ = is_pattern_[n] && !of_first_[n] && !left_out_.empty();
+      bool related = relate(n);
+      if (!related && std::exchange(soon_, false) && relate_left_out()) related = relate(n);
+      soon_ = false;
       if (related && is_sum_of_many(n) && follows_already()) return true;
       if (lemmas_.deadline().passed()) return false;
     }
@@ -149,9 +152,9 @@ class ByRelations {
                            : is_stage          ? kStageSeconds
                                                : kStepSeconds;
     const std::string name = text_of(r);
-    const bool proved = is_sum_of_shifted(r) ||
-                        (is_pattern_[r.node] && excluded_by_shared(name, violated, r)) ||
-                        is_excluded(name, violated, is_stage || is_of_one_product(r.node), seconds);
+    const bool proved =
+        is_sum_of_shifted(r) || (is_pattern_[r.node] && excluded_by_shared(name, violated, r)) ||
+        (!soon_ && is_excluded(name, violated, is_stage || is_of_one_product(r.node), seconds));
     if (proved) proved_.keep(r);
     return proved;
   }
@@ -159,7 +162,8 @@ class ByRelations {
   /// Patterns on the way may be made of what both runs have in common.
   bool excluded_by_shared(const std::string& name, NodeId violated, const NodeRelation& r) {
     proved_.share(shared_frontier(graph_, r.base, r.node));
-    return proved_.excluded(name, {violated}, Depth::shared, false, kStageSeconds);
+    return proved_.excluded(name, {violated}, Depth::shared, false,
+                            soon_ ? kSoonSeconds : kStageSeconds);
   }
 
   /// At the depths that are worth it, the nearest first.
@@ -355,6 +359,7 @@ class ByRelations {
   std::vector<bool> is_stated_;   ///< a Boolean that a late premise is made of
   std::vector<NodeId> maxima_;    ///< the first run's largest exponents
   std::vector<NodeId> left_out_;  ///< the second run's, of what is on the way
+  bool soon_ = false;             ///< what is asked now may be asked again
   bool in_steps_ = false;         ///< the second run goes from pattern to pattern by sums of two
   bool falls_the_other_way_ = false;
 };

@@ -28,6 +28,7 @@ Int rounded_sum(const Term& x, const Term& y, const SymbolicResultFormat& result
   Int sum = 0;
   Int exponent = 0;
   Bool lost = false;
+  Bool larger_sign = false;
   {
     const Stage stage("align");
     const Int ex = unit(x);
@@ -36,7 +37,7 @@ Int rounded_sum(const Term& x, const Term& y, const SymbolicResultFormat& result
     swapped = x.is_zero() || (!y.is_zero() && ex < ey);
     const Int larger = select(swapped, widened(y), widened(x));
     const Int smaller = select(swapped, widened(x), widened(y));
-    const Bool larger_sign = select(swapped, y.sign, x.sign);
+    larger_sign = select(swapped, y.sign, x.sign);
     const Bool smaller_sign = select(swapped, x.sign, y.sign);
     exponent = select(swapped, ey, ex);
     const Int distance = max(exponent - select(swapped, ex, ey), 0);
@@ -55,7 +56,9 @@ Int rounded_sum(const Term& x, const Term& y, const SymbolicResultFormat& result
   // x + (-x) is +0, but -0 where the rounding is down (IEEE 754-2019, section 6.3).
   const Bool zero_sign =
       select(result.rounding.is(Rounding::down), x.sign || y.sign, x.sign && y.sign);
-  return round_and_pack({sum < 0, magnitude, exponent, lost, zero_sign, true}, result);
+  // What loses bits is no larger than half of what it is added to, which decides the sign.
+  const Bool negative = select(lost, larger_sign, sum < 0);
+  return round_and_pack({negative, magnitude, exponent, lost, zero_sign, true}, result);
 }
 
 Int fused_multiply_add(const Format& fa, Int a, const Format& fb, Int b, const Format& fc, Int c,

@@ -81,15 +81,13 @@ TEST(Relations, DeriveOfSmallDesignsNothingThatAnInputRefutes) {
 TEST(Relations, DoNotBelieveSamplesThatMislead) {
   DrawnDesigns designs(12);
   int derived = 0;
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 3; ++i) {
     const Subject s = named(designs.next());
     for (const std::string& property : kProperties) {
       if (!find_property(property).says_nothing_because(s).empty()) continue;
-      for (const std::size_t samples : {2U}) {
-        if (!is_derived(property, s, 2, samples)) continue;
-        ++derived;
-        EXPECT_NE(searched(property, s), Outcome::refuted) << property << " of " << s.first.name();
-      }
+      if (!is_derived(property, s, 1, 2)) continue;
+      ++derived;
+      EXPECT_NE(searched(property, s), Outcome::refuted) << property << " of " << s.first.name();
     }
   }
   RecordProperty("derived", derived);
@@ -114,7 +112,7 @@ TEST(Relations, DeriveEqualityOfNoPairThatDiffers) {
         const auto equal = equal_by_all_inputs(x, y);
         ASSERT_TRUE(equal) << x.name() << " and " << y.name();
         differ += *equal ? 0 : 1;
-        if (!equal_by_derivation(x, y, 2)) continue;
+        if (!equal_by_derivation(x, y, 1)) continue;
         ++derived;
         EXPECT_TRUE(*equal) << x.name() << " and " << y.name();
       }
@@ -147,7 +145,7 @@ TEST(Relations, DeriveChains) {
   // A result on the way is rounded where its double is not.
   const Subject cut = named("ampere/mma.m16n8k16.f16.f16.f16.f16");
   EXPECT_EQ(searched("scale-invariant", cut, AllInputs::left_out, 1'000'000'000), Outcome::refuted);
-  EXPECT_FALSE(is_derived("scale-invariant", cut, 20));
+  EXPECT_FALSE(is_derived("scale-invariant", cut, 10));
 }
 
 TEST(Relations, DeriveOfNewAlgorithms) {
