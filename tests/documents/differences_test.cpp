@@ -3,13 +3,13 @@
 // evaluated again, and every "equal" is evaluated on drawn inputs and asked without arguments.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <filesystem>
 
 #include "queries/matrix/matrix.h"
 #include "queries/prove/diff.h"
 #include "tests/support/cli/process.h"
 #include "tests/support/common_values.h"
+#include "tests/support/of_today.h"
 #include "util/split_mix.h"
 
 namespace mmaspec::differences_test {
@@ -53,11 +53,8 @@ TEST(Differences, HoldOfADrawnSlice) {
   for (const Unit& unit : matrix.units) {
     pairs.insert(pairs.end(), unit.pairs.begin(), unit.pairs.end());
   }
-  const auto day = std::chrono::duration_cast<std::chrono::hours>(
-                       std::chrono::system_clock::now().time_since_epoch())
-                       .count() /
-                   24;
-  SplitMix random(static_cast<unsigned>(day));
+  const auto day = static_cast<unsigned>(days_since_1970());
+  SplitMix random(day);
   DiffOptions how;
   how.strategies.jobs = 1;
   how.strategies.set(Strategy::steps, false);
@@ -79,8 +76,7 @@ TEST(Differences, HoldOfADrawnSlice) {
       ++equal;
       const Instruction& first = named.first_design->instruction;
       const Instruction& second = named.second_design->instruction;
-      EXPECT_EQ(differences(first, second, static_cast<unsigned>(day)), 0)
-          << named.first << " and " << named.second;
+      EXPECT_EQ(differences(first, second, day), 0) << named.first << " and " << named.second;
       const DiffResult asked = diff(first, second, how, solvers);
       EXPECT_NE(asked.verdict, Verdict::satisfiable) << named.first << " and " << named.second;
       proved += asked.verdict == Verdict::unsatisfiable ? 1 : 0;

@@ -9,6 +9,7 @@
 #include "queries/ask/pairing.h"
 #include "queries/numbers/difference.h"
 #include "tests/support/cli/process.h"
+#include "tests/support/of_today.h"
 #include "util/json.h"
 #include "vectors/row.h"
 
@@ -145,6 +146,10 @@ TEST(SuitesDocument, HasATableOfSuitesThatPartTheirClasses) {
     if (!line.starts_with(begin)) continue;
     SCOPED_TRACE(line);
     const std::size_t comment = line.find("  # ");
+    if (!is_of_today(row, 3)) {
+      ++row;
+      continue;
+    }
     const Json suite = Json::parse_or_discard(
         output_of(line.substr(begin.size(), comment - begin.size()), {"--json"}));
     ASSERT_TRUE(suite.is_object());

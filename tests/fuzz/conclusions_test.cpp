@@ -420,11 +420,11 @@ std::map<std::string, int> attacked(std::size_t count, bool of_vector_units) {
 }
 
 TEST(FuzzConclusions, AreContradictedByNoInput) {
-  EXPECT_EQ(attacked(cli_test::fuzz_count(400), false).size(), 11U);  // every kind was drawn
+  EXPECT_EQ(attacked(cli_test::fuzz_count(250), false).size(), 11U);  // every kind was drawn
 }
 
 TEST(FuzzConclusions, OfVectorUnitsAreContradictedByNoInput) {
-  EXPECT_GE(attacked(cli_test::fuzz_count(400), true)["error-bound"], 100);
+  EXPECT_GE(attacked(cli_test::fuzz_count(200), true)["error-bound"], 50);
 }
 
 }  // namespace

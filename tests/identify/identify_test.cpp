@@ -251,7 +251,7 @@ TEST(IdleParameters, AreThoseThatNoInputShows) {
   }
   std::vector<Space> spaces;
   for (const DotFormats& formats : all) spaces.emplace_back(formats, std::vector<std::string>());
-  EXPECT_GT(same_without_idle(spaces, 120), 50);
+  EXPECT_GT(same_without_idle(spaces, 60), 25);
 }
 
 TEST(IdleParameters, OfVectorUnitsAreThoseThatNoInputShows) {
