@@ -30,10 +30,7 @@ class Compiler : DraftBuilder {
  public:
   Compiler(const Graph& graph, const std::vector<NodeId>& roots, BatchIsa isa)
       : graph_(graph), isa_(isa), cone_(graph.cone(roots)) {
-    const std::size_t size = cone_.empty() ? 0 : cone_.back() + 1;
-    ranges_.resize(size);
-    values_.resize(size);
-    for (NodeId id : cone_) ranges_[id] = range_of(id);
+    values_.resize(cone_.empty() ? 0 : cone_.back() + 1);
   }
 
   Program program(const std::vector<NodeId>& roots, const std::vector<NodeId>& held) {
@@ -67,21 +64,8 @@ class Compiler : DraftBuilder {
     std::vector<std::pair<Kind, Register>> converted;
   };
 
-  const Range& range(NodeId id) const { return ranges_[id]; }
-  Kind kind(NodeId id) const { return kind_of(ranges_[id]); }
-
-  /// The node's range, or what is known here besides: x rounded down to a multiple of 2^n is no
-  /// larger than x. (The graph's interval is as wide as if the two shifts were unrelated.)
-  Range range_of(NodeId id) const {
-    const Node& n = graph_[id];
-    if (n.op == Op::shift_left) {
-      const Node& x = graph_[n.args[0]];
-      if (x.op == Op::floor_shift_right && x.args[1] == n.args[1] && ranges_[x.args[0]].low >= 0) {
-        return {0, std::min(n.range.high, ranges_[x.args[0]].high)};
-      }
-    }
-    return n.range;
-  }
+  const Range& range(NodeId id) const { return graph_[id].range; }
+  Kind kind(NodeId id) const { return kind_of(range(id)); }
 
   Range hull_of(const std::vector<NodeId>& ids) const {
     Range r = range(ids[0]);
@@ -466,7 +450,6 @@ class Compiler : DraftBuilder {
   const Graph& graph_;
   BatchIsa isa_;
   std::vector<NodeId> cone_;
-  std::vector<Range> ranges_;  ///< by node
   std::vector<Value> values_;  ///< by node
   Program program_;
 };

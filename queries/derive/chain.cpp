@@ -110,10 +110,15 @@ bool keeps_ends(const Text& part, Lemmas& lemmas) {
   const Bool numbers = !is_nan(plus) && !is_nan(minus);
   const Bool differ =
       (is_nan(plus) ^ is_nan(minus)) || (numbers && ordinal(f, plus) != ordinal(f, minus));
-  const auto frontier = shared_frontier(graph, plus.id(), minus.id());
-  return lemmas.excluded(
-      "of both zeros alike", graph, {differ.id()}, premises,
-      [&](Substitution& copy) { return free_in_range(graph, frontier, copy); }, kChainSeconds);
+  // What both share may be torn apart where it is cut: that a sum is zero, and what is made of it.
+  std::vector<NodeId> products = graph.cone({plus.id(), minus.id()});
+  std::erase_if(products, [&](NodeId n) { return graph[n].op != Op::product; });
+  const auto cuts = {shared_frontier(graph, plus.id(), minus.id()), products};
+  return std::any_of(cuts.begin(), cuts.end(), [&](const std::vector<NodeId>& cut) {
+    return lemmas.excluded(
+        "of both zeros alike", graph, {differ.id()}, premises,
+        [&](Substitution& copy) { return free_in_range(graph, cut, copy); }, kChainSeconds);
+  });
 }
 
 }  // namespace mmaspec

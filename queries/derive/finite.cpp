@@ -19,9 +19,12 @@ std::vector<bool> classifying(const Graph& graph) {
   std::vector<bool> plain(graph.size());
   for (NodeId n = 0; n < graph.size(); ++n) {
     switch (graph[n].op) {
+      case Op::floor_shift_right:
+        // By a constant it is a field of a pattern.
+        plain[n] = plain[graph[n].args[0]] && graph[graph[n].args[1]].range.is_point();
+        continue;
       case Op::product:
       case Op::shift_left:
-      case Op::floor_shift_right:
       case Op::bit_length:
       case Op::maximum:
       case Op::minimum:

@@ -1,6 +1,7 @@
 #include "queries/derive/ordered_sum.h"
 
 #include <algorithm>
+#include <set>
 
 #include "queries/derive/lengths.h"
 #include "queries/numbers/difference.h"
@@ -14,68 +15,125 @@ constexpr double kSmallLemma = 20;  // seconds
 constexpr double kLargeLemma = 120;
 constexpr std::size_t kMostSeparations = 2;  // that are tried
 
-/// A sum and the exponent of its unit, through which all passes that the runs do not share.
+/// A sum and the exponent of its unit, through which all passes that the runs do not share, but for
+/// what some Booleans decide besides, which are made of neither: a zero's sign.
 struct Separation {
   NodeId sum;
   std::optional<NodeId> exponent;  ///< nullopt: the unit is the same in both runs
+  std::vector<NodeId> decisions = {};
 };
 
-/// Some input that varies is reached from `root` past the blocked nodes.
-bool is_open(const TwoRuns& runs, NodeId root, NodeId blocked, std::optional<NodeId> also) {
-  const Graph& graph = *runs.text().graph;
-  const std::vector<bool> in =
-      reached(graph, root, [&](NodeId n) { return n != blocked && n != also && runs.varies(n); });
-  for (NodeId i : graph.inputs()) {
-    if (i < in.size() && in[i]) return true;
+/// By node: it is one of these, or made of them.
+std::vector<bool> made_of(const Graph& graph, const std::vector<NodeId>& nodes) {
+  std::vector<bool> made(graph.size());
+  for (NodeId n : nodes) made[n] = true;
+  for (NodeId n = 0; n < graph.size(); ++n) {
+    for (NodeId a : graph[n].args) made[n] = made[n] || made[a];
   }
-  return false;
+  return made;
 }
 
-/// The topmost exponent that, with the sum, separates d from what varies; of which the sum is no
-/// part.
-std::optional<NodeId> exponent_of(const TwoRuns& runs, NodeId sum) {
+/// Some input that varies is reached from `root` past the blocked node.
+bool is_open(const TwoRuns& runs, NodeId root, NodeId blocked) {
+  const Graph& graph = *runs.text().graph;
+  const std::vector<bool> in =
+      reached(graph, root, [&](NodeId n) { return n != blocked && runs.varies(n); });
+  return std::any_of(graph.inputs().begin(), graph.inputs().end(),
+                     [&](NodeId i) { return i < in.size() && in[i]; });
+}
+
+/// The separation by these; nullopt if they do not separate d from what varies.
+std::optional<Separation> separation_by(const TwoRuns& runs, NodeId sum,
+                                        std::optional<NodeId> exponent) {
+  const Graph& graph = *runs.text().graph;
+  std::vector<NodeId> both{sum};
+  if (exponent) both.push_back(*exponent);
+  const std::vector<bool> made = made_of(graph, both);
+  const auto decides = [&](NodeId n) { return is_boolean(graph[n].op) && !made[n]; };
+  const auto passes = [&](NodeId n) {
+    return n != sum && n != exponent && runs.varies(n) && !decides(n);
+  };
+  const std::vector<bool> in = reached(graph, runs.text().d, passes);
+  Separation separation{sum, exponent};
+  std::set<NodeId> decisions;
+  for (NodeId n = 0; n < in.size(); ++n) {
+    if (!in[n]) continue;
+    if (graph[n].op == Op::input) return std::nullopt;
+    for (NodeId a : graph[n].args) {
+      if (runs.varies(a) && decides(a)) decisions.insert(a);
+    }
+  }
+  separation.decisions.assign(decisions.begin(), decisions.end());
+  return separation;
+}
+
+/// With the topmost exponent that, with the sum, separates d from what varies; of which the sum is
+/// no part.
+std::optional<Separation> separation_with_exponent(const TwoRuns& runs, NodeId sum) {
   const Graph& graph = *runs.text().graph;
   const NodeId d = runs.text().d;
-  std::vector<bool> above(graph.size());
-  above[sum] = true;
-  for (NodeId n = sum + 1; n < graph.size(); ++n) {
-    for (NodeId a : graph[n].args) above[n] = above[n] || above[a];
-  }
+  const std::vector<bool> above = made_of(graph, {sum});
   const std::vector<bool> rest =
       reached(graph, d, [&](NodeId n) { return n != sum && runs.varies(n); });
   for (NodeId n = d + 1; n-- > 0;) {
     if (!rest[n] || above[n] || is_boolean(graph[n].op) || graph[n].op == Op::input) continue;
-    if (!is_open(runs, d, sum, n)) return n;
+    if (auto separation = separation_by(runs, sum, n)) return separation;
   }
   return std::nullopt;
 }
 
-/// From the inputs up; first those whose unit is what a largest exponent or nothing makes it. Which
-/// are tried in what order decides nothing but time.
+/// Those that are tried, from the inputs up: first what is marked as a sum, then sums of either
+/// sign, as terms have; and of these first those whose unit is what a largest exponent or nothing
+/// makes it. Which are tried in what order decides nothing but time.
 std::vector<Separation> separations(const TwoRuns& runs) {
   const Graph& graph = *runs.text().graph;
-  std::vector<Separation> likely;
-  std::vector<Separation> others;
-  for (NodeId n : graph.cone({runs.text().d})) {
-    if (graph[n].op != Op::sum || !runs.varies(n)) continue;
-    if (!is_open(runs, runs.text().d, n, std::nullopt)) {
-      likely.push_back({n, std::nullopt});
-    } else if (const auto e = exponent_of(runs, n)) {
-      (graph[*e].op == Op::maximum ? likely : others).push_back({n, e});
-    }
-    if (likely.size() == kMostSeparations) break;
+  std::set<NodeId> marked;
+  for (const Mark& m : graph.marks()) {
+    if (m.role == MarkRole::sum) marked.insert(m.node);
   }
-  likely.insert(likely.end(), others.begin(), others.end());
-  if (likely.size() > kMostSeparations) likely.resize(kMostSeparations);
-  return likely;
+  enum class Likely { marked, of_either_sign, others };
+  const auto how_likely = [&](NodeId n) {
+    if (marked.contains(n)) return Likely::marked;
+    return graph[n].range.low < 0 ? Likely::of_either_sign : Likely::others;
+  };
+  std::vector<Separation> all;
+  for (const Likely likely : {Likely::marked, Likely::of_either_sign, Likely::others}) {
+    std::vector<Separation> later;
+    for (NodeId n : graph.cone({runs.text().d})) {
+      if (graph[n].op != Op::sum || !runs.varies(n) || how_likely(n) != likely) continue;
+      if (all.size() >= kMostSeparations) break;
+      const auto alone = separation_by(runs, n, std::nullopt);
+      if (alone && alone->decisions.empty()) {
+        all.push_back(*alone);
+      } else if (const auto with = separation_with_exponent(runs, n)) {
+        (graph[*with->exponent].op == Op::maximum ? all : later).push_back(*with);
+      } else if (alone) {
+        later.push_back(*alone);
+      }
+    }
+    all.insert(all.end(), later.begin(), later.end());
+  }
+  if (all.size() > kMostSeparations) all.resize(kMostSeparations);
+  return all;
 }
 
-/// One case of how the exponents of both runs lie to each other: `rise` (the second less the first,
-/// or the other way round) is not negative, and at most `most`.
+/// One case of how the exponents of both runs lie to each other: how much it rises (the second less
+/// the first, or the other way round) is `least` to `most`.
 struct Case {
   bool up;
+  Integer least;
   Integer most;
 };
+
+/// Solvers are quick where the rise is one number.
+std::vector<Case> cases_of(bool up, const Integer& most) {
+  constexpr int kAlone = 2;
+  std::vector<Case> all;
+  Integer least = up ? 0 : 1;  // that it stays is a case of one way
+  for (; least < kAlone && least <= most; ++least) all.push_back({up, least, least});
+  if (least <= most) all.push_back({up, least, most});
+  return all;
+}
 
 class BySum {
  public:
@@ -86,9 +144,13 @@ class BySum {
     const auto rises = bound_of_rise(true);
     const auto falls = bound_of_rise(false);
     if (!rises || !falls) return false;
-    for (const Case& c : {Case{true, *rises}, Case{false, *falls}}) {
-      if (!c.up && c.most == 0) continue;  // that it stays, the other case says
-      if (!sum_is_ordered(c)) return false;
+    for (const bool up : {true, false}) {
+      const Integer& most = up ? *rises : *falls;
+      const auto bound = bound_of_followers(up, most);
+      if (!bound) return false;
+      for (const Case& c : cases_of(up, most)) {
+        if (!sum_is_ordered(c, *bound)) return false;
+      }
     }
     return results_are_ordered(*rises + *falls > 0, nans_alike);
   }
@@ -104,7 +166,12 @@ class BySum {
     return up ? y(*at_.exponent) - x(*at_.exponent) : x(*at_.exponent) - y(*at_.exponent);
   }
   /// The same where it is of the case.
-  Int rise(const Case& c) const { return min(max(rise(c.up), 0), c.most); }
+  Int rise(const Case& c) const {
+    return c.least == c.most ? Int(c.least) : min(max(rise(c.up), c.least), c.most);
+  }
+  NodeId in_case(const Case& c) const {
+    return (rise(c.up) >= c.least && rise(c.up) <= c.most).id();
+  }
 
   /// The exponents of both runs in terms of what makes them differ, one variable for the largest of
   /// all that they share.
@@ -137,22 +204,28 @@ class BySum {
     return facts;
   }
 
-  /// The exponents of both runs as a variable, and another one for the rise.
-  std::vector<Bool> with_free_exponent(const Case& c, Substitution& copy) const {
-    std::vector<Bool> facts;
-    if (!has_exponent()) return facts;
-    const NodeId ex = runs_.first(*at_.exponent);
-    const NodeId ey = runs_.second(*at_.exponent);
-    const NodeId low = c.up ? ex : ey;
-    const NodeId high = c.up ? ey : ex;
-    facts.push_back(free_in_range(graph_, low, copy));
-    Int by = 0;
-    if (c.most > 0) {
-      by = variable("rise", {0, c.most}, facts);
-    }
+  /// The exponent of one run as a variable, and that of the other one as so much more.
+  std::vector<Bool> with_free_exponents(bool up, const Range& rise, Substitution& copy) const {
+    const NodeId low = up ? runs_.first(*at_.exponent) : runs_.second(*at_.exponent);
+    const NodeId high = up ? runs_.second(*at_.exponent) : runs_.first(*at_.exponent);
+    std::vector<Bool> facts{free_in_range(graph_, low, copy)};
+    const Int by = variable("rise", rise, facts);
     copy.replace(high, copy.integer(low) + by);
     facts.push_back(copy.integer(high) <= graph_[high].range.high);
     return facts;
+  }
+
+  /// Premises that do not speak of the exponents: those hold of any.
+  std::vector<NodeId> premises_of_any_exponent() const {
+    const NodeId ex = runs_.first(*at_.exponent);
+    const NodeId ey = runs_.second(*at_.exponent);
+    std::vector<NodeId> all = runs_.premises();
+    std::erase_if(all, [&](NodeId p) {
+      const std::vector<NodeId> cone = graph_.cone({p});
+      return std::binary_search(cone.begin(), cone.end(), ex) ||
+             std::binary_search(cone.begin(), cone.end(), ey);
+    });
+    return all;
   }
 
   /// The least bound of a list for which the exponent is proved to rise (fall) by no more.
@@ -192,83 +265,145 @@ class BySum {
     return x;
   }
 
-  /// p times the member of the run of the coarser unit, less that of the other one, where that is
-  /// to be bounded from below: p m' - m where the exponent rises, m' - p m where it falls.
-  Int difference(const Case& c, NodeId member) const {
-    const Int by = rise(c);
-    return c.up ? shift_left(y(member), by) - x(member) : y(member) - shift_left(x(member), by);
+  /// A number of each run, so that p * coarse - fine is to be bounded from below: m' and m where
+  /// the exponent rises, -m and -m' where it falls.
+  struct Both {
+    Int coarse = 0;
+    Int fine = 0;
+    void add(const Both& other, const Integer& factor) {
+      coarse = coarse + factor * other.coarse;
+      fine = fine + factor * other.fine;
+    }
+  };
+  Both both(bool up, NodeId member) const {
+    return up ? Both{y(member), x(member)} : Both{-x(member), -y(member)};
   }
 
-  /// difference() >= bound (p - 1) for a member that differs in the exponent alone. The bound,
-  /// times the member's coefficient; nullopt: none is proved.
-  std::optional<Integer> bound_of_follower(const Case& c, NodeId member,
+  /// p * coarse - fine < -units * (p - 1), p being 2^rise, without numbers of as many bits as the
+  /// exponent may rise by: coarse < ceil((fine - units * (p - 1)) / p), and ceil(n / p) =
+  /// floor((n - 1) / p) + 1.
+  static Bool loses_more(const Both& both, const Integer& units, Int rise) {
+    const Int coarse_at_least =
+        floor_shift_right(both.fine + Integer(units - 1), rise) + Integer(1 - units);
+    return both.coarse < coarse_at_least;
+  }
+
+  /// That p * coarse - fine >= bound (p - 1) for a member that differs in the exponent alone. The
+  /// bound, times the member's coefficient; nullopt: none is proved.
+  ///
+  /// It is proved of any exponent and the next one, and follows for larger rises, one after the
+  /// other: from p m' >= m - units (p - 1) and 2 m'' >= m' - units it follows that 2 p m'' >= m -
+  /// units (2 p - 1).
+  std::optional<Integer> bound_of_follower(bool up, const Integer& most, NodeId member,
                                            const Integer& coefficient) {
     const Graph::Building building(graph_);
-    const Int scaled = coefficient * difference(c, member);
-    const Int p_less_one = shift_left(1, rise(c)) - 1;
     const auto frontier = runs_.shared_below(runs_.first(member), runs_.second(member));
+    if (!holds_of_exponents_between(up, most, member, frontier)) return std::nullopt;
+    Both signed_member;
+    signed_member.add(both(up, member), coefficient < 0 ? -1 : 1);
     const Change cut = [&](Substitution& copy) {
-      std::vector<Bool> facts = with_free_exponent(c, copy);
+      std::vector<Bool> facts = with_free_exponents(up, {1, 1}, copy);
       return with(facts, free_in_range(graph_, frontier, copy));
     };
-    const Integer size = boost::multiprecision::abs(coefficient);
-    for (int factor : {0, 1, 2}) {
-      const Integer bound = -factor * size;
-      const NodeId less = (scaled < bound * p_less_one).id();
+    for (int units : {0, 1, 2}) {
       std::string name = "units that a member loses by a coarser cut, at most: ";
-      name += std::to_string(factor);
-      if (lemmas_.excluded(name, graph_, {less, in_case(c)}, runs_.premises(), cut, kSmallLemma)) {
-        return bound;
+      name += std::to_string(units);
+      if (lemmas_.excluded(name, graph_, {loses_more(signed_member, units, 1).id()},
+                           premises_of_any_exponent(), cut, kSmallLemma)) {
+        return Integer(-units * boost::multiprecision::abs(coefficient));
       }
     }
     return std::nullopt;
   }
 
-  NodeId in_case(const Case& c) const { return (rise(c.up) >= 0).id(); }
+  /// What copies of the member presume of two exponents (that no shift is negative) holds of those
+  /// between: of the one next to the lower one.
+  bool holds_of_exponents_between(bool up, const Integer& most, NodeId member,
+                                  const std::vector<NodeId>& frontier) {
+    const NodeId low = up ? runs_.first(*at_.exponent) : runs_.second(*at_.exponent);
+    const Change cut = [&](Substitution& copy) {
+      std::vector<Bool> facts = with_free_exponents(up, {1, most}, copy);
+      return with(facts, free_in_range(graph_, frontier, copy));
+    };
+    const auto violated = [&](Substitution& copy) {
+      Substitution of_next(graph_);
+      of_next.replace(low, copy.integer(low) + 1);
+      for (NodeId n : frontier) {
+        if (of_next.determines(n)) continue;
+        if (is_boolean(graph_[n].op)) {
+          of_next.replace(n, copy.boolean(n));
+        } else {
+          of_next.replace(n, copy.integer(n));
+        }
+      }
+      (void)copy.integer(runs_.first(member));
+      (void)copy.integer(runs_.second(member));
+      (void)of_next.integer(up ? runs_.first(member) : runs_.second(member));
+      return std::vector<Bool>{all_of(copy.facts()), !all_of(of_next.facts())};
+    };
+    return lemmas_.excluded_as_stated("what holds of two exponents holds between", graph_, violated,
+                                      premises_of_any_exponent(), cut, kSmallLemma);
+  }
 
-  /// p S' >= S, or S' >= p S.
-  bool sum_is_ordered(const Case& c) {
-    const Graph& text = *runs_.text().graph;
-    const LinearForm form = LinearForm::of(text, at_.sum);
-    std::vector<std::pair<NodeId, Integer>> drivers;
-    // Of each member p m' - m >= bound (p - 1); of what both runs share (p - 1) m, or -(p - 1) m.
-    Integer bounds = c.up ? form.constant : Integer(-form.constant);
+  /// Members of the sum of which the exponent is not all that differs.
+  bool is_driver(NodeId member) const {
+    return runs_.varies(member) && (!has_exponent() || is_open(runs_, member, *at_.exponent));
+  }
+
+  /// The sum of what is proved of the members that differ in the exponent alone, p m' - m >= bound
+  /// (p - 1), and of what both runs share, (p - 1) m or -(p - 1) m.
+  std::optional<Integer> bound_of_followers(bool up, const Integer& most) {
+    const LinearForm form = LinearForm::of(*runs_.text().graph, at_.sum);
+    Integer bounds = up ? form.constant : Integer(-form.constant);
+    if (most == 0) return bounds;  // p is 1
     for (const auto& [member, coefficient] : form.terms) {
+      if (is_driver(member)) continue;
       if (!runs_.varies(member)) {
         const Range& r = graph_[runs_.first(member)].range;
-        const Integer factor = c.up ? coefficient : Integer(-coefficient);
+        const Integer factor = up ? coefficient : Integer(-coefficient);
         bounds += factor * (factor > 0 ? r.low : r.high);
-      } else if (!has_exponent() || is_open(runs_, member, *at_.exponent, std::nullopt)) {
-        drivers.emplace_back(member, coefficient);
-      } else if (const auto bound = bound_of_follower(c, member, coefficient)) {
+      } else if (const auto bound = bound_of_follower(up, most, member, coefficient)) {
         bounds += *bound;
       } else {
-        return false;
+        return std::nullopt;
       }
     }
+    return bounds;
+  }
+
+  /// p S' >= S, or S' >= p S, where what is no driver wins as many units times p - 1 at least.
+  bool sum_is_ordered(const Case& c, const Integer& bounds) {
+    const LinearForm form = LinearForm::of(*runs_.text().graph, at_.sum);
     const Graph::Building building(graph_);
-    Int won = 0;
-    Int mine = 0;
-    Int others = 0;
-    for (const auto& [member, coefficient] : drivers) {
-      won = won + coefficient * difference(c, member);
-      mine = mine + coefficient * x(member);
-      others = others + coefficient * y(member);
+    Both won;
+    for (const auto& [member, coefficient] : form.terms) {
+      if (is_driver(member)) won.add(both(c.up, member), coefficient);
     }
-    const NodeId less = (won + bounds * (shift_left(1, rise(c)) - 1) < 0).id();
-    const auto frontier = runs_.shared_below(mine.id(), others.id());
-    const Change cut = [&](Substitution& copy) {
+    const NodeId less = loses_more(won, bounds, rise(c)).id();
+    const auto frontier = runs_.shared_below(won.coarse.id(), won.fine.id());
+    std::string name = "units that what differs wins where the exponent ";
+    name += (c.up ? "rises by " : "falls by ") + c.least.str();
+    if (c.most > c.least) name += " or more";
+    name += ", at least: " + Integer(-bounds).str();
+    const Change with_one_exponent = [&](Substitution& copy) {
+      std::vector<Bool> facts = with_free_exponents(c.up, {0, 0}, copy);
+      return with(facts, free_in_range(graph_, frontier, copy));
+    };
+    const Change with_their_maxima = [&](Substitution& copy) {
       std::vector<Bool> facts = with_shared_maximum(copy);
       return with(facts, free_in_range(graph_, frontier, copy));
     };
-    std::string name = "units that what differs wins, at least: ";
-    name += Integer(-bounds).str();
-    return lemmas_.excluded(name, graph_, {less, in_case(c)}, runs_.premises(), cut, kLargeLemma);
+    const bool stays = has_exponent() && c.most == 0;
+    return (stays && lemmas_.excluded(name, graph_, {less}, runs_.premises(), with_one_exponent,
+                                      kSmallLemma)) ||
+           lemmas_.excluded(name, graph_, {less, in_case(c)}, runs_.premises(), with_their_maxima,
+                            kLargeLemma);
   }
 
-  /// Nothing violates the statement where the sums are so ordered: d is a function of S, E and what
-  /// both runs share, and that is proved to keep the order of S to S + 1, and to tell numbers by
-  /// their values, of 2 S in units of 2^E and S in units of 2^(E + 1).
+  /// Nothing violates the statement where the sums are so ordered: d is a function of S, E, what
+  /// both runs share, and Booleans. Whatever those are in either run, d is proved to be one number
+  /// for one sum, to keep the order of S to S + 1, and to tell numbers by their values, of 2 S in
+  /// units of 2^E and S in units of 2^(E + 1).
   ///
   /// So where E rises by r, with p = 2^r and T = ceil(S / p), which S' is not below: d of S, E is
   /// not above that of p T, E if that is a sum that there may be, which is that of T, E + r, which
@@ -294,6 +429,10 @@ class BySum {
     const Bool not_alike = nan_one ^ nan_two;
     if (!never_of_sums("the result does not fall from a sum to the next", falls || not_alike,
                        {{r.low, r.high - 1}, {1, 0}, {1, 1}})) {
+      return false;
+    }
+    if (!at_.decisions.empty() && !never_of_sums("a sum has one result", differs || not_alike,
+                                                 {{r.low, r.high}, {1, 0}, {1, 0}})) {
       return false;
     }
     if (units_differ) {
@@ -347,6 +486,21 @@ class BySum {
     });
   }
 
+  /// Those of one run whatever those of the other one are.
+  void free_decisions(Substitution& copy) const {
+    const auto free_all = [&](const auto& of_run) {
+      for (NodeId n : at_.decisions) {
+        if (!copy.determines(of_run(n))) set_free(graph_, of_run(n), copy);
+      }
+    };
+    free_all([&](NodeId n) { return runs_.first(n); });
+    if (std::any_of(at_.decisions.begin(), at_.decisions.end(),
+                    [&](NodeId n) { return copy.determines(runs_.second(n)); })) {
+      throw std::logic_error("one run decides what the other one does");
+    }
+    free_all([&](NodeId n) { return runs_.second(n); });
+  }
+
   bool never_of_these_sums(const std::string& name, Bool condition, const Sums& sums) {
     const auto frontier = runs_.shared_below(runs_.first_d(), runs_.second_d());
     const Change cut = [&](Substitution& copy) {
@@ -361,12 +515,13 @@ class BySum {
       const Int s = variable("sum", sums.variable, facts);
       copy.replace(runs_.first(at_.sum), sums.first(s));
       copy.replace(runs_.second(at_.sum), sums.second(s));
+      free_decisions(copy);
       return with(facts, free_in_range(graph_, frontier, copy));
     };
     return lemmas_.excluded_of_all(name, graph_, condition.id(), cut, kLargeLemma);
   }
 
-  static constexpr int kMostRise = 100;
+  static constexpr int kMostRise = 5000;
 
   TwoRuns& runs_;
   Lemmas& lemmas_;

@@ -22,6 +22,19 @@ Text built(const DotFormats& formats, const Build& build) {
   return {graph, formats, d};
 }
 
+/// Marks the copies that were made of nodes as these are marked.
+void copy_marks(const Graph& from, Substitution& copy) {
+  for (const Mark& mark : from.marks()) {
+    const bool all =
+        copy.determines(mark.node) && (!mark.exponent || copy.determines(*mark.exponent));
+    if (!all) continue;
+    Mark image = mark;
+    image.node = copy.integer(mark.node).id();
+    if (mark.exponent) image.exponent = copy.integer(*mark.exponent).id();
+    Graph::current().add_mark(std::move(image));
+  }
+}
+
 }  // namespace
 
 std::optional<NodeId> Text::c() const { return input_of(*graph, "c"); }
@@ -38,6 +51,7 @@ std::optional<Text> part_of(const Text& text, NodeId from, NodeId to, const Form
     Substitution copy(*text.graph);
     copy.replace(from, input("c", static_cast<unsigned>(c.storage_bits)));
     const NodeId d = copy.integer(to).id();
+    copy_marks(*text.graph, copy);
     // A fact would be one of the patterns that the text comes by, not of all.
     exact = copy.facts().empty();
     return d;
@@ -50,7 +64,9 @@ Text with_constants(const Text& text, const std::vector<std::pair<NodeId, bool>>
   return built(text.formats, [&] {
     Substitution copy(*text.graph);
     for (const auto& [node, value] : constants) copy.replace(node, Bool(value));
-    return copy.integer(text.d).id();
+    const NodeId d = copy.integer(text.d).id();
+    copy_marks(*text.graph, copy);
+    return d;
   });
 }
 

@@ -408,6 +408,11 @@ Int shift_left(Int x, Int n) {
         result.high = std::min(result.high, high);
       }
     }
+    // Rounded down to a multiple of 2^n, a number is no larger.
+    const Node& quotient = node(x);
+    if (quotient.op == Op::floor_shift_right && quotient.args[1] == n.id()) {
+      result.high = std::min(result.high, g()[quotient.args[0]].range.high);
+    }
     return result;
   }));
 }

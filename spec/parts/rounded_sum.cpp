@@ -9,56 +9,45 @@ int significand_width(const Term& t) {
   return static_cast<int>(bit_length(t.significand.range().high));
 }
 
+/// The same number, whose exponent is that of the highest bit that its significand may have.
+Term with_exponent_of_highest_bit(const Term& t) {
+  const int highest = significand_width(t) - 1;
+  return {t.sign, t.significand, t.exponent + (highest - t.fraction_bits), highest};
+}
+
 }  // namespace
 
 Int rounded_sum(const Term& x, const Term& y, const SymbolicResultFormat& result) {
-  // After a shift by more than the four guard bits, all that is lost of the smaller summand lies
-  // below the larger one's last bit, and at least precision + 2 bits of the sum are left.
-  const int width = std::max({significand_width(x), significand_width(y),
-                              result.kept_fraction_bits.range().high.convert_to<int>() + 1}) +
-                    4;
-  const auto widened = [&](const Term& t) {
-    return t.significand * power_of_two(static_cast<unsigned>(width - significand_width(t)));
-  };
-  const auto unit = [&](const Term& t) {
-    return t.exponent - t.fraction_bits - (width - significand_width(t));
-  };
+  const int most_bits = std::max(significand_width(x), significand_width(y));
+  const int kept_bits = result.kept_fraction_bits.range().high.convert_to<int>();
+  // A term loses bits only if its exponent is four or more below the other one's: its magnitude is
+  // then less than a quarter of the other one's, and the sum's precision + 2 bits or more, of which
+  // the last one is odd.
+  const int fraction_bits = std::max(most_bits + 2, kept_bits + 4);
+  std::vector<Term> terms{with_exponent_of_highest_bit(x), with_exponent_of_highest_bit(y)};
+  // A zero is never the larger summand, whatever its exponent.
+  terms = leave_zeros_out(terms, least_exponent(terms));
 
-  Bool swapped = false;
-  Int sum = 0;
-  Int exponent = 0;
-  Bool lost = false;
-  Bool larger_sign = false;
+  std::vector<Int> aligned;
+  Int e_max = 0;
   {
     const Stage stage("align");
-    const Int ex = unit(x);
-    const Int ey = unit(y);
-    // A zero is never the larger summand, whatever its exponent.
-    swapped = x.is_zero() || (!y.is_zero() && ex < ey);
-    const Int larger = select(swapped, widened(y), widened(x));
-    const Int smaller = select(swapped, widened(x), widened(y));
-    larger_sign = select(swapped, y.sign, x.sign);
-    const Bool smaller_sign = select(swapped, x.sign, y.sign);
-    exponent = select(swapped, ey, ex);
-    const Int distance = max(exponent - select(swapped, ex, ey), 0);
-    const Int shift = select(smaller == 0, 0, min(distance, width + 1));
-    const Int kept = floor_shift_right(smaller, shift);
-    lost = shift_left(kept, shift) != smaller;
-    mark("larger", negate_if(larger_sign, larger), exponent, 0);
-    mark("smaller", negate_if(smaller_sign, kept), exponent, 0);
-    const Stage sum_stage("sum");
-    sum = negate_if(larger_sign, larger) + negate_if(smaller_sign, kept);
-    mark("sum", sum, exponent, 0, MarkRole::sum);
+    e_max = largest_exponent(terms);
+    for (const Term& t : terms) {
+      aligned.push_back(align(t, e_max, fraction_bits, Rounding::to_odd));
+      mark("term " + std::to_string(aligned.size() - 1), aligned.back(), e_max, -fraction_bits);
+    }
   }
-  // What was lost of a subtrahend is borrowed: m - (kept + tail) = (m - kept - 1) + (1 - tail).
-  const Int borrow = select(lost && (x.sign ^ y.sign), 1, 0);
-  const Int magnitude = max(abs(sum) - borrow, 0);
+  Int sum = 0;
+  {
+    const Stage stage("sum");
+    sum = total(aligned);
+    mark("sum", sum, e_max, -fraction_bits, MarkRole::sum);
+  }
   // x + (-x) is +0, but -0 where the rounding is down (IEEE 754-2019, section 6.3).
   const Bool zero_sign =
       select(result.rounding.is(Rounding::down), x.sign || y.sign, x.sign && y.sign);
-  // What loses bits is no larger than half of what it is added to, which decides the sign.
-  const Bool negative = select(lost, larger_sign, sum < 0);
-  return round_and_pack({negative, magnitude, exponent, lost, zero_sign, true}, result);
+  return round_and_pack({sum < 0, abs(sum), e_max - fraction_bits, false, zero_sign, true}, result);
 }
 
 Int fused_multiply_add(const Format& fa, Int a, const Format& fb, Int b, const Format& fc, Int c,

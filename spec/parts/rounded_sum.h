@@ -6,10 +6,11 @@
 
 namespace mmaspec {
 
-/// x + y rounded once, never wider than the larger significand and a few guard bits: the smaller
-/// summand is kept down to a sticky bit. Each significand is zero or has one of its two highest
-/// bits set (normalised operands, and products of such). Exact zeros get IEEE's sign. Handbook of
-/// Floating-Point Arithmetic, 2nd ed., sections 7.3 and 7.5.
+/// x + y rounded once, never wider than the larger significand and a few guard bits: both are
+/// rounded to odd below these, which changes no rounding of the sum (S. Boldo and G. Melquiond,
+/// Emulation of FMA and correctly rounded sums: proved algorithms using rounding to odd, 2008).
+/// Each significand is zero or has one of its two highest bits set (normalised operands, and
+/// products of such). Exact zeros get IEEE's sign.
 Int rounded_sum(const Term& x, const Term& y, const SymbolicResultFormat& result);
 
 /// a * b + c in result.format, rounded once; NaNs come out as `nan`.

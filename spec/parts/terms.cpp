@@ -113,10 +113,16 @@ Int align(Bool sign, Int significand, Int exponent, Int from_bits, Int e_max, In
   const auto down = [&] { return floor_shift_right(negate_if(sign, wide), distance); };
   if (rounding.must_be(Rounding::toward_zero)) return toward_zero();
   if (rounding.must_be(Rounding::down)) return down();
+  if (rounding.must_be(Rounding::to_odd)) {
+    // Pairs of units, and a last bit that stands for all that follows.
+    const Int pairs = floor_shift_right(wide, distance + 1);
+    const Bool more = shift_left(pairs, distance + 1) != wide;
+    return negate_if(sign, 2 * pairs + select(more, 1, 0));
+  }
   if (rounding.may_be(Rounding::toward_zero) && rounding.may_be(Rounding::down)) {
     return select(rounding.is(Rounding::down), down(), toward_zero());
   }
-  throw std::logic_error("alignment rounds toward zero or down");
+  throw std::logic_error("alignment rounds toward zero, down or to odd");
 }
 
 void mark_fixed(std::string_view label, Int units, Int exponent, Int fraction_bits, MarkRole role) {

@@ -84,8 +84,8 @@ Integer least_exponent(const std::vector<Term>& terms);
 /// The largest exponent of all terms.
 Int largest_exponent(const std::vector<Term>& terms);
 
-/// The term in units of 2^(e_max - fraction_bits), rounded to an integer toward zero or down. By
-/// its range e_max must be at least the term's exponent.
+/// The term in units of 2^(e_max - fraction_bits), rounded to an integer toward zero, down or to
+/// odd. By its range e_max must be at least the term's exponent.
 Int align(const Term& term, Int e_max, Int fraction_bits, const Choice<Rounding>& rounding);
 /// The same of (-1)^sign * significand * 2^(exponent - from_bits).
 Int align(Bool sign, Int significand, Int exponent, Int from_bits, Int e_max, Int fraction_bits,

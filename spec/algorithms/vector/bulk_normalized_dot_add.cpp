@@ -13,17 +13,6 @@ struct BulkSum {
   Int fraction_bits;
 };
 
-/// The magnitude in units of 2^(e_max - fraction_bits), rounded to odd.
-Int jammed(const Term& t, Int e_max, Int fraction_bits) {
-  const Int kept = align({false, t.significand, t.exponent, t.fraction_bits}, e_max, fraction_bits,
-                         Rounding::toward_zero);
-  const Int widened = fraction_bits - t.fraction_bits;
-  const Int distance = e_max - t.exponent + max(-widened, 0);
-  const Int wide = shift_left(t.significand, max(widened, 0));
-  const Bool lost = shift_left(kept, distance) != wide;
-  return kept + select(lost && !bit(kept, 0), 1, 0);
-}
-
 /// The products, aligned and summed.
 BulkSum aligned_sum(const SymbolicBulkNormalizedDotAdd& design, const DotFormats& formats,
                     const UnpackedOperands& x) {
@@ -40,7 +29,7 @@ BulkSum aligned_sum(const SymbolicBulkNormalizedDotAdd& design, const DotFormats
   mark("e_max", e_max, MarkRole::largest_exponent);
   std::vector<Int> aligned;
   for (const Term& t : products) {
-    aligned.push_back(negate_if(t.sign, jammed(t, e_max, fraction_bits)));
+    aligned.push_back(align(t, e_max, fraction_bits, Rounding::to_odd));
     mark_fixed("term " + std::to_string(aligned.size() - 1), aligned.back(), e_max, fraction_bits);
   }
   const Stage sum_stage("sum");

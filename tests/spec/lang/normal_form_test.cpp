@@ -179,6 +179,7 @@ TEST_F(NormalForm, ShiftsAndFields) {
 
 TEST_F(NormalForm, NormalisationKeepsTheWidth) {
   const Int length = bit_length(m);
+  EXPECT_EQ(shift_left(floor_shift_right(m, x), x).range(), m.range());
   EXPECT_EQ(shift_left(m, 8 - length).range(), (Range{0, 255}));
   EXPECT_EQ(shift_left(m, 30 - length).range().high, power_of_two(30) - 1);
   EXPECT_EQ(floor_shift_right(m, max(length - 3, 0)).range().high, 7);
