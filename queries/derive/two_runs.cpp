@@ -84,21 +84,21 @@ Int variable(const std::string& name, const Range& range, std::vector<Bool>& fac
   return claim(x, range.low, range.high);
 }
 
-Bool free_in_range(const Graph& from, NodeId node, Substitution& copy) {
+Bool free_in_range(const Graph& from, NodeId node, Substitution& copy, const std::string& name) {
   if (copy.determines(node)) return true;
   if (is_boolean(from[node].op)) {
-    set_free(from, node, copy);
+    copy.replace(node, input(name + std::to_string(node), 1) == 1);
     return true;
   }
   std::vector<Bool> facts;
-  copy.replace(node, variable("free " + std::to_string(node), from[node].range, facts));
+  copy.replace(node, variable(name + std::to_string(node), from[node].range, facts));
   return all_of(facts);
 }
 
 std::vector<Bool> free_in_range(const Graph& from, const std::vector<NodeId>& nodes,
-                                Substitution& copy) {
+                                Substitution& copy, const std::string& name) {
   std::vector<Bool> facts;
-  for (NodeId n : nodes) facts.push_back(free_in_range(from, n, copy));
+  for (NodeId n : nodes) facts.push_back(free_in_range(from, n, copy, name));
   return facts;
 }
 

@@ -58,11 +58,12 @@ class TwoRuns {
 /// A variable of this range in the current graph; that it lies there is added to the facts.
 Int variable(const std::string& name, const Range& range, std::vector<Bool>& facts);
 
-/// A variable in the place of a node, and that it lies in the node's range.
-Bool free_in_range(const Graph& from, NodeId node, Substitution& copy);
+/// A variable in the place of a node, and that it lies in the node's range. Its name begins so.
+Bool free_in_range(const Graph& from, NodeId node, Substitution& copy,
+                   const std::string& name = "free ");
 
 /// The same of all these nodes.
 std::vector<Bool> free_in_range(const Graph& from, const std::vector<NodeId>& nodes,
-                                Substitution& copy);
+                                Substitution& copy, const std::string& name = "free ");
 
 }  // namespace mmaspec

@@ -74,8 +74,10 @@ Bool holds(const NodeRelation& r, const Format& f) {
   const Bool numbers = unpack(f, x).is_finite() && unpack(f, y).is_finite();
   if (r.kind == Kind::equal_pattern || r.kind == Kind::negated_pattern) {
     const Bool other_sign = sign(f, x) ^ sign(f, y) ^ Bool(r.kind == Kind::equal_pattern);
-    const Bool may_be = r.kind == Kind::equal_pattern || !unpack(f, x).is_nan;
-    return may_be && magnitude(f, x) == magnitude(f, y) && (magnitude(f, x) == 0 || other_sign);
+    const Bool related =
+        magnitude(f, x) == magnitude(f, y) && (magnitude(f, x) == 0 || other_sign);
+    if (r.kind == Kind::equal_pattern) return related;
+    return select(unpack(f, x).is_nan, x == y, related);
   }
   return numbers && magnitude(f, y) == doubled_magnitude(f, magnitude(f, x)) &&
          !(sign(f, x) ^ sign(f, y));
@@ -102,7 +104,9 @@ Int image_of(const NodeRelation& r, const Format& f, Int x, Int fall) {
       const Int m = magnitude(f, x);
       const Bool of_zero = input("zero sign " + std::to_string(r.node), 1) == 1;
       const Bool of_number = sign(f, x) ^ Bool(r.kind == Kind::negated_pattern);
-      return with_sign(f, select(m == 0, of_zero, of_number), m);
+      const Int number = with_sign(f, select(m == 0, of_zero, of_number), m);
+      const bool may_be_nan = r.kind == Kind::negated_pattern && !r.is_never_nan;
+      return may_be_nan ? select(unpack(f, x).is_nan, x, number) : number;
     }
     case Kind::doubled_pattern:
       return with_sign(f, sign(f, x), doubled_magnitude(f, magnitude(f, x)));

@@ -29,7 +29,7 @@ struct NodeRelation {
     falls,            ///< the base less a number within `fall`: no function, but a bound
     shifted,          ///< floor(factor * base * 2^(the fall of other nodes) / 2^places)
     equal_pattern,    ///< the same but for the sign of a zero
-    negated_pattern,  ///< its negative but for the sign of a zero; no NaN
+    negated_pattern,  ///< its negative but for the sign of a zero; of a NaN that NaN
     doubled_pattern,  ///< finite numbers, twice the base
   };
   NodeId node;
@@ -39,6 +39,7 @@ struct NodeRelation {
   unsigned places = 0;
   Integer constant = 0;
   Fall fall = {};
+  bool is_never_nan = false;  ///< known of the base, a pattern
 };
 
 /// That it holds, in the current graph, of which both nodes are. `result`: the patterns' format.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "queries/derive/two_runs.h"
+#include "spec/lang/linear.h"
 
 namespace mmaspec {
 namespace {
@@ -12,6 +13,70 @@ using Kind = NodeRelation::Kind;
 /// A bound is of use where a variable is bound.
 bool is_put_in(const NodeRelation& r, Depth depth) {
   return r.kind != Kind::falls || depth != Depth::inputs;
+}
+
+/// By node: one of these, or made of them.
+std::vector<bool> made_of(const Graph& graph, const std::vector<NodeId>& nodes) {
+  std::vector<bool> made(graph.size());
+  for (NodeId n : nodes) made[n] = true;
+  for (NodeId n = 0; n < graph.size(); ++n) {
+    for (NodeId a : graph[n].args) made[n] = made[n] || made[a];
+  }
+  return made;
+}
+
+/// The node, its negation, or a sum that differs from either by a constant.
+bool is_like(const Graph& graph, NodeId node, NodeId n) {
+  if (n == node) return true;
+  LinearForm form = LinearForm::of(graph, n);
+  const LinearForm other = LinearForm::of(graph, node);
+  for (const int factor : {-1, 1}) {
+    LinearForm apart = form;
+    apart.add(other, factor);
+    if (apart.is_constant()) return true;
+  }
+  return false;
+}
+
+/// The nodes on which both x and y depend and that either uses in its own way, but for what is made
+/// of the nodes `of`, which is entered, and for what is a function of the others.
+std::vector<NodeId> shared_besides(const Graph& graph, NodeId x, NodeId y,
+                                   const std::vector<NodeId>& of) {
+  const std::vector<bool> made = made_of(graph, of);
+  const auto is_of = [&](NodeId n) {
+    return !is_boolean(graph[n].op) &&
+           std::any_of(of.begin(), of.end(), [&](NodeId o) { return is_like(graph, o, n); });
+  };
+  const std::vector<NodeId> of_x = graph.cone({x});
+  const std::vector<NodeId> of_y = graph.cone({y});
+  const auto is_shared = [&](NodeId n) {
+    return std::binary_search(of_x.begin(), of_x.end(), n) &&
+           std::binary_search(of_y.begin(), of_y.end(), n);
+  };
+  std::vector<bool> shared(graph.size());
+  std::vector<NodeId> pending{x, y};
+  std::vector<bool> seen(graph.size());
+  while (!pending.empty()) {
+    const NodeId n = pending.back();
+    pending.pop_back();
+    if (seen[n] || graph[n].range.is_point() || is_of(n)) continue;
+    seen[n] = true;
+    if (!made[n] && is_shared(n)) {
+      shared[n] = true;
+    } else {
+      pending.insert(pending.end(), graph[n].args.begin(), graph[n].args.end());
+    }
+  }
+  std::vector<NodeId> all;
+  std::vector<bool> is_function(graph.size());  // of those
+  for (NodeId n = 0; n < graph.size(); ++n) {
+    const std::vector<NodeId>& args = graph[n].args;
+    is_function[n] = graph[n].op != Op::input && std::all_of(args.begin(), args.end(), [&](NodeId a) {
+      return is_function[a] || shared[a];
+    });
+    if (shared[n] && !is_function[n]) all.push_back(n);
+  }
+  return all;
 }
 
 }  // namespace
@@ -58,21 +123,85 @@ bool ProvedRelations::is_decided(NodeId n) const {
   return scratch[copy.boolean(n).id()].range.is_point();
 }
 
-bool ProvedRelations::excluded(const std::string& name, const std::vector<NodeId>& conditions,
-                               Depth depth, bool every_premise, double seconds) {
-  std::vector<NodeId> below = reached(conditions, depth);
-  std::sort(below.begin(), below.end());
+std::vector<NodeId> ProvedRelations::premises_for(const std::vector<NodeId>& below,
+                                                  bool all) const {
   std::vector<NodeId> own;
   std::copy_if(below.begin(), below.end(), std::back_inserter(own),
                [&](NodeId n) { return graph_[n].op == Op::input; });
   std::vector<NodeId> premises;
   for (std::size_t i = 0; i < premises_.size(); ++i) {
     const auto& inputs = inputs_of_[i];
-    if (every_premise || std::includes(own.begin(), own.end(), inputs.begin(), inputs.end())) {
+    if (all || std::includes(own.begin(), own.end(), inputs.begin(), inputs.end())) {
       premises.push_back(premises_[i]);
     }
   }
-  return lemmas_.excluded(name, graph_, conditions, {}, cut_at(below, premises, depth), seconds);
+  return premises;
+}
+
+bool ProvedRelations::excluded(const std::string& name, const std::vector<NodeId>& conditions,
+                               Depth depth, bool every_premise, double seconds) {
+  std::vector<NodeId> below = reached(conditions, depth);
+  std::sort(below.begin(), below.end());
+  return lemmas_.excluded(name, graph_, conditions, {},
+                          cut_at(below, premises_for(below, every_premise), depth), seconds);
+}
+
+bool ProvedRelations::excluded_whatever_arithmetic(const std::string& name,
+                                                   const std::vector<NodeId>& conditions,
+                                                   double seconds) {
+  std::vector<NodeId> below = reached(conditions, Depth::nearest);
+  std::sort(below.begin(), below.end());
+  std::vector<NodeId> arithmetic = below;
+  std::erase_if(arithmetic, [&](NodeId n) {
+    const Op op = graph_[n].op;
+    return op != Op::product && op != Op::shift_left && op != Op::floor_shift_right &&
+           op != Op::bit_length;
+  });
+  const Change relations = cut_at(below, premises_for(below, false), Depth::nearest);
+  return lemmas_.excluded(
+      name, graph_, conditions, {},
+      [&](Substitution& copy) {
+        std::vector<Bool> facts = free_in_range(graph_, arithmetic, copy);
+        const std::vector<Bool> more = relations(copy);
+        facts.insert(facts.end(), more.begin(), more.end());
+        return facts;
+      },
+      seconds);
+}
+
+bool ProvedRelations::excluded_of_sum(const std::string& name,
+                                      const std::vector<NodeId>& conditions, NodeId x, NodeId y,
+                                      const Sum& sum, double seconds) {
+  constexpr Depth kDepth = Depth::nearest;
+  std::vector<NodeId> roots = conditions;
+  roots.insert(roots.end(), {x, y});
+  std::vector<NodeId> below = reached(roots, kDepth);
+  std::sort(below.begin(), below.end());
+  for (NodeId n : {sum.units, sum.exponent}) {
+    if (!std::binary_search(below.begin(), below.end(), n)) return false;
+  }
+  Graph merged;
+  std::vector<NodeId> all;
+  std::vector<NodeId> facts;
+  std::vector<NodeId> free;
+  try {
+    const Graph::Building building(merged);
+    Substitution copy(graph_);
+    for (Bool b : cut_at(below, premises_for(below, false), kDepth)(copy)) facts.push_back(b.id());
+    for (NodeId c : conditions) all.push_back(copy.boolean(c).id());
+    free = {copy.integer(sum.units).id(), copy.integer(sum.exponent).id()};
+    const std::vector<NodeId> besides =
+        shared_besides(merged, copy.integer(x).id(), copy.integer(y).id(), free);
+    free.insert(free.end(), besides.begin(), besides.end());
+    for (Bool b : copy.facts()) facts.push_back(b.id());
+  } catch (const OutOfTime&) {
+    throw;
+  } catch (const std::logic_error&) {
+    return false;  // what was put in contradicts a range
+  }
+  return lemmas_.excluded(
+      name, merged, all, facts,
+      [&](Substitution& copy) { return free_in_range(merged, free, copy, "shared "); }, seconds);
 }
 
 Change ProvedRelations::cut_at(const std::vector<NodeId>& below,

@@ -43,6 +43,20 @@ class ProvedRelations {
   bool excluded(const std::string& name, const std::vector<NodeId>& conditions, Depth depth,
                 bool every_premise, double seconds);
 
+  /// The same whatever arithmetic makes of numbers: of what NaNs and infinities decide.
+  bool excluded_whatever_arithmetic(const std::string& name, const std::vector<NodeId>& conditions,
+                                    double seconds);
+
+  /// The same where both x and y, integers, are made of a sum, in units of a power of two: with what
+  /// is proved of the nodes before put in, the sum and its exponent become variables, and what both
+  /// x and y share besides.
+  struct Sum {
+    NodeId units;
+    NodeId exponent;
+  };
+  bool excluded_of_sum(const std::string& name, const std::vector<NodeId>& conditions, NodeId x,
+                       NodeId y, const Sum& sum, double seconds);
+
   /// All nodes that a copy of the roots needs: past a related node its base, past a variable
   /// nothing.
   std::vector<NodeId> reached(std::vector<NodeId> roots, Depth depth) const;
@@ -54,6 +68,8 @@ class ProvedRelations {
 
   enum class BaseOf : unsigned char { nothing, node, stage };
 
+  /// The premises that speak of nothing but what the conditions depend on then, or all.
+  std::vector<NodeId> premises_for(const std::vector<NodeId>& below, bool all) const;
   Change cut_at(const std::vector<NodeId>& below, const std::vector<NodeId>& premises,
                 Depth depth) const;
 

@@ -1,6 +1,8 @@
 #include "queries/relations/relations.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "queries/ask/dot_question.h"
@@ -39,6 +41,26 @@ std::vector<NodeId> premises_of(const Claimed& claimed, bool of_results) {
   return all;
 }
 
+/// The samples in which no pattern on the way is a NaN, unless these are few: what arithmetic makes
+/// of a NaN says nothing.
+std::vector<InputValues> without_nans(const Claimed& claimed) {
+  constexpr std::size_t kFew = 32;
+  const SampledNodes sampled(claimed.graph, roots_of(claimed), claimed.samples);
+  std::set<NodeId> patterns;
+  for (const Mark& m : claimed.graph.marks()) {
+    if (m.role == MarkRole::pattern && !sampled.values(m.node).empty()) patterns.insert(m.node);
+  }
+  std::vector<InputValues> kept;
+  for (std::size_t i = 0; i < claimed.samples.size(); ++i) {
+    if (std::none_of(patterns.begin(), patterns.end(), [&](NodeId n) {
+          return decode(*claimed.result, sampled.values(n)[i]).is_nan;
+        })) {
+      kept.push_back(claimed.samples[i]);
+    }
+  }
+  return kept.size() < kFew ? claimed.samples : kept;
+}
+
 class ByRelations {
  public:
   ByRelations(const Claimed& claimed, Lemmas& lemmas)
@@ -47,15 +69,17 @@ class ByRelations {
         lemmas_(lemmas),
         late_premises_(premises_of(claimed, true)),
         proved_(graph_, premises_of(claimed, false), *claimed.result, lemmas),
-        sampled_(graph_, roots_of(claimed), claimed.samples),
+        sampled_(graph_, roots_of(claimed), without_nans(claimed)),
         suggestions_(graph_, sampled_, *claimed.result),
         of_first_(graph_.size()),
         is_stage_(graph_.size()),
         is_pattern_(graph_.size()),
+        is_of_sum_(graph_.size()),
         is_stated_(graph_.size()) {
     for (const Mark& m : graph_.marks()) {
       is_stage_[m.node] = true;
       if (m.role == MarkRole::pattern) is_pattern_[m.node] = true;
+      if (m.role == MarkRole::sum && m.exponent) mark_sum(m.node, *m.exponent);
     }
     mark_stated();
   }
@@ -84,7 +108,7 @@ class ByRelations {
       bool related = relate(n);
       if (!related && std::exchange(soon_, false) && relate_left_out()) related = relate(n);
       soon_ = false;
-      if (related && is_sum_of_many(n) && follows_already()) return true;
+      if (related && is_sum_of_terms(n) && follows_already()) return true;
       if (lemmas_.deadline().passed()) return false;
     }
     return follows() || (relate_left_out() && follows());
@@ -124,11 +148,11 @@ class ByRelations {
   /// a query.
   bool is_on_the_way(NodeId n) const {
     if (of_first_[n] || is_pattern_[n]) return false;
-    if (in_steps_) return n != claimed_.second && !is_of_one_product(n);
+    if (in_steps_) return n != claimed_.second && !is_of_one_product(n) && !is_of_sum_[n];
     bool sum = false;
     for (NodeId m : proved_.reached({n}, Depth::nearest)) {
       if (graph_[m].op == Op::input) return false;
-      sum = sum || (m != n && is_sum_of_many(m) && proved_.is_variable(m, Depth::nearest));
+      sum = sum || (m != n && is_sum_of_terms(m) && proved_.is_variable(m, Depth::nearest));
     }
     return sum;
   }
@@ -156,11 +180,26 @@ class ByRelations {
         is_sum_of_shifted(r) || (is_pattern_[r.node] && excluded_by_shared(name, violated, r)) ||
         (!soon_ && is_excluded(name, violated, is_stage || is_of_one_product(r.node), seconds));
     if (proved) proved_.keep(r);
+    if (proved && r.kind == NodeRelation::Kind::negated_pattern) learn_that_no_nan(r);
     return proved;
+  }
+
+  /// Of two results, or patterns on the way, of which the first one is made of the last of these
+  /// sums, and the second one of what is proved to be as the first one's.
+  bool is_excluded_of_last_sum(const std::string& name, const std::vector<NodeId>& conditions,
+                               NodeId first, NodeId second, double seconds) {
+    const std::vector<NodeId> cone = graph_.cone({first});
+    for (auto it = marked_sums_.rbegin(); it != marked_sums_.rend(); ++it) {
+      if (!std::binary_search(cone.begin(), cone.end(), it->first)) continue;
+      return proved_.excluded_of_sum(name, conditions, first, second, {it->first, it->second},
+                                     seconds);
+    }
+    return false;
   }
 
   /// Patterns on the way may be made of what both runs have in common.
   bool excluded_by_shared(const std::string& name, NodeId violated, const NodeRelation& r) {
+    if (is_excluded_of_last_sum(name, {violated}, r.base, r.node, kSoonSeconds)) return true;
     proved_.share(shared_frontier(graph_, r.base, r.node));
     return proved_.excluded(name, {violated}, Depth::shared, false,
                             soon_ ? kSoonSeconds : kStageSeconds);
@@ -189,6 +228,21 @@ class ByRelations {
         })) {
       learn_that_not_subnormal(n);
     }
+  }
+
+  /// Where the statement does not hold the base is no NaN, if both results are NaNs for one.
+  void learn_that_no_nan(NodeRelation r) {
+    const Graph::Building building(graph_);
+    const Bool nan = unpack(*claimed_.result, Int::of(r.base)).is_nan;
+    std::vector<NodeId> conditions = statement();
+    conditions.push_back(nan.id());
+    if (!proved_.excluded_whatever_arithmetic("a pattern on the way is no NaN", conditions,
+                                              kStepSeconds)) {
+      return;
+    }
+    proved_.keep_fact(r.base, (!nan).id());
+    r.is_never_nan = true;
+    proved_.keep(r);
   }
 
   /// Whatever the patterns before it are.
@@ -256,6 +310,12 @@ class ByRelations {
     return of_node.constant == 0 && shifted.is_constant() && shifted.constant == 0;
   }
 
+  void mark_sum(NodeId units, NodeId exponent) {
+    marked_sums_[units] = exponent;
+    is_of_sum_[units] = is_of_sum_[exponent] = true;
+    for (const auto& [term, factor] : LinearForm::of(graph_, units).terms) is_of_sum_[term] = true;
+  }
+
   /// What premises say of the results of stages is not to be forgotten for following from them.
   void mark_stated() {
     std::vector<NodeId> pending = late_premises_;
@@ -321,6 +381,7 @@ class ByRelations {
                                         return graph_[t].range.low < 0;
                                       }) > 2;
   }
+  bool is_sum_of_terms(NodeId n) const { return marked_sums_.contains(n) || is_sum_of_many(n); }
 
   /// Where of products of operands nothing is left to speak of, the statement may be asked at once.
   bool follows_already() {
@@ -335,6 +396,10 @@ class ByRelations {
   /// The statement, from what was proved.
   bool follows() {
     const std::vector<NodeId> all = statement();
+    if (is_excluded_of_last_sum("the statement", all, claimed_.first, claimed_.second,
+                                kSoonSeconds)) {
+      return true;
+    }
     // What one depth decides soon another one may not decide at all.
     for (const double seconds : {kSoonSeconds, kStageSeconds}) {
       for (const bool every : {false, true}) {
@@ -356,6 +421,8 @@ class ByRelations {
   std::vector<bool> of_first_;    ///< the first run's nodes
   std::vector<bool> is_stage_;    ///< it is marked
   std::vector<bool> is_pattern_;  ///< as a pattern on the way
+  std::map<NodeId, NodeId> marked_sums_;  ///< and their exponents
+  std::vector<bool> is_of_sum_;           ///< one of these, its exponent or a term
   std::vector<bool> is_stated_;   ///< a Boolean that a late premise is made of
   std::vector<NodeId> maxima_;    ///< the first run's largest exponents
   std::vector<NodeId> left_out_;  ///< the second run's, of what is on the way
