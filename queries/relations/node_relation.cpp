@@ -74,8 +74,7 @@ Bool holds(const NodeRelation& r, const Format& f) {
   const Bool numbers = unpack(f, x).is_finite() && unpack(f, y).is_finite();
   if (r.kind == Kind::equal_pattern || r.kind == Kind::negated_pattern) {
     const Bool other_sign = sign(f, x) ^ sign(f, y) ^ Bool(r.kind == Kind::equal_pattern);
-    const Bool related =
-        magnitude(f, x) == magnitude(f, y) && (magnitude(f, x) == 0 || other_sign);
+    const Bool related = magnitude(f, x) == magnitude(f, y) && (magnitude(f, x) == 0 || other_sign);
     if (r.kind == Kind::equal_pattern) return related;
     return select(unpack(f, x).is_nan, x == y, related);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "queries/derive/lengths.h"
 #include "queries/derive/two_runs.h"
 #include "spec/lang/linear.h"
 
@@ -71,9 +72,9 @@ std::vector<NodeId> shared_besides(const Graph& graph, NodeId x, NodeId y,
   std::vector<bool> is_function(graph.size());  // of those
   for (NodeId n = 0; n < graph.size(); ++n) {
     const std::vector<NodeId>& args = graph[n].args;
-    is_function[n] = graph[n].op != Op::input && std::all_of(args.begin(), args.end(), [&](NodeId a) {
-      return is_function[a] || shared[a];
-    });
+    is_function[n] = graph[n].op != Op::input &&
+                     std::all_of(args.begin(), args.end(),
+                                 [&](NodeId a) { return is_function[a] || shared[a]; });
     if (shared[n] && !is_function[n]) all.push_back(n);
   }
   return all;
@@ -146,6 +147,23 @@ bool ProvedRelations::excluded(const std::string& name, const std::vector<NodeId
                           cut_at(below, premises_for(below, every_premise), depth), seconds);
 }
 
+bool ProvedRelations::excluded_by_lengths(const std::string& name,
+                                          const std::vector<NodeId>& conditions, NodeId node,
+                                          double seconds) {
+  std::vector<NodeId> below = reached(conditions, Depth::nearest);
+  std::sort(below.begin(), below.end());
+  if (!is_variable(node, Depth::nearest) || !std::binary_search(below.begin(), below.end(), node)) {
+    return false;
+  }
+  const std::vector<NodeId> premises = premises_for(below, false);
+  const std::vector<Range> ranges = ranges_of_one_length(graph_[node].range, {{1, 0}});
+  // From the longest ones, of which something is said if of any.
+  return std::all_of(ranges.rbegin(), ranges.rend(), [&](const Range& r) {
+    return lemmas_.excluded(name, graph_, conditions, {},
+                            cut_at(below, premises, Depth::nearest, Narrowed{node, r}), seconds);
+  });
+}
+
 bool ProvedRelations::excluded_whatever_arithmetic(const std::string& name,
                                                    const std::vector<NodeId>& conditions,
                                                    double seconds) {
@@ -205,8 +223,9 @@ bool ProvedRelations::excluded_of_sum(const std::string& name,
 }
 
 Change ProvedRelations::cut_at(const std::vector<NodeId>& below,
-                               const std::vector<NodeId>& premises, Depth depth) const {
-  return [this, below, premises, depth](Substitution& copy) {
+                               const std::vector<NodeId>& premises, Depth depth,
+                               const std::optional<Narrowed>& narrowed) const {
+  return [this, below, premises, depth, narrowed](Substitution& copy) {
     std::vector<Bool> facts;
     // Premises keep all that they say: what follows from them is not put into them.
     Substitution of_premises(graph_);
@@ -224,7 +243,11 @@ Change ProvedRelations::cut_at(const std::vector<NodeId>& below,
     put_in_where(true);
     for (NodeId n : below) {
       if (!is_variable(n, depth) || copy.determines(n)) continue;
-      facts.push_back(free_in_range(graph_, n, copy));
+      if (narrowed && narrowed->node == n) {
+        copy.replace(n, variable("free " + std::to_string(n), narrowed->range, facts));
+      } else {
+        facts.push_back(free_in_range(graph_, n, copy));
+      }
       if (is_boolean(graph_[n].op)) {
         of_premises.replace(n, copy.boolean(n));
       } else {
@@ -232,8 +255,8 @@ Change ProvedRelations::cut_at(const std::vector<NodeId>& below,
       }
     }
     put_in_where(false);
-    for (const auto& [pattern, fact] : facts_) {
-      if (std::binary_search(below.begin(), below.end(), pattern)) {
+    for (const auto& [node, fact] : facts_) {
+      if (std::binary_search(below.begin(), below.end(), node)) {
         facts.push_back(copy.boolean(fact));
       }
     }

@@ -28,8 +28,8 @@ class ProvedRelations {
 
   /// From now on the relation is put in wherever its node is met.
   void keep(const NodeRelation& relation);
-  /// A Boolean of the graph, about a pattern, that is assumed wherever the pattern is met.
-  void keep_fact(NodeId pattern, NodeId fact) { facts_.emplace_back(pattern, fact); }
+  /// A Boolean of the graph, about a node, that is assumed wherever the node is met.
+  void keep_fact(NodeId node, NodeId fact) { facts_.emplace_back(node, fact); }
   /// What Depth::shared stops at besides, until the next call, but for what constants decide.
   void share(const std::vector<NodeId>& nodes);
 
@@ -43,13 +43,18 @@ class ProvedRelations {
   bool excluded(const std::string& name, const std::vector<NodeId>& conditions, Depth depth,
                 bool every_premise, double seconds);
 
+  /// The same at Depth::nearest, asked of each length in bits that a node may have there; false
+  /// where it is no variable.
+  bool excluded_by_lengths(const std::string& name, const std::vector<NodeId>& conditions,
+                           NodeId node, double seconds);
+
   /// The same whatever arithmetic makes of numbers: of what NaNs and infinities decide.
   bool excluded_whatever_arithmetic(const std::string& name, const std::vector<NodeId>& conditions,
                                     double seconds);
 
-  /// The same where both x and y, integers, are made of a sum, in units of a power of two: with what
-  /// is proved of the nodes before put in, the sum and its exponent become variables, and what both
-  /// x and y share besides.
+  /// The same where both x and y, integers, are made of a sum, in units of a power of two: with
+  /// what is proved of the nodes before put in, the sum and its exponent become variables, and what
+  /// both x and y share besides.
   struct Sum {
     NodeId units;
     NodeId exponent;
@@ -70,8 +75,12 @@ class ProvedRelations {
 
   /// The premises that speak of nothing but what the conditions depend on then, or all.
   std::vector<NodeId> premises_for(const std::vector<NodeId>& below, bool all) const;
-  Change cut_at(const std::vector<NodeId>& below, const std::vector<NodeId>& premises,
-                Depth depth) const;
+  struct Narrowed {
+    NodeId node;
+    Range range;
+  };
+  Change cut_at(const std::vector<NodeId>& below, const std::vector<NodeId>& premises, Depth depth,
+                const std::optional<Narrowed>& narrowed = std::nullopt) const;
 
   const Graph& graph_;
   const Format& result_;
@@ -82,7 +91,7 @@ class ProvedRelations {
   std::vector<bool> is_shared_;
   std::vector<std::optional<NodeRelation>> relation_of_;
   std::vector<BaseOf> base_of_;                   ///< what is a function of the node
-  std::vector<std::pair<NodeId, NodeId>> facts_;  ///< of patterns on the way
+  std::vector<std::pair<NodeId, NodeId>> facts_;  ///< of nodes
 };
 
 }  // namespace mmaspec

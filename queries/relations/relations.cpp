@@ -108,7 +108,8 @@ class ByRelations {
       bool related = relate(n);
       if (!related && std::exchange(soon_, false) && relate_left_out()) related = relate(n);
       soon_ = false;
-      if (related && is_sum_of_terms(n) && follows_already()) return true;
+      if (related && is_sum_of_terms(n)) learn_of_sum(n);
+      if (related && is_sum_of_many(n) && follows_already()) return true;
       if (lemmas_.deadline().passed()) return false;
     }
     return follows() || (relate_left_out() && follows());
@@ -132,9 +133,9 @@ class ByRelations {
   bool relate(NodeId n) {
     const auto bounds = [&](NodeId m) { return bound(n, m); };
     if (is_largest(n) && !of_first_[n] && std::any_of(maxima_.begin(), maxima_.end(), bounds)) {
-      if (proved_.of(n)->kind == NodeRelation::Kind::falls) {
-        suggestions_.keep(proved_.of(n)->fall);
-      }
+      const NodeRelation& r = *proved_.of(n);
+      if (r.kind == NodeRelation::Kind::falls) suggestions_.keep(r.fall);
+      if (r.kind == NodeRelation::Kind::falls || r.constant != 0) exponents_differ_ = true;
       return true;
     }
     const std::vector<NodeRelation> all = suggestions_.of(n);
@@ -188,13 +189,25 @@ class ByRelations {
   /// sums, and the second one of what is proved to be as the first one's.
   bool is_excluded_of_last_sum(const std::string& name, const std::vector<NodeId>& conditions,
                                NodeId first, NodeId second, double seconds) {
-    const std::vector<NodeId> cone = graph_.cone({first});
+    const auto sum = last_sum_of(first);
+    return sum && proved_.excluded_of_sum(name, conditions, first, second, *sum, seconds);
+  }
+
+  /// The last marked sum that a node is made of.
+  std::optional<ProvedRelations::Sum> last_sum_of(NodeId n) const {
+    const std::vector<NodeId> cone = graph_.cone({n});
     for (auto it = marked_sums_.rbegin(); it != marked_sums_.rend(); ++it) {
       if (!std::binary_search(cone.begin(), cone.end(), it->first)) continue;
-      return proved_.excluded_of_sum(name, conditions, first, second, {it->first, it->second},
-                                     seconds);
+      return ProvedRelations::Sum{it->first, it->second};
     }
-    return false;
+    return std::nullopt;
+  }
+
+  /// The same of each length of the last sum apart.
+  bool is_excluded_by_lengths(const std::string& name, const std::vector<NodeId>& conditions,
+                              NodeId first) {
+    const auto sum = last_sum_of(first);
+    return sum && proved_.excluded_by_lengths(name, conditions, sum->units, kSoonSeconds);
   }
 
   /// Patterns on the way may be made of what both runs have in common.
@@ -202,7 +215,8 @@ class ByRelations {
     if (is_excluded_of_last_sum(name, {violated}, r.base, r.node, kSoonSeconds)) return true;
     proved_.share(shared_frontier(graph_, r.base, r.node));
     return proved_.excluded(name, {violated}, Depth::shared, false,
-                            soon_ ? kSoonSeconds : kStageSeconds);
+                            soon_ ? kSoonSeconds : kStageSeconds) ||
+           is_excluded_by_lengths(name, {violated}, r.base);
   }
 
   /// At the depths that are worth it, the nearest first.
@@ -210,6 +224,60 @@ class ByRelations {
     return proved_.excluded(name, {violated}, Depth::nearest, false, seconds) ||
            proved_.excluded(name, {violated}, Depth::stages, false, seconds) ||
            (to_the_inputs && proved_.excluded(name, {violated}, Depth::inputs, false, seconds));
+  }
+
+  /// Where exponents differ, so does what is cut from a sum below the least normal number: not
+  /// where the sum ends before that.
+  void learn_of_sum(NodeId n) {
+    const NodeRelation* r = proved_.of(n);
+    const auto sum = r == nullptr ? marked_sums_.end() : marked_sums_.find(r->base);
+    if (sum == marked_sums_.end() || !exponents_differ_) return;
+    const auto [units, exponent] = *sum;
+    const LinearForm form = LinearForm::of(graph_, units);
+    if (form.constant != 0) return;
+    std::optional<Integer> lowest;  // places of the terms' last bits in the samples
+    for (const auto& [term, factor] : form.terms) {
+      const std::vector<Integer>& values = sampled_.values(term);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        if (values[i] == 0) continue;
+        const Integer place =
+            sampled_.values(exponent)[i] +
+            boost::multiprecision::lsb(Integer(boost::multiprecision::abs(values[i])));
+        lowest = std::min(lowest.value_or(place), place);
+      }
+    }
+    if (!lowest) return;
+    // Samples may not show the lowest.
+    for (const int lower : {0, 1, 2, 4, 8}) {
+      if (*lowest - lower <= graph_[exponent].range.low) return;
+      if (std::all_of(form.terms.begin(), form.terms.end(), [&](const auto& term) {
+            return ends_at(term.first, exponent, *lowest - lower);
+          })) {
+        const Graph::Building building(graph_);
+        proved_.keep_fact(units, ends_above(units, exponent, *lowest - lower).id());
+        return;
+      }
+    }
+  }
+
+  /// The number of units of 2^exponent is a multiple of 2^place.
+  static Bool ends_above(NodeId units, NodeId exponent, const Integer& place) {
+    const Int n = Int::of(units);
+    const Range& range = n.range();
+    const Int zeros = min(max(place - Int::of(exponent), 0),
+                          Integer(std::max(bit_length(range.low), bit_length(range.high))));
+    return shift_left(floor_shift_right(n, zeros), zeros) == n;
+  }
+
+  /// The same is proved of a term.
+  bool ends_at(NodeId term, NodeId exponent, const Integer& place) {
+    const Graph::Building building(graph_);
+    const Change cut = [&](Substitution& copy) {
+      return std::vector<Bool>{free_in_range(graph_, exponent, copy)};
+    };
+    return lemmas_.excluded("a term is a multiple of 2^" + place.str(), graph_,
+                            {(!ends_above(term, exponent, place)).id()},
+                            premises_of(claimed_, false), cut, kStepSeconds);
   }
 
   /// What relations of later patterns rest on.
@@ -397,7 +465,8 @@ class ByRelations {
   bool follows() {
     const std::vector<NodeId> all = statement();
     if (is_excluded_of_last_sum("the statement", all, claimed_.first, claimed_.second,
-                                kSoonSeconds)) {
+                                kSoonSeconds) ||
+        is_excluded_by_lengths("the statement", all, claimed_.first)) {
       return true;
     }
     // What one depth decides soon another one may not decide at all.
@@ -418,16 +487,17 @@ class ByRelations {
   ProvedRelations proved_;
   const SampledNodes sampled_;
   Suggestions suggestions_;
-  std::vector<bool> of_first_;    ///< the first run's nodes
-  std::vector<bool> is_stage_;    ///< it is marked
-  std::vector<bool> is_pattern_;  ///< as a pattern on the way
+  std::vector<bool> of_first_;            ///< the first run's nodes
+  std::vector<bool> is_stage_;            ///< it is marked
+  std::vector<bool> is_pattern_;          ///< as a pattern on the way
   std::map<NodeId, NodeId> marked_sums_;  ///< and their exponents
   std::vector<bool> is_of_sum_;           ///< one of these, its exponent or a term
-  std::vector<bool> is_stated_;   ///< a Boolean that a late premise is made of
-  std::vector<NodeId> maxima_;    ///< the first run's largest exponents
-  std::vector<NodeId> left_out_;  ///< the second run's, of what is on the way
-  bool soon_ = false;             ///< what is asked now may be asked again
-  bool in_steps_ = false;         ///< the second run goes from pattern to pattern by sums of two
+  std::vector<bool> is_stated_;           ///< a Boolean that a late premise is made of
+  std::vector<NodeId> maxima_;            ///< the first run's largest exponents
+  std::vector<NodeId> left_out_;          ///< the second run's, of what is on the way
+  bool soon_ = false;                     ///< what is asked now may be asked again
+  bool in_steps_ = false;          ///< the second run goes from pattern to pattern by sums of two
+  bool exponents_differ_ = false;  ///< largest ones of the runs
   bool falls_the_other_way_ = false;
 };
 
