@@ -18,6 +18,7 @@
 namespace mmaspec {
 namespace {
 
+constexpr double kAtOnceSeconds = 1;
 constexpr double kSoonSeconds = 2;
 constexpr double kStepSeconds = 2;      // for a node that few know by name
 constexpr double kPatternSeconds = 30;  // for a whole step
@@ -30,13 +31,20 @@ std::vector<NodeId> roots_of(const Claimed& claimed) {
   return all;
 }
 
-/// The premises that speak of results, or the others.
+/// The premises that speak of results, or the others. What they say of a result may speak of parts
+/// of it alone, which are made of a sum all the same.
 std::vector<NodeId> premises_of(const Claimed& claimed, bool of_results) {
+  std::set<NodeId> results{claimed.first, claimed.second};
+  for (const Mark& m : claimed.graph.marks()) {
+    if (m.role == MarkRole::sum || m.role == MarkRole::pattern) results.insert(m.node);
+  }
   std::vector<NodeId> all = claimed.premises;
   std::erase_if(all, [&](NodeId p) {
     const std::vector<NodeId> cone = claimed.graph.cone({p});
-    return of_results != (std::binary_search(cone.begin(), cone.end(), claimed.first) ||
-                          std::binary_search(cone.begin(), cone.end(), claimed.second));
+    const bool late = std::any_of(cone.begin(), cone.end(), [&](NodeId n) {
+      return results.contains(n) && claimed.graph[n].op != Op::input;
+    });
+    return late != of_results;
   });
   return all;
 }
@@ -109,7 +117,7 @@ class ByRelations {
       if (!related && std::exchange(soon_, false) && relate_left_out()) related = relate(n);
       soon_ = false;
       if (related && is_sum_of_terms(n)) learn_of_sum(n);
-      if (related && is_sum_of_many(n) && follows_already()) return true;
+      if (related && is_sum_of_terms(n) && follows_already(n)) return true;
       if (lemmas_.deadline().passed()) return false;
     }
     return follows() || (relate_left_out() && follows());
@@ -451,14 +459,19 @@ class ByRelations {
   }
   bool is_sum_of_terms(NodeId n) const { return marked_sums_.contains(n) || is_sum_of_many(n); }
 
-  /// Where of products of operands nothing is left to speak of, the statement may be asked at once.
-  bool follows_already() {
-    const std::vector<NodeId> left = proved_.reached(statement(), Depth::nearest);
+  /// Where of products of operands nothing is left to speak of, the statement may be asked at once:
+  /// after the last of all sums.
+  bool follows_already(NodeId sum) {
+    const auto last = last_sum_of(claimed_.second);
+    if (last && last->units > sum) return false;
+    const std::vector<NodeId> all = statement();
+    const std::vector<NodeId> left = proved_.reached(all, Depth::nearest);
     const bool products = std::any_of(left.begin(), left.end(), [&](NodeId n) {
       return graph_[n].op == Op::product && !proved_.is_variable(n, Depth::nearest);
     });
     return !products &&
-           proved_.excluded("the statement", statement(), Depth::nearest, false, kStageSeconds);
+           (proved_.excluded("the statement", all, Depth::nearest, false, kSoonSeconds) ||
+            is_excluded_by_lengths("the statement", all, claimed_.first));
   }
 
   /// The statement, from what was proved.
@@ -470,7 +483,7 @@ class ByRelations {
       return true;
     }
     // What one depth decides soon another one may not decide at all.
-    for (const double seconds : {kSoonSeconds, kStageSeconds}) {
+    for (const double seconds : {kAtOnceSeconds, kSoonSeconds, kStageSeconds}) {
       for (const bool every : {false, true}) {
         for (const Depth depth : {Depth::nearest, Depth::stages, Depth::inputs}) {
           if (proved_.excluded("the statement", all, depth, every, seconds)) return true;

@@ -53,10 +53,11 @@ Int build(const SymbolicSplitFp8& design, const DotFormats& formats, const DotOp
                canonical_nan(*formats.d));
   };
   const Int low = fused_dot_add(design.half, half, half_of(operands, 0, 0));
-  const Int sum = design.chained_halves
-                      ? fused_dot_add(design.half, half, half_of(operands, 1, low))
-                      : nearest_sum(*formats.d, low, *formats.d,
-                                    fused_dot_add(design.half, half, half_of(operands, 1, 0)));
+  mark("pattern of the first half", low, MarkRole::pattern);
+  const Int high =
+      fused_dot_add(design.half, half, half_of(operands, 1, design.chained_halves ? low : 0));
+  if (!design.chained_halves) mark("pattern of the second half", high, MarkRole::pattern);
+  const Int sum = design.chained_halves ? high : nearest_sum(*formats.d, low, *formats.d, high);
   mark("pattern of the halves' sum", sum, MarkRole::pattern);
   return nearest_sum(*formats.d, sum, *formats.c, operands.c);
 }
