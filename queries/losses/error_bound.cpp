@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <set>
 
+#include "queries/losses/odd_sum.h"
+#include "queries/losses/operands_read.h"
 #include "queries/losses/summed.h"
 #include "spec/formats/unpack.h"
 #include "spec/lang/bounds.h"
+#include "spec/lang/linear.h"
 
 namespace mmaspec {
 namespace {
@@ -21,7 +24,7 @@ class ErrorDerivation {
 
   std::optional<Rational> in_ulp() {
     const Graph::Building building(graph_);
-    numbers_.add_operands(formats_, of_one_term());
+    add_operands_as_read(numbers_, formats_, of_one_term(), run_.first, lemmas_);
     const std::vector<NodeId> patterns = patterns_on_the_way();
     for (NodeId p : patterns) {
       if (!is_finite_where_d_is(p)) return std::nullopt;
@@ -80,29 +83,64 @@ class ErrorDerivation {
     return proved;
   }
 
+  /// A value that a pattern may be rounded from.
+  struct Source {
+    Scaled value;
+    std::vector<NodeId> nodes;    ///< it is made of, which are variables
+    std::optional<NodeId> units;  ///< one of them, each of whose lengths is asked apart
+    Cut cut;
+  };
+
   /// What the pattern stands for, and how far it lies from what it is a sum of.
   bool add_pattern(NodeId pattern) {
     for (const SumOfNumbers& sum : sums_before(pattern)) {
       const auto cut = cut_of(sum, numbers_, formats_.d->least_exponent(), lemmas_);
       if (!cut) continue;
-      Magnitude size;
-      Rational error = cut->error;
-      for (std::size_t i : cut->terms) {
-        if (is_used_.contains(i)) return false;
-        size = size + numbers_[i].size;
-        error += numbers_[i].error;
-      }
-      if (!cut->only_shrinks) size = size + cut->error;
-      const auto rounded = rounded_by(pattern, sum);
-      if (!rounded) continue;
-      for (std::size_t i : cut->terms) is_used_.insert(i);
-      const Rational lost = rational_power_of_two(size.leading_exponent() - rounded->places);
-      if (!rounded->shrinks) size = size + lost;
-      numbers_.add({pattern_value(pattern), {pattern}, size, error + lost});
-      lemmas_.free(pattern);
-      return true;
+      const Source source{{Int::of(sum.units), Int::of(sum.exponent), sum.offset},
+                          {sum.units, sum.exponent},
+                          sum.units,
+                          *cut};
+      if (add_rounded(pattern, source, &sum)) return true;
     }
-    return false;
+    const auto number = only_number_of(pattern);
+    return number && add_rounded(pattern, *number, nullptr);
+  }
+
+  /// The exact number that alone the pattern is made of.
+  std::optional<Source> only_number_of(NodeId pattern) const {
+    const std::set<std::size_t> below = numbers_.below(pattern, {});
+    if (below.size() != 1) return std::nullopt;
+    const Scaled& value = numbers_[*below.begin()].value;
+    Source source{value, {}, {}, {{*below.begin()}, 0, true}};
+    for (NodeId n : graph_.cone({value.significand.id()})) {
+      if (graph_[n].op == Op::product) source.units = n;
+    }
+    if (!source.units) return source;
+    source.nodes.push_back(*source.units);
+    for (const auto& [node, factor] : LinearForm::of(graph_, value.exponent.id()).terms) {
+      source.nodes.push_back(node);
+    }
+    return source;
+  }
+
+  bool add_rounded(NodeId pattern, const Source& source, const SumOfNumbers* sum) {
+    const auto rounded = rounded_by(pattern, source, sum);
+    if (!rounded) return false;
+    Magnitude size;
+    Rational error = rounded->as_exact ? Rational(0) : source.cut.error;
+    for (std::size_t i : source.cut.terms) {
+      if (!is_used_.insert(i).second) return false;
+      size = size + numbers_[i].size;
+      error += numbers_[i].error;
+    }
+    if (!source.cut.only_shrinks && !rounded->as_exact) size = size + source.cut.error;
+    Rational lost = rational_power_of_two(size.leading_exponent() - rounded->places);
+    // What is flushed is below 2^least, and so the unit of sizes is no less.
+    if (rounded->flushes) lost = std::max(lost, Rational(1));
+    if (!rounded->shrinks) size = size + lost;
+    numbers_.add({pattern_value(pattern), {pattern}, size, error + lost});
+    lemmas_.free(pattern);
+    return true;
   }
 
   Scaled pattern_value(NodeId pattern) const {
@@ -119,47 +157,61 @@ class ErrorDerivation {
   }
 
   struct Rounded {
-    int places;    ///< it errs by 2^-places times the sum's leading bit at most
-    bool shrinks;  ///< and is no larger than the sum
+    int places;     ///< it errs by 2^-places times the source's leading bit at most
+    bool flushes;   ///< or is zero where the source is below the least normal number
+    bool shrinks;   ///< and is no larger than the source
+    bool as_exact;  ///< all that is so of the numbers' exact sum, too
   };
 
-  std::optional<Rounded> rounded_by(NodeId pattern, const SumOfNumbers& sum) {
+  std::optional<Rounded> rounded_by(NodeId pattern, const Source& source, const SumOfNumbers* sum) {
     const Scaled d = pattern_value(pattern);
-    const Scaled s{Int::of(sum.units), Int::of(sum.exponent), sum.offset};
+    const Scaled& s = source.value;
     const Bool finite = unpack(*formats_.d, Int::of(pattern)).is_finite();
-    const std::vector<NodeId> cut = cut_beside(pattern, sum);
+    const std::vector<NodeId> cut = cut_beside(pattern, source.nodes);
     const int least = formats_.d->least_exponent();
-    const int most = formats_.d->fraction_bits + 1;
-    for (int places = most; places > 0; --places) {
+    const auto excluded = [&](const std::string& name, const Stated& violated) {
+      return source.units ? lemmas_.is_excluded_by_lengths(name, violated, cut, *source.units)
+                          : lemmas_.is_excluded(name, violated, cut);
+    };
+    const auto rounds = [&](int places, bool flushes) {
       const Stated violated = [&](const View& view) {
-        return view.of(finite) && is_rounded_by_more(view.of(d), view.of(s), least, places);
+        const Bool too_far = is_rounded_by_more(view.of(d), view.of(s), least, places);
+        const Bool flushed =
+            view.of(d.significand) == 0 && is_larger({1, least, 0}, view.of(s)) && flushes;
+        return view.of(finite) && too_far && !flushed;
       };
       const NodeId in_samples = violated({}).id();
       const std::vector<Integer> values = lemmas_.sampled({in_samples}).values(in_samples);
-      if (std::any_of(values.begin(), values.end(), [](const Integer& x) { return x != 0; })) {
-        continue;
-      }
-      if (!lemmas_.is_excluded_by_lengths("a sum is rounded", violated, cut, sum.units)) continue;
+      return std::all_of(values.begin(), values.end(), [](const Integer& x) { return x == 0; }) &&
+             excluded("a sum is rounded", violated);
+    };
+    for (int places = formats_.d->fraction_bits + 1; places > 0; --places) {
+      const bool gradual = rounds(places, false);
+      if (!gradual && !rounds(places, true)) continue;
       const Stated grows = [&](const View& view) {
         return view.of(finite) && is_larger(view.of(d), view.of(s));
       };
-      return Rounded{places, lemmas_.is_excluded_by_lengths("rounding makes no sum larger", grows,
-                                                            cut, sum.units)};
+      Rounded rounded{places, !gradual, excluded("rounding makes no sum larger", grows), false};
+      if (sum != nullptr && source.cut.error != 0) {
+        const auto bits = bits_where_odd(*sum, numbers_, lemmas_);
+        rounded.as_exact = bits && has_even_ends(*sum, d, finite, *bits, least, places, cut, lemmas_);
+      }
+      return rounded;
     }
     return std::nullopt;
   }
 
-  /// The sum, its exponent, and what the pattern is made of besides: none of it depends on them.
-  std::vector<NodeId> cut_beside(NodeId pattern, const SumOfNumbers& sum) const {
-    std::vector<NodeId> cut{sum.units, sum.exponent};
+  /// The nodes, and what the pattern is made of besides: none of it depends on them.
+  std::vector<NodeId> cut_beside(NodeId pattern, const std::vector<NodeId>& nodes) const {
+    std::vector<NodeId> cut = nodes;
+    if (nodes.empty()) return cut;
     const std::vector<NodeId> cone = graph_.cone({pattern});
     std::vector<bool> depends(graph_.size());
+    std::set<NodeId> seen(nodes.begin(), nodes.end());
     for (NodeId n : cone) {
-      depends[n] = n == sum.units || n == sum.exponent ||
-                   std::any_of(graph_[n].args.begin(), graph_[n].args.end(),
-                               [&](NodeId a) { return depends[a]; });
+      depends[n] = seen.contains(n) || std::any_of(graph_[n].args.begin(), graph_[n].args.end(),
+                                                   [&](NodeId a) { return depends[a]; });
     }
-    std::set<NodeId> seen{sum.units, sum.exponent};
     std::vector<NodeId> pending{pattern};
     while (!pending.empty()) {
       const NodeId n = pending.back();

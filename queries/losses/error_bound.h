@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "queries/relations/relations.h"
+#include "spec/formats/text.h"
 #include "spec/parts/dot_add.h"
 
 namespace mmaspec {

@@ -31,8 +31,10 @@ std::optional<SumOfNumbers> marked(const Graph& graph, NodeId sum) {
   return std::nullopt;
 }
 
-Scaled scaled(const Format& format, const Unpacked& x) {
-  return {negate_if(x.sign, x.significand), x.exponent, -format.fraction_bits};
+bool is_marked_as_sum(const Graph& graph, NodeId n) {
+  return std::any_of(graph.marks().begin(), graph.marks().end(), [&](const Mark& m) {
+    return m.node == n && m.exponent && m.role == MarkRole::sum;
+  });
 }
 
 Rational value(const Integer& significand, const Integer& exponent, int offset) {
@@ -118,8 +120,12 @@ class UnitBySamples {
 
 }  // namespace
 
+Scaled scaled_number(const Format& format, const Unpacked& x) {
+  return {negate_if(x.sign, x.significand), x.exponent, -format.fraction_bits};
+}
+
 Scaled scaled_number(const Format& format, Int pattern) {
-  return scaled(format, unpack(format, pattern));
+  return scaled_number(format, unpack(format, pattern));
 }
 
 void ExactNumbers::add_operands(const DotFormats& formats, const Magnitude& size) {
@@ -131,7 +137,7 @@ void ExactNumbers::add_operands(const DotFormats& formats, const Magnitude& size
          {in.a[k].id(), in.b[k].id()},
          size});
   }
-  add({scaled(*formats.c, x.c), {in.c.id()}, size});
+  add({scaled_number(*formats.c, x.c), {in.c.id()}, size});
 }
 
 void ExactNumbers::add(ExactNumber number) {
@@ -162,12 +168,13 @@ std::vector<SumOfNumbers> sums_below(Graph& graph, NodeId node, const ExactNumbe
   std::vector<NodeId> sums;
   for (NodeId n : parts_of(graph, node, numbers)) {
     if (graph[n].op == Op::maximum) maxima.push_back(n);
-    if (graph[n].op == Op::sum && graph[n].range.low < 0) sums.push_back(n);
+    const bool is_sum = graph[n].op == Op::sum && graph[n].range.low < 0;
+    if (is_sum || is_marked_as_sum(graph, n)) sums.push_back(n);
   }
   std::vector<SumOfNumbers> all;
   for (NodeId n : sums) {
     const std::set<std::size_t> terms = numbers.below(n, maxima);
-    if (terms.size() < 2) continue;
+    if (terms.size() < (is_marked_as_sum(graph, n) ? 1 : 2)) continue;
     if (const auto sum = marked(graph, n)) {
       all.push_back(*sum);
       continue;

@@ -12,6 +12,7 @@
 #include "queries/losses/scaled.h"
 #include "queries/relations/node_relation.h"
 #include "queries/relations/relations.h"
+#include "spec/formats/unpack.h"
 #include "spec/lang/substitute.h"
 #include "spec/parts/dot_add.h"
 
@@ -19,13 +20,14 @@ namespace mmaspec {
 
 /// What a pattern of the format stands for, if it is finite.
 Scaled scaled_number(const Format& format, Int pattern);
+Scaled scaled_number(const Format& format, const Unpacked& x);
 
 /// An exact number that a text comes by: a product, c, or what a pattern on the way stands for.
 struct ExactNumber {
   Scaled value;
   std::vector<NodeId> sources;  ///< of the graph: the operands, or the pattern
   Magnitude size;               ///< in the largest power of two that no term is below
-  Rational error = 0;           ///< in the same unit, how far it lies from the sum it stands for
+  Rational error = 0;           ///< in the same unit, how far it lies from what it stands for
 };
 
 class ExactNumbers {
@@ -61,8 +63,8 @@ struct SumOfNumbers {
 /// The values that nodes have in samples.
 using Samples = std::function<SampledNodes(const std::vector<NodeId>&)>;
 
-/// The sums of two or more numbers that a node is made of, in the order of their making, with what
-/// the text marks as their unit; and where it marks none, with that of which samples say that the
+/// The sums of two or more numbers that a node is made of (of one, if the text marks it as a sum), in
+/// the order of their making, with what the text marks as their unit; and where it marks none, with that of which samples say that the
 /// sum is the numbers' sum but for what is cut, in units of a maximum, or of a constant.
 std::vector<SumOfNumbers> sums_below(Graph& graph, NodeId node, const ExactNumbers& numbers,
                                      const Samples& samples);
