@@ -47,7 +47,7 @@ std::string rendered_matrix(const CampaignOptions& o, const Matrix& matrix,
 }
 
 int run_matrix(const MatrixCommandLine& o) {
-  const std::optional<Shard> shard = o.campaign.check();
+  const std::optional<Shard> shard = o.campaign.check(o.solve.timeout);
   Matrix matrix = matrix_of(instructions_of(o.names), !o.names.empty());
   if (shard) keep_shard(matrix, *shard);
   [[maybe_unused]] const Portfolio validated(o.solve.solver, Limits{});
@@ -55,6 +55,7 @@ int run_matrix(const MatrixCommandLine& o) {
   if (!o.campaign.render_only) {
     MatrixOptions options;
     options.timeout = o.solve.timeout;
+    options.before_arguments = o.campaign.before_arguments;
     options.solver = o.solve.solver;
     options.seed = o.solve.seed;
     options.jobs = o.solve.jobs;

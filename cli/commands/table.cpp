@@ -22,7 +22,6 @@ struct TableCommandLine {
   std::vector<std::string> properties;
   CampaignOptions campaign;
   CertificatesOption certificates;
-  double before_arguments = 0;
   SolveOptions solve;
 };
 
@@ -61,7 +60,7 @@ void fill(const TableCommandLine& o, const std::optional<Shard>& shard, const Ta
           TableResults& results) {
   TableOptions options;
   options.timeout = o.solve.timeout;
-  options.before_arguments = o.before_arguments;
+  options.before_arguments = o.campaign.before_arguments;
   options.solver = o.solve.solver;
   options.seed = o.solve.seed;
   options.jobs = o.solve.jobs;
@@ -120,10 +119,7 @@ void certify(const TableCommandLine& o, const Table& table) {
 }
 
 int run_table(const TableCommandLine& o) {
-  const std::optional<Shard> shard = o.campaign.check();
-  if (o.before_arguments >= o.solve.timeout) {
-    throw std::invalid_argument("--before-arguments: expected fewer seconds than --timeout has");
-  }
+  const std::optional<Shard> shard = o.campaign.check(o.solve.timeout);
   o.certificates.require_writable();
   Table table;
   table.properties = columns(o.properties);
@@ -165,12 +161,6 @@ void add_table(Command& app, int& status) {
   options->campaign.add_to(command,
                            "text, csv (a cell a line), markdown, or html: one page in which each "
                            "refuted cell opens its witness");
-  command
-      .add_option("--before-arguments", options->before_arguments,
-                  "seconds, of --timeout, in which solvers are to prove what an argument about "
-                  "the algorithm's steps would; cells of --results that an argument decided "
-                  "are asked so again")
-      .range(0.0, 86400.0);
   options->certificates.add_to(command);
   options->solve.add_to(command, "each cell");
   add_json(command, options->campaign.json);

@@ -53,9 +53,17 @@ void CampaignOptions::add_to(Command& command, const std::string& formats) {
   command.add_option("--out", out, "write it to this file, whole or not at all").not_empty();
   command.add_flag("--render-only", render_only,
                    "show the answers that --results holds, and ask nothing");
+  command
+      .add_option("--before-arguments", before_arguments,
+                  "seconds, of --timeout, in which solvers are to prove what an argument about "
+                  "algorithms' steps would; what --results has by an argument is asked so again")
+      .range(0.0, 86400.0);
 }
 
-std::optional<Shard> CampaignOptions::check() const {
+std::optional<Shard> CampaignOptions::check(double timeout) const {
+  if (before_arguments >= timeout) {
+    throw std::invalid_argument("--before-arguments: expected fewer seconds than --timeout has");
+  }
   if (render_only && results.empty()) {
     throw std::invalid_argument("--render-only needs --results FILE");
   }

@@ -17,15 +17,17 @@ struct CampaignOptions {
   std::string format = "text";
   std::string out;
   bool render_only = false;
-  bool json = false;  ///< its option is added by add_json()
+  double before_arguments = 0;  ///< seconds
+  bool json = false;            ///< its option is added by add_json()
 
-  /// --results, --shard, --format, --out, --render-only. `formats`: what text, csv, markdown and
-  /// html are here.
+  /// --results, --shard, --format, --out, --render-only, --before-arguments. `formats`: what text,
+  /// csv, markdown and html are here.
   void add_to(Command& command, const std::string& formats);
 
   /// The part that is asked; nullopt: all. Throws std::invalid_argument, std::runtime_error for
   /// options that exclude each other and files that cannot be written; before any long work.
-  std::optional<Shard> check() const;
+  /// `timeout`: seconds of each question.
+  std::optional<Shard> check(double timeout) const;
 
   /// The file's answers, or none yet.
   template <typename Results>

@@ -194,7 +194,8 @@ class ErrorDerivation {
       Rounded rounded{places, !gradual, excluded("rounding makes no sum larger", grows), false};
       if (sum != nullptr && source.cut.error != 0) {
         const auto bits = bits_where_odd(*sum, numbers_, lemmas_);
-        rounded.as_exact = bits && has_even_ends(*sum, d, finite, *bits, least, places, cut, lemmas_);
+        rounded.as_exact =
+            bits && has_even_ends(*sum, d, finite, *bits, least, places, cut, lemmas_);
       }
       return rounded;
     }

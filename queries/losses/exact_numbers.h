@@ -63,9 +63,10 @@ struct SumOfNumbers {
 /// The values that nodes have in samples.
 using Samples = std::function<SampledNodes(const std::vector<NodeId>&)>;
 
-/// The sums of two or more numbers that a node is made of (of one, if the text marks it as a sum), in
-/// the order of their making, with what the text marks as their unit; and where it marks none, with that of which samples say that the
-/// sum is the numbers' sum but for what is cut, in units of a maximum, or of a constant.
+/// The sums of two or more numbers that a node is made of (of one, if the text marks it as a sum),
+/// in the order of their making, with what the text marks as their unit; and where it marks none,
+/// with that of which samples say that the sum is the numbers' sum but for what is cut, in units of
+/// a maximum, or of a constant.
 std::vector<SumOfNumbers> sums_below(Graph& graph, NodeId node, const ExactNumbers& numbers,
                                      const Samples& samples);
 

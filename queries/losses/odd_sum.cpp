@@ -106,8 +106,7 @@ bool has_even_ends(const SumOfNumbers& sum, const Scaled& d, Bool finite, int bi
     const Int even = of_s.exponent + (of_s.offset + 1);  // two units are 2^this
     const Bool odd = bit(magnitude, 0) && bit_length(magnitude) >= bits;
     const Bool d_is_even = of_d.significand == 0 || of_d.exponent + of_d.offset >= even;
-    return view.of(finite) && odd &&
-           !(d_is_even && leading_exponent(of_s, least) - places >= even);
+    return view.of(finite) && odd && !(d_is_even && leading_exponent(of_s, least) - places >= even);
   };
   return lemmas.is_excluded_by_lengths("what an odd sum is rounded to is even", violated, cut,
                                        sum.units);

@@ -61,21 +61,18 @@ class OperandsRead {
     if (!lemmas_.is_excluded("an operand is read as it is", differs, {})) {
       result.may_be_zero_instead = lemmas_.is_excluded(
           "an operand is read as it is, or as zero",
-          [&](const View& view) {
-            return differs(view) && view.of(number.significand) != 0;
-          },
-          {});
+          [&](const View& view) { return differs(view) && view.of(number.significand) != 0; }, {});
       if (!result.may_be_zero_instead) return std::nullopt;
     }
     if (by.number == unpack_normalized) {
       const Integer least = power_of_two(static_cast<unsigned>(format.fraction_bits));
-      const bool proved = lemmas_.is_excluded(
-          "an operand is normalised",
-          [&](const View& view) {
-            const Int significand = view.of(number.significand);
-            return view.of(finite) && significand != 0 && significand < least;
-          },
-          {});
+      const bool proved =
+          lemmas_.is_excluded("an operand is normalised",
+                              [&](const View& view) {
+                                const Int significand = view.of(number.significand);
+                                return view.of(finite) && significand != 0 && significand < least;
+                              },
+                              {});
       if (proved) result.least = least;
     }
     return result;

@@ -55,23 +55,55 @@ std::string tried(const Matrix& matrix, const Unit& unit, unsigned seed) {
   return text_of(object);
 }
 
+/// Where options.before_arguments says so, first by solvers alone, and then in the time that is
+/// left.
+DiffResult difference_of(const Instruction& first, const Instruction& second,
+                         const MatrixOptions& options,
+                         const std::shared_ptr<KnownVerdicts>& known) {
+  DiffOptions how;
+  how.strategies.jobs = 1;  // the pairs are what runs in parallel
+  how.strategies.seed = options.seed;
+  const Deadline deadline = Deadline::in(options.timeout);
+  Limits limits;
+  if (options.before_arguments > 0) {
+    limits.seconds = options.before_arguments;
+    Portfolio before(options.solver, limits);
+    before.share(known);
+    DiffOptions unargued = how;
+    unargued.strategies.set(Strategy::steps, false);
+    DiffResult result = diff(first, second, unargued, before);
+    if (result.verdict == Verdict::satisfiable) {
+      DiffOptions argued = how;
+      argued.strategies = how.strategies.only({Strategy::steps});
+      const Portfolio nobody(std::vector<std::unique_ptr<Backend>>(), Limits{});
+      if (diff(first, second, argued, nobody).verdict == Verdict::unsatisfiable) {
+        throw Contradiction("an argument proves equal what an input parts");
+      }
+    }
+    if (result.verdict != Verdict::unknown) return result;
+  }
+  limits.seconds = deadline.left();
+  Portfolio solvers(options.solver, limits);
+  solvers.share(known);
+  return diff(first, second, how, solvers);
+}
+
 /// What a child that asks of one pair tells.
-std::string asked(const Matrix& matrix, const DesignPair& p, const MatrixOptions& options) {
+std::string asked(const Matrix& matrix, const DesignPair& p, const MatrixOptions& options,
+                  const std::shared_ptr<KnownVerdicts>& known) {
   PairRow row;
   row.timeout = options.timeout;
   row.solver = options.solver;
   try {
-    Limits limits;
-    limits.seconds = options.timeout;
-    const Portfolio solvers(options.solver, limits);
-    DiffOptions how;
-    how.strategies.jobs = 1;  // the pairs are what runs in parallel
-    how.strategies.seed = options.seed;
-    const DiffResult result = diff(matrix.designs[p.first].instruction,
-                                   matrix.designs[p.second].instruction, how, solvers);
+    known->learn();
+    const DiffResult result = difference_of(matrix.designs[p.first].instruction,
+                                            matrix.designs[p.second].instruction, options, known);
     if (result.verdict == Verdict::unsatisfiable) {
       row.verdict = PairVerdict::equal;
       row.by = by(result.grounds.kind);
+      if (result.grounds.kind == Grounds::Kind::argument) {
+        row.before_arguments = options.before_arguments;
+      }
     } else if (result.verdict == Verdict::satisfiable) {
       row.verdict = PairVerdict::differ;
       row.by = result.grounds.kind == Grounds::Kind::search ? "search" : "solver";
@@ -155,6 +187,7 @@ class Filling {
   }
 
   bool is_settled(const PairRow& row) const {
+    if (rests_on_argument(row, options_.before_arguments)) return false;
     if (row.verdict != PairVerdict::undecided) return true;
     return row.timeout >= options_.timeout && row.solver == options_.solver;
   }
@@ -178,7 +211,7 @@ class Filling {
       if (!progress.classes) continue;
       for (const DesignPair& p : progress.classes->to_ask()) {
         if (!progress.asking.insert(p).second) continue;
-        const auto work = [this, p] { return asked(matrix_, p, options_); };
+        const auto work = [this, p] { return asked(matrix_, p, options_, known_); };
         running_.push_back({std::make_unique<Child>(work), u, p});
         return true;
       }
@@ -329,10 +362,7 @@ class Filling {
                std::vector<MatrixResults::Added>& added) const {
     for (const NamedPair& named : matrix_.named(p)) {
       const std::optional<PairRow> known = results_.find(named);
-      if (known && (known->verdict != PairVerdict::undecided ||
-                    (row.verdict == PairVerdict::undecided && is_settled(*known)))) {
-        continue;
-      }
+      if (known && (is_settled(*known) || row.verdict == PairVerdict::undecided)) continue;
       added.push_back({named, row});
     }
   }
@@ -346,6 +376,7 @@ class Filling {
   std::size_t jobs_ = 1;
   std::size_t all_ = 0;
   std::size_t done_ = 0;
+  const std::shared_ptr<KnownVerdicts> known_ = KnownVerdicts::of_children();
 };
 
 }  // namespace

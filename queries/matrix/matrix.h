@@ -32,6 +32,9 @@ void keep_shard(Matrix& matrix, const Shard& shard);
 
 struct MatrixOptions {
   double timeout = 60;  ///< seconds of each pair that inputs do not part
+  /// Seconds, of `timeout`, in which solvers are to prove what an argument would; pairs of the
+  /// results that an argument decided are asked so again.
+  double before_arguments = 0;
   std::string solver = "auto";
   unsigned seed = 0;
   int jobs = 0;  ///< processes at once; 0: as many as the machine has cores
@@ -40,7 +43,8 @@ struct MatrixOptions {
 };
 
 /// Asks the pairs that `results` lacks, and adds them to it. What is undecided is asked again only
-/// with more time or another solver. Stops where stop_work() is called. Throws Contradiction.
+/// with more time or another solver, what an argument decided only with more time before it. Stops
+/// where stop_work() is called. Throws Contradiction.
 void fill(const Matrix& matrix, const MatrixOptions& options, MatrixResults& results);
 
 }  // namespace mmaspec

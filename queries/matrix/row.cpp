@@ -81,11 +81,17 @@ std::string_view to_string(Takes takes) {
 
 Takes takes_named(std::string_view text) { return named(kTakes, text); }
 
+bool rests_on_argument(const PairRow& row, double before_arguments) {
+  return row.verdict == PairVerdict::equal && row.by == by(Grounds::Kind::argument) &&
+         row.before_arguments < before_arguments;
+}
+
 Json to_json(const PairRow& row, const Pair& pair) {
   Json object;
   object["verdict"] = to_string(row.verdict);
   if (!row.by.empty()) object["by"] = row.by;
   if (!row.through.empty()) object["through"] = row.through;
+  if (row.before_arguments > 0) object["before_arguments"] = row.before_arguments;
   if (row.verdict == PairVerdict::undecided) {
     object["how"] = row.how;
     object["timeout"] = row.timeout;
@@ -107,6 +113,7 @@ PairRow pair_row_of(const Json& object, const Pair& pair) {
   row.verdict = named(kVerdicts, object.at("verdict").get<std::string>());
   row.by = object.value("by", "");
   row.through = object.value("through", "");
+  row.before_arguments = object.value("before_arguments", 0.0);
   if (row.verdict == PairVerdict::undecided) {
     row.how = object.at("how");
     row.timeout = object.at("timeout");

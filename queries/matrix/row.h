@@ -32,10 +32,11 @@ struct PairRow {
   /// equal: what stands behind the proof, as by() has it, or "derivation": from proofs of other
   /// pairs of the same frame; differ: who found the witness.
   std::string by;
-  std::string through = {};  ///< of a derivation: the design that both were proved equal to
-  std::string how = {};      ///< undecided: why
-  double timeout = 0;        ///< undecided: what it was asked with
-  std::string solver = {};   ///< undecided: by whom
+  std::string through = {};     ///< of a derivation: the design that both were proved equal to
+  double before_arguments = 0;  ///< by argument: MatrixOptions::before_arguments when it was asked
+  std::string how = {};         ///< undecided: why
+  double timeout = 0;           ///< undecided: what it was asked with
+  std::string solver = {};      ///< undecided: by whom
   bool contradiction = false;
 
   // Of pairs that differ:
@@ -49,6 +50,9 @@ struct PairRow {
   std::optional<VectorRow> witness;  ///< of the mildest inputs
   std::optional<VectorRow> worst;    ///< with the largest ulp, where that is another input
 };
+
+/// Equal by an argument before which solvers had less than so many seconds.
+bool rests_on_argument(const PairRow& row, double before_arguments);
 
 /// The row's members; `pair` is what the names of `first` and `second` mean, brought to one K.
 Json to_json(const PairRow& row, const Pair& pair);

@@ -100,6 +100,30 @@ TEST(Matrix, GoesOnFromItsFile) {
   EXPECT_EQ(rest.out, again.out);
 }
 
+// What an argument decided is asked again of solvers, once; and what they do not prove it proves.
+TEST(Matrix, AsksSolversBeforeArguments) {
+  const Folder folder;
+  const std::string file = folder / "rows.jsonl";
+  const std::vector<std::string> names{
+      "design:fused-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=2,fraction_bits=60)",
+      "design:exact-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=2,round=rz)"};
+  const auto by = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all{"--results", file, "--json"};
+    all.insert(all.end(), more.begin(), more.end());
+    const Outcome outcome = mmaspec(command(names, all));
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(rows_of(outcome.out).size(), 1U);
+    return rows_of(outcome.out).at(0).at("by").get<std::string>();
+  };
+  EXPECT_EQ(by({}), "argument");
+  EXPECT_EQ(by({"--before-arguments", "1", "--solver", "smtlib:false"}), "argument");
+  EXPECT_NE(by({"--before-arguments", "9"}), "argument");
+  EXPECT_NE(by({"--render-only"}), "argument");
+  const Outcome refused = mmaspec(command(names, {"--before-arguments", "10"}));
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("--before-arguments: expected fewer seconds"));
+}
+
 TEST(Matrix, ShardsMergeToWhatOneProcessFinds) {
   const Folder folder;
   const std::string whole = folder / "whole.jsonl";

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "queries/prove/prove.h"
+#include "tests/queries/derive/ieee_sums.h"
 #include "tests/queries/derive/new_algorithms.h"
 #include "tests/queries/derive/subjects.h"
 #include "tests/support/drawn_designs.h"
@@ -114,6 +115,22 @@ TEST(Derive, WhatNoSearchOfDrawnDesignsRefutes) {
     EXPECT_NE(searched("monotone-c", s), Outcome::refuted) << s.first.name();
   }
   EXPECT_GT(derived, 0);
+}
+
+// Also of those in which rounding and flushing break it.
+TEST(Derive, WhatNoInputOfDrawnIeeeDesignsRefutes) {
+  std::mt19937 random(5);
+  int derived = 0;
+  for (int i = 0; i < 5; ++i) {
+    const Subject s = named(drawn_ieee_design(random));
+    for (const std::string property : {"monotone-c", "monotone-product"}) {
+      if (!find_property(property).says_nothing_because(s).empty()) continue;
+      if (!is_derived(property, s, 4)) continue;
+      ++derived;
+      EXPECT_NE(searched(property, s), Outcome::refuted) << property << " of " << s.first.name();
+    }
+  }
+  EXPECT_GT(derived, 1);
 }
 
 TEST(Derive, IsWhatStandsBehindAProof) {

@@ -7,6 +7,7 @@
 
 #include "queries/errors/error_analysis.h"
 #include "queries/prove/property_case.h"
+#include "tests/queries/derive/ieee_sums.h"
 #include "tests/queries/derive/new_algorithms.h"
 #include "tests/queries/derive/subjects.h"
 #include "tests/support/drawn_designs.h"
@@ -76,6 +77,56 @@ TEST(DerivedErrors, AreExceededByNoInputOfDrawnSums) {
 // Products are exact where the exponent is low, compared with those of their scale factors.
 TEST(DerivedErrors, AreExceededByNoInputOfDrawnSumsWithScales) {
   EXPECT_GT(derived_of_drawn_sums(31, 4, 20, ",scale=ue8m0"), 0);
+}
+
+TEST(DerivedErrors, AreExceededByNoInputOfDrawnIeeeDesigns) {
+  std::mt19937 random(41);
+  int count = 0;
+  for (int i = 0; i < 10; ++i) {
+    const Subject s = named(drawn_ieee_design(random));
+    const auto bound = derived(s, 6);
+    if (!bound) continue;
+    ++count;
+    EXPECT_NE(searched_beyond(s, *bound), Outcome::refuted) << s.first.name() << ": " << *bound;
+  }
+  EXPECT_GT(count, 2);
+}
+
+/// c + a * b, both rounded to odd so many places below the largest exponent, and rounded to
+/// nearest.
+Subject jammed_sum(int places) {
+  const DotFormats one{&formats::e2m1, &formats::e2m1, &formats::e5m2, &formats::e5m2, 1};
+  return of(
+      Custom{"jammed sum",
+             [=](const DotFormats& f, const DotOperands& in) {
+               const UnpackedOperands x = unpack(f, in);
+               std::vector<Term> terms{exact_product(*f.a, unpack_normalized(*f.a, in.a[0]), *f.b,
+                                                     unpack_normalized(*f.b, in.b[0])),
+                                       as_term(*f.c, unpack_normalized(*f.c, in.c))};
+               terms = leave_zeros_out(terms, Int(least_exponent(terms)));
+               const Int e_max = largest_exponent(terms);
+               const Int sum = align(terms[0], e_max, places, Rounding::to_odd) +
+                               align(terms[1], e_max, places, Rounding::to_odd);
+               mark("sum", sum, e_max, -places, MarkRole::sum);
+               const Int d = round_and_pack({sum < 0, abs(sum), e_max - places}, ResultFormat{f.d});
+               return with_special_values(special_case(x), *f.d, canonical_nan(*f.d), d);
+             }},
+      one);
+}
+
+// What odd sums stand for is taken of those alone that have bits enough: rounding the exact sum
+// errs by half an ulp of the sum, which is one of the largest term.
+TEST(DerivedErrors, AreThoseOfTheExactSumWhereOddOnesHaveBitsEnough) {
+  std::vector<Rational> bounds;
+  for (const int places : {2, 3, 4, 5, 7}) {
+    const Subject s = jammed_sum(places);
+    const auto bound = derived(s, 60);
+    ASSERT_TRUE(bound) << places;
+    EXPECT_NE(searched_beyond(s, *bound), Outcome::refuted) << places << ": " << *bound;
+    bounds.push_back(*bound);
+  }
+  EXPECT_GT(bounds.front(), 1);
+  EXPECT_EQ(bounds.back(), 1);
 }
 
 TEST(DerivedErrors, AreExceededByNoInputOfDrawnDesigns) {

@@ -9,6 +9,7 @@
 #include "queries/prove/diff.h"
 #include "queries/prove/property_case.h"
 #include "queries/relations/maxima.h"
+#include "tests/queries/derive/ieee_sums.h"
 #include "tests/queries/derive/new_algorithms.h"
 #include "tests/queries/derive/subjects.h"
 #include "tests/support/drawn_designs.h"
@@ -75,6 +76,21 @@ TEST(Relations, DeriveOfSmallDesignsNothingThatAnInputRefutes) {
   }
   EXPECT_GT(derived, 0);
   EXPECT_GT(refuted, 2);
+}
+
+TEST(Relations, DeriveOfIeeeDesignsNothingThatAnInputRefutes) {
+  std::mt19937 random(13);
+  int derived = 0;
+  for (int i = 0; i < 4; ++i) {
+    const Subject s = named(drawn_ieee_design(random));
+    for (const std::string& property : kProperties) {
+      if (!find_property(property).says_nothing_because(s).empty()) continue;
+      if (!is_derived(property, s, 4)) continue;
+      ++derived;
+      EXPECT_NE(searched(property, s), Outcome::refuted) << property << " of " << s.first.name();
+    }
+  }
+  EXPECT_GT(derived, 0);
 }
 
 // What is suggested is wrong more often; what is proved is not.
