@@ -105,8 +105,8 @@ TEST(Matrix, AsksSolversBeforeArguments) {
   const Folder folder;
   const std::string file = folder / "rows.jsonl";
   const std::vector<std::string> names{
-      "design:fused-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=2,fraction_bits=60)",
-      "design:exact-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=2,round=rz)"};
+      "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=2,fraction_bits=40)",
+      "design:exact-dot-add(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=2,round=rz)"};
   const auto by = [&](const std::vector<std::string>& more) {
     std::vector<std::string> all{"--results", file, "--json"};
     all.insert(all.end(), more.begin(), more.end());
