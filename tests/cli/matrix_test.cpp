@@ -104,10 +104,7 @@ TEST(Matrix, GoesOnFromItsFile) {
 TEST(Matrix, AsksSolversBeforeArguments) {
   const Folder folder;
   const std::string file = folder / "rows.jsonl";
-  const std::vector<std::string> names{
-      "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=2,fraction_bits=40)",
-      "design:exact-dot-add(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=2,round=rz)"};
-  const auto by = [&](const std::vector<std::string>& more) {
+  const auto by = [&](const std::vector<std::string>& names, const std::vector<std::string>& more) {
     std::vector<std::string> all{"--results", file, "--json"};
     all.insert(all.end(), more.begin(), more.end());
     const Outcome outcome = mmaspec(command(names, all));
@@ -115,11 +112,19 @@ TEST(Matrix, AsksSolversBeforeArguments) {
     EXPECT_EQ(rows_of(outcome.out).size(), 1U);
     return rows_of(outcome.out).at(0).at("by").get<std::string>();
   };
-  EXPECT_EQ(by({}), "argument");
-  EXPECT_EQ(by({"--before-arguments", "1", "--solver", "smtlib:false"}), "argument");
-  EXPECT_NE(by({"--before-arguments", "9"}), "argument");
-  EXPECT_NE(by({"--render-only"}), "argument");
-  const Outcome refused = mmaspec(command(names, {"--before-arguments", "10"}));
+  const std::vector<std::string> idle{"design:fused-dot-add(k=2,fraction_bits=24)",
+                                      "design:fused-dot-add(k=2,fraction_bits=24,floor=-133)"};
+  EXPECT_EQ(by(idle, {}), "argument");
+  EXPECT_EQ(by(idle, {"--before-arguments", "5"}), "one expression");
+  EXPECT_EQ(by(idle, {}), "one expression");
+  const std::vector<std::string> rounded_once{
+      "design:fused-dot-add(a=e2m1,c=f16,d=f16,k=3,fraction_bits=40)",
+      "design:exact-dot-add(a=e2m1,c=f16,d=f16,k=3,round=rz)"};
+  EXPECT_EQ(by(rounded_once, {"--before-arguments", "1", "--solver", "smtlib:false"}), "argument");
+  const std::string known = content_of(file);
+  EXPECT_EQ(by(rounded_once, {"--before-arguments", "1"}), "argument");
+  EXPECT_EQ(content_of(file), known);
+  const Outcome refused = mmaspec(command(idle, {"--before-arguments", "10"}));
   EXPECT_EQ(refused.status, 2);
   EXPECT_THAT(refused.err, HasSubstr("--before-arguments: expected fewer seconds"));
 }
