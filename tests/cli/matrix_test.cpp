@@ -112,19 +112,20 @@ TEST(Matrix, AsksSolversBeforeArguments) {
     EXPECT_EQ(rows_of(outcome.out).size(), 1U);
     return rows_of(outcome.out).at(0).at("by").get<std::string>();
   };
-  const std::vector<std::string> idle{"design:fused-dot-add(k=2,fraction_bits=24)",
-                                      "design:fused-dot-add(k=2,fraction_bits=24,floor=-133)"};
-  EXPECT_EQ(by(idle, {}), "argument");
-  EXPECT_EQ(by(idle, {"--before-arguments", "5"}), "one expression");
-  EXPECT_EQ(by(idle, {}), "one expression");
-  const std::vector<std::string> rounded_once{
-      "design:fused-dot-add(a=e2m1,c=f16,d=f16,k=3,fraction_bits=40)",
-      "design:exact-dot-add(a=e2m1,c=f16,d=f16,k=3,round=rz)"};
-  EXPECT_EQ(by(rounded_once, {"--before-arguments", "1", "--solver", "smtlib:false"}), "argument");
+  const auto sums = [](const std::string& formats) {
+    return std::vector<std::string>{"design:fused-dot-add(" + formats + ",fraction_bits=40)",
+                                    "design:exact-dot-add(" + formats + ",round=rz)"};
+  };
+  const std::vector<std::string> of_few_inputs = sums("a=e2m1,c=e5m2,d=e5m2,k=2");
+  EXPECT_EQ(by(of_few_inputs, {}), "argument");
+  EXPECT_EQ(by(of_few_inputs, {"--before-arguments", "5"}), "enumeration");
+  EXPECT_EQ(by(of_few_inputs, {}), "enumeration");
+  const std::vector<std::string> of_more = sums("a=e2m1,c=f16,d=f16,k=3");
+  EXPECT_EQ(by(of_more, {"--before-arguments", "1", "--solver", "smtlib:false"}), "argument");
   const std::string known = content_of(file);
-  EXPECT_EQ(by(rounded_once, {"--before-arguments", "1"}), "argument");
+  EXPECT_EQ(by(of_more, {"--before-arguments", "1"}), "argument");
   EXPECT_EQ(content_of(file), known);
-  const Outcome refused = mmaspec(command(idle, {"--before-arguments", "10"}));
+  const Outcome refused = mmaspec(command(of_more, {"--before-arguments", "10"}));
   EXPECT_EQ(refused.status, 2);
   EXPECT_THAT(refused.err, HasSubstr("--before-arguments: expected fewer seconds"));
 }
