@@ -4,11 +4,13 @@
 /// variables are asked once (KnownVerdicts).
 
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "queries/ask/question.h"
+#include "solver/ask.h"
 
 namespace mmaspec {
 
@@ -54,7 +56,8 @@ class Lemmas {
   const Portfolio& solvers_;
   const Deadline deadline_;
   std::vector<AttemptReport>& attempts_;
-  std::set<std::string> asked_;  ///< by the formula's text
+  std::set<std::string> asked_;                  ///< by the formula's text
+  std::map<std::string, Favourite> favourites_;  ///< by a lemma's name without its numbers
 };
 
 }  // namespace mmaspec

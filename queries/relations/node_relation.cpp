@@ -329,4 +329,36 @@ std::optional<NodeRelation> Suggestions::shifted(NodeId node, NodeId base, const
   return r;
 }
 
+std::string description_of(const NodeRelation& r, const Graph& graph) {
+  const auto node = [&](NodeId n) {
+    for (const Mark& m : graph.marks()) {
+      if (m.node == n) return m.stage + " " + m.label;
+    }
+    return std::string(mmaspec::name(graph[n].op)) + " " + std::to_string(n);
+  };
+  std::string text = node(r.node) + " is ";
+  switch (r.kind) {
+    case NodeRelation::Kind::constant:
+      return text + r.constant.str();
+    case NodeRelation::Kind::equal_pattern:
+      return text + "the number " + node(r.base);
+    case NodeRelation::Kind::negated_pattern:
+      return text + "the negative of " + node(r.base);
+    case NodeRelation::Kind::doubled_pattern:
+      return text + "the double of " + node(r.base);
+    case NodeRelation::Kind::falls:
+      return text + "less than " + node(r.base) + " + " + r.fall.constant.str() +
+             " by no more than " + std::to_string(r.fall.most);
+    case NodeRelation::Kind::linear:
+    case NodeRelation::Kind::shifted:
+      break;
+  }
+  if (r.factor != 1) text += r.factor == -1 ? "-" : r.factor.str() + " ";
+  text += node(r.base);
+  if (r.kind == NodeRelation::Kind::shifted) text += " * 2^fall";
+  if (r.places > 0) text += " / 2^" + std::to_string(r.places);
+  if (r.constant != 0) text += " + " + r.constant.str();
+  return text;
+}
+
 }  // namespace mmaspec

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "queries/ask/question.h"
@@ -44,6 +45,9 @@ struct NodeRelation {
 
 /// That it holds, in the current graph, of which both nodes are. `result`: the patterns' format.
 Bool holds(const NodeRelation& relation, const Format& result);
+
+/// For people; nodes by their marks.
+std::string description_of(const NodeRelation& relation, const Graph& graph);
 
 /// Puts into a copy what the relation makes of the base's copy; returns what holds of that besides.
 Bool put_in(const NodeRelation& relation, const Graph& graph, const Format& result,

@@ -24,51 +24,6 @@ constexpr double kStepSeconds = 2;      // for a node that few know by name
 constexpr double kPatternSeconds = 30;  // for a whole step
 constexpr double kStageSeconds = 10;    // for one that is marked, and for the statement itself
 
-std::vector<NodeId> roots_of(const Claimed& claimed) {
-  std::vector<NodeId> all = claimed.violated;
-  all.insert(all.end(), claimed.premises.begin(), claimed.premises.end());
-  all.insert(all.end(), {claimed.first, claimed.second});
-  return all;
-}
-
-/// The premises that speak of results, or the others. What they say of a result may speak of parts
-/// of it alone, which are made of a sum all the same.
-std::vector<NodeId> premises_of(const Claimed& claimed, bool of_results) {
-  std::set<NodeId> results{claimed.first, claimed.second};
-  for (const Mark& m : claimed.graph.marks()) {
-    if (m.role == MarkRole::sum || m.role == MarkRole::pattern) results.insert(m.node);
-  }
-  std::vector<NodeId> all = claimed.premises;
-  std::erase_if(all, [&](NodeId p) {
-    const std::vector<NodeId> cone = claimed.graph.cone({p});
-    const bool late = std::any_of(cone.begin(), cone.end(), [&](NodeId n) {
-      return results.contains(n) && claimed.graph[n].op != Op::input;
-    });
-    return late != of_results;
-  });
-  return all;
-}
-
-/// The samples in which no pattern on the way is a NaN, unless these are few: what arithmetic makes
-/// of a NaN says nothing.
-std::vector<InputValues> without_nans(const Claimed& claimed) {
-  constexpr std::size_t kFew = 32;
-  const SampledNodes sampled(claimed.graph, roots_of(claimed), claimed.samples);
-  std::set<NodeId> patterns;
-  for (const Mark& m : claimed.graph.marks()) {
-    if (m.role == MarkRole::pattern && !sampled.values(m.node).empty()) patterns.insert(m.node);
-  }
-  std::vector<InputValues> kept;
-  for (std::size_t i = 0; i < claimed.samples.size(); ++i) {
-    if (std::none_of(patterns.begin(), patterns.end(), [&](NodeId n) {
-          return decode(*claimed.result, sampled.values(n)[i]).is_nan;
-        })) {
-      kept.push_back(claimed.samples[i]);
-    }
-  }
-  return kept.size() < kFew ? claimed.samples : kept;
-}
-
 class ByRelations {
  public:
   ByRelations(const Claimed& claimed, Lemmas& lemmas)
@@ -184,7 +139,7 @@ class ByRelations {
     const double seconds = is_pattern_[r.node] ? kPatternSeconds
                            : is_stage          ? kStageSeconds
                                                : kStepSeconds;
-    const std::string name = text_of(r);
+    const std::string name = description_of(r, graph_);
     const bool proved =
         is_sum_of_shifted(r) || (is_pattern_[r.node] && excluded_by_shared(name, violated, r)) ||
         (!soon_ && is_excluded(name, violated, is_stage || is_of_one_product(r.node), seconds));
@@ -411,39 +366,6 @@ class ByRelations {
                          [&](NodeId x) { return graph_[x].op == Op::input; }) <= 2;
   }
 
-  /// For people.
-  std::string text_of(const NodeRelation& r) const {
-    const auto node = [&](NodeId n) {
-      for (const Mark& m : graph_.marks()) {
-        if (m.node == n) return m.stage + " " + m.label;
-      }
-      return std::string(mmaspec::name(graph_[n].op)) + " " + std::to_string(n);
-    };
-    std::string text = node(r.node) + " is ";
-    switch (r.kind) {
-      case NodeRelation::Kind::constant:
-        return text + r.constant.str();
-      case NodeRelation::Kind::equal_pattern:
-        return text + "the number " + node(r.base);
-      case NodeRelation::Kind::negated_pattern:
-        return text + "the negative of " + node(r.base);
-      case NodeRelation::Kind::doubled_pattern:
-        return text + "the double of " + node(r.base);
-      case NodeRelation::Kind::falls:
-        return text + "less than " + node(r.base) + " + " + r.fall.constant.str() +
-               " by no more than " + std::to_string(r.fall.most);
-      case NodeRelation::Kind::linear:
-      case NodeRelation::Kind::shifted:
-        break;
-    }
-    if (r.factor != 1) text += r.factor == -1 ? "-" : r.factor.str() + " ";
-    text += node(r.base);
-    if (r.kind == NodeRelation::Kind::shifted) text += " * 2^fall";
-    if (r.places > 0) text += " / 2^" + std::to_string(r.places);
-    if (r.constant != 0) text += " + " + r.constant.str();
-    return text;
-  }
-
   std::vector<NodeId> statement() const {
     std::vector<NodeId> all = claimed_.violated;
     all.insert(all.end(), late_premises_.begin(), late_premises_.end());
@@ -515,30 +437,6 @@ class ByRelations {
 };
 
 }  // namespace
-
-std::vector<InputValues> samples_of(const Graph& graph, const std::vector<NodeId>& conditions,
-                                    const Candidates& draw) {
-  constexpr std::size_t kSamples = 160;
-  constexpr int kMostBlocks = 64;
-  const BatchEvaluator evaluator(graph, conditions);
-  BatchEvaluator::Scratch scratch;
-  Lanes inputs(graph.inputs().size(), BatchEvaluator::kBlock);
-  Lanes results(conditions.size(), BatchEvaluator::kBlock);
-  std::vector<InputValues> samples;
-  for (int i = 0; i < kMostBlocks && samples.size() < kSamples; ++i) {
-    BuildBy::check();
-    draw(inputs);
-    evaluator.evaluate(inputs, results, scratch);
-    for (std::size_t lane = 0; lane < inputs.lanes() && samples.size() < kSamples; ++lane) {
-      bool all = true;
-      for (std::size_t r = 0; r < results.rows(); ++r) all = all && results[r][lane] != 0;
-      if (!all) continue;
-      InputValues& sample = samples.emplace_back();
-      for (std::size_t r = 0; r < inputs.rows(); ++r) sample.emplace_back(inputs[r][lane]);
-    }
-  }
-  return samples;
-}
 
 std::optional<std::string> derive_by_relations(const Claimed& claimed, const Portfolio& solvers,
                                                const Deadline& deadline,

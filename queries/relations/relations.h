@@ -13,24 +13,9 @@
 #include <vector>
 
 #include "queries/derive/lemmas.h"
-#include "spec/formats/format.h"
+#include "queries/relations/claimed.h"
 
 namespace mmaspec {
-
-/// That no input satisfies all premises and all that violates the statement, Booleans of a graph.
-struct Claimed {
-  Graph& graph;
-  NodeId first;   ///< the result of one run
-  NodeId second;  ///< of the other
-  std::vector<NodeId> premises;
-  std::vector<NodeId> violated;
-  std::vector<InputValues> samples;  ///< inputs that satisfy the premises: samples_of()
-  const Format* result;              ///< of the patterns on the way (MarkRole::pattern)
-};
-
-/// Drawn inputs that satisfy all conditions, as many as are wanted or found in a bounded search.
-std::vector<InputValues> samples_of(const Graph& graph, const std::vector<NodeId>& conditions,
-                                    const Candidates& draw);
 
 /// Why it holds, in a clause; nullopt: it was not derived. What is to be proved is built into the
 /// graph; reports of all that was asked are added to `attempts`.

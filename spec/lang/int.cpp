@@ -70,10 +70,8 @@ int leading_sign(const LinearForm& f) { return f.terms.empty() || f.terms[0].sec
 
 /// ceil(x / y), y > 0.
 Integer ceiling_quotient(const Integer& x, const Integer& y) {
-  Integer q;
-  Integer r;
-  boost::multiprecision::divide_qr(x, y, q, r);
-  return r > 0 ? Integer(q + 1) : q;
+  const Integer q = x / y;  // toward zero
+  return q * y < x ? Integer(q + 1) : q;
 }
 
 /// The terms of positive coefficient, and the negated others; constants left out.

@@ -14,6 +14,8 @@ import sys
 import time
 import unittest
 
+from measures import MEASURE, PAUSES
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HOPPER = "hopper/mma.m16n8k16.f32.f16.f16.f32"
 AMPERE = "ampere/mma.m16n8k16.f32.f16.f16.f32"
@@ -33,40 +35,6 @@ def skip(why: str) -> None:
 
 def mmaspec(*words: str) -> subprocess.CompletedProcess:
     return subprocess.run([options.mmaspec, *words], capture_output=True, text=True, check=False)
-
-
-# Figures, of which nothing is asserted: dot products a second, counted by a worker of its own, and the longest pause of a
-# page's clock while its engine works.
-MEASURE = """async ([name]) => {
-  const data = await new Promise((resolve) => {
-    globalThis.mmaspecData = (key, value) => resolve(value);
-    const script = document.createElement("script");
-    script.src = "engine-data.js";
-    document.head.append(script);
-  });
-  const packed = Uint8Array.from(atob(data.module), (letter) => letter.charCodeAt(0));
-  const module = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-  const worker = new Worker(URL.createObjectURL(new Blob([data.script], { type: "text/javascript" })));
-  worker.postMessage({ module }, [module]);
-  const reply = await new Promise((resolve) => {
-    worker.onmessage = (event) => resolve(event.data.reply);
-    worker.postMessage({ id: 1, name: "measure", request: JSON.stringify({ name, seconds: 1 }) });
-  });
-  worker.terminate();
-  return reply.dot_products_per_second;
-}"""
-PAUSES = """(milliseconds) => new Promise((resolve) => {
-  let longest = 0;
-  let last = performance.now();
-  const end = last + milliseconds;
-  const tick = () => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-    if (now < end) setTimeout(tick, 0); else resolve(longest);
-  };
-  tick();
-})"""
 
 
 class Explorer(unittest.TestCase):

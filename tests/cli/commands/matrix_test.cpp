@@ -100,36 +100,6 @@ TEST(Matrix, GoesOnFromItsFile) {
   EXPECT_EQ(rest.out, again.out);
 }
 
-// What an argument decided is asked again of solvers, once; and what they do not prove it proves.
-TEST(Matrix, AsksSolversBeforeArguments) {
-  const Folder folder;
-  const std::string file = folder / "rows.jsonl";
-  const auto by = [&](const std::vector<std::string>& names, const std::vector<std::string>& more) {
-    std::vector<std::string> all{"--results", file, "--json"};
-    all.insert(all.end(), more.begin(), more.end());
-    const Outcome outcome = mmaspec(command(names, all));
-    EXPECT_EQ(outcome.status, 0) << outcome.err;
-    EXPECT_EQ(rows_of(outcome.out).size(), 1U);
-    return rows_of(outcome.out).at(0).at("by").get<std::string>();
-  };
-  const auto sums = [](const std::string& formats) {
-    return std::vector<std::string>{"design:fused-dot-add(" + formats + ",fraction_bits=40)",
-                                    "design:exact-dot-add(" + formats + ",round=rz)"};
-  };
-  const std::vector<std::string> of_few_inputs = sums("a=e2m1,c=e5m2,d=e5m2,k=2");
-  EXPECT_EQ(by(of_few_inputs, {}), "argument");
-  EXPECT_EQ(by(of_few_inputs, {"--before-arguments", "5"}), "enumeration");
-  EXPECT_EQ(by(of_few_inputs, {}), "enumeration");
-  const std::vector<std::string> of_more = sums("a=e2m1,c=f16,d=f16,k=3");
-  EXPECT_EQ(by(of_more, {"--before-arguments", "1", "--solver", "smtlib:false"}), "argument");
-  const std::string known = content_of(file);
-  EXPECT_EQ(by(of_more, {"--before-arguments", "1"}), "argument");
-  EXPECT_EQ(content_of(file), known);
-  const Outcome refused = mmaspec(command(of_more, {"--before-arguments", "10"}));
-  EXPECT_EQ(refused.status, 2);
-  EXPECT_THAT(refused.err, HasSubstr("--before-arguments: expected fewer seconds"));
-}
-
 TEST(Matrix, ShardsMergeToWhatOneProcessFinds) {
   const Folder folder;
   const std::string whole = folder / "whole.jsonl";

@@ -382,30 +382,6 @@ TEST(Table, AsksUndecidedCellsAgainWithMoreTimeOnly) {
   EXPECT_EQ(lines_after("0.3", "smtlib:true"), 3U);
 }
 
-TEST(Table, AsksSolversBeforeArguments) {
-  const Folder folder;
-  const std::string results = folder / "r.jsonl";
-  const auto last_by = [&](const Arguments& more) {
-    Arguments all{"--results", results};
-    all.insert(all.end(), more.begin(), more.end());
-    const Outcome outcome = mmaspec(command({design(10)}, "negation-symmetric", all));
-    EXPECT_EQ(outcome.status, 0) << outcome.err;
-    return cells_of(content_of(results)).back().at("by").get<std::string>();
-  };
-  EXPECT_EQ(last_by({}), "argument");
-  // Nobody answers: the argument stands, and is not asked again in the same time.
-  EXPECT_EQ(last_by({"--before-arguments", "0.2", "--solver", "smtlib:false"}), "argument");
-  EXPECT_EQ(last_by({"--before-arguments", "0.2"}), "argument");
-  EXPECT_EQ(cells_of(content_of(results)).size(), 2U);
-  EXPECT_NE(last_by({"--before-arguments", "30"}), "argument");
-  EXPECT_NE(last_by({}), "argument");
-  EXPECT_EQ(cells_of(content_of(results)).size(), 3U);
-  EXPECT_EQ(
-      mmaspec(command({design(10)}, "faithful", {"--timeout", "5", "--before-arguments", "5"}))
-          .status,
-      2);
-}
-
 TEST(Table, UsesNoStaleCells) {
   const Folder folder;
   const std::string results = folder / "r.jsonl";
