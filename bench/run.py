@@ -28,6 +28,7 @@ ALONE = ('z3', 'cvc5', 'bitwuzla')
 # What each contender adds to a question's command line.
 CONTENDERS = {'mmaspec': [], **{s: ['--strategies', 'none', '--no-shrink', '--solver', s] for s in ALONE}}
 TO_THE_END = ['--to-the-end']
+WITHOUT_ARGUMENTS = ['--strategies', 'search,enumerate,cut,weaken,relax,restrict,split,derive']
 GRACE = 30  # seconds beside the limit until a process is killed: other limits are the process's own
 ANSWERS = {0: UNSAT, 1: SAT, 3: 'undecided'}
 
@@ -250,6 +251,23 @@ def to_the_end(options, questions, names):
     return wrong
 
 
+def without_arguments(options, questions, names):
+    """What has no answer, proved by all strategies but arguments."""
+    print('| question | K | answer | seconds | how |')
+    print('| --- | --- | --- | --- | --- |')
+    wrong = []
+    proved = 0
+    unsatisfiable = [q for q in questions if q.expected == UNSAT]
+    for question in unsatisfiable:
+        r = run_question(options.mmaspec, question, 'without arguments', WITHOUT_ARGUMENTS, options.timeout)
+        wrong += wrong_answers(question, [r])
+        proved += r['answer'] == UNSAT
+        print(f'| {question.text} | {names.k(question)} | {r["answer"]} | {r["seconds"]:.2f} | '
+              f'{(r["how"].splitlines() or [""])[0][:100]} |', flush=True)
+    print(f'\nWithout arguments {proved} of {len(unsatisfiable)} unsatisfiable questions are answered.')
+    return wrong
+
+
 def check(options, questions, names):
     """The set is what it should be, and mmaspec takes every line of it. What is answered at once must be right."""
     wrong = []
@@ -290,6 +308,8 @@ def main():
                         help="identification.py's results, for --markdown")
     parser.add_argument('--to-the-end', action='store_true',
                         help='run every strategy to its end instead, and tell where they disagree')
+    parser.add_argument('--without-arguments', action='store_true',
+                        help='run what has no answer with all strategies but arguments instead')
     parser.add_argument('--check', action='store_true', help='check the set of questions, in seconds')
     parser.add_argument('--list', action='store_true', help='print the command lines')
     options = parser.parse_args()
@@ -307,6 +327,8 @@ def main():
     names = Names(options.mmaspec)
     if options.check:
         wrong = check(options, questions, names)
+    elif options.without_arguments:
+        wrong = without_arguments(options, questions, names)
     elif options.to_the_end:
         wrong = to_the_end(options, questions, names)
     else:

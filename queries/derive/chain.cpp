@@ -49,11 +49,7 @@ std::vector<NodeId> patterns_between(const Text& text, Lemmas& lemmas) {
   const Graph& graph = *text.graph;
   const auto c = text.c();
   if (!c || !has_ends(*text.formats.d)) return {};
-  std::vector<bool> of_c(graph.size());
-  of_c[*c] = true;
-  for (NodeId n = *c + 1; n < graph.size(); ++n) {
-    for (NodeId a : graph[n].args) of_c[n] = of_c[n] || of_c[a];
-  }
+  const std::vector<bool> of_c = made_of(graph, {*c});
   const Format& f = *text.formats.d;
   const auto bits = static_cast<unsigned>(f.storage_bits);
   const auto is_marked = [&](NodeId n) {

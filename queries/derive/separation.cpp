@@ -8,16 +8,6 @@ namespace {
 
 constexpr std::size_t kMostSeparations = 2;  // that are tried
 
-/// By node: it is one of these, or made of them.
-std::vector<bool> made_of(const Graph& graph, const std::vector<NodeId>& nodes) {
-  std::vector<bool> made(graph.size());
-  for (NodeId n : nodes) made[n] = true;
-  for (NodeId n = 0; n < graph.size(); ++n) {
-    for (NodeId a : graph[n].args) made[n] = made[n] || made[a];
-  }
-  return made;
-}
-
 /// The separation by these; nullopt if they do not separate d from what varies.
 std::optional<Separation> separation_by(const TwoRuns& runs, NodeId sum,
                                         std::optional<NodeId> exponent) {

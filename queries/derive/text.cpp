@@ -70,6 +70,15 @@ Text with_constants(const Text& text, const std::vector<std::pair<NodeId, bool>>
   });
 }
 
+std::vector<bool> made_of(const Graph& graph, const std::vector<NodeId>& nodes) {
+  std::vector<bool> made(graph.size());
+  for (NodeId n : nodes) made[n] = true;
+  for (NodeId n = 0; n < graph.size(); ++n) {
+    for (NodeId a : graph[n].args) made[n] = made[n] || made[a];
+  }
+  return made;
+}
+
 Image image_of(const Text& text, const DotOperands& operands) {
   std::map<std::string, Int> by_name;
   const auto add = [&](const std::string& name, const std::vector<Int>& all) {

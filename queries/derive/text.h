@@ -39,6 +39,9 @@ struct Image {
 /// Builds the text for the operands.
 Image image_of(const Text& text, const DotOperands& operands);
 
+/// By node: it is one of these, or made of them.
+std::vector<bool> made_of(const Graph& graph, const std::vector<NodeId>& nodes);
+
 /// Booleans and integers of the cone of `root` that are reached from it by nodes for which `enters`
 /// holds: the root itself among them if it holds of it.
 template <typename Enters>

@@ -129,7 +129,7 @@ class ErrorDerivation {
     Magnitude size;
     Rational error = rounded->as_exact ? Rational(0) : source.cut.error;
     for (std::size_t i : source.cut.terms) {
-      if (!is_used_.insert(i).second) return false;
+      if (is_used_.contains(i)) return false;
       size = size + numbers_[i].size;
       error += numbers_[i].error;
     }
@@ -138,6 +138,7 @@ class ErrorDerivation {
     // What is flushed is below 2^least, and so the unit of sizes is no less.
     if (rounded->flushes) lost = std::max(lost, Rational(1));
     if (!rounded->shrinks) size = size + lost;
+    is_used_.insert(source.cut.terms.begin(), source.cut.terms.end());
     numbers_.add({pattern_value(pattern), {pattern}, size, error + lost});
     lemmas_.free(pattern);
     return true;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "queries/derive/lengths.h"
+#include "queries/derive/text.h"
 #include "queries/derive/two_runs.h"
 #include "spec/lang/linear.h"
 
@@ -14,16 +15,6 @@ using Kind = NodeRelation::Kind;
 /// A bound is of use where a variable is bound.
 bool is_put_in(const NodeRelation& r, Depth depth) {
   return r.kind != Kind::falls || depth != Depth::inputs;
-}
-
-/// By node: one of these, or made of them.
-std::vector<bool> made_of(const Graph& graph, const std::vector<NodeId>& nodes) {
-  std::vector<bool> made(graph.size());
-  for (NodeId n : nodes) made[n] = true;
-  for (NodeId n = 0; n < graph.size(); ++n) {
-    for (NodeId a : graph[n].args) made[n] = made[n] || made[a];
-  }
-  return made;
 }
 
 /// The node, its negation, or a sum that differs from either by a constant.

@@ -232,15 +232,20 @@ class ByRelations {
     return shift_left(floor_shift_right(n, zeros), zeros) == n;
   }
 
-  /// The same is proved of a term.
+  /// The same is proved of a term; of any significands, or of those that there are.
   bool ends_at(NodeId term, NodeId exponent, const Integer& place) {
     const Graph::Building building(graph_);
-    const Change cut = [&](Substitution& copy) {
-      return std::vector<Bool>{free_in_range(graph_, exponent, copy)};
-    };
-    return lemmas_.excluded("a term is a multiple of 2^" + place.str(), graph_,
-                            {(!ends_above(term, exponent, place)).id()},
-                            premises_of(claimed_, false), cut, kStepSeconds);
+    std::vector<NodeId> products = graph_.cone({term});
+    std::erase_if(products, [&](NodeId n) { return graph_[n].op != Op::product; });
+    products.push_back(exponent);
+    const NodeId violated = (!ends_above(term, exponent, place)).id();
+    const std::vector<std::vector<NodeId>> cuts{products, {exponent}};
+    return std::any_of(cuts.begin(), cuts.end(), [&](const std::vector<NodeId>& cut) {
+      return lemmas_.excluded(
+          "a term is a multiple of 2^" + place.str(), graph_, {violated},
+          premises_of(claimed_, false),
+          [&](Substitution& copy) { return free_in_range(graph_, cut, copy); }, kStepSeconds);
+    });
   }
 
   /// What relations of later patterns rest on.

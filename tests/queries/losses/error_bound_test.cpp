@@ -262,6 +262,22 @@ TEST(DerivedErrors, AreOfAllTermsAndOfEachOnce) {
                          return sum;
                        }),
                        10));
+  // A term counts once before a pattern on the way, and once after it.
+  const auto by_way_of_a_pattern = [](std::size_t again) {
+    return spoiled([again](const std::vector<Int>& units) {
+      const Int first = units[0] + units.back();
+      const Int on_the_way = round_and_pack({first < 0, abs(first), Int(-20)}, {&formats::e5m2});
+      mark("pattern on the way", on_the_way, MarkRole::pattern);
+      const Unpacked x = unpack(formats::e5m2, on_the_way);
+      const int places = 20 - formats::e5m2.fraction_bits;
+      Int sum = negate_if(x.sign, shift_left(x.significand, x.exponent + places));
+      for (std::size_t k = again; k + 1 < units.size(); ++k) sum = sum + units[k];
+      return sum;
+    });
+  };
+  EXPECT_TRUE(derived(by_way_of_a_pattern(1), 30));
+  EXPECT_FALSE(derived(by_way_of_a_pattern(0), 10));
+  EXPECT_FALSE(derived(by_way_of_a_pattern(2), 10));
   // For one of all inputs the sum is another one.
   EXPECT_FALSE(derived(spoiled([](const std::vector<Int>& units) {
                          const Int sum = total(units);
