@@ -139,8 +139,11 @@ class ErrorDerivation {
     if (rounded->flushes) lost = std::max(lost, Rational(1));
     if (!rounded->shrinks) size = size + lost;
     is_used_.insert(source.cut.terms.begin(), source.cut.terms.end());
-    numbers_.add({pattern_value(pattern), {pattern}, size, error + lost});
     lemmas_.free(pattern);
+    const ReadNumber read = number_as_read(*formats_.d, Int::of(pattern), run_.first, lemmas_);
+    error += lost;
+    if (read.may_be_zero_instead) error += size.value;
+    numbers_.add({read.value, {pattern}, size, error});
     return true;
   }
 

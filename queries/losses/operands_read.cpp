@@ -30,19 +30,12 @@ struct ReadOperand {
   Integer least;  ///< that its significand is, unless it is zero
 };
 
-class OperandsRead {
+/// Of a text's result: what it is made of.
+class Readings {
  public:
-  OperandsRead(const DotFormats& formats, NodeId result, LossLemmas& lemmas)
-      : formats_(formats), in_(dot_inputs(formats)), lemmas_(lemmas) {
-    cone_ = lemmas.graph().cone({result});
-  }
+  Readings(NodeId result, LossLemmas& lemmas)
+      : cone_(lemmas.graph().cone({result})), lemmas_(lemmas) {}
 
-  void add_to(ExactNumbers& numbers, const Magnitude& size) {
-    for (std::size_t k = 0; k < in_.a.size(); ++k) add_product(numbers, size, k);
-    add_c(numbers, size);
-  }
-
- private:
   bool is_made_of(Int x) const {
     return !x.is_constant() && std::binary_search(cone_.begin(), cone_.end(), x.id());
   }
@@ -78,6 +71,23 @@ class OperandsRead {
     return result;
   }
 
+ private:
+  std::vector<NodeId> cone_;
+  LossLemmas& lemmas_;
+};
+
+class OperandsRead {
+ public:
+  OperandsRead(const DotFormats& formats, NodeId result, LossLemmas& lemmas)
+      : formats_(formats), in_(dot_inputs(formats)), result_(result), lemmas_(lemmas) {}
+
+  void add_to(ExactNumbers& numbers, const Magnitude& size) {
+    for (std::size_t k = 0; k < in_.a.size(); ++k) add_product(numbers, size, k);
+    const ReadNumber c = number_as_read(*formats_.c, in_.c, result_, lemmas_);
+    numbers.add({c.value, {in_.c.id()}, size, c.may_be_zero_instead ? size.value : Rational(0)});
+  }
+
+ private:
   void add_product(ExactNumbers& numbers, const Magnitude& size, std::size_t k) {
     const auto product = [&](const Unpacked& a, const Unpacked& b) {
       UnpackedOperands x = unpacked_;
@@ -96,9 +106,9 @@ class OperandsRead {
         return by.number(format, by.pattern(format, x));
       };
       const Term t = product(of(*formats_.a, in_.a[k]), of(*formats_.b, in_.b[k]));
-      if (!is_made_of(t.significand)) continue;
-      const auto a = read(*formats_.a, in_.a[k], by);
-      const auto b = a ? read(*formats_.b, in_.b[k], by) : std::nullopt;
+      if (!readings_.is_made_of(t.significand)) continue;
+      const auto a = readings_.read(*formats_.a, in_.a[k], by);
+      const auto b = a ? readings_.read(*formats_.b, in_.b[k], by) : std::nullopt;
       if (!b) continue;
       const Integer least = a->least * b->least;
       if (formats_.scale == nullptr && least > 0) {
@@ -111,29 +121,26 @@ class OperandsRead {
     numbers.add(number_of(product(unpacked_.a[k], unpacked_.b[k]), 0));
   }
 
-  void add_c(ExactNumbers& numbers, const Magnitude& size) {
-    for (const Reading& by : kReadings) {
-      const Unpacked number = by.number(*formats_.c, by.pattern(*formats_.c, in_.c));
-      if (!is_made_of(number.significand)) continue;
-      const auto c = read(*formats_.c, in_.c, by);
-      if (!c) continue;
-      numbers.add({scaled_number(*formats_.c, number),
-                   {in_.c.id()},
-                   size,
-                   c->may_be_zero_instead ? size.value : Rational(0)});
-      return;
-    }
-    numbers.add({scaled_number(*formats_.c, unpacked_.c), {in_.c.id()}, size});
-  }
-
   const DotFormats& formats_;
   const DotOperands in_;
   const UnpackedOperands unpacked_ = unpack(formats_, in_);
+  const NodeId result_;
   LossLemmas& lemmas_;
-  std::vector<NodeId> cone_;
+  Readings readings_{result_, lemmas_};
 };
 
 }  // namespace
+
+ReadNumber number_as_read(const Format& format, Int pattern, NodeId result, LossLemmas& lemmas) {
+  Readings readings(result, lemmas);
+  for (const Reading& by : kReadings) {
+    const Unpacked number = by.number(format, by.pattern(format, pattern));
+    if (!readings.is_made_of(number.significand)) continue;
+    const auto known = readings.read(format, pattern, by);
+    if (known) return {scaled_number(format, number), known->may_be_zero_instead};
+  }
+  return {scaled_number(format, pattern), false};
+}
 
 void add_operands_as_read(ExactNumbers& numbers, const DotFormats& formats, const Magnitude& size,
                           NodeId result, LossLemmas& lemmas) {

@@ -6,6 +6,15 @@
 
 namespace mmaspec {
 
+/// A number as a text reads it.
+struct ReadNumber {
+  Scaled value;
+  bool may_be_zero_instead;  ///< of the number
+};
+
+/// Of a pattern of the format, an input or a variable of lemmas, as `result` is made of it.
+ReadNumber number_as_read(const Format& format, Int pattern, NodeId result, LossLemmas& lemmas);
+
 /// Adds the products and then c, of the operands that dot_inputs() names in the current graph, each
 /// as `result` is made of it: a product of the significands that a node of its cone is, if there is
 /// one. `size` is that of each exact number; where a text takes some operand for zero, the number's
