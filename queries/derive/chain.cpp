@@ -107,9 +107,8 @@ bool keeps_ends(const Text& part, Lemmas& lemmas) {
   const Bool differ =
       (is_nan(plus) ^ is_nan(minus)) || (numbers && ordinal(f, plus) != ordinal(f, minus));
   // What both share may be torn apart where it is cut: that a sum is zero, and what is made of it.
-  std::vector<NodeId> products = graph.cone({plus.id(), minus.id()});
-  std::erase_if(products, [&](NodeId n) { return graph[n].op != Op::product; });
-  const auto cuts = {shared_frontier(graph, plus.id(), minus.id()), products};
+  const auto cuts = {shared_frontier(graph, plus.id(), minus.id()),
+                     products_below(graph, {plus.id(), minus.id()})};
   return std::any_of(cuts.begin(), cuts.end(), [&](const std::vector<NodeId>& cut) {
     return lemmas.excluded(
         "of both zeros alike", graph, {differ.id()}, premises,

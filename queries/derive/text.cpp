@@ -79,6 +79,12 @@ std::vector<bool> made_of(const Graph& graph, const std::vector<NodeId>& nodes) 
   return made;
 }
 
+std::vector<NodeId> products_below(const Graph& graph, const std::vector<NodeId>& roots) {
+  std::vector<NodeId> all = graph.cone(roots);
+  std::erase_if(all, [&](NodeId n) { return graph[n].op != Op::product; });
+  return all;
+}
+
 Image image_of(const Text& text, const DotOperands& operands) {
   std::map<std::string, Int> by_name;
   const auto add = [&](const std::string& name, const std::vector<Int>& all) {

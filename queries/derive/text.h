@@ -42,6 +42,9 @@ Image image_of(const Text& text, const DotOperands& operands);
 /// By node: it is one of these, or made of them.
 std::vector<bool> made_of(const Graph& graph, const std::vector<NodeId>& nodes);
 
+/// Products that the roots are made of.
+std::vector<NodeId> products_below(const Graph& graph, const std::vector<NodeId>& roots);
+
 /// Booleans and integers of the cone of `root` that are reached from it by nodes for which `enters`
 /// holds: the root itself among them if it holds of it.
 template <typename Enters>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "queries/derive/text.h"
 #include "queries/losses/odd_sum.h"
 #include "queries/losses/operands_read.h"
 #include "queries/losses/summed.h"
@@ -112,10 +113,9 @@ class ErrorDerivation {
     if (below.size() != 1) return std::nullopt;
     const Scaled& value = numbers_[*below.begin()].value;
     Source source{value, {}, {}, {{*below.begin()}, 0, true}};
-    for (NodeId n : graph_.cone({value.significand.id()})) {
-      if (graph_[n].op == Op::product) source.units = n;
-    }
-    if (!source.units) return source;
+    const std::vector<NodeId> products = products_below(graph_, {value.significand.id()});
+    if (products.empty()) return source;
+    source.units = products.back();
     source.nodes.push_back(*source.units);
     for (const auto& [node, factor] : LinearForm::of(graph_, value.exponent.id()).terms) {
       source.nodes.push_back(node);

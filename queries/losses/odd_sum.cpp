@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "queries/derive/text.h"
 #include "queries/losses/largest_exponents.h"
 #include "spec/lang/linear.h"
 
@@ -34,15 +35,9 @@ Stated differs(const TermOfNumber& t) {
   return [t](const View& view) { return is_off_by_more(view.of(t.kept), view.of(t.exact), 0, 0); };
 }
 
-/// What the significands multiply to seldom makes a difference.
-std::vector<NodeId> products_of(const TermOfNumber& t, const Graph& graph) {
-  std::vector<NodeId> all = graph.cone({t.exact.significand.id()});
-  std::erase_if(all, [&](NodeId n) { return graph[n].op != Op::product; });
-  return all;
-}
-
 bool is_within_a_unit(const TermOfNumber& t, LossLemmas& lemmas) {
-  std::vector<NodeId> cut = products_of(t, lemmas.graph());
+  // What the significands multiply to seldom makes a difference.
+  std::vector<NodeId> cut = products_below(lemmas.graph(), {t.exact.significand.id()});
   cut.push_back(t.kept.exponent.id());
   return lemmas.is_excluded(
       "a term loses no more than a unit",
@@ -61,9 +56,8 @@ std::optional<int> bits_where_odd(const SumOfNumbers& sum, const ExactNumbers& n
   }
   const Stated first = differs((*terms)[0]);
   const Stated second = differs((*terms)[1]);
-  std::vector<NodeId> cut = products_of((*terms)[0], lemmas.graph());
-  const std::vector<NodeId> more = products_of((*terms)[1], lemmas.graph());
-  cut.insert(cut.end(), more.begin(), more.end());
+  const std::vector<NodeId> cut = products_below(
+      lemmas.graph(), {(*terms)[0].exact.significand.id(), (*terms)[1].exact.significand.id()});
 
   const Int units = Int::of(sum.units);
   const Int length = bit_length(abs(units));

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "queries/derive/text.h"
 #include "queries/losses/largest_exponents.h"
 #include "spec/lang/linear.h"
 
@@ -134,10 +135,8 @@ class Summed {
     if (!terms_.insert(number).second) return false;  // it would count twice
     const Scaled kept{Int::of(intern(graph_, own)), Int::of(sum.exponent), sum.offset + places};
     const Scaled& exact = numbers_[number].value;
-    std::vector<NodeId> cut{sum.exponent};
-    for (NodeId n : graph_.cone({exact.significand.id()})) {
-      if (graph_[n].op == Op::product) cut.push_back(n);
-    }
+    std::vector<NodeId> cut = products_below(graph_, {exact.significand.id()});
+    cut.push_back(sum.exponent);
     // What the product of the significands is seldom makes a difference.
     return lose_of_number(kept, exact, number, cut) ||
            (cut.size() > 1 && lose_of_number(kept, exact, number, {sum.exponent}));

@@ -235,8 +235,7 @@ class ByRelations {
   /// The same is proved of a term; of any significands, or of those that there are.
   bool ends_at(NodeId term, NodeId exponent, const Integer& place) {
     const Graph::Building building(graph_);
-    std::vector<NodeId> products = graph_.cone({term});
-    std::erase_if(products, [&](NodeId n) { return graph_[n].op != Op::product; });
+    std::vector<NodeId> products = products_below(graph_, {term});
     products.push_back(exponent);
     const NodeId violated = (!ends_above(term, exponent, place)).id();
     const std::vector<std::vector<NodeId>> cuts{products, {exponent}};
