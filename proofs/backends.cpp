@@ -53,7 +53,7 @@ class Maker final : public Backend {
   std::string name() const override { return "cadical"; }
   /// None to speak of: so that the whole formula goes first, to the end, as that of solvers which
   /// wait a moment does (queries/ask/question.h).
-  double patience() const override { return 0.01; }
+  Priority priority() const override { return {.patience = 0.01}; }
 
   Answer solve(const Query& query) const override {
     const Cnf cnf = bit_blast(query);

@@ -7,7 +7,8 @@
 namespace mmaspec {
 namespace {
 
-constexpr double kPatience = 0.3;  // seconds; Python starts in some hundredths
+// Python starts in some hundredths of a second.
+constexpr Priority kPriority{.patience = 0.3, .leads = true};
 
 }  // namespace
 
@@ -33,7 +34,7 @@ std::unique_ptr<Backend> bitwuzla_backend() {
         "PATH");
   }
   // The shell's process becomes the program's.
-  return smtlib_backend("exec " + shell_word(program), "bitwuzla", kPatience);
+  return smtlib_backend("exec " + shell_word(program), "bitwuzla", kPriority);
 }
 
 }  // namespace mmaspec

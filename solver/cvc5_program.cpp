@@ -23,7 +23,7 @@ std::unique_ptr<Backend> cvc5_backend() {
   }
   return smtlib_backend(
       "exec " + shell_word(program()) + " --lang smt2 --bitblast eager --bv-sat-solver cadical",
-      "cvc5", 0);
+      "cvc5", {});
 }
 
 }  // namespace mmaspec

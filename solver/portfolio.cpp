@@ -40,22 +40,17 @@ Portfolio solvers_but(const std::string& name, Limits limits) {
 
 Answer Portfolio::ask(const Query& query) const { return ask_by({}, query, *this); }
 
-Answer ask_by(const Deadline& deadline, const Query& query, const Portfolio& solvers,
-              const std::optional<Favourite>& favourite) {
-  constexpr double kLeastWait = 0.05;
-  constexpr double kMostWait = 0.1;  // of the time that all have
+Answer ask_by(const Deadline& deadline, const Query& query, const Portfolio& solvers) {
+  constexpr double kHeadStart = 0.3;  // seconds
   Limits limits = solvers.limits();
   limits.seconds = std::min(limits.seconds, deadline.left());
+  const bool one_leads = std::any_of(solvers.backends().begin(), solvers.backends().end(),
+                                     [](const auto& backend) { return backend->priority().leads; });
   std::vector<Attempt> attempts;
   for (const auto& backend : solvers.backends()) {
-    const std::string name = backend->name();
-    attempts.push_back({name, [&backend, &query] { return backend->solve(query); }});
-    Attempt& attempt = attempts.back();
-    attempt.backend = name;
-    attempt.after = backend->patience();
-    if (!favourite) continue;
-    const double wait = std::min(kLeastWait + 2 * favourite->seconds, kMostWait * limits.seconds);
-    attempt.after = name == favourite->backend ? 0 : std::max(attempt.after, wait);
+    attempts.push_back({backend->name(), [&backend, &query] { return backend->solve(query); }});
+    attempts.back().backend = backend->name();
+    attempts.back().after = one_leads && !backend->priority().leads ? kHeadStart : 0;
   }
   return race(attempts, {limits, 0, false, solvers.progress()}).answer;
 }

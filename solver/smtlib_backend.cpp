@@ -19,16 +19,16 @@ namespace {
 
 class SmtLib final : public Backend {
  public:
-  SmtLib(std::string command, std::string name, double patience)
-      : command_(std::move(command)), name_(std::move(name)), patience_(patience) {}
+  SmtLib(std::string command, std::string name, const Priority& priority)
+      : command_(std::move(command)), name_(std::move(name)), priority_(priority) {}
   std::string name() const override { return name_; }
-  double patience() const override { return patience_; }
+  Priority priority() const override { return priority_; }
   Answer solve(const Query& query) const override;
 
  private:
   std::string command_;
   std::string name_;
-  double patience_;
+  Priority priority_;
 };
 
 std::string first_word(const std::string& command) {
@@ -149,12 +149,12 @@ std::unique_ptr<Backend> smtlib_backend(const std::string& command) {
   if (find_in_path(program).empty()) {
     throw std::invalid_argument("solver '" + program + "' is not there: no such program");
   }
-  return smtlib_backend(command, "smtlib:" + command, 0);
+  return smtlib_backend(command, "smtlib:" + command, {});
 }
 
 std::unique_ptr<Backend> smtlib_backend(const std::string& command, const std::string& name,
-                                        double patience) {
-  return std::make_unique<SmtLib>(command, name, patience);
+                                        const Priority& priority) {
+  return std::make_unique<SmtLib>(command, name, priority);
 }
 
 }  // namespace mmaspec

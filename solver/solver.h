@@ -11,6 +11,15 @@
 
 namespace mmaspec {
 
+/// When a backend is asked, where there are others.
+struct Priority {
+  /// Seconds that a question is left to others first, where the backend's start costs as much as
+  /// many questions do.
+  double patience = 0;
+  /// It is asked of a lemma before the others are (ask_by()).
+  bool leads = false;
+};
+
 /// A solver as a backend implements it. solve() runs in a child process of its own: it may crash,
 /// leak, or never return.
 class Backend {
@@ -22,9 +31,7 @@ class Backend {
 
   virtual std::string name() const = 0;
   virtual Answer solve(const Query& query) const = 0;
-  /// Seconds that a question is left to others first, where the backend's start costs as much as
-  /// many questions do.
-  virtual double patience() const { return 0; }
+  virtual Priority priority() const { return {}; }
 };
 
 std::unique_ptr<Backend> z3_backend();
@@ -37,7 +44,7 @@ bool has_cvc5();
 std::unique_ptr<Backend> smtlib_backend(const std::string& command);
 /// The same under another name than smtlib:COMMAND.
 std::unique_ptr<Backend> smtlib_backend(const std::string& command, const std::string& name,
-                                        double patience);
+                                        const Priority& priority);
 
 /// Bitwuzla is asked as a program that reads SMT-LIB 2 on standard input: the one that
 /// $MMASPEC_BITWUZLA names, where it is set (empty: none); or mmaspec-bitwuzla in the running

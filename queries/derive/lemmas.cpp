@@ -40,11 +40,6 @@ Lemmas::Stated copies_of(const std::vector<NodeId>& conditions) {
   };
 }
 
-std::string without_numbers(std::string name) {
-  std::erase_if(name, [](char c) { return c >= '0' && c <= '9'; });
-  return name;
-}
-
 }  // namespace
 
 bool Lemmas::excluded(const std::string& name, const Graph& graph,
@@ -136,14 +131,7 @@ bool Lemmas::ask(const std::string& name, const Graph& graph, const std::vector<
     }
     return proved;
   }
-  const std::string kind = without_numbers(name);
-  const auto favourite = favourites_.find(kind);
-  const Answer answer =
-      ask_by(Deadline::in(given), query, solvers_,
-             favourite == favourites_.end() ? std::nullopt : std::optional(favourite->second));
-  if (answer.verdict != Verdict::unknown) {
-    favourites_[kind] = {answer.backend, answer.seconds};
-  }
+  const Answer answer = ask_by(Deadline::in(given), query, solvers_);
   const bool proved = answer.verdict == Verdict::unsatisfiable;
   solvers_.known().add(text, {answer.verdict, given, answer.reason});
   report.name = "derive: " + name;

@@ -4,7 +4,6 @@
 /// variables are asked once (KnownVerdicts).
 
 #include <functional>
-#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -56,8 +55,7 @@ class Lemmas {
   const Portfolio& solvers_;
   const Deadline deadline_;
   std::vector<AttemptReport>& attempts_;
-  std::set<std::string> asked_;                  ///< by the formula's text
-  std::map<std::string, Favourite> favourites_;  ///< by a lemma's name without its numbers
+  std::set<std::string> asked_;  ///< by the formula's text
 };
 
 }  // namespace mmaspec

@@ -167,6 +167,13 @@ class ErrorDerivation {
     bool as_exact;  ///< all that is so of the numbers' exact sum, too
   };
 
+  /// Whether no sampled run violates it.
+  bool holds_in_samples(const Stated& violated) const {
+    const NodeId node = violated({}).id();
+    const std::vector<Integer> values = lemmas_.sampled({node}).values(node);
+    return std::all_of(values.begin(), values.end(), [](const Integer& x) { return x == 0; });
+  }
+
   std::optional<Rounded> rounded_by(NodeId pattern, const Source& source, const SumOfNumbers* sum) {
     const Scaled d = pattern_value(pattern);
     const Scaled& s = source.value;
@@ -177,28 +184,35 @@ class ErrorDerivation {
       return source.units ? lemmas_.is_excluded_by_lengths(name, violated, cut, *source.units)
                           : lemmas_.is_excluded(name, violated, cut);
     };
-    const auto rounds = [&](int places, bool flushes) {
-      const Stated violated = [&](const View& view) {
-        const Bool too_far = is_rounded_by_more(view.of(d), view.of(s), least, places);
+    const auto too_far = [&](int places, bool flushes) -> Stated {
+      return [=](const View& view) {
         const Bool flushed =
             view.of(d.significand) == 0 && is_larger({1, least, 0}, view.of(s)) && flushes;
-        return view.of(finite) && too_far && !flushed;
+        return view.of(finite) && is_rounded_by_more(view.of(d), view.of(s), least, places) &&
+               !flushed;
       };
-      const NodeId in_samples = violated({}).id();
-      const std::vector<Integer> values = lemmas_.sampled({in_samples}).values(in_samples);
-      return std::all_of(values.begin(), values.end(), [](const Integer& x) { return x == 0; }) &&
-             excluded("a sum is rounded", violated);
     };
+    const Stated grows = [&](const View& view) {
+      return view.of(finite) && is_larger(view.of(d), view.of(s));
+    };
+    const bool seems_to_shrink = holds_in_samples(grows);
     for (int places = formats_.d->fraction_bits + 1; places > 0; --places) {
-      const bool gradual = rounds(places, false);
-      if (!gradual && !rounds(places, true)) continue;
-      const Stated grows = [&](const View& view) {
-        return view.of(finite) && is_larger(view.of(d), view.of(s));
-      };
-      Rounded rounded{places, !gradual, excluded("rounding makes no sum larger", grows), false};
+      std::optional<Rounded> rounded;
+      for (const bool flushes : {false, true}) {
+        const Stated violated = too_far(places, flushes);
+        if (!holds_in_samples(violated)) continue;
+        const Stated either = [&](const View& view) { return violated(view) || grows(view); };
+        if (seems_to_shrink && excluded("a sum is rounded, to no larger one", either)) {
+          rounded = {places, flushes, true, false};
+        } else if (excluded("a sum is rounded", violated)) {
+          rounded = {places, flushes, false, false};
+        }
+        if (rounded) break;
+      }
+      if (!rounded) continue;
       if (sum != nullptr && source.cut.error != 0) {
         const auto bits = bits_where_odd(*sum, numbers_, lemmas_);
-        rounded.as_exact =
+        rounded->as_exact =
             bits && has_even_ends(*sum, d, finite, *bits, least, places, cut, lemmas_);
       }
       return rounded;
