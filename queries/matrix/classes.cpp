@@ -8,17 +8,7 @@
 
 namespace mmaspec {
 
-Classes::Classes(const std::vector<DesignPair>& same, const std::vector<DesignPair>& open,
-                 std::map<DesignPair, PairRow> rows)
-    : open_(open), rows_(std::move(rows)) {
-  for (const DesignPair& p : same) unite(p.first, p.second);
-  for (const auto& [pair, row] : rows_) {
-    if (row.verdict == PairVerdict::equal) unite(pair.first, pair.second);
-  }
-  choose();
-}
-
-std::size_t Classes::find(std::size_t design) const {
+std::size_t DesignSets::root(std::size_t design) const {
   for (auto it = parent_.find(design); it != parent_.end() && it->second != design;
        it = parent_.find(design)) {
     design = it->second;
@@ -26,9 +16,36 @@ std::size_t Classes::find(std::size_t design) const {
   return design;
 }
 
-void Classes::unite(std::size_t x, std::size_t y) {
-  const auto [low, high] = std::minmax({find(x), find(y)});
+void DesignSets::unite(std::size_t x, std::size_t y) {
+  const auto [low, high] = std::minmax({root(x), root(y)});
   parent_[high] = low;
+}
+
+std::size_t DesignSets::third(const DesignPair& pair) const {
+  const std::size_t least = root(pair.first);
+  if (least != pair.first && least != pair.second) return least;
+  for (const auto& [design, parent] : parent_) {
+    if (root(design) == least && design != pair.first && design != pair.second) return design;
+  }
+  return least;
+}
+
+Classes::Classes(const std::vector<DesignPair>& same, const std::vector<DesignPair>& open,
+                 std::map<DesignPair, PairRow> rows)
+    : open_(open), rows_(std::move(rows)) {
+  for (const DesignPair& p : same) {
+    equal_.unite(p.first, p.second);
+    unargued_.unite(p.first, p.second);
+  }
+  for (const auto& [pair, row] : rows_) {
+    if (row.verdict == PairVerdict::equal) unite(pair, row);
+  }
+  choose();
+}
+
+void Classes::unite(const DesignPair& pair, const PairRow& row) {
+  equal_.unite(pair.first, pair.second);
+  if (!rests_on_argument(row)) unargued_.unite(pair.first, pair.second);
 }
 
 const std::pair<const DesignPair, PairRow>* Classes::between(std::size_t x, std::size_t y) const {
@@ -36,8 +53,8 @@ const std::pair<const DesignPair, PairRow>* Classes::between(std::size_t x, std:
   for (const auto& entry : rows_) {
     const auto& [pair, row] = entry;
     if (row.verdict == PairVerdict::equal) continue;
-    const std::size_t first = find(pair.first);
-    const std::size_t second = find(pair.second);
+    const std::size_t first = equal_.root(pair.first);
+    const std::size_t second = equal_.root(pair.second);
     if (!(first == x && second == y) && !(first == y && second == x)) continue;
     if (row.verdict == PairVerdict::differ) return &entry;
     if (undecided == nullptr) undecided = &entry;
@@ -50,7 +67,7 @@ void Classes::choose() {
   std::set<DesignPair> pending;  // classes, by their roots
   std::map<DesignPair, DesignPair> asked_as;
   for (const DesignPair& p : open_) {
-    const auto [x, y] = std::minmax({find(p.first), find(p.second)});
+    const auto [x, y] = std::minmax({equal_.root(p.first), equal_.root(p.second)});
     const DesignPair classes{x, y};
     if (x == y || pending.contains(classes) || between(x, y) != nullptr) continue;
     pending.insert(classes);
@@ -69,34 +86,30 @@ void Classes::choose() {
 void Classes::take(const DesignPair& pair, const PairRow& row) {
   rows_[pair] = row;
   if (row.verdict == PairVerdict::equal) {
-    const std::size_t x = find(pair.first);
-    const std::size_t y = find(pair.second);
+    const std::size_t x = equal_.root(pair.first);
+    const std::size_t y = equal_.root(pair.second);
     const auto* parted = between(x, y);
     if (parted != nullptr && parted->second.verdict == PairVerdict::differ) {
       throw Contradiction("two designs are proved equal, and their equals differ on an input");
     }
-    unite(pair.first, pair.second);
-  } else if (row.verdict == PairVerdict::differ && find(pair.first) == find(pair.second)) {
+    unite(pair, row);
+  } else if (row.verdict == PairVerdict::differ && equal_.root(pair.first) == equal_.root(pair.second)) {
     throw Contradiction("two designs differ on an input, and their equals are proved equal");
   }
   choose();
 }
 
 Classes::Known Classes::known(const DesignPair& pair) const {
-  const std::size_t x = find(pair.first);
-  const std::size_t y = find(pair.second);
+  const std::size_t x = equal_.root(pair.first);
+  const std::size_t y = equal_.root(pair.second);
   if (x == y) {
-    // The root, unless it is one of the two.
-    std::size_t through = x;
-    for (const auto& [design, parent] : parent_) {
-      if (through != pair.first && through != pair.second) break;
-      if (find(design) == x) through = design;
-    }
-    return {PairVerdict::equal, {through, through}};
+    const bool by_argument = !unargued_.has(pair);
+    const std::size_t through = (by_argument ? equal_ : unargued_).third(pair);
+    return {PairVerdict::equal, {through, through}, by_argument};
   }
   const auto* entry = between(x, y);
   if (entry == nullptr) throw std::logic_error("nobody asked of two designs");
-  return {entry->second.verdict, entry->first};
+  return {entry->second.verdict, entry->first, false};
 }
 
 }  // namespace mmaspec

@@ -12,6 +12,21 @@
 
 namespace mmaspec {
 
+/// Sets of designs, by number; a design that nobody united with another is one of its own.
+class DesignSets {
+ public:
+  /// The set's least design.
+  std::size_t root(std::size_t design) const;
+  void unite(std::size_t x, std::size_t y);
+  bool has(const DesignPair& pair) const { return root(pair.first) == root(pair.second); }
+  /// A third design of the pair's set, the root if it is none of the two; the root if there is no
+  /// third.
+  std::size_t third(const DesignPair& pair) const;
+
+ private:
+  std::map<std::size_t, std::size_t> parent_;
+};
+
 class Classes {
  public:
   /// `same`: designs that are one expression; `open`: pairs of which nothing is known; `rows`: what
@@ -31,19 +46,20 @@ class Classes {
     PairVerdict verdict;
     DesignPair from;  ///< differ, undecided: the pair of which it is known; equal: `first` is a
                       ///< third design of their class, or the pair's own
+    bool by_argument = false;  ///< equal: it does not follow from proofs by others alone
   };
   /// Once nothing is to be asked.
   Known known(const DesignPair& pair) const;
   const PairRow& answer(const DesignPair& pair) const { return rows_.at(pair); }
 
  private:
-  std::size_t find(std::size_t design) const;
-  void unite(std::size_t x, std::size_t y);
+  void unite(const DesignPair& pair, const PairRow& row);
   void choose();
   /// Of two classes, by their roots: the first row that says they differ, else that nobody knows.
   const std::pair<const DesignPair, PairRow>* between(std::size_t x, std::size_t y) const;
 
-  std::map<std::size_t, std::size_t> parent_;
+  DesignSets equal_;
+  DesignSets unargued_;  ///< by what no argument stands behind
   std::vector<DesignPair> open_;
   std::map<DesignPair, PairRow> rows_;
   std::vector<DesignPair> to_ask_;

@@ -342,7 +342,9 @@ class Filling {
     PairRow row;
     row.verdict = known.verdict;
     if (known.verdict == PairVerdict::equal) {
-      row.by = "derivation";
+      row.by = by(known.by_argument ? Grounds::Kind::argument : Grounds::Kind::derivation);
+      // Whatever it follows from was asked so.
+      if (known.by_argument) row.before_arguments = options_.before_arguments;
       row.through = matrix_.designs[known.from.first].names[0];
       return row;
     }
@@ -357,12 +359,16 @@ class Filling {
     return of_input(std::move(row), of.witness->values, pair_in(matrix_.designs, p));
   }
 
-  /// Adds the pair's rows that the file lacks.
+  /// Adds the pair's rows that the file lacks, or has by an argument where none is needed.
   void collect(const DesignPair& p, const PairRow& row,
                std::vector<MatrixResults::Added>& added) const {
     for (const NamedPair& named : matrix_.named(p)) {
       const std::optional<PairRow> known = results_.find(named);
-      if (known && (is_settled(*known) || row.verdict == PairVerdict::undecided)) continue;
+      const bool spares_an_argument = known && rests_on_argument(*known) &&
+                                      row.verdict == PairVerdict::equal && !rests_on_argument(row);
+      const bool is_kept =
+          known && (is_settled(*known) || row.verdict == PairVerdict::undecided);
+      if (is_kept && !spares_an_argument) continue;
       added.push_back({named, row});
     }
   }

@@ -81,9 +81,12 @@ std::string_view to_string(Takes takes) {
 
 Takes takes_named(std::string_view text) { return named(kTakes, text); }
 
+bool rests_on_argument(const PairRow& row) {
+  return row.verdict == PairVerdict::equal && row.by == by(Grounds::Kind::argument);
+}
+
 bool rests_on_argument(const PairRow& row, double before_arguments) {
-  return row.verdict == PairVerdict::equal && row.by == by(Grounds::Kind::argument) &&
-         row.before_arguments < before_arguments;
+  return rests_on_argument(row) && row.before_arguments < before_arguments;
 }
 
 Json to_json(const PairRow& row, const Pair& pair) {

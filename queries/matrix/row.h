@@ -29,10 +29,11 @@ Takes takes_named(std::string_view text);
 
 struct PairRow {
   PairVerdict verdict = PairVerdict::undecided;
-  /// equal: what stands behind the proof, as by() has it, or "derivation": from proofs of other
-  /// pairs of the same frame; differ: who found the witness.
+  /// equal: what stands behind the proof, as by() has it; what follows from proofs of other pairs
+  /// of the same frame is a derivation, or an argument where it follows by arguments only; differ:
+  /// who found the witness.
   std::string by;
-  std::string through = {};     ///< of a derivation: the design that both were proved equal to
+  std::string through = {};     ///< where it follows so: a design that both equal
   double before_arguments = 0;  ///< by argument: MatrixOptions::before_arguments when it was asked
   std::string how = {};         ///< undecided: why
   double timeout = 0;           ///< undecided: what it was asked with
@@ -51,6 +52,7 @@ struct PairRow {
   std::optional<VectorRow> worst;    ///< with the largest ulp, where that is another input
 };
 
+bool rests_on_argument(const PairRow& row);
 /// Equal by an argument before which solvers had less than so many seconds.
 bool rests_on_argument(const PairRow& row, double before_arguments);
 

@@ -69,6 +69,38 @@ TEST(Classes, WitnessesSpeakOfClasses) {
   EXPECT_EQ(c.known({0, 1}).verdict, PairVerdict::equal);
 }
 
+TEST(Classes, WhatFollowsByArgumentsOnlyRestsOnThem) {
+  PairRow argued = kEqual;
+  argued.by = by(Grounds::Kind::argument);
+  std::vector<DesignPair> open;
+  for (std::size_t x = 0; x < 4; ++x) {
+    for (std::size_t y = x + 1; y < 4; ++y) open.push_back({x, y});
+  }
+  Classes c(same(4), open, {});
+  c.take({0, 1}, argued);
+  c.take({0, 2}, kEqual);
+  c.take({0, 3}, kEqual);
+  EXPECT_TRUE(c.known({1, 2}).by_argument);
+  EXPECT_TRUE(c.known({0, 1}).by_argument);
+  EXPECT_FALSE(c.known({2, 3}).by_argument);
+  EXPECT_EQ(c.known({2, 3}).from.first, 0U);
+  // By way of 3, what 0 and 1 are needs no argument any more.
+  c.take({1, 3}, kEqual);
+  EXPECT_FALSE(c.known({0, 1}).by_argument);
+  EXPECT_FALSE(c.known({1, 2}).by_argument);
+}
+
+TEST(Classes, OneExpressionIsNoArgument) {
+  PairRow argued = kEqual;
+  argued.by = by(Grounds::Kind::argument);
+  // 0 and 1 are one expression, and so are 2 and 3.
+  Classes c({{0, 0}, {1, 0}, {2, 2}, {3, 2}}, {{0, 2}}, {});
+  c.take({0, 2}, argued);
+  EXPECT_FALSE(c.known({0, 1}).by_argument);
+  EXPECT_FALSE(c.known({2, 3}).by_argument);
+  EXPECT_TRUE(c.known({1, 3}).by_argument);
+}
+
 TEST(Classes, AnswersThatContradictEachOtherAreFound) {
   Classes one(same(3), {{0, 1}, {0, 2}}, {{{1, 2}, kDiffer}});
   one.take({0, 1}, kEqual);
