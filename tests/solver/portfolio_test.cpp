@@ -177,6 +177,29 @@ TEST(Portfolio, TakesTheFirstAnswer) {
   EXPECT_LT(answer.seconds, 20);
 }
 
+TEST(Portfolio, LetsOneLead) {
+  const auto unsatisfiable = [](const Query&) {
+    Answer answer;
+    answer.verdict = Verdict::unsatisfiable;
+    return answer;
+  };
+  // It needs a moment, and would be second if all began together.
+  const auto in_a_moment = [&](const Query& query) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    return unsatisfiable(query);
+  };
+  const auto answered_by = [&](const std::function<Answer(const Query&)>& leader) {
+    std::vector<std::unique_ptr<Backend>> backends;
+    backends.push_back(scripted("other", unsatisfiable));
+    backends.push_back(scripted("leader", leader, {.patience = 0.3, .leads = true}));
+    Question question;
+    return Portfolio(std::move(backends), Limits{20}).ask(question.query()).solver;
+  };
+  EXPECT_EQ(answered_by(in_a_moment), "leader");
+  EXPECT_EQ(answered_by([](const Query&) { return hang(); }), "other");
+  EXPECT_EQ(answered_by([](const Query&) -> Answer { std::abort(); }), "other");
+}
+
 // An answer is taken when it is whole, not when all that the backend started has ended.
 TEST(Portfolio, WaitsForNoProcessThatABackendLeft) {
   const auto leaves_one = [](const Query&) {

@@ -18,19 +18,22 @@ namespace mmaspec::lang_test {
 /// A backend that does what it is told.
 class Scripted final : public Backend {
  public:
-  Scripted(std::string name, std::function<Answer(const Query&)> solve)
-      : name_(std::move(name)), solve_(std::move(solve)) {}
+  Scripted(std::string name, std::function<Answer(const Query&)> solve, Priority priority)
+      : name_(std::move(name)), solve_(std::move(solve)), priority_(priority) {}
   std::string name() const override { return name_; }
+  Priority priority() const override { return priority_; }
   Answer solve(const Query& query) const override { return solve_(query); }
 
  private:
   std::string name_;
   std::function<Answer(const Query&)> solve_;
+  Priority priority_;
 };
 
 inline std::unique_ptr<Backend> scripted(std::string name,
-                                         std::function<Answer(const Query&)> solve) {
-  return std::make_unique<Scripted>(std::move(name), std::move(solve));
+                                         std::function<Answer(const Query&)> solve,
+                                         Priority priority = {}) {
+  return std::make_unique<Scripted>(std::move(name), std::move(solve), priority);
 }
 
 /// A pipe that every process started from now on holds open, so that their end can be awaited.
