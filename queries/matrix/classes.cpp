@@ -93,7 +93,8 @@ void Classes::take(const DesignPair& pair, const PairRow& row) {
       throw Contradiction("two designs are proved equal, and their equals differ on an input");
     }
     unite(pair, row);
-  } else if (row.verdict == PairVerdict::differ && equal_.root(pair.first) == equal_.root(pair.second)) {
+  } else if (row.verdict == PairVerdict::differ &&
+             equal_.root(pair.first) == equal_.root(pair.second)) {
     throw Contradiction("two designs differ on an input, and their equals are proved equal");
   }
   choose();

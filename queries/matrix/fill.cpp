@@ -366,8 +366,7 @@ class Filling {
       const std::optional<PairRow> known = results_.find(named);
       const bool spares_an_argument = known && rests_on_argument(*known) &&
                                       row.verdict == PairVerdict::equal && !rests_on_argument(row);
-      const bool is_kept =
-          known && (is_settled(*known) || row.verdict == PairVerdict::undecided);
+      const bool is_kept = known && (is_settled(*known) || row.verdict == PairVerdict::undecided);
       if (is_kept && !spares_an_argument) continue;
       added.push_back({named, row});
     }
