@@ -58,7 +58,7 @@ std::vector<TermId> variables(const Query& query) {
   return found;
 }
 
-std::string to_smtlib(const Query& query, bool with_model) {
+std::string smtlib_commands(const Query& query, bool with_model) {
   const BvTerms& terms = *query.terms;
   std::string text = with_model ? "(set-option :produce-models true)\n" : "";
   text += "(set-logic QF_BV)\n";
@@ -78,7 +78,11 @@ std::string to_smtlib(const Query& query, bool with_model) {
   for (TermId a : query.assertions) text += "(assert " + reference(terms, a, prefix) + ")\n";
   text += "(check-sat)\n";
   if (with_model && !names.empty()) text += "(get-value (" + names + "))\n";
-  return text + "(exit)\n";
+  return text;
+}
+
+std::string to_smtlib(const Query& query, bool with_model) {
+  return smtlib_commands(query, with_model) + "(exit)\n";
 }
 
 }  // namespace mmaspec

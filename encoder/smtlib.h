@@ -18,6 +18,9 @@ struct Query {
 /// check-sat and, if `with_model`, get-value of every variable.
 std::string to_smtlib(const Query& query, bool with_model = true);
 
+/// The same without the end of the script: a solver may be told more after it.
+std::string smtlib_commands(const Query& query, bool with_model = true);
+
 /// The variables that occur in the query.
 std::vector<TermId> variables(const Query& query);
 

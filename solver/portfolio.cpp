@@ -24,6 +24,23 @@ std::vector<std::unique_ptr<Backend>> chosen(const std::string& choice) {
   return backends;
 }
 
+constexpr double kHeadStart = 0.3;  // seconds
+
+Answer race_by(const Deadline& deadline, const Query& query, const Portfolio& solvers,
+               double head_start) {
+  Limits limits = solvers.limits();
+  limits.seconds = std::min(limits.seconds, deadline.left());
+  const bool one_leads = std::any_of(solvers.backends().begin(), solvers.backends().end(),
+                                     [](const auto& backend) { return backend->priority().leads; });
+  std::vector<Attempt> attempts;
+  for (const auto& backend : solvers.backends()) {
+    attempts.push_back({backend->name(), [&backend, &query] { return backend->solve(query); }});
+    attempts.back().backend = backend->name();
+    attempts.back().after = one_leads && !backend->priority().leads ? head_start : 0;
+  }
+  return race(attempts, {limits, 0, false, solvers.progress()}).answer;
+}
+
 }  // namespace
 
 Portfolio::Portfolio(const std::string& choice, Limits limits)
@@ -41,18 +58,23 @@ Portfolio solvers_but(const std::string& name, Limits limits) {
 Answer Portfolio::ask(const Query& query) const { return ask_by({}, query, *this); }
 
 Answer ask_by(const Deadline& deadline, const Query& query, const Portfolio& solvers) {
-  constexpr double kHeadStart = 0.3;  // seconds
-  Limits limits = solvers.limits();
-  limits.seconds = std::min(limits.seconds, deadline.left());
-  const bool one_leads = std::any_of(solvers.backends().begin(), solvers.backends().end(),
-                                     [](const auto& backend) { return backend->priority().leads; });
-  std::vector<Attempt> attempts;
+  return race_by(deadline, query, solvers, kHeadStart);
+}
+
+Answer decide_by(const Deadline& deadline, const Query& query, const Portfolio& solvers) {
+  double head_start = kHeadStart;
   for (const auto& backend : solvers.backends()) {
-    attempts.push_back({backend->name(), [&backend, &query] { return backend->solve(query); }});
-    attempts.back().backend = backend->name();
-    attempts.back().after = one_leads && !backend->priority().leads ? kHeadStart : 0;
+    if (!backend->priority().leads) continue;
+    const double seconds = std::min({kHeadStart, solvers.limits().seconds, deadline.left()});
+    auto answer = backend->decide_soon(query, seconds, solvers.limits());
+    if (!answer) continue;
+    if (answer->verdict != Verdict::unknown) {
+      answer->solver = answer->backend = backend->name();
+      return *answer;
+    }
+    head_start = 0;  // it has had it
   }
-  return race(attempts, {limits, 0, false, solvers.progress()}).answer;
+  return race_by(deadline, query, solvers, head_start);
 }
 
 }  // namespace mmaspec

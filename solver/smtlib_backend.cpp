@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "solver/solver.h"
+#include "solver/session.h"
 #include "util/process.h"
 #include "util/program.h"
 
@@ -20,15 +21,21 @@ namespace {
 class SmtLib final : public Backend {
  public:
   SmtLib(std::string command, std::string name, const Priority& priority)
-      : command_(std::move(command)), name_(std::move(name)), priority_(priority) {}
+      : command_(std::move(command)), name_(std::move(name)), priority_(priority), session_(command_) {}
   std::string name() const override { return name_; }
   Priority priority() const override { return priority_; }
   Answer solve(const Query& query) const override;
+  std::optional<Answer> decide_soon(const Query& query, double seconds,
+                                    const Limits& limits) const override {
+    if (!priority_.leads) return std::nullopt;
+    return session_.decide(query, seconds, limits);
+  }
 
  private:
   std::string command_;
   std::string name_;
   Priority priority_;
+  mutable SolverSession session_;
 };
 
 std::string first_word(const std::string& command) {

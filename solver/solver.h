@@ -2,6 +2,7 @@
 /// Solvers behind one small interface.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ struct Priority {
   /// Seconds that a question is left to others first, where the backend's start costs as much as
   /// many questions do.
   double patience = 0;
-  /// It is asked of a lemma before the others are (ask_by()).
+  /// It is asked of a lemma before the others are (solver/ask.h).
   bool leads = false;
 };
 
@@ -32,6 +33,13 @@ class Backend {
   virtual std::string name() const = 0;
   virtual Answer solve(const Query& query) const = 0;
   virtual Priority priority() const { return {}; }
+  /// Whether there is a model, without it, of a formula that is answered in less time than a process
+  /// takes to start: `unknown` after so many seconds. Called in the process that asks, from any
+  /// thread. nullopt where the backend has no such way.
+  virtual std::optional<Answer> decide_soon(const Query&, double /*seconds*/,
+                                            const Limits&) const {
+    return std::nullopt;
+  }
 };
 
 std::unique_ptr<Backend> z3_backend();
@@ -42,7 +50,8 @@ bool has_cvc5();
 /// Any program that reads SMT-LIB 2 on standard input; `command` is run by the shell. Throws
 /// std::invalid_argument if its first word names no program.
 std::unique_ptr<Backend> smtlib_backend(const std::string& command);
-/// The same under another name than smtlib:COMMAND.
+/// The same under another name than smtlib:COMMAND. One that leads decides soon: by one process that
+/// is told one formula after another, if the command takes that.
 std::unique_ptr<Backend> smtlib_backend(const std::string& command, const std::string& name,
                                         const Priority& priority);
 

@@ -224,17 +224,17 @@ Child::End Child::end() {
   return end;
 }
 
-ShellCommand::ShellCommand(const std::string& command, int in, int out, int err) {
-  const pid_t parent = getpid();
+ShellCommand::ShellCommand(const std::string& command, int in, int out, int err)
+    : owner_(getpid()) {
   const pid_t group = getpgid(0);
   const BlockedSignals blocked;
   keeper_ = fork();
   if (keeper_ < 0) cannot("start a process");
-  if (keeper_ == 0) keep(command.c_str(), {in, out, err}, parent, group);
+  if (keeper_ == 0) keep(command.c_str(), {in, out, err}, owner_, group);
 }
 
 ShellCommand::~ShellCommand() {
-  if (keeper_ < 0) return;
+  if (keeper_ < 0 || owner_ != getpid()) return;
   kill(keeper_, SIGTERM);
   wait_for(keeper_);
 }

@@ -30,7 +30,7 @@ std::string compare_encoding(const DotModel& model, const std::vector<DotValues>
     const Integer expected = model.run(values);
     query.assertions.push_back(
         terms.bool_not(terms.eq(d, terms.constant(expected, terms.width(d)))));
-    const Answer answer = ask_by(deadline, query, solvers);
+    const Answer answer = decide_by(deadline, query, solvers);
     if (answer.verdict == Verdict::unknown) {
       result.verdict = CheckVerdict::undecided;
       return "encoder against evaluator: " + answer.reason;
@@ -67,7 +67,7 @@ CheckResult check_claims(const Graph& graph, const std::vector<NodeId>& roots,
     ++result.claims;
     BvTerms terms;
     Encoder encoder(graph, terms);
-    const Answer answer = ask_by(deadline, {&terms, {encoder.violation(id)}}, solvers);
+    const Answer answer = decide_by(deadline, {&terms, {encoder.violation(id)}}, solvers);
     if (answer.verdict == Verdict::unsatisfiable) {
       ++result.claims_proved;
       continue;

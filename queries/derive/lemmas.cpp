@@ -131,7 +131,7 @@ bool Lemmas::ask(const std::string& name, const Graph& graph, const std::vector<
     }
     return proved;
   }
-  const Answer answer = ask_by(Deadline::in(given), query, solvers_);
+  const Answer answer = decide_by(Deadline::in(given), query, solvers_);
   const bool proved = answer.verdict == Verdict::unsatisfiable;
   solvers_.known().add(text, {answer.verdict, given, answer.reason});
   report.name = "derive: " + name;

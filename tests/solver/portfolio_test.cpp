@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "solver/ask.h"
 #include "tests/support/lang/backends.h"
 #include "tests/support/lang/solve.h"
 
@@ -198,6 +199,43 @@ TEST(Portfolio, LetsOneLead) {
   EXPECT_EQ(answered_by(in_a_moment), "leader");
   EXPECT_EQ(answered_by([](const Query&) { return hang(); }), "other");
   EXPECT_EQ(answered_by([](const Query&) -> Answer { std::abort(); }), "other");
+}
+
+/// A backend that leads, and decides soon as it is told.
+class Soon final : public Backend {
+ public:
+  explicit Soon(std::optional<Verdict> verdict) : verdict_(verdict) {}
+  std::string name() const override { return "soon"; }
+  Priority priority() const override { return {.leads = true}; }
+  Answer solve(const Query&) const override { return hang(); }
+  std::optional<Answer> decide_soon(const Query&, double, const Limits&) const override {
+    if (!verdict_) return std::nullopt;
+    Answer answer;
+    answer.verdict = *verdict_;
+    return answer;
+  }
+
+ private:
+  std::optional<Verdict> verdict_;
+};
+
+TEST(Portfolio, AsksWhoDecidesSoon) {
+  const auto answer = [](std::optional<Verdict> soon) {
+    std::vector<std::unique_ptr<Backend>> backends;
+    backends.push_back(scripted("other", [](const Query&) {
+      Answer sat;
+      sat.verdict = Verdict::satisfiable;
+      return sat;
+    }));
+    backends.push_back(std::make_unique<Soon>(soon));
+    Question question;
+    return decide_by({}, question.query(), Portfolio(std::move(backends), Limits{20}));
+  };
+  EXPECT_EQ(answer(Verdict::unsatisfiable).verdict, Verdict::unsatisfiable);
+  EXPECT_EQ(answer(Verdict::unsatisfiable).backend, "soon");
+  EXPECT_EQ(answer(Verdict::satisfiable).solver, "soon");
+  EXPECT_EQ(answer(Verdict::unknown).solver, "other");
+  EXPECT_EQ(answer(std::nullopt).solver, "other");
 }
 
 // An answer is taken when it is whole, not when all that the backend started has ended.

@@ -113,7 +113,7 @@ bool is_impossible(const Graph& graph, const std::vector<NodeId>& conditions,
   Query query{&terms, {}};
   for (NodeId c : conditions) query.assertions.push_back(encoder.boolean(c));
   const Deadline soon = earlier(deadline, Deadline::in(kSolverSeconds));
-  return ask_by(soon, query, solvers).verdict == Verdict::unsatisfiable;
+  return decide_by(soon, query, solvers).verdict == Verdict::unsatisfiable;
 }
 
 std::vector<NodeId> conjuncts(const Graph& graph, const std::vector<NodeId>& conditions) {

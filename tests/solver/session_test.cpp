@@ -1,0 +1,268 @@
+// A session with a solver's program: what it answers, and programs that are late, lie dead, or have
+// never heard of sessions.
+
+#include "solver/session.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include "solver/solver.h"
+#include "tests/support/cli/process.h"
+
+namespace mmaspec::session_test {
+namespace {
+
+using cli_test::Folder;
+
+constexpr double kLong = 20;  // seconds: far more than it takes
+
+/// Whether a number of 8 bits has this square.
+struct Square {
+  explicit Square(int square) : square_(square) {}
+  Query query() {
+    const TermId x = terms_.variable("x", 8);
+    return {&terms_, {terms_.eq(terms_.mul(x, x), terms_.constant(square_, 8))}};
+  }
+  Verdict expected() const {
+    for (int x = 0; x < 256; ++x) {
+      if (x * x % 256 == square_) return Verdict::satisfiable;
+    }
+    return Verdict::unsatisfiable;
+  }
+
+ private:
+  BvTerms terms_;
+  int square_;
+};
+
+Verdict verdict_of(SolverSession& session, int square, double seconds = kLong) {
+  Square question(square);
+  const auto answer = session.decide(question.query(), seconds, Limits{});
+  EXPECT_TRUE(answer.has_value());
+  return answer ? answer->verdict : Verdict::unknown;
+}
+
+/// Factors of a prime of 61 bits: long work.
+Verdict of_long_work(SolverSession& session, double seconds) {
+  BvTerms terms;
+  const TermId x = terms.variable("x", 64);
+  const TermId y = terms.variable("y", 64);
+  const TermId limit = terms.constant(Integer(1) << 31, 64);
+  const TermId two = terms.constant(2, 64);
+  const TermId prime = terms.constant(Integer("2305843009213693951"), 64);
+  const Query query{&terms,
+                    {terms.eq(terms.mul(x, y), prime), terms.ult(x, limit), terms.ult(y, limit),
+                     terms.ult(two, x), terms.ult(two, y)}};
+  const auto answer = session.decide(query, seconds, Limits{});
+  return answer ? answer->verdict : Verdict::unknown;
+}
+
+/// With Bitwuzla itself.
+class Session : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (bitwuzla_program().empty()) GTEST_SKIP() << "there is no Bitwuzla";
+  }
+  SolverSession session_{"exec '" + bitwuzla_program() + "'"};
+};
+
+TEST_F(Session, AnswersOneFormulaAfterAnother) {
+  for (int square = 0; square < 256; ++square) {
+    Square question(square);
+    ASSERT_EQ(verdict_of(session_, square), question.expected()) << square;
+  }
+}
+
+TEST_F(Session, GoesOnAfterWhatTookTooLong) {
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_EQ(of_long_work(session_, 0.1), Verdict::unknown);
+    EXPECT_EQ(verdict_of(session_, 81), Verdict::satisfiable);
+    EXPECT_EQ(verdict_of(session_, 3), Verdict::unsatisfiable);
+  }
+}
+
+TEST_F(Session, TakesFormulasThatFillPipes) {
+  BvTerms terms;
+  TermId sum = terms.constant(0, 16);
+  for (int i = 0; i < 5000; ++i) {
+    sum = terms.add(sum, terms.variable("x" + std::to_string(i), 16));
+  }
+  const TermId even = terms.eq(terms.extract(sum, 0, 0), terms.constant(0, 1));
+  const Query query{&terms, {even}};
+  ASSERT_GT(to_smtlib(query, false).size(), 200'000U);
+  const auto answer = session_.decide(query, kLong, Limits{});
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->verdict, Verdict::satisfiable);
+}
+
+TEST_F(Session, IsSharedByForkedProcesses) {
+  ASSERT_EQ(verdict_of(session_, 81), Verdict::satisfiable);
+  std::vector<pid_t> children;
+  for (int i = 0; i < 4; ++i) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      bool right = true;
+      for (int square = i; square < 256; square += 4) {
+        right = right && verdict_of(session_, square) == Square(square).expected();
+      }
+      _exit(right ? 0 : 1);
+    }
+    children.push_back(child);
+  }
+  for (int square = 0; square < 64; ++square) {
+    EXPECT_EQ(verdict_of(session_, square), Square(square).expected());
+  }
+  for (const pid_t child : children) {
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  }
+  // Its own program has outlived theirs.
+  EXPECT_EQ(verdict_of(session_, 3), Verdict::unsatisfiable);
+}
+
+// Where one thread asks, another is told that there is no answer; never a wrong one.
+TEST_F(Session, IsSharedByThreads) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([this, i] {
+      for (int square = i; square < 256; square += 4) {
+        const Verdict verdict = verdict_of(session_, square);
+        EXPECT_TRUE(verdict == Verdict::unknown || verdict == Square(square).expected());
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+TEST_F(Session, OutlivesTheThreadThatBeganIt) {
+  std::thread([this] { EXPECT_EQ(verdict_of(session_, 81), Verdict::satisfiable); }).join();
+  // The program ends with that thread, at some time: one formula may be told so.
+  int unanswered = 0;
+  for (int square = 0; square < 100; ++square) {
+    const Verdict verdict = verdict_of(session_, square);
+    EXPECT_TRUE(verdict == Verdict::unknown || verdict == Square(square).expected());
+    if (verdict == Verdict::unknown) ++unanswered;
+  }
+  EXPECT_LE(unanswered, 1);
+}
+
+TEST_F(Session, KeepsToItsMemory) {
+  Square question(81);
+  for (int i = 0; i < 4; ++i) {
+    const auto answer = session_.decide(question.query(), kLong, {60, std::size_t{8} << 20});
+    if (answer) {
+      EXPECT_EQ(answer->verdict, Verdict::unknown);
+    }
+  }
+}
+
+/// A shell script that stands for a solver.
+class Script {
+ public:
+  explicit Script(const std::string& text)
+      : session_("exec sh '" + folder_.write("solver", text + "\n") + "' '" +
+                 folder_.path().string() + "'") {}
+  SolverSession& session() { return session_; }
+  std::string file(const std::string& name) const { return folder_ / name; }
+
+ private:
+  Folder folder_;
+  SolverSession session_;
+};
+
+/// A solver that says what the shell command `check` prints.
+std::string solver(const std::string& check) {
+  return "n=0; while read -r line; do case $line in\n"
+         "*check-sat*) n=$((n + 1)); " +
+         check +
+         ";;\n"
+         "*echo*) echo \"$line\" | sed 's/(echo \\(.*\\))/\\1/';;\n"
+         "esac; done";
+}
+
+TEST(Sessions, TakeWhatIsSaidOfTheFormula) {
+  Script odd(solver("if [ $((n % 2)) = 1 ]; then echo sat; else echo unsat; fi"));
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(verdict_of(odd.session(), 0), Verdict::satisfiable);
+    EXPECT_EQ(verdict_of(odd.session(), 0), Verdict::unsatisfiable);
+  }
+}
+
+// The first program's late "unsat" is not the answer to the second formula.
+TEST(Sessions, TakeNoLateAnswer) {
+  Script late(solver("if mkdir \"$1/begun\" 2>/dev/null; then sleep 1; echo unsat; else echo sat; "
+                     "fi"));
+  EXPECT_EQ(verdict_of(late.session(), 0, 0.3), Verdict::unknown);
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(verdict_of(late.session(), 0), Verdict::satisfiable);
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  }
+}
+
+TEST(Sessions, TakeNoAnswerWithoutItsEnd) {
+  for (const std::string check :
+       {"echo unsat; exit 0", "echo unsat; kill -SEGV $$", "echo unsat; exec sleep 60",
+        "printf unsat; exit 0", "echo unsatisfiable", "echo 'error: unsat'", "echo; echo UNSAT"}) {
+    SCOPED_TRACE(check);
+    Script script(solver(check));
+    for (int i = 0; i < 4; ++i) {
+      Square question(0);
+      const auto answer = script.session().decide(question.query(), 0.3, Limits{});
+      if (answer) {
+        EXPECT_EQ(answer->verdict, Verdict::unknown);
+      }
+    }
+  }
+}
+
+// What knows no sessions is asked no more after some tries.
+TEST(Sessions, AreGivenUpWhereNothingIsAnswered) {
+  for (const std::string text :
+       {"exit 3", "exec 0<&-; sleep 60", "cat > /dev/null; echo unsat", "sleep 60", "echo unsat",
+        "head -c 100000 /dev/urandom", "kill -SEGV $$", "yes"}) {
+    SCOPED_TRACE(text);
+    Script script("date >> \"$1/starts\"; " + text);
+    Square question(0);
+    std::optional<Answer> answer;
+    for (int i = 0; i < 8; ++i) {
+      answer = script.session().decide(question.query(), 0.1, Limits{});
+      if (answer) {
+        EXPECT_EQ(answer->verdict, Verdict::unknown);
+      }
+    }
+    EXPECT_FALSE(answer);
+    EXPECT_LE(cli_test::lines_of(cli_test::content_of(script.file("starts"))).size(), 3U);
+  }
+  SolverSession nothing("exec /no/such/program");
+  Square question(0);
+  std::optional<Answer> answer;
+  for (int i = 0; i < 4; ++i) answer = nothing.decide(question.query(), kLong, Limits{});
+  EXPECT_FALSE(answer);
+}
+
+bool is_running(pid_t process) { return kill(process, 0) == 0; }
+
+TEST(Sessions, EndWithTheirPrograms) {
+  pid_t process = 0;
+  {
+    Script script("echo $$ > \"$1/process\"; " + solver("echo sat"));
+    EXPECT_EQ(verdict_of(script.session(), 0), Verdict::satisfiable);
+    std::ifstream(script.file("process")) >> process;
+    ASSERT_GT(process, 0);
+    EXPECT_TRUE(is_running(process));
+  }
+  EXPECT_FALSE(is_running(process));
+}
+
+}  // namespace
+}  // namespace mmaspec::session_test

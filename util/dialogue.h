@@ -1,0 +1,34 @@
+#pragma once
+/// A program that is spoken with: it answers one text after another.
+
+#include <optional>
+#include <string>
+
+#include "util/process.h"
+
+namespace mmaspec {
+
+/// A shell command whose standard input and output are this object's. It ends as a ShellCommand
+/// does.
+class Dialogue {
+ public:
+  /// Throws std::runtime_error if no process can be started.
+  explicit Dialogue(const std::string& command);
+  ~Dialogue();
+  Dialogue(const Dialogue&) = delete;
+  Dialogue& operator=(const Dialogue&) = delete;
+
+  /// Says `text`, and listens for so many seconds until the command has printed a whole line that
+  /// contains `last`. The lines before that one, since the last call; nullopt where it does not
+  /// come: then what is asked next may be answered by what was asked before, and this object is of
+  /// no more use.
+  std::optional<std::string> ask(const std::string& text, const std::string& last, double seconds);
+
+ private:
+  int in_ = -1;   ///< what is written here, the command reads
+  int out_ = -1;  ///< what the command writes is read here
+  std::optional<ShellCommand> command_;
+  std::string heard_;
+};
+
+}  // namespace mmaspec
