@@ -51,9 +51,8 @@ class Maker final : public Backend {
     if (program_.empty()) throw std::invalid_argument("there is no cadical in PATH");
   }
   std::string name() const override { return "cadical"; }
-  /// None to speak of: so that the whole formula goes first, to the end, as that of solvers which
-  /// wait a moment does (queries/ask/question.h).
-  Priority priority() const override { return {.patience = 0.01}; }
+  /// There are no others: the whole formula goes before what strategies make of it, to the end.
+  bool leads() const override { return true; }
 
   Answer solve(const Query& query) const override {
     const Cnf cnf = bit_blast(query);

@@ -5,13 +5,6 @@
 #include "util/program.h"
 
 namespace mmaspec {
-namespace {
-
-// Python starts in some hundredths of a second.
-constexpr Priority kPriority{.patience = 0.3, .leads = true};
-
-}  // namespace
-
 std::string bitwuzla_program() {
   if (const char* named = std::getenv("MMASPEC_BITWUZLA")) {
     if (*named == '\0') return "";
@@ -34,7 +27,7 @@ std::unique_ptr<Backend> bitwuzla_backend() {
         "PATH");
   }
   // The shell's process becomes the program's.
-  return smtlib_backend("exec " + shell_word(program), "bitwuzla", kPriority);
+  return smtlib_backend("exec " + shell_word(program), "bitwuzla", true);
 }
 
 }  // namespace mmaspec

@@ -24,19 +24,17 @@ std::vector<std::unique_ptr<Backend>> chosen(const std::string& choice) {
   return backends;
 }
 
-constexpr double kHeadStart = 0.3;  // seconds
-
 Answer race_by(const Deadline& deadline, const Query& query, const Portfolio& solvers,
                double head_start) {
   Limits limits = solvers.limits();
   limits.seconds = std::min(limits.seconds, deadline.left());
   const bool one_leads = std::any_of(solvers.backends().begin(), solvers.backends().end(),
-                                     [](const auto& backend) { return backend->priority().leads; });
+                                     [](const auto& backend) { return backend->leads(); });
   std::vector<Attempt> attempts;
   for (const auto& backend : solvers.backends()) {
     attempts.push_back({backend->name(), [&backend, &query] { return backend->solve(query); }});
     attempts.back().backend = backend->name();
-    attempts.back().after = one_leads && !backend->priority().leads ? head_start : 0;
+    attempts.back().after = one_leads && !backend->leads() ? head_start : 0;
   }
   return race(attempts, {limits, 0, false, solvers.progress()}).answer;
 }
@@ -64,7 +62,7 @@ Answer ask_by(const Deadline& deadline, const Query& query, const Portfolio& sol
 Answer decide_by(const Deadline& deadline, const Query& query, const Portfolio& solvers) {
   double head_start = kHeadStart;
   for (const auto& backend : solvers.backends()) {
-    if (!backend->priority().leads) continue;
+    if (!backend->leads()) continue;
     const double seconds = std::min({kHeadStart, solvers.limits().seconds, deadline.left()});
     auto answer = backend->decide_soon(query, seconds, solvers.limits());
     if (!answer) continue;

@@ -38,14 +38,15 @@ std::optional<Answer> SolverSession::decide(const Query& query, double seconds,
   try {
     if (program_ == nullptr) {
       const std::string memory = std::to_string(limits.memory_bytes / 1024);  // KiB
-      program_ = std::make_unique<Dialogue>("ulimit -v " + memory + "; " + command_ + " 2>/dev/null");
+      program_ =
+          std::make_unique<Dialogue>("ulimit -v " + memory + "; " + command_ + " 2>/dev/null");
       owner_ = getpid();
       ++in_vain_;
     }
     const std::string last = "formula " + std::to_string(++asked_) + " is answered.";
-    const auto printed =
-        program_->ask(smtlib_commands(query, false) + "(echo \"" + last + "\")\n(reset)\n" + block(),
-                      last, seconds);
+    const auto printed = program_->ask(
+        smtlib_commands(query, false) + "(echo \"" + last + "\")\n(reset)\n" + block(), last,
+        seconds);
     if (printed) {
       has_answered_ = true;
       answer.verdict = verdict_in(*printed);

@@ -1,6 +1,6 @@
 #pragma once
-/// A solver's program that is asked one formula after another, because it takes longer to start than
-/// to decide a small formula.
+/// A solver's program that is asked one formula after another, because it takes longer to start
+/// than to decide a small formula.
 
 #include <memory>
 #include <mutex>
@@ -32,10 +32,10 @@ class SolverSession {
   std::string command_;
   std::mutex mutex_;
   std::unique_ptr<Dialogue> program_;
-  int owner_ = -1;           ///< the process that started it
-  long asked_ = 0;           ///< formulas, of this process's program and those before
+  int owner_ = -1;  ///< the process that started it
+  long asked_ = 0;  ///< formulas, of this process's program and those before
   bool has_answered_ = false;
-  int in_vain_ = 0;          ///< programs that were started and did not answer
+  int in_vain_ = 0;  ///< programs that were started and did not answer
 };
 
 }  // namespace mmaspec

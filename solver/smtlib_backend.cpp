@@ -10,8 +10,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "solver/solver.h"
 #include "solver/session.h"
+#include "solver/solver.h"
 #include "util/process.h"
 #include "util/program.h"
 
@@ -20,21 +20,21 @@ namespace {
 
 class SmtLib final : public Backend {
  public:
-  SmtLib(std::string command, std::string name, const Priority& priority)
-      : command_(std::move(command)), name_(std::move(name)), priority_(priority), session_(command_) {}
+  SmtLib(std::string command, std::string name, bool leads)
+      : command_(std::move(command)), name_(std::move(name)), leads_(leads), session_(command_) {}
   std::string name() const override { return name_; }
-  Priority priority() const override { return priority_; }
+  bool leads() const override { return leads_; }
   Answer solve(const Query& query) const override;
   std::optional<Answer> decide_soon(const Query& query, double seconds,
                                     const Limits& limits) const override {
-    if (!priority_.leads) return std::nullopt;
+    if (!leads_) return std::nullopt;
     return session_.decide(query, seconds, limits);
   }
 
  private:
   std::string command_;
   std::string name_;
-  Priority priority_;
+  bool leads_;
   mutable SolverSession session_;
 };
 
@@ -156,12 +156,12 @@ std::unique_ptr<Backend> smtlib_backend(const std::string& command) {
   if (find_in_path(program).empty()) {
     throw std::invalid_argument("solver '" + program + "' is not there: no such program");
   }
-  return smtlib_backend(command, "smtlib:" + command, {});
+  return smtlib_backend(command, "smtlib:" + command, false);
 }
 
 std::unique_ptr<Backend> smtlib_backend(const std::string& command, const std::string& name,
-                                        const Priority& priority) {
-  return std::make_unique<SmtLib>(command, name, priority);
+                                        bool leads) {
+  return std::make_unique<SmtLib>(command, name, leads);
 }
 
 }  // namespace mmaspec

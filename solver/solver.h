@@ -12,14 +12,8 @@
 
 namespace mmaspec {
 
-/// When a backend is asked, where there are others.
-struct Priority {
-  /// Seconds that a question is left to others first, where the backend's start costs as much as
-  /// many questions do.
-  double patience = 0;
-  /// It is asked of a lemma before the others are (solver/ask.h).
-  bool leads = false;
-};
+/// Seconds that a backend which leads has before the others are asked, too.
+inline constexpr double kHeadStart = 0.3;
 
 /// A solver as a backend implements it. solve() runs in a child process of its own: it may crash,
 /// leak, or never return.
@@ -32,12 +26,13 @@ class Backend {
 
   virtual std::string name() const = 0;
   virtual Answer solve(const Query& query) const = 0;
-  virtual Priority priority() const { return {}; }
-  /// Whether there is a model, without it, of a formula that is answered in less time than a process
-  /// takes to start: `unknown` after so many seconds. Called in the process that asks, from any
-  /// thread. nullopt where the backend has no such way.
-  virtual std::optional<Answer> decide_soon(const Query&, double /*seconds*/,
-                                            const Limits&) const {
+  /// It is asked before the others are, because it answers most of what they do, and sooner
+  /// (docs/proving.md has the figures).
+  virtual bool leads() const { return false; }
+  /// Whether there is a model, without it, of a formula that is answered in less time than a
+  /// process takes to start: `unknown` after so many seconds. Called in the process that asks, from
+  /// any thread. nullopt where the backend has no such way.
+  virtual std::optional<Answer> decide_soon(const Query&, double /*seconds*/, const Limits&) const {
     return std::nullopt;
   }
 };
@@ -50,10 +45,10 @@ bool has_cvc5();
 /// Any program that reads SMT-LIB 2 on standard input; `command` is run by the shell. Throws
 /// std::invalid_argument if its first word names no program.
 std::unique_ptr<Backend> smtlib_backend(const std::string& command);
-/// The same under another name than smtlib:COMMAND. One that leads decides soon: by one process that
-/// is told one formula after another, if the command takes that.
+/// The same under another name than smtlib:COMMAND. One that leads decides soon: by one process
+/// that is told one formula after another, if the command takes that.
 std::unique_ptr<Backend> smtlib_backend(const std::string& command, const std::string& name,
-                                        const Priority& priority);
+                                        bool leads);
 
 /// Bitwuzla is asked as a program that reads SMT-LIB 2 on standard input: the one that
 /// $MMASPEC_BITWUZLA names, where it is set (empty: none); or mmaspec-bitwuzla in the running

@@ -16,9 +16,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// How far all others stand behind the whole formula of a patient solver when processes want the
-/// same core (as nice(1) counts).
-constexpr int kBehindThePatient = 5;
+/// How far all others stand behind the whole formula of the solver that leads when processes want
+/// the same core (as nice(1) counts).
+constexpr int kBehindTheLeader = 5;
 
 /// Work of the search beside the solvers from one look at what it found to the next.
 constexpr std::size_t kBesideWork = 100'000'000;
@@ -119,18 +119,17 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
 
   const Attempts attempts(question, solvers.backends());
   std::vector<Attempt> all;
-  std::size_t first_patient = 0;
-  std::size_t last_patient = 0;
   if (strategies.uses(Strategy::enumerate) && can_enumerate(question)) {
     all.push_back({"enumeration", [&question] { return enumerate(question); }});
   }
+  const std::size_t first_leading = all.size();
+  std::size_t first_other = all.size();
   if (!solvers.backends().empty()) {
-    if (strategies.uses(Strategy::cut) || strategies.uses(Strategy::relax)) attempts.at_first(all);
-    // Bitwuzla, which is left a moment to the others, decides by the whole formula what the others
-    // leave; what is changed the first solver decides as soon (docs/proving.md).
-    first_patient = all.size();
+    // Bitwuzla decides by the whole formula most of what the others do, and what they leave; what
+    // is changed the first solver decides as soon (docs/proving.md).
     attempts.wholes(true, all);
-    last_patient = all.size();
+    first_other = all.size();
+    if (strategies.uses(Strategy::cut) || strategies.uses(Strategy::relax)) attempts.at_first(all);
     add_changed(attempts, *solvers.backends().front(), strategies, all);
     attempts.wholes(false, all);
     add_pieces(attempts, *solvers.backends().front(), strategies, all);
@@ -155,8 +154,9 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
   }
   // What needs half a minute of a core alone would need two beside three others.
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const bool first = i >= first_patient && i < last_patient;
-    all[i].nice = first ? 0 : kBehindThePatient;
+    if (i >= first_leading && i < first_other) continue;
+    all[i].nice = kBehindTheLeader;
+    if (i >= first_other && first_other > first_leading) all[i].after = kHeadStart;
   }
   Limits limits = solvers.limits();
   limits.seconds = std::min(limits.seconds, strategies.deadline.left());
@@ -178,7 +178,7 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
 
 Reply ask_at_once(const Question& question, const Strategies& strategies,
                   const Portfolio& solvers) {
-  constexpr double kAtOnceSeconds = 1;
+  constexpr double kAtOnceSeconds = 0.6;
   Strategies whole = Strategies::none();
   whole.jobs = strategies.jobs;
   whole.deadline = earlier(strategies.deadline, Deadline::in(kAtOnceSeconds));

@@ -192,7 +192,7 @@ TEST(Portfolio, LetsOneLead) {
   const auto answered_by = [&](const std::function<Answer(const Query&)>& leader) {
     std::vector<std::unique_ptr<Backend>> backends;
     backends.push_back(scripted("other", unsatisfiable));
-    backends.push_back(scripted("leader", leader, {.patience = 0.3, .leads = true}));
+    backends.push_back(scripted("leader", leader, true));
     Question question;
     return Portfolio(std::move(backends), Limits{20}).ask(question.query()).solver;
   };
@@ -206,7 +206,7 @@ class Soon final : public Backend {
  public:
   explicit Soon(std::optional<Verdict> verdict) : verdict_(verdict) {}
   std::string name() const override { return "soon"; }
-  Priority priority() const override { return {.leads = true}; }
+  bool leads() const override { return true; }
   Answer solve(const Query&) const override { return hang(); }
   std::optional<Answer> decide_soon(const Query&, double, const Limits&) const override {
     if (!verdict_) return std::nullopt;

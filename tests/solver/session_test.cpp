@@ -200,8 +200,9 @@ TEST(Sessions, TakeWhatIsSaidOfTheFormula) {
 
 // The first program's late "unsat" is not the answer to the second formula.
 TEST(Sessions, TakeNoLateAnswer) {
-  Script late(solver("if mkdir \"$1/begun\" 2>/dev/null; then sleep 1; echo unsat; else echo sat; "
-                     "fi"));
+  Script late(
+      solver("if mkdir \"$1/begun\" 2>/dev/null; then sleep 1; echo unsat; else echo sat; "
+             "fi"));
   EXPECT_EQ(verdict_of(late.session(), 0, 0.3), Verdict::unknown);
   for (int i = 0; i < 4; ++i) {
     EXPECT_EQ(verdict_of(late.session(), 0), Verdict::satisfiable);

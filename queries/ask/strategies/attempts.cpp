@@ -98,7 +98,6 @@ Attempt Attempts::make(const std::string& strategy, const Backend& backend,
   Attempt attempt;
   attempt.name = strategy.empty() ? backend.name() : strategy + ", " + backend.name();
   attempt.backend = backend.name();
-  attempt.after = backend.priority().patience;
   attempt.run = [this, &backend, change]() -> Answer {
     try {
       return Copy(question_, change).solve(backend);
@@ -118,7 +117,6 @@ Attempt Attempts::whole(const Backend& backend) const {
   }
   Attempt attempt;
   attempt.name = attempt.backend = backend.name();
-  attempt.after = backend.priority().patience;
   attempt.run = [this, &backend] {
     BvTerms terms;
     Encoder encoder(*question_.graph, terms);
@@ -131,16 +129,16 @@ Attempt Attempts::whole(const Backend& backend) const {
 
 void Attempts::at_first(std::vector<Attempt>& all) const {
   for (const auto& backend : backends_) {
-    if (backend->priority().patience > 0) continue;
+    if (backend->leads()) continue;
     all.push_back(whole(*backend));
     all.back().name += ", at first";
     all.back().seconds = kFirst;
   }
 }
 
-void Attempts::wholes(bool patient, std::vector<Attempt>& all) const {
+void Attempts::wholes(bool leading, std::vector<Attempt>& all) const {
   for (const auto& backend : backends_) {
-    if ((backend->priority().patience > 0) == patient) all.push_back(whole(*backend));
+    if (backend->leads() == leading) all.push_back(whole(*backend));
   }
 }
 

@@ -20,11 +20,10 @@ class Attempts {
 
   /// The question with a change, asked of one solver. `strategy` is what people are told.
   Attempt make(const std::string& strategy, const Backend& backend, const Change& change) const;
-  /// The formula as it is, while the others begin: much is decided at once.
+  /// The formula as it is, of those that do not lead, for a second: much is decided at once.
   void at_first(std::vector<Attempt>& all) const;
-  /// The formula as it is, to the end; of the solvers that wait before they begin, or of the
-  /// others.
-  void wholes(bool patient, std::vector<Attempt>& all) const;
+  /// The formula as it is, to the end; of the solver that leads, or of the others.
+  void wholes(bool leading, std::vector<Attempt>& all) const;
 
   /// Conditions that need numbers of a whole exponent range; none, where all do.
   std::vector<NodeId> wide_conditions() const;

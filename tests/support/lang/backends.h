@@ -18,22 +18,22 @@ namespace mmaspec::lang_test {
 /// A backend that does what it is told.
 class Scripted final : public Backend {
  public:
-  Scripted(std::string name, std::function<Answer(const Query&)> solve, Priority priority)
-      : name_(std::move(name)), solve_(std::move(solve)), priority_(priority) {}
+  Scripted(std::string name, std::function<Answer(const Query&)> solve, bool leads)
+      : name_(std::move(name)), solve_(std::move(solve)), leads_(leads) {}
   std::string name() const override { return name_; }
-  Priority priority() const override { return priority_; }
+  bool leads() const override { return leads_; }
   Answer solve(const Query& query) const override { return solve_(query); }
 
  private:
   std::string name_;
   std::function<Answer(const Query&)> solve_;
-  Priority priority_;
+  bool leads_;
 };
 
 inline std::unique_ptr<Backend> scripted(std::string name,
                                          std::function<Answer(const Query&)> solve,
-                                         Priority priority = {}) {
-  return std::make_unique<Scripted>(std::move(name), std::move(solve), priority);
+                                         bool leads = false) {
+  return std::make_unique<Scripted>(std::move(name), std::move(solve), leads);
 }
 
 /// A pipe that every process started from now on holds open, so that their end can be awaited.
