@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 #include "solver/ask.h"
@@ -6,6 +7,8 @@
 
 namespace mmaspec {
 namespace {
+
+constexpr double kEver = std::numeric_limits<double>::infinity();
 
 std::vector<std::unique_ptr<Backend>> chosen(const std::string& choice) {
   std::vector<std::unique_ptr<Backend>> backends;
@@ -24,17 +27,23 @@ std::vector<std::unique_ptr<Backend>> chosen(const std::string& choice) {
   return backends;
 }
 
+/// `asked`: what the backends were asked already, in their order; nullptr for most.
 Answer race_by(const Deadline& deadline, const Query& query, const Portfolio& solvers,
-               double head_start) {
+               const std::vector<std::unique_ptr<Asked>>& asked) {
   Limits limits = solvers.limits();
   limits.seconds = std::min(limits.seconds, deadline.left());
-  const bool one_leads = std::any_of(solvers.backends().begin(), solvers.backends().end(),
-                                     [](const auto& backend) { return backend->leads(); });
   std::vector<Attempt> attempts;
+  bool one_begins = false;
   for (const auto& backend : solvers.backends()) {
-    attempts.push_back({backend->name(), [&backend, &query] { return backend->solve(query); }});
+    Asked* const before = asked[attempts.size()].get();
+    one_begins = one_begins || (backend->leads() && before == nullptr);
+    attempts.push_back({backend->name(), [&backend, &query, before] {
+                          return before == nullptr ? backend->solve(query) : before->wait(kEver);
+                        }});
     attempts.back().backend = backend->name();
-    attempts.back().after = one_leads && !backend->leads() ? head_start : 0;
+  }
+  for (std::size_t i = 0; i < attempts.size(); ++i) {
+    if (one_begins && !solvers.backends()[i]->leads()) attempts[i].after = kHeadStart;
   }
   return race(attempts, {limits, 0, false, solvers.progress()}).answer;
 }
@@ -56,23 +65,22 @@ Portfolio solvers_but(const std::string& name, Limits limits) {
 Answer Portfolio::ask(const Query& query) const { return ask_by({}, query, *this); }
 
 Answer ask_by(const Deadline& deadline, const Query& query, const Portfolio& solvers) {
-  return race_by(deadline, query, solvers, kHeadStart);
+  return race_by(deadline, query, solvers,
+                 std::vector<std::unique_ptr<Asked>>(solvers.backends().size()));
 }
 
 Answer decide_by(const Deadline& deadline, const Query& query, const Portfolio& solvers) {
-  double head_start = kHeadStart;
+  std::vector<std::unique_ptr<Asked>> asked;
   for (const auto& backend : solvers.backends()) {
-    if (!backend->leads()) continue;
-    const double seconds = std::min({kHeadStart, solvers.limits().seconds, deadline.left()});
-    auto answer = backend->decide_soon(query, seconds, solvers.limits());
-    if (!answer) continue;
-    if (answer->verdict != Verdict::unknown) {
-      answer->solver = answer->backend = backend->name();
-      return *answer;
-    }
-    head_start = 0;  // it has had it
+    asked.push_back(backend->leads() ? backend->ask(query, solvers.limits()) : nullptr);
+    if (asked.back() == nullptr) continue;
+    Answer answer =
+        asked.back()->wait(std::min({kHeadStart, solvers.limits().seconds, deadline.left()}));
+    if (answer.verdict == Verdict::unknown) continue;
+    answer.solver = answer.backend = backend->name();
+    return answer;
   }
-  return race_by(deadline, query, solvers, head_start);
+  return race_by(deadline, query, solvers, asked);
 }
 
 }  // namespace mmaspec

@@ -27,37 +27,54 @@ Verdict verdict_in(const std::string& printed) {
 
 }  // namespace
 
-std::optional<Answer> SolverSession::decide(const Query& query, double seconds,
-                                            const Limits& limits) {
-  Answer answer;
-  answer.reason = "timed out";
-  const std::unique_lock lock(mutex_, std::try_to_lock);
-  if (!lock) return answer;
+class SolverSession::Formula final : public Asked {
+ public:
+  Formula(SolverSession& session, std::unique_lock<std::mutex> lock, const Query& query)
+      : session_(session),
+        lock_(std::move(lock)),
+        last_("formula " + std::to_string(++session.asked_) + " is answered.") {
+    session_.program_->say(smtlib_commands(query, false) + "(echo \"" + last_ + "\")\n(reset)\n" +
+                           block());
+  }
+  // What is asked next could be answered by what is said too late of this one.
+  ~Formula() override {
+    if (!is_answered_) session_.program_.reset();
+  }
+
+  Answer wait(double seconds) override {
+    Answer answer;
+    const auto printed = session_.program_->listen(last_, seconds);
+    if (printed) answer.verdict = verdict_in(*printed);
+    answer.reason = printed ? "answered '" + printed->substr(0, printed->find('\n')) + "'"
+                            : "ended, or timed out";
+    is_answered_ = answer.verdict != Verdict::unknown;
+    session_.has_answered_ = session_.has_answered_ || is_answered_;
+    return answer;
+  }
+
+ private:
+  SolverSession& session_;
+  const std::unique_lock<std::mutex> lock_;
+  const std::string last_;
+  bool is_answered_ = false;
+};
+
+std::unique_ptr<Asked> SolverSession::ask(const Query& query, const Limits& limits) {
+  std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock || (!has_answered_ && started_ == kTries)) return nullptr;
   if (program_ != nullptr && owner_ != getpid()) program_.reset();
-  if (!has_answered_ && in_vain_ == kTries) return std::nullopt;
-  try {
-    if (program_ == nullptr) {
-      const std::string memory = std::to_string(limits.memory_bytes / 1024);  // KiB
+  if (program_ == nullptr) {
+    const std::string memory = std::to_string(limits.memory_bytes / 1024);  // KiB
+    try {
       program_ =
           std::make_unique<Dialogue>("ulimit -v " + memory + "; " + command_ + " 2>/dev/null");
-      owner_ = getpid();
-      ++in_vain_;
+    } catch (const std::exception&) {
+      return nullptr;
     }
-    const std::string last = "formula " + std::to_string(++asked_) + " is answered.";
-    const auto printed = program_->ask(
-        smtlib_commands(query, false) + "(echo \"" + last + "\")\n(reset)\n" + block(), last,
-        seconds);
-    if (printed) {
-      has_answered_ = true;
-      answer.verdict = verdict_in(*printed);
-    }
-    // What is asked next could be answered by what this one says too late.
-    if (answer.verdict == Verdict::unknown) program_.reset();
-  } catch (const std::exception& error) {
-    program_.reset();
-    answer.reason = error.what();
+    owner_ = getpid();
+    ++started_;
   }
-  return answer;
+  return std::make_unique<Formula>(*this, std::move(lock), query);
 }
 
 }  // namespace mmaspec

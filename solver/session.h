@@ -4,11 +4,9 @@
 
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 
-#include "encoder/smtlib.h"
-#include "solver/attempt.h"
+#include "solver/solver.h"
 #include "util/dialogue.h"
 
 namespace mmaspec {
@@ -24,18 +22,20 @@ class SolverSession {
   SolverSession& operator=(const SolverSession&) = delete;
   ~SolverSession() = default;
 
-  /// Whether the query has a model, without it; `unknown` where that takes more than so many
-  /// seconds or memory, or another thread asks. nullopt where the program never answered so.
-  std::optional<Answer> decide(const Query& query, double seconds, const Limits& limits);
+  /// nullptr where something else is asked, no process can be started, or programs have been
+  /// started and never answered. The session must outlive what is returned.
+  std::unique_ptr<Asked> ask(const Query& query, const Limits& limits);
 
  private:
+  class Formula;
+
   std::string command_;
-  std::mutex mutex_;
+  std::mutex mutex_;  ///< held while a formula is asked
   std::unique_ptr<Dialogue> program_;
   int owner_ = -1;  ///< the process that started it
-  long asked_ = 0;  ///< formulas, of this process's program and those before
+  long asked_ = 0;  ///< formulas, of this program and those before
   bool has_answered_ = false;
-  int in_vain_ = 0;  ///< programs that were started and did not answer
+  int started_ = 0;  ///< programs, before the first answer
 };
 
 }  // namespace mmaspec

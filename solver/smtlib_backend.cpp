@@ -25,10 +25,8 @@ class SmtLib final : public Backend {
   std::string name() const override { return name_; }
   bool leads() const override { return leads_; }
   Answer solve(const Query& query) const override;
-  std::optional<Answer> decide_soon(const Query& query, double seconds,
-                                    const Limits& limits) const override {
-    if (!leads_) return std::nullopt;
-    return session_.decide(query, seconds, limits);
+  std::unique_ptr<Asked> ask(const Query& query, const Limits& limits) const override {
+    return leads_ ? session_.ask(query, limits) : nullptr;
   }
 
  private:

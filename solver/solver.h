@@ -15,6 +15,19 @@ namespace mmaspec {
 /// Seconds that a backend which leads has before the others are asked, too.
 inline constexpr double kHeadStart = 0.3;
 
+/// A formula that a backend was asked, until it has answered or this object is gone.
+class Asked {
+ public:
+  Asked() = default;
+  Asked(const Asked&) = delete;
+  Asked& operator=(const Asked&) = delete;
+  virtual ~Asked() = default;
+
+  /// The answer, without a model; `unknown` after so many seconds. The last of these waits may be a
+  /// forked process's.
+  virtual Answer wait(double seconds) = 0;
+};
+
 /// A solver as a backend implements it. solve() runs in a child process of its own: it may crash,
 /// leak, or never return.
 class Backend {
@@ -29,12 +42,10 @@ class Backend {
   /// It is asked before the others are, because it answers most of what they do, and sooner
   /// (docs/proving.md has the figures).
   virtual bool leads() const { return false; }
-  /// Whether there is a model, without it, of a formula that is answered in less time than a
-  /// process takes to start: `unknown` after so many seconds. Called in the process that asks, from
-  /// any thread. nullopt where the backend has no such way.
-  virtual std::optional<Answer> decide_soon(const Query&, double /*seconds*/, const Limits&) const {
-    return std::nullopt;
-  }
+  /// Asks whether there is a model, without it, of a formula that is answered in less time than a
+  /// process takes to start. Called in the process that asks, from any thread. nullptr where the
+  /// backend has no such way, or is asked already.
+  virtual std::unique_ptr<Asked> ask(const Query&, const Limits&) const { return nullptr; }
 };
 
 std::unique_ptr<Backend> z3_backend();

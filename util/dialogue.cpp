@@ -80,23 +80,21 @@ Dialogue::~Dialogue() {
   close(out_);
 }
 
-std::optional<std::string> Dialogue::ask(const std::string& text, const std::string& last,
-                                         double seconds) {
+std::optional<std::string> Dialogue::listen(const std::string& last, double seconds) {
   const Deadline deadline = Deadline::in(seconds);
-  std::string_view unsaid = text;
   std::array<char, 65536> block;
   for (;;) {
     if (auto lines = take_until(heard_, last)) return lines;
     if (deadline.passed()) return std::nullopt;
     std::array<pollfd, 2> ends{{{out_, POLLIN, 0}, {in_, POLLOUT, 0}}};
     const int milliseconds = static_cast<int>(std::min(kTick, deadline.left()) * 1000) + 1;
-    const int ready = poll(ends.data(), unsaid.empty() ? 1 : 2, milliseconds);
+    const int ready = poll(ends.data(), unsaid_.empty() ? 1 : 2, milliseconds);
     if (ready < 0 && errno != EINTR) return std::nullopt;
     if (ready <= 0) continue;
-    if (!unsaid.empty() && ends[1].revents != 0) {
-      const ssize_t n = write_some(in_, unsaid);
+    if (!unsaid_.empty() && ends[1].revents != 0) {
+      const ssize_t n = write_some(in_, unsaid_);
       if (n < 0 && errno != EINTR && errno != EAGAIN) return std::nullopt;
-      if (n > 0) unsaid.remove_prefix(static_cast<std::size_t>(n));
+      if (n > 0) unsaid_.erase(0, static_cast<std::size_t>(n));
     }
     if (ends[0].revents != 0) {
       const ssize_t n = read(out_, block.data(), block.size());

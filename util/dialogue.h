@@ -18,16 +18,19 @@ class Dialogue {
   Dialogue(const Dialogue&) = delete;
   Dialogue& operator=(const Dialogue&) = delete;
 
-  /// Says `text`, and listens for so many seconds until the command has printed a whole line that
-  /// contains `last`. The lines before that one, since the last call; nullopt where it does not
-  /// come: then what is asked next may be answered by what was asked before, and this object is of
-  /// no more use.
-  std::optional<std::string> ask(const std::string& text, const std::string& last, double seconds);
+  /// What the command is to read next, which it does while it is listened to.
+  void say(const std::string& text) { unsaid_ += text; }
+
+  /// Listens for so many seconds until the command has printed a whole line that contains `last`.
+  /// The lines before that one, since those that were returned; nullopt where it does not come. In
+  /// a process that was forked meanwhile one may listen on, if this one does so no more.
+  std::optional<std::string> listen(const std::string& last, double seconds);
 
  private:
   int in_ = -1;   ///< what is written here, the command reads
   int out_ = -1;  ///< what the command writes is read here
   std::optional<ShellCommand> command_;
+  std::string unsaid_;
   std::string heard_;
 };
 

@@ -201,41 +201,61 @@ TEST(Portfolio, LetsOneLead) {
   EXPECT_EQ(answered_by([](const Query&) -> Answer { std::abort(); }), "other");
 }
 
-/// A backend that leads, and decides soon as it is told.
-class Soon final : public Backend {
+/// What is answered after so many seconds.
+class Later final : public Asked {
  public:
-  explicit Soon(std::optional<Verdict> verdict) : verdict_(verdict) {}
-  std::string name() const override { return "soon"; }
-  bool leads() const override { return true; }
-  Answer solve(const Query&) const override { return hang(); }
-  std::optional<Answer> decide_soon(const Query&, double, const Limits&) const override {
-    if (!verdict_) return std::nullopt;
+  Later(Verdict verdict, double seconds) : verdict_(verdict), left_(seconds) {}
+  Answer wait(double seconds) override {
     Answer answer;
-    answer.verdict = *verdict_;
+    std::this_thread::sleep_for(std::chrono::duration<double>(std::min(left_, seconds)));
+    if (left_ <= seconds) answer.verdict = verdict_;
+    left_ -= seconds;
     return answer;
   }
 
  private:
-  std::optional<Verdict> verdict_;
+  Verdict verdict_;
+  double left_;
 };
 
-TEST(Portfolio, AsksWhoDecidesSoon) {
-  const auto answer = [](std::optional<Verdict> soon) {
+/// A backend that leads, and answers so where it can be asked.
+class Asking final : public Backend {
+ public:
+  using Ask = std::function<std::unique_ptr<Asked>()>;
+  explicit Asking(Ask ask) : ask_(std::move(ask)) {}
+  std::string name() const override { return "asking"; }
+  bool leads() const override { return true; }
+  Answer solve(const Query&) const override { return hang(); }
+  std::unique_ptr<Asked> ask(const Query&, const Limits&) const override { return ask_(); }
+
+ private:
+  Ask ask_;
+};
+
+TEST(Portfolio, AsksWhoNeedsNoProcess) {
+  const auto answer = [](const Asking::Ask& ask, double others_seconds) {
     std::vector<std::unique_ptr<Backend>> backends;
-    backends.push_back(scripted("other", [](const Query&) {
+    backends.push_back(scripted("other", [others_seconds](const Query&) {
+      std::this_thread::sleep_for(std::chrono::duration<double>(others_seconds));
       Answer sat;
       sat.verdict = Verdict::satisfiable;
       return sat;
     }));
-    backends.push_back(std::make_unique<Soon>(soon));
+    backends.push_back(std::make_unique<Asking>(ask));
     Question question;
     return decide_by({}, question.query(), Portfolio(std::move(backends), Limits{20}));
   };
-  EXPECT_EQ(answer(Verdict::unsatisfiable).verdict, Verdict::unsatisfiable);
-  EXPECT_EQ(answer(Verdict::unsatisfiable).backend, "soon");
-  EXPECT_EQ(answer(Verdict::satisfiable).solver, "soon");
-  EXPECT_EQ(answer(Verdict::unknown).solver, "other");
-  EXPECT_EQ(answer(std::nullopt).solver, "other");
+  const auto later = [](Verdict verdict, double seconds) -> Asking::Ask {
+    return [=] { return std::make_unique<Later>(verdict, seconds); };
+  };
+  EXPECT_EQ(answer(later(Verdict::unsatisfiable, 0), 0).verdict, Verdict::unsatisfiable);
+  EXPECT_EQ(answer(later(Verdict::unsatisfiable, 0), 0).backend, "asking");
+  EXPECT_EQ(answer(later(Verdict::satisfiable, 0.05), 0).solver, "asking");
+  // It is waited for while the others are asked.
+  EXPECT_EQ(answer(later(Verdict::unsatisfiable, 0.6), 10).solver, "asking");
+  EXPECT_EQ(answer(later(Verdict::unsatisfiable, 10), 0).solver, "other");
+  EXPECT_EQ(answer(later(Verdict::unknown, 0), 0).solver, "other");
+  EXPECT_EQ(answer([] { return nullptr; }, 0).solver, "other");
 }
 
 // An answer is taken when it is whole, not when all that the backend started has ended.

@@ -16,6 +16,7 @@
 
 #include "solver/solver.h"
 #include "tests/support/cli/process.h"
+#include "util/process.h"
 
 namespace mmaspec::session_test {
 namespace {
@@ -45,9 +46,9 @@ struct Square {
 
 Verdict verdict_of(SolverSession& session, int square, double seconds = kLong) {
   Square question(square);
-  const auto answer = session.decide(question.query(), seconds, Limits{});
-  EXPECT_TRUE(answer.has_value());
-  return answer ? answer->verdict : Verdict::unknown;
+  const auto asked = session.ask(question.query(), Limits{});
+  EXPECT_NE(asked, nullptr);
+  return asked ? asked->wait(seconds).verdict : Verdict::unknown;
 }
 
 /// Factors of a prime of 61 bits: long work.
@@ -61,8 +62,8 @@ Verdict of_long_work(SolverSession& session, double seconds) {
   const Query query{&terms,
                     {terms.eq(terms.mul(x, y), prime), terms.ult(x, limit), terms.ult(y, limit),
                      terms.ult(two, x), terms.ult(two, y)}};
-  const auto answer = session.decide(query, seconds, Limits{});
-  return answer ? answer->verdict : Verdict::unknown;
+  const auto asked = session.ask(query, Limits{});
+  return asked ? asked->wait(seconds).verdict : Verdict::unknown;
 }
 
 /// With Bitwuzla itself.
@@ -89,6 +90,27 @@ TEST_F(Session, GoesOnAfterWhatTookTooLong) {
   }
 }
 
+TEST_F(Session, MayBeWaitedForAgainAndByAnotherProcess) {
+  Square question(81);
+  for (const bool forked : {false, true}) {
+    const auto asked = session_.ask(question.query(), Limits{});
+    ASSERT_NE(asked, nullptr);
+    asked->wait(0);  // mostly too soon
+    if (!forked) {
+      EXPECT_EQ(asked->wait(kLong).verdict, Verdict::satisfiable);
+      continue;
+    }
+    Child child([&] {
+      return std::string(asked->wait(kLong).verdict == Verdict::satisfiable ? "right" : "wrong");
+    });
+    while (!child.read_more()) {
+    }
+    EXPECT_EQ(child.text(), "right");
+  }
+  // The other process has heard it: the answer is none to what is asked now.
+  EXPECT_EQ(verdict_of(session_, 3), Verdict::unsatisfiable);
+}
+
 TEST_F(Session, TakesFormulasThatFillPipes) {
   BvTerms terms;
   TermId sum = terms.constant(0, 16);
@@ -98,9 +120,9 @@ TEST_F(Session, TakesFormulasThatFillPipes) {
   const TermId even = terms.eq(terms.extract(sum, 0, 0), terms.constant(0, 1));
   const Query query{&terms, {even}};
   ASSERT_GT(to_smtlib(query, false).size(), 200'000U);
-  const auto answer = session_.decide(query, kLong, Limits{});
-  ASSERT_TRUE(answer);
-  EXPECT_EQ(answer->verdict, Verdict::satisfiable);
+  const auto asked = session_.ask(query, Limits{});
+  ASSERT_NE(asked, nullptr);
+  EXPECT_EQ(asked->wait(kLong).verdict, Verdict::satisfiable);
 }
 
 TEST_F(Session, IsSharedByForkedProcesses) {
@@ -130,14 +152,17 @@ TEST_F(Session, IsSharedByForkedProcesses) {
   EXPECT_EQ(verdict_of(session_, 3), Verdict::unsatisfiable);
 }
 
-// Where one thread asks, another is told that there is no answer; never a wrong one.
+// While one thread asks, another cannot.
 TEST_F(Session, IsSharedByThreads) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([this, i] {
       for (int square = i; square < 256; square += 4) {
-        const Verdict verdict = verdict_of(session_, square);
-        EXPECT_TRUE(verdict == Verdict::unknown || verdict == Square(square).expected());
+        Square question(square);
+        const auto asked = session_.ask(question.query(), Limits{});
+        if (asked) {
+          EXPECT_EQ(asked->wait(kLong).verdict, question.expected());
+        }
       }
     });
   }
@@ -159,9 +184,9 @@ TEST_F(Session, OutlivesTheThreadThatBeganIt) {
 TEST_F(Session, KeepsToItsMemory) {
   Square question(81);
   for (int i = 0; i < 4; ++i) {
-    const auto answer = session_.decide(question.query(), kLong, {60, std::size_t{8} << 20});
-    if (answer) {
-      EXPECT_EQ(answer->verdict, Verdict::unknown);
+    const auto asked = session_.ask(question.query(), {60, std::size_t{8} << 20});
+    if (asked) {
+      EXPECT_EQ(asked->wait(kLong).verdict, Verdict::unknown);
     }
   }
 }
@@ -218,9 +243,9 @@ TEST(Sessions, TakeNoAnswerWithoutItsEnd) {
     Script script(solver(check));
     for (int i = 0; i < 4; ++i) {
       Square question(0);
-      const auto answer = script.session().decide(question.query(), 0.3, Limits{});
-      if (answer) {
-        EXPECT_EQ(answer->verdict, Verdict::unknown);
+      const auto asked = script.session().ask(question.query(), Limits{});
+      if (asked) {
+        EXPECT_EQ(asked->wait(0.3).verdict, Verdict::unknown);
       }
     }
   }
@@ -234,21 +259,24 @@ TEST(Sessions, AreGivenUpWhereNothingIsAnswered) {
     SCOPED_TRACE(text);
     Script script("date >> \"$1/starts\"; " + text);
     Square question(0);
-    std::optional<Answer> answer;
     for (int i = 0; i < 8; ++i) {
-      answer = script.session().decide(question.query(), 0.1, Limits{});
-      if (answer) {
-        EXPECT_EQ(answer->verdict, Verdict::unknown);
+      const auto asked = script.session().ask(question.query(), Limits{});
+      EXPECT_EQ(asked == nullptr, i >= 3);
+      if (asked) {
+        EXPECT_EQ(asked->wait(0.1).verdict, Verdict::unknown);
       }
     }
-    EXPECT_FALSE(answer);
     EXPECT_LE(cli_test::lines_of(cli_test::content_of(script.file("starts"))).size(), 3U);
   }
   SolverSession nothing("exec /no/such/program");
   Square question(0);
-  std::optional<Answer> answer;
-  for (int i = 0; i < 4; ++i) answer = nothing.decide(question.query(), kLong, Limits{});
-  EXPECT_FALSE(answer);
+  for (int i = 0; i < 4; ++i) {
+    const auto asked = nothing.ask(question.query(), Limits{});
+    EXPECT_EQ(asked == nullptr, i >= 3);
+    if (asked) {
+      EXPECT_EQ(asked->wait(kLong).verdict, Verdict::unknown);
+    }
+  }
 }
 
 bool is_running(pid_t process) { return kill(process, 0) == 0; }
