@@ -5,8 +5,6 @@
 namespace mmaspec {
 namespace {
 
-constexpr int kFarthest = 40;  // that maxima may lie apart
-
 struct Members {
   NodeId x;
   NodeId y;
@@ -67,13 +65,13 @@ class ByMembers {
         is_excluded_(is_excluded) {}
 
   /// Of y - x, or of x - y.
-  std::optional<int> largest_difference(bool of_y) const {
+  std::optional<int> largest_difference(bool of_y, int farthest) const {
     std::optional<Integer> known;
     for (const Members& m : members_) {
       const Integer sampled = of_y ? m.most : Integer(-m.least);
       known = std::max(known.value_or(sampled), sampled);
     }
-    if (!known || *known > kFarthest || *known < -kFarthest) return std::nullopt;
+    if (!known || *known > farthest || *known < -farthest) return std::nullopt;
     int bound = known->convert_to<int>();
     for (const Members& m : members_) {
       const Int by = of_y ? y(m) - x(m) : x(m) - y(m);
@@ -83,7 +81,7 @@ class ByMembers {
                            by > bound)) {
         bound += step;
         step *= 2;
-        if (bound > kFarthest) return std::nullopt;
+        if (bound > farthest) return std::nullopt;
       }
     }
     return bound;
@@ -138,7 +136,8 @@ class ByMembers {
 
 }  // namespace
 
-std::optional<NodeRelation> bound_by_members(NodeId y, NodeId x, const SampledNodes& sampled,
+std::optional<NodeRelation> bound_by_members(NodeId y, NodeId x, int farthest,
+                                             const SampledNodes& sampled,
                                              const IsExcluded& is_excluded) {
   const Graph& graph = Graph::current();
   const std::vector<NodeId> of_x = members_of(graph[x], graph);
@@ -148,9 +147,9 @@ std::optional<NodeRelation> bound_by_members(NodeId y, NodeId x, const SampledNo
   const Integer least_y = graph[y].range.low;
   const ByMembers members(paired(of_x, of_y, sampled, least_x, least_y), least_x, least_y, sampled,
                           is_excluded);
-  const auto high = members.largest_difference(true);
-  const auto fall = high ? members.largest_difference(false) : std::nullopt;
-  if (!fall || *high + *fall > kFarthest) return std::nullopt;
+  const auto high = members.largest_difference(true, farthest);
+  const auto fall = high ? members.largest_difference(false, farthest) : std::nullopt;
+  if (!fall || *high + *fall > farthest) return std::nullopt;
   NodeRelation r{y, NodeRelation::Kind::linear, x};
   if (*high + *fall == 0) {
     r.constant = *high;

@@ -16,8 +16,10 @@ using IsExcluded = std::function<bool(const std::string& name, Bool violated)>;
 /// the maximum is at least, if it is less: the maximum stays what it is. Let the members be paired,
 /// and low <= y_k - x_k <= high be proved of each pair: so is low <= y - x <= high. And where x_k +
 /// high - y_k > 0 implies x_k <= B for all pairs, x + high - y > 0 implies x <= B: of the member
-/// that is x the other one is at most y.
-std::optional<NodeRelation> bound_by_members(NodeId y, NodeId x, const SampledNodes& sampled,
+/// that is x the other one is at most y. nullopt where they may lie further apart than `farthest`,
+/// or nothing is proved.
+std::optional<NodeRelation> bound_by_members(NodeId y, NodeId x, int farthest,
+                                             const SampledNodes& sampled,
                                              const IsExcluded& is_excluded);
 
 }  // namespace mmaspec

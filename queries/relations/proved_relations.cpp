@@ -12,11 +12,6 @@ namespace {
 
 using Kind = NodeRelation::Kind;
 
-/// A bound is of use where a variable is bound.
-bool is_put_in(const NodeRelation& r, Depth depth) {
-  return r.kind != Kind::falls || depth != Depth::inputs;
-}
-
 /// The node, its negation, or a sum that differs from either by a constant.
 bool is_like(const Graph& graph, NodeId node, NodeId n) {
   if (n == node) return true;
@@ -96,6 +91,16 @@ void ProvedRelations::keep(const NodeRelation& r) {
   if (r.kind == Kind::constant) return;
   const bool stage = is_stage_[r.node] || is_stage_[r.base];
   base_of_[r.base] = stage ? BaseOf::stage : std::max(base_of_[r.base], BaseOf::node);
+}
+
+bool ProvedRelations::is_largest(NodeId n) const {
+  return graph_[n].op == Op::maximum && graph_[n].args.size() > 2;
+}
+
+bool ProvedRelations::is_put_in(const NodeRelation& r, Depth depth) const {
+  if (depth == Depth::maxima) return is_largest(r.node);
+  // A bound is of use where a variable is bound.
+  return r.kind != Kind::falls || depth != Depth::inputs;
 }
 
 void ProvedRelations::share(const std::vector<NodeId>& nodes) {
@@ -246,6 +251,11 @@ Change ProvedRelations::cut_at(const std::vector<NodeId>& below,
       }
     }
     put_in_where(false);
+    if (depth == Depth::maxima) {
+      for (const auto& [maximum, member] : members_of_maxima(below)) {
+        facts.push_back(copy.integer(member) <= copy.integer(maximum));
+      }
+    }
     for (const auto& [node, fact] : facts_) {
       if (std::binary_search(below.begin(), below.end(), node)) {
         facts.push_back(copy.boolean(fact));
@@ -257,8 +267,29 @@ Change ProvedRelations::cut_at(const std::vector<NodeId>& below,
   };
 }
 
+std::vector<std::pair<NodeId, NodeId>> ProvedRelations::members_of_maxima(
+    const std::vector<NodeId>& below) const {
+  const auto is_leaf = [&](NodeId n) {
+    return graph_[n].op == Op::input || is_variable(n, Depth::maxima);
+  };
+  std::vector<std::pair<NodeId, NodeId>> all;
+  for (NodeId n : below) {
+    if (!is_largest(n)) continue;
+    for (NodeId member : graph_[n].args) {
+      const std::vector<NodeId> own = reached({member}, Depth::maxima);
+      if (std::all_of(own.begin(), own.end(), [&](NodeId m) {
+            return !is_leaf(m) || std::binary_search(below.begin(), below.end(), m);
+          })) {
+        all.emplace_back(n, member);
+      }
+    }
+  }
+  return all;
+}
+
 bool ProvedRelations::is_variable(NodeId n, Depth depth) const {
   if (n >= base_of_.size() || depth == Depth::inputs) return false;
+  if (depth == Depth::maxima) return is_largest(n) && of(n) == nullptr;
   return base_of_[n] == BaseOf::stage || (depth == Depth::shared && is_shared_[n]) ||
          (depth != Depth::stages && base_of_[n] == BaseOf::node);
 }

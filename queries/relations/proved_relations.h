@@ -16,6 +16,7 @@ enum class Depth {
   shared,   ///< nodes of share(), and what other nodes are functions of
   nearest,  ///< what other nodes are functions of
   stages,   ///< the same where either is marked
+  maxima,   ///< largest exponents; past all else
   inputs,
 };
 
@@ -66,10 +67,18 @@ class ProvedRelations {
   /// nothing.
   std::vector<NodeId> reached(std::vector<NodeId> roots, Depth depth) const;
   bool is_variable(NodeId n, Depth depth) const;
+  /// A largest exponent, or like one.
+  bool is_largest(NodeId n) const;
 
  private:
+  /// A copy down to that depth has in the place of its node what it says.
+  bool is_put_in(const NodeRelation& r, Depth depth) const;
   /// What is known to be constant decides the Boolean.
   bool is_decided(NodeId n) const;
+
+  /// The largest exponents of these nodes, down to Depth::maxima, and members that are made of
+  /// others of them: which are no larger.
+  std::vector<std::pair<NodeId, NodeId>> members_of_maxima(const std::vector<NodeId>& below) const;
 
   enum class BaseOf : unsigned char { nothing, node, stage };
 

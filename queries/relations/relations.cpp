@@ -52,7 +52,7 @@ class ByRelations {
       of_first_[n] = true;
       if (is_constant(n)) continue;
       suggestions_.keep(n);
-      if (is_largest(n)) maxima_.push_back(n);
+      if (proved_.is_largest(n)) maxima_.push_back(n);
     }
     const std::vector<NodeId> second = graph_.cone({claimed_.second});
     in_steps_ =
@@ -71,6 +71,7 @@ class ByRelations {
       bool related = relate(n);
       if (!related && std::exchange(soon_, false) && relate_left_out()) related = relate(n);
       soon_ = false;
+      if (!related && falls_the_other_way_ && is_of_sum_[n]) return false;
       if (related && is_sum_of_terms(n)) learn_of_sum(n);
       if (related && is_sum_of_terms(n) && follows_already(n)) return true;
       if (lemmas_.deadline().passed()) return false;
@@ -87,15 +88,9 @@ class ByRelations {
     return graph_[n].op == Op::constant || graph_[n].op == Op::boolean;
   }
 
-  /// A largest exponent, or like one.
-  bool is_largest(NodeId n) const {
-    return graph_[n].op == Op::maximum && graph_[n].args.size() > 2;
-  }
-
   /// Finds what the node is a function of.
   bool relate(NodeId n) {
-    const auto bounds = [&](NodeId m) { return bound(n, m); };
-    if (is_largest(n) && !of_first_[n] && std::any_of(maxima_.begin(), maxima_.end(), bounds)) {
+    if (proved_.is_largest(n) && !of_first_[n] && is_bound(n)) {
       const NodeRelation& r = *proved_.of(n);
       if (r.kind == NodeRelation::Kind::falls) suggestions_.keep(r.fall);
       if (r.kind == NodeRelation::Kind::falls || r.constant != 0) exponents_differ_ = true;
@@ -132,7 +127,11 @@ class ByRelations {
   }
 
   bool prove(const NodeRelation& r) {
-    if (r.kind == NodeRelation::Kind::shifted && r.places > 0) falls_the_other_way_ = true;
+    if (r.kind == NodeRelation::Kind::shifted && r.places > 0) {
+      falls_the_other_way_ = true;
+    }
+    // The sum of terms that are rounded apart is another one.
+    if (falls_the_other_way_ && is_of_sum_[r.node]) return false;
     const Graph::Building building(graph_);
     const NodeId violated = (!holds(r, *claimed_.result)).id();
     const bool is_stage = is_stage_[r.node] || graph_[r.node].op == Op::maximum;
@@ -186,7 +185,8 @@ class ByRelations {
   bool is_excluded(const std::string& name, NodeId violated, bool to_the_inputs, double seconds) {
     return proved_.excluded(name, {violated}, Depth::nearest, false, seconds) ||
            proved_.excluded(name, {violated}, Depth::stages, false, seconds) ||
-           (to_the_inputs && proved_.excluded(name, {violated}, Depth::inputs, false, seconds));
+           (to_the_inputs && (proved_.excluded(name, {violated}, Depth::maxima, false, seconds) ||
+                              proved_.excluded(name, {violated}, Depth::inputs, false, seconds)));
   }
 
   /// Where exponents differ, so does what is cut from a sum below the least normal number: not
@@ -317,11 +317,25 @@ class ByRelations {
     }
   }
 
-  bool bound(NodeId n, NodeId base) {
+  /// By a largest exponent of the first run; where zeros count, all exponents may lie between.
+  bool is_bound(NodeId n) {
+    constexpr int kNear = 40;
+    constexpr int kFar = 128;
+    for (const int farthest : {kNear, kFar}) {
+      if (std::any_of(maxima_.begin(), maxima_.end(),
+                      [&](NodeId base) { return bound(n, base, farthest); })) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  bool bound(NodeId n, NodeId base, int farthest) {
     const Graph::Building building(graph_);
-    const auto r = bound_by_members(n, base, sampled_, [&](const std::string& name, Bool violated) {
-      return is_excluded(name, violated.id(), true, kStepSeconds);
-    });
+    const auto r =
+        bound_by_members(n, base, farthest, sampled_, [&](const std::string& name, Bool violated) {
+          return is_excluded(name, violated.id(), true, kStepSeconds);
+        });
     if (r) proved_.keep(*r);
     return r.has_value();
   }

@@ -138,6 +138,49 @@ TEST(Relations, DeriveEqualityOfNoPairThatDiffers) {
   EXPECT_GT(differ, 5);
 }
 
+// Where zeros count, largest exponents differ by as much as there is room for: for some inputs, and
+// for nothing that is cut, or for what is.
+TEST(Relations, DeriveEqualityOfNoPairThatDiffersInItsZeros) {
+  std::vector<Instruction> designs;
+  for (const std::string bits : {"3", "9"}) {
+    for (const std::string floor : {"none", "-6", "-1"}) {
+      for (const std::string zeros :
+           {"left-out", "operands-count,zero_exponent=-1", "operands-count,zero_exponent=-7",
+            "operands-count,zero_exponent=-100"}) {
+        designs.push_back(find_instruction(
+            "design:fused-dot-add(k=2,a=e2m1,b=e2m1,c=e5m2,d=e5m2,fraction_bits=" + bits +
+            ",floor=" + floor + ",zero_terms=" + zeros + ")"));
+      }
+    }
+  }
+  std::mt19937 random(5);
+  int derived = 0;
+  int differ = 0;
+  for (int i = 0; i < 30; ++i) {
+    const Instruction& x = designs[random() % designs.size()];
+    const Instruction& y = designs[random() % designs.size()];
+    const auto equal = equal_by_all_inputs(x, y);
+    ASSERT_TRUE(equal) << x.name() << " and " << y.name();
+    differ += *equal ? 0 : 1;
+    if (!equal_by_derivation(x, y, 1)) continue;
+    ++derived;
+    EXPECT_TRUE(*equal) << x.name() << " and " << y.name();
+  }
+  EXPECT_GT(derived, 3);
+  EXPECT_GT(differ, 3);
+}
+
+// Zero operands count, for -126 and what the other operand adds, or they do not: nothing is cut of
+// f16 numbers where that decides.
+TEST(Relations, DeriveEqualityOfDesignsWhoseZerosCount) {
+  const std::string name = "hopper/wgmma.m64n8k32.f16.e5m2.e5m2";
+  EXPECT_TRUE(
+      equal_by_derivation(find_instruction(name), find_instruction(name + "@mma-sim"), 120));
+  EXPECT_TRUE(
+      equal_by_derivation(find_instruction("blackwell/tcgen05.mma.m64n8k32.f16.e2m1.e2m3@mma-sim"),
+                          find_instruction("blackwell/tcgen05.mma.m64n8k32.f16.e2m1.e2m1"), 120));
+}
+
 // Subnormal numbers of one format are normal ones of the other: exponents differ, and where they do
 // nothing of these products and of an f16 number is cut, but of an f32 number.
 TEST(Relations, DeriveEqualityOfFormatsWithOtherExponents) {
@@ -198,7 +241,7 @@ TEST(Relations, BoundMaximaByTheirMembers) {
     const auto& of = values.values(violated.id());
     return std::all_of(of.begin(), of.end(), [](const Integer& v) { return v == 0; });
   };
-  const auto r = bound_by_members(of_y, of_x, sampled, by_all);
+  const auto r = bound_by_members(of_y, of_x, 40, sampled, by_all);
   ASSERT_TRUE(r);
   EXPECT_EQ(r->kind, NodeRelation::Kind::falls);
   EXPECT_EQ(r->fall.constant, 0);
@@ -207,6 +250,7 @@ TEST(Relations, BoundMaximaByTheirMembers) {
   EXPECT_GE(*r->fall.below, 2);
   EXPECT_LT(*r->fall.below, 7);
   EXPECT_TRUE(by_all("", !holds(*r, formats::f32)));
+  EXPECT_FALSE(bound_by_members(of_y, of_x, 1, sampled, by_all));
 }
 
 }  // namespace
