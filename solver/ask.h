@@ -13,7 +13,7 @@ namespace mmaspec {
 Answer ask_by(const Deadline& deadline, const Query& query, const Portfolio& solvers);
 
 /// Whether there is a model, without it. The solver that begins is a process that was asked before
-/// (Backend::decide_soon()).
+/// (Backend::ask()).
 Answer decide_by(const Deadline& deadline, const Query& query, const Portfolio& solvers);
 
 }  // namespace mmaspec

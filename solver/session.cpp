@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <exception>
-#include <sstream>
 
 namespace mmaspec {
 namespace {
@@ -16,25 +15,25 @@ const std::string& block() {
   return text;
 }
 
-Verdict verdict_in(const std::string& printed) {
-  std::istringstream lines(printed);
-  for (std::string line; std::getline(lines, line);) {
-    if (line == "unsat") return Verdict::unsatisfiable;
-    if (line == "sat") return Verdict::satisfiable;
-  }
-  return Verdict::unknown;
-}
+/// What a program is told first, and what it must say of that: a formula that is left over from one
+/// question would be part of the next.
+constexpr const char* kTrial =
+    "(set-logic QF_BV)\n(assert false)\n(check-sat)\n(reset)\n"
+    "(set-logic QF_BV)\n(assert true)\n(check-sat)\n(reset)\n";
+constexpr const char* kTrialPassed = "unsat\nsat\n";
 
 }  // namespace
 
 class SolverSession::Formula final : public Asked {
  public:
-  Formula(SolverSession& session, std::unique_lock<std::mutex> lock, const Query& query)
+  Formula(SolverSession& session, std::unique_lock<std::mutex> lock, const Query& query,
+          bool is_first)
       : session_(session),
         lock_(std::move(lock)),
-        last_("formula " + std::to_string(++session.asked_) + " is answered.") {
-    session_.program_->say(smtlib_commands(query, false) + "(echo \"" + last_ + "\")\n(reset)\n" +
-                           block());
+        last_("formula " + std::to_string(++session.asked_) + " is answered."),
+        before_(is_first ? kTrialPassed : "") {
+    session_.program_->say((is_first ? kTrial : "") + smtlib_commands(query, false) + "(echo \"" +
+                           last_ + "\")\n(reset)\n" + block());
   }
   // What is asked next could be answered by what is said too late of this one.
   ~Formula() override {
@@ -44,7 +43,8 @@ class SolverSession::Formula final : public Asked {
   Answer wait(double seconds) override {
     Answer answer;
     const auto printed = session_.program_->listen(last_, seconds);
-    if (printed) answer.verdict = verdict_in(*printed);
+    if (printed == before_ + "unsat\n") answer.verdict = Verdict::unsatisfiable;
+    if (printed == before_ + "sat\n") answer.verdict = Verdict::satisfiable;
     answer.reason = printed ? "answered '" + printed->substr(0, printed->find('\n')) + "'"
                             : "ended, or timed out";
     is_answered_ = answer.verdict != Verdict::unknown;
@@ -55,7 +55,8 @@ class SolverSession::Formula final : public Asked {
  private:
   SolverSession& session_;
   const std::unique_lock<std::mutex> lock_;
-  const std::string last_;
+  const std::string last_;    ///< the answer's end
+  const std::string before_;  ///< what is said before the answer
   bool is_answered_ = false;
 };
 
@@ -63,7 +64,8 @@ std::unique_ptr<Asked> SolverSession::ask(const Query& query, const Limits& limi
   std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock || (!has_answered_ && started_ == kTries)) return nullptr;
   if (program_ != nullptr && owner_ != getpid()) program_.reset();
-  if (program_ == nullptr) {
+  const bool is_first = program_ == nullptr;
+  if (is_first) {
     const std::string memory = std::to_string(limits.memory_bytes / 1024);  // KiB
     try {
       program_ =
@@ -74,7 +76,7 @@ std::unique_ptr<Asked> SolverSession::ask(const Query& query, const Limits& limi
     owner_ = getpid();
     ++started_;
   }
-  return std::make_unique<Formula>(*this, std::move(lock), query);
+  return std::make_unique<Formula>(*this, std::move(lock), query, is_first);
 }
 
 }  // namespace mmaspec

@@ -11,8 +11,9 @@
 
 namespace mmaspec {
 
-/// The program starts with the first formula, and again after one that it did not answer. Threads
-/// may share a session, and so may forked processes: each of these starts a program of its own.
+/// The program starts with the first formula, and again after one that it did not answer; first it
+/// shows that it forgets what it is told to forget. Threads may share a session, and so may forked
+/// processes: each of these starts a program of its own.
 class SolverSession {
  public:
   /// `command`, for the shell: a program that reads SMT-LIB 2 on standard input and knows `reset`

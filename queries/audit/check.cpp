@@ -67,12 +67,14 @@ CheckResult check_claims(const Graph& graph, const std::vector<NodeId>& roots,
     ++result.claims;
     BvTerms terms;
     Encoder encoder(graph, terms);
-    const Answer answer = decide_by(deadline, {&terms, {encoder.violation(id)}}, solvers);
+    const Query query{&terms, {encoder.violation(id)}};
+    Answer answer = decide_by(deadline, query, solvers);
     if (answer.verdict == Verdict::unsatisfiable) {
       ++result.claims_proved;
       continue;
     }
     const bool refuted = answer.verdict == Verdict::satisfiable;
+    if (refuted) answer.model = ask_by(deadline, query, solvers).model;
     result.problem += (result.problem.empty() ? "" : "; ") + std::string("claim n") +
                       std::to_string(id) + " = " + describe(graph, id) + " in [" +
                       graph[id].range.low.str() + ", " + graph[id].range.high.str() + "] is " +

@@ -127,9 +127,7 @@ class ByRelations {
   }
 
   bool prove(const NodeRelation& r) {
-    if (r.kind == NodeRelation::Kind::shifted && r.places > 0) {
-      falls_the_other_way_ = true;
-    }
+    if (r.kind == NodeRelation::Kind::shifted && r.places > 0) falls_the_other_way_ = true;
     // The sum of terms that are rounded apart is another one.
     if (falls_the_other_way_ && is_of_sum_[r.node]) return false;
     const Graph::Building building(graph_);

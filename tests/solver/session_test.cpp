@@ -205,12 +205,14 @@ class Script {
   SolverSession session_;
 };
 
-/// A solver that says what the shell command `check` prints.
+/// A solver that is right about the first two formulas, the trial, and says of the n-th one after
+/// them what the shell command `check` prints.
 std::string solver(const std::string& check) {
-  return "n=0; while read -r line; do case $line in\n"
-         "*check-sat*) n=$((n + 1)); " +
+  return "n=-2; while read -r line; do case $line in\n"
+         "*check-sat*) n=$((n + 1)); if [ $n = -1 ]; then echo unsat; elif [ $n = 0 ]; then echo "
+         "sat; else " +
          check +
-         ";;\n"
+         "; fi;;\n"
          "*echo*) echo \"$line\" | sed 's/(echo \\(.*\\))/\\1/';;\n"
          "esac; done";
 }
@@ -238,7 +240,8 @@ TEST(Sessions, TakeNoLateAnswer) {
 TEST(Sessions, TakeNoAnswerWithoutItsEnd) {
   for (const std::string check :
        {"echo unsat; exit 0", "echo unsat; kill -SEGV $$", "echo unsat; exec sleep 60",
-        "printf unsat; exit 0", "echo unsatisfiable", "echo 'error: unsat'", "echo; echo UNSAT"}) {
+        "printf unsat; exit 0", "echo unsatisfiable", "echo '(error)'; echo unsat",
+        "echo unsat; echo sat", "echo 'error: unsat'", "echo; echo UNSAT"}) {
     SCOPED_TRACE(check);
     Script script(solver(check));
     for (int i = 0; i < 4; ++i) {
@@ -247,6 +250,22 @@ TEST(Sessions, TakeNoAnswerWithoutItsEnd) {
       if (asked) {
         EXPECT_EQ(asked->wait(0.3).verdict, Verdict::unknown);
       }
+    }
+  }
+}
+
+// What is left over of a formula would be part of the next.
+TEST(Sessions, AreHeldWithWhatForgetsAlone) {
+  const std::string reply =
+      "while read -r line; do case $line in *check-sat*) echo unsat;;\n"
+      "*echo*) echo \"$line\" | sed 's/(echo \\(.*\\))/\\1/';; esac; done";
+  Script forgets_nothing(reply);
+  for (int i = 0; i < 5; ++i) {
+    Square question(81);
+    const auto asked = forgets_nothing.session().ask(question.query(), Limits{});
+    EXPECT_EQ(asked == nullptr, i >= 3);
+    if (asked) {
+      EXPECT_EQ(asked->wait(kLong).verdict, Verdict::unknown);
     }
   }
 }
