@@ -54,8 +54,8 @@ class Child {
 
 /// A shell command that runs beside this process. Between the two stands a keeper, a process that
 /// ends the command and all that it started, in whatever group or session, as soon as the command
-/// itself has ended, or this object or the thread that made it is gone. In a process that was forked
-/// after it was made, it is another's: nothing happens there when it is destroyed.
+/// itself has ended, or this object or the thread that made it is gone. In a process that was
+/// forked after it was made, it is another's: nothing happens there when it is destroyed.
 class ShellCommand {
  public:
   /// The descriptors become its standard input, output and error; it is given no other ones. Throws
