@@ -65,7 +65,7 @@ class ProvedRelations {
 
   /// All nodes that a copy of the roots needs: past a related node its base, past a variable
   /// nothing.
-  std::vector<NodeId> reached(std::vector<NodeId> roots, Depth depth) const;
+  std::vector<NodeId> reached(std::vector<NodeId> pending, Depth depth) const;
   bool is_variable(NodeId n, Depth depth) const;
   /// A largest exponent, or like one.
   bool is_largest(NodeId n) const;

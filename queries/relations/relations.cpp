@@ -193,7 +193,8 @@ class ByRelations {
     const NodeRelation* r = proved_.of(n);
     const auto sum = r == nullptr ? marked_sums_.end() : marked_sums_.find(r->base);
     if (sum == marked_sums_.end() || !exponents_differ_) return;
-    const auto [units, exponent] = *sum;
+    const NodeId units = sum->first;
+    const NodeId exponent = sum->second;
     const LinearForm form = LinearForm::of(graph_, units);
     if (form.constant != 0) return;
     std::optional<Integer> lowest;  // places of the terms' last bits in the samples
