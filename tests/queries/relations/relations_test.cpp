@@ -109,13 +109,28 @@ TEST(Relations, DoNotBelieveSamplesThatMislead) {
   RecordProperty("derived", derived);
 }
 
+/// Pairs of designs with few inputs.
+struct Pairs {
+  int derived = 0;  ///< to be equal
+  int differ = 0;
+
+  /// Where they are derived to be equal, all inputs say so.
+  void compare(const Instruction& x, const Instruction& y) {
+    const auto equal = equal_by_all_inputs(x, y);
+    ASSERT_TRUE(equal) << x.name() << " and " << y.name();
+    differ += *equal ? 0 : 1;
+    if (!equal_by_derivation(x, y, 1)) return;
+    ++derived;
+    EXPECT_TRUE(*equal) << x.name() << " and " << y.name();
+  }
+};
+
 TEST(Relations, DeriveEqualityOfNoPairThatDiffers) {
   // Formats that hold the same numbers otherwise, and parameters that decide for few inputs.
   const std::vector<std::string> parameters = {"fraction_bits=8", "fraction_bits=9",
                                                "fraction_bits=3", "fraction_bits=8,floor=-6",
                                                "fraction_bits=8,block=1"};
-  int derived = 0;
-  int differ = 0;
+  Pairs pairs;
   for (const std::string b : {"e2m1", "e3m2"}) {
     const auto design = [&](const std::string& with, const std::string& p) {
       return find_instruction("design:fused-dot-add(k=2,a=e2m1,b=" + with + ",c=e5m2,d=e5m2," + p +
@@ -125,17 +140,12 @@ TEST(Relations, DeriveEqualityOfNoPairThatDiffers) {
       for (std::size_t j = i; j < parameters.size(); ++j) {
         const Instruction x = design("e2m1", parameters[i]);
         const Instruction y = design(b, parameters[j]);
-        const auto equal = equal_by_all_inputs(x, y);
-        ASSERT_TRUE(equal) << x.name() << " and " << y.name();
-        differ += *equal ? 0 : 1;
-        if (!equal_by_derivation(x, y, 1)) continue;
-        ++derived;
-        EXPECT_TRUE(*equal) << x.name() << " and " << y.name();
+        pairs.compare(x, y);
       }
     }
   }
-  EXPECT_GT(derived, 0);
-  EXPECT_GT(differ, 5);
+  EXPECT_GT(pairs.derived, 0);
+  EXPECT_GT(pairs.differ, 5);
 }
 
 // Where zeros count, largest exponents differ by as much as there is room for: for some inputs, and
@@ -154,20 +164,14 @@ TEST(Relations, DeriveEqualityOfNoPairThatDiffersInItsZeros) {
     }
   }
   std::mt19937 random(5);
-  int derived = 0;
-  int differ = 0;
+  Pairs pairs;
   for (int i = 0; i < 30; ++i) {
     const Instruction& x = designs[random() % designs.size()];
     const Instruction& y = designs[random() % designs.size()];
-    const auto equal = equal_by_all_inputs(x, y);
-    ASSERT_TRUE(equal) << x.name() << " and " << y.name();
-    differ += *equal ? 0 : 1;
-    if (!equal_by_derivation(x, y, 1)) continue;
-    ++derived;
-    EXPECT_TRUE(*equal) << x.name() << " and " << y.name();
+    pairs.compare(x, y);
   }
-  EXPECT_GT(derived, 3);
-  EXPECT_GT(differ, 3);
+  EXPECT_GT(pairs.derived, 3);
+  EXPECT_GT(pairs.differ, 3);
 }
 
 // Zero operands count, for -126 and what the other operand adds, or they do not: nothing is cut of
