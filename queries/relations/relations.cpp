@@ -18,7 +18,7 @@
 namespace mmaspec {
 namespace {
 
-constexpr double kAtOnceSeconds = 1;
+constexpr double kBriefSeconds = 0.4;  // nearly all that is decided takes less
 constexpr double kSoonSeconds = 2;
 constexpr double kStepSeconds = 2;      // for a node that few know by name
 constexpr double kPatternSeconds = 30;  // for a whole step
@@ -55,10 +55,11 @@ class ByRelations {
       if (proved_.is_largest(n)) maxima_.push_back(n);
     }
     const std::vector<NodeId> second = graph_.cone({claimed_.second});
-    in_steps_ =
-        std::any_of(second.begin(), second.end(), [&](NodeId n) { return is_pattern_[n]; }) &&
-        std::none_of(second.begin(), second.end(),
-                     [&](NodeId n) { return !of_first_[n] && is_sum_of_many(n); });
+    has_patterns_ =
+        std::any_of(second.begin(), second.end(), [&](NodeId n) { return is_pattern_[n]; });
+    in_steps_ = has_patterns_ && std::none_of(second.begin(), second.end(), [&](NodeId n) {
+                  return !of_first_[n] && is_sum_of_many(n);
+                });
     for (const NodeId n : sampled_.nodes()) {
       if (is_constant(n) || graph_[n].op == Op::input || is_stated_[n]) continue;
       if (is_pattern_[n]) learn_of_pattern(n);
@@ -71,12 +72,13 @@ class ByRelations {
       bool related = relate(n);
       if (!related && std::exchange(soon_, false) && relate_left_out()) related = relate(n);
       soon_ = false;
-      if (!related && falls_the_other_way_ && is_of_sum_[n]) return false;
+      if (!related && falls_here_ && is_of_sum_[n]) return false;
       if (related && is_sum_of_terms(n)) learn_of_sum(n);
       if (related && is_sum_of_terms(n) && follows_already(n)) return true;
       if (lemmas_.deadline().passed()) return false;
     }
-    return follows() || (relate_left_out() && follows());
+    return follows_within(kSoonSeconds) || (relate_left_out() && follows_within(kSoonSeconds)) ||
+           follows_within(kStageSeconds);
   }
 
   /// Terms of the second run are those of the first one, shifted to the right: of the first run
@@ -90,6 +92,7 @@ class ByRelations {
 
   /// Finds what the node is a function of.
   bool relate(NodeId n) {
+    falls_here_ = false;
     if (proved_.is_largest(n) && !of_first_[n] && is_bound(n)) {
       const NodeRelation& r = *proved_.of(n);
       if (r.kind == NodeRelation::Kind::falls) suggestions_.keep(r.fall);
@@ -127,9 +130,14 @@ class ByRelations {
   }
 
   bool prove(const NodeRelation& r) {
-    if (r.kind == NodeRelation::Kind::shifted && r.places > 0) falls_the_other_way_ = true;
-    // The sum of terms that are rounded apart is another one.
-    if (falls_the_other_way_ && is_of_sum_[r.node]) return false;
+    if (r.kind == NodeRelation::Kind::shifted && r.places > 0) {
+      falls_here_ = falls_the_other_way_ = true;
+      // The sum of terms that are rounded apart is another one.
+      if (is_of_sum_[r.node]) return false;
+    }
+    // Of several sums in a row samples suggest too much; of one they are believed, which saves
+    // time.
+    if (falls_here_ && is_of_sum_[r.node] && !has_patterns_) return false;
     const Graph::Building building(graph_);
     const NodeId violated = (!holds(r, *claimed_.result)).id();
     const bool is_stage = is_stage_[r.node] || graph_[r.node].op == Op::maximum;
@@ -179,12 +187,17 @@ class ByRelations {
            is_excluded_by_lengths(name, {violated}, r.base);
   }
 
-  /// At the depths that are worth it, the nearest first.
+  /// At the depths that are worth it, the nearest first. What one depth decides at once another one
+  /// may not decide at all.
   bool is_excluded(const std::string& name, NodeId violated, bool to_the_inputs, double seconds) {
-    return proved_.excluded(name, {violated}, Depth::nearest, false, seconds) ||
-           proved_.excluded(name, {violated}, Depth::stages, false, seconds) ||
-           (to_the_inputs && (proved_.excluded(name, {violated}, Depth::maxima, false, seconds) ||
-                              proved_.excluded(name, {violated}, Depth::inputs, false, seconds)));
+    std::vector<Depth> depths{Depth::nearest, Depth::stages};
+    if (to_the_inputs) depths.insert(depths.end(), {Depth::maxima, Depth::inputs});
+    for (const double given : {kBriefSeconds, seconds}) {
+      for (const Depth depth : depths) {
+        if (proved_.excluded(name, {violated}, depth, false, given)) return true;
+      }
+    }
+    return false;
   }
 
   /// Where exponents differ, so does what is cut from a sum below the least normal number: not
@@ -414,18 +427,18 @@ class ByRelations {
   }
 
   /// The statement, from what was proved.
-  bool follows() {
+  bool follows_within(double seconds) {
     const std::vector<NodeId> all = statement();
     if (is_excluded_of_last_sum("the statement", all, claimed_.first, claimed_.second,
                                 kSoonSeconds) ||
         is_excluded_by_lengths("the statement", all, claimed_.first)) {
       return true;
     }
-    // What one depth decides soon another one may not decide at all.
-    for (const double seconds : {kAtOnceSeconds, kSoonSeconds, kStageSeconds}) {
+    // What one depth decides at once another one may not decide at all.
+    for (const double given : {kBriefSeconds, seconds}) {
       for (const bool every : {false, true}) {
         for (const Depth depth : {Depth::nearest, Depth::stages, Depth::inputs}) {
-          if (proved_.excluded("the statement", all, depth, every, seconds)) return true;
+          if (proved_.excluded("the statement", all, depth, every, given)) return true;
         }
       }
     }
@@ -450,6 +463,8 @@ class ByRelations {
   bool soon_ = false;                     ///< what is asked now may be asked again
   bool in_steps_ = false;          ///< the second run goes from pattern to pattern by sums of two
   bool exponents_differ_ = false;  ///< largest ones of the runs
+  bool has_patterns_ = false;      ///< the second run, on the way
+  bool falls_here_ = false;        ///< the node being related may be shifted to the right
   bool falls_the_other_way_ = false;
 };
 

@@ -211,6 +211,15 @@ TEST(Relations, DeriveChains) {
   EXPECT_FALSE(is_derived("scale-invariant", cut, 10));
 }
 
+// Of the second half's terms samples suggest that they are shifted to the right, which they are
+// not.
+TEST(Relations, DeriveOfBothHalves) {
+  EXPECT_TRUE(is_derived("scale-invariant",
+                         named("design:split-fp8(a=e4m3,b=e4m3,c=f32,d=f32,k=4,halves=chained,"
+                               "fraction_bits=25,floor=-133)"),
+                         120));
+}
+
 TEST(Relations, DeriveOfNewAlgorithms) {
   using namespace new_algorithms;
   const DotFormats eight{&formats::e2m1, &formats::e4m3, &formats::e5m2, &formats::e5m2, 8};
