@@ -42,15 +42,13 @@ LaneRunner::LaneRunner(const Algorithm& algorithm, const DotFormats& formats) : 
   if (formats.scale == nullptr) compile(algorithm, formats);
   if (combine_) return;
   part_k_ = chain_step(algorithm, formats);
-  DotFormats part = part_of(formats, part_k_);
-  const auto program = [&] {
+  const auto program = [&](const DotFormats& part) {
     const DotModel model(algorithm, part);
     return BatchEvaluator(model.graph(), {model.result()});
   };
-  step_.emplace(program());
+  step_.emplace(program(part_of(formats, part_k_)));
   if (part_k_ == formats.k || *formats.c == *formats.d) return;
-  part.c = formats.d;
-  next_.emplace(program());
+  next_.emplace(program(continuing_part_of(formats, part_k_)));
 }
 
 /// Plans of which parts can run by themselves.

@@ -9,22 +9,15 @@ namespace mmaspec {
 namespace {
 
 /// Products that are built together: those of an instruction are, and run faster so.
-constexpr int kTogether = 128;
+constexpr int kMostProducts = 128;
 
-int part_length(const Algorithm& algorithm, const DotFormats& formats) {
+int longest_part(const Algorithm& algorithm, const DotFormats& formats) {
   const int step = chain_step(algorithm, formats);
   int length = step;
-  for (int k = step; k <= std::min(kTogether, formats.k); k += step) {
+  for (int k = step; k <= std::min(kMostProducts, formats.k); k += step) {
     if (formats.k % k == 0) length = k;
   }
   return length;
-}
-
-DotFormats part_of(const DotFormats& formats, int k, bool first) {
-  DotFormats part = formats;
-  part.k = k;
-  if (!first) part.c = formats.d;
-  return part;
 }
 
 }  // namespace
@@ -36,10 +29,10 @@ DotRunner::Part::Part(const Algorithm& algorithm, const DotFormats& formats)
 
 DotRunner::DotRunner(const Algorithm& algorithm, const DotFormats& formats)
     : formats_(formats),
-      part_k_(part_length(algorithm, formats)),
-      first_(algorithm, part_of(formats, part_k_, true)) {
+      part_k_(longest_part(algorithm, formats)),
+      first_(algorithm, part_of(formats, part_k_)) {
   if (parts() > 1 && !(*formats.c == *formats.d)) {
-    next_.emplace(algorithm, part_of(formats, part_k_, false));
+    next_.emplace(algorithm, continuing_part_of(formats, part_k_));
   }
 }
 

@@ -18,23 +18,16 @@ namespace {
 
 constexpr std::size_t kBlock = BatchEvaluator::kBlock;
 /// Products that one program computes, at least: each program's results go through memory.
-constexpr int kTogether = 16;
+constexpr int kLeastProducts = 16;
 /// Tiles of one column that share its packed columns of b.
 constexpr std::size_t kTilesTogether = 64;
 
-int part_length(const Algorithm& algorithm, const DotFormats& formats) {
+int shortest_part(const Algorithm& algorithm, const DotFormats& formats) {
   const int step = chain_step(algorithm, formats);
   for (int k = step; k <= formats.k; k += step) {
-    if (k >= kTogether && formats.k % k == 0) return k;
+    if (k >= kLeastProducts && formats.k % k == 0) return k;
   }
   return formats.k;
-}
-
-DotFormats part_of(const DotFormats& formats, int k, bool first) {
-  DotFormats part = formats;
-  part.k = k;
-  if (!first) part.c = formats.d;
-  return part;
 }
 
 /// The inputs that are columns of b and of its scale factors, which tile after tile shares.
@@ -78,10 +71,10 @@ MatrixRunner::Part::Part(const Algorithm& algorithm, const DotFormats& formats)
 
 MatrixRunner::MatrixRunner(const Algorithm& algorithm, const DotFormats& formats)
     : formats_(formats),
-      part_k_(part_length(algorithm, formats)),
-      first_(algorithm, part_of(formats, part_k_, true)) {
+      part_k_(shortest_part(algorithm, formats)),
+      first_(algorithm, part_of(formats, part_k_)) {
   if (part_k_ < formats.k && !(*formats.c == *formats.d)) {
-    next_.emplace(algorithm, part_of(formats, part_k_, false));
+    next_.emplace(algorithm, continuing_part_of(formats, part_k_));
   }
   if (formats.scale != nullptr) {
     one_ = parse_pattern_of(*formats.scale, "1").convert_to<std::uint64_t>();

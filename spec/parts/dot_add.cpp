@@ -55,6 +55,12 @@ DotFormats part_of(const DotFormats& formats, int count) {
   return part;
 }
 
+DotFormats continuing_part_of(const DotFormats& formats, int count) {
+  DotFormats part = part_of(formats, count);
+  part.c = formats.d;
+  return part;
+}
+
 DotOperands slice(const DotFormats& formats, const DotOperands& operands, int first, int count,
                   Int c) {
   DotOperands result{part(operands.a, first, count), part(operands.b, first, count), c, {}, {}};

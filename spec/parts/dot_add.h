@@ -51,6 +51,8 @@ struct Parameter {
 /// The formats of `count` products of a longer dot product. Where `count` and the block of a scale
 /// factor do not divide each other, the block becomes their greatest common divisor.
 DotFormats part_of(const DotFormats& formats, int count);
+/// Such a part whose c is the d of one before it.
+DotFormats continuing_part_of(const DotFormats& formats, int count);
 
 /// Operands first .. first + count - 1 of a longer dot product, added to c, for part_of(formats,
 /// count). `first` is a multiple of `count`. Each product keeps the scale factors that it has in
