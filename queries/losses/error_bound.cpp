@@ -1,9 +1,11 @@
 #include "queries/losses/error_bound.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "queries/derive/text.h"
+#include "queries/derive/two_runs.h"
 #include "queries/losses/odd_sum.h"
 #include "queries/losses/operands_read.h"
 #include "queries/losses/summed.h"
@@ -174,34 +176,81 @@ class ErrorDerivation {
     return std::all_of(values.begin(), values.end(), [](const Integer& x) { return x == 0; });
   }
 
+  /// `violated` of the value d of a pattern, where it is finite, and of the sum is false of each
+  /// part of what the sum may be. Where it can be shown that d's unit is the format's least one, or
+  /// is few places from the sum's unit, d is made to have such a unit: shifts by many places are
+  /// what makes these statements hard.
+  bool is_excluded_by_parts(const std::string& name,
+                            const std::function<Bool(const Scaled&, const Scaled&)>& violated,
+                            const Scaled& d, const Bool finite, const SumOfNumbers& sum,
+                            const std::vector<NodeId>& cut) {
+    const Scaled s{Int::of(sum.units), Int::of(sum.exponent), sum.offset};
+    const int bits = formats_.d->fraction_bits;
+    const int least = formats_.d->least_exponent();
+    const auto parts = lemmas_.parts_of(sum, {least, formats_.d->largest_exponent()});
+    return std::all_of(parts.begin(), parts.end(), [&](const LossLemmas::SumPart& part) {
+      const bool is_below = part.exponent.high + sum.offset + part.largest_place < least;
+      const auto beyond = [=](const Scaled& x, const Scaled& y) {
+        const Int unit = x.exponent + x.offset;
+        if (is_below) return unit != least - bits;
+        const Int places = unit - y.exponent - y.offset;
+        return places < part.least_place - bits || places > part.largest_place - bits + 1;
+      };
+      const bool is_near = lemmas_.is_excluded(
+          "a pattern's unit is that of its sum's leading bit",
+          [&](const View& view) { return view.of(finite) && beyond(view.of(d), view.of(s)); }, cut,
+          sum, part);
+      const Stated stated = [&](const View& view) {
+        const Scaled x = view.of(d);
+        const Scaled y = view.of(s);
+        if (!is_near) return view.of(finite) && violated(x, y);
+        if (is_below) return view.of(finite) && violated({x.significand, least - bits, 0}, y);
+        std::vector<Bool> known;
+        const Int places =
+            variable("places", {part.least_place - bits, part.largest_place - bits + 1}, known);
+        const Scaled renamed{x.significand, y.exponent + places, y.offset};
+        known.push_back(x.exponent + x.offset == renamed.exponent + renamed.offset);
+        return all_of(known) && view.of(finite) && violated(renamed, y);
+      };
+      return lemmas_.is_excluded(name, stated, cut, sum, part);
+    });
+  }
+
   std::optional<Rounded> rounded_by(NodeId pattern, const Source& source, const SumOfNumbers* sum) {
     const Scaled d = pattern_value(pattern);
     const Scaled& s = source.value;
     const Bool finite = unpack(*formats_.d, Int::of(pattern)).is_finite();
     const std::vector<NodeId> cut = cut_beside(pattern, source.nodes);
     const int least = formats_.d->least_exponent();
-    const auto excluded = [&](const std::string& name, const Stated& violated) {
-      return source.units ? lemmas_.is_excluded_by_lengths(name, violated, cut, *source.units)
-                          : lemmas_.is_excluded(name, violated, cut);
-    };
-    const auto too_far = [&](int places, bool flushes) -> Stated {
-      return [=](const View& view) {
-        const Bool flushed =
-            view.of(d.significand) == 0 && is_larger({1, least, 0}, view.of(s)) && flushes;
-        return view.of(finite) && is_rounded_by_more(view.of(d), view.of(s), least, places) &&
-               !flushed;
+    // What is said of the pattern's value and the source's. d may have another name there.
+    using OfBoth = std::function<Bool(const Scaled& d, const Scaled& s)>;
+    const auto stated = [&](const OfBoth& violated) -> Stated {
+      return [&, violated](const View& view) {
+        return view.of(finite) && violated(view.of(d), view.of(s));
       };
     };
-    const Stated grows = [&](const View& view) {
-      return view.of(finite) && is_larger(view.of(d), view.of(s));
+    const auto excluded = [&](const std::string& name, const OfBoth& violated) {
+      if (sum != nullptr) return is_excluded_by_parts(name, violated, d, finite, *sum, cut);
+      return source.units
+                 ? lemmas_.is_excluded_by_lengths(name, stated(violated), cut, *source.units)
+                 : lemmas_.is_excluded(name, stated(violated), cut);
     };
-    const bool seems_to_shrink = holds_in_samples(grows);
+    const auto too_far = [&](int places, bool flushes) -> OfBoth {
+      return [=](const Scaled& x, const Scaled& y) {
+        const Bool flushed = x.significand == 0 && is_larger({1, least, 0}, y) && flushes;
+        return is_rounded_by_more(x, y, least, places) && !flushed;
+      };
+    };
+    const OfBoth grows = is_larger;
+    const bool seems_to_shrink = holds_in_samples(stated(grows));
     for (int places = formats_.d->fraction_bits + 1; places > 0; --places) {
       std::optional<Rounded> rounded;
       for (const bool flushes : {false, true}) {
-        const Stated violated = too_far(places, flushes);
-        if (!holds_in_samples(violated)) continue;
-        const Stated either = [&](const View& view) { return violated(view) || grows(view); };
+        const OfBoth violated = too_far(places, flushes);
+        if (!holds_in_samples(stated(violated))) continue;
+        const OfBoth either = [&](const Scaled& x, const Scaled& y) {
+          return violated(x, y) || grows(x, y);
+        };
         if (seems_to_shrink && excluded("a sum is rounded, to no larger one", either)) {
           rounded = {places, flushes, true, false};
         } else if (excluded("a sum is rounded", violated)) {

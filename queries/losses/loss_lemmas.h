@@ -41,6 +41,20 @@ class LossLemmas {
   /// The same, asked of each length in bits that the sum may have, which is one of the nodes `cut`.
   bool is_excluded_by_lengths(const std::string& name, const Stated& violated,
                               const std::vector<NodeId>& cut, NodeId sum);
+  /// Part of what a sum may be: all its units have one sign and, but where they are long, one
+  /// length in bits.
+  struct SumPart {
+    Range units;
+    Range exponent;
+    int least_place;    ///< of the leading bit, in units; -1 of zero
+    int largest_place;  ///< of the leading bit, in units
+  };
+  /// Parts that make up all that the sum may be. In each of them its leading bit is less than
+  /// 2^bound or no less, for each bound, but where units are long.
+  std::vector<SumPart> parts_of(const SumOfNumbers& sum, const std::vector<int>& bounds) const;
+  /// No input for which the sum is of this part makes it true.
+  bool is_excluded(const std::string& name, const Stated& violated, const std::vector<NodeId>& cut,
+                   const SumOfNumbers& sum, const SumPart& part);
   /// From now on it is known of all inputs.
   void keep(Bool fact) { premises_.push_back(fact.id()); }
   /// From now on the node is a variable: a pattern on the way.
@@ -59,7 +73,7 @@ class LossLemmas {
     Range range;
   };
   bool is_excluded(const std::string& name, const Stated& violated, const std::vector<NodeId>& cut,
-                   const std::vector<Stated>& facts, const std::optional<Narrowed>& narrowed);
+                   const std::vector<Stated>& facts, const std::vector<Narrowed>& narrowed);
 
   const Claimed& run_;
   std::vector<NodeId> premises_;
