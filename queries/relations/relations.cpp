@@ -145,9 +145,14 @@ class ByRelations {
                            : is_stage          ? kStageSeconds
                                                : kStepSeconds;
     const std::string name = description_of(r, graph_);
-    const bool proved =
-        is_sum_of_shifted(r) || (is_pattern_[r.node] && excluded_by_shared(name, violated, r)) ||
-        (!soon_ && is_excluded(name, violated, is_stage || is_of_one_product(r.node), seconds));
+    // What one way decides at once another one may not decide at all: each is gone briefly first.
+    const auto is_excluded_within = [&](double given) {
+      return (is_pattern_[r.node] && excluded_by_shared(name, violated, r, given)) ||
+             (!soon_ && is_excluded(name, violated, is_stage || is_of_one_product(r.node), given));
+    };
+    const bool proved = is_sum_of_shifted(r) || is_excluded_within(kBriefSeconds) ||
+                        is_excluded_within(std::min(kSoonSeconds, seconds)) ||
+                        (seconds > kSoonSeconds && is_excluded_within(seconds));
     if (proved) proved_.keep(r);
     if (proved && r.kind == NodeRelation::Kind::negated_pattern) learn_that_no_nan(r);
     return proved;
@@ -173,31 +178,29 @@ class ByRelations {
 
   /// The same of each length of the last sum apart.
   bool is_excluded_by_lengths(const std::string& name, const std::vector<NodeId>& conditions,
-                              NodeId first) {
+                              NodeId first, double seconds) {
     const auto sum = last_sum_of(first);
-    return sum && proved_.excluded_by_lengths(name, conditions, sum->units, kSoonSeconds);
+    return sum && proved_.excluded_by_lengths(name, conditions, sum->units, seconds);
   }
 
   /// Patterns on the way may be made of what both runs have in common.
-  bool excluded_by_shared(const std::string& name, NodeId violated, const NodeRelation& r) {
-    if (is_excluded_of_last_sum(name, {violated}, r.base, r.node, kSoonSeconds)) return true;
+  bool excluded_by_shared(const std::string& name, NodeId violated, const NodeRelation& r,
+                          double seconds) {
+    const double soon = std::min(seconds, kSoonSeconds);
+    if (is_excluded_of_last_sum(name, {violated}, r.base, r.node, soon)) return true;
     proved_.share(shared_frontier(graph_, r.base, r.node));
     return proved_.excluded(name, {violated}, Depth::shared, false,
-                            soon_ ? kSoonSeconds : kStageSeconds) ||
-           is_excluded_by_lengths(name, {violated}, r.base);
+                            soon_ ? soon : std::min(seconds, kStageSeconds)) ||
+           is_excluded_by_lengths(name, {violated}, r.base, soon);
   }
 
-  /// At the depths that are worth it, the nearest first. What one depth decides at once another one
-  /// may not decide at all.
+  /// At the depths that are worth it, the nearest first.
   bool is_excluded(const std::string& name, NodeId violated, bool to_the_inputs, double seconds) {
     std::vector<Depth> depths{Depth::nearest, Depth::stages};
     if (to_the_inputs) depths.insert(depths.end(), {Depth::maxima, Depth::inputs});
-    for (const double given : {kBriefSeconds, seconds}) {
-      for (const Depth depth : depths) {
-        if (proved_.excluded(name, {violated}, depth, false, given)) return true;
-      }
-    }
-    return false;
+    return std::any_of(depths.begin(), depths.end(), [&](Depth depth) {
+      return proved_.excluded(name, {violated}, depth, false, seconds);
+    });
   }
 
   /// Where exponents differ, so does what is cut from a sum below the least normal number: not
@@ -346,7 +349,8 @@ class ByRelations {
     const Graph::Building building(graph_);
     const auto r =
         bound_by_members(n, base, farthest, sampled_, [&](const std::string& name, Bool violated) {
-          return is_excluded(name, violated.id(), true, kStepSeconds);
+          return is_excluded(name, violated.id(), true, kBriefSeconds) ||
+                 is_excluded(name, violated.id(), true, kStepSeconds);
         });
     if (r) proved_.keep(*r);
     return r.has_value();
@@ -423,7 +427,7 @@ class ByRelations {
     });
     return !products &&
            (proved_.excluded("the statement", all, Depth::nearest, false, kSoonSeconds) ||
-            is_excluded_by_lengths("the statement", all, claimed_.first));
+            is_excluded_by_lengths("the statement", all, claimed_.first, kSoonSeconds));
   }
 
   /// The statement, from what was proved.
@@ -431,7 +435,7 @@ class ByRelations {
     const std::vector<NodeId> all = statement();
     if (is_excluded_of_last_sum("the statement", all, claimed_.first, claimed_.second,
                                 kSoonSeconds) ||
-        is_excluded_by_lengths("the statement", all, claimed_.first)) {
+        is_excluded_by_lengths("the statement", all, claimed_.first, kSoonSeconds)) {
       return true;
     }
     // What one depth decides at once another one may not decide at all.
