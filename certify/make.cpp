@@ -105,9 +105,11 @@ void keep_only(const std::set<std::string>& used, const std::string& folder) {
 }
 
 /// Leaves out, one after the other, queries that a proof does without: where several attempts at
-/// one question end at once, all of them leave theirs. As long as that takes little time.
+/// one question end at once, all of them leave theirs. As long as that takes little time. Lemmas of
+/// a derivation are asked one after the other, and what it does without is not asked.
 void leave_out(const Theorem& theorem, bool argued, const CertificateOptions& options,
                ProvedQueries& proved, Replay& replayed) {
+  if (replayed.asked.grounds.kind == Grounds::Kind::derivation) return;
   const Deadline soon = Deadline::in(options.seconds / 4);
   const ProvedQueries all = proved;
   for (const auto& query : all) {
