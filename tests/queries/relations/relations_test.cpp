@@ -66,18 +66,17 @@ TEST(Relations, DeriveOfSmallDesignsNothingThatAnInputRefutes) {
   int refuted = 0;
   for (std::size_t i = 0; i < 7; ++i) {
     const Subject s = named(designs.next());
-    if (!is_of_today(i, 2)) continue;
     for (const std::string& property : kProperties) {
       if (!find_property(property).says_nothing_because(s).empty()) continue;
       const Outcome outcome = searched(property, s);
       refuted += outcome == Outcome::refuted ? 1 : 0;
-      if (!is_derived(property, s, 4)) continue;
+      if (!is_of_today(i, 2) || !is_derived(property, s, 4)) continue;
       ++derived;
       EXPECT_NE(outcome, Outcome::refuted) << property << " of " << s.first.name();
     }
   }
   EXPECT_GT(derived, 0);
-  EXPECT_GT(refuted, 0);
+  EXPECT_GT(refuted, 2);
 }
 
 TEST(Relations, DeriveOfIeeeDesignsNothingThatAnInputRefutes) {
