@@ -1,5 +1,6 @@
 #include "queries/derive/lengths.h"
 
+#include <algorithm>
 #include <set>
 
 namespace mmaspec {
@@ -41,6 +42,14 @@ std::vector<Range> ranges_of_one_length(const Range& whole,
     ranges.push_back({*it, next == starts.end() ? whole.high : Integer(*next - 1)});
   }
   return ranges;
+}
+
+Range exchanged_opposites(const TwoSums& sums) {
+  if (sums.rise != 0 || sums.first.factor != 1 || sums.second.factor != 1) return {1, 0};
+  // Of v + b and v + d they are w + b and w + d with w = -b - d - v. v < w.
+  const Integer both = -sums.first.constant - sums.second.constant;
+  return {std::max(sums.variable.low, Integer(both - sums.variable.high)),
+          std::min(sums.variable.high, floor_shift_right(Integer(both - 1), 1))};
 }
 
 }  // namespace mmaspec

@@ -21,4 +21,17 @@ struct LinearFunction {
 std::vector<Range> ranges_of_one_length(const Range& whole,
                                         const std::vector<LinearFunction>& functions);
 
+/// Two sums, each a linear function of one variable, and by how much the exponent of the second
+/// one's unit is larger.
+struct TwoSums {
+  Range variable;
+  LinearFunction first;
+  LinearFunction second;
+  int rise = 0;
+};
+
+/// Values of the variable of which the opposites of both sums, exchanged, are the two sums of
+/// another value, which is none of these. Empty (low > high) where there are none.
+Range exchanged_opposites(const TwoSums& sums);
+
 }  // namespace mmaspec

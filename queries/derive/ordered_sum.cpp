@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kSmallLemma = 20;  // seconds
 constexpr double kLargeLemma = 120;
+constexpr double kOppositesLemma = 1;  // where signs are apart from magnitudes it takes far less
 
 /// One case of how the exponents of both runs lie to each other: how much it rises (the second less
 /// the first, or the other way round) is `least` to `most`.
@@ -364,24 +365,23 @@ class BySum {
                             runs_.premises(), free_results, kSmallLemma);
   }
 
-  /// Two sums, each a linear function of one variable, and by how much the exponent of the second
-  /// one's unit is larger.
-  struct Sums {
-    Range variable;
-    LinearFunction first;
-    LinearFunction second;
-    int rise = 0;
-  };
-
   /// The condition holds of no two such sums, whatever both runs share. Solvers take seconds for
   /// sums of one length in bits, and minutes for all at once.
-  bool never_of_sums(const std::string& name, Bool condition, Sums sums) {
-    const std::vector<Range> ranges =
-        ranges_of_one_length(sums.variable, {sums.first, sums.second});
-    return std::all_of(ranges.begin(), ranges.end(), [&](const Range& r) {
+  bool never_of_sums(const std::string& name, Bool condition, TwoSums sums) {
+    std::vector<Range> ranges = ranges_of_one_length(sums.variable, {sums.first, sums.second});
+    const auto never_of = [&](const Range& r) {
       sums.variable = r;
       return never_of_these_sums(name, condition, sums);
-    });
+    };
+    const Range of_opposites = exchanged_opposites(sums);
+    const auto is_opposite = [&](const Range& r) {
+      return of_opposites.low <= r.low && r.high <= of_opposites.high;
+    };
+    const auto first_opposite = std::stable_partition(
+        ranges.begin(), ranges.end(), [&](const Range& r) { return !is_opposite(r); });
+    if (!std::all_of(ranges.begin(), first_opposite, never_of)) return false;
+    return first_opposite == ranges.end() || is_so_of_opposites(condition, sums, of_opposites) ||
+           std::all_of(first_opposite, ranges.end(), never_of);
   }
 
   /// Those of one run whatever those of the other one are.
@@ -399,9 +399,8 @@ class BySum {
     free_all([&](NodeId n) { return runs_.second(n); });
   }
 
-  bool never_of_these_sums(const std::string& name, Bool condition, const Sums& sums) {
-    const auto frontier = runs_.shared_below(runs_.first_d(), runs_.second_d());
-    const Change cut = [&](Substitution& copy) {
+  Change with_sums(const TwoSums& sums) {
+    return [this, sums](Substitution& copy) {
       std::vector<Bool> facts;
       if (has_exponent()) {
         Range r = graph_[runs_.first(*at_.exponent)].range;
@@ -414,9 +413,45 @@ class BySum {
       copy.replace(runs_.first(at_.sum), sums.first(s));
       copy.replace(runs_.second(at_.sum), sums.second(s));
       free_decisions(copy);
+      const auto frontier = runs_.shared_below(runs_.first_d(), runs_.second_d());
       return with(facts, free_in_range(graph_, frontier, copy));
     };
-    return lemmas_.excluded_of_all(name, graph_, condition.id(), cut, kLargeLemma);
+  }
+
+  bool never_of_these_sums(const std::string& name, Bool condition, const TwoSums& sums) {
+    return lemmas_.excluded_of_all(name, graph_, condition.id(), with_sums(sums), kLargeLemma);
+  }
+
+  /// Where the condition holds of two sums, it holds of their opposites, exchanged, for the same
+  /// exponent and what both runs share, each with the other one's decisions.
+  bool is_so_of_opposites(Bool condition, TwoSums sums, const Range& variable) {
+    sums.variable = variable;
+    const auto stated = [&](Substitution& copy) {
+      Substitution of_opposites(graph_);
+      const auto exchange = [&](NodeId first, NodeId second) {
+        if (of_opposites.determines(first) || of_opposites.determines(second)) return;
+        of_opposites.replace(first, copy.boolean(second));
+        of_opposites.replace(second, copy.boolean(first));
+      };
+      if (has_exponent()) {
+        take_over(graph_, runs_.first(*at_.exponent), copy, of_opposites);
+        take_over(graph_, runs_.second(*at_.exponent), copy, of_opposites);
+      }
+      of_opposites.replace(runs_.first(at_.sum), -copy.integer(runs_.second(at_.sum)));
+      of_opposites.replace(runs_.second(at_.sum), -copy.integer(runs_.first(at_.sum)));
+      for (NodeId n : at_.decisions) exchange(runs_.first(n), runs_.second(n));
+      for (NodeId n : runs_.shared_below(runs_.first_d(), runs_.second_d())) {
+        take_over(graph_, n, copy, of_opposites);
+      }
+      const std::vector<Bool> all{copy.boolean(condition.id()),
+                                  !of_opposites.boolean(condition.id())};
+      if (!copy.facts().empty() || !of_opposites.facts().empty()) {
+        throw std::logic_error("needs more than ranges");
+      }
+      return all;
+    };
+    return lemmas_.excluded_as_stated("what is so of sums is so of their opposites", graph_, stated,
+                                      {}, with_sums(sums), kOppositesLemma);
   }
 
   static constexpr int kMostRise = 5000;

@@ -102,4 +102,13 @@ std::vector<Bool> free_in_range(const Graph& from, const std::vector<NodeId>& no
   return facts;
 }
 
+void take_over(const Graph& graph, NodeId node, Substitution& from, Substitution& to) {
+  if (to.determines(node)) return;
+  if (is_boolean(graph[node].op)) {
+    to.replace(node, from.boolean(node));
+  } else {
+    to.replace(node, from.integer(node));
+  }
+}
+
 }  // namespace mmaspec

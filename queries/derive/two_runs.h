@@ -66,4 +66,7 @@ Bool free_in_range(const Graph& from, NodeId node, Substitution& copy,
 std::vector<Bool> free_in_range(const Graph& from, const std::vector<NodeId>& nodes,
                                 Substitution& copy, const std::string& name = "free ");
 
+/// Makes a node of one copy what it is in another one, unless it follows from others there.
+void take_over(const Graph& graph, NodeId node, Substitution& from, Substitution& to);
+
 }  // namespace mmaspec

@@ -187,8 +187,8 @@ class ErrorDerivation {
     const Scaled s{Int::of(sum.units), Int::of(sum.exponent), sum.offset};
     const int bits = formats_.d->fraction_bits;
     const int least = formats_.d->least_exponent();
-    const auto parts = lemmas_.parts_of(sum, {least, formats_.d->largest_exponent()});
-    return std::all_of(parts.begin(), parts.end(), [&](const LossLemmas::SumPart& part) {
+    auto parts = lemmas_.parts_of(sum, {least, formats_.d->largest_exponent()});
+    const auto is_excluded = [&](const LossLemmas::SumPart& part) {
       const bool is_below = part.exponent.high + sum.offset + part.largest_place < least;
       const auto beyond = [=](const Scaled& x, const Scaled& y) {
         const Int unit = x.exponent + x.offset;
@@ -213,6 +213,17 @@ class ErrorDerivation {
         return all_of(known) && view.of(finite) && violated(renamed, y);
       };
       return lemmas_.is_excluded(name, stated, cut, sum, part);
+    };
+    // Of sums below zero it often follows.
+    const auto first_of_others = std::partition(
+        parts.begin(), parts.end(), [](const auto& part) { return part.units.high >= 0; });
+    if (!std::all_of(parts.begin(), first_of_others, is_excluded)) return false;
+    const Stated of_values = [&](const View& view) { return violated(view.of(d), view.of(s)); };
+    const Integer& largest = graph_[sum.units].range.high;
+    const bool follows = first_of_others != parts.end() &&
+                         lemmas_.is_so_of_opposites(of_values, {d, finite, sum, cut}, largest);
+    return std::all_of(first_of_others, parts.end(), [&](const LossLemmas::SumPart& part) {
+      return (follows && part.units.low >= -largest) || is_excluded(part);
     });
   }
 

@@ -10,6 +10,7 @@ namespace mmaspec {
 namespace {
 
 constexpr double kLemmaSeconds = 10;
+constexpr double kOppositeSeconds = 1;  // where signs are apart from magnitudes it takes far less
 
 /// The place of its leading bit; -1 of zero.
 int leading_place(const Integer& x) {
@@ -67,14 +68,86 @@ bool LossLemmas::is_excluded(const std::string& name, const Stated& violated,
                      {{sum.units, part.units}, {sum.exponent, part.exponent}});
 }
 
+bool LossLemmas::is_so_of_opposites(const Stated& violated, const RoundedSum& rounded,
+                                    const Integer& largest) {
+  const NodeId sum = rounded.sum.units;
+  const NodeId significand = rounded.d.significand.id();
+  const Range& range = run_.graph[significand].range;
+  if (largest < 1 || range.low != -range.high) return false;
+  const auto [known, is_new] = changes_sign_.try_emplace({significand, sum});
+  if (is_new) known->second = changes_sign_with_its_sum(rounded, largest);
+  if (!known->second) return false;
+
+  const std::vector<NodeId> variables =
+      variables_beside({rounded.d.exponent.id(), rounded.finite.id(), rounded.sum.exponent});
+  std::optional<Int> opposite_d;
+  std::optional<Int> opposite_sum;
+  const Change change = [&](Substitution& copy) {
+    std::vector<Bool> facts;
+    opposite_d = variable("opposite d", range, facts);
+    opposite_sum = variable("opposite sum", {1, largest}, facts);
+    copy.replace(significand, -*opposite_d);
+    copy.replace(sum, -*opposite_sum);
+    for (NodeId n : variables) facts.push_back(free_in_range(run_.graph, n, copy));
+    return facts;
+  };
+  const auto stated = [&](Substitution& copy) {
+    Substitution of_opposites(run_.graph);
+    of_opposites.replace(significand, *opposite_d);
+    of_opposites.replace(sum, *opposite_sum);
+    for (NodeId n : variables) take_over(run_.graph, n, copy, of_opposites);
+    std::vector<Bool> opposite{violated(View(of_opposites))};
+    opposite.insert(opposite.end(), of_opposites.facts().begin(), of_opposites.facts().end());
+    return std::vector<Bool>{violated(View(copy)), !all_of(opposite)};
+  };
+  return lemmas_.excluded_as_stated("what is so of a sum is so of its opposite", run_.graph, stated,
+                                    {}, change, kOppositeSeconds);
+}
+
+bool LossLemmas::changes_sign_with_its_sum(const RoundedSum& rounded, const Integer& largest) {
+  const std::vector<NodeId> variables = variables_beside(rounded.cut);
+  std::optional<Int> opposite_sum;
+  const Change change = [&](Substitution& copy) {
+    std::vector<Bool> facts;
+    opposite_sum = variable("opposite sum", {1, largest}, facts);
+    copy.replace(rounded.sum.units, -*opposite_sum);
+    for (NodeId n : variables) facts.push_back(free_in_range(run_.graph, n, copy));
+    return facts;
+  };
+  const auto stated = [&](Substitution& copy) {
+    Substitution of_opposite(run_.graph);
+    of_opposite.replace(rounded.sum.units, *opposite_sum);
+    for (NodeId n : variables) take_over(run_.graph, n, copy, of_opposite);
+    const View one(copy);
+    const View other(of_opposite);
+    std::vector<Bool> opposite{other.of(rounded.finite),
+                               other.of(rounded.d.significand) == -one.of(rounded.d.significand),
+                               other.of(rounded.d.exponent) == one.of(rounded.d.exponent)};
+    // What was assumed of the sums of which it is excluded.
+    for (NodeId p : premises_) {
+      const Bool premise = of_opposite.boolean(p);
+      if (premise.id() != copy.boolean(p).id()) opposite.push_back(premise);
+    }
+    opposite.insert(opposite.end(), of_opposite.facts().begin(), of_opposite.facts().end());
+    return std::vector<Bool>{one.of(rounded.finite), !all_of(opposite)};
+  };
+  return lemmas_.excluded_as_stated("a result changes its sign with its sum", run_.graph, stated,
+                                    premises_, change, kOppositeSeconds);
+}
+
+std::vector<NodeId> LossLemmas::variables_beside(const std::vector<NodeId>& cut) const {
+  std::vector<NodeId> variables = free_;
+  for (NodeId n : cut) {
+    if (!run_.graph[n].range.is_point()) variables.push_back(n);
+  }
+  return variables;
+}
+
 bool LossLemmas::is_excluded(const std::string& name, const Stated& violated,
                              const std::vector<NodeId>& cut, const std::vector<Stated>& facts,
                              const std::vector<Narrowed>& narrowed) {
   const Graph& graph = run_.graph;
-  std::vector<NodeId> variables = free_;
-  for (NodeId n : cut) {
-    if (!graph[n].range.is_point()) variables.push_back(n);
-  }
+  const std::vector<NodeId> variables = variables_beside(cut);
   const Change change = [&](Substitution& copy) {
     std::vector<Bool> known;
     for (const Narrowed& n : narrowed) {

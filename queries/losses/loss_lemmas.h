@@ -2,8 +2,10 @@
 /// Lemmas about what a text loses, of few nodes each.
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "queries/derive/lemmas.h"
@@ -55,6 +57,18 @@ class LossLemmas {
   /// No input for which the sum is of this part makes it true.
   bool is_excluded(const std::string& name, const Stated& violated, const std::vector<NodeId>& cut,
                    const SumOfNumbers& sum, const SumPart& part);
+  /// What a sum is rounded to.
+  struct RoundedSum {
+    Scaled d;
+    Bool finite;
+    SumOfNumbers sum;
+    std::vector<NodeId> cut;  ///< variables that d is made of, the sum among them
+  };
+  /// What is excluded of all finite d and sums of no more than `largest` units that are positive is
+  /// excluded of those that are the opposite: d is the opposite where the sum is, and what
+  /// `violated` says of d and the sum alone it says of their opposites, too.
+  bool is_so_of_opposites(const Stated& violated, const RoundedSum& rounded,
+                          const Integer& largest);
   /// From now on it is known of all inputs.
   void keep(Bool fact) { premises_.push_back(fact.id()); }
   /// From now on the node is a variable: a pattern on the way.
@@ -74,11 +88,15 @@ class LossLemmas {
   };
   bool is_excluded(const std::string& name, const Stated& violated, const std::vector<NodeId>& cut,
                    const std::vector<Stated>& facts, const std::vector<Narrowed>& narrowed);
+  bool changes_sign_with_its_sum(const RoundedSum& rounded, const Integer& largest);
+  /// The nodes that are variables: those of `cut`, and those of free().
+  std::vector<NodeId> variables_beside(const std::vector<NodeId>& cut) const;
 
   const Claimed& run_;
   std::vector<NodeId> premises_;
   std::vector<NodeId> free_;
   Lemmas& lemmas_;
+  std::map<std::pair<NodeId, NodeId>, bool> changes_sign_;  ///< by d's significand and its sum
 };
 
 }  // namespace mmaspec

@@ -61,6 +61,12 @@ std::optional<int> bits_where_odd(const SumOfNumbers& sum, const ExactNumbers& n
 
   const Int units = Int::of(sum.units);
   const Int length = bit_length(abs(units));
+  if (!lemmas.is_excluded(
+          "one of two terms is exact",
+          [&](const View& view) { return first(view) && second(view); }, cut)) {
+    return std::nullopt;
+  }
+
   const NodeId inexact = (first({}) || second({})).id();
   const SampledNodes sampled = lemmas.sampled({inexact, length.id()});
   std::optional<Integer> least;
@@ -74,17 +80,15 @@ std::optional<int> bits_where_odd(const SumOfNumbers& sum, const ExactNumbers& n
   for (const int fewer : {0, 1, 2}) {
     const Integer bits = most - fewer;
     if (bits < 2) return std::nullopt;
-    const auto violated = [&](const View& view) {
-      const Bool one = first(view);
-      const Bool other = second(view);
-      const Int magnitude = abs(view.of(units));
-      return (one && other) ||
-             ((one || other) && (!bit(magnitude, 0) || bit_length(magnitude) < bits));
+    const auto is_odd_where = [&](const Stated& inexact) {
+      const Stated violated = [&](const View& view) {
+        const Int magnitude = abs(view.of(units));
+        return inexact(view) && (!bit(magnitude, 0) || bit_length(magnitude) < bits);
+      };
+      return lemmas.is_excluded(
+          "a sum that is not exact is odd, and of " + bits.str() + " bits or more", violated, cut);
     };
-    if (lemmas.is_excluded("a sum that is not exact is odd, and of " + bits.str() + " bits or more",
-                           violated, cut)) {
-      return bits.convert_to<int>();
-    }
+    if (is_odd_where(first) && is_odd_where(second)) return bits.convert_to<int>();
   }
   return std::nullopt;
 }

@@ -39,18 +39,26 @@ struct Common {
   Bool is_beyond = false;  ///< y is larger than twice whatever x can be, and shifted by too little
 };
 
+Scaled magnitude(const Scaled& x) { return {abs(x.significand), x.exponent, x.offset}; }
+
+/// x, or its opposite where y is below zero: it lies as far from y's magnitude as x from y. What is
+/// made of these is one expression of x and y and of their opposites.
+Scaled beside(const Scaled& x, const Scaled& y) {
+  return {negate_if(y.significand < 0, x.significand), x.exponent, x.offset};
+}
+
 }  // namespace
 
 Bool is_off_by_more(const Scaled& x, const Scaled& y, int low, int high) {
-  const Common c(x, y);
+  const Common c = low == -high ? Common(beside(x, y), magnitude(y)) : Common(x, y);
   const Int difference = c.x - c.y;
   const Int unit = shift_left(1, c.of_unit);
   return c.is_beyond || difference < low * unit || difference > high * unit;
 }
 
 Bool is_larger(const Scaled& x, const Scaled& y) {
-  const Common c(x, y);
-  return !c.is_beyond && abs(c.x) > abs(c.y);
+  const Common c(magnitude(x), magnitude(y));
+  return !c.is_beyond && c.x > c.y;
 }
 
 Int leading_exponent(const Scaled& y, int least) {
@@ -59,7 +67,7 @@ Int leading_exponent(const Scaled& y, int least) {
 }
 
 Bool is_rounded_by_more(const Scaled& x, const Scaled& y, int least, int places) {
-  const Common c(x, y);
+  const Common c(beside(x, y), magnitude(y));
   const Int difference = abs(c.x - c.y);
   const Int bound = leading_exponent(y, least) - places - c.unit - c.passed_over;
   const int most = std::max(width_of(c.x), width_of(c.y)) + 1;

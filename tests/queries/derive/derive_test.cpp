@@ -83,6 +83,23 @@ TEST(Derive, OfNewAlgorithms) {
   }
 }
 
+// What holds of sums of one sign may fail of the other one.
+TEST(Derive, OrderOfSumsOfBothSigns) {
+  using namespace new_algorithms;
+  const DotFormats two{&formats::e2m1, &formats::e2m1, &formats::e5m2, &formats::e5m2, 2};
+  const auto as_it_is = [](Int magnitude) { return magnitude; };
+  const auto exchanged = [](Int magnitude) {
+    return select(magnitude == 40, 56, select(magnitude == 56, 40, magnitude));
+  };
+  for (const bool below_zero : {false, true}) {
+    const Subject holds = of(spoiled_on_one_side(5, below_zero, as_it_is), two);
+    EXPECT_TRUE(is_derived("monotone-c", holds, 60)) << below_zero;
+    const Subject fails = of(spoiled_on_one_side(5, below_zero, exchanged), two);
+    EXPECT_FALSE(is_derived("monotone-c", fails, 60)) << below_zero;
+    EXPECT_EQ(searched("monotone-c", fails), Outcome::refuted) << below_zero;
+  }
+}
+
 // A sum of two terms keeps the order, however few bits it has.
 TEST(Derive, OfATreeWithCAtItsRoot) {
   const DotFormats eight{&formats::e2m1, &formats::e4m3, &formats::e5m2, &formats::e5m2, 8};

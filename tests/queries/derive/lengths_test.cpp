@@ -37,5 +37,23 @@ TEST(Lengths, AreAsFewAsLengths) {
   EXPECT_EQ(ranges_of_one_length({-512, 512}, {{1, 0}}).size(), 21U);
 }
 
+TEST(Lengths, OfExchangedOpposites) {
+  for (const auto& [b, d] : std::vector<std::pair<int, int>>{{0, 0}, {0, 1}, {2, -5}, {-1, 7}}) {
+    for (const Range& whole : {Range{-70, 65}, Range{-6, 90}, Range{3, 9}, Range{-9, -3}}) {
+      const Range found = exchanged_opposites({whole, {1, b}, {1, d}});
+      const auto is_found = [&](int v) { return found.low <= v && v <= found.high; };
+      for (int v = -100; v <= 100; ++v) {
+        // The sums v + b and v + d have the opposites w + d and w + b.
+        const int w = -(v + b) - d;
+        const bool is_there =
+            whole.low <= v && v <= whole.high && whole.low <= w && w <= whole.high && v < w;
+        EXPECT_EQ(is_found(v), is_there) << v << " of " << b << ", " << d;
+      }
+    }
+  }
+  const Range none = exchanged_opposites({{-5, 5}, {2, 0}, {1, 0}, 1});
+  EXPECT_GT(none.low, none.high);
+}
+
 }  // namespace
 }  // namespace mmaspec::lengths_test

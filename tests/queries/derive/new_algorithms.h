@@ -2,6 +2,7 @@
 /// Algorithms that are in no catalogue and of which no argument speaks: texts of these tests alone.
 
 #include <algorithm>
+#include <functional>
 
 #include "spec/algorithms/algorithm.h"
 #include "spec/parts/terms.h"
@@ -93,6 +94,21 @@ inline Algorithm truncating_tree(int places, Rounding rounding, bool c_is_leaf) 
                   }
                   if (!c_is_leaf) level = {cut_and_sum({level[0], t.c}, places)};
                   return rounded(level[0], places, {formats.d, rounding}, t.operands);
+                }};
+}
+
+/// All terms cut and summed, but what is made of sums of one sign is `spoil` of their magnitudes.
+inline Algorithm spoiled_on_one_side(int places, bool below_zero,
+                                     const std::function<Int(Int)>& spoil) {
+  return Custom{"spoiled on one side", [=](const DotFormats& formats, const DotOperands& in) {
+                  const Terms t = terms_of(formats, in, places);
+                  std::vector<FixedPoint> all = t.products;
+                  all.push_back(t.c);
+                  FixedPoint sum = cut_and_sum(all, places);
+                  const Bool negative = sum.units < 0;
+                  const Int spoiled = negate_if(negative, spoil(abs(sum.units)));
+                  sum.units = select(below_zero ? negative : !negative, spoiled, sum.units);
+                  return rounded(sum, places, {formats.d}, t.operands);
                 }};
 }
 

@@ -242,6 +242,25 @@ Subject by_way_of_a_pattern(std::size_t next) {
             three);
 }
 
+// What is so of sums of one sign need not be so of the other one: where the last places are cut on
+// one side alone, an input shows it.
+TEST(DerivedErrors, AreOfSumsOfBothSigns) {
+  using namespace new_algorithms;
+  const DotFormats one{&formats::e2m1, &formats::e2m1, &formats::e4m3, &formats::e4m3, 1};
+  const auto as_it_is = [](Int magnitude) { return magnitude; };
+  const auto cut = [](Int magnitude) { return shift_left(floor_shift_right(magnitude, 5), 5); };
+  for (const bool below_zero : {false, true}) {
+    const auto bound = derived(of(spoiled_on_one_side(6, below_zero, as_it_is), one), 60);
+    ASSERT_TRUE(bound);
+    const Subject spoiled = of(spoiled_on_one_side(6, below_zero, cut), one);
+    EXPECT_EQ(searched_beyond(spoiled, *bound), Outcome::refuted) << below_zero;
+    if (const auto of_spoiled = derived(spoiled, 60)) {
+      EXPECT_GT(*of_spoiled, *bound) << below_zero;
+      EXPECT_NE(searched_beyond(spoiled, *of_spoiled), Outcome::refuted) << below_zero;
+    }
+  }
+}
+
 TEST(DerivedErrors, AreOfEachTermOnceOnWhateverWay) {
   const auto bound = derived(by_way_of_a_pattern(1), 60);
   ASSERT_TRUE(bound);
