@@ -179,9 +179,12 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
 Reply ask_at_once(const Question& question, const Strategies& strategies,
                   const Portfolio& solvers) {
   constexpr double kAtOnceSeconds = 0.6;
+  constexpr double kUnsearchedSeconds = 5;  // solvers find most inputs that search finds
   Strategies whole = Strategies::none();
   whole.jobs = strategies.jobs;
-  whole.deadline = earlier(strategies.deadline, Deadline::in(kAtOnceSeconds));
+  const bool is_searched = strategies.uses(Strategy::search);
+  whole.deadline = earlier(strategies.deadline,
+                           Deadline::in(is_searched ? kAtOnceSeconds : kUnsearchedSeconds));
   return ask(question, whole, solvers);
 }
 

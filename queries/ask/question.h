@@ -86,7 +86,7 @@ bool is_one_expression(const Question& question);
 inline Portfolio no_solvers() { return Portfolio(std::vector<std::unique_ptr<Backend>>(), {}); }
 
 /// The formula as it is, for a moment: what solvers decide by themselves they mostly decide at
-/// once. Throws Contradiction.
+/// once. For some seconds where nothing is searched. Throws Contradiction.
 Reply ask_at_once(const Question& question, const Strategies& strategies, const Portfolio& solvers);
 
 /// Throws Contradiction.

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "tests/support/cli/process.h"
+#include "tests/support/of_today.h"
 #include "util/json.h"
 
 namespace mmaspec::cli_test::rtl_test {
@@ -84,15 +85,16 @@ TEST_F(Rtl, ProvesTheExamples) {
   const std::string design = "design:fused-dot-add(a=e4m3,b=e4m3,c=f32,d=f32,k=4,fraction_bits=25,";
   const std::vector<std::string> e4m3{"--parameter", "EXP=4",  "--parameter", "FRAC=3",
                                       "--parameter", "IEEE=0", "--timeout",   "250"};
-  const Outcome tree = mmaspec(with({"rtl", kExamples + "fused_dot.v", "--top", "fused_dot",
-                                     "--against", design + "round=rz)", "--no-search"},
-                                    e4m3));
-  EXPECT_EQ(tree.status, 0) << tree.out << tree.err;
-  const Outcome pipelined =
-      mmaspec(with({"rtl", kExamples + "fused_dot_pipelined.v", "--top", "fused_dot_pipelined",
-                    "--latency", "3", "--against", design + "round=rne)", "--no-search"},
-                   e4m3));
-  EXPECT_EQ(pipelined.status, 0) << pipelined.out << pipelined.err;
+  const std::vector<std::vector<std::string>> questions = {
+      {"rtl", kExamples + "fused_dot.v", "--top", "fused_dot", "--against", design + "round=rz)",
+       "--no-search"},
+      {"rtl", kExamples + "fused_dot_pipelined.v", "--top", "fused_dot_pipelined", "--latency", "3",
+       "--against", design + "round=rne)", "--no-search"}};
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    if (!is_of_today(i, questions.size())) continue;
+    const Outcome proved = mmaspec(with(questions[i], e4m3));
+    EXPECT_EQ(proved.status, 0) << proved.out << proved.err;
+  }
 }
 
 TEST_F(Rtl, ReadsWhatExportWrites) {

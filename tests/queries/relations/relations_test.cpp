@@ -142,7 +142,7 @@ TEST(Relations, DeriveEqualityOfNoPairThatDiffers) {
       for (std::size_t j = i; j < parameters.size(); ++j) {
         const Instruction x = design("e2m1", parameters[i]);
         const Instruction y = design(b, parameters[j]);
-        pairs.compare(x, y);
+        if (is_of_today(i + j, 2)) pairs.compare(x, y);
       }
     }
   }
@@ -167,10 +167,10 @@ TEST(Relations, DeriveEqualityOfNoPairThatDiffersInItsZeros) {
   }
   std::mt19937 random(5);
   Pairs pairs;
-  for (int i = 0; i < 30; ++i) {
+  for (std::size_t i = 0; i < 30; ++i) {
     const Instruction& x = designs[random() % designs.size()];
     const Instruction& y = designs[random() % designs.size()];
-    pairs.compare(x, y);
+    if (is_of_today(i, 2)) pairs.compare(x, y);
   }
   EXPECT_GT(pairs.derived, 3);
   EXPECT_GT(pairs.differ, 3);
@@ -179,12 +179,16 @@ TEST(Relations, DeriveEqualityOfNoPairThatDiffersInItsZeros) {
 // Zero operands count, for -126 and what the other operand adds, or they do not: nothing is cut of
 // f16 numbers where that decides.
 TEST(Relations, DeriveEqualityOfDesignsWhoseZerosCount) {
-  const std::string name = "hopper/wgmma.m64n8k32.f16.e5m2.e5m2";
-  EXPECT_TRUE(
-      equal_by_derivation(find_instruction(name), find_instruction(name + "@mma-sim"), 120));
-  EXPECT_TRUE(
-      equal_by_derivation(find_instruction("blackwell/tcgen05.mma.m64n8k32.f16.e2m1.e2m3@mma-sim"),
-                          find_instruction("blackwell/tcgen05.mma.m64n8k32.f16.e2m1.e2m1"), 120));
+  const std::vector<std::pair<std::string, std::string>> pairs = {
+      {"hopper/wgmma.m64n8k32.f16.e5m2.e5m2", "hopper/wgmma.m64n8k32.f16.e5m2.e5m2@mma-sim"},
+      {"blackwell/tcgen05.mma.m64n8k32.f16.e2m1.e2m3@mma-sim",
+       "blackwell/tcgen05.mma.m64n8k32.f16.e2m1.e2m1"}};
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (!is_of_today(i, pairs.size())) continue;
+    const auto& [first, second] = pairs[i];
+    EXPECT_TRUE(equal_by_derivation(find_instruction(first), find_instruction(second), 120))
+        << first << " and " << second;
+  }
 }
 
 // Subnormal numbers of one format are normal ones of the other: exponents differ, and where they do
