@@ -21,6 +21,9 @@ constexpr int kPatience = 48;
 constexpr int kFreshEvery = 8;
 constexpr int kMoveEvery = 16;
 
+/// Of all rounds, the share after which one climb without any input that fits is the last.
+constexpr std::size_t kShareWithoutAnyFit = 10;
+
 /// Operations that making one operand of an input is worth, about.
 constexpr std::size_t kMaking = 10;
 
@@ -47,7 +50,12 @@ class Climb {
     const std::size_t each = evaluator_.operations() + kMaking * rows_.rows();
     std::size_t rounds = std::max<std::size_t>(work / each / kLanes, 2 * kDrawnBatches);
     const auto is_over = [&] { return rounds == 0 || std::isinf(best_) || deadline.passed(); };
-    for (bool first = true; first || !is_over(); first = false) {
+    // Where nothing fits in so many rounds, solvers say sooner whether anything does.
+    const std::size_t enough = rounds - rounds / kShareWithoutAnyFit;
+    const auto nothing_fits = [&] {
+      return rounds < enough && *std::max_element(heights_.begin(), heights_.end()) < 0;
+    };
+    for (bool first = true; first || !(is_over() || nothing_fits()); first = false) {
       begin(first ? starts : std::vector<InputValues>(), rounds, deadline);
       int idle = 0;
       for (int round = 1; idle < kPatience && !is_over(); ++round) {

@@ -183,8 +183,8 @@ Reply ask_at_once(const Question& question, const Strategies& strategies,
   Strategies whole = Strategies::none();
   whole.jobs = strategies.jobs;
   const bool is_searched = strategies.uses(Strategy::search);
-  whole.deadline = earlier(strategies.deadline,
-                           Deadline::in(is_searched ? kAtOnceSeconds : kUnsearchedSeconds));
+  whole.deadline =
+      earlier(strategies.deadline, Deadline::in(is_searched ? kAtOnceSeconds : kUnsearchedSeconds));
   return ask(question, whole, solvers);
 }
 

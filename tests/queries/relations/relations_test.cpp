@@ -142,7 +142,7 @@ TEST(Relations, DeriveEqualityOfNoPairThatDiffers) {
       for (std::size_t j = i; j < parameters.size(); ++j) {
         const Instruction x = design("e2m1", parameters[i]);
         const Instruction y = design(b, parameters[j]);
-        if (is_of_today(i + j, 2)) pairs.compare(x, y);
+        pairs.compare(x, y);
       }
     }
   }
@@ -167,10 +167,10 @@ TEST(Relations, DeriveEqualityOfNoPairThatDiffersInItsZeros) {
   }
   std::mt19937 random(5);
   Pairs pairs;
-  for (std::size_t i = 0; i < 30; ++i) {
+  for (int i = 0; i < 30; ++i) {
     const Instruction& x = designs[random() % designs.size()];
     const Instruction& y = designs[random() % designs.size()];
-    if (is_of_today(i, 2)) pairs.compare(x, y);
+    pairs.compare(x, y);
   }
   EXPECT_GT(pairs.derived, 3);
   EXPECT_GT(pairs.differ, 3);
