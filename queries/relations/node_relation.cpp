@@ -61,6 +61,10 @@ Bool holds(const NodeRelation& r, const Format& f) {
   const Int y = Int::of(r.node);
   if (r.kind == Kind::constant) return y == r.constant;
   const Int x = Int::of(r.base);
+  if (r.unless) return Bool::of(*r.unless) || y == linear_image(r, x);
+  if (r.kind == Kind::linear && r.is_exact) {
+    return shift_left(y - r.constant, Int(static_cast<int>(r.places))) == x * r.factor;
+  }
   if (r.kind == Kind::linear) return y == linear_image(r, x);
   if (r.kind == Kind::falls) {
     const Int by = x + r.fall.constant - y;
@@ -113,6 +117,12 @@ Int image_of(const NodeRelation& r, const Format& f, Int x, Int fall) {
   throw std::logic_error("no such relation of nodes");
 }
 
+/// A number that nothing is known of, in a range or above it.
+Int any_of(NodeId node, const Range& range) {
+  return input("any " + std::to_string(node), bit_length(Integer(range.high - range.low))) +
+         range.low;
+}
+
 }  // namespace
 
 Bool put_in(const NodeRelation& r, const Graph& graph, const Format& f, Substitution& copy) {
@@ -130,11 +140,12 @@ Bool put_in(const NodeRelation& r, const Graph& graph, const Format& f, Substitu
   const Int fall = r.kind == Kind::shifted
                        ? value_of(r.fall, copy.integer(r.fall.from), copy.integer(r.fall.to))
                        : Int(0);
-  const Int image = image_of(r, f, x, fall);
+  const Range& range = graph[r.node].range;
+  Int image = image_of(r, f, x, fall);
+  if (r.unless) image = select(copy.boolean(*r.unless), any_of(r.node, range), image);
   const Bool small = r.kind == Kind::falls && r.fall.below
                          ? image == x + r.fall.constant || x <= *r.fall.below
                          : Bool(true);
-  const Range& range = graph[r.node].range;
   if (range.low <= image.range().low && image.range().high <= range.high) {
     copy.replace(r.node, image);
     return small;
@@ -188,6 +199,10 @@ NodeRelation Suggestions::linear(NodeId node, const Shape& shape, NodeId base,
     r.factor = power_of_two(places);
   } else {
     r.places = places;
+    const Integer unit = power_of_two(places);
+    const std::vector<Integer>& values = sampled_.values(base);
+    r.is_exact =
+        std::all_of(values.begin(), values.end(), [&](const Integer& x) { return x % unit == 0; });
   }
   if (shape.negative != of_base.negative) r.factor = -r.factor;
   // The offset of the base may be no multiple: what is left of it is the same for all.
@@ -358,6 +373,7 @@ std::string description_of(const NodeRelation& r, const Graph& graph) {
   if (r.kind == NodeRelation::Kind::shifted) text += " * 2^fall";
   if (r.places > 0) text += " / 2^" + std::to_string(r.places);
   if (r.constant != 0) text += " + " + r.constant.str();
+  if (r.unless) text += " unless " + std::string(mmaspec::name(graph[*r.unless].op));
   return text;
 }
 

@@ -40,7 +40,10 @@ struct NodeRelation {
   unsigned places = 0;
   Integer constant = 0;
   Fall fall = {};
-  bool is_never_nan = false;  ///< known of the base, a pattern
+  std::optional<NodeId> unless = {};  ///< linear: a Boolean that is not of the second run; where it
+                                      ///< holds the node may be anything
+  bool is_exact = false;              ///< linear: the base is a multiple of 2^places
+  bool is_never_nan = false;          ///< known of the base, a pattern
 };
 
 /// That it holds, in the current graph, of which both nodes are. `result`: the patterns' format.

@@ -77,7 +77,9 @@ ProvedRelations::ProvedRelations(const Graph& graph, std::vector<NodeId> premise
       is_stage_(graph.size()),
       is_shared_(graph.size()),
       relation_of_(graph.size()),
-      base_of_(graph.size()) {
+      base_of_(graph.size()),
+      is_opened_(graph.size()),
+      multiple_of_(graph.size()) {
   for (const Mark& m : graph.marks()) is_stage_[m.node] = true;
   for (NodeId p : premises_) {
     std::vector<NodeId> inputs = graph.cone({p});
@@ -91,6 +93,7 @@ void ProvedRelations::keep(const NodeRelation& r) {
   if (r.kind == Kind::constant) return;
   const bool stage = is_stage_[r.node] || is_stage_[r.base];
   base_of_[r.base] = stage ? BaseOf::stage : std::max(base_of_[r.base], BaseOf::node);
+  if (r.is_exact) multiple_of_[r.base] = std::max(multiple_of_[r.base], r.places);
 }
 
 bool ProvedRelations::is_largest(NodeId n) const {
@@ -141,6 +144,15 @@ bool ProvedRelations::excluded(const std::string& name, const std::vector<NodeId
   std::sort(below.begin(), below.end());
   return lemmas_.excluded(name, graph_, conditions, {},
                           cut_at(below, premises_for(below, every_premise), depth), seconds);
+}
+
+bool ProvedRelations::excluded_opening(const std::string& name,
+                                       const std::vector<NodeId>& conditions,
+                                       const std::vector<NodeId>& opened, double seconds) {
+  for (NodeId n : opened) is_opened_[n] = true;
+  const bool is_excluded = excluded(name, conditions, Depth::nearest, false, seconds);
+  for (NodeId n : opened) is_opened_[n] = false;
+  return is_excluded;
 }
 
 bool ProvedRelations::excluded_by_lengths(const std::string& name,
@@ -241,6 +253,8 @@ Change ProvedRelations::cut_at(const std::vector<NodeId>& below,
       if (!is_variable(n, depth) || copy.determines(n)) continue;
       if (narrowed && narrowed->node == n) {
         copy.replace(n, variable("free " + std::to_string(n), narrowed->range, facts));
+      } else if (multiple_of_[n] > 0) {
+        copy.replace(n, variable_multiple(n, facts));
       } else {
         facts.push_back(free_in_range(graph_, n, copy));
       }
@@ -267,6 +281,14 @@ Change ProvedRelations::cut_at(const std::vector<NodeId>& below,
   };
 }
 
+Int ProvedRelations::variable_multiple(NodeId n, std::vector<Bool>& facts) const {
+  const unsigned places = multiple_of_[n];
+  const Range& range = graph_[n].range;
+  const Range quotients{-floor_shift_right(Integer(-range.low), places),
+                        floor_shift_right(range.high, places)};
+  return variable("free " + std::to_string(n), quotients, facts) * power_of_two(places);
+}
+
 std::vector<std::pair<NodeId, NodeId>> ProvedRelations::members_of_maxima(
     const std::vector<NodeId>& below) const {
   const auto is_leaf = [&](NodeId n) {
@@ -288,10 +310,19 @@ std::vector<std::pair<NodeId, NodeId>> ProvedRelations::members_of_maxima(
 }
 
 bool ProvedRelations::is_variable(NodeId n, Depth depth) const {
-  if (n >= base_of_.size() || depth == Depth::inputs) return false;
+  if (n >= base_of_.size() || depth == Depth::inputs || is_opened_[n]) return false;
   if (depth == Depth::maxima) return is_largest(n) && of(n) == nullptr;
+  if (compares_variables(n, depth)) return false;
   return base_of_[n] == BaseOf::stage || (depth == Depth::shared && is_shared_[n]) ||
          (depth != Depth::stages && base_of_[n] == BaseOf::node);
+}
+
+bool ProvedRelations::compares_variables(NodeId n, Depth depth) const {
+  const Node& node = graph_[n];
+  return (node.op == Op::equal || node.op == Op::less) &&
+         std::all_of(node.args.begin(), node.args.end(), [&](NodeId a) {
+           return graph_[a].op == Op::constant || is_variable(a, depth);
+         });
 }
 
 std::vector<NodeId> ProvedRelations::reached(std::vector<NodeId> pending, Depth depth) const {
@@ -306,6 +337,7 @@ std::vector<NodeId> ProvedRelations::reached(std::vector<NodeId> pending, Depth 
     const NodeRelation* r = of(n);
     if (r != nullptr && is_put_in(*r, depth)) {
       if (r->kind != Kind::constant) pending.push_back(r->base);
+      if (r->unless) pending.push_back(*r->unless);
       if (r->kind == Kind::shifted) pending.insert(pending.end(), {r->fall.from, r->fall.to});
     } else if (!is_variable(n, depth)) {
       pending.insert(pending.end(), graph_[n].args.begin(), graph_[n].args.end());

@@ -44,6 +44,10 @@ class ProvedRelations {
   bool excluded(const std::string& name, const std::vector<NodeId>& conditions, Depth depth,
                 bool every_premise, double seconds);
 
+  /// The same at Depth::nearest, with these nodes as they are computed.
+  bool excluded_opening(const std::string& name, const std::vector<NodeId>& conditions,
+                        const std::vector<NodeId>& opened, double seconds);
+
   /// The same at Depth::nearest, asked of each length in bits that a node may have there; false
   /// where it is no variable.
   bool excluded_by_lengths(const std::string& name, const std::vector<NodeId>& conditions,
@@ -88,6 +92,10 @@ class ProvedRelations {
     NodeId node;
     Range range;
   };
+  /// It says of variables what a variable in its place would not say.
+  bool compares_variables(NodeId n, Depth depth) const;
+  /// A variable in the place of an integer that is a multiple of a power of two.
+  Int variable_multiple(NodeId n, std::vector<Bool>& facts) const;
   Change cut_at(const std::vector<NodeId>& below, const std::vector<NodeId>& premises, Depth depth,
                 const std::optional<Narrowed>& narrowed = std::nullopt) const;
 
@@ -100,6 +108,8 @@ class ProvedRelations {
   std::vector<bool> is_shared_;
   std::vector<std::optional<NodeRelation>> relation_of_;
   std::vector<BaseOf> base_of_;                   ///< what is a function of the node
+  std::vector<bool> is_opened_;                   ///< no variable for now
+  std::vector<unsigned> multiple_of_;             ///< 2 to this, where it is an exact base
   std::vector<std::pair<NodeId, NodeId>> facts_;  ///< of nodes
 };
 

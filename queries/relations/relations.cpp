@@ -53,6 +53,7 @@ class ByRelations {
       if (is_constant(n)) continue;
       suggestions_.keep(n);
       if (proved_.is_largest(n)) maxima_.push_back(n);
+      if (graph_[n].op == Op::select) choices_.push_back(n);
     }
     const std::vector<NodeId> second = graph_.cone({claimed_.second});
     has_patterns_ =
@@ -73,8 +74,10 @@ class ByRelations {
       if (!related && std::exchange(soon_, false) && relate_left_out()) related = relate(n);
       soon_ = false;
       if (!related && falls_here_ && is_of_sum_[n]) return false;
+      if (related && is_sum_of_terms(n)) learn_of_exponent(n);
       if (related && is_sum_of_terms(n)) learn_of_sum(n);
       if (related && is_sum_of_terms(n) && follows_already(n)) return true;
+      if (!related && !of_first_[n]) learn_of_choice(n);
       if (lemmas_.deadline().passed()) return false;
     }
     return follows_within(kSoonSeconds) || (relate_left_out() && follows_within(kSoonSeconds)) ||
@@ -201,6 +204,73 @@ class ByRelations {
     return std::any_of(depths.begin(), depths.end(), [&](Depth depth) {
       return proved_.excluded(name, {violated}, depth, false, seconds);
     });
+  }
+
+  /// Where a Boolean chooses between a constant and a number, in either run, that number matters
+  /// where the constant is not chosen: as a zero's exponent, say, which differs between formats.
+  void learn_of_choice(NodeId n) {
+    if (graph_[n].op != Op::select) return;
+    const auto [condition, negated] = of_first_run(graph_[n].args[0]);
+    for (NodeId m : choices_) {
+      if (graph_[m].args[0] != condition || negated) continue;
+      for (const std::size_t chosen : {1, 2}) {
+        const NodeId x = graph_[m].args[3 - chosen];
+        const NodeId y = graph_[n].args[3 - chosen];
+        if (!is_constant(graph_[m].args[chosen]) || !is_constant(graph_[n].args[chosen])) continue;
+        if (is_constant(y) || of_first_[y] || proved_.of(y) != nullptr) continue;
+        const Graph::Building building(graph_);
+        const Bool unless = chosen == 1 ? Bool::of(condition) : !Bool::of(condition);
+        const auto r = equal_unless(y, x, unless.id(), condition, chosen == 1);
+        if (r && prove(*r)) return;
+      }
+    }
+  }
+
+  /// A Boolean of the first run that this one equals, or whose negation it is; or itself.
+  std::pair<NodeId, bool> of_first_run(NodeId n) const {
+    const NodeRelation* r = of_first_[n] ? nullptr : proved_.of(n);
+    if (r == nullptr || r->kind != NodeRelation::Kind::linear) return {n, false};
+    return {r->base, r->factor < 0};
+  }
+
+  /// y less x is one number in all samples where the condition is not as said.
+  std::optional<NodeRelation> equal_unless(NodeId y, NodeId x, NodeId unless, NodeId condition,
+                                           bool is) const {
+    std::optional<Integer> apart;
+    for (std::size_t i = 0; i < sampled_.values(y).size(); ++i) {
+      if ((sampled_.values(condition)[i] != 0) == is) continue;
+      const Integer by = sampled_.values(y)[i] - sampled_.values(x)[i];
+      if (apart && *apart != by) return std::nullopt;
+      apart = by;
+    }
+    if (!apart) return std::nullopt;
+    NodeRelation r{y, NodeRelation::Kind::linear, x};
+    r.constant = *apart;
+    r.unless = unless;
+    return r;
+  }
+
+  /// The exponent of a sum does not matter where the sum is zero.
+  void learn_of_exponent(NodeId n) {
+    const NodeRelation* r = proved_.of(n);
+    const auto of_second = marked_sums_.find(n);
+    const auto of_first = r == nullptr ? marked_sums_.end() : marked_sums_.find(r->base);
+    if (r == nullptr || r->kind != NodeRelation::Kind::linear || of_second == marked_sums_.end() ||
+        of_first == marked_sums_.end())
+      return;
+    const NodeId y = of_second->second;
+    const NodeId x = of_first->second;
+    if (of_first_[y] || proved_.of(y) != nullptr) return;
+    const Graph::Building building(graph_);
+    const NodeId zero = (Int::of(r->base) == 0).id();
+    const auto apart = equal_unless(y, x, zero, r->base, false);
+    if (!apart) return;
+    std::vector<NodeId> opened{r->base};
+    for (const auto& [term, factor] : LinearForm::of(graph_, r->base).terms) opened.push_back(term);
+    if (proved_.excluded_opening("exponents of a sum are alike unless it is zero",
+                                 {(!holds(*apart, *claimed_.result)).id()}, opened, kStepSeconds)) {
+      proved_.keep(*apart);
+    }
   }
 
   /// Where exponents differ, so does what is cut from a sum below the least normal number: not
@@ -463,6 +533,7 @@ class ByRelations {
   std::vector<bool> is_of_sum_;           ///< one of these, its exponent or a term
   std::vector<bool> is_stated_;           ///< a Boolean that a late premise is made of
   std::vector<NodeId> maxima_;            ///< the first run's largest exponents
+  std::vector<NodeId> choices_;           ///< the first run's nodes that select
   std::vector<NodeId> left_out_;          ///< the second run's, of what is on the way
   bool soon_ = false;                     ///< what is asked now may be asked again
   bool in_steps_ = false;          ///< the second run goes from pattern to pattern by sums of two
