@@ -266,7 +266,11 @@ std::vector<NodeRelation> Suggestions::of(NodeId node) const {
     return all;
   }
   if (const auto it = kept_.find({boolean, shape.values}); it != kept_.end()) {
-    for (NodeId base : it->second) {
+    // What the text calls alike first: samples may not tell a result from what it is selected from.
+    std::vector<NodeId> bases = it->second;
+    std::stable_partition(bases.begin(), bases.end(),
+                          [&](NodeId base) { return is_called_like(base, node); });
+    for (NodeId base : bases) {
       all.push_back(linear(node, shape, base, shape_of(base)));
       if (all.size() == kMost) break;
     }

@@ -164,9 +164,15 @@ bool ProvedRelations::excluded_by_lengths(const std::string& name,
     return false;
   }
   const std::vector<NodeId> premises = premises_for(below, false);
-  const std::vector<Range> ranges = ranges_of_one_length(graph_[node].range, {{1, 0}});
-  // From the longest ones, of which something is said if of any.
-  return std::all_of(ranges.rbegin(), ranges.rend(), [&](const Range& r) {
+  std::vector<Range> ranges = ranges_of_one_length(graph_[node].range, {{1, 0}});
+  // From the longest ones, of which something is said if of any; but after the longest one zero,
+  // which is what most often differs.
+  std::reverse(ranges.begin(), ranges.end());
+  const auto zero = std::find(ranges.begin(), ranges.end(), Range{0, 0});
+  if (zero != ranges.end() && zero != ranges.begin()) {
+    std::rotate(std::next(ranges.begin()), zero, std::next(zero));
+  }
+  return std::all_of(ranges.begin(), ranges.end(), [&](const Range& r) {
     return lemmas_.excluded(name, graph_, conditions, {},
                             cut_at(below, premises, Depth::nearest, Narrowed{node, r}), seconds);
   });
