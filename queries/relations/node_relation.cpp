@@ -348,6 +348,22 @@ std::optional<NodeRelation> Suggestions::shifted(NodeId node, NodeId base, const
   return r;
 }
 
+std::optional<NodeRelation> equal_unless(const SampledNodes& sampled, NodeId y, NodeId x,
+                                         const WhereNotAsked& unless) {
+  std::optional<Integer> apart;
+  for (std::size_t i = 0; i < sampled.values(y).size(); ++i) {
+    if ((sampled.values(unless.condition)[i] != 0) == unless.is) continue;
+    const Integer by = sampled.values(y)[i] - sampled.values(x)[i];
+    if (apart && *apart != by) return std::nullopt;
+    apart = by;
+  }
+  if (!apart) return std::nullopt;
+  NodeRelation r{y, Kind::linear, x};
+  r.constant = *apart;
+  r.unless = unless.holds;
+  return r;
+}
+
 std::string description_of(const NodeRelation& r, const Graph& graph) {
   const auto node = [&](NodeId n) {
     for (const Mark& m : graph.marks()) {

@@ -71,6 +71,18 @@ class SampledNodes {
   std::vector<std::vector<Integer>> values_;  ///< by node, then by sample
 };
 
+/// Where nothing is asked of two nodes.
+struct WhereNotAsked {
+  NodeId holds;      ///< the Boolean that says so
+  NodeId condition;  ///< a node that is not zero there, or is
+  bool is;           ///< not zero
+};
+
+/// y is x and a constant in all samples but those where nothing is asked; nullopt: it is not so, or
+/// there are no others.
+std::optional<NodeRelation> equal_unless(const SampledNodes& sampled, NodeId y, NodeId x,
+                                         const WhereNotAsked& unless);
+
 /// What samples suggest of nodes that are asked for in ascending order.
 class Suggestions {
  public:

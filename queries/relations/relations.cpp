@@ -9,9 +9,8 @@
 #include "queries/derive/two_runs.h"
 #include "queries/relations/maxima.h"
 #include "queries/relations/node_relation.h"
+#include "queries/relations/patterns_on_the_way.h"
 #include "queries/relations/proved_relations.h"
-#include "spec/formats/text.h"
-#include "spec/formats/unpack.h"
 #include "spec/lang/bounds.h"
 #include "spec/lang/linear.h"
 
@@ -38,7 +37,8 @@ class ByRelations {
         is_stage_(graph_.size()),
         is_pattern_(graph_.size()),
         is_of_sum_(graph_.size()),
-        is_stated_(graph_.size()) {
+        is_stated_(graph_.size()),
+        of_patterns_(claimed_, sampled_, is_pattern_, proved_, lemmas_) {
     for (const Mark& m : graph_.marks()) {
       is_stage_[m.node] = true;
       if (m.role == MarkRole::pattern) is_pattern_[m.node] = true;
@@ -63,7 +63,7 @@ class ByRelations {
                 });
     for (const NodeId n : sampled_.nodes()) {
       if (is_constant(n) || graph_[n].op == Op::input || is_stated_[n]) continue;
-      if (is_pattern_[n]) learn_of_pattern(n);
+      if (is_pattern_[n]) of_patterns_.learn(n);
       if (is_on_the_way(n)) {
         left_out_.push_back(n);
         continue;
@@ -157,7 +157,9 @@ class ByRelations {
                         is_excluded_within(std::min(kSoonSeconds, seconds)) ||
                         (seconds > kSoonSeconds && is_excluded_within(seconds));
     if (proved) proved_.keep(r);
-    if (proved && r.kind == NodeRelation::Kind::negated_pattern) learn_that_no_nan(r);
+    if (proved && r.kind == NodeRelation::Kind::negated_pattern) {
+      of_patterns_.learn_that_no_nan(r, statement());
+    }
     return proved;
   }
 
@@ -210,44 +212,29 @@ class ByRelations {
   /// where the constant is not chosen: as a zero's exponent, say, which differs between formats.
   void learn_of_choice(NodeId n) {
     if (graph_[n].op != Op::select) return;
-    const auto [condition, negated] = of_first_run(graph_[n].args[0]);
+    const NodeId condition = of_first_run(graph_[n].args[0]);
     for (NodeId m : choices_) {
-      if (graph_[m].args[0] != condition || negated) continue;
+      if (graph_[m].args[0] != condition) continue;
       for (const std::size_t chosen : {1, 2}) {
         const NodeId x = graph_[m].args[3 - chosen];
         const NodeId y = graph_[n].args[3 - chosen];
-        if (!is_constant(graph_[m].args[chosen]) || !is_constant(graph_[n].args[chosen])) continue;
-        if (is_constant(y) || of_first_[y] || proved_.of(y) != nullptr) continue;
+        if (!is_constant(graph_[m].args[chosen]) || !is_constant(graph_[n].args[chosen]) ||
+            is_constant(y) || of_first_[y] || proved_.of(y) != nullptr) {
+          continue;
+        }
         const Graph::Building building(graph_);
         const Bool unless = chosen == 1 ? Bool::of(condition) : !Bool::of(condition);
-        const auto r = equal_unless(y, x, unless.id(), condition, chosen == 1);
+        const auto r = equal_unless(sampled_, y, x, {unless.id(), condition, chosen == 1});
         if (r && prove(*r)) return;
       }
     }
   }
 
-  /// A Boolean of the first run that this one equals, or whose negation it is; or itself.
-  std::pair<NodeId, bool> of_first_run(NodeId n) const {
+  /// A Boolean of the first run that this one equals; or itself.
+  NodeId of_first_run(NodeId n) const {
     const NodeRelation* r = of_first_[n] ? nullptr : proved_.of(n);
-    if (r == nullptr || r->kind != NodeRelation::Kind::linear) return {n, false};
-    return {r->base, r->factor < 0};
-  }
-
-  /// y less x is one number in all samples where the condition is not as said.
-  std::optional<NodeRelation> equal_unless(NodeId y, NodeId x, NodeId unless, NodeId condition,
-                                           bool is) const {
-    std::optional<Integer> apart;
-    for (std::size_t i = 0; i < sampled_.values(y).size(); ++i) {
-      if ((sampled_.values(condition)[i] != 0) == is) continue;
-      const Integer by = sampled_.values(y)[i] - sampled_.values(x)[i];
-      if (apart && *apart != by) return std::nullopt;
-      apart = by;
-    }
-    if (!apart) return std::nullopt;
-    NodeRelation r{y, NodeRelation::Kind::linear, x};
-    r.constant = *apart;
-    r.unless = unless;
-    return r;
+    const bool equal = r != nullptr && r->kind == NodeRelation::Kind::linear && r->factor > 0;
+    return equal ? r->base : n;
   }
 
   /// The exponent of a sum does not matter where the sum is zero.
@@ -263,7 +250,7 @@ class ByRelations {
     if (of_first_[y] || proved_.of(y) != nullptr) return;
     const Graph::Building building(graph_);
     const NodeId zero = (Int::of(r->base) == 0).id();
-    const auto apart = equal_unless(y, x, zero, r->base, false);
+    const auto apart = equal_unless(sampled_, y, x, {zero, r->base, false});
     if (!apart) return;
     std::vector<NodeId> opened{r->base};
     for (const auto& [term, factor] : LinearForm::of(graph_, r->base).terms) opened.push_back(term);
@@ -330,76 +317,6 @@ class ByRelations {
           premises_of(claimed_, false),
           [&](Substitution& copy) { return free_in_range(graph_, cut, copy); }, kStepSeconds);
     });
-  }
-
-  /// What relations of later patterns rest on.
-  void learn_of_pattern(NodeId n) {
-    const std::vector<Integer>& values = sampled_.values(n);
-    const auto all = [&](const auto& holds) {
-      return std::all_of(values.begin(), values.end(),
-                         [&](const Integer& x) { return holds(decode(*claimed_.result, x)); });
-    };
-    const auto least = static_cast<unsigned>(claimed_.result->precision());
-    if (!late_premises_.empty() && all([](const Decoded& x) { return x.is_finite(); })) {
-      learn_that_finite(n);
-    }
-    if (all([&](const Decoded& x) {
-          return !x.is_finite() || x.significand == 0 || bit_length(x.significand) >= least;
-        })) {
-      learn_that_not_subnormal(n);
-    }
-  }
-
-  /// Where the statement does not hold the base is no NaN, if both results are NaNs for one.
-  void learn_that_no_nan(NodeRelation r) {
-    const Graph::Building building(graph_);
-    const Bool nan = unpack(*claimed_.result, Int::of(r.base)).is_nan;
-    std::vector<NodeId> conditions = statement();
-    conditions.push_back(nan.id());
-    if (!proved_.excluded_whatever_arithmetic("a pattern on the way is no NaN", conditions,
-                                              kStepSeconds)) {
-      return;
-    }
-    proved_.keep_fact(r.base, (!nan).id());
-    r.is_never_nan = true;
-    proved_.keep(r);
-  }
-
-  /// Whatever the patterns before it are.
-  void learn_that_not_subnormal(NodeId n) {
-    const Graph::Building building(graph_);
-    const Unpacked x = unpack(*claimed_.result, Int::of(n));
-    const Integer hidden = power_of_two(static_cast<unsigned>(claimed_.result->fraction_bits));
-    const Bool subnormal = x.is_finite() && !x.is_zero() && x.significand < hidden;
-    std::vector<NodeId> before = graph_.cone({n});
-    std::erase_if(before, [&](NodeId a) { return a == n || !is_pattern_[a]; });
-    proved_.share(before);
-    if (proved_.excluded("a pattern on the way is not subnormal", {subnormal.id()}, Depth::shared,
-                         false, kStageSeconds)) {
-      proved_.keep_fact(n, (!subnormal).id());
-    }
-  }
-
-  /// A pattern on the way is finite where the premises say so of the results: whatever the
-  /// arithmetic behind it makes of an infinity or a NaN.
-  void learn_that_finite(NodeId n) {
-    const Graph::Building building(graph_);
-    const Bool finite = unpack(*claimed_.result, Int::of(n)).is_finite();
-    std::vector<NodeId> conditions = late_premises_;
-    conditions.push_back((!finite).id());
-    std::vector<NodeId> arithmetic{n};
-    for (NodeId a : graph_.cone(late_premises_)) {
-      const Op op = graph_[a].op;
-      if (op == Op::product || op == Op::shift_left || op == Op::floor_shift_right ||
-          op == Op::bit_length) {
-        arithmetic.push_back(a);
-      }
-    }
-    const Change cut = [&](Substitution& copy) { return free_in_range(graph_, arithmetic, copy); };
-    if (lemmas_.excluded("a pattern on the way is finite", graph_, conditions,
-                         premises_of(claimed_, false), cut, kStepSeconds)) {
-      proved_.keep_fact(n, finite.id());
-    }
   }
 
   /// By a largest exponent of the first run; where zeros count, all exponents may lie between.
@@ -532,10 +449,11 @@ class ByRelations {
   std::map<NodeId, NodeId> marked_sums_;  ///< and their exponents
   std::vector<bool> is_of_sum_;           ///< one of these, its exponent or a term
   std::vector<bool> is_stated_;           ///< a Boolean that a late premise is made of
-  std::vector<NodeId> maxima_;            ///< the first run's largest exponents
-  std::vector<NodeId> choices_;           ///< the first run's nodes that select
-  std::vector<NodeId> left_out_;          ///< the second run's, of what is on the way
-  bool soon_ = false;                     ///< what is asked now may be asked again
+  PatternsOnTheWay of_patterns_;
+  std::vector<NodeId> maxima_;     ///< the first run's largest exponents
+  std::vector<NodeId> choices_;    ///< the first run's nodes that select
+  std::vector<NodeId> left_out_;   ///< the second run's, of what is on the way
+  bool soon_ = false;              ///< what is asked now may be asked again
   bool in_steps_ = false;          ///< the second run goes from pattern to pattern by sums of two
   bool exponents_differ_ = false;  ///< largest ones of the runs
   bool has_patterns_ = false;      ///< the second run, on the way

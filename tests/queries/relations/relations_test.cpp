@@ -206,6 +206,38 @@ TEST(Relations, DeriveEqualityOfFormatsWithOtherExponents) {
   EXPECT_EQ(equal_by_all_inputs(design("e2m1", "f32"), design("e3m2", "f32")), false);
 }
 
+// A zero has another exponent in the other format, and counts for nothing: exponents are alike but
+// for zeros, significands but for how many places they have.
+TEST(Relations, DeriveEqualityOfFusedStepsOfOtherFormats) {
+  const auto design = [](const std::string& format, const std::string& k) {
+    return find_instruction("design:sequential-fma(k=" + k + ",a=" + format + ",b=" + format +
+                            ",c=f32,d=f32)");
+  };
+  EXPECT_TRUE(equal_by_derivation(design("f16", "4"), design("bf16", "4"), 60));
+  EXPECT_TRUE(equal_by_derivation(design("bf16", "2"), design("e4m3fnuz", "4"), 60));
+  EXPECT_TRUE(equal_by_derivation(find_instruction("arm/fmopa.f32.f16"),
+                                  find_instruction("arm/bfdot@ebf"), 60));
+}
+
+// The same of small designs, in pairs that round, flush and count zeros otherwise: all inputs
+// decide.
+TEST(Relations, DeriveEqualityOfNoFusedStepsThatDiffer) {
+  const std::vector<std::string> parameters = {"", ",round=rz", ",underflow=flush",
+                                               ",flush_inputs=yes", ",overflow=saturate"};
+  const auto design = [](const std::string& formats, const std::string& with) {
+    return find_instruction("design:sequential-fma(k=1," + formats + ",c=e4m3,d=e4m3" + with + ")");
+  };
+  Pairs pairs;
+  for (const std::string& p : parameters) {
+    for (const std::string& q : {p, parameters.front()}) {
+      pairs.compare(design("a=e3m2,b=e2m1", p), design("a=e2m1,b=e2m1", q));
+      pairs.compare(design("a=e2m1,b=e2m1", p), design("a=e2m1,b=e5m2", q));
+    }
+  }
+  EXPECT_GT(pairs.derived, 3);
+  EXPECT_GT(pairs.differ, 3);
+}
+
 // Chains, whose results on the way double, negate, or are the same.
 TEST(Relations, DeriveChains) {
   const std::string chain = "design:fused-dot-add(a=f16,b=f16,c=f32,d=f32,k=8,block=4,";
