@@ -112,4 +112,24 @@ inline Algorithm spoiled_on_one_side(int places, bool below_zero,
                 }};
 }
 
+/// One product and c, cut and summed; where the product is zero and its own exponent lies below the
+/// limit, 2^-3 of the largest power of two more.
+inline Algorithm exponent_of_zero_counts(int places, int limit) {
+  return Custom{
+      "exponent of zero counts", [=](const DotFormats& formats, const DotOperands& in) {
+        const Term product = exact_product(*formats.a, unpack_normalized(*formats.a, in.a.at(0)),
+                                           *formats.b, unpack_normalized(*formats.b, in.b.at(0)));
+        std::vector<Term> all{product, as_term(*formats.c, unpack_normalized(*formats.c, in.c))};
+        all = leave_zeros_out(all, Int(least_exponent(all)));
+        std::vector<FixedPoint> fixed;
+        for (const Term& t : all) {
+          fixed.push_back({align(t, t.exponent, places, Rounding::toward_zero), t.exponent});
+        }
+        FixedPoint sum = cut_and_sum(fixed, places);
+        const Bool more = product.is_zero() && product.exponent < limit;
+        sum.units = sum.units + select(more, power_of_two(static_cast<unsigned>(places - 3)), 0);
+        return rounded(sum, places, {formats.d}, unpack(formats, in));
+      }};
+}
+
 }  // namespace mmaspec::new_algorithms
