@@ -112,8 +112,8 @@ inline Algorithm spoiled_on_one_side(int places, bool below_zero,
                 }};
 }
 
-/// One product and c, cut and summed; where the product is zero and its own exponent lies below the
-/// limit, 2^-3 of the largest power of two more.
+/// One product and c, cut and summed; to c alone, where the own exponent of a product that is zero
+/// lies below the limit, 2^-3 of the largest power of two is added.
 inline Algorithm exponent_of_zero_counts(int places, int limit) {
   return Custom{
       "exponent of zero counts", [=](const DotFormats& formats, const DotOperands& in) {
@@ -126,7 +126,7 @@ inline Algorithm exponent_of_zero_counts(int places, int limit) {
           fixed.push_back({align(t, t.exponent, places, Rounding::toward_zero), t.exponent});
         }
         FixedPoint sum = cut_and_sum(fixed, places);
-        const Bool more = product.is_zero() && product.exponent < limit;
+        const Bool more = product.is_zero() && product.exponent < limit && !all[1].is_zero();
         sum.units = sum.units + select(more, power_of_two(static_cast<unsigned>(places - 3)), 0);
         return rounded(sum, places, {formats.d}, unpack(formats, in));
       }};

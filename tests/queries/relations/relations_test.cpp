@@ -245,7 +245,7 @@ TEST(Relations, DeriveEqualityOfNoTextsWhereTheExponentOfAZeroCounts) {
   for (const int limit : {-100, -1, 0}) {
     const auto text = [&](const Format& a) {
       return of(new_algorithms::exponent_of_zero_counts(6, limit),
-                DotFormats{&a, &formats::e2m1, &formats::e4m3, &formats::e4m3, 1})
+                DotFormats{&a, &formats::e2m1, &formats::e2m1, &formats::e4m3, 1})
           .first;
     };
     pairs.compare(text(formats::e3m2), text(formats::e2m1));
