@@ -61,11 +61,12 @@ Bool holds(const NodeRelation& r, const Format& f) {
   const Int y = Int::of(r.node);
   if (r.kind == Kind::constant) return y == r.constant;
   const Int x = Int::of(r.base);
-  if (r.unless) return Bool::of(*r.unless) || y == linear_image(r, x);
-  if (r.kind == Kind::linear && r.is_exact) {
-    return shift_left(y - r.constant, Int(static_cast<int>(r.places))) == x * r.factor;
+  if (r.kind == Kind::linear) {
+    const Bool equal =
+        r.is_exact ? shift_left(y - r.constant, Int(static_cast<int>(r.places))) == x * r.factor
+                   : y == linear_image(r, x);
+    return r.unless ? Bool::of(*r.unless) || equal : equal;
   }
-  if (r.kind == Kind::linear) return y == linear_image(r, x);
   if (r.kind == Kind::falls) {
     const Int by = x + r.fall.constant - y;
     const Bool small = r.fall.below ? x <= *r.fall.below : Bool(true);
@@ -393,7 +394,7 @@ std::string description_of(const NodeRelation& r, const Graph& graph) {
   if (r.kind == NodeRelation::Kind::shifted) text += " * 2^fall";
   if (r.places > 0) text += " / 2^" + std::to_string(r.places);
   if (r.constant != 0) text += " + " + r.constant.str();
-  if (r.unless) text += " unless " + std::string(mmaspec::name(graph[*r.unless].op));
+  if (r.unless) text += " unless " + node(*r.unless);
   return text;
 }
 

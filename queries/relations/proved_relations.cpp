@@ -93,7 +93,7 @@ void ProvedRelations::keep(const NodeRelation& r) {
   if (r.kind == Kind::constant) return;
   const bool stage = is_stage_[r.node] || is_stage_[r.base];
   base_of_[r.base] = stage ? BaseOf::stage : std::max(base_of_[r.base], BaseOf::node);
-  if (r.is_exact && boost::multiprecision::abs(r.factor) == 1) {
+  if (r.is_exact && !r.unless && boost::multiprecision::abs(r.factor) == 1) {
     multiple_of_[r.base] = std::max(multiple_of_[r.base], r.places);
   }
 }

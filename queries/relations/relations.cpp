@@ -209,7 +209,8 @@ class ByRelations {
   }
 
   /// Where a Boolean chooses between a constant and a number, in either run, that number matters
-  /// where the constant is not chosen: as a zero's exponent, say, which differs between formats.
+  /// where the constant is not chosen: as a zero's exponent, say, which differs between formats. Of
+  /// what becomes of sums it would be asked in vain.
   void learn_of_choice(NodeId n) {
     if (graph_[n].op != Op::select) return;
     const NodeId condition = of_first_run(graph_[n].args[0]);
@@ -219,7 +220,7 @@ class ByRelations {
         const NodeId x = graph_[m].args[3 - chosen];
         const NodeId y = graph_[n].args[3 - chosen];
         if (!is_constant(graph_[m].args[chosen]) || !is_constant(graph_[n].args[chosen]) ||
-            is_constant(y) || of_first_[y] || proved_.of(y) != nullptr) {
+            is_constant(y) || of_first_[y] || proved_.of(y) != nullptr || !is_of_one_product(y)) {
           continue;
         }
         const Graph::Building building(graph_);
@@ -240,11 +241,10 @@ class ByRelations {
   /// The exponent of a sum does not matter where the sum is zero.
   void learn_of_exponent(NodeId n) {
     const NodeRelation* r = proved_.of(n);
+    if (r == nullptr || r->kind != NodeRelation::Kind::linear) return;
+    const auto of_first = marked_sums_.find(r->base);
     const auto of_second = marked_sums_.find(n);
-    const auto of_first = r == nullptr ? marked_sums_.end() : marked_sums_.find(r->base);
-    if (r == nullptr || r->kind != NodeRelation::Kind::linear || of_second == marked_sums_.end() ||
-        of_first == marked_sums_.end())
-      return;
+    if (of_first == marked_sums_.end() || of_second == marked_sums_.end()) return;
     const NodeId y = of_second->second;
     const NodeId x = of_first->second;
     if (of_first_[y] || proved_.of(y) != nullptr) return;
