@@ -68,6 +68,14 @@ LooksAt looks_at(const D&) {
   return LooksAt::unknown;
 }
 
+/// The formats of the operands whose exponents the design looks at.
+template <typename D>
+DotFormats looked_at(const D&, const DotFormats& formats) {
+  return formats;
+}
+
+DotFormats looked_at(const SplitFp8&, const DotFormats& formats) { return half_formats(formats); }
+
 template <typename D>
 LooksAt looks_at_if_known(const D& design, const DotFormats& formats) {
   if constexpr (requires { is_well_formed(design, formats); }) {
@@ -208,9 +216,12 @@ bool computes_the_same(const Algorithm& algorithm, const DotFormats& x, const Do
             !sees_c_alike(design, x, y)) {
           return false;
         }
+        const DotFormats in_x = looked_at(design, x);
+        const DotFormats in_y = looked_at(design, y);
         return what == LooksAt::values ||
-               (have_equal_exponents(*x.a, *y.a) && have_equal_exponents(*x.b, *y.b)) ||
-               (x.scale == nullptr && cuts_the_same(design, x, y));
+               (have_equal_exponents(*in_x.a, *in_y.a) &&
+                have_equal_exponents(*in_x.b, *in_y.b)) ||
+               (x.scale == nullptr && cuts_the_same(design, in_x, in_y));
       },
       algorithm.design());
 }

@@ -115,8 +115,7 @@ std::optional<Rational> pairwise_sum(const DotFormats& f, const GroupPairwiseSum
 /// no sum is more than four times K + 1 times the largest term.
 std::optional<Rational> split_sum(const DotFormats& f, const SplitFp8& design, ErrorOf of) {
   const auto& [fused, chained_halves] = design;
-  DotFormats half = f;
-  half.c = f.d;
+  const DotFormats half = half_formats(f);
   const Rational addition = rational_power_of_two(ceil_log2(f.k + 1) + 2) / 2;
   if (!chained_halves) {
     const auto step = fused_sum(half, fused, f.k / 2, of);

@@ -81,8 +81,7 @@ SumError chain_of(const DotFormats& f, int block, const StepCuts& step, bool cut
 /// The halves of FP8 are chained, or added, from zero; then c is added.
 std::optional<SumError> split_fp8(const DotFormats& f, const SplitFp8& design, ErrorOf of) {
   const auto& [fused, chained_halves] = design;
-  DotFormats half = f;
-  half.c = f.d;
+  const DotFormats half = half_formats(f);
   if (!products_are_normal(half)) return std::nullopt;
   const auto step = cuts_of_fused_sum(half, fused, f.k / 2, of);
   if (!step) return std::nullopt;

@@ -1,6 +1,7 @@
 #include "spec/algorithms/split_fp8.h"
 
 #include "spec/algorithms/symbolic.h"
+#include "spec/formats/unpack.h"
 #include "spec/parts/parameter_visitor.h"
 #include "spec/parts/rounded_sum.h"
 
@@ -11,21 +12,60 @@ enum class Halves { chained, added };
 
 std::string to_string(Halves halves) { return halves == Halves::chained ? "chained" : "added"; }
 
-}  // namespace
-namespace {
+/// f16 with the fraction bits that FP8 has.
+const Format e5m3 = {"e5m3", 9, true, 5,
+                     3,      15, Specials::ieee, true,
+                     0,      0, "docs/notes/fp8-mma-sync-on-hopper.md"};
+
+bool is_normal_in_f16(const Format& f) {
+  return !f.is_integer() && f.has_zero && f.fraction_bits <= e5m3.fraction_bits &&
+         f.least_exponent() - f.fraction_bits >= e5m3.least_exponent() &&
+         f.largest_exponent() <= e5m3.largest_exponent();
+}
+
+const Format* half_format(const Format* f) { return is_normal_in_f16(*f) ? &e5m3 : f; }
 
 /// The operands with k mod 4 in {0, 1} (half 0) or {2, 3} (half 1), added to c.
-DotOperands half_of(const DotOperands& operands, std::size_t half, Int c) {
+DotOperands half_of(const DotFormats& formats, const DotOperands& operands, std::size_t half,
+                    Int c) {
   DotOperands in{{}, {}, c, {}, {}};
   for (std::size_t k = 0; k < operands.a.size(); ++k) {
     if (k % 4 / 2 != half) continue;
-    in.a.push_back(operands.a[k]);
-    in.b.push_back(operands.b[k]);
+    in.a.push_back(half_operand(*formats.a, operands.a[k]));
+    in.b.push_back(half_operand(*formats.b, operands.b[k]));
   }
   return in;
 }
 
 }  // namespace
+
+DotFormats half_formats(const DotFormats& formats) {
+  DotFormats half = formats;
+  half.a = half_format(formats.a);
+  half.b = half_format(formats.b);
+  half.c = formats.d;
+  half.k = formats.k / 2;
+  return half;
+}
+
+Int half_operand(const Format& format, Int pattern) {
+  if (!is_normal_in_f16(format)) return pattern;
+  const Unpacked x = unpack(format, pattern);
+  // Of exponent and significand, hidden bit included, which adds one to the exponent field.
+  const auto magnitude = [&](Int exponent, Int significand) {
+    return (exponent + (e5m3.bias - 1)) * (1 << e5m3.fraction_bits) +
+           significand * (1 << (e5m3.fraction_bits - format.fraction_bits));
+  };
+  Int result = magnitude(x.exponent, x.significand);
+  // Subnormal numbers are few, and constants.
+  for (int n = 0; n < 1 << format.fraction_bits; ++n) {
+    const int shift = format.precision() - static_cast<int>(bit_length(Integer(n)));
+    const Int normalized = magnitude(format.least_exponent() - shift, n << shift);
+    result = select(x.significand == n, n == 0 ? Int(0) : normalized, result);
+  }
+  if (format.has_nan()) result = select(x.is_nan, Int(canonical_nan(e5m3)), result);
+  return with_sign(e5m3, x.sign, result);
+}
 
 void describe(SplitFp8& design, const DotFormats& formats, ParameterVisitor& visit) {
   auto& [half, chained_halves] = design;
@@ -45,17 +85,16 @@ Int build(const SplitFp8& design, const DotFormats& formats, const DotOperands& 
 }
 
 Int build(const SymbolicSplitFp8& design, const DotFormats& formats, const DotOperands& operands) {
-  DotFormats half = formats;
-  half.k = formats.k / 2;
-  half.c = formats.d;
+  const DotFormats half = half_formats(formats);
   const auto nearest_sum = [&](const Format& fx, Int x, const Format& fy, Int y) {
     return add(fx, x, fy, y, ResultFormat{formats.d, Rounding::nearest_even},
                canonical_nan(*formats.d));
   };
-  const Int low = fused_dot_add(design.half, half, half_of(operands, 0, 0));
+  const Int low = fused_dot_add(design.half, half, half_of(formats, operands, 0, 0));
   mark("pattern of the first half", low, MarkRole::pattern);
   const Int high =
-      fused_dot_add(design.half, half, half_of(operands, 1, design.chained_halves ? low : 0));
+      fused_dot_add(design.half, half,
+                    half_of(formats, operands, 1, design.chained_halves ? low : 0));
   if (!design.chained_halves) mark("pattern of the second half", high, MarkRole::pattern);
   const Int sum = design.chained_halves ? high : nearest_sum(*formats.d, low, *formats.d, high);
   mark("pattern of the halves' sum", sum, MarkRole::pattern);

@@ -320,14 +320,15 @@ int idle_sum_bits(const RoundDownDotAdd& design, const DotFormats& f) {
 /// Where c joins does not matter of two products a half, cut down. Of one that is cut beside c the
 /// same is lost, earlier or later. Two that are cut, or what they may lose together, are less than
 /// what lies between c, a number of as many bits as results have, and half way to the next one.
-bool joins_alike(const SplitFp8& design, const FusedDotAdd& half, const DotFormats& f) {
+bool joins_alike(const SplitFp8& design, const FusedDotAdd& half, const DotFormats& f,
+                 const DotFormats& in_half) {
   const bool terms_decide = half.zero_terms == ZeroTerms::left_out &&
                             (!half.exponent_floor || *half.exponent_floor <= f.d->least_exponent());
   if (!terms_decide) return false;
   if (!design.chained_halves) return true;  // c is zero, and has no exponent
   const Rounding rounding = design.half.result.rounding;
   const bool nearest = rounding == Rounding::nearest_even || rounding == Rounding::nearest_away;
-  const int product_bits = f.a->fraction_bits + f.b->fraction_bits + 2;
+  const int product_bits = in_half.a->fraction_bits + in_half.b->fraction_bits + 2;
   return f.k == 4 && nearest && half.align_rounding == Rounding::down &&
          half.fraction_bits >= design.half.result.fraction_bits() + product_bits + 5;
 }
@@ -435,15 +436,14 @@ Algorithm without_idle(const FusedDotAdd& design, const DotFormats& f) {
 }
 
 SplitFp8 without_idle(const SplitFp8& design, const DotFormats& f) {
-  DotFormats half = f;
-  half.c = f.d;
+  const DotFormats half = half_formats(f);
   const Kind products = products_of(design.half, half);
   // c is zero or the first half's sum: a multiple of the products' unit, rounded.
   const Kind d = numbers_of(*f.d);
   const Kind sums{std::max(d.least, products.unit), std::max(d.unit, products.unit)};
   FusedDotAdd other = with_terms_alone(design.half, half, {products, sums},
                                        products_below(half, design.half.block));
-  if (joins_alike(design, other, f)) other.c_joins = AccumulatorJoins::early;
+  if (joins_alike(design, other, f, half)) other.c_joins = AccumulatorJoins::early;
   const bool small = raises_little(design.half.zero_terms, design.half.zero_exponent,
                                    design.half.exponent_floor, half) &&
                      stays_small(design.half, half, f.k / 2, design.chained_halves ? 2 : 1, false);

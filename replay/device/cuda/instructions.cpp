@@ -13,22 +13,29 @@ struct TypeInfo {
   int bits;
 };
 
-constexpr std::array<TypeInfo, 9> types = {{{Type::f64, "f64", 64},
-                                            {Type::tf32, "tf32", 32},
-                                            {Type::bf16, "bf16", 16},
-                                            {Type::f16, "f16", 16},
-                                            {Type::e4m3, "e4m3", 8},
-                                            {Type::e5m2, "e5m2", 8},
-                                            {Type::e3m2, "e3m2", 6},
-                                            {Type::e2m3, "e2m3", 6},
-                                            {Type::e2m1, "e2m1", 4}}};
+constexpr std::array<TypeInfo, 13> types = {{{Type::f64, "f64", 64},
+                                             {Type::tf32, "tf32", 32},
+                                             {Type::bf16, "bf16", 16},
+                                             {Type::f16, "f16", 16},
+                                             {Type::e4m3, "e4m3", 8},
+                                             {Type::e5m2, "e5m2", 8},
+                                             {Type::e3m2, "e3m2", 6},
+                                             {Type::e2m3, "e2m3", 6},
+                                             {Type::e2m1, "e2m1", 4},
+                                             {Type::s8, "s8", 8},
+                                             {Type::u8, "u8", 8},
+                                             {Type::s4, "s4", 4},
+                                             {Type::u4, "u4", 4}}};
 
 constexpr std::array<Type, 2> fp8_types = {Type::e4m3, Type::e5m2};
 constexpr std::array<Type, 5> narrow_types = {Type::e4m3, Type::e5m2, Type::e3m2, Type::e2m3,
                                               Type::e2m1};
 
+constexpr std::array<Type, 2> integers_of_8 = {Type::s8, Type::u8};
+constexpr std::array<Type, 2> integers_of_4 = {Type::s4, Type::u4};
+
 const TypeInfo& info(Type type) { return types[static_cast<std::size_t>(type)]; }
-bool is_fp8(Type type) { return info(type).bits == 8; }
+bool is_fp8(Type type) { return type == Type::e4m3 || type == Type::e5m2; }
 
 /// Registers of mma.sync give each element of the f8f6f4 kinds a byte: FP6 in its low bits, FP4 in
 /// bits 2 to 5.
@@ -50,6 +57,7 @@ class Table {
  public:
   Table() {
     add_mma_sync();
+    add_integer_mma_sync();
     add_block_scaled_mma_sync();
     add_wgmma();
     add_tcgen05();
@@ -83,7 +91,7 @@ class Table {
   }
 
   static int accumulator_bits(const std::string& type) {
-    return type == "f64" ? 64 : type == "f32" ? 32 : 16;
+    return type == "f64" ? 64 : type == "f16" ? 16 : 32;
   }
 
   /// `d` and `c` as the mnemonic spells them.
@@ -127,6 +135,21 @@ class Table {
         }
       }
     }
+  }
+
+  /// Sums that wrap around, and that saturate.
+  void add_integer_mma_sync() {
+    const auto add = [&](int m, int k, const std::array<Type, 2>& types, const std::string& needs) {
+      for (const std::string d : {"s32", "satfinite.s32"}) {
+        for (const Type a : types) {
+          for (const Type b : types) add_mma(m, 8, k, d, a, b, "s32", needs);
+        }
+      }
+    };
+    add(8, 16, integers_of_8, "sm_75");
+    for (const int k : {16, 32}) add(16, k, integers_of_8, "sm_80");
+    add(8, 32, integers_of_4, "sm_75");
+    for (const int k : {32, 64}) add(16, k, integers_of_4, "sm_80");
   }
 
   static void add_scales(Instruction& to, int block, bool ue4m3) {
@@ -176,6 +199,11 @@ class Table {
     for (const std::string d : {"f32", "f16"}) {
       for (const Type a : fp8_types) {
         for (const Type b : fp8_types) add(32, d, a, b);
+      }
+    }
+    for (const std::string d : {"s32", "satfinite.s32"}) {
+      for (const Type a : integers_of_8) {
+        for (const Type b : integers_of_8) add(32, d, a, b);
       }
     }
   }

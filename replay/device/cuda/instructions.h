@@ -9,7 +9,7 @@
 /// The instructions that `mmaspec-replay-cuda` accepts, as data. Nothing here needs CUDA.
 namespace mmaspec::replay::cuda {
 
-enum class Type { f64, tf32, bf16, f16, e4m3, e5m2, e3m2, e2m3, e2m1 };
+enum class Type { f64, tf32, bf16, f16, e4m3, e5m2, e3m2, e2m3, e2m1, s8, u8, s4, u4 };
 
 /// Which kernel runs an instruction.
 enum class Family {

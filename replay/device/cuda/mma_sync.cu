@@ -38,6 +38,14 @@ constexpr Entry entry() {
       entry<mma_m16n8k32_f32_##a##_##b##_f32>(), entry<mma_m16n8k32_f16_##a##_##b##_f16>(),
 #define MMASPEC_NARROW_ENTRIES(a, b) \
   entry<mma_m16n8k32_f32_##a##_##b##_f32>(), entry<mma_m16n8k32_f16_##a##_##b##_f16>(),
+#define MMASPEC_INTEGER_ENTRIES(shape, a, b) \
+  entry<mma_##shape##_s32_##a##_##b##_s32>(), entry<mma_##shape##_satfinite_s32_##a##_##b##_s32>(),
+#define MMASPEC_INTEGER_8_ENTRIES(a, b)  \
+  MMASPEC_INTEGER_ENTRIES(m8n8k16, a, b) \
+  MMASPEC_INTEGER_ENTRIES(m16n8k16, a, b) MMASPEC_INTEGER_ENTRIES(m16n8k32, a, b)
+#define MMASPEC_INTEGER_4_ENTRIES(a, b)  \
+  MMASPEC_INTEGER_ENTRIES(m8n8k32, a, b) \
+  MMASPEC_INTEGER_ENTRIES(m16n8k32, a, b) MMASPEC_INTEGER_ENTRIES(m16n8k64, a, b)
 #define MMASPEC_MX_ENTRIES(a, b) entry<mma_block_scale_m16n8k32_##a##_##b>(),
 
 const Entry entries[] = {
@@ -56,10 +64,12 @@ const Entry entries[] = {
     entry<mma_m16n8k16_f32_f16_f16_f32>(),
     entry<mma_m16n8k16_f16_f16_f16_f16>(),
     entry<mma_m16n8k16_f32_bf16_bf16_f32>(),
-    MMASPEC_FOR_FP8_PAIRS(MMASPEC_FP8_ENTRIES)        //
-    MMASPEC_FOR_NARROW_PAIRS(MMASPEC_NARROW_ENTRIES)  //
-    MMASPEC_FOR_FP8_PAIRS(MMASPEC_MX_ENTRIES)         //
-    MMASPEC_FOR_NARROW_PAIRS(MMASPEC_MX_ENTRIES)      //
+    MMASPEC_FOR_FP8_PAIRS(MMASPEC_FP8_ENTRIES)         //
+    MMASPEC_FOR_NARROW_PAIRS(MMASPEC_NARROW_ENTRIES)   //
+    MMASPEC_FOR_FP8_PAIRS(MMASPEC_MX_ENTRIES)          //
+    MMASPEC_FOR_NARROW_PAIRS(MMASPEC_MX_ENTRIES)       //
+    MMASPEC_FOR_INTEGERS_8(MMASPEC_INTEGER_8_ENTRIES)  //
+    MMASPEC_FOR_INTEGERS_4(MMASPEC_INTEGER_4_ENTRIES)  //
     entry<mma_block_scale_m16n8k64_block32_ue8m0>(),
     entry<mma_block_scale_m16n8k64_block16_ue4m3>(),
     entry<mma_block_scale_m16n8k64_block16_ue8m0>(),

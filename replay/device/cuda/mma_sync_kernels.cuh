@@ -15,7 +15,7 @@ __device__ inline int first_dot() {
   return static_cast<int>(blockIdx.x * warps_per_block + threadIdx.x / 32) * dots_per_instruction;
 }
 
-/// m16n8kK.
+/// m16n8kK, and m8n8kK of integers, which has no rows 8 to 15.
 template <class Op>
 __global__ void __launch_bounds__(threads_per_block) mma_sync_kernel(Dots dots, Result* results) {
   if constexpr (!target_has(Op::needs)) {
@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(threads_per_block) mma_sync_kernel(Dots dots, 
       const Place place = b_place(lane, r);
       b[r] = dots.b(first + place.row)[place.word];
     }
-    constexpr bool half = Op::d_registers == 2;
+    constexpr bool half = Op::half_result;
     const int dot = first + lane / 4;  // this lane's rows of C and D belong to one dot product
 #pragma unroll
     for (int r = 0; r < Op::d_registers; ++r) d[r] = *dots.c(dot);  // f16: twice in its word

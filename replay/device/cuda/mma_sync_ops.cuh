@@ -26,18 +26,23 @@ namespace mmaspec::replay::cuda {
   asm volatile(ptx " {%0,%1},{%2,%3},{%4},{%0,%1};" \
                : "+r"(d[0]), "+r"(d[1])             \
                : "r"(a[0]), "r"(a[1]), "r"(b[0]))
+#define MMASPEC_ASM_1_1_2(ptx) \
+  asm volatile(ptx " {%0,%1},{%2},{%3},{%0,%1};" : "+r"(d[0]), "+r"(d[1]) : "r"(a[0]), "r"(b[0]))
 
-/// One mma.sync.m16n8kK of 32-bit registers.
-#define MMASPEC_MMA(type, na, nb, nd, mnemonic, ptx, what_it_needs)                                \
+/// One mma.sync of 32-bit registers; `half`: two results share one.
+#define MMASPEC_MMA_OF(type, na, nb, nd, half, mnemonic, ptx, what_it_needs)                       \
   struct type {                                                                                    \
     static constexpr const char* name = mnemonic;                                                  \
     static constexpr Needs needs = Needs::what_it_needs;                                           \
     static constexpr int a_registers = na, b_registers = nb, d_registers = nd;                     \
-    static constexpr bool scaled = false;                                                          \
+    static constexpr bool half_result = half, scaled = false;                                      \
     static __device__ void run(std::uint32_t* d, const std::uint32_t* a, const std::uint32_t* b) { \
       MMASPEC_ASM_##na##_##nb##_##nd("mma.sync.aligned." ptx);                                     \
     }                                                                                              \
   };
+/// m16n8kK of floating-point numbers.
+#define MMASPEC_MMA(type, na, nb, nd, mnemonic, ptx, what_it_needs) \
+  MMASPEC_MMA_OF(type, na, nb, nd, nd == 2, mnemonic, ptx, what_it_needs)
 
 MMASPEC_MMA(mma_m16n8k4_f32_tf32_tf32_f32, 2, 1, 4, "mma.m16n8k4.f32.tf32.tf32.f32",
             "m16n8k4.row.col.f32.tf32.tf32.f32", sm80)
@@ -80,7 +85,7 @@ MMASPEC_MMA(mma_m16n8k16_f32_bf16_bf16_f32, 4, 2, 4, "mma.m16n8k16.f32.bf16.bf16
     static constexpr const char* name = mnemonic;                                                \
     static constexpr Needs needs = Needs::what_it_needs;                                         \
     static constexpr int a_registers = 4, b_registers = 2, d_registers = 4;                      \
-    static constexpr bool scaled = true;                                                         \
+    static constexpr bool half_result = false, scaled = true;                                    \
     static __device__ void run(std::uint32_t* d, const std::uint32_t* a, const std::uint32_t* b, \
                                std::uint32_t scale_a, std::uint32_t scale_b) {                   \
       asm volatile("mma.sync.aligned." ptx                                                       \
@@ -112,6 +117,24 @@ MMASPEC_MMA_SCALED(
     "m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue8m0",
     narrow_cuda131)
 
+#define MMASPEC_MMA_INTEGER(na, nb, nd, shape, a, b, what_it_needs)                               \
+  MMASPEC_MMA_OF(mma_##shape##_s32_##a##_##b##_s32, na, nb, nd, false,                            \
+                 "mma." #shape ".s32." #a "." #b ".s32", #shape ".row.col.s32." #a "." #b ".s32", \
+                 what_it_needs)                                                                   \
+  MMASPEC_MMA_OF(mma_##shape##_satfinite_s32_##a##_##b##_s32, na, nb, nd, false,                  \
+                 "mma." #shape ".satfinite.s32." #a "." #b ".s32",                                \
+                 #shape ".row.col.satfinite.s32." #a "." #b ".s32", what_it_needs)
+#define MMASPEC_MMA_INTEGERS_8(a, b)                 \
+  MMASPEC_MMA_INTEGER(1, 1, 2, m8n8k16, a, b, sm75)  \
+  MMASPEC_MMA_INTEGER(2, 1, 4, m16n8k16, a, b, sm80) \
+  MMASPEC_MMA_INTEGER(4, 2, 4, m16n8k32, a, b, sm80)
+#define MMASPEC_MMA_INTEGERS_4(a, b)                 \
+  MMASPEC_MMA_INTEGER(1, 1, 2, m8n8k32, a, b, sm75)  \
+  MMASPEC_MMA_INTEGER(2, 1, 4, m16n8k32, a, b, sm80) \
+  MMASPEC_MMA_INTEGER(4, 2, 4, m16n8k64, a, b, sm80)
+#define MMASPEC_FOR_INTEGERS_8(X) X(s8, s8) X(s8, u8) X(u8, s8) X(u8, u8)
+#define MMASPEC_FOR_INTEGERS_4(X) X(s4, s4) X(s4, u4) X(u4, s4) X(u4, u4)
+
 // FP8 pairs are plain mma.sync from sm_89 on; a pair with an FP6 or FP4 type needs kind::f8f6f4.
 #define MMASPEC_FOR_FP8_PAIRS(X) X(e4m3, e4m3) X(e4m3, e5m2) X(e5m2, e4m3) X(e5m2, e5m2)
 // clang-format off
@@ -127,6 +150,8 @@ MMASPEC_FOR_FP8_PAIRS(MMASPEC_MMA_FP8)
 MMASPEC_FOR_NARROW_PAIRS(MMASPEC_MMA_NARROW)
 MMASPEC_FOR_FP8_PAIRS(MMASPEC_MMA_MX)
 MMASPEC_FOR_NARROW_PAIRS(MMASPEC_MMA_MX)
+MMASPEC_FOR_INTEGERS_8(MMASPEC_MMA_INTEGERS_8)
+MMASPEC_FOR_INTEGERS_4(MMASPEC_MMA_INTEGERS_4)
 
 /// f64: registers of 64 bits.
 #define MMASPEC_MMA_F64(type, na, nb, nd, mnemonic, what_it_needs, ...)        \

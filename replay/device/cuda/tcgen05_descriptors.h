@@ -37,6 +37,10 @@ constexpr std::uint32_t type_code(Kind kind, Type type) {
       return 4;
     case Type::e2m1:
       return kind == Kind::mxf4 || kind == Kind::mxf4nvf4 ? 1 : 5;
+    case Type::s8:
+    case Type::u8:
+    case Type::s4:
+    case Type::u4:
     case Type::f64:
       break;
   }
