@@ -165,13 +165,11 @@ RulerSteps steps_of(const SplitFp8& design, const RulerPart& part, const MarkedR
   RulerSteps steps;
   const auto half = [&, &half_design = half_design](std::size_t number, const Integer& c,
                                                     const std::string& name) {
-    RulerPart in{f, {{}, {}, c, {}, {}}, {}, name};
-    in.formats.k = f.k / 2;
-    in.formats.c = f.d;
+    RulerPart in{half_formats(f), {{}, {}, c, {}, {}}, {}, name};
     for (std::size_t k = 0; k < part.values.a.size(); ++k) {
       if (k % 4 / 2 != number) continue;
-      in.values.a.push_back(part.values.a[k]);
-      in.values.b.push_back(part.values.b[k]);
+      in.values.a.push_back(round_pattern(*f.a, part.values.a[k], *in.formats.a));
+      in.values.b.push_back(round_pattern(*f.b, part.values.b[k], *in.formats.b));
       in.numbers.push_back(part.numbers[k]);
     }
     FusedDotAdd step = half_design;

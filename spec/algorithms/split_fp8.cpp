@@ -13,9 +13,8 @@ enum class Halves { chained, added };
 std::string to_string(Halves halves) { return halves == Halves::chained ? "chained" : "added"; }
 
 /// f16 with the fraction bits that FP8 has.
-const Format e5m3 = {"e5m3", 9, true, 5,
-                     3,      15, Specials::ieee, true,
-                     0,      0, "docs/notes/fp8-mma-sync-on-hopper.md"};
+const Format e5m3 = {
+    "e5m3", 9, true, 5, 3, 15, Specials::ieee, true, 0, 0, "docs/notes/fp8-mma-sync-on-hopper.md"};
 
 bool is_normal_in_f16(const Format& f) {
   return !f.is_integer() && f.has_zero && f.fraction_bits <= e5m3.fraction_bits &&
@@ -92,9 +91,8 @@ Int build(const SymbolicSplitFp8& design, const DotFormats& formats, const DotOp
   };
   const Int low = fused_dot_add(design.half, half, half_of(formats, operands, 0, 0));
   mark("pattern of the first half", low, MarkRole::pattern);
-  const Int high =
-      fused_dot_add(design.half, half,
-                    half_of(formats, operands, 1, design.chained_halves ? low : 0));
+  const Int high = fused_dot_add(design.half, half,
+                                 half_of(formats, operands, 1, design.chained_halves ? low : 0));
   if (!design.chained_halves) mark("pattern of the second half", high, MarkRole::pattern);
   const Int sum = design.chained_halves ? high : nearest_sum(*formats.d, low, *formats.d, high);
   mark("pattern of the halves' sum", sum, MarkRole::pattern);

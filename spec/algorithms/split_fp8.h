@@ -8,9 +8,9 @@
 
 namespace mmaspec {
 
-/// Operands are converted to f16, exactly. The products with k mod 4 in {0, 1} (the low half) and in
-/// {2, 3} (the high half) go through the fused dot-add `half` one after the other; c is added last,
-/// rounded to nearest even in d's format.
+/// Operands are converted to f16, exactly. The products with k mod 4 in {0, 1} (the low half) and
+/// in {2, 3} (the high half) go through the fused dot-add `half` one after the other; c is added
+/// last, rounded to nearest even in d's format.
 struct SplitFp8 {
   static constexpr std::string_view kName = "split-fp8";
   static constexpr std::string_view kReference = "docs/notes/fp8-mma-sync-on-hopper.md";

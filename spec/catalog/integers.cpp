@@ -48,6 +48,17 @@ std::vector<Provenance> nvidia_satfinite_sources(const DotFormats& formats, std:
                     "the manual does not say where; taken: once, of the exact sum");
 }
 
+const std::string kIntegersOfH100 =
+    "results of an H100, tests/data/hardware/hopper-h100-*.jsonl (docs/replay.md); ";
+
+std::vector<Provenance> hopper_sources(const DotFormats& formats, std::string_view) {
+  return wrapping(formats, Evidence::hardware, kIntegersOfH100 + "NVIDIA PTX ISA");
+}
+
+std::vector<Provenance> hopper_satfinite_sources(const DotFormats& formats, std::string_view) {
+  return saturating(formats, Evidence::hardware, kIntegersOfH100 + "NVIDIA PTX ISA", "");
+}
+
 // AMD
 
 const std::string kRocjitsuIntegers =
@@ -96,6 +107,9 @@ std::vector<Provenance> amx_integer_sources(const DotFormats& formats, std::stri
 const ParameterSet kInteger = {"integer", make_wrapping, nvidia_sources, no_variants};
 const ParameterSet kIntegerSatfinite = {"integer-satfinite", make_saturating,
                                         nvidia_satfinite_sources, no_variants};
+const ParameterSet kHopperInteger = {"hopper-integer", make_wrapping, hopper_sources, no_variants};
+const ParameterSet kHopperIntegerSatfinite = {"hopper-integer-satfinite", make_saturating,
+                                              hopper_satfinite_sources, no_variants};
 const ParameterSet kMfma = {"mfma-integer", make_wrapping, mfma_sources, no_variants};
 const ParameterSet kWmma = {"wmma-integer", make_wrapping, wmma_sources, no_variants};
 const ParameterSet kWmmaClamp = {"wmma-integer-clamp", make_saturating, wmma_clamp_sources,
@@ -131,8 +145,10 @@ class Rows {
 void add_nvidia(Rows& rows) {
   const auto add = [&](std::string_view architecture, const std::string& shape, int bits,
                        const std::string& after) {
-    rows.add(architecture, shape, ".s32.", bits, after, kInteger);
-    rows.add(architecture, shape, ".satfinite.s32.", bits, after, kIntegerSatfinite);
+    const bool hopper = architecture == "hopper";
+    rows.add(architecture, shape, ".s32.", bits, after, hopper ? kHopperInteger : kInteger);
+    rows.add(architecture, shape, ".satfinite.s32.", bits, after,
+             hopper ? kHopperIntegerSatfinite : kIntegerSatfinite);
   };
   for (const std::string_view architecture :
        {"turing", "ampere", "ada", "hopper", "blackwell", "rtx-blackwell"}) {

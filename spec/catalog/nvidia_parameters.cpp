@@ -15,6 +15,9 @@ namespace {
 constexpr const char* kMmaSimTable = "MMA-Sim (arXiv 2511.10909), table III";
 constexpr const char* kKhattakMikaitisModels =
     "Khattak and Mikaitis (arXiv 2512.07004), released models";
+constexpr const char* kH100Rows =
+    "results of an H100, tests/data/hardware/hopper-h100-*.jsonl (docs/replay.md)";
+constexpr const char* kOfNoEffect = "of no effect: all terms are multiples of what it does not cut";
 
 /// What differs between NVIDIA's fused dot-adds.
 struct Generation {
@@ -25,6 +28,8 @@ struct Generation {
   int kept_bits;          ///< fraction bits of f32 results
   std::string_view gpus;  ///< whose recorded results reproduce fraction bits, block and rounding
   Evidence evidence;
+  /// The GPU that was asked inputs which tell each parameter's other values apart, if one was.
+  std::string_view asked = {};
 };
 
 constexpr int kWhole = 1 << 20;
@@ -36,8 +41,10 @@ constexpr Generation kAmpereF16 = {
     24, -132, -20, 128, 23, "A100, A2, L40S and another Ada GPU", Evidence::hardware};
 constexpr Generation kAdaF8 = {
     13, -132, -20, 128, 13, "L40S and another Ada GPU", Evidence::hardware};
-constexpr Generation kHopperF16 = {25, -133, -21, kWhole, 23, "H100, H200", Evidence::hardware};
-constexpr Generation kHopperF8 = {13, -133, -21, kWhole, 13, "H100, H200", Evidence::hardware};
+constexpr Generation kHopperF16 = {
+    25, -133, -21, kWhole, 23, "H100, H200", Evidence::hardware, kH100Rows};
+constexpr Generation kHopperF8 = {13,       -133, -21, kWhole, 13, "H100, H200", Evidence::hardware,
+                                  kH100Rows};
 constexpr Generation kBlackwellAll = {25, -133, -21, kWhole, 23, "B200", Evidence::hardware};
 
 FusedDotAdd fused(const Generation& g, const DotFormats& formats, std::string_view variant) {
@@ -71,13 +78,6 @@ bool khattak_mikaitis_have(const DotFormats& formats) {
 
 /// Where the exponent floor, and that zero products do not count, come from.
 Provenance floor_source(const Generation& g, const DotFormats& formats, const std::string& key) {
-  // The one floor of -140 to none that the reported result of an H100 fits.
-  if (&g == &kHopperF16 && *formats.a == formats::bf16 && key == "floor") {
-    return {key, Evidence::hardware,
-            "a result of an H100: north-numerical-computing/MATLAB-tensor-core issue 7, "
-            "tests/data/hardware/hopper-h100.jsonl; " +
-                std::string(kKhattakMikaitisModels)};
-  }
   if (khattak_mikaitis_have(formats)) {
     const bool turing_f16 = g.floor_f16 == kTuringF16.floor_f16 && g.evidence != Evidence::hardware;
     if (key == "floor" && turing_f16) {
@@ -92,13 +92,24 @@ Provenance floor_source(const Generation& g, const DotFormats& formats, const st
   const int unit = formats.d->name == "f16" ? -32 : -149;
   const int floor = *(formats.d->name == "f16" ? g.floor_f16 : g.floor_f32);
   if (key == "floor" && formats.scale == nullptr && floor - g.fraction_bits <= unit) {
-    return {key, Evidence::open, "of no effect: all terms are multiples of what it does not cut"};
+    return {key, Evidence::open, kOfNoEffect};
   }
   return {key, Evidence::open,
           fmt::format("no published value for these formats; as {}", kKhattakMikaitisModels)};
 }
 
-std::vector<Provenance> sources(const Generation& g, const DotFormats& formats) {
+/// A floor that cuts nothing cannot be asked for.
+std::vector<Provenance> as_asked(std::string_view rows, std::vector<Provenance> all) {
+  for (Provenance& p : all) {
+    const bool idle = p.evidence == Evidence::open && p.source.starts_with(kOfNoEffect);
+    if (rows.empty() || idle) continue;
+    const bool published = p.evidence != Evidence::open;
+    p = {p.parameter, Evidence::hardware, std::string(rows) + (published ? "; " + p.source : "")};
+  }
+  return all;
+}
+
+std::vector<Provenance> published_sources(const Generation& g, const DotFormats& formats) {
   const bool f32 = formats.d->name == "f32";
   const bool small = formats.a->storage_bits < 8 || formats.b->storage_bits < 8;
   const std::string recorded =
@@ -116,8 +127,9 @@ std::vector<Provenance> sources(const Generation& g, const DotFormats& formats) 
           {"block", block,
            block_recorded ? recorded : std::string(kMmaSimTable) + "; FTTN table III (Ampere)"},
           {"fraction_bits", f16_to_f16 ? Evidence::model : e,
-           f16_to_f16 ? std::string(kMmaSimTable) + "; the recorded rows fit F - 1 and F + 1 too"
-                      : recorded},
+           f16_to_f16 && g.asked.empty()
+               ? std::string(kMmaSimTable) + "; the recorded rows fit F - 1 and F + 1 too"
+               : recorded},
           floor_source(g, formats, "floor"),
           floor_source(g, formats, "zero_terms"),
           {"round", e, recorded},
@@ -131,6 +143,10 @@ std::vector<Provenance> sources(const Generation& g, const DotFormats& formats) 
           {"overflow", Evidence::model,
            f32 ? "MMA-Sim section IV-C: infinity from 2^128 on"
                : "MMA-Sim section IV-C: infinity from 65520 on"}};
+}
+
+std::vector<Provenance> sources(const Generation& g, const DotFormats& formats) {
+  return as_asked(g.asked, published_sources(g, formats));
 }
 
 template <const Generation& kGeneration>
@@ -185,20 +201,27 @@ std::vector<Provenance> nvidia_fma_sources(const DotFormats&, std::string_view) 
           {"overflow", Evidence::model, "IEEE 754-2019 section 7.4"}};
 }
 
+template <const Generation& kGeneration>
 Algorithm make_split(const DotFormats& formats, std::string_view variant) {
-  SplitFp8 design{fused(kHopperF16, formats, ""), variant != "cuda-12.6"};
+  SplitFp8 design{fused(kGeneration, formats, ""), variant != "cuda-12.6"};
   design.half.block = formats.k / 2;
   return design;
 }
 
+std::vector<Provenance> hopper_fma_sources(const DotFormats& formats, std::string_view variant) {
+  return as_asked(variant.empty() ? kH100Rows : "", nvidia_fma_sources(formats, variant));
+}
+
+template <const Generation& kGeneration>
 std::vector<Provenance> split_sources(const DotFormats& formats, std::string_view) {
   const std::string code = "machine code: docs/notes/fp8-mma-sync-on-hopper.md";
-  std::vector<Provenance> all = sources(kHopperF16, formats);
+  std::vector<Provenance> all = sources(kGeneration, formats);
   for (Provenance& p : all) {
     if (p.parameter == "block") {
       p = {"halves", Evidence::hardware, code};
     } else if (p.parameter == "algorithm") {
-      p = {p.parameter, Evidence::hardware, code + "; recorded results of H100, H200, B200"};
+      p = {p.parameter, Evidence::hardware,
+           code + "; recorded results of " + std::string(kGeneration.gpus)};
     }
   }
   return all;
@@ -258,12 +281,17 @@ constinit const ParameterSet kAdaFp8 = fused_set<kAdaF8>("ada-fp8", published);
 constinit const ParameterSet kHopper = fused_set<kHopperF16>("hopper", published);
 constinit const ParameterSet kHopperFp8 = fused_set<kHopperF8>("hopper-fp8", published);
 constinit const ParameterSet kBlackwell = fused_set<kBlackwellAll>("blackwell", published);
-constinit const ParameterSet kSplitFp8 = {"split-fp8", make_split, split_sources, no_variants};
+constinit const ParameterSet kHopperSplitFp8 = {"hopper-split-fp8", make_split<kHopperF16>,
+                                                split_sources<kHopperF16>, no_variants};
 // CUDA 12.4 to 12.6 know this shape, with f32 results, for Hopper alone.
-constinit const ParameterSet kSplitFp8Hopper = {"split-fp8-hopper", make_split, split_sources,
-                                                cuda_12_6};
+constinit const ParameterSet kHopperSplitFp8OfCuda126 = {
+    "hopper-split-fp8-cuda-12.6", make_split<kHopperF16>, split_sources<kHopperF16>, cuda_12_6};
+constinit const ParameterSet kBlackwellSplitFp8 = {"blackwell-split-fp8", make_split<kBlackwellAll>,
+                                                   split_sources<kBlackwellAll>, no_variants};
 constinit const ParameterSet kBlackwellFp4 = {"blackwell-fp4", make_fp4, fp4_sources,
                                               mma_sim,         true,     fp4_departures};
 constinit const ParameterSet kFmaF64 = {"fma-f64", make_fma, nvidia_fma_sources, mma_sim, false};
+constinit const ParameterSet kHopperFmaF64 = {"hopper-fma-f64", make_fma, hopper_fma_sources,
+                                              mma_sim, false};
 
 }  // namespace mmaspec

@@ -12,9 +12,11 @@ extern const ParameterSet kAdaFp8;
 extern const ParameterSet kHopper;
 extern const ParameterSet kHopperFp8;
 extern const ParameterSet kBlackwell;
-extern const ParameterSet kSplitFp8;
-extern const ParameterSet kSplitFp8Hopper;
+extern const ParameterSet kHopperSplitFp8;
+extern const ParameterSet kHopperSplitFp8OfCuda126;
+extern const ParameterSet kBlackwellSplitFp8;
 extern const ParameterSet kBlackwellFp4;
 extern const ParameterSet kFmaF64;
+extern const ParameterSet kHopperFmaF64;
 
 }  // namespace mmaspec

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-MATRIX_OPCODES = re.compile(r"(HMMA|QMMA|OMMA|DMMA|IMMA|HGMMA|QGMMA|UTC[A-Z]*MMA)")
+MATRIX_OPCODES = re.compile(r"(HMMA|QMMA|OMMA|DMMA|IMMA|HGMMA|QGMMA|IGMMA|UTC[A-Z]*MMA)")
 
 
 def find_tool(name):
@@ -76,6 +76,23 @@ def has_narrow(target):
     return target in ("120a", "121a")
 
 
+def expected_of_integers(parts, target):
+    """Chips from Hopper on have no INT4."""
+    arch = capability(target)
+    saturates = r"\.SAT" if "satfinite" in parts else ""
+    shape, a, b = parts[1], *(x.upper() for x in parts[parts.index("s32") + 1:][:2])
+    k = shape.split("k")[1]
+    if parts[0] == "wgmma":
+        return rf"IGMMA\.64x8x{k}\.{a}\.{b}{saturates}" if target == "90a" else None
+    m = shape[1:].split("n")[0]
+    if arch < (75 if m == "8" else 80):
+        return None
+    if "4" in a and arch >= 90:
+        return "INT4 emulation"
+    # From sm_120 on the shape with eight rows is run as the one with sixteen.
+    return rf"IMMA\.({m}|16)8{k}\.{a}\.{b}{saturates}"
+
+
 def expected(operation, target):
     """What the kernel must contain: a pattern for its one matrix instruction, None where the target lacks the
     instruction, or the name of an emulation."""
@@ -85,6 +102,8 @@ def expected(operation, target):
                 "kind_mxf4_2x": "UTCOMMA", "kind_mxf4nvf4_4x": r"UTCOMMA\.(4X|BLOCK16)"}[operation]
         return kind if target in ("100a", "103a") else None
     parts = operation.split("_")
+    if "s32" in parts:
+        return expected_of_integers(parts, target)
     if parts[0] == "wgmma":
         shape, d, a, b = parts[1:]
         k = shape.split("k")[1]
@@ -199,6 +218,11 @@ def main():
             if found or not any(opcode.startswith("FFMA") for _, opcode, _ in code):
                 faults.append(f"{where}: {found}, expected scalar arithmetic")
             emulated["m8n8k4 of f16: no matrix instruction, scalar FFMA and FADD"].add(target)
+        elif want == "INT4 emulation":
+            types = operation.split("_s32_")[1].upper().replace("4", "8").split("_")[:2]
+            if len(found) != 2 or any(not re.fullmatch(rf"IMMA\.\d+\." + r"\.".join(types), o) for o in found):
+                faults.append(f"{where}: {found}, expected two IMMA of 8-bit integers")
+            emulated["mma.sync of INT4: two IMMA of 8-bit integers"].add(target)
         elif want == "f64 emulation":
             if not found or any(not opcode.startswith("DMMA.8x8x4") for opcode in found):
                 faults.append(f"{where}: {found}, expected a chain of DMMA.8x8x4")

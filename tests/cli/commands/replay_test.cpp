@@ -393,6 +393,17 @@ TEST_F(Replay, ABundleOfItsOwnHoldsWhatIsAskedOfHopper) {
   EXPECT_EQ(compiled.status, 0) << compiled.err;
 }
 
+// 2048 rows of each instruction of Hopper, and of FP8 mma.sync as CUDA 12.6 assembles it.
+TEST_F(Replay, DrawnRowsOfAnH100Agree) {
+  for (const auto& [name, rows] :
+       {std::pair{"hopper-h100", 96 * 2048}, std::pair{"hopper-h100-cuda-12.6", 4 * 2048}}) {
+    const std::string file = MMASPEC_TESTS_DIR "/data/hardware/drawn/" + std::string(name);
+    const Result compared = replay(file + ".jsonl.gz --recorded " + file + ".jsonl.gz");
+    EXPECT_EQ(compared.status, 0) << compared.err;
+    EXPECT_THAT(compared.out, EndsWith(std::to_string(rows) + " passed, 0 failed\n"));
+  }
+}
+
 TEST_F(Replay, DrawnRowsAreComparedAsTheyCome) {
   const std::string fp8 = "hopper/wgmma.m64n8k32.f32.e4m3.e5m2";
   environment_["MMASPEC_REPLAY_SOURCES"] = MMASPEC_SOURCE_DIR;

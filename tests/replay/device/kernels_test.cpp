@@ -74,12 +74,13 @@ template <int na, int nb, int nd, bool is_scaled = false>
 struct MadeUpMma {
   static constexpr Needs needs = Needs::narrow_cuda131;
   static constexpr int a_registers = na, b_registers = nb, d_registers = nd;
+  static constexpr bool half_result = nd == 2 && na > 1;  // m8n8kK has none
   static constexpr bool scaled = is_scaled;
 
   template <class T>
   static void run(T* d, const T* a, const T* b, std::uint32_t scale_a = 0,
                   std::uint32_t scale_b = 0) {
-    constexpr bool half = nd == 2 && sizeof(T) == 4;
+    constexpr bool half = half_result && sizeof(T) == 4;
     Warp& warp = own_warp();
     const int lane = own_lane();
     for (int r = 0; r < na; ++r) warp.a[lane][r] = bits(a[r]);
@@ -278,6 +279,15 @@ TEST(Kernels, MmaSync) {
       "mma.block_scale.m16n8k64.block16.f32.e2m1.e2m1.f32.ue4m3");
 }
 
+TEST(Kernels, MmaSyncOfIntegers) {
+  check_mma_sync<MadeUpMma<1, 1, 2>>("mma.m8n8k16.s32.s8.u8.s32");
+  check_mma_sync<MadeUpMma<2, 1, 4>>("mma.m16n8k16.satfinite.s32.s8.s8.s32");
+  check_mma_sync<MadeUpMma<4, 2, 4>>("mma.m16n8k32.s32.u8.s8.s32");
+  check_mma_sync<MadeUpMma<1, 1, 2>>("mma.m8n8k32.satfinite.s32.s4.u4.s32");
+  check_mma_sync<MadeUpMma<2, 1, 4>>("mma.m16n8k32.s32.u4.u4.s32");
+  check_mma_sync<MadeUpMma<4, 2, 4>>("mma.m16n8k64.satfinite.s32.s4.s4.s32");
+}
+
 TEST(Kernels, MmaSyncOfF64) {
   check_f64<MadeUpMma<1, 1, 2>>("mma.m8n8k4.f64.f64.f64.f64");
   check_f64<MadeUpMma<2, 1, 4>>("mma.m16n8k4.f64.f64.f64.f64");
@@ -293,6 +303,8 @@ TEST(Kernels, M8N8K4) {
 
 TEST(Kernels, Wgmma) {
   check(instruction("wgmma.m64n8k16.f32.f16.f16").layout, dots_per_instruction,
+        [](const Dots& dots, Result* results) { wgmma_kernel<MadeUpWgmma<4>>(dots, results); });
+  check(instruction("wgmma.m64n8k32.satfinite.s32.u8.s8").layout, dots_per_instruction,
         [](const Dots& dots, Result* results) { wgmma_kernel<MadeUpWgmma<4>>(dots, results); });
   check(instruction("wgmma.m64n8k32.f16.e4m3.e4m3").layout, dots_per_instruction,
         [](const Dots& dots, Result* results) { wgmma_kernel<MadeUpWgmma<2>>(dots, results); });
