@@ -1,10 +1,16 @@
 """What tools/contradictions.py and its page know of the command mmaspec, of formats and of recorded rows."""
 
+import collections
 import glob
+import gzip
 import json
 import os
 import subprocess
 import sys
+import tempfile
+
+# Rows of this project's own.
+OWN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "data", "hardware")
 
 OPERANDS = ("a", "b", "sa", "sb", "c")
 
@@ -98,22 +104,42 @@ class Recorded:
         self.tool = tool
         self.files = {}
         for file in sorted(glob.glob(os.path.join(folder, "hardware", "*.jsonl"))):
-            with open(file, encoding="utf-8") as f:
-                rows = f.read().splitlines()
-            shown = tool.show(json.loads(rows[0])["instr"])
-            self.files.setdefault(meaning(shown), []).append((os.path.basename(file).split("_")[0], rows))
+            self.add(os.path.basename(file).split("_")[0], file)
+        for file in sorted(glob.glob(os.path.join(OWN, "hopper-*.jsonl")) + glob.glob(os.path.join(OWN, "drawn", "*.gz"))):
+            self.add(os.path.basename(file).split(".")[0].split("-")[1], file)
+
+    def add(self, gpu, file):
+        with (gzip.open if file.endswith(".gz") else open)(file, "rt", encoding="utf-8") as f:
+            rows = [row for row in f.read().splitlines() if "instr" in json.loads(row)]
+        of = collections.defaultdict(list)
+        for row in rows:
+            of[json.loads(row)["instr"]].append(row)
+        for name, rows in of.items():
+            self.files.setdefault(meaning(self.tool.show(name)), []).append((gpu, rows))
 
     def right(self, name, rows):
         """On how many rows the model is right."""
-        renamed = "".join(json.dumps({**json.loads(row), "instr": name}) + "\n" for row in rows)
-        report = self.tool.run("verify", "-", good=(0, 1), stdin=renamed)
-        return int(report.splitlines()[-1].split()[0])
+        right = 0
+        for is_drawn, command in ((False, ["verify"]), (True, ["replay", "--recorded"])):
+            lines = [{**row, "instr": name} for row in map(json.loads, rows) if ("drawn" in row) == is_drawn]
+            if not lines:
+                continue
+            with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+                file.write("".join(json.dumps(line) + "\n" for line in [{"device": "recorded"}, *lines]))
+                file.flush()
+                of = [file.name] * (2 if is_drawn else 1)
+                report = self.tool.run(command[0], of[0], *command[1:], *of[1:], good=(0, 1))
+            right += int(report.splitlines()[-1].split()[0])
+        return right
 
     def count(self, first, second):
         result = {"gpus": [], "rows": 0, "first": 0, "second": 0}
         for gpu, rows in self.files.get(meaning(self.tool.show(first)), []):
-            result["gpus"].append(gpu)
-            result["rows"] += len(rows)
+            if any(name.startswith("design:") for name in (first, second)):
+                rows = [row for row in rows if "drawn" not in json.loads(row)]  # of names alone
+            if rows and gpu not in result["gpus"]:
+                result["gpus"].append(gpu)
+            result["rows"] += sum(int(json.loads(row).get("drawn", 1)) for row in rows)
             result["first"] += self.right(first, rows)
             result["second"] += self.right(second, rows)
         return result

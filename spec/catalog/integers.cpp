@@ -48,8 +48,7 @@ std::vector<Provenance> nvidia_satfinite_sources(const DotFormats& formats, std:
                     "the manual does not say where; taken: once, of the exact sum");
 }
 
-const std::string kIntegersOfH100 =
-    "results of an H100, tests/data/hardware/hopper-h100-*.jsonl (docs/replay.md); ";
+const std::string kIntegersOfH100 = "results of an H100 (docs/replay.md); ";
 
 std::vector<Provenance> hopper_sources(const DotFormats& formats, std::string_view) {
   return wrapping(formats, Evidence::hardware, kIntegersOfH100 + "NVIDIA PTX ISA");

@@ -15,8 +15,7 @@ namespace {
 constexpr const char* kMmaSimTable = "MMA-Sim (arXiv 2511.10909), table III";
 constexpr const char* kKhattakMikaitisModels =
     "Khattak and Mikaitis (arXiv 2512.07004), released models";
-constexpr const char* kH100Rows =
-    "results of an H100, tests/data/hardware/hopper-h100-*.jsonl (docs/replay.md)";
+constexpr const char* kH100Rows = "results of an H100 (docs/replay.md)";
 constexpr const char* kOfNoEffect = "of no effect: all terms are multiples of what it does not cut";
 
 /// What differs between NVIDIA's fused dot-adds.
