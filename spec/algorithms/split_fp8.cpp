@@ -49,21 +49,19 @@ DotFormats half_formats(const DotFormats& formats) {
 
 Int half_operand(const Format& format, Int pattern) {
   if (!is_normal_in_f16(format)) return pattern;
-  const Unpacked x = unpack(format, pattern);
-  // Of exponent and significand, hidden bit included, which adds one to the exponent field.
-  const auto magnitude = [&](Int exponent, Int significand) {
-    return (exponent + (e5m3.bias - 1)) * (1 << e5m3.fraction_bits) +
-           significand * (1 << (e5m3.fraction_bits - format.fraction_bits));
-  };
-  Int result = magnitude(x.exponent, x.significand);
-  // Subnormal numbers are few, and constants.
-  for (int n = 0; n < 1 << format.fraction_bits; ++n) {
-    const int shift = format.precision() - static_cast<int>(bit_length(Integer(n)));
-    const Int normalized = magnitude(format.least_exponent() - shift, n << shift);
-    result = select(x.significand == n, n == 0 ? Int(0) : normalized, result);
+  const Unpacked x = unpack_normalized(format, pattern);
+  const unsigned longer = static_cast<unsigned>(e5m3.fraction_bits - format.fraction_bits);
+  // Whatever is no number has its hidden bit cut off here, too.
+  const Int fraction = bits(x.significand, 0, static_cast<unsigned>(format.fraction_bits));
+  Int field = select(x.is_zero(), 0, x.exponent + e5m3.bias);
+  Int low = fraction * power_of_two(longer);
+  if (format.has_nan()) {
+    field = select(x.is_nan, e5m3.field_maximum(), field);
+    low = select(x.is_nan, power_of_two(static_cast<unsigned>(e5m3.fraction_bits)) - 1, low);
   }
-  if (format.has_nan()) result = select(x.is_nan, Int(canonical_nan(e5m3)), result);
-  return with_sign(e5m3, x.sign, result);
+  // Fields times their powers: taken later, they are seen to be apart.
+  return with_sign(e5m3, x.sign,
+                   field * power_of_two(static_cast<unsigned>(e5m3.fraction_bits)) + low);
 }
 
 void describe(SplitFp8& design, const DotFormats& formats, ParameterVisitor& visit) {
