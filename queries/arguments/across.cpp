@@ -219,8 +219,7 @@ bool computes_the_same(const Algorithm& algorithm, const DotFormats& x, const Do
         const DotFormats in_x = looked_at(design, x);
         const DotFormats in_y = looked_at(design, y);
         return what == LooksAt::values ||
-               (have_equal_exponents(*in_x.a, *in_y.a) &&
-                have_equal_exponents(*in_x.b, *in_y.b)) ||
+               (have_equal_exponents(*in_x.a, *in_y.a) && have_equal_exponents(*in_x.b, *in_y.b)) ||
                (x.scale == nullptr && cuts_the_same(design, in_x, in_y));
       },
       algorithm.design());

@@ -59,8 +59,7 @@ bool doubles(const SplitFp8& design, const DotFormats& f) {
   const int kept = half.result.fraction_bits();
   return overflows_and_underflows_as_usual(half.result) && !half.flush_inputs &&
          has_relative_exponents(half, f) && half.fraction_bits >= kept &&
-         product_bits(half_formats(f)) <= kept &&
-         f.c->fraction_bits <= kept;
+         product_bits(half_formats(f)) <= kept && f.c->fraction_bits <= kept;
 }
 
 /// `result` of every step.

@@ -51,7 +51,7 @@ Int half_operand(const Format& format, Int pattern) {
   if (!is_normal_in_f16(format)) return pattern;
   const Unpacked x = unpack_normalized(format, pattern);
   const unsigned longer = static_cast<unsigned>(e5m3.fraction_bits - format.fraction_bits);
-  // Whatever is no number has its hidden bit cut off here, too.
+  // The hidden bit is left out.
   const Int fraction = bits(x.significand, 0, static_cast<unsigned>(format.fraction_bits));
   Int field = select(x.is_zero(), 0, x.exponent + e5m3.bias);
   Int low = fraction * power_of_two(longer);
@@ -59,7 +59,7 @@ Int half_operand(const Format& format, Int pattern) {
     field = select(x.is_nan, e5m3.field_maximum(), field);
     low = select(x.is_nan, power_of_two(static_cast<unsigned>(e5m3.fraction_bits)) - 1, low);
   }
-  // Fields times their powers: taken later, they are seen to be apart.
+  // Each field times its power, so that the language sees them apart when they are taken later.
   return with_sign(e5m3, x.sign,
                    field * power_of_two(static_cast<unsigned>(e5m3.fraction_bits)) + low);
 }
