@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "encoder/encode.h"
+#include "queries/derive/merged_terms.h"
 
 namespace mmaspec {
 namespace {
@@ -82,13 +83,21 @@ bool Lemmas::excluded(const std::string& name, const Graph& graph, const Stated&
         all.push_back(b.id());
       }
     }
-    return ask(name, graph_of_copy, all, seconds);
+    return ask_merged(name, graph_of_copy, all, seconds) || ask(name, graph_of_copy, all, seconds);
   } catch (const OutOfTime&) {
     throw;
   } catch (const std::logic_error& error) {
     // What was put in contradicts a range: the copy says nothing.
     return does_not_apply(name, error.what());
   }
+}
+
+bool Lemmas::ask_merged(const std::string& name, const Graph& graph,
+                        const std::vector<NodeId>& conditions, double seconds) {
+  Graph graph_of_merged;
+  const Graph::Building building(graph_of_merged);
+  const auto merged = with_terms_merged(graph, conditions);
+  return merged && ask(name, graph_of_merged, *merged, seconds);
 }
 
 bool Lemmas::does_not_apply(const std::string& name, const std::string& why) {

@@ -48,6 +48,9 @@ class Lemmas {
   bool excluded(const std::string& name, const Graph& graph, const Stated& conditions,
                 const std::vector<NodeId>& premises, const Change& cut, bool of_all,
                 double seconds);
+  /// Where sums use terms only together: of any sum of these, which is more than is needed.
+  bool ask_merged(const std::string& name, const Graph& graph,
+                  const std::vector<NodeId>& conditions, double seconds);
   bool does_not_apply(const std::string& name, const std::string& why);
   bool ask(const std::string& name, const Graph& graph, const std::vector<NodeId>& conditions,
            double seconds);

@@ -29,6 +29,40 @@ Int linear_image(const NodeRelation& r, Int base) {
   return floor_shift_right(base * r.factor, Int(static_cast<int>(r.places))) + r.constant;
 }
 
+Int rounded_to_odd(Int x, unsigned places) {
+  const Int pairs = floor_shift_right(x, Int(static_cast<int>(places + 1)));
+  const Int unit = power_of_two(places + 1);
+  return 2 * pairs + select(pairs * unit == x, 0, 1);
+}
+
+Integer rounded_to_odd(const Integer& x, unsigned places) {
+  const Integer pairs = floor_shift_right(x, places + 1);
+  return 2 * pairs + (pairs * power_of_two(places + 1) == x ? 0 : 1);
+}
+
+/// The places by which each of the `fine` values is rounded to odd to be the one of `coarse`; 0:
+/// there are none.
+unsigned places_rounded_to_odd(const std::vector<Integer>& fine,
+                               const std::vector<Integer>& coarse) {
+  std::optional<unsigned> most;
+  for (std::size_t i = 0; i < fine.size(); ++i) {
+    if ((fine[i] == 0) != (coarse[i] == 0)) return 0;
+    if (fine[i] == 0) continue;
+    const unsigned of_fine = bit_length(fine[i]);
+    const unsigned of_coarse = bit_length(coarse[i]);
+    if (of_fine < of_coarse) return 0;
+    // What is less than a unit becomes one.
+    most = std::max(most.value_or(0), of_fine - of_coarse);
+  }
+  if (!most || *most == 0) return 0;
+  bool exact = true;  // a multiple of the coarse one
+  for (std::size_t i = 0; i < fine.size(); ++i) {
+    if (rounded_to_odd(fine[i], *most) != coarse[i]) return 0;
+    exact = exact && coarse[i] * power_of_two(*most) == fine[i];
+  }
+  return exact ? 0 : *most;
+}
+
 /// What the fall is of two nodes' values.
 Int value_of(const Fall& fall, Int from, Int to) {
   return min(max(from + fall.constant - to, 0), Integer(fall.most));
@@ -76,6 +110,7 @@ Bool holds(const NodeRelation& r, const Format& f) {
     const Int by = value_of(r.fall, Int::of(r.fall.from), Int::of(r.fall.to));
     return y == linear_image(r, shift_left(x, by));
   }
+  if (r.kind == Kind::rounded_to_odd) return y == rounded_to_odd(x, r.places);
   const Bool numbers = unpack(f, x).is_finite() && unpack(f, y).is_finite();
   if (r.kind == Kind::equal_pattern || r.kind == Kind::negated_pattern) {
     const Bool other_sign = sign(f, x) ^ sign(f, y) ^ Bool(r.kind == Kind::equal_pattern);
@@ -102,6 +137,8 @@ Int image_of(const NodeRelation& r, const Format& f, Int x, Int fall) {
     }
     case Kind::shifted:
       return linear_image(r, shift_left(x, fall));
+    case Kind::rounded_to_odd:
+      return rounded_to_odd(x, r.places);
     case Kind::equal_pattern:
     case Kind::negated_pattern: {
       // A zero's sign may be either.
@@ -169,6 +206,14 @@ SampledNodes::SampledNodes(const Graph& graph, const std::vector<NodeId>& roots,
   }
 }
 
+Suggestions::Suggestions(const Graph& graph, const SampledNodes& sampled, const Format& result)
+    : graph_(graph), sampled_(sampled), result_(result), is_factor_(graph.size()) {
+  for (NodeId n : sampled.nodes()) {
+    if (graph[n].op != Op::product) continue;
+    for (NodeId a : graph[n].args) is_factor_[a] = true;
+  }
+}
+
 Suggestions::Shape Suggestions::shape_of(NodeId node) const {
   Shape shape;
   shape.values = sampled_.values(node);
@@ -223,9 +268,19 @@ bool Suggestions::is_called_like(NodeId x, NodeId y) const {
   return of_x != none && of_y != none && of_x->stage == of_y->stage && of_x->label == of_y->label;
 }
 
+bool Suggestions::is_marked(NodeId node) const {
+  return std::any_of(graph_.marks().begin(), graph_.marks().end(),
+                     [&](const Mark& m) { return m.node == node; });
+}
+
 bool Suggestions::is_pattern(NodeId node) const {
   return std::any_of(graph_.marks().begin(), graph_.marks().end(),
                      [&](const Mark& m) { return m.node == node && m.role == MarkRole::pattern; });
+}
+
+bool Suggestions::has_exponent(NodeId node) const {
+  return std::any_of(graph_.marks().begin(), graph_.marks().end(),
+                     [&](const Mark& m) { return m.node == node && m.exponent; });
 }
 
 std::optional<NodeRelation> Suggestions::of_patterns(NodeId node, NodeId base) const {
@@ -257,7 +312,7 @@ std::optional<NodeRelation> Suggestions::of_patterns(NodeId node, NodeId base) c
 }
 
 std::vector<NodeRelation> Suggestions::of(NodeId node) const {
-  constexpr std::size_t kMost = 2;
+  const std::size_t most = is_marked(node) ? 2 : 4;
   std::vector<NodeRelation> all;
   const Shape shape = shape_of(node);
   const bool boolean = is_boolean(graph_[node].op);
@@ -267,18 +322,29 @@ std::vector<NodeRelation> Suggestions::of(NodeId node) const {
     return all;
   }
   if (const auto it = kept_.find({boolean, shape.values}); it != kept_.end()) {
-    // What the text calls alike first: samples may not tell a result from what it is selected from.
+    // What the text calls alike first, and then what it uses alike: samples may not tell a result
+    // from what it is selected from, nor a factor from what a conversion makes it of.
     std::vector<NodeId> bases = it->second;
+    std::stable_partition(bases.begin(), bases.end(),
+                          [&](NodeId base) { return is_factor_[base] == is_factor_[node]; });
     std::stable_partition(bases.begin(), bases.end(),
                           [&](NodeId base) { return is_called_like(base, node); });
     for (NodeId base : bases) {
       all.push_back(linear(node, shape, base, shape_of(base)));
-      if (all.size() == kMost) break;
+      NodeRelation& r = all.back();
+      // Samples may not show that it is no multiple.
+      if (r.is_exact && r.factor == 1 && r.constant == 0 && rounded_to_odd_.contains(r.places) &&
+          has_exponent(node) && has_exponent(base)) {
+        r.kind = Kind::rounded_to_odd;
+        r.is_exact = false;
+      }
+      if (all.size() == most) break;
     }
   }
   if (!boolean) {
     // Samples may not show that something falls at all.
     if (const auto r = shifted(node)) all.insert(all.begin(), *r);
+    if (const auto r = rounded_to_odd(node); r && all.empty()) all.push_back(*r);
   }
   if (is_pattern(node)) {
     for (NodeId base : patterns_) {
@@ -294,6 +360,7 @@ std::vector<NodeRelation> Suggestions::of(NodeId node) const {
 void Suggestions::keep(NodeId node) {
   kept_[{is_boolean(graph_[node].op), shape_of(node).values}].push_back(node);
   if (is_pattern(node)) patterns_.push_back(node);
+  if (has_exponent(node)) with_exponent_.push_back(node);
   if (!is_boolean(graph_[node].op)) odd_[odd_parts(sampled_.values(node))].push_back(node);
 }
 
@@ -304,6 +371,27 @@ void Suggestions::keep(const Fall& fall) {
   for (NodeId n = fall.to + 1; n < graph_.size(); ++n) {
     for (NodeId a : graph_[n].args) above[n] = above[n] || above[a];
   }
+}
+
+std::optional<NodeRelation> Suggestions::rounded_to_odd(NodeId node) const {
+  if (!has_exponent(node)) return std::nullopt;
+  std::optional<NodeRelation> found;
+  for (NodeId base : with_exponent_) {
+    if (found && !is_called_like(base, node)) continue;
+    const unsigned places = places_rounded_to_odd(sampled_.values(base), sampled_.values(node));
+    if (places == 0) continue;
+    found = NodeRelation{node, Kind::rounded_to_odd, base};
+    found->places = places;
+    if (is_called_like(base, node)) break;
+  }
+  return found;
+}
+
+bool Suggestions::is_finer(NodeId node) const {
+  return has_exponent(node) &&
+         std::any_of(with_exponent_.begin(), with_exponent_.end(), [&](NodeId kept) {
+           return places_rounded_to_odd(sampled_.values(node), sampled_.values(kept)) > 0;
+         });
 }
 
 std::optional<NodeRelation> Suggestions::shifted(NodeId node) const {
@@ -387,12 +475,14 @@ std::string description_of(const NodeRelation& r, const Graph& graph) {
              " by no more than " + std::to_string(r.fall.most);
     case NodeRelation::Kind::linear:
     case NodeRelation::Kind::shifted:
+    case NodeRelation::Kind::rounded_to_odd:
       break;
   }
   if (r.factor != 1) text += r.factor == -1 ? "-" : r.factor.str() + " ";
   text += node(r.base);
   if (r.kind == NodeRelation::Kind::shifted) text += " * 2^fall";
   if (r.places > 0) text += " / 2^" + std::to_string(r.places);
+  if (r.kind == NodeRelation::Kind::rounded_to_odd) text += " rounded to odd";
   if (r.constant != 0) text += " + " + r.constant.str();
   if (r.unless) text += " unless " + node(*r.unless);
   return text;

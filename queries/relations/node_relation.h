@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct NodeRelation {
     linear,           ///< floor(factor * base / 2^places) + constant; of Booleans equal or negated
     falls,            ///< the base less a number within `fall`: no function, but a bound
     shifted,          ///< floor(factor * base * 2^(the fall of other nodes) / 2^places)
+    rounded_to_odd,   ///< base / 2^places, an odd one of the integers beside it if it is none
     equal_pattern,    ///< the same but for the sign of a zero
     negated_pattern,  ///< its negative but for the sign of a zero; of a NaN that NaN
     doubled_pattern,  ///< finite numbers, twice the base
@@ -86,8 +88,7 @@ std::optional<NodeRelation> equal_unless(const SampledNodes& sampled, NodeId y, 
 /// What samples suggest of nodes that are asked for in ascending order.
 class Suggestions {
  public:
-  Suggestions(const Graph& graph, const SampledNodes& sampled, const Format& result)
-      : graph_(graph), sampled_(sampled), result_(result) {}
+  Suggestions(const Graph& graph, const SampledNodes& sampled, const Format& result);
 
   /// Relations of the node to nodes that were kept.
   std::vector<NodeRelation> of(NodeId node) const;
@@ -95,6 +96,10 @@ class Suggestions {
   void keep(NodeId node);
   /// Later nodes may be shifted by this.
   void keep(const Fall& fall);
+  /// Later nodes may be rounded to odd by so many places.
+  void keep_rounding_to_odd(unsigned places) { rounded_to_odd_.insert(places); }
+  /// What was kept is this one rounded to odd.
+  bool is_finer(NodeId node) const;
 
  private:
   /// A node's values are offset + scale * shape, the first of shape 0, the first other one
@@ -107,19 +112,26 @@ class Suggestions {
   };
   Shape shape_of(NodeId node) const;
   NodeRelation linear(NodeId node, const Shape& shape, NodeId base, const Shape& of_base) const;
+  bool is_marked(NodeId node) const;
   bool is_pattern(NodeId node) const;
+  /// In units of a power of two that the text names.
+  bool has_exponent(NodeId node) const;
   /// Both are marked, with one name.
   bool is_called_like(NodeId x, NodeId y) const;
   std::optional<NodeRelation> shifted(NodeId node) const;
+  std::optional<NodeRelation> rounded_to_odd(NodeId node) const;
   std::optional<NodeRelation> shifted(NodeId node, NodeId base, const Fall& fall) const;
   std::optional<NodeRelation> of_patterns(NodeId node, NodeId base) const;
 
   const Graph& graph_;
   const SampledNodes& sampled_;
   const Format& result_;
+  std::vector<bool> is_factor_;                                                ///< of a product
   std::map<std::pair<bool, std::vector<Integer>>, std::vector<NodeId>> kept_;  ///< by shape
   std::map<std::vector<Integer>, std::vector<NodeId>> odd_;  ///< kept nodes by their odd parts
   std::vector<NodeId> patterns_;
+  std::vector<NodeId> with_exponent_;
+  std::set<unsigned> rounded_to_odd_;
   std::vector<Fall> falls_;
   std::vector<std::vector<bool>> above_;  ///< of each fall: the nodes that depend on `to`
 };

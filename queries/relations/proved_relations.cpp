@@ -263,6 +263,8 @@ Change ProvedRelations::cut_at(const std::vector<NodeId>& below,
         copy.replace(n, variable("free " + std::to_string(n), narrowed->range, facts));
       } else if (multiple_of_[n] > 0) {
         copy.replace(n, variable_multiple(n, facts));
+      } else if (const auto it = range_of_.find(n); it != range_of_.end()) {
+        copy.replace(n, variable("free " + std::to_string(n), it->second, facts));
       } else {
         facts.push_back(free_in_range(graph_, n, copy));
       }

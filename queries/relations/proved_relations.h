@@ -1,6 +1,7 @@
 #pragma once
 /// The relations that were proved so far, and lemmas that rest on them.
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -31,6 +32,8 @@ class ProvedRelations {
   void keep(const NodeRelation& relation);
   /// A Boolean of the graph, about a node, that is assumed wherever the node is met.
   void keep_fact(NodeId node, NodeId fact) { facts_.emplace_back(node, fact); }
+  /// An integer is proved to lie in a part of its node's range.
+  void keep_range(NodeId node, const Range& range) { range_of_[node] = range; }
   /// What Depth::shared stops at besides, until the next call, but for what constants decide.
   void share(const std::vector<NodeId>& nodes);
 
@@ -111,6 +114,7 @@ class ProvedRelations {
   std::vector<bool> is_opened_;                   ///< no variable for now
   std::vector<unsigned> multiple_of_;             ///< 2 to this, where it is an exact base
   std::vector<std::pair<NodeId, NodeId>> facts_;  ///< of nodes
+  std::map<NodeId, Range> range_of_;              ///< where narrower than the node's own
 };
 
 }  // namespace mmaspec

@@ -11,6 +11,8 @@
 #include "queries/relations/node_relation.h"
 #include "queries/relations/patterns_on_the_way.h"
 #include "queries/relations/proved_relations.h"
+#include "queries/relations/sums_rounded_to_odd.h"
+#include "queries/relations/where_sums_end.h"
 #include "spec/lang/bounds.h"
 #include "spec/lang/linear.h"
 
@@ -38,7 +40,8 @@ class ByRelations {
         is_pattern_(graph_.size()),
         is_of_sum_(graph_.size()),
         is_stated_(graph_.size()),
-        of_patterns_(claimed_, sampled_, is_pattern_, proved_, lemmas_) {
+        of_patterns_(claimed_, sampled_, is_pattern_, proved_, lemmas_),
+        of_odd_sums_(claimed_, sampled_, is_pattern_, proved_) {
     for (const Mark& m : graph_.marks()) {
       is_stage_[m.node] = true;
       if (m.role == MarkRole::pattern) is_pattern_[m.node] = true;
@@ -61,7 +64,10 @@ class ByRelations {
     in_steps_ = has_patterns_ && std::none_of(second.begin(), second.end(), [&](NodeId n) {
                   return !of_first_[n] && is_sum_of_many(n);
                 });
-    for (const NodeId n : sampled_.nodes()) {
+    // The first run's nodes, of which constants are learned, before what is a function of them.
+    std::vector<NodeId> nodes = sampled_.nodes();
+    std::stable_partition(nodes.begin(), nodes.end(), [&](NodeId n) { return of_first_[n]; });
+    for (const NodeId n : nodes) {
       if (is_constant(n) || graph_[n].op == Op::input || is_stated_[n]) continue;
       if (is_pattern_[n]) of_patterns_.learn(n);
       if (is_on_the_way(n)) {
@@ -75,7 +81,7 @@ class ByRelations {
       soon_ = false;
       if (!related && falls_here_ && is_of_sum_[n]) return false;
       if (related && is_sum_of_terms(n)) learn_of_exponent(n);
-      if (related && is_sum_of_terms(n)) learn_of_sum(n);
+      if (related && is_sum_of_terms(n) && exponents_differ_) learn_of_lowest_bit(n);
       if (related && is_sum_of_terms(n) && follows_already(n)) return true;
       if (!related && !of_first_[n]) learn_of_choice(n);
       if (lemmas_.deadline().passed()) return false;
@@ -96,6 +102,10 @@ class ByRelations {
   /// Finds what the node is a function of.
   bool relate(NodeId n) {
     falls_here_ = false;
+    if (is_of_sum_[n] && !of_first_[n] && suggestions_.is_finer(n)) {
+      falls_here_ = falls_the_other_way_ = true;
+      return false;
+    }
     if (proved_.is_largest(n) && !of_first_[n] && is_bound(n)) {
       const NodeRelation& r = *proved_.of(n);
       if (r.kind == NodeRelation::Kind::falls) suggestions_.keep(r.fall);
@@ -141,6 +151,7 @@ class ByRelations {
     // Of several sums in a row samples suggest too much; of one they are believed, which saves
     // time.
     if (falls_here_ && is_of_sum_[r.node] && !has_patterns_) return false;
+    if (r.kind == NodeRelation::Kind::rounded_to_odd) of_odd_sums_.learn_before(r);
     const Graph::Building building(graph_);
     const NodeId violated = (!holds(r, *claimed_.result)).id();
     const bool is_stage = is_stage_[r.node] || graph_[r.node].op == Op::maximum;
@@ -156,7 +167,14 @@ class ByRelations {
     const bool proved = is_sum_of_shifted(r) || is_excluded_within(kBriefSeconds) ||
                         is_excluded_within(std::min(kSoonSeconds, seconds)) ||
                         (seconds > kSoonSeconds && is_excluded_within(seconds));
-    if (proved) proved_.keep(r);
+    if (proved) {
+      proved_.keep(r);
+      learn_of_range(r);
+      if (r.kind == NodeRelation::Kind::rounded_to_odd) {
+        suggestions_.keep_rounding_to_odd(r.places);
+        of_odd_sums_.learn_after(r);
+      }
+    }
     if (proved && r.kind == NodeRelation::Kind::negated_pattern) {
       of_patterns_.learn_that_no_nan(r, statement());
     }
@@ -238,10 +256,31 @@ class ByRelations {
     return equal ? r->base : n;
   }
 
+  /// Operands that two formats hold have products that both hold, of one sign alone maybe.
+  void learn_of_range(const NodeRelation& r) {
+    const Node& base = graph_[r.base];
+    const bool equal = r.kind == NodeRelation::Kind::linear && r.factor == 1 && r.places == 0 &&
+                       r.constant == 0 && !r.unless;
+    if (!equal || base.op != Op::product || base.range.low >= 0) return;
+    Range range = intersect(base.range, graph_[r.node].range);
+    const std::vector<Integer>& values = sampled_.values(r.base);
+    if (range.low < 0 && is_of_one_product(r.base) &&
+        std::none_of(values.begin(), values.end(), [](const Integer& x) { return x < 0; })) {
+      const Graph::Building building(graph_);
+      if (proved_.excluded("a product is not negative", {(Int::of(r.base) < 0).id()}, Depth::inputs,
+                           false, kStepSeconds)) {
+        range.low = 0;
+      }
+    }
+    proved_.keep_range(r.base, range);
+  }
+
   /// The exponent of a sum does not matter where the sum is zero.
   void learn_of_exponent(NodeId n) {
     const NodeRelation* r = proved_.of(n);
-    if (r == nullptr || r->kind != NodeRelation::Kind::linear) return;
+    const bool zero_alike = r != nullptr && (r->kind == NodeRelation::Kind::linear ||
+                                             r->kind == NodeRelation::Kind::rounded_to_odd);
+    if (!zero_alike) return;
     const auto of_first = marked_sums_.find(r->base);
     const auto of_second = marked_sums_.find(n);
     if (of_first == marked_sums_.end() || of_second == marked_sums_.end()) return;
@@ -262,61 +301,12 @@ class ByRelations {
 
   /// Where exponents differ, so does what is cut from a sum below the least normal number: not
   /// where the sum ends before that.
-  void learn_of_sum(NodeId n) {
+  void learn_of_lowest_bit(NodeId n) {
     const NodeRelation* r = proved_.of(n);
     const auto sum = r == nullptr ? marked_sums_.end() : marked_sums_.find(r->base);
-    if (sum == marked_sums_.end() || !exponents_differ_) return;
-    const NodeId units = sum->first;
-    const NodeId exponent = sum->second;
-    const LinearForm form = LinearForm::of(graph_, units);
-    if (form.constant != 0) return;
-    std::optional<Integer> lowest;  // places of the terms' last bits in the samples
-    for (const auto& [term, factor] : form.terms) {
-      const std::vector<Integer>& values = sampled_.values(term);
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        if (values[i] == 0) continue;
-        const Integer place =
-            sampled_.values(exponent)[i] +
-            boost::multiprecision::lsb(Integer(boost::multiprecision::abs(values[i])));
-        lowest = std::min(lowest.value_or(place), place);
-      }
-    }
-    if (!lowest) return;
-    // Samples may not show the lowest.
-    for (const int lower : {0, 1, 2, 4, 8}) {
-      if (*lowest - lower <= graph_[exponent].range.low) return;
-      if (std::all_of(form.terms.begin(), form.terms.end(), [&](const auto& term) {
-            return ends_at(term.first, exponent, *lowest - lower);
-          })) {
-        const Graph::Building building(graph_);
-        proved_.keep_fact(units, ends_above(units, exponent, *lowest - lower).id());
-        return;
-      }
-    }
-  }
-
-  /// The number of units of 2^exponent is a multiple of 2^place.
-  static Bool ends_above(NodeId units, NodeId exponent, const Integer& place) {
-    const Int n = Int::of(units);
-    const Range& range = n.range();
-    const Int zeros = min(max(place - Int::of(exponent), 0),
-                          Integer(std::max(bit_length(range.low), bit_length(range.high))));
-    return shift_left(floor_shift_right(n, zeros), zeros) == n;
-  }
-
-  /// The same is proved of a term; of any significands, or of those that there are.
-  bool ends_at(NodeId term, NodeId exponent, const Integer& place) {
-    const Graph::Building building(graph_);
-    std::vector<NodeId> products = products_below(graph_, {term});
-    products.push_back(exponent);
-    const NodeId violated = (!ends_above(term, exponent, place)).id();
-    const std::vector<std::vector<NodeId>> cuts{products, {exponent}};
-    return std::any_of(cuts.begin(), cuts.end(), [&](const std::vector<NodeId>& cut) {
-      return lemmas_.excluded(
-          "a term is a multiple of 2^" + place.str(), graph_, {violated},
-          premises_of(claimed_, false),
-          [&](Substitution& copy) { return free_in_range(graph_, cut, copy); }, kStepSeconds);
-    });
+    if (sum == marked_sums_.end()) return;
+    const auto fact = where_sum_ends(claimed_, sampled_, sum->first, sum->second, lemmas_);
+    if (fact) proved_.keep_fact(sum->first, *fact);
   }
 
   /// By a largest exponent of the first run; where zeros count, all exponents may lie between.
@@ -450,6 +440,7 @@ class ByRelations {
   std::vector<bool> is_of_sum_;           ///< one of these, its exponent or a term
   std::vector<bool> is_stated_;           ///< a Boolean that a late premise is made of
   PatternsOnTheWay of_patterns_;
+  SumsRoundedToOdd of_odd_sums_;
   std::vector<NodeId> maxima_;     ///< the first run's largest exponents
   std::vector<NodeId> choices_;    ///< the first run's nodes that select
   std::vector<NodeId> left_out_;   ///< the second run's, of what is on the way

@@ -132,4 +132,26 @@ inline Algorithm exponent_of_zero_counts(int places, int limit) {
       }};
 }
 
+/// A product and c in units of 2^(their largest exponent - places), rounded to odd: with places
+/// enough a fused multiply-add, whatever their number.
+inline Algorithm sum_rounded_to_odd(int places) {
+  return Custom{"a sum rounded to odd", [=](const DotFormats& formats, const DotOperands& in) {
+                  const Term product =
+                      exact_product(*formats.a, unpack_normalized(*formats.a, in.a[0]), *formats.b,
+                                    unpack_normalized(*formats.b, in.b[0]));
+                  const Term c = as_term(*formats.c, unpack_normalized(*formats.c, in.c));
+                  std::vector<Term> terms{product, c};
+                  terms = leave_zeros_out(terms, Int(least_exponent(terms)));
+                  const Int largest = largest_exponent(terms);
+                  std::vector<Int> units;
+                  for (const Term& t : terms) {
+                    units.push_back(align(t, largest, places, Rounding::to_odd));
+                    mark("term " + std::to_string(units.size()), units.back(), largest, -places);
+                  }
+                  const Int sum = total(units);
+                  mark("sum", sum, largest, -places, MarkRole::sum);
+                  return rounded({sum, largest}, places, {formats.d}, unpack(formats, in));
+                }};
+}
+
 }  // namespace mmaspec::new_algorithms

@@ -254,6 +254,50 @@ TEST(Relations, DeriveEqualityOfNoTextsWhereTheExponentOfAZeroCounts) {
   EXPECT_EQ(pairs.differ, 2);
 }
 
+// A wider format keeps more bits of a sum than a narrower one, which keeps them rounded to odd.
+TEST(Relations, DeriveEqualityOfSumsRoundedToOdd) {
+  const auto design = [](const std::string& format) {
+    return find_instruction("design:sequential-fma(k=2,a=" + format + ",b=" + format +
+                            ",c=f32,d=f32)");
+  };
+  const std::vector<std::string> narrower = {"bf16", "f16", "e5m2"};
+  for (std::size_t i = 0; i < narrower.size(); ++i) {
+    if (!is_of_today(i, narrower.size())) continue;
+    // The finer sum in either run.
+    EXPECT_TRUE(equal_by_derivation(design("f32"), design(narrower[i]), 60)) << narrower[i];
+    EXPECT_TRUE(equal_by_derivation(design(narrower[i]), design("f32"), 60)) << narrower[i];
+  }
+}
+
+// Of fewer and fewer bits a result is another one: all inputs decide.
+TEST(Relations, DeriveEqualityOfNoSumsRoundedTooSoon) {
+  constexpr int kFine = 14;
+  const DotFormats small{&formats::e2m1, &formats::e2m1, &formats::e4m3, &formats::e4m3, 1};
+  const auto text = [&](int places) {
+    return of(new_algorithms::sum_rounded_to_odd(places), small).first;
+  };
+  Pairs pairs{10};
+  for (int places = 2; places <= 9; ++places) {
+    pairs.compare(text(kFine), text(places));
+    pairs.compare(text(places), text(kFine));
+  }
+  EXPECT_GT(pairs.derived, 5);
+  EXPECT_GT(pairs.differ, 3);
+}
+
+// Sums of products that are never negative saturate alike, in groups of any size; others do not.
+TEST(Relations, DeriveEqualityOfSaturatingSums) {
+  const auto design = [](const std::string& a, const std::string& b, int group) {
+    return find_instruction("design:integer-dot-add(k=8,a=" + a + ",b=" + b +
+                            ",c=s32,d=s32,overflow=saturate,group=" + std::to_string(group) + ")");
+  };
+  EXPECT_TRUE(equal_by_derivation(design("u8", "u8", 4), design("u8", "u8", 8), 60));
+  EXPECT_TRUE(equal_by_derivation(design("s4", "s4", 4), design("u4", "u4", 8), 60));
+  for (const auto& [a, b] : {std::pair("s4", "s4"), std::pair("u4", "s4")}) {
+    EXPECT_FALSE(equal_by_derivation(design(a, b, 4), design(a, b, 8), 5)) << a;
+  }
+}
+
 // Chains, whose results on the way double, negate, or are the same.
 TEST(Relations, DeriveChains) {
   const std::string chain = "design:fused-dot-add(a=f16,b=f16,c=f32,d=f32,k=8,block=4,";
