@@ -31,8 +31,8 @@ std::size_t DesignSets::third(const DesignPair& pair) const {
 }
 
 Classes::Classes(const std::vector<DesignPair>& same, const std::vector<DesignPair>& open,
-                 std::map<DesignPair, PairRow> rows)
-    : open_(open), rows_(std::move(rows)) {
+                 std::map<DesignPair, PairRow> rows, bool without_arguments)
+    : without_arguments_(without_arguments), open_(open), rows_(std::move(rows)) {
   for (const DesignPair& p : same) {
     equal_.unite(p.first, p.second);
     unargued_.unite(p.first, p.second);
@@ -80,6 +80,29 @@ void Classes::choose() {
     if (waits.contains(p.first) || waits.contains(p.second)) continue;
     to_ask_.push_back(asked_as.at(p));
     waits.insert(p.second);
+  }
+  if (without_arguments_ && to_ask_.empty()) choose_without_arguments();
+}
+
+/// Of what proofs alone hold together two parts of a class, by their roots, are joined by the first
+/// pair of theirs that was not asked; not if this failed with a few.
+void Classes::choose_without_arguments() {
+  constexpr int kMostTries = 4;
+  const auto parts_of = [&](const DesignPair& p) {
+    const auto [x, y] = std::minmax({unargued_.root(p.first), unargued_.root(p.second)});
+    return DesignPair{x, y};
+  };
+  std::map<DesignPair, int> tries;
+  for (const auto& [pair, row] : rows_) {
+    if (rests_on_argument(row)) ++tries[parts_of(pair)];
+  }
+  std::set<std::size_t> chosen;  // classes
+  for (const DesignPair& p : open_) {
+    const DesignPair parts = parts_of(p);
+    if (parts.first == parts.second || !equal_.has(p) || rows_.contains(p)) continue;
+    if (tries[parts] < kMostTries && chosen.insert(equal_.root(p.first)).second) {
+      to_ask_.push_back(p);
+    }
   }
 }
 

@@ -31,12 +31,15 @@ class Classes {
  public:
   /// `same`: designs that are one expression; `open`: pairs of which nothing is known; `rows`: what
   /// the unit's trial says of all others. All of one frame.
+  /// `without_arguments`: where designs are equal by an argument, others of their class are asked,
+  /// by way of which they may be so by proofs alone.
   Classes(const std::vector<DesignPair>& same, const std::vector<DesignPair>& open,
-          std::map<DesignPair, PairRow> rows);
+          std::map<DesignPair, PairRow> rows, bool without_arguments = false);
 
   /// The pairs whose answers are needed now, none of which another one's answer could give: of each
-  /// set of designs that nothing parts the first one with all others. Follows from the answers
-  /// alone, in whatever order they came.
+  /// set of designs that nothing parts the first one with all others; and once these are answered,
+  /// of each class that an argument holds together one pair. Follows from the answers alone, in
+  /// whatever order they came.
   const std::vector<DesignPair>& to_ask() const { return to_ask_; }
 
   /// Throws Contradiction if the two are equal and differ.
@@ -55,11 +58,13 @@ class Classes {
  private:
   void unite(const DesignPair& pair, const PairRow& row);
   void choose();
+  void choose_without_arguments();
   /// Of two classes, by their roots: the first row that says they differ, else that nobody knows.
   const std::pair<const DesignPair, PairRow>* between(std::size_t x, std::size_t y) const;
 
   DesignSets equal_;
   DesignSets unargued_;  ///< by what no argument stands behind
+  const bool without_arguments_;
   std::vector<DesignPair> open_;
   std::map<DesignPair, PairRow> rows_;
   std::vector<DesignPair> to_ask_;

@@ -292,7 +292,8 @@ class Filling {
     std::vector<DesignPair> open;
     for (const Json& p : told.at("same")) same.push_back(pair_of(p));
     for (const Json& p : told.at("open")) open.push_back(pair_of(p));
-    progress.classes = std::make_unique<Classes>(same, open, progress.rows);
+    progress.classes =
+        std::make_unique<Classes>(same, open, progress.rows, options_.before_arguments > 0);
     for (const DesignPair& p : open) {
       const std::optional<PairRow> row = on_file(p);
       if (row && is_settled(*row)) progress.classes->take(p, *row);
@@ -325,7 +326,7 @@ class Filling {
     std::vector<MatrixResults::Added> added;
     for (const DesignPair& p : progress.unit->pairs) {
       const auto known = progress.rows.find(p);
-      if (known == progress.rows.end()) {
+      if (known == progress.rows.end() || follows_from_more(progress, p, known->second)) {
         collect(p, derived(progress, p), added);
       } else if (known->second.verdict == PairVerdict::undecided) {
         collect(p, known->second, added);
@@ -335,6 +336,15 @@ class Filling {
     done_ += progress.unit->pairs.size();
     progress.rows.clear();
     progress.classes.reset();
+  }
+
+  /// Other pairs' answers say what this one's did not, or need no argument for it.
+  static bool follows_from_more(const Progress& progress, const DesignPair& p,
+                                const PairRow& answer) {
+    if (answer.verdict == PairVerdict::undecided) {
+      return progress.classes->known(p).verdict != PairVerdict::undecided;
+    }
+    return rests_on_argument(answer) && !progress.classes->known(p).by_argument;
   }
 
   PairRow derived(Progress& progress, const DesignPair& p) const {

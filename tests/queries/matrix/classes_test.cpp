@@ -90,6 +90,36 @@ TEST(Classes, WhatFollowsByArgumentsOnlyRestsOnThem) {
   EXPECT_FALSE(c.known({1, 2}).by_argument);
 }
 
+TEST(Classes, AskOthersWhereAnArgumentHoldsThemTogether) {
+  PairRow argued = kEqual;
+  argued.by = by(Grounds::Kind::argument);
+  std::vector<DesignPair> open;
+  for (std::size_t x = 0; x < 4; ++x) {
+    for (std::size_t y = x + 1; y < 4; ++y) open.push_back({x, y});
+  }
+  Classes c(same(4), open, {}, true);
+  c.take({0, 1}, argued);
+  c.take({0, 2}, kEqual);
+  EXPECT_THAT(c.to_ask(), ElementsAre(DesignPair{0, 3}));  // all others first
+  c.take({0, 3}, argued);
+  EXPECT_THAT(c.to_ask(), ElementsAre(DesignPair{1, 2}));  // one at a time
+  c.take({1, 2}, argued);
+  EXPECT_THAT(c.to_ask(), ElementsAre(DesignPair{1, 3}));
+  c.take({1, 3}, kEqual);
+  EXPECT_THAT(c.to_ask(), ElementsAre(DesignPair{2, 3}));
+  c.take({2, 3}, kEqual);
+  EXPECT_THAT(c.to_ask(), IsEmpty());
+  EXPECT_FALSE(c.known({0, 1}).by_argument);  // by way of 2 and 3
+  // All fail.
+  Classes argued_alone(same(4), open, {}, true);
+  std::size_t asked = 0;
+  for (; !argued_alone.to_ask().empty(); ++asked) {
+    argued_alone.take(argued_alone.to_ask().front(), argued);
+  }
+  EXPECT_EQ(asked, open.size());
+  EXPECT_TRUE(argued_alone.known({0, 1}).by_argument);
+}
+
 TEST(Classes, OneExpressionIsNoArgument) {
   PairRow argued = kEqual;
   argued.by = by(Grounds::Kind::argument);
