@@ -32,7 +32,7 @@ constexpr std::size_t kDrawing = 12;
 constexpr std::size_t kFittedDrawing = 40;
 
 /// Of the time, before what is left is that of the other strategies.
-constexpr double kDiffDeriveShare = 0.5;
+constexpr double kDiffDeriveShare = 0.75;
 
 /// What is kept of the time for making a witness simple that comes late.
 constexpr double kDiffShrinkSeconds = 1;

@@ -87,14 +87,24 @@ std::optional<NodeId> Graph::find(const Node& node) const {
   return std::nullopt;
 }
 
+namespace {
+
+[[noreturn]] void refuse() {
+  throw TooLarge("this takes more than " + std::to_string(kMostNodes / 1'000'000) +
+                 " million expressions, more than are built: ask of fewer products");
+}
+
+}  // namespace
+
+void Graph::expect(std::size_t more) const {
+  if (more > kMostNodes || nodes_.size() + more > kMostNodes) refuse();
+}
+
 NodeId Graph::intern(Node node) {
   if (const auto known = find(node)) return *known;
   const auto id = static_cast<NodeId>(nodes_.size());
   if (id % kCheckTime == kCheckTime - 1) BuildBy::check();
-  if (id >= kMostNodes) {
-    throw TooLarge("this takes more than " + std::to_string(kMostNodes / 1'000'000) +
-                   " million expressions, more than are built: ask of fewer products");
-  }
+  if (id >= kMostNodes) refuse();
   node.stage = stage_;
   unique_.emplace(hash(node), id);
   nodes_.push_back(std::move(node));

@@ -115,6 +115,8 @@ class Graph {
   /// another width, or for a width of 0.
   NodeId input(const std::string& input_name, unsigned width);
   const std::vector<NodeId>& inputs() const { return inputs_; }
+  /// Throws TooLarge if so many more nodes would be more than a graph may hold.
+  void expect(std::size_t more) const;
   const std::string& input_name(NodeId id) const { return input_names_[nodes_[id].low]; }
 
   /// Names of stages; 0 is the empty name.

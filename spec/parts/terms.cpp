@@ -191,4 +191,14 @@ Int with_special_values(const SpecialCase& special, const Format& result, const 
   return select(special.is_nan, nan, d);
 }
 
+void expect_steps(const DotOperands& operands, int first, int block, std::size_t before) {
+  const Graph& graph = Graph::current();
+  const auto later = operands.a.begin() + first;
+  if (!std::all_of(later, operands.a.end(), [&](Int a) { return graph[a.id()].op == Op::input; })) {
+    return;
+  }
+  const auto steps = static_cast<std::size_t>((operands.a.end() - later) / block);
+  graph.expect(steps * (graph.size() - before));
+}
+
 }  // namespace mmaspec

@@ -116,15 +116,23 @@ SpecialCase with_product_overflow(const SpecialCase& special, const std::vector<
 Int with_special_values(const SpecialCase& special, const Format& result, const Integer& nan,
                         Int finite);
 
+/// Throws TooLarge if the graph could not hold as many nodes for each later step, of `block`
+/// products from the first one on, as were made since it had `before`: where their operands are
+/// inputs, of which each step makes much the same.
+void expect_steps(const DotOperands& operands, int first, int block, std::size_t before);
+
 /// Runs `step(formats of a block, its operands) -> d` over blocks of k, each taking the last one's
-/// d as c. Products keep their scale factors, whatever the blocks of these: see slice().
+/// d as c. Products keep their scale factors, whatever the blocks of these: see slice(). Throws
+/// TooLarge as soon as one step shows that all are more than a graph holds.
 template <typename Step>
 Int chain(const DotFormats& formats, const DotOperands& operands, int block, const Step& step) {
   Int d = operands.c;
   for (int first = 0; first < formats.k; first += block) {
     DotFormats part = part_of(formats, block);
     if (first > 0) part.c = formats.d;
+    const std::size_t before = Graph::current().size();
     d = step(part, slice(formats, operands, first, block, d));
+    if (first == block) expect_steps(operands, first + block, block, before);
     if (first + block < formats.k) mark("pattern of d", d, MarkRole::pattern);
   }
   return d;

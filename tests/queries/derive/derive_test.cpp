@@ -97,6 +97,9 @@ TEST(Derive, OrderOfSumsOfBothSigns) {
     const Subject fails = of(spoiled_on_one_side(5, below_zero, exchanged), two);
     EXPECT_FALSE(is_derived("monotone-c", fails, 60)) << below_zero;
     EXPECT_EQ(searched("monotone-c", fails), Outcome::refuted) << below_zero;
+    const Subject by_value = of(exchanged_on_one_side(5, below_zero), two);
+    EXPECT_FALSE(is_derived("monotone-c", by_value, 60)) << below_zero;
+    EXPECT_EQ(searched("monotone-c", by_value), Outcome::refuted) << below_zero;
   }
 }
 

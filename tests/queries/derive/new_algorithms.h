@@ -112,6 +112,23 @@ inline Algorithm spoiled_on_one_side(int places, bool below_zero,
                 }};
 }
 
+/// Cut and summed; of sums of one sign the results whose last two bits are 01 and 10 change places,
+/// so that they depend on the sum's value alone, and are ordered on the other side of zero.
+inline Algorithm exchanged_on_one_side(int places, bool below_zero) {
+  return Custom{"exchanged on one side", [=](const DotFormats& formats, const DotOperands& in) {
+                  const Terms t = terms_of(formats, in, places);
+                  std::vector<FixedPoint> all = t.products;
+                  all.push_back(t.c);
+                  const FixedPoint sum = cut_and_sum(all, places);
+                  const Int d = rounded(sum, places, {formats.d}, t.operands);
+                  const Int last = bits(d, 0, 2);
+                  const Int exchanged = 4 * floor_shift_right(d, 2) +
+                                        select(last == 1, 2, select(last == 2, 1, last));
+                  const Bool of_side = below_zero ? sum.units < 0 : sum.units > 0;
+                  return select(of_side && unpack(*formats.d, d).is_finite(), exchanged, d);
+                }};
+}
+
 /// One product and c, cut and summed; to c alone, where the own exponent of a product that is zero
 /// lies below the limit, 2^-3 of the largest power of two is added.
 inline Algorithm exponent_of_zero_counts(int places, int limit) {
