@@ -110,6 +110,7 @@ Bool holds(const NodeRelation& r, const Format& f) {
     const Int by = value_of(r.fall, Int::of(r.fall.from), Int::of(r.fall.to));
     return y == linear_image(r, shift_left(x, by));
   }
+  if (r.kind == Kind::limited) return y == min(x, r.constant);
   if (r.kind == Kind::rounded_to_odd) return y == rounded_to_odd(x, r.places);
   const Bool numbers = unpack(f, x).is_finite() && unpack(f, y).is_finite();
   if (r.kind == Kind::equal_pattern || r.kind == Kind::negated_pattern) {
@@ -137,6 +138,8 @@ Int image_of(const NodeRelation& r, const Format& f, Int x, Int fall) {
     }
     case Kind::shifted:
       return linear_image(r, shift_left(x, fall));
+    case Kind::limited:
+      return min(x, r.constant);
     case Kind::rounded_to_odd:
       return rounded_to_odd(x, r.places);
     case Kind::equal_pattern:
@@ -473,6 +476,8 @@ std::string description_of(const NodeRelation& r, const Graph& graph) {
     case NodeRelation::Kind::falls:
       return text + "less than " + node(r.base) + " + " + r.fall.constant.str() +
              " by no more than " + std::to_string(r.fall.most);
+    case NodeRelation::Kind::limited:
+      return text + "a sum, but no more than " + r.constant.str();
     case NodeRelation::Kind::linear:
     case NodeRelation::Kind::shifted:
     case NodeRelation::Kind::rounded_to_odd:

@@ -30,6 +30,7 @@ struct NodeRelation {
     linear,           ///< floor(factor * base / 2^places) + constant; of Booleans equal or negated
     falls,            ///< the base less a number within `fall`: no function, but a bound
     shifted,          ///< floor(factor * base * 2^(the fall of other nodes) / 2^places)
+    limited,          ///< the base, but no more than `constant`
     rounded_to_odd,   ///< base / 2^places, an odd one of the integers beside it if it is none
     equal_pattern,    ///< the same but for the sign of a zero
     negated_pattern,  ///< its negative but for the sign of a zero; of a NaN that NaN

@@ -90,7 +90,8 @@ ProvedRelations::ProvedRelations(const Graph& graph, std::vector<NodeId> premise
 
 void ProvedRelations::keep(const NodeRelation& r) {
   relation_of_[r.node] = r;
-  if (r.kind == Kind::constant) return;
+  // What is a sum is not to be forgotten where another one holds its terms.
+  if (r.kind == Kind::constant || r.kind == Kind::limited) return;
   const bool stage = is_stage_[r.node] || is_stage_[r.base];
   base_of_[r.base] = stage ? BaseOf::stage : std::max(base_of_[r.base], BaseOf::node);
   if (r.is_exact && !r.unless && boost::multiprecision::abs(r.factor) == 1) {

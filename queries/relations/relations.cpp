@@ -7,6 +7,7 @@
 
 #include "queries/ask/dot_question.h"
 #include "queries/derive/two_runs.h"
+#include "queries/relations/limited_sums.h"
 #include "queries/relations/maxima.h"
 #include "queries/relations/node_relation.h"
 #include "queries/relations/patterns_on_the_way.h"
@@ -30,6 +31,7 @@ class ByRelations {
   ByRelations(const Claimed& claimed, Lemmas& lemmas)
       : claimed_(claimed),
         graph_(claimed.graph),
+        limited_(limited_sums(graph_, roots_of(claimed))),
         lemmas_(lemmas),
         late_premises_(premises_of(claimed, true)),
         proved_(graph_, premises_of(claimed, false), *claimed.result, lemmas),
@@ -69,6 +71,7 @@ class ByRelations {
     std::stable_partition(nodes.begin(), nodes.end(), [&](NodeId n) { return of_first_[n]; });
     for (const NodeId n : nodes) {
       if (is_constant(n) || graph_[n].op == Op::input || is_stated_[n]) continue;
+      if (!of_first_[n] && !is_of_one_product(n)) prove_limited_sums();
       if (is_pattern_[n]) of_patterns_.learn(n);
       if (is_on_the_way(n)) {
         left_out_.push_back(n);
@@ -97,6 +100,13 @@ class ByRelations {
  private:
   bool is_constant(NodeId n) const {
     return graph_[n].op == Op::constant || graph_[n].op == Op::boolean;
+  }
+
+  /// Once it is known of products which are not negative.
+  void prove_limited_sums() {
+    for (const auto& [n, r] : std::exchange(limited_, {})) {
+      if (!prove(r)) return;  // nor are later ones proved, which rest on it
+    }
   }
 
   /// Finds what the node is a function of.
@@ -428,6 +438,7 @@ class ByRelations {
 
   const Claimed claimed_;
   Graph& graph_;
+  std::map<NodeId, NodeRelation> limited_;  ///< made before what has an entry for each node
   Lemmas& lemmas_;
   const std::vector<NodeId> late_premises_;  ///< those of results
   ProvedRelations proved_;
