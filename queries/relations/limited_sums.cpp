@@ -13,7 +13,7 @@ namespace {
 std::optional<std::pair<NodeId, Integer>> beside_constant(const Graph& graph, NodeId n, Op op) {
   const Node& node = graph[n];
   if (node.op != op || node.args.size() != 2) return std::nullopt;
-  for (const std::size_t i : {0, 1}) {
+  for (const std::size_t i : {0U, 1U}) {
     const Node& limit = graph[node.args[i]];
     if (limit.op == Op::constant) return std::pair{node.args[1 - i], limit.value};
   }

@@ -49,15 +49,14 @@ struct NodeRelation {
   bool is_never_nan = false;          ///< known of the base, a pattern
 };
 
-/// That it holds, in the current graph, of which both nodes are. `result`: the patterns' format.
-Bool holds(const NodeRelation& relation, const Format& result);
+/// That it holds, in the current graph, of which both nodes are. `f`: the patterns' format.
+Bool holds(const NodeRelation& r, const Format& f);
 
 /// For people; nodes by their marks.
-std::string description_of(const NodeRelation& relation, const Graph& graph);
+std::string description_of(const NodeRelation& r, const Graph& graph);
 
 /// Puts into a copy what the relation makes of the base's copy; returns what holds of that besides.
-Bool put_in(const NodeRelation& relation, const Graph& graph, const Format& result,
-            Substitution& copy);
+Bool put_in(const NodeRelation& r, const Graph& graph, const Format& f, Substitution& copy);
 
 /// The values that a graph's nodes have for samples of its inputs.
 class SampledNodes {

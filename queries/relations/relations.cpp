@@ -244,7 +244,7 @@ class ByRelations {
     const NodeId condition = of_first_run(graph_[n].args[0]);
     for (NodeId m : choices_) {
       if (graph_[m].args[0] != condition) continue;
-      for (const std::size_t chosen : {1, 2}) {
+      for (const std::size_t chosen : {1U, 2U}) {
         const NodeId x = graph_[m].args[3 - chosen];
         const NodeId y = graph_[n].args[3 - chosen];
         if (!is_constant(graph_[m].args[chosen]) || !is_constant(graph_[n].args[chosen]) ||
