@@ -126,7 +126,7 @@ TEST(SuitesDocument, ShowsWhatItsCommandsMake) {
   std::size_t shown = 0;
   for (const Part& part : parts()) {
     if (part.what == "table" || part.what == "commands") continue;
-    if (!is_of_today(shown++, 3)) continue;
+    ++shown;
     EXPECT_EQ(output_of(part.what, {"--format", "markdown"}), part.body) << kAdvice;
   }
   EXPECT_GE(shown, 5U);

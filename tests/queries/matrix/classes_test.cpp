@@ -30,6 +30,21 @@ std::vector<DesignPair> same(std::size_t designs) {
   return all;
 }
 
+std::vector<DesignPair> all_pairs(std::size_t designs) {
+  std::vector<DesignPair> all;
+  for (std::size_t x = 0; x < designs; ++x) {
+    for (std::size_t y = x + 1; y < designs; ++y) all.push_back({x, y});
+  }
+  return all;
+}
+
+PairRow argued() {
+  PairRow r = kEqual;
+  r.by = by(Grounds::Kind::argument);
+  return r;
+}
+const PairRow kArgued = argued();
+
 TEST(Classes, AskTheFirstWithAllOthersThatNothingParts) {
   Classes c(same(3), {{0, 1}, {0, 2}, {1, 2}}, {});
   EXPECT_THAT(c.to_ask(), ElementsAre(DesignPair{0, 1}, DesignPair{0, 2}));
@@ -70,14 +85,9 @@ TEST(Classes, WitnessesSpeakOfClasses) {
 }
 
 TEST(Classes, WhatFollowsByArgumentsOnlyRestsOnThem) {
-  PairRow argued = kEqual;
-  argued.by = by(Grounds::Kind::argument);
-  std::vector<DesignPair> open;
-  for (std::size_t x = 0; x < 4; ++x) {
-    for (std::size_t y = x + 1; y < 4; ++y) open.push_back({x, y});
-  }
+  const std::vector<DesignPair> open = all_pairs(4);
   Classes c(same(4), open, {});
-  c.take({0, 1}, argued);
+  c.take({0, 1}, kArgued);
   c.take({0, 2}, kEqual);
   c.take({0, 3}, kEqual);
   EXPECT_TRUE(c.known({1, 2}).by_argument);
@@ -91,19 +101,14 @@ TEST(Classes, WhatFollowsByArgumentsOnlyRestsOnThem) {
 }
 
 TEST(Classes, AskOthersWhereAnArgumentHoldsThemTogether) {
-  PairRow argued = kEqual;
-  argued.by = by(Grounds::Kind::argument);
-  std::vector<DesignPair> open;
-  for (std::size_t x = 0; x < 4; ++x) {
-    for (std::size_t y = x + 1; y < 4; ++y) open.push_back({x, y});
-  }
+  const std::vector<DesignPair> open = all_pairs(4);
   Classes c(same(4), open, {}, true);
-  c.take({0, 1}, argued);
+  c.take({0, 1}, kArgued);
   c.take({0, 2}, kEqual);
   EXPECT_THAT(c.to_ask(), ElementsAre(DesignPair{0, 3}));  // all others first
-  c.take({0, 3}, argued);
+  c.take({0, 3}, kArgued);
   EXPECT_THAT(c.to_ask(), ElementsAre(DesignPair{1, 2}));  // one at a time
-  c.take({1, 2}, argued);
+  c.take({1, 2}, kArgued);
   EXPECT_THAT(c.to_ask(), ElementsAre(DesignPair{1, 3}));
   c.take({1, 3}, kEqual);
   EXPECT_THAT(c.to_ask(), ElementsAre(DesignPair{2, 3}));
@@ -114,18 +119,16 @@ TEST(Classes, AskOthersWhereAnArgumentHoldsThemTogether) {
   Classes argued_alone(same(4), open, {}, true);
   std::size_t asked = 0;
   for (; !argued_alone.to_ask().empty(); ++asked) {
-    argued_alone.take(argued_alone.to_ask().front(), argued);
+    argued_alone.take(argued_alone.to_ask().front(), kArgued);
   }
   EXPECT_EQ(asked, open.size());
   EXPECT_TRUE(argued_alone.known({0, 1}).by_argument);
 }
 
 TEST(Classes, OneExpressionIsNoArgument) {
-  PairRow argued = kEqual;
-  argued.by = by(Grounds::Kind::argument);
   // 0 and 1 are one expression, and so are 2 and 3.
   Classes c({{0, 0}, {1, 0}, {2, 2}, {3, 2}}, {{0, 2}}, {});
-  c.take({0, 2}, argued);
+  c.take({0, 2}, kArgued);
   EXPECT_FALSE(c.known({0, 1}).by_argument);
   EXPECT_FALSE(c.known({2, 3}).by_argument);
   EXPECT_TRUE(c.known({1, 3}).by_argument);
