@@ -10,8 +10,8 @@
 
 #include "queries/losses/magnitude.h"
 #include "queries/losses/scaled.h"
-#include "queries/relations/node_relation.h"
 #include "queries/relations/relations.h"
+#include "queries/relations/suggestions.h"
 #include "spec/formats/unpack.h"
 #include "spec/lang/substitute.h"
 #include "spec/parts/dot_add.h"

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "concrete/batch/evaluator.h"
-#include "queries/relations/node_relation.h"
+#include "queries/relations/suggestions.h"
 #include "spec/formats/text.h"
 #include "spec/lang/bounds.h"
 

@@ -87,21 +87,38 @@ class ByMembers {
     return bound;
   }
 
-  /// Up to which x may be where x + high - y is positive, if that is less than x may be at all.
-  std::optional<Integer> largest_where_it_falls(int high) const {
+  /// y - x where x is largest, by the samples.
+  Integer usual_difference() const {
+    std::optional<Integer> largest;
+    Integer usual = 0;
+    for (const Members& m : members_) {
+      for (std::size_t i = 0; i < sampled_.values(m.x).size(); ++i) {
+        if (largest && sampled_.values(m.x)[i] <= *largest) continue;
+        largest = sampled_.values(m.x)[i];
+        usual = sampled_y(m, i) - sampled_x(m, i);
+      }
+    }
+    return usual;
+  }
+
+  /// Up to which x and y - usual may be where y - x is not `usual`, if that is less than x may be
+  /// at all.
+  std::optional<Integer> largest_where_unusual(const Integer& usual) const {
     constexpr int kSteps = 8;
     std::optional<Integer> bound;
     for (const Members& m : members_) {
       const Int own_x = x(m);
-      const Bool falls = own_x + high > y(m);
-      if (falls.same_as(false)) continue;
-      Integer own = sampled_where_it_falls(m, high).value_or(own_x.range().low);
+      const Int other = y(m) - usual;
+      const Bool unusual = own_x != other;
+      if (unusual.same_as(false)) continue;
+      Integer own = sampled_where_unusual(m, usual).value_or(own_x.range().low);
       if (bound) own = std::max(own, *bound);
       Integer step = 1;
       for (int i = 0;
            own < own_x.range().high &&
-           !is_excluded_("where a largest exponent falls it is no more than " + own.str(),
-                         falls && own_x > own);
+           !is_excluded_(
+               "where largest exponents differ otherwise they are no more than " + own.str(),
+               unusual && max(own_x, other) > own);
            ++i) {
         own += step;
         step *= 2;
@@ -117,12 +134,19 @@ class ByMembers {
   Int x(const Members& m) const { return max(Int::of(m.x), least_x_); }
   Int y(const Members& m) const { return max(Int::of(m.y), least_y_); }
 
-  std::optional<Integer> sampled_where_it_falls(const Members& m, int high) const {
+  Integer sampled_x(const Members& m, std::size_t i) const {
+    return std::max(sampled_.values(m.x)[i], least_x_);
+  }
+  Integer sampled_y(const Members& m, std::size_t i) const {
+    return std::max(sampled_.values(m.y)[i], least_y_);
+  }
+
+  std::optional<Integer> sampled_where_unusual(const Members& m, const Integer& usual) const {
     std::optional<Integer> largest;
     for (std::size_t i = 0; i < sampled_.values(m.x).size(); ++i) {
-      const Integer x = std::max(sampled_.values(m.x)[i], least_x_);
-      const Integer y = std::max(sampled_.values(m.y)[i], least_y_);
-      if (x + high > y) largest = std::max(largest.value_or(x), x);
+      const Integer own = sampled_x(m, i);
+      const Integer other = sampled_y(m, i) - usual;
+      if (own != other) largest = std::max(largest.value_or(own), std::max(own, other));
     }
     return largest;
   }
@@ -156,9 +180,32 @@ std::optional<NodeRelation> bound_by_members(NodeId y, NodeId x, int farthest,
     return r;
   }
   r.kind = NodeRelation::Kind::falls;
-  r.fall = {x, *high, y, static_cast<unsigned>(*high + *fall),
-            members.largest_where_it_falls(*high)};
+  const Integer usual = members.usual_difference();
+  r.fall = {x,
+            *high,
+            y,
+            static_cast<unsigned>(*high + *fall),
+            (*high - usual).convert_to<unsigned>(),
+            members.largest_where_unusual(usual)};
   return r;
+}
+
+std::optional<Range> range_by_members(NodeId maximum, const SampledNodes& sampled,
+                                      const IsExcluded& is_excluded) {
+  const Range& range = Graph::current()[maximum].range;
+  const std::vector<Integer>& values = sampled.values(maximum);
+  Integer bound = *std::max_element(values.begin(), values.end());
+  const std::vector<NodeId> members = members_of(Graph::current()[maximum], Graph::current());
+  // Samples may not show the largest.
+  for (Integer step = 1; bound < range.high; bound += step, step *= 2) {
+    if (std::all_of(members.begin(), members.end(), [&](NodeId m) {
+          return is_excluded("a member of a maximum is no more than " + bound.str(),
+                             Int::of(m) > bound);
+        })) {
+      return Range{range.low, bound};
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace mmaspec

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "queries/relations/node_relation.h"
+#include "queries/relations/suggestions.h"
 
 namespace mmaspec {
 
@@ -14,12 +14,18 @@ using IsExcluded = std::function<bool(const std::string& name, Bool violated)>;
 
 /// Maxima x and y of as many members, which the current graph holds. Each member counts for what
 /// the maximum is at least, if it is less: the maximum stays what it is. Let the members be paired,
-/// and low <= y_k - x_k <= high be proved of each pair: so is low <= y - x <= high. And where x_k +
-/// high - y_k > 0 implies x_k <= B for all pairs, x + high - y > 0 implies x <= B: of the member
-/// that is x the other one is at most y. nullopt where they may lie further apart than `farthest`,
+/// and low <= y_k - x_k <= high be proved of each pair: so is low <= y - x <= high. And where y_k -
+/// x_k != usual implies max(x_k, y_k - usual) <= B for all pairs, y - x != usual implies x <= B: of
+/// an x above B the member that is x is paired with x + usual, and of a y above B + usual likewise,
+/// so neither maximum can be less. nullopt where they may lie further apart than `farthest`,
 /// or nothing is proved.
 std::optional<NodeRelation> bound_by_members(NodeId y, NodeId x, int farthest,
                                              const SampledNodes& sampled,
                                              const IsExcluded& is_excluded);
+
+/// The range of a maximum, which the current graph holds, where no member is proved to be as large
+/// as its node may be. nullopt: nothing is proved.
+std::optional<Range> range_by_members(NodeId maximum, const SampledNodes& sampled,
+                                      const IsExcluded& is_excluded);
 
 }  // namespace mmaspec

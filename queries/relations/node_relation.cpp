@@ -1,10 +1,7 @@
 #include "queries/relations/node_relation.h"
 
-#include <algorithm>
 #include <stdexcept>
 
-#include "concrete/evaluator.h"
-#include "spec/formats/text.h"
 #include "spec/formats/unpack.h"
 #include "spec/lang/bounds.h"
 #include "util/unsigned.h"
@@ -29,38 +26,14 @@ Int linear_image(const NodeRelation& r, Int base) {
   return floor_shift_right(base * r.factor, Int(static_cast<int>(r.places))) + r.constant;
 }
 
+Bool is_exact_image(const NodeRelation& r, Int y, Int base) {
+  return shift_left(y - r.constant, Int(static_cast<int>(r.places))) == base * r.factor;
+}
+
 Int rounded_to_odd(Int x, unsigned places) {
   const Int pairs = floor_shift_right(x, Int(static_cast<int>(places + 1)));
   const Int unit = power_of_two(places + 1);
   return 2 * pairs + select(pairs * unit == x, 0, 1);
-}
-
-Integer rounded_to_odd(const Integer& x, unsigned places) {
-  const Integer pairs = floor_shift_right(x, places + 1);
-  return 2 * pairs + (pairs * power_of_two(places + 1) == x ? 0 : 1);
-}
-
-/// The places by which each of the `fine` values is rounded to odd to be the one of `coarse`; 0:
-/// there are none.
-unsigned places_rounded_to_odd(const std::vector<Integer>& fine,
-                               const std::vector<Integer>& coarse) {
-  std::optional<unsigned> most;
-  for (std::size_t i = 0; i < fine.size(); ++i) {
-    if ((fine[i] == 0) != (coarse[i] == 0)) return 0;
-    if (fine[i] == 0) continue;
-    const unsigned of_fine = bit_length(fine[i]);
-    const unsigned of_coarse = bit_length(coarse[i]);
-    if (of_fine < of_coarse) return 0;
-    // What is less than a unit becomes one.
-    most = std::max(most.value_or(0), of_fine - of_coarse);
-  }
-  if (!most || *most == 0) return 0;
-  bool exact = true;  // a multiple of the coarse one
-  for (std::size_t i = 0; i < fine.size(); ++i) {
-    if (rounded_to_odd(fine[i], *most) != coarse[i]) return 0;
-    exact = exact && coarse[i] * power_of_two(*most) == fine[i];
-  }
-  return exact ? 0 : *most;
 }
 
 /// What the fall is of two nodes' values.
@@ -68,20 +41,8 @@ Int value_of(const Fall& fall, Int from, Int to) {
   return min(max(from + fall.constant - to, 0), Integer(fall.most));
 }
 
-/// The values' odd parts, the first that is not zero positive.
-std::vector<Integer> odd_parts(const std::vector<Integer>& values) {
-  std::vector<Integer> all = values;
-  bool negative = false;
-  bool any = false;
-  for (Integer& x : all) {
-    if (x == 0) continue;
-    if (!any) negative = x < 0;
-    any = true;
-    if (negative) x = -x;
-    x /= power_of_two(
-        static_cast<unsigned>(boost::multiprecision::lsb(Integer(boost::multiprecision::abs(x)))));
-  }
-  return all;
+Bool is_usual_where_large(const Fall& fall, Int from, Int by) {
+  return fall.below ? by == Integer(fall.usual) || from <= *fall.below : Bool(true);
 }
 
 }  // namespace
@@ -96,19 +57,17 @@ Bool holds(const NodeRelation& r, const Format& f) {
   if (r.kind == Kind::constant) return y == r.constant;
   const Int x = Int::of(r.base);
   if (r.kind == Kind::linear) {
-    const Bool equal =
-        r.is_exact ? shift_left(y - r.constant, Int(static_cast<int>(r.places))) == x * r.factor
-                   : y == linear_image(r, x);
+    const Bool equal = r.is_exact ? is_exact_image(r, y, x) : y == linear_image(r, x);
     return r.unless ? Bool::of(*r.unless) || equal : equal;
   }
   if (r.kind == Kind::falls) {
     const Int by = x + r.fall.constant - y;
-    const Bool small = r.fall.below ? x <= *r.fall.below : Bool(true);
-    return by >= 0 && by <= Integer(r.fall.most) && (by == 0 || small);
+    return by >= 0 && by <= Integer(r.fall.most) && is_usual_where_large(r.fall, x, by);
   }
   if (r.kind == Kind::shifted) {
     const Int by = value_of(r.fall, Int::of(r.fall.from), Int::of(r.fall.to));
-    return y == linear_image(r, shift_left(x, by));
+    return r.is_exact ? is_exact_image(r, y, shift_left(x, by))
+                      : y == linear_image(r, shift_left(x, by));
   }
   if (r.kind == Kind::limited) return y == min(x, r.constant);
   if (r.kind == Kind::rounded_to_odd) return y == rounded_to_odd(x, r.places);
@@ -184,276 +143,16 @@ Bool put_in(const NodeRelation& r, const Graph& graph, const Format& f, Substitu
   const Range& range = graph[r.node].range;
   Int image = image_of(r, f, x, fall);
   if (r.unless) image = select(copy.boolean(*r.unless), any_of(r.node, range), image);
-  const Bool small = r.kind == Kind::falls && r.fall.below
-                         ? image == x + r.fall.constant || x <= *r.fall.below
-                         : Bool(true);
+  Bool known = true;
+  if (r.kind == Kind::falls) known = is_usual_where_large(r.fall, x, x + r.fall.constant - image);
+  if (r.kind == Kind::shifted && r.is_exact) known = is_exact_image(r, image, shift_left(x, fall));
   if (range.low <= image.range().low && image.range().high <= range.high) {
     copy.replace(r.node, image);
-    return small;
+    return known;
   }
   // What uses the node may rely on its range.
   copy.replace(r.node, claim(image, range.low, range.high));
-  return small && image >= range.low && image <= range.high;
-}
-
-SampledNodes::SampledNodes(const Graph& graph, const std::vector<NodeId>& roots,
-                           const std::vector<InputValues>& samples)
-    : values_(graph.size()) {
-  const ExactEvaluator evaluator(graph, roots);
-  nodes_ = evaluator.nodes();
-  ExactEvaluator::Values values = evaluator.scratch();
-  for (const InputValues& sample : samples) {
-    BuildBy::check();
-    evaluator.evaluate(sample, values);
-    for (NodeId n : nodes_) values_[n].push_back(values[n]);
-  }
-}
-
-Suggestions::Suggestions(const Graph& graph, const SampledNodes& sampled, const Format& result)
-    : graph_(graph), sampled_(sampled), result_(result), is_factor_(graph.size()) {
-  for (NodeId n : sampled.nodes()) {
-    if (graph[n].op != Op::product) continue;
-    for (NodeId a : graph[n].args) is_factor_[a] = true;
-  }
-}
-
-Suggestions::Shape Suggestions::shape_of(NodeId node) const {
-  Shape shape;
-  shape.values = sampled_.values(node);
-  shape.offset = shape.values.front();
-  Integer all = 0;  // of their bits
-  const Integer* first = nullptr;
-  for (Integer& x : shape.values) {
-    x -= shape.offset;
-    if (x == 0) continue;
-    all |= boost::multiprecision::abs(x);
-    if (first == nullptr) first = &x;
-  }
-  if (first == nullptr) return shape;
-  shape.negative = *first < 0;
-  shape.places = static_cast<unsigned>(boost::multiprecision::lsb(all));
-  for (Integer& x : shape.values) {
-    if (shape.negative) x = -x;
-    x /= power_of_two(shape.places);
-  }
-  return shape;
-}
-
-NodeRelation Suggestions::linear(NodeId node, const Shape& shape, NodeId base,
-                                 const Shape& of_base) const {
-  NodeRelation r{node, Kind::linear, base};
-  const bool larger = shape.places >= of_base.places;
-  const unsigned places = larger ? shape.places - of_base.places : of_base.places - shape.places;
-  if (larger) {
-    r.factor = power_of_two(places);
-  } else {
-    r.places = places;
-    const Integer unit = power_of_two(places);
-    const std::vector<Integer>& values = sampled_.values(base);
-    r.is_exact =
-        std::all_of(values.begin(), values.end(), [&](const Integer& x) { return x % unit == 0; });
-  }
-  if (shape.negative != of_base.negative) r.factor = -r.factor;
-  // The offset of the base may be no multiple: what is left of it is the same for all.
-  const Integer scaled = r.factor * of_base.offset;
-  r.constant = shape.offset - floor_shift_right(scaled, r.places);
-  return r;
-}
-
-bool Suggestions::is_called_like(NodeId x, NodeId y) const {
-  const auto mark_of = [&](NodeId n) {
-    return std::find_if(graph_.marks().begin(), graph_.marks().end(),
-                        [n](const Mark& m) { return m.node == n; });
-  };
-  const auto of_x = mark_of(x);
-  const auto of_y = mark_of(y);
-  const auto none = graph_.marks().end();
-  return of_x != none && of_y != none && of_x->stage == of_y->stage && of_x->label == of_y->label;
-}
-
-bool Suggestions::is_marked(NodeId node) const {
-  return std::any_of(graph_.marks().begin(), graph_.marks().end(),
-                     [&](const Mark& m) { return m.node == node; });
-}
-
-bool Suggestions::is_pattern(NodeId node) const {
-  return std::any_of(graph_.marks().begin(), graph_.marks().end(),
-                     [&](const Mark& m) { return m.node == node && m.role == MarkRole::pattern; });
-}
-
-bool Suggestions::has_exponent(NodeId node) const {
-  return std::any_of(graph_.marks().begin(), graph_.marks().end(),
-                     [&](const Mark& m) { return m.node == node && m.exponent; });
-}
-
-std::optional<NodeRelation> Suggestions::of_patterns(NodeId node, NodeId base) const {
-  const std::vector<Integer>& x = sampled_.values(base);
-  const std::vector<Integer>& y = sampled_.values(node);
-  const auto same = [&](std::size_t i) {
-    const Integer sign_bit = power_of_two(u(result_.sign_bit()));
-    return x[i] == y[i] || (x[i] % sign_bit == 0 && y[i] % sign_bit == 0);
-  };
-  bool equal = true;
-  for (std::size_t i = 0; i < x.size(); ++i) equal = equal && same(i);
-  if (equal) return NodeRelation{node, Kind::equal_pattern, base};
-  const auto all = [&](const auto& related) {
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      const Decoded p = decode(result_, x[i]);
-      const Decoded q = decode(result_, y[i]);
-      if (p.is_nan || q.is_nan || p.is_infinite != q.is_infinite) return false;
-      if (!p.is_infinite && !related(p.value(), q.value())) return false;
-    }
-    return true;
-  };
-  if (all([](const Rational& p, const Rational& q) { return q == -p; })) {
-    return NodeRelation{node, Kind::negated_pattern, base};
-  }
-  if (all([](const Rational& p, const Rational& q) { return q == 2 * p; })) {
-    return NodeRelation{node, Kind::doubled_pattern, base};
-  }
-  return std::nullopt;
-}
-
-std::vector<NodeRelation> Suggestions::of(NodeId node) const {
-  const std::size_t most = is_marked(node) ? 2 : 4;
-  std::vector<NodeRelation> all;
-  const Shape shape = shape_of(node);
-  const bool boolean = is_boolean(graph_[node].op);
-  if (std::all_of(shape.values.begin(), shape.values.end(),
-                  [](const Integer& x) { return x == 0; })) {
-    if (boolean) all.push_back({node, Kind::constant, 0, 1, 0, shape.offset});
-    return all;
-  }
-  if (const auto it = kept_.find({boolean, shape.values}); it != kept_.end()) {
-    // What the text calls alike first, and then what it uses alike: samples may not tell a result
-    // from what it is selected from, nor a factor from what a conversion makes it of.
-    std::vector<NodeId> bases = it->second;
-    std::stable_partition(bases.begin(), bases.end(),
-                          [&](NodeId base) { return is_factor_[base] == is_factor_[node]; });
-    std::stable_partition(bases.begin(), bases.end(),
-                          [&](NodeId base) { return is_called_like(base, node); });
-    for (NodeId base : bases) {
-      all.push_back(linear(node, shape, base, shape_of(base)));
-      NodeRelation& r = all.back();
-      // Samples may not show that it is no multiple.
-      if (r.is_exact && r.factor == 1 && r.constant == 0 && rounded_to_odd_.contains(r.places) &&
-          has_exponent(node) && has_exponent(base)) {
-        r.kind = Kind::rounded_to_odd;
-        r.is_exact = false;
-      }
-      if (all.size() == most) break;
-    }
-  }
-  if (!boolean) {
-    // Samples may not show that something falls at all.
-    if (const auto r = shifted(node)) all.insert(all.begin(), *r);
-    if (const auto r = rounded_to_odd(node); r && all.empty()) all.push_back(*r);
-  }
-  if (is_pattern(node)) {
-    for (NodeId base : patterns_) {
-      if (const auto r = of_patterns(node, base)) {
-        all.push_back(*r);
-        break;
-      }
-    }
-  }
-  return all;
-}
-
-void Suggestions::keep(NodeId node) {
-  kept_[{is_boolean(graph_[node].op), shape_of(node).values}].push_back(node);
-  if (is_pattern(node)) patterns_.push_back(node);
-  if (has_exponent(node)) with_exponent_.push_back(node);
-  if (!is_boolean(graph_[node].op)) odd_[odd_parts(sampled_.values(node))].push_back(node);
-}
-
-void Suggestions::keep(const Fall& fall) {
-  falls_.push_back(fall);
-  std::vector<bool>& above = above_.emplace_back(graph_.size());
-  above[fall.to] = true;
-  for (NodeId n = fall.to + 1; n < graph_.size(); ++n) {
-    for (NodeId a : graph_[n].args) above[n] = above[n] || above[a];
-  }
-}
-
-std::optional<NodeRelation> Suggestions::rounded_to_odd(NodeId node) const {
-  if (!has_exponent(node)) return std::nullopt;
-  std::optional<NodeRelation> found;
-  for (NodeId base : with_exponent_) {
-    if (found && !is_called_like(base, node)) continue;
-    const unsigned places = places_rounded_to_odd(sampled_.values(base), sampled_.values(node));
-    if (places == 0) continue;
-    found = NodeRelation{node, Kind::rounded_to_odd, base};
-    found->places = places;
-    if (is_called_like(base, node)) break;
-  }
-  return found;
-}
-
-bool Suggestions::is_finer(NodeId node) const {
-  return has_exponent(node) &&
-         std::any_of(with_exponent_.begin(), with_exponent_.end(), [&](NodeId kept) {
-           return places_rounded_to_odd(sampled_.values(node), sampled_.values(kept)) > 0;
-         });
-}
-
-std::optional<NodeRelation> Suggestions::shifted(NodeId node) const {
-  if (falls_.empty()) return std::nullopt;
-  const auto it = odd_.find(odd_parts(sampled_.values(node)));
-  if (it == odd_.end()) return std::nullopt;
-  // What the text calls alike first: samples may not tell a term that is mostly zero from another.
-  std::vector<NodeId> bases = it->second;
-  std::stable_partition(bases.begin(), bases.end(),
-                        [&](NodeId base) { return is_called_like(base, node); });
-  for (NodeId base : bases) {
-    // The last one first: what is aligned depends on that.
-    for (std::size_t i = falls_.size(); i-- > 0;) {
-      if (!above_[i][node]) continue;
-      if (const auto r = shifted(node, base, falls_[i])) return r;
-    }
-  }
-  return std::nullopt;
-}
-
-std::optional<NodeRelation> Suggestions::shifted(NodeId node, NodeId base, const Fall& fall) const {
-  const std::vector<Integer>& x = sampled_.values(base);
-  const std::vector<Integer>& y = sampled_.values(node);
-  const auto lowest = [](const Integer& v) {
-    return static_cast<int>(boost::multiprecision::lsb(Integer(boost::multiprecision::abs(v))));
-  };
-  std::optional<int> places;
-  bool negative = false;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    if (x[i] == 0) continue;
-    const Integer by = sampled_.values(fall.from)[i] + fall.constant - sampled_.values(fall.to)[i];
-    const int rest = lowest(y[i]) - lowest(x[i]) - by.convert_to<int>();
-    if (!places) negative = (x[i] < 0) != (y[i] < 0);
-    if (places && *places != rest) return std::nullopt;
-    places = rest;
-  }
-  if (!places) return std::nullopt;
-  NodeRelation r{node, Kind::shifted, base};
-  r.factor = *places > 0 ? power_of_two(u(*places)) : Integer(1);
-  if (negative) r.factor = -r.factor;
-  r.places = *places < 0 ? u(-*places) : 0;
-  r.fall = fall;
-  return r;
-}
-
-std::optional<NodeRelation> equal_unless(const SampledNodes& sampled, NodeId y, NodeId x,
-                                         const WhereNotAsked& unless) {
-  std::optional<Integer> apart;
-  for (std::size_t i = 0; i < sampled.values(y).size(); ++i) {
-    if ((sampled.values(unless.condition)[i] != 0) == unless.is) continue;
-    const Integer by = sampled.values(y)[i] - sampled.values(x)[i];
-    if (apart && *apart != by) return std::nullopt;
-    apart = by;
-  }
-  if (!apart) return std::nullopt;
-  NodeRelation r{y, Kind::linear, x};
-  r.constant = *apart;
-  r.unless = unless.holds;
-  return r;
+  return known && image >= range.low && image <= range.high;
 }
 
 std::string description_of(const NodeRelation& r, const Graph& graph) {

@@ -6,8 +6,8 @@
 
 #include "queries/derive/lemmas.h"
 #include "queries/relations/claimed.h"
-#include "queries/relations/node_relation.h"
 #include "queries/relations/proved_relations.h"
+#include "queries/relations/suggestions.h"
 
 namespace mmaspec {
 

@@ -94,7 +94,8 @@ void ProvedRelations::keep(const NodeRelation& r) {
   if (r.kind == Kind::constant || r.kind == Kind::limited) return;
   const bool stage = is_stage_[r.node] || is_stage_[r.base];
   base_of_[r.base] = stage ? BaseOf::stage : std::max(base_of_[r.base], BaseOf::node);
-  if (r.is_exact && !r.unless && boost::multiprecision::abs(r.factor) == 1) {
+  if (r.kind == Kind::linear && r.is_exact && !r.unless &&
+      boost::multiprecision::abs(r.factor) == 1) {
     multiple_of_[r.base] = std::max(multiple_of_[r.base], r.places);
   }
 }

@@ -9,9 +9,9 @@
 #include "queries/derive/two_runs.h"
 #include "queries/relations/limited_sums.h"
 #include "queries/relations/maxima.h"
-#include "queries/relations/node_relation.h"
 #include "queries/relations/patterns_on_the_way.h"
 #include "queries/relations/proved_relations.h"
+#include "queries/relations/suggestions.h"
 #include "queries/relations/sums_rounded_to_odd.h"
 #include "queries/relations/where_sums_end.h"
 #include "spec/lang/bounds.h"
@@ -123,9 +123,12 @@ class ByRelations {
       return true;
     }
     const std::vector<NodeRelation> all = suggestions_.of(n);
-    return std::any_of(all.begin(), all.end(), [&](const NodeRelation& r) {
+    return std::any_of(all.begin(), all.end(), [&](NodeRelation r) {
       const bool constant = r.kind == NodeRelation::Kind::constant;
-      return (constant ? is_of_one_product(n) : !of_first_[n]) && prove(r);
+      if (!(constant ? is_of_one_product(n) : !of_first_[n])) return false;
+      if (prove(r)) return true;
+      // Samples may not show what is cut off.
+      return r.kind == NodeRelation::Kind::shifted && std::exchange(r.is_exact, false) && prove(r);
     });
   }
 
@@ -153,7 +156,7 @@ class ByRelations {
   }
 
   bool prove(const NodeRelation& r) {
-    if (r.kind == NodeRelation::Kind::shifted && r.places > 0) {
+    if (r.kind == NodeRelation::Kind::shifted && r.places > 0 && !r.is_exact) {
       falls_here_ = falls_the_other_way_ = true;
       // The sum of terms that are rounded apart is another one.
       if (is_of_sum_[r.node]) return false;
@@ -334,32 +337,43 @@ class ByRelations {
 
   bool bound(NodeId n, NodeId base, int farthest) {
     const Graph::Building building(graph_);
-    const auto r =
-        bound_by_members(n, base, farthest, sampled_, [&](const std::string& name, Bool violated) {
-          return is_excluded(name, violated.id(), true, kBriefSeconds) ||
-                 is_excluded(name, violated.id(), true, kStepSeconds);
-        });
-    if (r) proved_.keep(*r);
-    return r.has_value();
+    const auto is_excluded_soon = [&](const std::string& name, Bool violated) {
+      return is_excluded(name, violated.id(), true, kBriefSeconds) ||
+             is_excluded(name, violated.id(), true, kStepSeconds);
+    };
+    const auto r = bound_by_members(n, base, farthest, sampled_, is_excluded_soon);
+    if (!r) return false;
+    if (r->kind == NodeRelation::Kind::falls) {
+      const auto range = range_by_members(base, sampled_, is_excluded_soon);
+      if (range) proved_.keep_range(base, *range);
+    }
+    proved_.keep(*r);
+    return true;
   }
 
-  /// A sum of which each member is shifted alike, by linear arithmetic. Exactly so: no member is
-  /// shifted to the right.
+  /// A sum of which each member is shifted alike, by linear arithmetic. Exactly so: of no member a
+  /// bit is lost.
   bool is_sum_of_shifted(const NodeRelation& r) const {
-    if (r.kind != NodeRelation::Kind::shifted || r.places > 0) return false;
+    const auto is_exactly_shifted = [&](const NodeRelation& m) {
+      return m.kind == NodeRelation::Kind::shifted && (m.places == 0 || m.is_exact) &&
+             m.fall == r.fall;
+    };
+    if (!is_exactly_shifted(r)) return false;
     const LinearForm of_node = LinearForm::of(graph_, r.node);
-    LinearForm of_base = LinearForm::of(graph_, r.base);
-    LinearForm shifted(of_node.constant);
+    unsigned places = r.places;  // of all
     for (const auto& [member, coefficient] : of_node.terms) {
       const NodeRelation* m = proved_.of(member);
-      if (m == nullptr || m->kind != NodeRelation::Kind::shifted || m->places > 0 ||
-          !(m->fall == r.fall)) {
-        return false;
-      }
-      shifted.add(LinearForm::of(graph_, m->base), coefficient * m->factor);
+      if (m == nullptr || !is_exactly_shifted(*m)) return false;
+      places = std::max(places, m->places);
     }
-    shifted.add(of_base, -r.factor);
-    return of_node.constant == 0 && shifted.is_constant() && shifted.constant == 0;
+    LinearForm left(of_node.constant);
+    for (const auto& [member, coefficient] : of_node.terms) {
+      const NodeRelation& m = *proved_.of(member);
+      left.add(LinearForm::of(graph_, m.base),
+               coefficient * m.factor * power_of_two(places - m.places));
+    }
+    left.add(LinearForm::of(graph_, r.base), -r.factor * power_of_two(places - r.places));
+    return of_node.constant == 0 && left.is_constant() && left.constant == 0;
   }
 
   void mark_sum(NodeId units, NodeId exponent) {

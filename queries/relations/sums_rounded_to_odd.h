@@ -11,6 +11,7 @@
 
 #include "queries/relations/claimed.h"
 #include "queries/relations/proved_relations.h"
+#include "queries/relations/suggestions.h"
 
 namespace mmaspec {
 

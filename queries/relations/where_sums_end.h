@@ -5,7 +5,7 @@
 
 #include "queries/derive/lemmas.h"
 #include "queries/relations/claimed.h"
-#include "queries/relations/node_relation.h"
+#include "queries/relations/suggestions.h"
 
 namespace mmaspec {
 
