@@ -33,6 +33,20 @@ std::vector<NodeId> members_of(const Node& maximum, const Graph& graph) {
   return all;
 }
 
+/// What a maximum counts for where it is less: the least that it may be, or what all members are in
+/// the samples but those that are the least by far, as zeros are in formats of many exponents.
+Integer least_but_for_zeros(const std::vector<NodeId>& members, const Integer& least,
+                            const SampledNodes& sampled) {
+  constexpr int kFar = 40;
+  std::optional<Integer> next;
+  for (NodeId m : members) {
+    for (const Integer& value : sampled.values(m)) {
+      if (value > least) next = std::min(next.value_or(value), value);
+    }
+  }
+  return next && *next - least > kFar ? *next : least;
+}
+
 /// Each member of y with the one of x that lies nearest by the samples. Which is taken decides what
 /// is asked, and not what is believed.
 std::vector<Members> paired(std::vector<NodeId> open, const std::vector<NodeId>& of_y,
@@ -167,7 +181,7 @@ std::optional<NodeRelation> bound_by_members(NodeId y, NodeId x, int farthest,
   const std::vector<NodeId> of_x = members_of(graph[x], graph);
   const std::vector<NodeId> of_y = members_of(graph[y], graph);
   if (of_x.size() != of_y.size()) return std::nullopt;
-  const Integer least_x = graph[x].range.low;
+  const Integer least_x = least_but_for_zeros(of_x, graph[x].range.low, sampled);
   const Integer least_y = graph[y].range.low;
   const ByMembers members(paired(of_x, of_y, sampled, least_x, least_y), least_x, least_y, sampled,
                           is_excluded);
@@ -175,7 +189,8 @@ std::optional<NodeRelation> bound_by_members(NodeId y, NodeId x, int farthest,
   const auto fall = high ? members.largest_difference(false, farthest) : std::nullopt;
   if (!fall || *high + *fall > farthest) return std::nullopt;
   NodeRelation r{y, NodeRelation::Kind::linear, x};
-  if (*high + *fall == 0) {
+  const bool counts_more = least_x > graph[x].range.low;
+  if (*high + *fall == 0 && !counts_more) {
     r.constant = *high;
     return r;
   }
@@ -184,9 +199,10 @@ std::optional<NodeRelation> bound_by_members(NodeId y, NodeId x, int farthest,
   r.fall = {x,
             *high,
             y,
-            static_cast<unsigned>(*high + *fall),
+            static_cast<unsigned>(std::max(*high + *fall, 1)),
             (*high - usual).convert_to<unsigned>(),
             members.largest_where_unusual(usual)};
+  if (counts_more) r.fall.least = least_x;
   return r;
 }
 

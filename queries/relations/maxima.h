@@ -13,7 +13,8 @@ namespace mmaspec {
 using IsExcluded = std::function<bool(const std::string& name, Bool violated)>;
 
 /// Maxima x and y of as many members, which the current graph holds. Each member counts for what
-/// the maximum is at least, if it is less: the maximum stays what it is. Let the members be paired,
+/// the maximum is at least, if it is less: the maximum stays what it is; or for more (Fall::least),
+/// as does the maximum then. Let the members be paired,
 /// and low <= y_k - x_k <= high be proved of each pair: so is low <= y - x <= high. And where y_k -
 /// x_k != usual implies max(x_k, y_k - usual) <= B for all pairs, y - x != usual implies x <= B: of
 /// an x above B the member that is x is paired with x + usual, and of a y above B + usual likewise,

@@ -36,9 +36,16 @@ Int rounded_to_odd(Int x, unsigned places) {
   return 2 * pairs + select(pairs * unit == x, 0, 1);
 }
 
+/// What falls, where the node `from` has a value. Not by max(), which makes one maximum of a
+/// maximum and a constant: `from` would not be met any more.
+Int start_of(const Fall& fall, Int from) {
+  if (!fall.least) return from + fall.constant;
+  return select(from < *fall.least, *fall.least, from) + fall.constant;
+}
+
 /// What the fall is of two nodes' values.
 Int value_of(const Fall& fall, Int from, Int to) {
-  return min(max(from + fall.constant - to, 0), Integer(fall.most));
+  return min(max(start_of(fall, from) - to, 0), Integer(fall.most));
 }
 
 Bool is_usual_where_large(const Fall& fall, Int from, Int by) {
@@ -61,7 +68,7 @@ Bool holds(const NodeRelation& r, const Format& f) {
     return r.unless ? Bool::of(*r.unless) || equal : equal;
   }
   if (r.kind == Kind::falls) {
-    const Int by = x + r.fall.constant - y;
+    const Int by = start_of(r.fall, x) - y;
     return by >= 0 && by <= Integer(r.fall.most) && is_usual_where_large(r.fall, x, by);
   }
   if (r.kind == Kind::shifted) {
@@ -93,7 +100,7 @@ Int image_of(const NodeRelation& r, const Format& f, Int x, Int fall) {
       return linear_image(r, x);
     case Kind::falls: {
       const Int by = input("fall " + std::to_string(r.node), bit_length(Integer(r.fall.most)));
-      return x + r.fall.constant - min(by, Integer(r.fall.most));
+      return start_of(r.fall, x) - min(by, Integer(r.fall.most));
     }
     case Kind::shifted:
       return linear_image(r, shift_left(x, fall));
@@ -144,7 +151,7 @@ Bool put_in(const NodeRelation& r, const Graph& graph, const Format& f, Substitu
   Int image = image_of(r, f, x, fall);
   if (r.unless) image = select(copy.boolean(*r.unless), any_of(r.node, range), image);
   Bool known = true;
-  if (r.kind == Kind::falls) known = is_usual_where_large(r.fall, x, x + r.fall.constant - image);
+  if (r.kind == Kind::falls) known = is_usual_where_large(r.fall, x, start_of(r.fall, x) - image);
   if (r.kind == Kind::shifted && r.is_exact) known = is_exact_image(r, image, shift_left(x, fall));
   if (range.low <= image.range().low && image.range().high <= range.high) {
     copy.replace(r.node, image);
@@ -173,8 +180,10 @@ std::string description_of(const NodeRelation& r, const Graph& graph) {
     case NodeRelation::Kind::doubled_pattern:
       return text + "the double of " + node(r.base);
     case NodeRelation::Kind::falls:
-      return text + "less than " + node(r.base) + " + " + r.fall.constant.str() +
-             " by no more than " + std::to_string(r.fall.most);
+      text += "less than " + node(r.base) + " + " + r.fall.constant.str() + " by no more than " +
+              std::to_string(r.fall.most);
+      if (r.fall.least) text += " from " + r.fall.least->str() + " on";
+      return text;
     case NodeRelation::Kind::limited:
       return text + "a sum, but no more than " + r.constant.str();
     case NodeRelation::Kind::linear:

@@ -17,6 +17,7 @@ struct Fall {
   unsigned most;
   unsigned usual = 0;
   std::optional<Integer> below = {};  ///< it is `usual` where `from` is larger than this
+  std::optional<Integer> least = {};  ///< `from` counts for this where it is less
 
   friend bool operator==(const Fall&, const Fall&) = default;
 };

@@ -7,13 +7,14 @@
 
 #include "queries/ask/dot_question.h"
 #include "queries/derive/two_runs.h"
-#include "queries/relations/limited_sums.h"
 #include "queries/relations/maxima.h"
 #include "queries/relations/patterns_on_the_way.h"
 #include "queries/relations/proved_relations.h"
 #include "queries/relations/suggestions.h"
-#include "queries/relations/sums_rounded_to_odd.h"
-#include "queries/relations/where_sums_end.h"
+#include "queries/relations/sums/limited_sums.h"
+#include "queries/relations/sums/shifted_sums.h"
+#include "queries/relations/sums/sums_rounded_to_odd.h"
+#include "queries/relations/sums/where_sums_end.h"
 #include "spec/lang/bounds.h"
 #include "spec/lang/linear.h"
 
@@ -22,9 +23,10 @@ namespace {
 
 constexpr double kBriefSeconds = 0.4;  // nearly all that is decided takes less
 constexpr double kSoonSeconds = 2;
-constexpr double kStepSeconds = 2;      // for a node that few know by name
-constexpr double kPatternSeconds = 30;  // for a whole step
-constexpr double kStageSeconds = 10;    // for one that is marked, and for the statement itself
+constexpr double kStepSeconds = 2;  // for a node that few know by name
+constexpr double kLongSeconds =
+    30;  // for a whole step, and for a term, of which all others are like
+constexpr double kStageSeconds = 10;  // for one that is marked, and for the statement itself
 
 class ByRelations {
  public:
@@ -126,10 +128,17 @@ class ByRelations {
     return std::any_of(all.begin(), all.end(), [&](NodeRelation r) {
       const bool constant = r.kind == NodeRelation::Kind::constant;
       if (!(constant ? is_of_one_product(n) : !of_first_[n])) return false;
+      if (r.kind == NodeRelation::Kind::shifted && !is_made_of(n, r.fall.to)) return false;
       if (prove(r)) return true;
       // Samples may not show what is cut off.
       return r.kind == NodeRelation::Kind::shifted && std::exchange(r.is_exact, false) && prove(r);
     });
+  }
+
+  /// Other than by what is a function of the first run's nodes.
+  bool is_made_of(NodeId n, NodeId of) const {
+    const std::vector<NodeId> below = proved_.reached({n}, Depth::nearest);
+    return std::find(below.begin(), below.end(), of) != below.end();
   }
 
   /// On the way from a sum, or a pattern, to a pattern or the result: seldom needed, and each costs
@@ -168,16 +177,18 @@ class ByRelations {
     const Graph::Building building(graph_);
     const NodeId violated = (!holds(r, *claimed_.result)).id();
     const bool is_stage = is_stage_[r.node] || graph_[r.node].op == Op::maximum;
-    const double seconds = is_pattern_[r.node] ? kPatternSeconds
-                           : is_stage          ? kStageSeconds
-                                               : kStepSeconds;
+    const bool is_term = is_stage && r.kind == NodeRelation::Kind::shifted;
+    const double seconds = is_pattern_[r.node] || is_term ? kLongSeconds
+                           : is_stage                     ? kStageSeconds
+                                                          : kStepSeconds;
     const std::string name = description_of(r, graph_);
     // What one way decides at once another one may not decide at all: each is gone briefly first.
     const auto is_excluded_within = [&](double given) {
       return (is_pattern_[r.node] && excluded_by_shared(name, violated, r, given)) ||
              (!soon_ && is_excluded(name, violated, is_stage || is_of_one_product(r.node), given));
     };
-    const bool proved = is_sum_of_shifted(r) || is_excluded_within(kBriefSeconds) ||
+    const bool proved = is_sum_of_shifted(graph_, proved_, r) ||
+                        is_excluded_within(kBriefSeconds) ||
                         is_excluded_within(std::min(kSoonSeconds, seconds)) ||
                         (seconds > kSoonSeconds && is_excluded_within(seconds));
     if (proved) {
@@ -318,8 +329,15 @@ class ByRelations {
     const NodeRelation* r = proved_.of(n);
     const auto sum = r == nullptr ? marked_sums_.end() : marked_sums_.find(r->base);
     if (sum == marked_sums_.end()) return;
-    const auto fact = where_sum_ends(claimed_, sampled_, sum->first, sum->second, lemmas_);
-    if (fact) proved_.keep_fact(sum->first, *fact);
+    std::vector<std::optional<NodeId>> facts{
+        where_sum_ends(claimed_, sampled_, sum->first, sum->second, lemmas_)};
+    if (r->kind == NodeRelation::Kind::shifted && r->fall.least) {
+      facts.push_back(
+          where_sum_is_zero(claimed_, sum->first, sum->second, *r->fall.least, lemmas_));
+    }
+    for (const auto& fact : facts) {
+      if (fact) proved_.keep_fact(sum->first, *fact);
+    }
   }
 
   /// By a largest exponent of the first run; where zeros count, all exponents may lie between.
@@ -349,31 +367,6 @@ class ByRelations {
     }
     proved_.keep(*r);
     return true;
-  }
-
-  /// A sum of which each member is shifted alike, by linear arithmetic. Exactly so: of no member a
-  /// bit is lost.
-  bool is_sum_of_shifted(const NodeRelation& r) const {
-    const auto is_exactly_shifted = [&](const NodeRelation& m) {
-      return m.kind == NodeRelation::Kind::shifted && (m.places == 0 || m.is_exact) &&
-             m.fall == r.fall;
-    };
-    if (!is_exactly_shifted(r)) return false;
-    const LinearForm of_node = LinearForm::of(graph_, r.node);
-    unsigned places = r.places;  // of all
-    for (const auto& [member, coefficient] : of_node.terms) {
-      const NodeRelation* m = proved_.of(member);
-      if (m == nullptr || !is_exactly_shifted(*m)) return false;
-      places = std::max(places, m->places);
-    }
-    LinearForm left(of_node.constant);
-    for (const auto& [member, coefficient] : of_node.terms) {
-      const NodeRelation& m = *proved_.of(member);
-      left.add(LinearForm::of(graph_, m.base),
-               coefficient * m.factor * power_of_two(places - m.places));
-    }
-    left.add(LinearForm::of(graph_, r.base), -r.factor * power_of_two(places - r.places));
-    return of_node.constant == 0 && left.is_constant() && left.constant == 0;
   }
 
   void mark_sum(NodeId units, NodeId exponent) {

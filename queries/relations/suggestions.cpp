@@ -288,7 +288,9 @@ std::optional<NodeRelation> Suggestions::shifted(NodeId node, NodeId base, const
   bool negative = false;
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (x[i] == 0) continue;
-    const Integer by = sampled_.values(fall.from)[i] + fall.constant - sampled_.values(fall.to)[i];
+    const Integer& from = sampled_.values(fall.from)[i];
+    const Integer by =
+        std::max(from, fall.least.value_or(from)) + fall.constant - sampled_.values(fall.to)[i];
     const int shifted = lowest(x[i]) + by.convert_to<int>();
     lowest_bit = std::min(lowest_bit.value_or(shifted), shifted);
     const int rest = lowest(y[i]) - shifted;

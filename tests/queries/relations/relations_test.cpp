@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "queries/prove/diff.h"
 #include "queries/prove/property_case.h"
 #include "queries/relations/maxima.h"
@@ -38,16 +40,23 @@ bool is_derived(const std::string& name, const Subject& s, double seconds,
   return true;
 }
 
-/// Whether the two never differ, by all inputs.
-std::optional<bool> equal_by_all_inputs(const Instruction& first, const Instruction& second) {
+/// Whether the two never differ, without derivations.
+std::optional<bool> equal(const Instruction& first, const Instruction& second,
+                          const Portfolio& solvers) {
   DiffOptions how;
   how.strategies = Strategies::none();
   how.strategies.set(Strategy::enumerate, true);
   how.strategies.set(Strategy::search, true);
   how.shrink = how.vacuity = false;
-  const DiffResult r = diff(first, second, how, no_solvers());
+  const DiffResult r = diff(first, second, how, solvers);
   if (r.verdict == Verdict::unknown) return std::nullopt;
   return r.verdict == Verdict::unsatisfiable;
+}
+std::optional<bool> equal_by_all_inputs(const Instruction& first, const Instruction& second) {
+  return equal(first, second, no_solvers());
+}
+std::optional<bool> equal_by_solvers(const Instruction& first, const Instruction& second) {
+  return equal(first, second, Portfolio("auto", Limits{60}));
 }
 
 /// The same by derivation alone: true, or it does not say.
@@ -207,6 +216,25 @@ TEST(Relations, DeriveEqualityOfFormatsWithOtherExponents) {
   EXPECT_EQ(equal_by_all_inputs(design("e2m1", "f32"), design("e3m2", "f32")), false);
 }
 
+// Each is the larger one of some products, or zeros count far less in one of them: what is cut of
+// products is the same with a guard bit, and not without.
+TEST(Relations, DeriveEqualityOfFormatsWithExponentsThatDifferEitherWay) {
+  const auto design = [](const std::string& a, const std::string& b, const char* guard_bits) {
+    return find_instruction("design:bulk-normalized-dot-add(k=2,a=" + a + ",b=" + b +
+                            ",c=e4m3,d=e4m3,guard_bits=" + guard_bits + ")");
+  };
+  const std::vector<std::array<std::string, 4>> factors = {{"e2m1", "e3m2", "e3m2", "e2m1"},
+                                                           {"bf16", "bf16", "e2m1", "e2m1"}};
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    if (!is_of_today(i, 2)) continue;
+    const auto& [a, b, of_a, of_b] = factors[i];
+    EXPECT_TRUE(equal_by_derivation(design(a, b, "1"), design(of_a, of_b, "1"), 60)) << a;
+    EXPECT_EQ(equal_by_solvers(design(a, b, "1"), design(of_a, of_b, "1")), true) << a;
+    EXPECT_FALSE(equal_by_derivation(design(a, b, "0"), design(of_a, of_b, "0"), 5)) << a;
+    EXPECT_EQ(equal_by_solvers(design(a, b, "0"), design(of_a, of_b, "0")), false) << a;
+  }
+}
+
 // A zero has another exponent in the other format, and counts for nothing: exponents are alike but
 // for zeros, significands but for how many places they have.
 TEST(Relations, DeriveEqualityOfFusedStepsOfOtherFormats) {
@@ -332,38 +360,99 @@ TEST(Relations, DeriveOfNewAlgorithms) {
   }
 }
 
-// Every value of two maxima of three members that differ by 0 to 2 where they are small.
-TEST(Relations, BoundMaximaByTheirMembers) {
+/// Maxima of three members, functions of three bits each, in one graph.
+struct Maxima {
   Graph graph;
-  const Graph::Building building(graph);
-  std::vector<Int> x;
-  std::vector<Int> y;
-  for (const char* name : {"i", "j", "k"}) {
-    const Int i = input(name, 3);
-    x.push_back(i);
-    y.push_back(select(i < 3, max(i - 2, 0), i));
+  NodeId x = 0;
+  NodeId y = 0;
+  std::vector<InputValues> all;  ///< inputs
+
+  using Member = Int (*)(Int i);
+  Maxima(Member of_x, Member of_y) {
+    const Graph::Building building(graph);
+    std::vector<Int> xs;
+    std::vector<Int> ys;
+    for (const char* name : {"i", "j", "k"}) {
+      const Int i = input(name, 3);
+      xs.push_back(of_x(i));
+      ys.push_back(of_y(i));
+    }
+    x = max(xs).id();
+    y = max(ys).id();
+    for (int i = 0; i < 512; ++i) all.push_back({i % 8, i / 8 % 8, i / 64});
   }
-  const NodeId of_x = max(x).id();
-  const NodeId of_y = max(y).id();
-  std::vector<InputValues> all;
-  for (int i = 0; i < 512; ++i) all.push_back({i % 8, i / 8 % 8, i / 64});
-  const SampledNodes sampled(graph, {of_x, of_y}, {all[0], all[511]});
-  // By all inputs, in the place of solvers.
-  const IsExcluded by_all = [&](const std::string&, Bool violated) {
-    const SampledNodes values(graph, {violated.id()}, all);
-    const auto& of = values.values(violated.id());
-    return std::all_of(of.begin(), of.end(), [](const Integer& v) { return v == 0; });
-  };
-  const auto r = bound_by_members(of_y, of_x, 40, sampled, by_all);
+
+  /// By all inputs, in the place of solvers.
+  IsExcluded by_all() const {
+    return [this](const std::string&, Bool violated) {
+      const SampledNodes values(graph, {violated.id()}, all);
+      const auto& of = values.values(violated.id());
+      return std::all_of(of.begin(), of.end(), [](const Integer& v) { return v == 0; });
+    };
+  }
+
+  /// From a few samples; what is found holds of all inputs.
+  std::optional<NodeRelation> bound(int farthest) {
+    const Graph::Building building(graph);
+    const SampledNodes sampled(graph, {x, y}, {all[0], all[512 / 8 + 9], all[511]});
+    const auto r = bound_by_members(y, x, farthest, sampled, by_all());
+    EXPECT_TRUE(!r || by_all()("", !holds(*r, formats::f32)));
+    return r;
+  }
+
+  std::optional<Range> range_of_y(const InputValues& sample) {
+    const Graph::Building building(graph);
+    return range_by_members(y, SampledNodes(graph, {y}, {sample}), by_all());
+  }
+};
+
+TEST(Relations, BoundMaximaByTheirMembers) {
+  Maxima falls([](Int i) { return i; }, [](Int i) { return select(i < 3, max(i - 2, 0), i); });
+  const auto r = falls.bound(40);
   ASSERT_TRUE(r);
   EXPECT_EQ(r->kind, NodeRelation::Kind::falls);
   EXPECT_EQ(r->fall.constant, 0);
+  EXPECT_EQ(r->fall.usual, 0U);
   EXPECT_GE(r->fall.most, 2U);
   ASSERT_TRUE(r->fall.below);
   EXPECT_GE(*r->fall.below, 2);
   EXPECT_LT(*r->fall.below, 7);
-  EXPECT_TRUE(by_all("", !holds(*r, formats::f32)));
-  EXPECT_FALSE(bound_by_members(of_y, of_x, 1, sampled, by_all));
+  EXPECT_FALSE(falls.bound(1));
+}
+
+TEST(Relations, BoundMaximaThatDifferEitherWayWhereTheyAreSmall) {
+  Maxima apart([](Int i) { return i; },
+               [](Int i) { return select(i < 2, i + 2, select(i < 4, i - 1, i + 1)); });
+  const auto r = apart.bound(40);
+  ASSERT_TRUE(r);
+  EXPECT_EQ(r->fall.constant, 2);
+  EXPECT_GE(r->fall.most, 3U);
+  EXPECT_EQ(r->fall.usual, 1U);
+  ASSERT_TRUE(r->fall.below);
+  EXPECT_GE(*r->fall.below, 3);
+  EXPECT_LT(*r->fall.below, 7);
+}
+
+TEST(Relations, BoundMaximaButForZerosThatLieFarBelow) {
+  Maxima far([](Int i) { return select(i == 0, -100, i); },
+             [](Int i) { return select(i < 3, max(i, 1), i); });
+  const auto r = far.bound(40);
+  ASSERT_TRUE(r);
+  EXPECT_TRUE(r->fall.least);
+  EXPECT_LE(r->fall.most, 3U);
+}
+
+TEST(Relations, KnowMaximaThatNoMemberReaches) {
+  Maxima low([](Int i) { return i; }, [](Int i) { return select(i > 5, 0, i); });
+  for (int i : {4, 5}) {
+    const auto range = low.range_of_y({i, i, i});
+    ASSERT_TRUE(range);
+    EXPECT_GE(range->high, 5);
+    EXPECT_LT(range->high, 7);
+  }
+  EXPECT_FALSE(low.range_of_y({7, 7, 7}));
+  Maxima full([](Int i) { return i; }, [](Int i) { return i; });
+  EXPECT_FALSE(full.range_of_y({0, 0, 0}));
 }
 
 }  // namespace

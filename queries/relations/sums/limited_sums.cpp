@@ -1,4 +1,4 @@
-#include "queries/relations/limited_sums.h"
+#include "queries/relations/sums/limited_sums.h"
 
 #include <algorithm>
 #include <optional>

@@ -15,4 +15,9 @@ namespace mmaspec {
 std::optional<NodeId> where_sum_ends(const Claimed& claimed, const SampledNodes& sampled,
                                      NodeId units, NodeId exponent, Lemmas& lemmas);
 
+/// The same of a sum that is proved to be zero where the exponent is less than `least`, for each of
+/// its terms is.
+std::optional<NodeId> where_sum_is_zero(const Claimed& claimed, NodeId units, NodeId exponent,
+                                        const Integer& least, Lemmas& lemmas);
+
 }  // namespace mmaspec

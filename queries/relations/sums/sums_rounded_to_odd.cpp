@@ -1,4 +1,4 @@
-#include "queries/relations/sums_rounded_to_odd.h"
+#include "queries/relations/sums/sums_rounded_to_odd.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "queries/relations/where_sums_end.h"
+#include "queries/relations/sums/where_sums_end.h"
 
 #include <algorithm>
 
@@ -19,18 +19,18 @@ Bool ends_above(NodeId units, NodeId exponent, const Integer& place) {
   return shift_left(floor_shift_right(n, zeros), zeros) == n;
 }
 
-/// The same is proved of a term; of any significands, or of those that there are.
-bool term_ends_at(const Claimed& claimed, NodeId term, NodeId exponent, const Integer& place,
-                  Lemmas& lemmas) {
+/// The statement about units of 2^exponent is proved of a term; of any significands, or of those
+/// that there are.
+bool holds_of_term(const Claimed& claimed, NodeId term, NodeId exponent, const std::string& name,
+                   Bool statement, Lemmas& lemmas) {
   Graph& graph = claimed.graph;
-  const Graph::Building building(graph);
   std::vector<NodeId> products = products_below(graph, {term});
   products.push_back(exponent);
-  const NodeId violated = (!ends_above(term, exponent, place)).id();
+  const NodeId violated = (!statement).id();
   const std::vector<std::vector<NodeId>> cuts{products, {exponent}};
   return std::any_of(cuts.begin(), cuts.end(), [&](const std::vector<NodeId>& cut) {
     return lemmas.excluded(
-        "a term is a multiple of 2^" + place.str(), graph, {violated}, premises_of(claimed, false),
+        name, graph, {violated}, premises_of(claimed, false),
         [&](Substitution& copy) { return free_in_range(graph, cut, copy); }, kTermSeconds);
   });
 }
@@ -58,14 +58,34 @@ std::optional<NodeId> where_sum_ends(const Claimed& claimed, const SampledNodes&
   for (const int lower : {0, 1, 2, 4, 8}) {
     const Integer place = *lowest - lower;
     if (place <= graph[exponent].range.low) return std::nullopt;
+    const Graph::Building building(graph);
     if (std::all_of(form.terms.begin(), form.terms.end(), [&](const auto& term) {
-          return term_ends_at(claimed, term.first, exponent, place, lemmas);
+          return holds_of_term(claimed, term.first, exponent,
+                               "a term is a multiple of 2^" + place.str(),
+                               ends_above(term.first, exponent, place), lemmas);
         })) {
-      const Graph::Building building(graph);
       return ends_above(units, exponent, place).id();
     }
   }
   return std::nullopt;
+}
+
+std::optional<NodeId> where_sum_is_zero(const Claimed& claimed, NodeId units, NodeId exponent,
+                                        const Integer& least, Lemmas& lemmas) {
+  Graph& graph = claimed.graph;
+  const LinearForm form = LinearForm::of(graph, units);
+  if (form.constant != 0) return std::nullopt;
+  const Graph::Building building(graph);
+  const auto is_zero_below = [&](NodeId n) {
+    return Int::of(n) == 0 || Int::of(exponent) >= least;
+  };
+  if (!std::all_of(form.terms.begin(), form.terms.end(), [&](const auto& term) {
+        return holds_of_term(claimed, term.first, exponent, "a term is zero below 2^" + least.str(),
+                             is_zero_below(term.first), lemmas);
+      })) {
+    return std::nullopt;
+  }
+  return is_zero_below(units).id();
 }
 
 }  // namespace mmaspec
