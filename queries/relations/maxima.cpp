@@ -174,14 +174,18 @@ class ByMembers {
 
 }  // namespace
 
-std::optional<NodeRelation> bound_by_members(NodeId y, NodeId x, int farthest,
+std::optional<NodeRelation> bound_by_members(NodeId y, NodeId x, Zeros zeros, int farthest,
                                              const SampledNodes& sampled,
                                              const IsExcluded& is_excluded) {
   const Graph& graph = Graph::current();
   const std::vector<NodeId> of_x = members_of(graph[x], graph);
   const std::vector<NodeId> of_y = members_of(graph[y], graph);
   if (of_x.size() != of_y.size()) return std::nullopt;
-  const Integer least_x = least_but_for_zeros(of_x, graph[x].range.low, sampled);
+  const Integer& lowest = graph[x].range.low;
+  const Integer least_x =
+      zeros == Zeros::far_below ? least_but_for_zeros(of_x, lowest, sampled) : lowest;
+  const bool counts_more = least_x > lowest;
+  if (zeros == Zeros::far_below && !counts_more) return std::nullopt;
   const Integer least_y = graph[y].range.low;
   const ByMembers members(paired(of_x, of_y, sampled, least_x, least_y), least_x, least_y, sampled,
                           is_excluded);
@@ -189,7 +193,6 @@ std::optional<NodeRelation> bound_by_members(NodeId y, NodeId x, int farthest,
   const auto fall = high ? members.largest_difference(false, farthest) : std::nullopt;
   if (!fall || *high + *fall > farthest) return std::nullopt;
   NodeRelation r{y, NodeRelation::Kind::linear, x};
-  const bool counts_more = least_x > graph[x].range.low;
   if (*high + *fall == 0 && !counts_more) {
     r.constant = *high;
     return r;

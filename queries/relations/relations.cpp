@@ -180,7 +180,7 @@ class ByRelations {
     if (r.kind == NodeRelation::Kind::rounded_to_odd) of_odd_sums_.learn_before(r);
     const Graph::Building building(graph_);
     const NodeId violated = (!holds(r, *claimed_.result)).id();
-    const bool is_stage = is_stage_[r.node] || graph_[r.node].op == Op::maximum;
+    const bool is_stage = is_stage_[r.node] || proved_.is_largest(r.node);
     const bool is_term = is_stage && r.kind == NodeRelation::Kind::shifted;
     const double seconds = is_pattern_[r.node] || is_term ? kLongSeconds
                            : is_stage                     ? kStageSeconds
@@ -348,22 +348,23 @@ class ByRelations {
   bool is_bound(NodeId n) {
     constexpr int kNear = 40;
     constexpr int kFar = 128;
-    for (const int farthest : {kNear, kFar}) {
+    for (const auto& [zeros, farthest] :
+         {std::pair{Zeros::members, kNear}, {Zeros::far_below, kNear}, {Zeros::members, kFar}}) {
       if (std::any_of(maxima_.begin(), maxima_.end(),
-                      [&](NodeId base) { return bound(n, base, farthest); })) {
+                      [&](NodeId base) { return bound(n, base, zeros, farthest); })) {
         return true;
       }
     }
     return false;
   }
 
-  bool bound(NodeId n, NodeId base, int farthest) {
+  bool bound(NodeId n, NodeId base, Zeros zeros, int farthest) {
     const Graph::Building building(graph_);
     const auto is_excluded_soon = [&](const std::string& name, Bool violated) {
       return is_excluded(name, violated.id(), true, kBriefSeconds) ||
              is_excluded(name, violated.id(), true, kStepSeconds);
     };
-    const auto r = bound_by_members(n, base, farthest, sampled_, is_excluded_soon);
+    const auto r = bound_by_members(n, base, zeros, farthest, sampled_, is_excluded_soon);
     if (!r) return false;
     if (r->kind == NodeRelation::Kind::falls) {
       const auto range = range_by_members(base, sampled_, is_excluded_soon);

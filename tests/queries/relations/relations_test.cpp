@@ -392,10 +392,10 @@ struct Maxima {
   }
 
   /// From a few samples; what is found holds of all inputs.
-  std::optional<NodeRelation> bound(int farthest) {
+  std::optional<NodeRelation> bound(int farthest, Zeros zeros = Zeros::members) {
     const Graph::Building building(graph);
     const SampledNodes sampled(graph, {x, y}, {all[0], all[512 / 8 + 9], all[511]});
-    const auto r = bound_by_members(y, x, farthest, sampled, by_all());
+    const auto r = bound_by_members(y, x, zeros, farthest, sampled, by_all());
     EXPECT_TRUE(!r || by_all()("", !holds(*r, formats::f32)));
     return r;
   }
@@ -436,7 +436,8 @@ TEST(Relations, BoundMaximaThatDifferEitherWayWhereTheyAreSmall) {
 TEST(Relations, BoundMaximaButForZerosThatLieFarBelow) {
   Maxima far([](Int i) { return select(i == 0, -100, i); },
              [](Int i) { return select(i < 3, max(i, 1), i); });
-  const auto r = far.bound(40);
+  EXPECT_FALSE(far.bound(40));
+  const auto r = far.bound(40, Zeros::far_below);
   ASSERT_TRUE(r);
   EXPECT_TRUE(r->fall.least);
   EXPECT_LE(r->fall.most, 3U);
