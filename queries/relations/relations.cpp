@@ -185,11 +185,13 @@ class ByRelations {
     const double seconds = is_pattern_[r.node] || is_term ? kLongSeconds
                            : is_stage                     ? kStageSeconds
                                                           : kStepSeconds;
+    const bool to_the_inputs =
+        is_stage || graph_[r.node].op == Op::maximum || is_of_one_product(r.node);
     const std::string name = description_of(r, graph_);
     // What one way decides at once another one may not decide at all: each is gone briefly first.
     const auto is_excluded_within = [&](double given) {
       return (is_pattern_[r.node] && excluded_by_shared(name, violated, r, given)) ||
-             (!soon_ && is_excluded(name, violated, is_stage || is_of_one_product(r.node), given));
+             (!soon_ && is_excluded(name, violated, to_the_inputs, given));
     };
     const bool proved = is_sum_of_shifted(graph_, proved_, r) ||
                         is_excluded_within(kBriefSeconds) ||
