@@ -352,9 +352,8 @@ class ByRelations {
     constexpr int kFar = 128;
     for (const auto& [zeros, farthest] :
          {std::pair{Zeros::members, kNear}, {Zeros::far_below, kNear}, {Zeros::members, kFar}}) {
-      if (std::any_of(maxima_.begin(), maxima_.end(),
-                      [&](NodeId base) { return bound(n, base, zeros, farthest); })) {
-        return true;
+      for (const NodeId base : maxima_) {
+        if (bound(n, base, zeros, farthest)) return true;
       }
     }
     return false;
