@@ -19,13 +19,15 @@ enum class Zeros {
 };
 
 /// Maxima x and y of as many members, which the current graph holds. Each member counts for what
-/// the maximum is at least, if it is less: the maximum stays what it is; or for more (Zeros),
-/// as does the maximum then (Fall::least). Let the members be paired,
-/// and low <= y_k - x_k <= high be proved of each pair: so is low <= y - x <= high. And where y_k -
-/// x_k != usual implies max(x_k, y_k - usual) <= B for all pairs, y - x != usual implies x <= B: of
-/// an x above B the member that is x is paired with x + usual, and of a y above B + usual likewise,
-/// so neither maximum can be less. nullopt where they may lie further apart than `farthest`,
-/// or nothing is proved.
+/// the maximum is at least, if it is less: the maximum stays what it is; or for more (Zeros), as
+/// does the maximum then (Fall::least).
+///
+/// Let the members be paired, and low <= y_k - x_k <= high be proved of each pair: so is low <= y -
+/// x <= high. And let y_k - x_k != usual imply max(x_k, y_k - usual) <= B for all pairs. Then y is
+/// x + usual where x is above B: the member that is x is paired with x + usual, so y is no less;
+/// and a larger y, of which the pair is y - usual, would make x larger.
+///
+/// nullopt where they may lie further apart than `farthest`, or nothing is proved.
 std::optional<NodeRelation> bound_by_members(NodeId y, NodeId x, Zeros zeros, int farthest,
                                              const SampledNodes& sampled,
                                              const IsExcluded& is_excluded);

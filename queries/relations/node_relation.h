@@ -15,7 +15,7 @@ struct Fall {
   Integer constant;
   NodeId to;
   unsigned most;
-  unsigned usual = 0;
+  unsigned usual = 0;                 ///< by how much where `from` is large
   std::optional<Integer> below = {};  ///< it is `usual` where `from` is larger than this
   std::optional<Integer> least = {};  ///< `from` counts for this where it is less
 

@@ -24,8 +24,8 @@ namespace {
 constexpr double kBriefSeconds = 0.4;  // nearly all that is decided takes less
 constexpr double kSoonSeconds = 2;
 constexpr double kStepSeconds = 2;  // for a node that few know by name
-constexpr double kLongSeconds =
-    30;  // for a whole step, and for a term, of which all others are like
+// For a whole step, and for a term, whose formula is that of all others.
+constexpr double kLongSeconds = 30;
 constexpr double kStageSeconds = 10;  // for one that is marked, and for the statement itself
 
 class ByRelations {
@@ -86,7 +86,7 @@ class ByRelations {
       soon_ = false;
       if (!related && falls_here_ && is_of_sum_[n]) return false;
       if (related && is_sum_of_terms(n)) learn_of_exponent(n);
-      if (related && is_sum_of_terms(n) && exponents_differ_) learn_of_lowest_bit(n);
+      if (related && is_sum_of_terms(n) && exponents_differ_) learn_where_it_ends(n);
       if (related && is_sum_of_terms(n) && follows_already(n)) return true;
       if (!related && !of_first_[n]) learn_of_choice(n);
       if (lemmas_.deadline().passed()) return false;
@@ -330,20 +330,17 @@ class ByRelations {
   }
 
   /// Where exponents differ, so does what is cut from a sum below the least normal number: not
-  /// where the sum ends before that.
-  void learn_of_lowest_bit(NodeId n) {
+  /// where the sum ends before that. Where zeros lie far below, it is zero there.
+  void learn_where_it_ends(NodeId n) {
     const NodeRelation* r = proved_.of(n);
     const auto sum = r == nullptr ? marked_sums_.end() : marked_sums_.find(r->base);
     if (sum == marked_sums_.end()) return;
-    std::vector<std::optional<NodeId>> facts{
-        where_sum_ends(claimed_, sampled_, sum->first, sum->second, lemmas_)};
-    if (r->kind == NodeRelation::Kind::shifted && r->fall.least) {
-      facts.push_back(
-          where_sum_is_zero(claimed_, sum->first, sum->second, *r->fall.least, lemmas_));
-    }
-    for (const auto& fact : facts) {
-      if (fact) proved_.keep_fact(sum->first, *fact);
-    }
+    const auto& [units, exponent] = *sum;
+    const auto ends = where_sum_ends(claimed_, sampled_, units, exponent, lemmas_);
+    if (ends) proved_.keep_fact(units, *ends);
+    if (r->kind != NodeRelation::Kind::shifted || !r->fall.least) return;
+    const auto zero = where_sum_is_zero(claimed_, units, exponent, *r->fall.least, lemmas_);
+    if (zero) proved_.keep_fact(units, *zero);
   }
 
   /// By a largest exponent of the first run; where zeros count, all exponents may lie between.
