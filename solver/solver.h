@@ -14,6 +14,9 @@ namespace mmaspec {
 
 /// Seconds that a backend which leads has before the others are asked, too.
 inline constexpr double kHeadStart = 0.3;
+/// The same of formulas that decide_by() asks: no other backend proved one of 460 that took longer
+/// than kHeadStart (docs/proving.md), and beside other questions each takes a processor's share.
+inline constexpr double kHeadStartOfLemmas = 2.0;
 
 /// A formula that a backend was asked, until it has answered or this object is gone.
 class Asked {
