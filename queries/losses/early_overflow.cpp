@@ -92,7 +92,7 @@ class OverflowDerivation {
     for (NodeId n : graph_.cone({exact.significand.id()})) {
       if (graph_[n].op == Op::product) cut.push_back(n);
     }
-    const std::vector<Stated> facts = facts_of(graph_, {kept.exponent.id()});
+    const LossFacts facts = facts_of(graph_, {kept.exponent.id()});
     const bool larger = !lemmas_.is_excluded(
         "a term becomes no larger",
         [&](const View& view) { return is_larger(view.of(kept), view.of(exact)); }, cut, facts);

@@ -70,16 +70,16 @@ std::optional<Integer> distance_below(const Graph& graph, NodeId lower, NodeId u
   return distance;
 }
 
-std::vector<Stated> facts_of(const Graph& graph, const std::vector<NodeId>& exponents) {
-  std::vector<Stated> facts;
+LossFacts facts_of(const Graph& graph, const std::vector<NodeId>& exponents) {
+  LossFacts facts;
   for (const Int e : ints(exponents)) {
     for (const Member& m : members_of(graph, e.id())) {
-      facts.push_back([=](const View& view) { return value_of(m, view) <= view.of(e); });
+      facts.stated.push_back([=](const View& view) { return value_of(m, view) <= view.of(e); });
     }
     for (const Int other : ints(exponents)) {
       if (other.same_as(e)) continue;
       if (const auto below = distance_below(graph, other.id(), e.id())) {
-        facts.push_back([=](const View& view) { return view.of(other) + *below <= view.of(e); });
+        facts.stated.push_back([=](const View& view) { return view.of(other) + *below <= view.of(e); });
       }
     }
   }

@@ -23,6 +23,6 @@ std::vector<Member> members_of(const Graph& graph, NodeId exponent);
 std::optional<Integer> distance_below(const Graph& graph, NodeId lower, NodeId upper);
 
 /// That the exponents of sums are at least what they are maxima of.
-std::vector<Stated> facts_of(const Graph& graph, const std::vector<NodeId>& exponents);
+LossFacts facts_of(const Graph& graph, const std::vector<NodeId>& exponents);
 
 }  // namespace mmaspec

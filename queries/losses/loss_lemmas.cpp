@@ -31,7 +31,7 @@ std::vector<Range> parts_between(const Range& whole, const std::set<Integer>& st
 }  // namespace
 
 bool LossLemmas::is_excluded(const std::string& name, const Stated& violated,
-                             const std::vector<NodeId>& cut, const std::vector<Stated>& facts) {
+                             const std::vector<NodeId>& cut, const LossFacts& facts) {
   return is_excluded(name, violated, cut, facts, std::vector<Narrowed>());
 }
 
@@ -143,8 +143,20 @@ std::vector<NodeId> LossLemmas::variables_beside(const std::vector<NodeId>& cut)
   return variables;
 }
 
+void LossLemmas::free_above(const LargestOf& largest, const std::vector<NodeId>& variables,
+                            Substitution& copy, std::vector<Bool>& known) const {
+  const auto& [exponent, least] = largest;
+  for (NodeId n : variables) {
+    if (n != exponent) known.push_back(free_in_range(run_.graph, n, copy));
+  }
+  if (copy.determines(exponent)) return;
+  const Integer farthest = run_.graph[exponent].range.high - run_.graph[least].range.low;
+  const Int above = variable("above " + std::to_string(least), {0, farthest}, known);
+  copy.replace(exponent, copy.integer(least) + above);
+}
+
 bool LossLemmas::is_excluded(const std::string& name, const Stated& violated,
-                             const std::vector<NodeId>& cut, const std::vector<Stated>& facts,
+                             const std::vector<NodeId>& cut, const LossFacts& facts,
                              const std::vector<Narrowed>& narrowed) {
   const Graph& graph = run_.graph;
   const std::vector<NodeId> variables = variables_beside(cut);
@@ -154,8 +166,11 @@ bool LossLemmas::is_excluded(const std::string& name, const Stated& violated,
       if (copy.determines(n.node)) continue;
       copy.replace(n.node, variable("narrowed " + std::to_string(n.node), n.range, known));
     }
+    if (facts.largest && std::count(cut.begin(), cut.end(), facts.largest->exponent) > 0) {
+      free_above(*facts.largest, variables, copy, known);
+    }
     for (NodeId n : variables) known.push_back(free_in_range(graph, n, copy));
-    for (const Stated& f : facts) known.push_back(f(View(copy)));
+    for (const Stated& f : facts.stated) known.push_back(f(View(copy)));
     return known;
   };
   const auto stated = [&](Substitution& copy) { return std::vector<Bool>{violated(View(copy))}; };

@@ -28,6 +28,20 @@ class View {
 };
 using Stated = std::function<Bool(const View&)>;
 
+/// An exponent that is the largest of `least` and others.
+struct LargestOf {
+  NodeId exponent;
+  NodeId least;
+};
+
+/// What is so of all inputs, whatever the variables of a lemma are.
+struct LossFacts {
+  std::vector<Stated> stated = {};
+  /// Where the exponent is a variable, how far it lies above `least` is the variable: what is
+  /// shifted by the difference is shifted by that alone.
+  std::optional<LargestOf> largest = {};
+};
+
 /// What lemmas of a text's losses are asked with.
 class LossLemmas {
  public:
@@ -36,10 +50,9 @@ class LossLemmas {
 
   Graph& graph() const { return run_.graph; }
 
-  /// No input makes it true, with the nodes `cut` as variables, and those of free(). `facts` hold
-  /// of all inputs, whatever the variables are.
+  /// No input makes it true, with the nodes `cut` as variables, and those of free().
   bool is_excluded(const std::string& name, const Stated& violated, const std::vector<NodeId>& cut,
-                   const std::vector<Stated>& facts = {});
+                   const LossFacts& facts = {});
   /// The same, asked of each length in bits that the sum may have, which is one of the nodes `cut`.
   bool is_excluded_by_lengths(const std::string& name, const Stated& violated,
                               const std::vector<NodeId>& cut, NodeId sum);
@@ -87,7 +100,10 @@ class LossLemmas {
     Range range;
   };
   bool is_excluded(const std::string& name, const Stated& violated, const std::vector<NodeId>& cut,
-                   const std::vector<Stated>& facts, const std::vector<Narrowed>& narrowed);
+                   const LossFacts& facts, const std::vector<Narrowed>& narrowed);
+  /// Makes the variables, and the exponent among them what lies above the other one.
+  void free_above(const LargestOf& largest, const std::vector<NodeId>& variables, Substitution& copy,
+                  std::vector<Bool>& known) const;
   bool changes_sign_with_its_sum(const RoundedSum& rounded, const Integer& largest);
   /// The nodes that are variables: those of `cut`, and those of free().
   std::vector<NodeId> variables_beside(const std::vector<NodeId>& cut) const;

@@ -144,18 +144,22 @@ class Summed {
 
   bool lose_of_number(const Scaled& kept, const Scaled& exact, std::size_t number,
                       const std::vector<NodeId>& cut) {
-    const std::vector<Stated> facts = facts_of(graph_, {kept.exponent.id()});
     Loss loss{0, 0, kept.exponent.id(), kept.offset, true, number};
+    std::vector<Member> own;  // what the number counts
+    for (const Member& m : members_of(graph_, kept.exponent.id())) {
+      if (m.node && numbers_.below(*m.node, {}) == std::set{number}) own.push_back(m);
+    }
+    LossFacts facts = facts_of(graph_, {kept.exponent.id()});
+    if (own.size() == 1) {
+      loss.own = value_of(own[0]).id();
+      facts.largest = LargestOf{kept.exponent.id(), *loss.own};
+    }
     if (lemmas_.is_excluded("a term is exact", differs(kept, exact), cut, facts)) {
       losses_.push_back(loss);
       return true;
     }
     if (!is_within_a_unit(loss, kept, exact, cut, facts)) return false;
-    for (const Member& m : members_of(graph_, kept.exponent.id())) {
-      if (!m.node || numbers_.below(*m.node, {}) != std::set{number}) continue;
-      if (loss.own) return false;
-      loss.own = value_of(m).id();
-    }
+    if (own.size() > 1) return false;
     if (loss.own) loss.exact_until = exact_until(loss, kept, exact, cut, facts);
     if (loss.exact_until && has_shared(exact.exponent)) {
       // A zero counts any exponent, and is exact.
@@ -175,7 +179,7 @@ class Summed {
 
   /// Of which of the ways to lose no more than a unit the first one is proved.
   bool is_within_a_unit(Loss& loss, const Scaled& kept, const Scaled& exact,
-                        const std::vector<NodeId>& cut, const std::vector<Stated>& facts) {
+                        const std::vector<NodeId>& cut, const LossFacts& facts) {
     for (const auto& [low, high] : {std::pair{-1, 0}, {-1, 1}, {-2, 2}}) {
       if (!lemmas_.is_excluded(
               "a term loses no more than a unit",
@@ -198,7 +202,7 @@ class Summed {
   /// The farthest that the exponent can be above the number's own with nothing cut.
   std::optional<Integer> exact_until(const Loss& loss, const Scaled& kept, const Scaled& exact,
                                      const std::vector<NodeId>& cut,
-                                     const std::vector<Stated>& facts) {
+                                     const LossFacts& facts) {
     const Stated cut_off = differs(kept, exact);
     const NodeId is_cut = cut_off({}).id();
     const Int above = Int::of(loss.exponent) - Int::of(*loss.own);
@@ -212,7 +216,7 @@ class Summed {
     const Integer most = least ? Integer(*least - 1) : above.range().high;
     const auto holds = [&](const Integer& until) {
       return lemmas_.is_excluded(
-          "a term is exact up to an exponent",
+          "a term is exact up to " + until.str() + " above its own exponent",
           [&](const View& view) {
             return cut_off(view) &&
                    view.of(Int::of(loss.exponent)) - view.of(Int::of(*loss.own)) <= until;
@@ -222,11 +226,16 @@ class Summed {
     // Where it is so, it is so below.
     if (most < 0) return std::nullopt;
     if (holds(most)) return most;
-    Integer low = -1;
-    Integer high = std::min(most, Integer(kFarthest));
-    while (high - low > 1) {
-      const Integer middle = (low + high) / 2;
-      (holds(middle) ? low : high) = middle;
+    // What is not so is shown soon, what is so takes long: from above.
+    Integer fails = std::min(most, Integer(kFarthest) + 1);
+    Integer low = fails - 1;
+    for (Integer step = 1; low >= 0 && !holds(low); low = std::max(Integer(low - step), Integer(-1))) {
+      fails = low;
+      step *= 2;
+    }
+    while (fails - low > 1) {
+      const Integer middle = (low + fails) / 2;
+      (holds(middle) ? low : fails) = middle;
     }
     return low < 0 ? std::nullopt : std::optional(low);
   }
@@ -240,7 +249,7 @@ class Summed {
     const Scaled kept{units, Int::of(sum.exponent), sum.offset + places};
     const Scaled whole{Int::of(lower->units), Int::of(lower->exponent), lower->offset};
     const std::vector<NodeId> cut{sum.exponent, lower->units, lower->exponent};
-    const std::vector<Stated> facts = facts_of(graph_, {sum.exponent, lower->exponent});
+    const LossFacts facts = facts_of(graph_, {sum.exponent, lower->exponent});
     Loss loss{0, 0, sum.exponent, kept.offset, true};
     if (!lemmas_.is_excluded("a sum is exact", differs(kept, whole), cut, facts) &&
         !is_within_a_unit(loss, kept, whole, cut, facts)) {
