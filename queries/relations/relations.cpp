@@ -139,6 +139,13 @@ class ByRelations {
     });
   }
 
+  /// Of the second run's terms.
+  bool is_after_a_sum(NodeId n) const {
+    const std::vector<NodeId> cone = graph_.cone({n});
+    return std::any_of(cone.begin(), cone.end(),
+                       [&](NodeId m) { return !of_first_[m] && is_sum_of_terms(m); });
+  }
+
   /// Other than by what is a function of the first run's nodes.
   bool is_made_of(NodeId n, NodeId of) const {
     const std::vector<NodeId> below = proved_.reached({n}, Depth::nearest);
@@ -186,7 +193,8 @@ class ByRelations {
                            : is_stage                     ? kStageSeconds
                                                           : kStepSeconds;
     const bool to_the_inputs =
-        is_stage || graph_[r.node].op == Op::maximum || is_of_one_product(r.node);
+        is_stage || is_of_one_product(r.node) ||
+        (graph_[r.node].op == Op::maximum && !is_after_a_sum(r.node));
     const std::string name = description_of(r, graph_);
     // What one way decides at once another one may not decide at all: each is gone briefly first.
     const auto is_excluded_within = [&](double given) {
