@@ -74,8 +74,8 @@ Answer decide_by(const Deadline& deadline, const Query& query, const Portfolio& 
   for (const auto& backend : solvers.backends()) {
     asked.push_back(backend->leads() ? backend->ask(query, solvers.limits()) : nullptr);
     if (asked.back() == nullptr) continue;
-    Answer answer =
-        asked.back()->wait(std::min({kHeadStartOfLemmas, solvers.limits().seconds, deadline.left()}));
+    Answer answer = asked.back()->wait(
+        std::min({kHeadStartOfLemmas, solvers.limits().seconds, deadline.left()}));
     if (answer.verdict == Verdict::unknown) continue;
     answer.solver = answer.backend = backend->name();
     return answer;

@@ -79,26 +79,45 @@ DotValues dot_values(const Graph& graph, const DotFormats& formats, const InputV
           vector_of("sb", formats.scales(), formats.scale)};
 }
 
-InputValues input_values(const Graph& graph, const DotValues& values,
-                         const std::map<std::string, Integer>& others) {
-  std::map<std::string, const Integer*> by_name;
-  const auto add = [&](const char* name, const std::vector<Integer>& all) {
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      by_name[indexed(name, static_cast<int>(i))] = &all[i];
-    }
-  };
-  add("a", values.a);
-  add("b", values.b);
-  add("sa", values.scale_a);
-  add("sb", values.scale_b);
-  by_name["c"] = &values.c;
-  for (const auto& [name, value] : others) by_name[name] = &value;
-  InputValues result;
+InputPlaces::InputPlaces(const Graph& graph) {
+  static const std::map<std::string, const std::vector<Integer> DotValues::*> vectors{
+      {"a", &DotValues::a},
+      {"b", &DotValues::b},
+      {"sa", &DotValues::scale_a},
+      {"sb", &DotValues::scale_b}};
   for (NodeId i : graph.inputs()) {
-    const auto it = by_name.find(graph.input_name(i));
-    result.push_back(it == by_name.end() ? Integer(0) : *it->second);
+    Place place{graph.input_name(i)};
+    const std::size_t bracket = place.name.find('[');
+    const auto vector = vectors.find(place.name.substr(0, bracket));
+    if (bracket != std::string::npos && vector != vectors.end()) {
+      place.vector = vector->second;
+      place.index = std::stoul(place.name.substr(bracket + 1));
+    }
+    places_.push_back(std::move(place));
+  }
+}
+
+InputValues InputPlaces::operator()(const DotValues& values,
+                                    const std::map<std::string, Integer>& others) const {
+  InputValues result;
+  result.reserve(places_.size());
+  for (const Place& place : places_) {
+    if (place.vector != nullptr) {
+      const std::vector<Integer>& all = values.*place.vector;
+      result.push_back(place.index < all.size() ? all[place.index] : Integer(0));
+    } else if (place.name == "c") {
+      result.push_back(values.c);
+    } else {
+      const auto it = others.find(place.name);
+      result.push_back(it == others.end() ? Integer(0) : it->second);
+    }
   }
   return result;
+}
+
+InputValues input_values(const Graph& graph, const DotValues& values,
+                         const std::map<std::string, Integer>& others) {
+  return InputPlaces(graph)(values, others);
 }
 
 std::vector<const Format*> input_formats(const Graph& graph, const DotFormats& formats,

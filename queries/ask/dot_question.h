@@ -16,7 +16,24 @@ bool belong(InputClass inputs, const DotFormats& formats, const DotValues& value
 /// that their formats ignore. Inputs that the graph lacks are 0.
 DotValues dot_values(const Graph& graph, const DotFormats& formats, const InputValues& inputs);
 
-/// The operands, and `others` for inputs of other names, as inputs of the graph.
+/// Which of the operands each of a graph's inputs is, for many draws of these.
+class InputPlaces {
+ public:
+  explicit InputPlaces(const Graph& graph);
+  /// The operands, and `others` for inputs of other names, as inputs of the graph.
+  InputValues operator()(const DotValues& values,
+                         const std::map<std::string, Integer>& others) const;
+
+ private:
+  struct Place {
+    std::string name;
+    const std::vector<Integer> DotValues::*vector = nullptr;  ///< or c, or another input
+    std::size_t index = 0;
+  };
+  std::vector<Place> places_;
+};
+
+/// The same of one draw.
 InputValues input_values(const Graph& graph, const DotValues& values,
                          const std::map<std::string, Integer>& others = {});
 

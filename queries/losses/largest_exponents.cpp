@@ -79,7 +79,8 @@ LossFacts facts_of(const Graph& graph, const std::vector<NodeId>& exponents) {
     for (const Int other : ints(exponents)) {
       if (other.same_as(e)) continue;
       if (const auto below = distance_below(graph, other.id(), e.id())) {
-        facts.stated.push_back([=](const View& view) { return view.of(other) + *below <= view.of(e); });
+        facts.stated.push_back(
+            [=](const View& view) { return view.of(other) + *below <= view.of(e); });
       }
     }
   }

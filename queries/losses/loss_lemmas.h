@@ -102,8 +102,8 @@ class LossLemmas {
   bool is_excluded(const std::string& name, const Stated& violated, const std::vector<NodeId>& cut,
                    const LossFacts& facts, const std::vector<Narrowed>& narrowed);
   /// Makes the variables, and the exponent among them what lies above the other one.
-  void free_above(const LargestOf& largest, const std::vector<NodeId>& variables, Substitution& copy,
-                  std::vector<Bool>& known) const;
+  void free_above(const LargestOf& largest, const std::vector<NodeId>& variables,
+                  Substitution& copy, std::vector<Bool>& known) const;
   bool changes_sign_with_its_sum(const RoundedSum& rounded, const Integer& largest);
   /// The nodes that are variables: those of `cut`, and those of free().
   std::vector<NodeId> variables_beside(const std::vector<NodeId>& cut) const;

@@ -201,8 +201,7 @@ class Summed {
 
   /// The farthest that the exponent can be above the number's own with nothing cut.
   std::optional<Integer> exact_until(const Loss& loss, const Scaled& kept, const Scaled& exact,
-                                     const std::vector<NodeId>& cut,
-                                     const LossFacts& facts) {
+                                     const std::vector<NodeId>& cut, const LossFacts& facts) {
     const Stated cut_off = differs(kept, exact);
     const NodeId is_cut = cut_off({}).id();
     const Int above = Int::of(loss.exponent) - Int::of(*loss.own);
@@ -229,7 +228,8 @@ class Summed {
     // What is not so is shown soon, what is so takes long: from above.
     Integer fails = std::min(most, Integer(kFarthest) + 1);
     Integer low = fails - 1;
-    for (Integer step = 1; low >= 0 && !holds(low); low = std::max(Integer(low - step), Integer(-1))) {
+    for (Integer step = 1; low >= 0 && !holds(low);
+         low = std::max(Integer(low - step), Integer(-1))) {
       fails = low;
       step *= 2;
     }

@@ -217,7 +217,7 @@ class Prover {
     // All inputs of a small design are sooner tried.
     const bool soon = strategies.uses(Strategy::enumerate) && can_enumerate(c.question());
     if (soon && !strategies.to_the_end) return false;
-    const Deadline until = deadline_.part(kDeriveShare);
+    const Deadline until = deadline_.part(strategies.derive_share);
     if (property_.derivable() == Derivable::related && !strategies.to_the_end &&
         !strategies.uses_no_other_than(Strategy::derive)) {
       reply = ask_at_once(c.question(), strategies, solvers);

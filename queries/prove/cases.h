@@ -11,9 +11,6 @@ namespace mmaspec {
 /// When all that is asked of a property is to end.
 Deadline whole_of(const ProveOptions& options, const Portfolio& solvers);
 
-/// Of the time, before what is left is that of the other strategies.
-inline constexpr double kDeriveShare = 0.85;
-
 /// By an argument, a derivation, search, and solvers. Sub-cases are not tried, nor is it asked
 /// whether there is anything of which the property speaks. Throws Contradiction.
 Proof prove_cases(const Property& property, const Subject& subject, const ProveOptions& options,

@@ -62,6 +62,7 @@ Question PropertyCase::question() {
   q.candidates = [this, fitting](unsigned seed) -> Candidates {
     return [this, random = Random(seed), extras = property_.extras(subject_),
             sampler = Sampler(subject_.formats(), property_.inputs(), seed),
+            places = InputPlaces(graph_),
             fit = fitting ? std::optional(fitting->reseeded(seed))
                           : std::nullopt](Lanes& lanes) mutable {
       for (std::size_t lane = 0; lane < lanes.lanes(); ++lane) {
@@ -70,7 +71,7 @@ Question PropertyCase::question() {
           candidate.extras[e.name] = Integer(random()) % power_of_two(e.bits);
         }
         property_.incline(subject_, which_, candidate, random);
-        const InputValues values = input_values(graph_, candidate.values, candidate.extras);
+        const InputValues values = places(candidate.values, candidate.extras);
         for (std::size_t i = 0; i < values.size(); ++i) {
           lanes[i][lane] = values[i].convert_to<std::uint64_t>();
         }

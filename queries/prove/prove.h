@@ -18,7 +18,9 @@ struct ProveOptions {
   bool shrink = true;
   bool smaller = true;   ///< where it is undecided, look for a sub-case that is not
   bool confirm = false;  ///< a second solver must agree on every proof that a solver made
-  bool vacuity = true;   ///< of a proof, look whether there is anything of which it is
+  /// tightest(): below a number that steps prove, ask solvers for more than the least that is open.
+  bool below_steps = true;
+  bool vacuity = true;  ///< of a proof, look whether there is anything of which it is
   /// What inputs must satisfy besides; which ones, Property::under_condition() says.
   Condition where = {};
 };

@@ -38,7 +38,7 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
   std::size_t high = all.size();  // from it on all are proved
   bool is_derived = false;
   if (const auto error = derived_error(property, subject, options, solvers,
-                                       deadline.part(kDeriveShare), result.proof)) {
+                                       deadline.part(options.strategies.derive_share), result.proof)) {
     high = static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), error->in_ulp) -
                                     all.begin());
     if (high < all.size()) result.proved = all[high];
@@ -82,7 +82,7 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
       high = at;
       if (step > 1) break;  // those below it stayed open
     } else {
-      if (at + 1 >= high) break;
+      if ((result.proved && !options.below_steps) || at + 1 >= high) break;
       step *= 4;
     }
   }

@@ -152,8 +152,7 @@ class ByRelations {
     return std::find(below.begin(), below.end(), of) != below.end();
   }
 
-  /// On the way from a sum, or a pattern, to a pattern or the result: seldom needed, and each costs
-  /// a query.
+  /// On the way from a sum or a pattern to a pattern or the result: seldom needed, each a query.
   bool is_on_the_way(NodeId n) const {
     if (of_first_[n] || is_pattern_[n]) return false;
     if (in_steps_) return n != claimed_.second && !is_of_one_product(n) && !is_of_sum_[n];
@@ -192,9 +191,8 @@ class ByRelations {
     const double seconds = is_pattern_[r.node] || is_term ? kLongSeconds
                            : is_stage                     ? kStageSeconds
                                                           : kStepSeconds;
-    const bool to_the_inputs =
-        is_stage || is_of_one_product(r.node) ||
-        (graph_[r.node].op == Op::maximum && !is_after_a_sum(r.node));
+    const bool to_the_inputs = is_stage || is_of_one_product(r.node) ||
+                               (graph_[r.node].op == Op::maximum && !is_after_a_sum(r.node));
     const std::string name = description_of(r, graph_);
     // What one way decides at once another one may not decide at all: each is gone briefly first.
     const auto is_excluded_within = [&](double given) {
