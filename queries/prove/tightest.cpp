@@ -18,11 +18,13 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
     return result;
   }
   const Deadline deadline = whole_of(options, solvers);
-  const auto ask_at = [&](std::size_t i, const Strategies& strategies, const Portfolio& whom) {
+  const auto ask_at = [&](std::size_t i, const Strategies& strategies, const Portfolio& whom,
+                          bool shrink) {
     Subject at = subject;
     at.parameter = all[i];
     ProveOptions o = options;
     o.strategies = strategies;
+    o.shrink = shrink;
     Proof p = prove_cases(property, at, o, whom);
     const Outcome outcome = p.outcome;
     if (outcome == Outcome::refuted) {
@@ -37,8 +39,9 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
   std::size_t low = 0;            // all before it are refuted
   std::size_t high = all.size();  // from it on all are proved
   bool is_derived = false;
-  if (const auto error = derived_error(property, subject, options, solvers,
-                                       deadline.part(options.strategies.derive_share), result.proof)) {
+  if (const auto error =
+          derived_error(property, subject, options, solvers,
+                        deadline.part(options.strategies.derive_share), result.proof)) {
     high = static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), error->in_ulp) -
                                     all.begin());
     if (high < all.size()) result.proved = all[high];
@@ -49,23 +52,27 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
     const std::size_t middle = first + (high - first) / 2;
     Strategies steps = options.strategies.only({Strategy::steps});
     steps.deadline = deadline;
-    if (ask_at(middle, steps, no_solvers()) == Outcome::proved) {
+    if (ask_at(middle, steps, no_solvers(), false) == Outcome::proved) {
       high = middle;
     } else {
       first = middle + 1;
     }
   }
-  // The largest that search refutes.
-  for (std::size_t open = high; low < open && !deadline.passed();) {
-    const std::size_t middle = low + (open - low) / 2;
+  // The largest that search refutes. Its witness alone is made simple.
+  const auto search_at = [&](std::size_t i, bool shrink) {
     Strategies search = options.strategies;
     search.deadline = deadline;
-    if (ask_at(middle, search, no_solvers()) == Outcome::refuted) {
+    return ask_at(i, search, no_solvers(), shrink) == Outcome::refuted;
+  };
+  for (std::size_t open = high; low < open && !deadline.passed();) {
+    const std::size_t middle = low + (open - low) / 2;
+    if (search_at(middle, false)) {
       low = middle + 1;
     } else {
       open = middle;
     }
   }
+  if (low > 0 && options.shrink) search_at(low - 1, true);
   // Solvers: the next one, or, where that stays open, larger ones until one is proved. They are not
   // asked for less than what is derived: of 200 such bounds of the catalogue they refuted a larger
   // one than search did of one, and proved a smaller one of none.
@@ -74,7 +81,7 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
     Strategies strategies = options.strategies;
     strategies.set(Strategy::search, false);
     strategies.deadline = deadline.part(step == 1 ? 1.0 / 3 : 0.5);
-    const Outcome outcome = ask_at(at, strategies, solvers);
+    const Outcome outcome = ask_at(at, strategies, solvers, options.shrink);
     if (outcome == Outcome::refuted) {
       low = at + 1;
       step = 1;

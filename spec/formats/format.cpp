@@ -85,13 +85,15 @@ const Format s32 = integer("s32", 32, true);
 
 }  // namespace formats
 
-Integer Format::largest_finite() const {
-  const Integer all = (Integer(field_maximum()) << fraction_bits) +
-                      power_of_two(static_cast<unsigned>(fraction_bits)) - 1;
+Integer Format::largest_finite() const { return largest_pattern(); }
+
+std::uint64_t Format::largest_pattern() const {
+  const auto field = static_cast<std::uint64_t>(field_maximum()) << fraction_bits;
+  const std::uint64_t all = field + (std::uint64_t{1} << fraction_bits) - 1;
   switch (specials) {
     case Specials::ieee:
     case Specials::nan_top_field:
-      return (Integer(field_maximum()) << fraction_bits) - 1;
+      return field - 1;
     case Specials::nan_all_ones:
       return all - 1;
     case Specials::nan_minus_zero:
@@ -108,7 +110,7 @@ Integer Format::least_integer() const {
 
 int Format::largest_exponent() const {
   if (is_integer()) return fraction_bits - 1;
-  return static_cast<int>(largest_finite() >> fraction_bits) - bias;
+  return static_cast<int>(largest_pattern() >> fraction_bits) - bias;
 }
 
 Integer Format::first_non_finite() const {

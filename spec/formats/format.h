@@ -5,6 +5,7 @@
 /// `fraction_bits`. A field of 0 has the hidden bit 0 and the exponent of field 1 (subnormals).
 /// Integers are formats without an exponent, all of whose numbers are such: multiples of 1.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,7 @@ struct Format {
 
   /// Patterns without sign and ignored bits, as integers of exponent and fraction field.
   Integer largest_finite() const;
+  std::uint64_t largest_pattern() const;  ///< the same
   /// The least and the largest number of an integer format.
   Integer least_integer() const;
   Integer largest_integer() const { return largest_finite(); }
