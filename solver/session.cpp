@@ -17,9 +17,10 @@ const std::string& block() {
 
 /// What a program is told first, and what it must say of that: a formula that is left over from one
 /// question would be part of the next.
-constexpr const char* kTrial =
-    "(set-logic QF_BV)\n(assert false)\n(check-sat)\n(reset)\n"
-    "(set-logic QF_BV)\n(assert true)\n(check-sat)\n(reset)\n";
+std::string trial(const std::string& options) {
+  return options + "(set-logic QF_BV)\n(assert false)\n(check-sat)\n(reset)\n" + options +
+         "(set-logic QF_BV)\n(assert true)\n(check-sat)\n(reset)\n";
+}
 constexpr const char* kTrialPassed = "unsat\nsat\n";
 
 }  // namespace
@@ -32,8 +33,9 @@ class SolverSession::Formula final : public Asked {
         lock_(std::move(lock)),
         last_("formula " + std::to_string(++session.asked_) + " is answered."),
         before_(is_first ? kTrialPassed : "") {
-    session_.program_->say((is_first ? kTrial : "") + smtlib_commands(query, false) + "(echo \"" +
-                           last_ + "\")\n(reset)\n" + block());
+    session_.program_->say((is_first ? trial(session.options_) : "") + session.options_ +
+                           smtlib_commands(query, false) + "(echo \"" + last_ + "\")\n(reset)\n" +
+                           block());
   }
   // What is asked next could be answered by what is said too late of this one.
   ~Formula() override {

@@ -17,8 +17,9 @@ namespace mmaspec {
 class SolverSession {
  public:
   /// `command`, for the shell: a program that reads SMT-LIB 2 on standard input and knows `reset`
-  /// and `echo`.
-  explicit SolverSession(std::string command) : command_(std::move(command)) {}
+  /// and `echo`. `options`: commands that are said before each formula.
+  explicit SolverSession(std::string command, std::string options = "")
+      : command_(std::move(command)), options_(std::move(options)) {}
   SolverSession(const SolverSession&) = delete;
   SolverSession& operator=(const SolverSession&) = delete;
   ~SolverSession() = default;
@@ -31,6 +32,7 @@ class SolverSession {
   class Formula;
 
   std::string command_;
+  std::string options_;
   std::mutex mutex_;  ///< held while a formula is asked
   std::unique_ptr<Dialogue> program_;
   int owner_ = -1;  ///< the process that started it

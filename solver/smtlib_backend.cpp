@@ -20,8 +20,11 @@ namespace {
 
 class SmtLib final : public Backend {
  public:
-  SmtLib(std::string command, std::string name, bool leads)
-      : command_(std::move(command)), name_(std::move(name)), leads_(leads), session_(command_) {}
+  SmtLib(std::string command, std::string name, bool leads, const std::string& options)
+      : command_(std::move(command)),
+        name_(std::move(name)),
+        leads_(leads),
+        session_(command_, options) {}
   std::string name() const override { return name_; }
   bool leads() const override { return leads_; }
   Answer solve(const Query& query) const override;
@@ -158,8 +161,8 @@ std::unique_ptr<Backend> smtlib_backend(const std::string& command) {
 }
 
 std::unique_ptr<Backend> smtlib_backend(const std::string& command, const std::string& name,
-                                        bool leads) {
-  return std::make_unique<SmtLib>(command, name, leads);
+                                        bool leads, const std::string& options) {
+  return std::make_unique<SmtLib>(command, name, leads, options);
 }
 
 }  // namespace mmaspec

@@ -14,8 +14,8 @@ namespace mmaspec {
 
 /// Seconds that a backend which leads has before the others are asked, too.
 inline constexpr double kHeadStart = 0.3;
-/// The same of formulas that decide_by() asks: no other backend proved one of 460 that took longer
-/// than kHeadStart (docs/proving.md), and beside other questions each takes a processor's share.
+/// The same of lemmas, which decide_by() asks: no other backend proved one of 460
+/// (docs/proving.md), and beside other questions each takes a processor's share.
 inline constexpr double kHeadStartOfLemmas = 2.0;
 
 /// A formula that a backend was asked, until it has answered or this object is gone.
@@ -60,9 +60,10 @@ bool has_cvc5();
 /// std::invalid_argument if its first word names no program.
 std::unique_ptr<Backend> smtlib_backend(const std::string& command);
 /// The same under another name than smtlib:COMMAND. One that leads decides soon: by one process
-/// that is told one formula after another, if the command takes that.
+/// that is told one formula after another, if the command takes that, each after `options`, which
+/// are commands of SMT-LIB 2.
 std::unique_ptr<Backend> smtlib_backend(const std::string& command, const std::string& name,
-                                        bool leads);
+                                        bool leads, const std::string& options = "");
 
 /// Bitwuzla is asked as a program that reads SMT-LIB 2 on standard input: the one that
 /// $MMASPEC_BITWUZLA names, where it is set (empty: none); or mmaspec-bitwuzla in the running

@@ -5,6 +5,7 @@
 
 #include "queries/derive/lengths.h"
 #include "queries/derive/two_runs.h"
+#include "queries/losses/largest_exponents.h"
 
 namespace mmaspec {
 namespace {
@@ -145,14 +146,20 @@ std::vector<NodeId> LossLemmas::variables_beside(const std::vector<NodeId>& cut)
 
 void LossLemmas::free_above(const LargestOf& largest, const std::vector<NodeId>& variables,
                             Substitution& copy, std::vector<Bool>& known) const {
-  const auto& [exponent, least] = largest;
+  const auto& [exponent, member, offset] = largest;
+  const std::vector<Member> members = members_of(run_.graph, exponent);
+  if (std::none_of(members.begin(), members.end(), [node = member, by = offset](const Member& m) {
+        return m.node == node && m.offset == by;
+      })) {
+    throw std::logic_error("an exponent is not the largest of these");
+  }
   for (NodeId n : variables) {
     if (n != exponent) known.push_back(free_in_range(run_.graph, n, copy));
   }
   if (copy.determines(exponent)) return;
-  const Integer farthest = run_.graph[exponent].range.high - run_.graph[least].range.low;
-  const Int above = variable("above " + std::to_string(least), {0, farthest}, known);
-  copy.replace(exponent, copy.integer(least) + above);
+  const Integer farthest = run_.graph[exponent].range.high - run_.graph[member].range.low - offset;
+  const Int above = variable("above " + std::to_string(member), {0, farthest}, known);
+  copy.replace(exponent, copy.integer(member) + offset + above);
 }
 
 bool LossLemmas::is_excluded(const std::string& name, const Stated& violated,

@@ -28,17 +28,18 @@ class View {
 };
 using Stated = std::function<Bool(const View&)>;
 
-/// An exponent that is the largest of `least` and others.
+/// An exponent that is the largest of member + offset and others.
 struct LargestOf {
   NodeId exponent;
-  NodeId least;
+  NodeId member;
+  Integer offset;
 };
 
 /// What is so of all inputs, whatever the variables of a lemma are.
 struct LossFacts {
   std::vector<Stated> stated = {};
-  /// Where the exponent is a variable, how far it lies above `least` is the variable: what is
-  /// shifted by the difference is shifted by that alone.
+  /// Where the exponent is a variable, how far it lies above that member is the variable instead:
+  /// what is shifted by the difference is shifted by that alone.
   std::optional<LargestOf> largest = {};
 };
 
@@ -101,7 +102,8 @@ class LossLemmas {
   };
   bool is_excluded(const std::string& name, const Stated& violated, const std::vector<NodeId>& cut,
                    const LossFacts& facts, const std::vector<Narrowed>& narrowed);
-  /// Makes the variables, and the exponent among them what lies above the other one.
+  /// Makes the variables, and of the exponent among them one of how far it lies above the member.
+  /// Throws std::logic_error where it is no such maximum.
   void free_above(const LargestOf& largest, const std::vector<NodeId>& variables,
                   Substitution& copy, std::vector<Bool>& known) const;
   bool changes_sign_with_its_sum(const RoundedSum& rounded, const Integer& largest);

@@ -152,7 +152,7 @@ class Summed {
     LossFacts facts = facts_of(graph_, {kept.exponent.id()});
     if (own.size() == 1) {
       loss.own = value_of(own[0]).id();
-      facts.largest = LargestOf{kept.exponent.id(), *loss.own};
+      facts.largest = LargestOf{kept.exponent.id(), *own[0].node, own[0].offset};
     }
     if (lemmas_.is_excluded("a term is exact", differs(kept, exact), cut, facts)) {
       losses_.push_back(loss);

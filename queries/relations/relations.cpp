@@ -421,16 +421,16 @@ class ByRelations {
   /// Where of products of operands nothing is left to speak of, the statement may be asked at once:
   /// after the last of all sums.
   bool follows_already(NodeId sum) {
-    const auto last = last_sum_of(claimed_.second);
-    if (last && last->units > sum) return false;
+    if (const auto last = last_sum_of(claimed_.second); last && last->units > sum) return false;
     const std::vector<NodeId> all = statement();
     const std::vector<NodeId> left = proved_.reached(all, Depth::nearest);
     const bool products = std::any_of(left.begin(), left.end(), [&](NodeId n) {
       return graph_[n].op == Op::product && !proved_.is_variable(n, Depth::nearest);
     });
     return !products &&
-           (proved_.excluded("the statement", all, Depth::nearest, false, kSoonSeconds) ||
-            is_excluded_by_lengths("the statement", all, claimed_.first, kSoonSeconds));
+           (proved_.excluded("the statement", all, Depth::nearest, false, kBriefSeconds) ||
+            is_excluded_by_lengths("the statement", all, claimed_.first, kSoonSeconds) ||
+            proved_.excluded("the statement", all, Depth::nearest, false, kSoonSeconds));
   }
 
   /// The statement, from what was proved.

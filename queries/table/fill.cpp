@@ -25,7 +25,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 // Operations of a cell's search: what is refuted is nearly always refuted with a tenth of it.
 constexpr std::size_t kSearchWork = 50'000'000;
-constexpr std::size_t kLongerSearch = 8;
+constexpr std::size_t kLongerSearch = 8;  // in what is left of the time
+constexpr double kSolversShare = 0.8;     // of the time of what no argument proves
 // Of the time before arguments: solvers prove little that derivations were given all of it for.
 constexpr double kDeriveShareBeforeArguments = 0.95;
 constexpr int kTick = 250;  // milliseconds between two looks at the clock
@@ -63,37 +64,52 @@ Cell cell_of(const Property& property, const Subject& subject, Tightest t) {
   return cell;
 }
 
-/// The proof of a property without a number: where options.before_arguments says so, first by
-/// solvers alone, and then in the time that is left.
-Proof proof_of(const Place& place, ProveOptions how, const Portfolio& solvers,
+/// The proof of a property without a number by solvers and derivations in part of the time; what
+/// stays open is searched again, elsewhere and longer.
+Proof proof_without_argument(const Place& place, const ProveOptions& how, double timeout,
+                             const Portfolio& solvers) {
+  const Deadline whole = Deadline::in(timeout);
+  ProveOptions first = how;
+  first.strategies.deadline = whole.part(kSolversShare);
+  Proof proof = prove(*place.property, place.row->subject, first, solvers);
+  if (proof.outcome != Outcome::undecided) return proof;
+  ProveOptions longer = how;
+  longer.strategies = how.strategies.only({Strategy::search});
+  longer.strategies.deadline = whole;
+  ++longer.strategies.seed;
+  longer.strategies.search_work *= kLongerSearch;
+  Proof found = prove(*place.property, place.row->subject, longer, no_solvers());
+  return found.outcome == Outcome::refuted ? found : proof;
+}
+
+/// The proof of a property without a number: where options.before_arguments says so, what an
+/// argument proves is asked of solvers and derivations first.
+Proof proof_of(const Place& place, const ProveOptions& how, const Portfolio& solvers,
                const TableOptions& options, const std::shared_ptr<KnownVerdicts>& known) {
-  how.strategies.deadline = Deadline::in(options.timeout);
-  const Property& property = *place.property;
-  const Subject& subject = place.row->subject;
+  ProveOptions argued = how;
+  argued.strategies = how.strategies.only({Strategy::steps});
+  const Proof argument = prove(*place.property, place.row->subject, argued, no_solvers());
+  if (argument.outcome != Outcome::proved) {
+    return proof_without_argument(place, how, options.timeout, solvers);
+  }
   if (options.before_arguments > 0) {
-    Limits limits;
-    limits.seconds = options.before_arguments;
     ProveOptions unargued = how;
     unargued.strategies.set(Strategy::steps, false);
+    unargued.strategies.deadline = Deadline::in(options.before_arguments);
     unargued.strategies.derive_share = kDeriveShareBeforeArguments;
+    Limits limits;
+    limits.seconds = options.before_arguments;
     Portfolio before(options.solver, limits);
     before.share(known);
-    Proof proof = prove(property, subject, unargued, before);
+    Proof proof = prove(*place.property, place.row->subject, unargued, before);
     if (proof.outcome == Outcome::refuted) {
-      ProveOptions argued = how;
-      argued.strategies = how.strategies.only({Strategy::steps});
-      const Portfolio nobody(std::vector<std::unique_ptr<Backend>>(), Limits{});
-      const Proof argument = prove(property, subject, argued, nobody);
-      if (argument.outcome == Outcome::proved) {
-        throw Contradiction("an argument proves what an input refutes: " + argument.grounds.how());
-      }
+      throw Contradiction("an argument proves what an input refutes: " + argument.grounds.how());
     }
-    if (proof.outcome != Outcome::undecided) return proof;
-    // Another search, and a longer one, where there is no argument either.
-    ++how.strategies.seed;
-    how.strategies.search_work *= kLongerSearch;
+    if (proof.outcome == Outcome::proved) return proof;
   }
-  return prove(property, subject, how, solvers);
+  ProveOptions whole = how;
+  whole.strategies.deadline = Deadline::in(options.timeout);
+  return prove(*place.property, place.row->subject, whole, solvers);
 }
 
 Cell ask(const Place& place, const TableOptions& options,

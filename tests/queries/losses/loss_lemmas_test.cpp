@@ -1,8 +1,11 @@
-// The parts of what a sum may be, against each of its values.
+// The parts of what a sum may be, and what is said of an exponent above one of its members, against
+// all values.
 
 #include "queries/losses/loss_lemmas.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace mmaspec::loss_lemmas_test {
 namespace {
@@ -52,6 +55,60 @@ TEST(LossLemmas, HaveEachValueOfASumInOnePart) {
     ASSERT_FALSE(of_part.empty());
     for (const auto& are_reached : of_part) EXPECT_EQ(are_reached, of_part.front());
   }
+}
+
+/// A number of 4 bits is cut to units of 2^(E - x - 1), E the largest of x + 1, y and 2.
+struct CutByTheLargest {
+  Graph graph;
+  const Graph::Building building{graph};
+  const Int x = input("x", 3);
+  const Int y = input("y", 3);
+  const Int number = input("number", 4);
+  const Int largest = max(max(x + 1, y), 2);
+  const Claimed run{graph, largest.id(), largest.id(), {}, {}, {}, nullptr};
+  std::vector<AttemptReport> attempts;
+  const Portfolio solvers{"auto", Limits{}};
+  Lemmas lemmas{solvers, Deadline::in(60), attempts};
+  LossLemmas losses{run, {}, lemmas};
+
+  /// Some bit is lost though E is no more than this above x + 1.
+  bool excludes_a_loss_up_to(int above, const LossFacts& facts) {
+    const auto violated = [&](const View& view) {
+      const Int shift = view.of(largest) - view.of(x) - 1;
+      const Int kept = floor_shift_right(view.of(number), max(shift, 0));
+      return shift_left(kept, max(shift, 0)) != view.of(number) && shift <= above;
+    };
+    return losses.is_excluded("no bit is lost", violated, {largest.id()}, facts);
+  }
+};
+
+TEST(LossLemmas, SayOfAnExponentAboveAMemberWhatAllInputsSay) {
+  CutByTheLargest of;
+  for (int above = -1; above < 4; ++above) {
+    bool is_lost = false;
+    for (int x = 0; x < 8; ++x) {
+      for (int y = 0; y < 8; ++y) {
+        const int shift = std::max({x + 1, y, 2}) - x - 1;
+        for (int number = 0; number < 16; ++number) {
+          is_lost = is_lost || (shift <= above && number % (1 << shift) != 0);
+        }
+      }
+    }
+    const LossFacts facts{{}, LargestOf{of.largest.id(), of.x.id(), 1}};
+    EXPECT_EQ(of.excludes_a_loss_up_to(above, facts), !is_lost) << above;
+  }
+}
+
+TEST(LossLemmas, SayNothingOfAnExponentAboveWhatIsNoMember) {
+  CutByTheLargest of;
+  // What is so of each number above -1 is not asked of one that may lie below.
+  const auto excludes = [&](const LargestOf& largest) {
+    return of.excludes_a_loss_up_to(-1, LossFacts{{}, largest});
+  };
+  EXPECT_TRUE(excludes({of.largest.id(), of.x.id(), 1}));
+  EXPECT_FALSE(excludes({of.largest.id(), of.x.id(), 2}));
+  EXPECT_FALSE(excludes({of.largest.id(), of.x.id(), 0}));
+  EXPECT_FALSE(excludes({of.largest.id(), of.number.id(), 0}));
 }
 
 }  // namespace
