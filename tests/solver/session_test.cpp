@@ -82,6 +82,14 @@ TEST_F(Session, AnswersOneFormulaAfterAnother) {
   }
 }
 
+TEST_F(Session, AnswersTheSameWithLessRewriting) {
+  SolverSession less("exec '" + bitwuzla_program() + "'", "(set-option :rewrite-level 1)\n");
+  for (int square = 0; square < 256; ++square) {
+    Square question(square);
+    ASSERT_EQ(verdict_of(less, square), question.expected()) << square;
+  }
+}
+
 TEST_F(Session, GoesOnAfterWhatTookTooLong) {
   for (int i = 0; i < 6; ++i) {
     EXPECT_EQ(of_long_work(session_, 0.1), Verdict::unknown);
@@ -194,9 +202,10 @@ TEST_F(Session, KeepsToItsMemory) {
 /// A shell script that stands for a solver.
 class Script {
  public:
-  explicit Script(const std::string& text)
+  explicit Script(const std::string& text, const std::string& options = "")
       : session_("exec sh '" + folder_.write("solver", text + "\n") + "' '" +
-                 folder_.path().string() + "'") {}
+                     folder_.path().string() + "'",
+                 options) {}
   SolverSession& session() { return session_; }
   std::string file(const std::string& name) const { return folder_ / name; }
 
@@ -208,7 +217,8 @@ class Script {
 /// A solver that is right about the first two formulas, the trial, and says of the n-th one after
 /// them what the shell command `check` prints.
 std::string solver(const std::string& check) {
-  return "n=-2; while read -r line; do case $line in\n"
+  return "n=-2; options=0; while read -r line; do case $line in\n"
+         "*set-option*) options=$((options + 1));;\n"
          "*check-sat*) n=$((n + 1)); if [ $n = -1 ]; then echo unsat; elif [ $n = 0 ]; then echo "
          "sat; else " +
          check +
@@ -223,6 +233,12 @@ TEST(Sessions, TakeWhatIsSaidOfTheFormula) {
     EXPECT_EQ(verdict_of(odd.session(), 0), Verdict::satisfiable);
     EXPECT_EQ(verdict_of(odd.session(), 0), Verdict::unsatisfiable);
   }
+}
+
+TEST(Sessions, SayOptionsBeforeEachFormula) {
+  Script counts(solver("if [ $options = $((n + 2)) ]; then echo sat; else echo unsat; fi"),
+                "(set-option :some-option 1)\n");
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(verdict_of(counts.session(), 0), Verdict::satisfiable);
 }
 
 // The first program's late "unsat" is not the answer to the second formula.
