@@ -180,17 +180,17 @@ class Summed {
   /// Of which of the ways to lose no more than a unit the first one is proved.
   bool is_within_a_unit(Loss& loss, const Scaled& kept, const Scaled& exact,
                         const std::vector<NodeId>& cut, const LossFacts& facts) {
-    for (const auto& [low, high] : {std::pair{-1, 0}, {-1, 1}, {-2, 2}}) {
+    for (const std::pair<int, int>& units : {std::pair{-1, 0}, {-1, 1}, {-2, 2}}) {
       if (!lemmas_.is_excluded(
               "a term loses no more than a unit",
               [&](const View& view) {
-                return is_off_by_more(view.of(kept), view.of(exact), low, high);
+                return is_off_by_more(view.of(kept), view.of(exact), units.first, units.second);
               },
               cut, facts)) {
         continue;
       }
-      loss.low = low;
-      loss.high = high;
+      loss.low = units.first;
+      loss.high = units.second;
       loss.shrinks = lemmas_.is_excluded(
           "a term becomes no larger",
           [&](const View& view) { return is_larger(view.of(kept), view.of(exact)); }, cut, facts);
