@@ -66,9 +66,8 @@ Cell cell_of(const Property& property, const Subject& subject, Tightest t) {
 
 /// The proof of a property without a number by solvers and derivations in part of the time; what
 /// stays open is searched again, elsewhere and longer.
-Proof proof_without_argument(const Place& place, const ProveOptions& how, double timeout,
+Proof proof_without_argument(const Place& place, const ProveOptions& how, const Deadline& whole,
                              const Portfolio& solvers) {
-  const Deadline whole = Deadline::in(timeout);
   ProveOptions first = how;
   first.strategies.deadline = whole.part(kSolversShare);
   Proof proof = prove(*place.property, place.row->subject, first, solvers);
@@ -86,16 +85,17 @@ Proof proof_without_argument(const Place& place, const ProveOptions& how, double
 /// argument proves is asked of solvers and derivations first.
 Proof proof_of(const Place& place, const ProveOptions& how, const Portfolio& solvers,
                const TableOptions& options, const std::shared_ptr<KnownVerdicts>& known) {
+  const Deadline whole = Deadline::in(options.timeout);
   ProveOptions argued = how;
   argued.strategies = how.strategies.only({Strategy::steps});
   const Proof argument = prove(*place.property, place.row->subject, argued, no_solvers());
   if (argument.outcome != Outcome::proved) {
-    return proof_without_argument(place, how, options.timeout, solvers);
+    return proof_without_argument(place, how, whole, solvers);
   }
   if (options.before_arguments > 0) {
     ProveOptions unargued = how;
     unargued.strategies.set(Strategy::steps, false);
-    unargued.strategies.deadline = Deadline::in(options.before_arguments);
+    unargued.strategies.deadline = earlier(whole, Deadline::in(options.before_arguments));
     unargued.strategies.derive_share = kDeriveShareBeforeArguments;
     Limits limits;
     limits.seconds = options.before_arguments;
@@ -107,9 +107,9 @@ Proof proof_of(const Place& place, const ProveOptions& how, const Portfolio& sol
     }
     if (proof.outcome == Outcome::proved) return proof;
   }
-  ProveOptions whole = how;
-  whole.strategies.deadline = Deadline::in(options.timeout);
-  return prove(*place.property, place.row->subject, whole, solvers);
+  argued = how;
+  argued.strategies.deadline = whole;
+  return prove(*place.property, place.row->subject, argued, solvers);
 }
 
 Cell ask(const Place& place, const TableOptions& options,
