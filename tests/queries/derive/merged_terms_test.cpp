@@ -9,6 +9,7 @@
 #include <random>
 
 #include "concrete/evaluator.h"
+#include "queries/ask/question.h"
 #include "spec/lang/int.h"
 
 namespace mmaspec::merged_terms_test {
