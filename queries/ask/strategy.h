@@ -58,7 +58,7 @@ struct Strategies {
   /// What the search before the solvers may do, in operations of the batch evaluator: bounded work,
   /// not time, so that runs repeat. The default is a fraction of a second.
   std::size_t search_work = 200'000'000;
-  double derive_share = 0.85;  ///< of the time, for derivations; solvers have what is left
+  double derive_share = 0.85;  ///< of a property's time, for derivations; solvers have the rest
   Deadline deadline = {};      ///< beside the solvers' own limit
   /// Runs all strategies to their ends, and throws Contradiction unless their answers agree.
   bool to_the_end = false;

@@ -139,7 +139,7 @@ class ByRelations {
     });
   }
 
-  /// Of the second run's terms.
+  /// It is made of a sum of the second run's terms.
   bool is_after_a_sum(NodeId n) const {
     const std::vector<NodeId> cone = graph_.cone({n});
     return std::any_of(cone.begin(), cone.end(),
