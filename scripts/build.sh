@@ -162,23 +162,26 @@ get_explorer() {
       "${browser_wheels[@]}"; } </dev/null 2>&1) || say "going on without Playwright: ${log##*$'\n'}"
 }
 
-# What the Python package's tests need: a virtual environment in the build folder, and a build folder configured for it.
-# Without it they are skipped.
-get_python_packages() {
+# What the Python package's tests need: a virtual environment in the build folder. Without it they are skipped.
+install_python_packages() {
   local folder=$build_dir/python-env log
   local packages=(nanobind numpy ml_dtypes pytest mypy)
-  if [[ ! -e $folder/made ]]; then
-    [[ -z ${MMASPEC_NO_INSTALL:-} ]] || return 0
-    say "getting Python's packages ${packages[*]} (into build/$preset/python-env)"
-    if ! log=$({ (install_packages python3-venv python3-dev) && python3 -m venv --clear "$folder" &&
-      "$folder/bin/python3" -m pip --disable-pip-version-check --no-input --retries 1 --timeout 20 \
-        install "${packages[@]}"; } </dev/null 2>&1); then
-      printf '%s\n' "$log" >"$build_dir/python-env.failed"
-      say "cannot get them (see build/$preset/python-env.failed); the Python package is not tested"
-      return 0
-    fi
+  [[ ! -e $folder/made && -z ${MMASPEC_NO_INSTALL:-} ]] || return 0
+  say "getting Python's packages ${packages[*]} (into build/$preset/python-env)"
+  if log=$({ (install_packages python3-venv python3-dev) && python3 -m venv --clear "$folder" &&
+    "$folder/bin/python3" -m pip --disable-pip-version-check --no-input --retries 1 --timeout 20 \
+      install "${packages[@]}"; } </dev/null 2>&1); then
     touch "$folder/made"
+  else
+    printf '%s\n' "$log" >"$build_dir/python-env.failed"
+    say "cannot get them (see build/$preset/python-env.failed); the Python package is not tested"
   fi
+}
+
+# Configures for the Python package, too, where its tests have what they need.
+configure_for_python() {
+  local folder=$build_dir/python-env log
+  [[ -e $folder/made ]] || return 0
   if ! log=$(cmake -S "$root" -B "$build_dir" -D MMASPEC_PYTHON=ON \
     -D Python_EXECUTABLE="$folder/bin/python3" </dev/null 2>&1); then
     printf '%s\n' "$log" >&2

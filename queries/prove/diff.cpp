@@ -222,6 +222,7 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
       looked = std::move(found.attempts);
     }
     const bool all_inputs = strategies.uses(Strategy::enumerate) && can_enumerate(question);
+    put_in_fixed_bits(question, graph, where, solvers, strategies.deadline);
     const bool equality = !options.difference.absolute && !options.difference.relative &&
                           !options.difference.ulp && result.witnesses.empty();
     if (strategies.uses(Strategy::derive) && equality && (!all_inputs || strategies.to_the_end)) {
@@ -249,7 +250,6 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
       }
       is_derived = derived.has_value();
     }
-    put_in_fixed_bits(question, graph, where, solvers, strategies.deadline);
     Strategies others = strategies;
     if (!strategies.to_the_end) others.search_work = 0;  // it was searched
     Reply reply = ask_in_stages(std::move(question), runs, premises, others, solvers);

@@ -57,6 +57,18 @@ std::vector<NodeId> premises_of(const Claimed& claimed, bool of_results) {
   return all;
 }
 
+std::vector<bool> booleans_of(const Graph& graph, std::vector<NodeId> pending) {
+  std::vector<bool> all(graph.size());
+  while (!pending.empty()) {
+    const NodeId n = pending.back();
+    pending.pop_back();
+    if (all[n] || !is_boolean(graph[n].op)) continue;
+    all[n] = true;
+    pending.insert(pending.end(), graph[n].args.begin(), graph[n].args.end());
+  }
+  return all;
+}
+
 std::vector<InputValues> without_nans(const Claimed& claimed) {
   constexpr std::size_t kFew = 32;
   const SampledNodes sampled(claimed.graph, roots_of(claimed), claimed.samples);

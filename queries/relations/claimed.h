@@ -30,6 +30,9 @@ std::vector<NodeId> roots_of(const Claimed& claimed);
 /// of it alone, which are made of a sum all the same.
 std::vector<NodeId> premises_of(const Claimed& claimed, bool of_results);
 
+/// Of each node, whether it is one of these Booleans or one that they are made of.
+std::vector<bool> booleans_of(const Graph& graph, std::vector<NodeId> pending);
+
 /// The samples in which no pattern on the way is a NaN, unless these are few: what arithmetic makes
 /// of a NaN says nothing.
 std::vector<InputValues> without_nans(const Claimed& claimed);

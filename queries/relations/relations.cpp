@@ -7,6 +7,7 @@
 
 #include "queries/ask/dot_question.h"
 #include "queries/derive/two_runs.h"
+#include "queries/relations/last_way.h"
 #include "queries/relations/maxima.h"
 #include "queries/relations/patterns_on_the_way.h"
 #include "queries/relations/proved_relations.h"
@@ -43,7 +44,7 @@ class ByRelations {
         is_stage_(graph_.size()),
         is_pattern_(graph_.size()),
         is_of_sum_(graph_.size()),
-        is_stated_(graph_.size()),
+        is_stated_(booleans_of(graph_, late_premises_)),
         of_patterns_(claimed_, sampled_, is_pattern_, proved_, lemmas_),
         of_odd_sums_(claimed_, sampled_, is_pattern_, proved_) {
     for (const Mark& m : graph_.marks()) {
@@ -51,7 +52,6 @@ class ByRelations {
       if (m.role == MarkRole::pattern) is_pattern_[m.node] = true;
       if (m.role == MarkRole::sum && m.exponent) mark_sum(m.node, *m.exponent);
     }
-    mark_stated();
   }
 
   bool derive() {
@@ -100,6 +100,8 @@ class ByRelations {
   bool falls_the_other_way() const { return falls_the_other_way_; }
 
  private:
+  using Kind = NodeRelation::Kind;
+
   bool is_constant(NodeId n) const {
     return graph_[n].op == Op::constant || graph_[n].op == Op::boolean;
   }
@@ -120,22 +122,22 @@ class ByRelations {
     }
     if (proved_.is_largest(n) && !of_first_[n] && is_bound(n)) {
       const NodeRelation& r = *proved_.of(n);
-      if (r.kind == NodeRelation::Kind::falls) suggestions_.keep(r.fall);
-      if (r.kind == NodeRelation::Kind::falls || r.constant != 0) exponents_differ_ = true;
+      if (r.kind == Kind::falls) suggestions_.keep(r.fall);
+      if (r.kind == Kind::falls || r.constant != 0) exponents_differ_ = true;
       return true;
     }
     const std::vector<NodeRelation> all = suggestions_.of(n);
     return std::any_of(all.begin(), all.end(), [&](NodeRelation r) {
-      const bool constant = r.kind == NodeRelation::Kind::constant;
+      const bool constant = r.kind == Kind::constant;
       if (!(constant ? is_of_one_product(n) : !of_first_[n])) return false;
-      if (r.kind == NodeRelation::Kind::shifted && !is_made_of(n, r.fall.to)) return false;
+      if (r.kind == Kind::shifted && !is_made_of(n, r.fall.to)) return false;
       // What falls one way alone is shifted to the left in the other run, which is sooner proved;
       // if largest exponents there are bound by these.
       const bool one_way = r.places >= r.fall.most && !r.fall.least;
-      if (r.kind == NodeRelation::Kind::shifted && one_way) r.is_exact = false;
+      if (r.kind == Kind::shifted && one_way) r.is_exact = false;
       if (prove(r)) return true;
       // Samples may not show what is cut off.
-      return r.kind == NodeRelation::Kind::shifted && std::exchange(r.is_exact, false) && prove(r);
+      return r.kind == Kind::shifted && std::exchange(r.is_exact, false) && prove(r);
     });
   }
 
@@ -175,19 +177,18 @@ class ByRelations {
   }
 
   bool prove(const NodeRelation& r) {
-    if (r.kind == NodeRelation::Kind::shifted && r.places > 0 && !r.is_exact) {
+    if (r.kind == Kind::shifted && r.places > 0 && !r.is_exact) {
       falls_here_ = falls_the_other_way_ = true;
       // The sum of terms that are rounded apart is another one.
       if (is_of_sum_[r.node]) return false;
     }
-    // Of several sums in a row samples suggest too much; of one they are believed, which saves
-    // time.
+    // Of several sums in a row samples suggest too much; of one they are believed, to save time.
     if (falls_here_ && is_of_sum_[r.node] && !has_patterns_) return false;
-    if (r.kind == NodeRelation::Kind::rounded_to_odd) of_odd_sums_.learn_before(r);
+    if (r.kind == Kind::rounded_to_odd) of_odd_sums_.learn_before(r);
     const Graph::Building building(graph_);
     const NodeId violated = (!holds(r, *claimed_.result)).id();
     const bool is_stage = is_stage_[r.node] || proved_.is_largest(r.node);
-    const bool is_term = is_stage && r.kind == NodeRelation::Kind::shifted;
+    const bool is_term = is_stage && r.kind == Kind::shifted;
     const double seconds = is_pattern_[r.node] || is_term ? kLongSeconds
                            : is_stage                     ? kStageSeconds
                                                           : kStepSeconds;
@@ -197,24 +198,27 @@ class ByRelations {
     // What one way decides at once another one may not decide at all: each is gone briefly first.
     const auto is_excluded_within = [&](double given) {
       return (is_pattern_[r.node] && excluded_by_shared(name, violated, r, given)) ||
-             (!soon_ && is_excluded(name, violated, to_the_inputs, given));
+             (!soon_ && is_excluded(r.kind, name, violated, to_the_inputs, given));
+    };
+    const auto is_excluded_as_the_last = [&](Depth depth, double given) {
+      return !soon_ && proved_.excluded(name, {violated}, depth, false, given);
     };
     const bool proved = is_sum_of_shifted(graph_, proved_, r) ||
+                        last_way_.proves_next(r.kind, is_excluded_as_the_last) ||
                         is_excluded_within(kBriefSeconds) ||
                         is_excluded_within(std::min(kSoonSeconds, seconds)) ||
                         (seconds > kSoonSeconds && is_excluded_within(seconds));
-    if (proved) {
-      proved_.keep(r);
-      learn_of_range(r);
-      if (r.kind == NodeRelation::Kind::rounded_to_odd) {
-        suggestions_.keep_rounding_to_odd(r.places);
-        of_odd_sums_.learn_after(r);
-      }
+    if (!proved) return false;
+    proved_.keep(r);
+    learn_of_range(r);
+    if (r.kind == Kind::rounded_to_odd) {
+      suggestions_.keep_rounding_to_odd(r.places);
+      of_odd_sums_.learn_after(r);
     }
-    if (proved && r.kind == NodeRelation::Kind::negated_pattern) {
+    if (r.kind == Kind::negated_pattern) {
       of_patterns_.learn_that_no_nan(r, statement());
     }
-    return proved;
+    return true;
   }
 
   /// Of two results, or patterns on the way, of which the first one is made of the last of these
@@ -253,12 +257,13 @@ class ByRelations {
            is_excluded_by_lengths(name, {violated}, r.base, soon);
   }
 
-  /// At the depths that are worth it, the nearest first.
-  bool is_excluded(const std::string& name, NodeId violated, bool to_the_inputs, double seconds) {
+  /// At the depths that are worth it.
+  bool is_excluded(Kind kind, const std::string& name, NodeId violated, bool to_the_inputs,
+                   double seconds) {
     std::vector<Depth> depths{Depth::nearest, Depth::stages};
     if (to_the_inputs) depths.insert(depths.end(), {Depth::maxima, Depth::inputs});
-    return std::any_of(depths.begin(), depths.end(), [&](Depth depth) {
-      return proved_.excluded(name, {violated}, depth, false, seconds);
+    return last_way_.proves(kind, depths, seconds, [&](Depth depth, double given) {
+      return proved_.excluded(name, {violated}, depth, false, given);
     });
   }
 
@@ -288,15 +293,15 @@ class ByRelations {
   /// A Boolean of the first run that this one equals; or itself.
   NodeId of_first_run(NodeId n) const {
     const NodeRelation* r = of_first_[n] ? nullptr : proved_.of(n);
-    const bool equal = r != nullptr && r->kind == NodeRelation::Kind::linear && r->factor > 0;
+    const bool equal = r != nullptr && r->kind == Kind::linear && r->factor > 0;
     return equal ? r->base : n;
   }
 
   /// Operands that two formats hold have products that both hold, of one sign alone maybe.
   void learn_of_range(const NodeRelation& r) {
     const Node& base = graph_[r.base];
-    const bool equal = r.kind == NodeRelation::Kind::linear && r.factor == 1 && r.places == 0 &&
-                       r.constant == 0 && !r.unless;
+    const bool equal =
+        r.kind == Kind::linear && r.factor == 1 && r.places == 0 && r.constant == 0 && !r.unless;
     if (!equal || base.op != Op::product || base.range.low >= 0) return;
     Range range = intersect(base.range, graph_[r.node].range);
     const std::vector<Integer>& values = sampled_.values(r.base);
@@ -314,8 +319,8 @@ class ByRelations {
   /// The exponent of a sum does not matter where the sum is zero.
   void learn_of_exponent(NodeId n) {
     const NodeRelation* r = proved_.of(n);
-    const bool zero_alike = r != nullptr && (r->kind == NodeRelation::Kind::linear ||
-                                             r->kind == NodeRelation::Kind::rounded_to_odd);
+    const bool zero_alike =
+        r != nullptr && (r->kind == Kind::linear || r->kind == Kind::rounded_to_odd);
     if (!zero_alike) return;
     const auto of_first = marked_sums_.find(r->base);
     const auto of_second = marked_sums_.find(n);
@@ -342,9 +347,10 @@ class ByRelations {
     const auto sum = r == nullptr ? marked_sums_.end() : marked_sums_.find(r->base);
     if (sum == marked_sums_.end()) return;
     const auto& [units, exponent] = *sum;
-    const auto ends = where_sum_ends(claimed_, sampled_, units, exponent, lemmas_);
-    if (ends) proved_.keep_fact(units, *ends);
-    if (r->kind != NodeRelation::Kind::shifted || !r->fall.least) return;
+    if (const auto ends = where_sum_ends(claimed_, sampled_, units, exponent, lemmas_)) {
+      proved_.keep_fact(units, *ends);
+    }
+    if (r->kind != Kind::shifted || !r->fall.least) return;
     const auto zero = where_sum_is_zero(claimed_, units, exponent, *r->fall.least, lemmas_);
     if (zero) proved_.keep_fact(units, *zero);
   }
@@ -365,12 +371,12 @@ class ByRelations {
   bool bound(NodeId n, NodeId base, Zeros zeros, int farthest) {
     const Graph::Building building(graph_);
     const auto is_excluded_soon = [&](const std::string& name, Bool violated) {
-      return is_excluded(name, violated.id(), true, kBriefSeconds) ||
-             is_excluded(name, violated.id(), true, kStepSeconds);
+      return is_excluded(Kind::falls, name, violated.id(), true, kBriefSeconds) ||
+             is_excluded(Kind::falls, name, violated.id(), true, kStepSeconds);
     };
     const auto r = bound_by_members(n, base, zeros, farthest, sampled_, is_excluded_soon);
     if (!r) return false;
-    if (r->kind == NodeRelation::Kind::falls) {
+    if (r->kind == Kind::falls) {
       const auto range = range_by_members(base, sampled_, is_excluded_soon);
       if (range) proved_.keep_range(base, *range);
     }
@@ -382,18 +388,6 @@ class ByRelations {
     marked_sums_[units] = exponent;
     is_of_sum_[units] = is_of_sum_[exponent] = true;
     for (const auto& [term, factor] : LinearForm::of(graph_, units).terms) is_of_sum_[term] = true;
-  }
-
-  /// What premises say of the results of stages is not to be forgotten for following from them.
-  void mark_stated() {
-    std::vector<NodeId> pending = late_premises_;
-    while (!pending.empty()) {
-      const NodeId n = pending.back();
-      pending.pop_back();
-      if (is_stated_[n] || !is_boolean(graph_[n].op)) continue;
-      is_stated_[n] = true;
-      pending.insert(pending.end(), graph_[n].args.begin(), graph_[n].args.end());
-    }
   }
 
   /// It speaks of two operands at most: what class an operand is of, and not what becomes of sums.
@@ -465,7 +459,9 @@ class ByRelations {
   std::vector<bool> is_pattern_;          ///< as a pattern on the way
   std::map<NodeId, NodeId> marked_sums_;  ///< and their exponents
   std::vector<bool> is_of_sum_;           ///< one of these, its exponent or a term
-  std::vector<bool> is_stated_;           ///< a Boolean that a late premise is made of
+  // What premises say of the results of stages is not to be forgotten for following from them.
+  std::vector<bool> is_stated_;  ///< a Boolean that a late premise is made of
+  LastWay last_way_;
   PatternsOnTheWay of_patterns_;
   SumsRoundedToOdd of_odd_sums_;
   std::vector<NodeId> maxima_;     ///< the first run's largest exponents

@@ -18,9 +18,9 @@ using Arguments = std::vector<std::string>;
 const std::string kHopper = "hopper/mma.m16n8k16.f32.f16.f16.f32";
 const std::string kCdna3 = "cdna3/v_mfma_f32_16x16x16_f16";
 
-/// Runs it with a time limit of a second, and kills it after many.
-Outcome within_a_second(Arguments arguments) {
-  arguments.insert(arguments.end(), {"--timeout", "1"});
+/// Runs it with a time limit of half a second, and kills it after many.
+Outcome within_half_a_second(Arguments arguments) {
+  arguments.insert(arguments.end(), {"--timeout", "0.5"});
   const Outcome outcome = mmaspec(arguments, {.seconds = 100});
   EXPECT_NE(outcome.status, -9) << testing::PrintToString(arguments) << " did not end";
   return outcome;
@@ -51,7 +51,7 @@ TEST(Timeout, BoundsEveryMode) {
       {"diff", "plan:chain(" + kHopper + ",k=1024)", kCdna3, "--all-k"},
       {"tolerance", kHopper, kCdna3, "--distribution", "normal", "--samples", "100000000"}};
   for (const Arguments& command : commands) {
-    const Outcome outcome = within_a_second(command);
+    const Outcome outcome = within_half_a_second(command);
     EXPECT_THAT(outcome.status, AnyOf(0, 1, 3))
         << testing::PrintToString(command) << outcome.err << outcome.out;
   }
@@ -74,7 +74,7 @@ TEST(Timeout, HoldsForQuestionsOfTheLongestChains) {
        std::vector<Arguments>{{"diff", kHopper, kCdna3, "--chain", "16384"},
                               {"diff", kHopper, kCdna3, "--chain", "65536"},
                               {"diff", kHopper, kCdna3, "--chain", "65536", "--maximize"}}) {
-    const Outcome outcome = within_a_second(command);
+    const Outcome outcome = within_half_a_second(command);
     EXPECT_THAT(outcome.status, AnyOf(1, 2, 3)) << outcome.out << outcome.err;
   }
   // With all the time that there is, the longest are refused for their size.

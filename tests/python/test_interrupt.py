@@ -27,7 +27,9 @@ for _ in range(1000): u(a, a.T, threads=2)
 @pytest.mark.parametrize("work", [QUESTION, MATRICES])
 def test_interrupt(work: str) -> None:
     program = f"""
+import signal
 import numpy as np, mmaspec
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in what a shell runs in the background
 try:
 {textwrap.indent(work, "    ")}
 except KeyboardInterrupt:
@@ -42,5 +44,8 @@ print(u(np.ones((1, 16), np.float16), np.ones((16, 1), np.float16))[0, 0])
         assert child.stdout.readline() == "ready\n"
         time.sleep(1)
         child.send_signal(signal.SIGINT)
-        rest, _ = child.communicate(timeout=60)
+        try:
+            rest, _ = child.communicate(timeout=60)
+        finally:
+            child.kill()
     assert rest.split() == ["interrupted", "16.0"]

@@ -20,7 +20,7 @@ const std::string kUnit = "abs(a[*]) <= 1 && abs(b[*]) <= 1 && c == 0";
 
 TEST(Tolerance, HoldsForAllAndIsNeeded) {
   const Outcome outcome = mmaspec({"tolerance", kVolta, kTuring, "--where", kUnit, "--distribution",
-                                   "uniform", "--samples", "20000", "--timeout", "20", "--json"});
+                                   "uniform", "--samples", "20000", "--timeout", "8", "--json"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const Json answer = Json::parse(outcome.out);
   EXPECT_TRUE(answer.at("proved"));
@@ -64,7 +64,7 @@ TEST(Tolerance, IsOfBothKinds) {
   const std::string one_sign =
       "a[*] >= 0.0625 && a[*] <= 1 && b[*] >= 0.0625 && b[*] <= 1 && c == 0";
   const auto asked = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> all{"tolerance", kVolta, kTuring, "--timeout", "10", "--json"};
+    std::vector<std::string> all{"tolerance", kVolta, kTuring, "--timeout", "5", "--json"};
     all.insert(all.end(), more.begin(), more.end());
     all.insert(all.end(), {"--where", one_sign});
     const Outcome outcome = mmaspec(all);

@@ -45,6 +45,7 @@ Running::Running(const std::vector<std::string>& arguments, const Folder& folder
   pid_ = fork();
   if (pid_ < 0) throw std::runtime_error("cannot start a process");
   if (pid_ == 0) {
+    std::signal(SIGINT, SIG_DFL);  // ignored in what a shell runs in the background
     dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
     dup2(open(out_.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
     dup2(open(err_.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);

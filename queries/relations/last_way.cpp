@@ -1,0 +1,30 @@
+#include "queries/relations/last_way.h"
+
+#include "util/deadline.h"
+
+namespace mmaspec {
+
+bool LastWay::proves_next(NodeRelation::Kind kind, const Proves& proves) {
+  in_vain_ = false;
+  const auto way = last_.find(kind);
+  if (way == last_.end()) return false;
+  if (proves(way->second.depth, way->second.seconds)) return true;
+  last_.erase(way);
+  return false;
+}
+
+bool LastWay::proves(NodeRelation::Kind kind, const std::vector<Depth>& depths, double seconds,
+                     const Proves& proves) {
+  constexpr double kNearlyAll = 0.9;
+  for (const Depth depth : depths) {
+    const Deadline nearly = Deadline::in(kNearlyAll * seconds);
+    if (proves(depth, seconds)) {
+      if (in_vain_) last_.insert_or_assign(kind, Way{depth, seconds});
+      return true;
+    }
+    in_vain_ = in_vain_ || nearly.passed();
+  }
+  return false;
+}
+
+}  // namespace mmaspec
