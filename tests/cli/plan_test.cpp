@@ -92,7 +92,7 @@ TEST(Plan, IsARowOfATable) {
 TEST(Plan, AddsOzakisResiduesOnWhateverUnitIsExact) {
   const std::string s8 = "hopper/mma.m16n8k32.s32.s8.s8.s32";
   const auto residues = [](const std::string& unit, const std::string& more) {
-    return "plan:ozaki2(" + unit + ",k=1024" + more + ")";
+    return "plan:ozaki2(" + unit + ",k=512" + more + ")";
   };
   EXPECT_EQ(mmaspec({"diff", residues(s8, ""), residues(kHopper, "")}).status, 0);
   const Outcome value =

@@ -91,7 +91,7 @@ void expect_as_exact(const Graph& graph, const std::vector<NodeId>& roots, const
 }
 
 TEST(BatchEvaluator, ComputesEveryDesignOfTheCatalogue) {
-  constexpr int kSamples = 600;
+  constexpr int kSamples = 300;
   for (const Instruction& instruction : distinct(catalogue())) {
     SCOPED_TRACE(instruction.name());
     const DotModel model(instruction.algorithm, instruction.formats);

@@ -30,7 +30,7 @@ TermId any_differs(const RandomGraph& r, Encoder& encoder, BvTerms& terms) {
 }
 
 TEST_P(RandomEncoding, DiffersNowhereFromItsMeaning) {
-  for (int seed = 0; seed < rounds(30); ++seed) {
+  for (int seed = 0; seed < rounds(20); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const RandomGraph r = random_graph(static_cast<std::uint64_t>(seed), {2, 3, 2}, 25);
     BvTerms terms;
@@ -44,7 +44,7 @@ TEST_P(RandomEncoding, DiffersNowhereFromItsMeaning) {
 
 TEST_P(RandomEncoding, AgreesAtACornerOfWideInputs) {
   const std::vector<unsigned> widths{11, 16, 5, 24};
-  for (int seed = 0; seed < rounds(70); ++seed) {
+  for (int seed = 0; seed < rounds(40); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const auto s = static_cast<std::uint64_t>(seed) + 1000;
     const RandomGraph r = random_graph(s, widths, 40, corner_inputs(s, widths, 4));

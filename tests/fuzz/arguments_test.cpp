@@ -89,7 +89,7 @@ TEST(FuzzArguments, Bounds) {
 }
 
 TEST(FuzzArguments, NamesOfInstructions) {
-  const std::size_t count = fuzz_count(200000) / 10;
+  const std::size_t count = fuzz_count(120000) / 10;
   const std::size_t taken = expect_taken_or_refused(3, count, kNames, [](const std::string& text) {
     const Instruction i = find_instruction(text);
     ASSERT_GT(i.formats.k, 0);

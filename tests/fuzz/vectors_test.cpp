@@ -106,7 +106,7 @@ TEST(FuzzVectors, AreRefusedOrReadRight) {
   }
   Mutator mutator(11, words);
   std::map<std::string, std::unique_ptr<Known>> known;
-  const std::size_t count = fuzz_count(250000);
+  const std::size_t count = fuzz_count(150000);
   std::size_t read = 0;
   for (std::size_t n = 0; n < count; ++n) {
     const std::string line = mutator.mutate(mutator.one_of(rows));

@@ -12,6 +12,7 @@
 #include "spec/catalog/instruction.h"
 #include "tests/support/lang/backends.h"
 #include "tests/support/lang/solve.h"
+#include "tests/support/of_today.h"
 
 namespace mmaspec::strategies_test {
 namespace {
@@ -216,21 +217,23 @@ TEST_P(Every, WayAnswersAsTryingAllInputsDoes) {
       }
     }
   };
-  Strategies all;
-  all.to_the_end = true;
-  {
+  const auto at = static_cast<std::size_t>(&c - cases().data());
+  if (is_of_today(at + 1, 2)) {
     SCOPED_TRACE("all");
+    Strategies all;
+    all.to_the_end = true;
     expect_known(all, small.question());
   }
   // Each alone, a part of them for each question.
-  const auto at = static_cast<std::size_t>(&c - cases().data());
   for (std::size_t i = 0; i < 2; ++i) {
     const Strategy strategy = all_strategies().at((2 * at + i) % 7);
     SCOPED_TRACE(to_string(strategy));
     expect_known(alone(strategy), small.question());
   }
-  SCOPED_TRACE("none");
-  expect_known(Strategies::none(), small.question());
+  if (is_of_today(at, 2)) {
+    SCOPED_TRACE("none");
+    expect_known(Strategies::none(), small.question());
+  }
 }
 
 std::vector<Case> numbered() { return cases(); }

@@ -42,7 +42,7 @@ TEST(ErrorAnalysis, HoldsForEveryDesignOfTheCatalogue) {
     const auto bound = error_by_analysis(row.subject.first);
     if (!bound) continue;
     ++known;
-    EXPECT_LE(largest_error(row.subject.first, 300), *bound) << row.names[0];
+    EXPECT_LE(largest_error(row.subject.first, 150), *bound) << row.names[0];
   }
   EXPECT_GT(known, 200);
 }

@@ -14,6 +14,7 @@
 #include "solver/solver.h"
 #include "spec/catalog/instruction.h"
 #include "tests/support/lang/term_values.h"
+#include "tests/support/of_today.h"
 
 namespace mmaspec::encoding_test {
 namespace {
@@ -160,7 +161,9 @@ TEST_P(TinyDesign, EncodesWhatItEvaluatesForAllOperands) {
 
 // Eager bit-blasting is slow on tables: one product is free, the other one of a few.
 TEST_P(TinyDesign, EncodesForSolversWhatItEvaluates) {
-  for (const int c : kAccumulators) {
+  for (std::size_t i = 0; i < kAccumulators.size(); ++i) {
+    if (!is_of_today(i, kAccumulators.size())) continue;
+    const int c = kAccumulators[i];
     compare(z3_backend, 3, c == 0 ? 5 : 11, c);
     for (std::size_t a1 = c == 0 ? 2 : 7; a1 < 16; a1 += 8) {
       compare(cvc5_backend, 2, a1 + ((5 * a1 + 3) % 16 << 4), c);

@@ -1,0 +1,67 @@
+// Which way is gone first: one that proved after others had taken their time, and for relations of
+// its kind alone.
+
+#include "queries/relations/last_way.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+namespace mmaspec::last_way_test {
+namespace {
+
+using Kind = NodeRelation::Kind;
+
+constexpr double kSeconds = 0.2;
+
+/// Proves at one depth alone; the others take so long.
+struct Prover {
+  Depth depth;
+  double others_take;
+  std::vector<Depth> asked = {};
+
+  bool operator()(Depth asked_depth, double) {
+    asked.push_back(asked_depth);
+    if (asked_depth == depth) return true;
+    std::this_thread::sleep_for(std::chrono::duration<double>(others_take));
+    return false;
+  }
+};
+
+/// What was asked, in turn, of a relation of this kind.
+std::vector<Depth> asked(LastWay& way, Kind kind, Prover prover) {
+  const auto proves = [&](Depth depth, double seconds) { return prover(depth, seconds); };
+  if (!way.proves_next(kind, proves)) {
+    way.proves(kind, {Depth::nearest, Depth::stages, Depth::inputs}, kSeconds, proves);
+  }
+  return prover.asked;
+}
+
+using Depths = std::vector<Depth>;
+const Depths kInTurn{Depth::nearest, Depth::stages, Depth::inputs};
+
+TEST(LastWay, IsGoneFirstForTheNextOfItsKind) {
+  LastWay way;
+  EXPECT_EQ(asked(way, Kind::limited, {Depth::inputs, kSeconds}), kInTurn);
+  EXPECT_EQ(asked(way, Kind::linear, {Depth::inputs, 0}), kInTurn);
+  EXPECT_EQ(asked(way, Kind::limited, {Depth::inputs, kSeconds}), Depths{Depth::inputs});
+  EXPECT_EQ(asked(way, Kind::limited, {Depth::inputs, kSeconds}), Depths{Depth::inputs});
+}
+
+TEST(LastWay, IsForgottenWhereItDoesNotProve) {
+  LastWay way;
+  asked(way, Kind::limited, {Depth::inputs, kSeconds});
+  EXPECT_EQ(asked(way, Kind::limited, {Depth::nearest, 0}),
+            (Depths{Depth::inputs, Depth::nearest}));
+  EXPECT_EQ(asked(way, Kind::limited, {Depth::inputs, 0}), kInTurn);
+}
+
+TEST(LastWay, IsNoneWhereOthersWereRefutedAtOnce) {
+  LastWay way;
+  EXPECT_EQ(asked(way, Kind::limited, {Depth::inputs, 0}), kInTurn);
+  EXPECT_EQ(asked(way, Kind::limited, {Depth::inputs, 0}), kInTurn);
+}
+
+}  // namespace
+}  // namespace mmaspec::last_way_test
