@@ -70,8 +70,8 @@ TEST(DiffWhere, ProvesWhereTheConditionLeavesNothing) {
   }
 }
 
-// Zeros in the place of a's numbers leave c alone, which solvers see at once; of these sums they
-// say nothing within a minute otherwise, and a derivation takes many lemmas.
+// Zeros in the place of a's numbers leave c alone, which solvers see at once; without these bits a
+// derivation proves it in many lemmas.
 TEST(DiffWhere, PutsInWhatTheConditionSaysOfBitsBeforeSolversAreAsked) {
   const Where zeros({"zero(a[*])"});
   Conditional c("hopper/mma.m16n8k16.f32.f16.f16.f32", "ampere/mma.m16n8k16.f32.f16.f16.f32",
