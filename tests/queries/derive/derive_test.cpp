@@ -143,17 +143,16 @@ TEST(Derive, WhatNoSearchOfDrawnDesignsRefutes) {
 TEST(Derive, WhatNoInputOfDrawnIeeeDesignsRefutes) {
   std::mt19937 random(5);
   int derived = 0;
-  for (std::size_t i = 0; i < 5; ++i) {
+  for (int i = 0; i < 5; ++i) {
     const Subject s = named(drawn_ieee_design(random));
     for (const std::string property : {"monotone-c", "monotone-product"}) {
-      if (!is_of_today(i, 2)) continue;
       if (!find_property(property).says_nothing_because(s).empty()) continue;
       if (!is_derived(property, s, 4)) continue;
       ++derived;
       EXPECT_NE(searched(property, s), Outcome::refuted) << property << " of " << s.first.name();
     }
   }
-  EXPECT_GT(derived, 0);
+  EXPECT_GT(derived, 1);
 }
 
 TEST(Derive, IsWhatStandsBehindAProof) {
