@@ -1,14 +1,16 @@
 #include "queries/relations/last_way.h"
 
+#include <algorithm>
+
 #include "util/deadline.h"
 
 namespace mmaspec {
 
-bool LastWay::proves_next(NodeRelation::Kind kind, const Proves& proves) {
+bool LastWay::proves_next(NodeRelation::Kind kind, double seconds, const Proves& proves) {
   in_vain_ = false;
   const auto way = last_.find(kind);
   if (way == last_.end()) return false;
-  if (proves(way->second.depth, way->second.seconds)) return true;
+  if (proves(way->second.depth, std::min(seconds, way->second.seconds))) return true;
   last_.erase(way);
   return false;
 }

@@ -17,8 +17,9 @@ class LastWay {
  public:
   using Proves = std::function<bool(Depth depth, double seconds)>;
 
-  /// Begins with another relation. True if it is proved as the last one of its kind was.
-  bool proves_next(NodeRelation::Kind kind, const Proves& proves);
+  /// Begins with another relation, for which there are so many seconds at most. True if it is
+  /// proved as the last one of its kind was.
+  bool proves_next(NodeRelation::Kind kind, double seconds, const Proves& proves);
 
   /// True as soon as it is proved at one of these depths, each of which may take so many seconds.
   bool proves(NodeRelation::Kind kind, const std::vector<Depth>& depths, double seconds,

@@ -195,16 +195,16 @@ class ByRelations {
     const bool to_the_inputs = is_stage || is_of_one_product(r.node) ||
                                (graph_[r.node].op == Op::maximum && !is_after_a_sum(r.node));
     const std::string name = description_of(r, graph_);
+    const auto is_excluded_at = [&](Depth depth, double given) {
+      return proved_.excluded(name, {violated}, depth, false, given);
+    };
     // What one way decides at once another one may not decide at all: each is gone briefly first.
     const auto is_excluded_within = [&](double given) {
       return (is_pattern_[r.node] && excluded_by_shared(name, violated, r, given)) ||
-             (!soon_ && is_excluded(r.kind, name, violated, to_the_inputs, given));
-    };
-    const auto is_excluded_as_the_last = [&](Depth depth, double given) {
-      return !soon_ && proved_.excluded(name, {violated}, depth, false, given);
+             (!soon_ && last_way_.proves(r.kind, depths(to_the_inputs), given, is_excluded_at));
     };
     const bool proved = is_sum_of_shifted(graph_, proved_, r) ||
-                        last_way_.proves_next(r.kind, is_excluded_as_the_last) ||
+                        (!soon_ && last_way_.proves_next(r.kind, seconds, is_excluded_at)) ||
                         is_excluded_within(kBriefSeconds) ||
                         is_excluded_within(std::min(kSoonSeconds, seconds)) ||
                         (seconds > kSoonSeconds && is_excluded_within(seconds));
@@ -257,14 +257,10 @@ class ByRelations {
            is_excluded_by_lengths(name, {violated}, r.base, soon);
   }
 
-  /// At the depths that are worth it.
-  bool is_excluded(Kind kind, const std::string& name, NodeId violated, bool to_the_inputs,
-                   double seconds) {
-    std::vector<Depth> depths{Depth::nearest, Depth::stages};
-    if (to_the_inputs) depths.insert(depths.end(), {Depth::maxima, Depth::inputs});
-    return last_way_.proves(kind, depths, seconds, [&](Depth depth, double given) {
-      return proved_.excluded(name, {violated}, depth, false, given);
-    });
+  /// Those that are worth it.
+  static std::vector<Depth> depths(bool to_the_inputs) {
+    if (!to_the_inputs) return {Depth::nearest, Depth::stages};
+    return {Depth::nearest, Depth::stages, Depth::maxima, Depth::inputs};
   }
 
   /// Where a Boolean chooses between a constant and a number, in either run, that number matters
@@ -371,8 +367,12 @@ class ByRelations {
   bool bound(NodeId n, NodeId base, Zeros zeros, int farthest) {
     const Graph::Building building(graph_);
     const auto is_excluded_soon = [&](const std::string& name, Bool violated) {
-      return is_excluded(Kind::falls, name, violated.id(), true, kBriefSeconds) ||
-             is_excluded(Kind::falls, name, violated.id(), true, kStepSeconds);
+      for (const double seconds : {kBriefSeconds, kStepSeconds}) {
+        for (const Depth depth : depths(true)) {
+          if (proved_.excluded(name, {violated.id()}, depth, false, seconds)) return true;
+        }
+      }
+      return false;
     };
     const auto r = bound_by_members(n, base, zeros, farthest, sampled_, is_excluded_soon);
     if (!r) return false;

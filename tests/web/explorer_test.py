@@ -21,6 +21,7 @@ HOPPER = "hopper/mma.m16n8k16.f32.f16.f16.f32"
 AMPERE = "ampere/mma.m16n8k16.f32.f16.f16.f32"
 SATFINITE = "ampere/mma.m16n8k16.satfinite.s32.u8.s8.s32"
 VPDPBUSDS = "x86/vpdpbusds"
+# Ten times as many as exported designs are asked.
 ROWS = 10 * int(os.environ.get("MMASPEC_EXPORTED_ROWS", 10_000))
 # The processor is shared with other tests.
 PATIENCE_MS = 120_000

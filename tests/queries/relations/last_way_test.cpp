@@ -32,7 +32,7 @@ struct Prover {
 /// What was asked, in turn, of a relation of this kind.
 std::vector<Depth> asked(LastWay& way, Kind kind, Prover prover) {
   const auto proves = [&](Depth depth, double seconds) { return prover(depth, seconds); };
-  if (!way.proves_next(kind, proves)) {
+  if (!way.proves_next(kind, kSeconds, proves)) {
     way.proves(kind, {Depth::nearest, Depth::stages, Depth::inputs}, kSeconds, proves);
   }
   return prover.asked;
