@@ -176,15 +176,18 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
   return done();
 }
 
-Reply ask_at_once(const Question& question, const Strategies& strategies,
-                  const Portfolio& solvers) {
+Reply ask_at_once(const Question& question, const Strategies& strategies, const Portfolio& solvers,
+                  bool is_folded) {
   constexpr double kAtOnceSeconds = 0.6;
+  constexpr double kFoldedSeconds = 3;
   constexpr double kUnsearchedSeconds = 5;  // solvers find most inputs that search finds
   Strategies whole = Strategies::none();
   whole.jobs = strategies.jobs;
   const bool is_searched = strategies.uses(Strategy::search);
-  whole.deadline =
-      earlier(strategies.deadline, Deadline::in(is_searched ? kAtOnceSeconds : kUnsearchedSeconds));
+  const double seconds = !is_searched ? kUnsearchedSeconds
+                         : is_folded  ? kFoldedSeconds
+                                      : kAtOnceSeconds;
+  whole.deadline = earlier(strategies.deadline, Deadline::in(seconds));
   return ask(question, whole, solvers);
 }
 

@@ -86,8 +86,10 @@ bool is_one_expression(const Question& question);
 inline Portfolio no_solvers() { return Portfolio(std::vector<std::unique_ptr<Backend>>(), {}); }
 
 /// The formula as it is, for a moment: what solvers decide by themselves they mostly decide at
-/// once. For some seconds where nothing is searched. Throws Contradiction.
-Reply ask_at_once(const Question& question, const Strategies& strategies, const Portfolio& solvers);
+/// once. For some seconds where nothing is searched, or conditions fold much of it. Throws
+/// Contradiction.
+Reply ask_at_once(const Question& question, const Strategies& strategies, const Portfolio& solvers,
+                  bool is_folded = false);
 
 /// Throws Contradiction.
 Reply ask(const Question& question, const Strategies& strategies, const Portfolio& solvers);

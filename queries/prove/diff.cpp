@@ -222,12 +222,12 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
       looked = std::move(found.attempts);
     }
     const bool all_inputs = strategies.uses(Strategy::enumerate) && can_enumerate(question);
-    put_in_fixed_bits(question, graph, where, solvers, strategies.deadline);
+    const bool is_folded = put_in_fixed_bits(question, graph, where, solvers, strategies.deadline);
     const bool equality = !options.difference.absolute && !options.difference.relative &&
                           !options.difference.ulp && result.witnesses.empty();
     if (strategies.uses(Strategy::derive) && equality && (!all_inputs || strategies.to_the_end)) {
       if (!strategies.uses_no_other_than(Strategy::derive) && !strategies.to_the_end) {
-        Reply reply = ask_at_once(question, strategies, solvers);
+        Reply reply = ask_at_once(question, strategies, solvers, is_folded);
         looked.insert(looked.end(), reply.attempts.begin(), reply.attempts.end());
         reply.attempts = looked;
         if (reply.verdict != Verdict::unknown) return reply;

@@ -105,15 +105,16 @@ bool depends_on_inputs_alone(const Graph& graph, const Runs& runs, NodeId condit
   });
 }
 
-void put_in_fixed_bits(Question& question, Graph& graph, const std::vector<NodeId>& where,
+bool put_in_fixed_bits(Question& question, Graph& graph, const std::vector<NodeId>& where,
                        const Portfolio& solvers, const Deadline& deadline) {
-  if (where.empty()) return;
+  if (where.empty()) return false;
   const std::vector<FixedBits> fixed = fixed_bits(graph, where, solvers, deadline);
-  if (fixed.empty()) return;
+  if (fixed.empty()) return false;
   question.given = [fixed, &graph, also = std::move(question.given)](Substitution& copy) {
     put_in(fixed, graph, copy);
     return also ? also(copy) : std::vector<Bool>();
   };
+  return true;
 }
 
 Reply ask_in_stages(Question question, const Runs& runs, const std::vector<NodeId>& lemma_premises,

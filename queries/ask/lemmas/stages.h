@@ -28,8 +28,9 @@ std::vector<Change> stage_cuts(const Graph& graph, const Runs& runs);
 bool depends_on_inputs_alone(const Graph& graph, const Runs& runs, NodeId condition);
 
 /// What the question's conditions say of single operands is put in before all else; `where` are
-/// those of them that may say something. The graph must be the current one.
-void put_in_fixed_bits(Question& question, Graph& graph, const std::vector<NodeId>& where,
+/// those of them that may say something. True if they say anything. The graph must be the current
+/// one.
+bool put_in_fixed_bits(Question& question, Graph& graph, const std::vector<NodeId>& where,
                        const Portfolio& solvers, const Deadline& deadline);
 
 /// Asks solvers, having proved what it can of the stages of two runs in half of the time.
