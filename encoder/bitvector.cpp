@@ -44,13 +44,12 @@ std::string_view smtlib_name(BvOp op) { return kNames.at(static_cast<std::size_t
 
 TermId BvTerms::make(BvTerm term) {
   const std::size_t h = hash(term);
-  const auto [first, last] = unique_.equal_range(h);
-  for (auto it = first; it != last; ++it) {
-    if (same(terms_[it->second], term)) return it->second;
+  if (const auto known = unique_.find(h, [&](TermId id) { return same(terms_[id], term); })) {
+    return *known;
   }
   const auto id = static_cast<TermId>(terms_.size());
   terms_.push_back(std::move(term));
-  unique_.emplace(h, id);
+  unique_.add(h, id);
   return id;
 }
 

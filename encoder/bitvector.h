@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "spec/lang/integer.h"
+#include "util/intern_table.h"
 
 namespace mmaspec {
 
@@ -99,7 +99,7 @@ class BvTerms {
   }
 
   std::vector<BvTerm> terms_;
-  std::unordered_multimap<std::size_t, TermId> unique_;
+  InternTable unique_;
 };
 
 }  // namespace mmaspec

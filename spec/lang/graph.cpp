@@ -79,13 +79,11 @@ Range hull(const Range& x, const Range& y) {
 
 Graph::Graph() : stages_{""} {}
 
-std::optional<NodeId> Graph::find(const Node& node) const {
-  const auto [first, last] = unique_.equal_range(hash(node));
-  for (auto it = first; it != last; ++it) {
-    if (same(nodes_[it->second], node)) return it->second;
-  }
-  return std::nullopt;
+std::optional<NodeId> Graph::find(std::size_t node_hash, const Node& node) const {
+  return unique_.find(node_hash, [&](NodeId id) { return same(nodes_[id], node); });
 }
+
+std::optional<NodeId> Graph::find(const Node& node) const { return find(hash(node), node); }
 
 namespace {
 
@@ -101,12 +99,13 @@ void Graph::expect(std::size_t more) const {
 }
 
 NodeId Graph::intern(Node node) {
-  if (const auto known = find(node)) return *known;
+  const std::size_t node_hash = hash(node);
+  if (const auto known = find(node_hash, node)) return *known;
   const auto id = static_cast<NodeId>(nodes_.size());
   if (id % kCheckTime == kCheckTime - 1) BuildBy::check();
   if (id >= kMostNodes) refuse();
   node.stage = stage_;
-  unique_.emplace(hash(node), id);
+  unique_.add(node_hash, id);
   nodes_.push_back(std::move(node));
   return id;
 }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "spec/lang/integer.h"
+#include "util/intern_table.h"
 
 namespace mmaspec {
 
@@ -146,8 +147,10 @@ class Graph {
  private:
   friend class Stage;
 
+  std::optional<NodeId> find(std::size_t node_hash, const Node& node) const;
+
   std::deque<Node> nodes_;  // references to nodes stay valid while others are added
-  std::unordered_multimap<std::size_t, NodeId> unique_;
+  InternTable unique_;
   std::vector<NodeId> inputs_;
   std::vector<std::string> input_names_;
   std::unordered_map<std::string, NodeId> input_by_name_;

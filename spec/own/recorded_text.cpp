@@ -45,10 +45,10 @@ std::string node_line(const Graph& graph, NodeId id, const Places& places) {
 }
 
 /// The words of one line, one after the other.
-class Words {
+class LineWords {
  public:
   /// Takes the first line off `text`.
-  explicit Words(std::string_view& text) {
+  explicit LineWords(std::string_view& text) {
     const std::size_t end = text.find('\n');
     if (end == std::string_view::npos) wrong("it ends too early");
     rest_ = text.substr(0, end);
@@ -103,7 +103,7 @@ class Words {
 };
 
 DotFormats read_formats(std::string_view& text) {
-  Words line(text);
+  LineWords line(text);
   line.expect("formats");
   DotFormats f{};
   f.a = &line.format();
@@ -153,12 +153,12 @@ class Nodes {
  public:
   explicit Nodes(const Graph& graph) : graph_(graph) {}
 
-  NodeId at(Words& line) const {
+  NodeId at(LineWords& line) const {
     if (made_.empty()) wrong("a node is named before there is one");
     return made_[line.number<std::size_t>(0, made_.size() - 1)];
   }
   void read(std::string_view& text) {
-    Words line(text);
+    LineWords line(text);
     const std::string word = line.word();
     Node n{};
     std::size_t op = 0;
@@ -202,7 +202,7 @@ void read_graph(std::string_view& text, Recorded& recorded) {
   const Graph::Building building(recorded.graph);
   dot_inputs(recorded.formats);
   const std::size_t inputs = recorded.graph.inputs().size();
-  Words header(text);
+  LineWords header(text);
   header.expect("nodes");
   const auto count = header.number<std::size_t>(1, text.size());
   const auto marks = header.number<std::size_t>(0, text.size());
@@ -211,7 +211,7 @@ void read_graph(std::string_view& text, Recorded& recorded) {
   for (std::size_t i = 0; i < count; ++i) nodes.read(text);
   if (recorded.graph.inputs().size() != inputs) wrong("it has inputs that no dot product has");
   for (std::size_t i = 0; i < marks; ++i) {
-    Words line(text);
+    LineWords line(text);
     Mark mark;
     mark.role = static_cast<MarkRole>(line.number(0, kRoles - 1));
     mark.node = nodes.at(line);
@@ -228,7 +228,7 @@ void read_graph(std::string_view& text, Recorded& recorded) {
     }
     recorded.graph.add_mark(std::move(mark));
   }
-  Words line(text);
+  LineWords line(text);
   line.expect("result");
   recorded.result = nodes.at(line);
   line.expect_end();
@@ -266,7 +266,7 @@ std::string to_text(const Recorded& recorded) {
 
 std::shared_ptr<const Recorded> take_recorded(std::string_view& text) {
   auto recorded = std::make_shared<Recorded>();
-  Words line(text);
+  LineWords line(text);
   line.expect("algorithm");
   recorded->name = line.word();
   line.expect_end();
