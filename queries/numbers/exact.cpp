@@ -1,7 +1,6 @@
 #include "queries/numbers/exact.h"
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 
 #include "spec/algorithms/exact_dot_add.h"
@@ -11,11 +10,55 @@
 namespace mmaspec {
 namespace {
 
-std::optional<Rational> finite(const Format& format, const Integer& pattern) {
+/// n * 2^exponent: a fraction whose divisor is a power of two needs no common divisors.
+struct Dyadic {
+  Integer n = 0;
+  int exponent = 0;
+
+  Rational value() const { return times_power_of_two(n, exponent); }
+  friend Dyadic operator*(const Dyadic& x, const Dyadic& y) {
+    return {x.n * y.n, x.exponent + y.exponent};
+  }
+};
+
+std::optional<Dyadic> finite(const Format& format, const Integer& pattern) {
   const Decoded x = decode(format, pattern);
   if (!x.is_finite()) return std::nullopt;
-  return x.value();
+  return Dyadic{x.negative ? Integer(-x.significand) : x.significand, x.exponent};
 }
+
+/// The products and c; nullopt if an operand is not finite.
+std::optional<std::vector<Dyadic>> dyadic_terms(const DotFormats& formats,
+                                                const DotValues& values) {
+  std::vector<Dyadic> terms;
+  for (std::size_t k = 0; k < values.a.size(); ++k) {
+    auto a = finite(*formats.a, values.a[k]);
+    const auto b = finite(*formats.b, values.b[k]);
+    if (!a || !b) return std::nullopt;
+    if (formats.scale != nullptr) {
+      const std::size_t block = k / static_cast<std::size_t>(formats.scale_block);
+      const auto sa = finite(*formats.scale, values.scale_a[block]);
+      const auto sb = finite(*formats.scale, values.scale_b[block]);
+      if (!sa || !sb) return std::nullopt;
+      a = *a * *sa * *sb;
+    }
+    terms.push_back(*a * *b);
+  }
+  const auto c = finite(*formats.c, values.c);
+  if (!c) return std::nullopt;
+  terms.push_back(*c);
+  return terms;
+}
+
+Dyadic sum_of(const std::vector<Dyadic>& terms) {
+  Dyadic sum{0, terms.front().exponent};
+  for (const Dyadic& t : terms) sum.exponent = std::min(sum.exponent, t.exponent);
+  for (const Dyadic& t : terms) sum.n += t.n << u(t.exponent - sum.exponent);
+  return sum;
+}
+
+/// floor(log2(|x|)), x != 0.
+int floor_log2(const Dyadic& x) { return static_cast<int>(bit_length(x.n)) - 1 + x.exponent; }
 
 Integer signed_pattern(const Format& format, bool negative, const Integer& magnitude) {
   const Integer shifted = magnitude << format.ignored_low_bits;
@@ -27,7 +70,7 @@ Integer signed_pattern(const Format& format, bool negative, const Integer& magni
 /// for any larger x.
 Integer magnitude_at_most(const Format& format, const Rational& x) {
   if (x == 0) return 0;
-  const int e = std::max(floor_log2(x), format.least_exponent());
+  const int e = std::max(mmaspec::floor_log2(x), format.least_exponent());
   const Rational units = x / rational_power_of_two(e - format.fraction_bits);
   const Integer n = numerator(units) / denominator(units);
   const Integer field = e - format.least_exponent();
@@ -80,45 +123,32 @@ Int in_unit(const Format& format, Int pattern, int unit) {
 
 std::optional<std::vector<Rational>> exact_terms(const DotFormats& formats,
                                                  const DotValues& values) {
-  std::vector<Rational> terms;
-  for (std::size_t k = 0; k < values.a.size(); ++k) {
-    auto a = finite(*formats.a, values.a[k]);
-    const auto b = finite(*formats.b, values.b[k]);
-    if (!a || !b) return std::nullopt;
-    if (formats.scale != nullptr) {
-      const std::size_t block = k / static_cast<std::size_t>(formats.scale_block);
-      const auto sa = finite(*formats.scale, values.scale_a[block]);
-      const auto sb = finite(*formats.scale, values.scale_b[block]);
-      if (!sa || !sb) return std::nullopt;
-      *a *= *sa * *sb;
-    }
-    terms.emplace_back(*a * *b);
-  }
-  const auto c = finite(*formats.c, values.c);
-  if (!c) return std::nullopt;
-  terms.push_back(*c);
-  return terms;
+  const auto terms = dyadic_terms(formats, values);
+  if (!terms) return std::nullopt;
+  std::vector<Rational> all;
+  for (const Dyadic& t : *terms) all.push_back(t.value());
+  return all;
 }
 
 std::optional<Rational> exact_dot(const DotFormats& formats, const DotValues& values) {
-  const auto terms = exact_terms(formats, values);
+  const auto terms = dyadic_terms(formats, values);
   if (!terms) return std::nullopt;
-  return std::accumulate(terms->begin(), terms->end(), Rational(0));
+  return sum_of(*terms).value();
 }
 
 std::optional<Rational> error_in_ulp(const DotFormats& formats, const DotValues& values,
                                      const Integer& d) {
-  const auto terms = exact_terms(formats, values);
-  const Decoded result = decode(*formats.d, d);
-  if (!terms || !result.is_finite()) return std::nullopt;
-  Rational exact = 0;
-  Rational largest = rational_power_of_two(formats.d->least_exponent());
-  for (const Rational& t : *terms) {
-    exact += t;
-    largest = std::max(largest, Rational(boost::multiprecision::abs(t)));
+  auto terms = dyadic_terms(formats, values);
+  const auto result = finite(*formats.d, d);
+  if (!terms || !result) return std::nullopt;
+  int largest = formats.d->least_exponent();
+  for (const Dyadic& t : *terms) {
+    if (t.n != 0) largest = std::max(largest, floor_log2(t));
   }
-  const Rational ulp = rational_power_of_two(floor_log2(largest) - formats.d->fraction_bits);
-  return Rational(boost::multiprecision::abs(Rational(result.value() - exact)) / ulp);
+  terms->push_back({-result->n, result->exponent});
+  const Dyadic error = sum_of(*terms);
+  return times_power_of_two(boost::multiprecision::abs(error.n),
+                            error.exponent - largest + formats.d->fraction_bits);
 }
 
 Neighbours neighbours(const Format& format, const Rational& x) {

@@ -63,11 +63,10 @@ Rational parse_unsigned(std::string_view whole, std::string_view text, int base)
     if (exponent > kLargestExponent) no_number(whole);
     if (negative) exponent = -exponent;
   }
-  const Rational value(digits);
-  if (base == 16) return value * rational_power_of_two(exponent - 4 * after_point);
+  if (base == 16) return times_power_of_two(digits, exponent - 4 * after_point);
   const int power = exponent - after_point;
   const Integer scale = boost::multiprecision::pow(Integer(10), u(std::abs(power)));
-  return power >= 0 ? value * Rational(scale) : value / Rational(scale);
+  return power >= 0 ? Rational(digits * scale) : Rational(digits, scale);
 }
 
 bool is_hex(std::string_view text) { return text.starts_with("0x") || text.starts_with("0X"); }
@@ -118,21 +117,29 @@ Integer parse_integer(const Format& format, std::string_view text, bool negative
 
 }  // namespace
 
-Rational rational_power_of_two(int exponent) {
-  const Integer power = power_of_two(u(std::abs(exponent)));
-  return exponent >= 0 ? Rational(power) : Rational(1, power);
+Rational rational_power_of_two(int exponent) { return times_power_of_two(1, exponent); }
+
+Rational times_power_of_two(const Integer& n, int exponent) {
+  if (exponent >= 0 || n == 0) return Rational(n << u(std::max(exponent, 0)));
+  // A common divisor would cost long divisions.
+  const unsigned common =
+      std::min(u(-exponent), boost::multiprecision::lsb(Integer(boost::multiprecision::abs(n))));
+  return common == u(-exponent)
+             ? Rational(n >> common)
+             : Rational(Integer(n >> common), power_of_two(u(-exponent) - common));
 }
 
 int floor_log2(const Rational& x) {
-  int e = static_cast<int>(bit_length(numerator(x))) - static_cast<int>(bit_length(denominator(x)));
-  if (rational_power_of_two(e) > x) --e;
-  return e;
+  const Integer n = numerator(x);
+  const Integer d = denominator(x);
+  const int e = static_cast<int>(bit_length(n)) - static_cast<int>(bit_length(d));
+  const bool is_more = e >= 0 ? (d << u(e)) > n : d > (n << u(-e));  // 2^e > x
+  return is_more ? e - 1 : e;
 }
 
 Rational Decoded::value() const {
   if (!is_finite()) throw std::logic_error("no finite number");
-  const Rational magnitude = Rational(significand) * rational_power_of_two(exponent);
-  return negative ? -magnitude : magnitude;
+  return times_power_of_two(negative ? Integer(-significand) : significand, exponent);
 }
 
 Decoded decode(const Format& format, const Integer& pattern) {

@@ -14,6 +14,8 @@ using Rational = boost::multiprecision::cpp_rational;
 
 /// 2^exponent.
 Rational rational_power_of_two(int exponent);
+/// n * 2^exponent.
+Rational times_power_of_two(const Integer& n, int exponent);
 
 /// floor(log2(x)), x > 0.
 int floor_log2(const Rational& x);

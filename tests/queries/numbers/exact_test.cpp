@@ -288,6 +288,17 @@ void expect_exact(const DotFormats& f, int draws) {
       below = neighbours(d, sum).below;
       above = neighbours(d, sum).above;
     }
+    const Decoded rounded = decode(d, nearest);
+    const auto error = error_in_ulp(f, v, nearest);
+    ASSERT_EQ(error.has_value(), rounded.is_finite());
+    if (error) {
+      Rational largest = rational_power_of_two(d.least_exponent());
+      for (const Rational& t : terms) {
+        largest = std::max(largest, Rational(boost::multiprecision::abs(t)));
+      }
+      const Rational ulp = rational_power_of_two(floor_log2(largest) - d.fraction_bits);
+      ASSERT_EQ(*error * ulp, boost::multiprecision::abs(Rational(rounded.value() - sum)));
+    }
     expect_same(d, language.rounded(0), nearest, sum);
     expect_same(d, language.rounded(1), below, sum);
     expect_same(d, language.rounded(2), above, sum);

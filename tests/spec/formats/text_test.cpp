@@ -232,6 +232,22 @@ TEST(PowersOfTwo, BothWays) {
   EXPECT_EQ(rational_power_of_two(0), Rational(1));
   EXPECT_EQ(rational_power_of_two(10), Rational(1024));
   EXPECT_EQ(rational_power_of_two(-10), Rational(1, 1024));
+  for (int n = -40; n <= 40; ++n) {
+    for (int e = -9; e <= 9; ++e) {
+      const Rational power = e < 0 ? Rational(1, 1 << -e) : Rational(1 << e);
+      EXPECT_EQ(times_power_of_two(n, e), n * power) << n << " * 2^" << e;
+    }
+  }
+}
+
+TEST(FloorLog2, IsTheExponentOfTheLargestPowerAtMost) {
+  for (int n = 1; n <= 70; ++n) {
+    for (int d = 1; d <= 70; ++d) {
+      const Rational x(n, d);
+      const int e = floor_log2(x);
+      EXPECT_TRUE(rational_power_of_two(e) <= x && x < rational_power_of_two(e + 1)) << x;
+    }
+  }
 }
 
 }  // namespace
