@@ -78,9 +78,10 @@ Range hull(const Range& x, const Range& y) {
 }
 
 Graph::Graph() : stages_{""} {}
+Graph::~Graph() = default;
 
 std::optional<NodeId> Graph::find(std::size_t node_hash, const Node& node) const {
-  return unique_.find(node_hash, [&](NodeId id) { return same(nodes_[id], node); });
+  return unique_.find(node_hash, [&](NodeId id) { return same((*this)[id], node); });
 }
 
 std::optional<NodeId> Graph::find(const Node& node) const { return find(hash(node), node); }
@@ -95,24 +96,26 @@ namespace {
 }  // namespace
 
 void Graph::expect(std::size_t more) const {
-  if (more > kMostNodes || nodes_.size() + more > kMostNodes) refuse();
+  if (more > kMostNodes || size_ + more > kMostNodes) refuse();
 }
 
 NodeId Graph::intern(Node node) {
   const std::size_t node_hash = hash(node);
   if (const auto known = find(node_hash, node)) return *known;
-  const auto id = static_cast<NodeId>(nodes_.size());
+  const auto id = static_cast<NodeId>(size_);
   if (id % kCheckTime == kCheckTime - 1) BuildBy::check();
   if (id >= kMostNodes) refuse();
   node.stage = stage_;
   unique_.add(node_hash, id);
-  nodes_.push_back(std::move(node));
+  if (size_ % kBlock == 0) blocks_.emplace_back().reserve(kBlock);
+  blocks_.back().push_back(std::move(node));
+  ++size_;
   return id;
 }
 
 NodeId Graph::input(const std::string& input_name, unsigned width) {
   if (const auto it = input_by_name_.find(input_name); it != input_by_name_.end()) {
-    if (nodes_[it->second].width != width) {
+    if ((*this)[it->second].width != width) {
       throw std::logic_error("input " + input_name + " was made with another width");
     }
     return it->second;
@@ -128,7 +131,7 @@ NodeId Graph::input(const std::string& input_name, unsigned width) {
 }
 
 std::vector<NodeId> Graph::cone(const std::vector<NodeId>& roots) const {
-  std::vector<bool> wanted(nodes_.size(), false);
+  std::vector<bool> wanted(size_, false);
   NodeId top = 0;
   for (NodeId r : roots) {
     wanted[r] = true;
@@ -137,7 +140,7 @@ std::vector<NodeId> Graph::cone(const std::vector<NodeId>& roots) const {
   if (roots.empty()) return {};
   for (NodeId id = top + 1; id-- > 0;) {
     if (!wanted[id]) continue;
-    for (NodeId a : nodes_[id].args) wanted[a] = true;
+    for (NodeId a : (*this)[id].args) wanted[a] = true;
   }
   std::vector<NodeId> ids;
   for (NodeId id = 0; id <= top; ++id) {

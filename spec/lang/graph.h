@@ -6,7 +6,6 @@
 /// is a topological one. Each node carries a range [low, high] that holds for all inputs.
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -101,11 +100,12 @@ struct Mark {
 class Graph {
  public:
   Graph();
+  ~Graph();
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
-  const Node& operator[](NodeId id) const { return nodes_[id]; }
-  std::size_t size() const { return nodes_.size(); }
+  const Node& operator[](NodeId id) const { return blocks_[id / kBlock][id % kBlock]; }
+  std::size_t size() const { return size_; }
 
   /// Returns the node equal to `node` (whose range is ignored then), or adds it.
   NodeId intern(Node node);
@@ -118,7 +118,7 @@ class Graph {
   const std::vector<NodeId>& inputs() const { return inputs_; }
   /// Throws TooLarge if so many more nodes would be more than a graph may hold.
   void expect(std::size_t more) const;
-  const std::string& input_name(NodeId id) const { return input_names_[nodes_[id].low]; }
+  const std::string& input_name(NodeId id) const { return input_names_[(*this)[id].low]; }
 
   /// Names of stages; 0 is the empty name.
   const std::vector<std::string>& stages() const { return stages_; }
@@ -149,7 +149,9 @@ class Graph {
 
   std::optional<NodeId> find(std::size_t node_hash, const Node& node) const;
 
-  std::deque<Node> nodes_;  // references to nodes stay valid while others are added
+  static constexpr std::size_t kBlock = 128;
+  std::vector<std::vector<Node>> blocks_;  // none grows: references to nodes stay valid
+  std::size_t size_ = 0;
   InternTable unique_;
   std::vector<NodeId> inputs_;
   std::vector<std::string> input_names_;

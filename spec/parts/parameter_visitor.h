@@ -73,7 +73,22 @@ struct ParameterHelp {
   std::string meaning;
 };
 
-using Describe = std::function<void(ParameterVisitor&)>;
+/// A call of a design's describe(), which must live as long: of each of some hundred kinds of
+/// designs a std::function would be compiled.
+class Describe {
+ public:
+  template <typename Call>
+  Describe(const Call& call)
+      : call_(&call), run_([](const void* what, ParameterVisitor& visit) {
+          (*static_cast<const Call*>(what))(visit);
+        }) {}
+  void operator()(ParameterVisitor& visit) const { run_(call_, visit); }
+
+ private:
+  const void* call_;
+  void (*run_)(const void*, ParameterVisitor&);
+};
+
 /// Keys, values and meanings, as text.
 std::vector<Parameter> print_parameters(const Describe& describe);
 /// Sets every member to what was given, or to its default. Throws std::invalid_argument.
