@@ -24,7 +24,7 @@ emulator_packages=(qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-pow
 cluster_packages=(slurm-wlm munge)
 # For scripts/web.
 web_packages=(emscripten esbuild nodejs python3)
-browser_packages=(chromium nodejs python3-venv)
+browser_packages=(chromium-headless-shell nodejs python3-venv)
 browser_wheels=(playwright==1.65.2 axe-playwright-python==0.1.8)
 # For tests that look at documents: JSON against its schema, SVG as XML, manual pages.
 document_packages=(python3-jsonschema libxml2-utils man-db)
