@@ -192,12 +192,17 @@ TEST(Arithmetic, CallsOnlyEqualTermsEqual) {
     std::map<unsigned, std::vector<TermId>> by_width;
     for (TermId t = 0; t < count; ++t) by_width[terms.width(t)].push_back(t);
     for (const auto& [width, group] : by_width) {
+      std::map<TermId, Column> of_group;
+      const auto values = [&](TermId t) -> const Column& {
+        Column& column = of_group[t];
+        if (column.empty()) column = values_of(terms, t, variables.columns, Variables::kRows);
+        return column;
+      };
       for (std::size_t i = 0; i < group.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
           if (!arithmetic.equal(group[i], group[j])) continue;
           ++(width == 0 ? same_comparisons : same);
-          ASSERT_EQ(values_of(terms, group[i], variables.columns, Variables::kRows),
-                    values_of(terms, group[j], variables.columns, Variables::kRows))
+          ASSERT_EQ(values(group[i]), values(group[j]))
               << "seed " << seed << ": terms " << group[i] << " and " << group[j] << " of " << width
               << " bits";
         }
