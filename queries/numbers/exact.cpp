@@ -71,8 +71,9 @@ Integer signed_pattern(const Format& format, bool negative, const Integer& magni
 Integer magnitude_at_most(const Format& format, const Rational& x) {
   if (x == 0) return 0;
   const int e = std::max(mmaspec::floor_log2(x), format.least_exponent());
-  const Rational units = x / rational_power_of_two(e - format.fraction_bits);
-  const Integer n = numerator(units) / denominator(units);
+  const int last = e - format.fraction_bits;
+  const Integer n = last < 0 ? Integer((numerator(x) << u(-last)) / denominator(x))
+                             : Integer(numerator(x) / (denominator(x) << u(last)));
   const Integer field = e - format.least_exponent();
   return std::min(Integer(n + power_of_two(u(format.fraction_bits)) * field),
                   Integer(format.largest_finite() + 1));
@@ -149,6 +150,11 @@ std::optional<Rational> error_in_ulp(const DotFormats& formats, const DotValues&
   const Dyadic error = sum_of(*terms);
   return times_power_of_two(boost::multiprecision::abs(error.n),
                             error.exponent - largest + formats.d->fraction_bits);
+}
+
+Integer largest_at_most(const Format& format, const Rational& x) {
+  return std::min(magnitude_at_most(format, x), format.largest_finite())
+         << u(format.ignored_low_bits);
 }
 
 Neighbours neighbours(const Format& format, const Rational& x) {

@@ -43,6 +43,8 @@ struct Neighbours {
   Integer above;
 };
 Neighbours neighbours(const Format& format, const Rational& x);
+/// The pattern of the largest finite number that is at most x >= 0.
+Integer largest_at_most(const Format& format, const Rational& x);
 /// The nearest, ties to the even significand; infinity (or NaN, or std::logic_error, as above) from
 /// half a unit beyond the largest on.
 Integer nearest_even(const Format& format, const Rational& x);

@@ -147,8 +147,8 @@ class MonotoneProduct : public Property {
               least + e + lost};
     }
     const auto set = [&](const Spelling& p, bool negative, Integer& to_a, Integer& to_b) {
-      to_a = at_most(*f.a, of_a ? p.x : p.y);
-      to_b = at_most(*f.b, of_a ? p.y : p.x);
+      to_a = largest_at_most(*f.a, of_a ? p.x : p.y);
+      to_b = largest_at_most(*f.b, of_a ? p.y : p.x);
       if (negative) to_a = negated(*f.a, to_a);
     };
     const int cut = high.exponent - *places - 1;
@@ -157,7 +157,8 @@ class MonotoneProduct : public Property {
       a[i] = b[i] = 0;
       if (random() % 4 != 0) set_product(f, candidate, i, cut, negative_rest, false, random);
     }
-    const Integer c = random() % 2 == 0 ? Integer(0) : at_most(*f.c, rational_power_of_two(cut));
+    const Integer c =
+        random() % 2 == 0 ? Integer(0) : largest_at_most(*f.c, rational_power_of_two(cut));
     candidate.values.c = negative_rest ? negated(*f.c, c) : c;
     const bool negative = random() % 2 == 0;
     const bool low_first = random() % 2 == 0;

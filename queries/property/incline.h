@@ -46,12 +46,6 @@ inline void set_scales(const DotFormats& f, Candidate& candidate, int exponent) 
   set(candidate.values.scale_b, exponent - half);
 }
 
-/// The pattern of the largest number that is at most x >= 0.
-inline Integer at_most(const Format& f, const Rational& x) {
-  const Integer largest = f.largest_finite() << static_cast<unsigned>(f.ignored_low_bits);
-  return x >= decode(f, largest).value() ? largest : neighbours(f, x).below;
-}
-
 /// Products `first` to `last` - 1 of which each comes as near to what is left of `sum` >= 0 as a
 /// few drawn factors let it; all of one sign.
 inline void set_products_to_sum(const DotFormats& f, Candidate& candidate, std::size_t first,
@@ -65,10 +59,11 @@ inline void set_products_to_sum(const DotFormats& f, Candidate& candidate, std::
       const int span = f.a->largest_exponent() - f.a->least_exponent() + 1;
       const int e =
           f.a->largest_exponent() - static_cast<int>(random() % static_cast<unsigned>(span));
-      const Integer x = i == 0 ? at_most(*f.a, sum) : number_at(*f.a, e, false, i == 1, random);
+      const Integer x =
+          i == 0 ? largest_at_most(*f.a, sum) : number_at(*f.a, e, false, i == 1, random);
       const Rational value = decode(*f.a, x).value();
       if (value == 0) continue;
-      const Integer y = at_most(*f.b, sum / value);
+      const Integer y = largest_at_most(*f.b, sum / value);
       const Rational product = value * decode(*f.b, y).value();
       if (product <= best) continue;
       best = product;

@@ -80,13 +80,35 @@ Rational parse_magnitude(std::string_view whole, std::string_view text) {
 std::pair<Integer, bool> pattern_at_most(const Format& format, const Rational& x) {
   if (x == 0) return {format.has_zero ? 0 : -1, format.has_zero};
   const int e = std::max(floor_log2(x), format.least_exponent());
-  const Rational units = x / rational_power_of_two(e - format.fraction_bits);
-  const Integer n = numerator(units) / denominator(units);
+  const int last = e - format.fraction_bits;
+  const Integer dividend = numerator(x) << u(std::max(-last, 0));
+  const Integer divisor = denominator(x) << u(std::max(last, 0));
+  const Integer n = dividend / divisor;
   const Integer hidden = power_of_two(u(format.fraction_bits));
   const Integer field = e - format.least_exponent();
   const Integer pattern =
       format.has_zero ? Integer(n + hidden * field) : Integer(n - hidden + hidden * field);
-  return {pattern, Rational(n) == units};
+  return {pattern, n * divisor == dividend};
+}
+
+/// The magnitude pattern nearest to significand * 2^exponent, ties to even; one beyond the largest
+/// finite one if that number is.
+Integer rounded_magnitude(const Format& format, const Integer& significand, int exponent) {
+  if (significand == 0) return 0;
+  const int e =
+      std::max(static_cast<int>(bit_length(significand)) - 1 + exponent, format.least_exponent());
+  const int cut = e - format.fraction_bits - exponent;  // places too many
+  const Integer n = cut > 0 ? Integer(significand >> u(cut)) : Integer(significand << u(-cut));
+  const Integer hidden = power_of_two(u(format.fraction_bits));
+  Integer magnitude = n + hidden * (e - format.least_exponent());
+  if (!format.has_zero) magnitude -= hidden;
+  if (cut > 0) {
+    // Neighbours of patterns are neighbours of values, and half way is half way in the pattern.
+    const Integer rest = significand - (n << u(cut));
+    const Integer half = power_of_two(u(cut) - 1);
+    if (rest > half || (rest == half && magnitude % 2 == 1)) ++magnitude;
+  }
+  return std::max(magnitude, Integer(0));  // below the least number of a format without zero
 }
 
 Integer floor_of(const Rational& x) {
@@ -191,15 +213,7 @@ Integer round_pattern(const Format& from, const Integer& pattern, const Format& 
   if (x.is_infinite) {
     magnitude = to.largest_finite() + 1;
   } else {
-    const Rational value = boost::multiprecision::abs(x.value());
-    magnitude = pattern_at_most(to, value).first;
-    // Neighbours of patterns are neighbours of values, and half way is half way in the pattern.
-    const int e = value == 0 ? 0 : std::max(floor_log2(value), to.least_exponent());
-    const Rational units = value / rational_power_of_two(e - to.fraction_bits);
-    const Rational rest = units - Rational(Integer(numerator(units) / denominator(units)));
-    const Rational half(1, 2);
-    if (rest > half || (rest == half && magnitude % 2 == 1)) ++magnitude;
-    if (magnitude < 0) magnitude = 0;  // below the least number of a format without zero
+    magnitude = rounded_magnitude(to, x.significand, x.exponent);
   }
   if (magnitude > to.largest_finite()) {
     // As infinite_pattern() has it: infinity, else NaN, else the largest number.
