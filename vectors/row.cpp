@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <stdexcept>
@@ -21,6 +23,12 @@ constexpr std::size_t kEndlessLine = std::size_t{256} << 20;
 
 Integer parse_pattern(std::string_view key, std::string_view digits) {
   if (digits.starts_with("0x") || digits.starts_with("0X")) digits.remove_prefix(2);
+  if (!digits.empty() && digits.size() <= 16) {  // nearly all, in a fraction of the time
+    const char* last = digits.data() + digits.size();
+    std::uint64_t word = 0;
+    const auto read = std::from_chars(digits.data(), last, word, 16);
+    if (read.ec == std::errc{} && read.ptr == last) return word;
+  }
   if (digits.empty() || digits.size() > kLongestPattern ||
       digits.find_first_not_of("0123456789abcdefABCDEF") != std::string_view::npos) {
     throw std::invalid_argument("\"" + std::string(key) + "\": '" +

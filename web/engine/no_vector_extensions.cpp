@@ -1,4 +1,5 @@
-// Vectors of WebAssembly are all of one width: the portable kernels use them, and no others are chosen.
+// Vectors of WebAssembly are all of one width: the portable kernels use them, and no others are
+// chosen.
 
 #include "concrete/batch/kernels/program.h"
 
