@@ -97,6 +97,10 @@ VectorRow parse_row(std::string_view line) {
   } catch (const Json::Error&) {  // not parse_error alone: 1e999 is out of the range of numbers
     throw std::invalid_argument("malformed JSON");
   }
+  return row_of(object);
+}
+
+VectorRow row_of(const Json& object) {
   if (!object.is_object()) throw std::invalid_argument("not a JSON object");
   VectorRow row;
   row.instruction = text_of(object, "instr");
@@ -130,8 +134,7 @@ void check_row(const VectorRow& row, const DotFormats& formats) {
   }
 }
 
-std::string to_json_line(const VectorRow& row, const DotFormats& formats,
-                         const Format* other_result) {
+Json to_json(const VectorRow& row, const DotFormats& formats, const Format* other_result) {
   Json object;
   object["instr"] = row.instruction;
   object["a"] = join(row.values.a, *formats.a);
@@ -153,7 +156,12 @@ std::string to_json_line(const VectorRow& row, const DotFormats& formats,
       object["ulp"] = row.ulp;
     }
   }
-  return object.dump();
+  return object;
+}
+
+std::string to_json_line(const VectorRow& row, const DotFormats& formats,
+                         const Format* other_result) {
+  return to_json(row, formats, other_result).dump();
 }
 
 void for_each_line(const std::string& file,

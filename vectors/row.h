@@ -12,6 +12,8 @@
 
 namespace mmaspec {
 
+class Json;
+
 struct VectorRow {
   std::string instruction;
   DotValues values;  ///< as given: lengths are not checked against any formats
@@ -23,6 +25,8 @@ struct VectorRow {
 
 /// Reads one row. Throws std::invalid_argument saying what is wrong with it.
 VectorRow parse_row(std::string_view line);
+/// The same of an object that has been read.
+VectorRow row_of(const Json& object);
 
 /// True for the header with which a record of a device's results begins: an object that names a
 /// "device" and no instruction.
@@ -32,7 +36,9 @@ bool is_record_header(std::string_view line);
 /// std::invalid_argument.
 void check_row(const VectorRow& row, const DotFormats& formats);
 
-/// The row as one line of JSON, patterns in as many hex digits as their formats have.
+/// The row as an object, patterns in as many hex digits as their formats have.
+Json to_json(const VectorRow& row, const DotFormats& formats, const Format* other_result = nullptr);
+/// The same as one line.
 std::string to_json_line(const VectorRow& row, const DotFormats& formats,
                          const Format* other_result = nullptr);
 

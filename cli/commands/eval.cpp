@@ -148,7 +148,7 @@ int run_eval(const EvalCommandLine& options) {
 
   if (options.json) {
     VectorRow row{instruction.name(), values, d, "", {}, ""};
-    auto object = Json::parse(to_json_line(row, f));
+    auto object = mmaspec::to_json(row, f);
     object["value"] = to_hex_float(*f.d, d);
     add_values(row, f, object);
     if (options.trace) object["trace"] = json_of(lines);

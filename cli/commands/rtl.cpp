@@ -113,7 +113,7 @@ std::string rtl_json(const RtlCommandLine& o, const Instruction& spec, const rtl
   object["how"] = r.how;
   object["seconds"] = r.seconds;
   if (r.row) {
-    object["witness"] = Json::parse(to_json_line(*r.row, spec.formats));
+    object["witness"] = mmaspec::to_json(*r.row, spec.formats);
     object["signals"] = Json::object();
     for (const auto& [name, value] : r.signals) object["signals"][name] = "0x" + to_hex(value);
   }

@@ -53,7 +53,7 @@ std::string verify_json(const VerifyReport& report) {
     Json entry{{"instr", name}, {"passed", counts.passed}, {"failed", counts.failed}};
     const DotFormats formats = find_instruction(name).formats;
     for (const Mismatch& m : counts.first_mismatches) {
-      auto row = Json::parse(to_json_line(m.row, formats));
+      auto row = mmaspec::to_json(m.row, formats);
       row["computed"] = to_hex(m.computed, static_cast<unsigned>(formats.d->hex_digits()));
       row["file"] = m.file;
       row["line"] = m.line;

@@ -80,7 +80,7 @@ std::string json_of(const Comparison& c) {
     entry["relative"] = number(e.relative);
     entry["first"] = to_hex_float(*c.first.formats.d, *e.values.d);
     entry["second"] = to_hex_float(*c.second.formats.d, e.d_second);
-    entry["row"] = Json::parse(to_json_line(e.values, c.first.formats, c.second.formats.d));
+    entry["row"] = mmaspec::to_json(e.values, c.first.formats, c.second.formats.d);
     object["worst"].push_back(std::move(entry));
   }
   return to_text(object, 2);

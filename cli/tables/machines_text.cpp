@@ -64,8 +64,8 @@ std::string json_of(const std::string& first, const std::string& second,
     if (p.result.verdict == Verdict::unsatisfiable) entry["by"] = by(p.result.grounds.kind);
     entry["how"] = p.result.grounds.how();
     if (!p.result.witnesses.empty()) {
-      entry["witness"] = Json::parse(
-          to_json_line(p.result.witnesses[0].row, pair.first.formats, pair.second.formats.d));
+      entry["witness"] =
+          mmaspec::to_json(p.result.witnesses[0].row, pair.first.formats, pair.second.formats.d);
       entry["statistics"] = json_of({distribution, p.statistics});
     }
     object["products"].push_back(std::move(entry));

@@ -225,7 +225,7 @@ std::string json_of(const AskedDifference& asked, const Maximum& m) {
   object["seconds"] = m.seconds;
   if (m.witness) {
     object["witness"] =
-        Json::parse(to_json_line(m.witness->row, m.pair.first.formats, m.pair.second.formats.d));
+        mmaspec::to_json(m.witness->row, m.pair.first.formats, m.pair.second.formats.d);
     add_values(m.witness->row, m.pair.first.formats, object["witness"], m.pair.second.formats.d);
   }
   object["attempts"] = explain_json(m.attempts);

@@ -93,7 +93,7 @@ Json witness_json(const Proof& proof) {
     row.instruction = r.instruction.name();
     row.values = r.values;
     row.d = r.d;
-    Json object = Json::parse(to_json_line(row, r.instruction.formats));
+    Json object = mmaspec::to_json(row, r.instruction.formats);
     object["run"] = r.label;
     add_values(row, r.instruction.formats, object);
     runs.push_back(std::move(object));

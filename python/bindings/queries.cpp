@@ -101,7 +101,7 @@ struct Pairing {
 };
 
 Json row_of(const Pair& pair, const Witness& w) {
-  return Json::parse(to_json_line(w.row, pair.first.formats, pair.second.formats.d));
+  return mmaspec::to_json(w.row, pair.first.formats, pair.second.formats.d);
 }
 
 std::string to_json(const DiffResult& result, const std::vector<std::string>& where) {
@@ -319,7 +319,7 @@ std::string verify_json(const std::vector<std::string>& files, const std::string
       entry["mismatches"] = Json::array();
       const Instruction instruction = find_instruction(name);
       for (const Mismatch& m : counts.first_mismatches) {
-        auto row = Json::parse(to_json_line(m.row, instruction.formats));
+        auto row = mmaspec::to_json(m.row, instruction.formats);
         row["computed"] =
             to_hex(m.computed, static_cast<unsigned>(instruction.formats.d->hex_digits()));
         entry["mismatches"].push_back(std::move(row));

@@ -23,11 +23,11 @@ auto named(const Words& words, std::string_view text) {
 }
 
 Json to_json(const VectorRow& row, const Pair& pair) {
-  return Json::parse(to_json_line(row, pair.first.formats, pair.second.formats.d));
+  return mmaspec::to_json(row, pair.first.formats, pair.second.formats.d);
 }
 
 VectorRow row_of(const Json& object, const Pair& pair) {
-  VectorRow row = parse_row(object.dump());
+  VectorRow row = mmaspec::row_of(object);
   check_row(row, pair.first.formats);
   if (!row.d || !row.d_other) throw std::invalid_argument("a witness without results");
   return row;

@@ -29,7 +29,7 @@ Json to_json(const WitnessRun& run) {
   row.instruction = run.instruction.name();
   row.values = run.values;
   row.d = run.d;
-  Json object = Json::parse(to_json_line(row, run.instruction.formats));
+  Json object = mmaspec::to_json(row, run.instruction.formats);
   object["run"] = run.label;
   return object;
 }
@@ -108,7 +108,7 @@ Cell cell_of(const Json& object, const Property& property, const TableRow& row) 
   cell.before_arguments = object.value("before_arguments", 0.0);
   const std::string asked_of = object.at("instr");
   for (const Json& run : object.at("witness")) {
-    const VectorRow given = parse_row(run.dump());
+    const VectorRow given = row_of(run);
     // The cell may have been asked of another name of the design; any other name is of the
     // instruction that the property itself compares with.
     const bool is_first = given.instruction == asked_of;

@@ -132,7 +132,7 @@ ReplayRow made_row(VectorRow row, const Instruction& instruction, std::string wh
   Json object;
   if (!question.empty()) object["question"] = question;
   if (!why.empty()) object["why"] = why;
-  object.update(Json::parse(to_json_line(row, instruction.formats)));
+  object.update(to_json(row, instruction.formats));
   for (const Prediction& p : answers) {
     object["answers"][p.rival] =
         to_hex(p.d, static_cast<unsigned>(instruction.formats.d->hex_digits()));

@@ -66,7 +66,7 @@ void expect_rows_to_part(const Json& suite) {
   const Format& d = *models.begin()->second.formats().d;
   std::map<std::string, std::vector<Integer>> answers;
   for (const Json& row : suite.at("rows")) {
-    const DotValues values = parse_row(row.dump()).values;
+    const DotValues values = row_of(row).values;
     for (auto& [name, model] : models) {
       answers[name].push_back(model.run(values));
       EXPECT_EQ(answers[name].back(), Integer("0x" + row.at("answers").at(name).get<std::string>()))
