@@ -26,6 +26,7 @@ constexpr std::size_t kSearchWork = 1'000'000'000;
 /// Shares of the time that is left: for the formula as it is, for internal equivalence points, for
 /// what these leave; what is left then is for parts of the question.
 constexpr double kPlainShare = 0.05;
+constexpr double kPlainSeconds = 4;  // at most: what takes longer is mostly the points' to decide
 constexpr double kSweepShare = 0.75;
 constexpr double kFinalShare = 0.6;
 
@@ -197,7 +198,7 @@ class Checking {
     Strategies strategies = options_.strategies;
     strategies.search_work = 0;
     strategies.set(Strategy::search, false);
-    strategies.deadline = deadline.part(kPlainShare);
+    strategies.deadline = earlier(deadline.part(kPlainShare), Deadline::in(kPlainSeconds));
     const Reply plain = ask(question, strategies, solvers_);
     if (is_whole) add_attempts(result, plain);
     if (plain.verdict != Verdict::unknown) {

@@ -15,6 +15,7 @@
 #include "spec/lang/int.h"
 #include "spec/lang/print.h"
 #include "tests/support/lang/random.h"
+#include "tests/support/of_today.h"
 
 namespace mmaspec::batch_test {
 namespace {
@@ -92,7 +93,10 @@ void expect_as_exact(const Graph& graph, const std::vector<NodeId>& roots, const
 
 TEST(BatchEvaluator, ComputesEveryDesignOfTheCatalogue) {
   constexpr int kSamples = 300;
-  for (const Instruction& instruction : distinct(catalogue())) {
+  const std::vector<Instruction> all = distinct(catalogue());
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    if (!is_of_today(n, 2)) continue;
+    const Instruction& instruction = all[n];
     SCOPED_TRACE(instruction.name());
     const DotModel model(instruction.algorithm, instruction.formats);
     Sampler sampler(instruction.formats, InputClass::any, 17);

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import runpy
+import time
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +23,17 @@ EXPECTED = {
     "testing": {"apart": "witness"},
     "identifying": {"found": "identified", "unknown": "none fits"},
 }
+LONG = ["designing", "identifying", "porting"]
 
 
 @pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
 def test_notebook_runs(file: Path) -> None:
-    """Cell by cell, and what they show is made, too. The outputs in them are of a whole run."""
+    """Cell by cell, and what they show is made, too. The outputs in them are of a whole run.
+
+    Of those that take long one a day, as of the other tests' cases.
+    """
+    if file.stem in LONG and "MMASPEC_ALL_DAYS" not in os.environ and (LONG.index(file.stem) + time.time() // 86400) % len(LONG) != 0:
+        pytest.skip("another day's; all with MMASPEC_ALL_DAYS=1")
     scope: dict[str, Any] = {}
     for cell in json.loads(file.read_text())["cells"]:
         if cell["cell_type"] != "code":

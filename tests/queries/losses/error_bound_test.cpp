@@ -66,6 +66,7 @@ int derived_of_drawn_sums(unsigned seed, int sums, double seconds, const std::st
     const auto bound = derived(s, seconds);
     if (!bound) continue;
     ++count;
+    if (!is_of_today(static_cast<std::size_t>(i), 2)) continue;
     EXPECT_NE(searched_beyond(s, *bound), Outcome::refuted) << name << " beyond " << *bound;
   }
   return count;
@@ -88,6 +89,7 @@ TEST(DerivedErrors, AreExceededByNoInputOfDrawnIeeeDesigns) {
     const auto bound = derived(s, 6);
     if (!bound) continue;
     ++count;
+    if (!is_of_today(static_cast<std::size_t>(i), 2)) continue;
     EXPECT_NE(searched_beyond(s, *bound), Outcome::refuted) << s.first.name() << ": " << *bound;
   }
   EXPECT_GT(count, 2);

@@ -131,7 +131,8 @@ struct Pairs {
   void compare(const Instruction& x, const Instruction& y) {
     const auto equal = equal_by_all_inputs(x, y);
     ASSERT_TRUE(equal) << x.name() << " and " << y.name();
-    differ += *equal ? 0 : 1;
+    // To derive what is false takes all the time that there is: of half of them a day.
+    if (!*equal && !is_of_today(static_cast<std::size_t>(differ++), 2)) return;
     if (!equal_by_derivation(x, y, seconds)) return;
     ++derived;
     EXPECT_TRUE(*equal) << x.name() << " and " << y.name();
@@ -338,7 +339,10 @@ TEST(Relations, DeriveEqualityOfSaturatingSums) {
   EXPECT_TRUE(equal_by_derivation(design("u8", "u8", 4), design("u8", "u8", 8), 60));
   EXPECT_TRUE(equal_by_derivation(design("u8", "u8", 1), design("u8", "u8", 8), 60));
   EXPECT_TRUE(equal_by_derivation(design("s4", "s4", 1, 4), design("u4", "u4", 2, 4), 60));
-  for (const auto& [a, b] : {std::pair("s4", "s4"), std::pair("u4", "s4")}) {
+  const std::vector<std::pair<std::string, std::string>> others = {{"s4", "s4"}, {"u4", "s4"}};
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    if (!is_of_today(i, others.size())) continue;
+    const auto& [a, b] = others[i];
     EXPECT_FALSE(equal_by_derivation(design(a, b, 4), design(a, b, 8), 5)) << a;
   }
 }

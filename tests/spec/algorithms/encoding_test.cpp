@@ -162,10 +162,11 @@ TEST_P(TinyDesign, EncodesWhatItEvaluatesForAllOperands) {
 // Eager bit-blasting is slow on tables: one product is free, the other one of a few.
 TEST_P(TinyDesign, EncodesForSolversWhatItEvaluates) {
   for (std::size_t i = 0; i < kAccumulators.size(); ++i) {
-    if (!is_of_today(i, kAccumulators.size())) continue;
+    // One solver on one of them a day, of other designs another.
+    const std::size_t turn = 2 * i + std::string_view(GetParam().name).size();
     const int c = kAccumulators[i];
-    compare(z3_backend, 3, c == 0 ? 5 : 11, c);
-    for (std::size_t a1 = c == 0 ? 2 : 7; a1 < 16; a1 += 8) {
+    if (is_of_today(turn, 4)) compare(z3_backend, 3, c == 0 ? 5 : 11, c);
+    for (std::size_t a1 = c == 0 ? 2 : 7; a1 < 16 && is_of_today(turn + 1, 4); a1 += 8) {
       compare(cvc5_backend, 2, a1 + ((5 * a1 + 3) % 16 << 4), c);
     }
     if (HasFailure()) return;
@@ -217,7 +218,7 @@ TEST_P(RealInstruction, EncodesWhatItEvaluatesAtRandom) {
   const Instruction instruction = find_instruction(GetParam());
   const DotModel model(instruction.algorithm, instruction.formats);
   Sampler sampler(instruction.formats, InputClass::any, 1);
-  for (int i = 0; i < 8; ++i) {
+  for (std::size_t i = 0; i < 8; ++i) {
     const DotValues values = sampler.next();
     const ExactEvaluator::Values all = model.trace(values);
     EXPECT_NO_THROW(model.evaluator().check_ranges(all));
@@ -232,8 +233,12 @@ TEST_P(RealInstruction, EncodesWhatItEvaluatesAtRandom) {
     const TermId d = encoder.word(model.result());
     query.assertions.push_back(
         terms.bool_not(terms.eq(d, terms.constant(all[model.result()], terms.width(d)))));
-    EXPECT_EQ(ask(z3_backend(), query).verdict, Verdict::unsatisfiable);
-    EXPECT_EQ(ask(cvc5_backend(), query).verdict, Verdict::unsatisfiable);
+    if (is_of_today(i, 2)) {
+      EXPECT_EQ(ask(z3_backend(), query).verdict, Verdict::unsatisfiable);
+    }
+    if (is_of_today(i + 1, 2)) {
+      EXPECT_EQ(ask(cvc5_backend(), query).verdict, Verdict::unsatisfiable);
+    }
   }
 }
 
