@@ -19,7 +19,7 @@ endif()
 
 # With CMAKE_UNITY_BUILD: what a source's neighbours need, too, is compiled once for so many of them.
 if(NOT DEFINED CMAKE_UNITY_BUILD_BATCH_SIZE)
-  set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
+  set(CMAKE_UNITY_BUILD_BATCH_SIZE 32)
 endif()
 
 find_program(MMASPEC_CCACHE ccache)

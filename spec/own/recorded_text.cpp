@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kOps = static_cast<std::size_t>(Op::logical_xor) + 1;
 constexpr int kRoles = static_cast<int>(MarkRole::normalized) + 1;
 constexpr int kLongestDot = 4096;
-constexpr std::uint32_t kMostBits = 1U << 20;
+constexpr std::uint32_t kWidestNumber = 1U << 20;
 
 [[noreturn]] void wrong(const std::string& what) {
   throw std::invalid_argument("no algorithm of a plugin: " + what);
@@ -167,13 +167,13 @@ class Nodes {
     n.op = static_cast<Op>(op);
     std::string input_name;
     if (n.op == Op::input) {
-      n.width = line.number(1U, kMostBits);
+      n.width = line.number(1U, kWidestNumber);
       input_name = line.word();
     }
     if (n.op == Op::constant || n.op == Op::boolean || n.op == Op::sum) n.value = line.integer();
     if (n.op == Op::bits) {
-      n.low = line.number(0U, kMostBits);
-      n.width = line.number(1U, kMostBits);
+      n.low = line.number(0U, kWidestNumber);
+      n.width = line.number(1U, kWidestNumber);
     }
     if (n.op == Op::claim) {
       n.range.low = line.integer();
@@ -217,7 +217,8 @@ void read_graph(std::string_view& text, Recorded& recorded) {
     mark.node = nodes.at(line);
     if (!line.empty()) {
       mark.exponent = nodes.at(line);
-      mark.exponent_offset = line.number(-static_cast<int>(kMostBits), static_cast<int>(kMostBits));
+      mark.exponent_offset =
+          line.number(-static_cast<int>(kWidestNumber), static_cast<int>(kWidestNumber));
     }
     line.expect_end();
     for (std::string* words : {&mark.stage, &mark.label}) {

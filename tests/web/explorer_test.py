@@ -395,7 +395,9 @@ class Explorer(unittest.TestCase):
                  "map-differences": ("#/map?view=differences&filter=volta", "table.map tbody tr"), "map-contradictions": ("#/map?view=contradictions&filter=volta", "#content tbody tr"),
                  "map-suites": ("#/map?view=suites", "#content tbody tr"), "map-suite": ("#/map?view=suites&group=all TF32", "#content tbody tr"), "identify": ("#/identify", "select"),
                  "bad": ("#/compare?u=hopper/nothing&a=x", ".message.error")}
-        for name, (fragment, ready) in pages.items():
+        for i, (name, (fragment, ready)) in enumerate(pages.items()):
+            if not folder and "MMASPEC_ALL_DAYS" not in os.environ and (i + time.time() // 86400) % 2:
+                continue  # the other days'
             page = self.open(fragment)
             page.locator(ready).first.wait_for()
             if name == "identify":
