@@ -67,7 +67,7 @@ function(mmaspec_warnings target)
     target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
     # What ccache needs to see through precompiled headers.
     target_compile_options(${target} PRIVATE -fpch-preprocess)
-    # Collecting garbage took up to a tenth of the time; without it the largest takes 1.3 GB.
+    # Collecting garbage took up to a tenth of the time; without it the largest takes 1.5 GB.
     target_compile_options(${target} PRIVATE "SHELL:--param ggc-min-expand=300" "SHELL:--param ggc-min-heapsize=1000000")
     if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
       # Wrong for `"text" + std::string` in C++20 (GCC bug 105651).

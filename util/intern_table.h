@@ -9,8 +9,8 @@
 
 namespace mmaspec {
 
-/// Numbers by hashes, in one array. The things themselves are elsewhere. Numbers are below 2^32
-/// - 1.
+/// Numbers by hashes, in one array. The things themselves are elsewhere. A number is less than
+/// 2^32 - 1.
 class InternTable {
  public:
   /// The number under this hash for which `is_it(number)` holds, if there is one.

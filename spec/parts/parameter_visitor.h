@@ -73,12 +73,12 @@ struct ParameterHelp {
   std::string meaning;
 };
 
-/// A call of a design's describe(), which must live as long: of each of some hundred kinds of
-/// designs a std::function would be compiled.
+/// A call of a design's describe(), which must live as long. A std::function would be compiled anew
+/// for each kind of design.
 class Describe {
  public:
   template <typename Call>
-  Describe(const Call& call)
+  Describe(const Call& call)  // NOLINT(google-explicit-constructor)
       : call_(&call), run_([](const void* what, ParameterVisitor& visit) {
           (*static_cast<const Call*>(what))(visit);
         }) {}
