@@ -14,8 +14,8 @@
 #include "queries/draw/samples.h"
 #include "spec/lang/int.h"
 #include "spec/lang/print.h"
+#include "tests/support/case_selection.h"
 #include "tests/support/lang/random.h"
-#include "tests/support/of_today.h"
 
 namespace mmaspec::batch_test {
 namespace {
@@ -95,7 +95,7 @@ TEST(BatchEvaluator, ComputesEveryDesignOfTheCatalogue) {
   constexpr int kSamples = 300;
   const std::vector<Instruction> all = distinct(catalogue());
   for (std::size_t n = 0; n < all.size(); ++n) {
-    if (!is_of_today(n, 2)) continue;
+    if (!is_selected(n, 2)) continue;
     const Instruction& instruction = all[n];
     SCOPED_TRACE(instruction.name());
     const DotModel model(instruction.algorithm, instruction.formats);

@@ -8,8 +8,8 @@
 #include "concrete/dot/model.h"
 #include "queries/ask/pairing.h"
 #include "queries/numbers/difference.h"
+#include "tests/support/case_selection.h"
 #include "tests/support/cli/process.h"
-#include "tests/support/of_today.h"
 #include "util/json.h"
 #include "vectors/row.h"
 
@@ -126,7 +126,7 @@ TEST(SuitesDocument, ShowsWhatItsCommandsMake) {
   std::size_t shown = 0;
   for (const Part& part : parts()) {
     if (part.what == "table" || part.what == "commands") continue;
-    if (!is_of_today(shown++, 2)) continue;
+    if (!is_selected(shown++, 2)) continue;
     EXPECT_EQ(output_of(part.what, {"--format", "markdown"}), part.body) << kAdvice;
   }
   EXPECT_GE(shown, 5U);
@@ -146,7 +146,7 @@ TEST(SuitesDocument, HasATableOfSuitesThatPartTheirClasses) {
     if (!line.starts_with(begin)) continue;
     SCOPED_TRACE(line);
     const std::size_t comment = line.find("  # ");
-    if (!is_of_today(row, 6)) {
+    if (!is_selected(row, 6)) {
       ++row;
       continue;
     }

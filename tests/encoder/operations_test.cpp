@@ -295,6 +295,14 @@ TEST_P(Operation, EncodingComputesWhatTheEvaluatorComputes) {
 INSTANTIATE_TEST_SUITE_P(Language, Operation, testing::ValuesIn(all_cases()),
                          [](const auto& info) { return info.param.name; });
 
+// The test above asks the solvers that are present. This one says which are not.
+TEST(Operations, AreAskedOfEverySolver) {
+  for (const char* solver : {"z3", "cvc5", "bitwuzla"}) {
+    if (is_missing(solver))
+      GTEST_SKIP() << "no operation was asked of " << solver << ", which is missing";
+  }
+}
+
 TEST(Operations, AllOccurInTheCases) {
   std::set<Op> seen;
   for (const Case& c : all_cases()) {

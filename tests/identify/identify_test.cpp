@@ -16,7 +16,7 @@
 #include "spec/catalog/open_design.h"
 #include "spec/formats/text.h"
 #include "tests/identify/function_oracle.h"
-#include "tests/support/of_today.h"
+#include "tests/support/case_selection.h"
 #include "tests/support/recorded.h"
 
 namespace mmaspec::identify_test {
@@ -215,7 +215,7 @@ int same_without_idle(const std::vector<Space>& spaces, int designs) {
       const Algorithm design = family.design(values);
       const Algorithm plain = without_idle_parameters(design, formats);
       if (plain == design) continue;
-      if (!is_of_today(static_cast<std::size_t>(changed++), 2)) continue;
+      if (!is_selected(static_cast<std::size_t>(changed++), 2)) continue;
       DotRunner first(design, formats);
       DotRunner second(plain, formats);
       std::vector<DotValues> rows = confirming_rows(formats, 300, static_cast<unsigned>(i));
@@ -450,7 +450,7 @@ TEST(IdleParameters, HoldUpToTheirLimits) {
            {two + "rd)", two + "rz)", 27, 26, false},
            {floored + "#)", floored + "none)", -130, -129, false},
            {down + "saturate)", down + "infinity)", 27, 26, false}}) {
-    if (!is_of_today(index++, 2)) continue;
+    if (!is_selected(index++, 2)) continue;
     const auto with = [](std::string text, int value) {
       for (auto at = text.find('#'); at != text.npos; at = text.find('#')) {
         text.replace(at, 1, std::to_string(value));

@@ -15,7 +15,7 @@
 #include "queries/numbers/where.h"
 #include "suite/cover.h"
 #include "suite/pool.h"
-#include "tests/support/of_today.h"
+#include "tests/support/case_selection.h"
 
 namespace mmaspec::suite_test {
 namespace {
@@ -227,7 +227,7 @@ TEST(Suites, PartAllDesignsOfAFormat) {
       "f16,f16,f32,f32",   "bf16,bf16,f32,f32", "tf32,tf32,f32,f32",      "e4m3,e4m3,f32,f32",
       "e5m2,e4m3,f16,f16", "f16,f16,f16,f16",   "e4m3,e4m3,f32,f32,ue8m0"};
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!is_of_today(i, 2)) continue;
+    if (!is_selected(i, 2)) continue;
     const std::string& formats = all[i];
     SCOPED_TRACE(formats);
     request.formats = formats;

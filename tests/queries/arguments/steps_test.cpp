@@ -9,7 +9,7 @@
 #include "queries/errors/error_analysis.h"
 #include "queries/prove/prove.h"
 #include "queries/table/table.h"
-#include "tests/support/of_today.h"
+#include "tests/support/case_selection.h"
 #include "tests/support/searched.h"
 
 namespace mmaspec::steps_test {
@@ -39,7 +39,7 @@ TEST(Steps, AgreeWithAllStrategies) {
                                "subnormal-inputs", "subnormal-results"}) {
     for (const std::string& name :
          {"design:sequential-fma" + tiny + ")", "design:group-pairwise-sum" + tiny + ",group=1)"}) {
-      if (!is_of_today(index++, 3)) continue;
+      if (!is_selected(index++, 3)) continue;
       const Proof proof = prove(find_property(property), subject({name}), all, to_their_end);
       EXPECT_EQ(proof.outcome, Outcome::proved) << property << " of " << name;
       ProveOptions others;
@@ -182,7 +182,7 @@ TEST(Steps, AreRefutedByNoSearchOfDrawnDesigns) {
       const Subject s = subject({name});
       if (!find_property(property).not_applicable(s).empty() || !is_argued(property, s)) continue;
       ++argued[property];
-      if (!is_of_today(i, 2)) continue;
+      if (!is_selected(i, 2)) continue;
       EXPECT_NE(searched(property, s, AllInputs::left_out), Outcome::refuted)
           << property << " of " << name;
     }

@@ -10,9 +10,9 @@
 #include "queries/ask/question.h"
 #include "queries/numbers/difference.h"
 #include "spec/catalog/instruction.h"
+#include "tests/support/case_selection.h"
 #include "tests/support/lang/backends.h"
 #include "tests/support/lang/solve.h"
-#include "tests/support/of_today.h"
 
 namespace mmaspec::strategies_test {
 namespace {
@@ -218,7 +218,7 @@ TEST_P(Every, WayAnswersAsTryingAllInputsDoes) {
     }
   };
   const auto at = static_cast<std::size_t>(&c - cases().data());
-  if (is_of_today(at + 1, 2)) {
+  if (is_selected(at + 1, 2)) {
     SCOPED_TRACE("all");
     Strategies all;
     all.to_the_end = true;
@@ -230,7 +230,7 @@ TEST_P(Every, WayAnswersAsTryingAllInputsDoes) {
     SCOPED_TRACE(to_string(strategy));
     expect_known(alone(strategy), small.question());
   }
-  if (is_of_today(at, 2)) {
+  if (is_selected(at, 2)) {
     SCOPED_TRACE("none");
     expect_known(Strategies::none(), small.question());
   }

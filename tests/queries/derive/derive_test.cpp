@@ -10,8 +10,8 @@
 #include "tests/queries/derive/ieee_sums.h"
 #include "tests/queries/derive/new_algorithms.h"
 #include "tests/queries/derive/subjects.h"
+#include "tests/support/case_selection.h"
 #include "tests/support/drawn_designs.h"
-#include "tests/support/of_today.h"
 #include "tests/support/searched.h"
 
 namespace mmaspec {
@@ -131,7 +131,7 @@ TEST(Derive, WhatNoSearchOfDrawnDesignsRefutes) {
   int derived = 0;
   for (std::size_t i = 0; i < 8; ++i) {
     const Subject s = named(designs.next());
-    if (!is_of_today(i, 2)) continue;
+    if (!is_selected(i, 2)) continue;
     if (!is_derived("monotone-c", s, 3)) continue;
     ++derived;
     EXPECT_NE(searched("monotone-c", s), Outcome::refuted) << s.first.name();

@@ -11,7 +11,7 @@
 #include "queries/numbers/exact.h"
 #include "spec/catalog/instruction.h"
 #include "spec/formats/text.h"
-#include "tests/support/of_today.h"
+#include "tests/support/case_selection.h"
 
 namespace mmaspec::samples_test {
 namespace {
@@ -218,7 +218,7 @@ TEST(SampleKinds, HoldWhatMissesTheLeastNormalNumberByWhatFewKeptBitsLose) {
        {"sequential-fma(a=f32,k=2,chains=2,flush_inputs=yes", "pair-dot-add(a=f32,k=2",
         "sequential-fma(k=4", "sequential-fma(a=bf16,k=4"}) {
     for (const int kept : {11, 21}) {
-      if (!is_of_today(kept == 11 ? 0 : 1, 2)) continue;
+      if (!is_selected(kept == 11 ? 0 : 1, 2)) continue;
       const auto with = [&](const std::string& underflow) {
         return find_instruction("design:" + std::string(design) + ",round=rne,kept_bits=" +
                                 std::to_string(kept) + ",underflow=" + underflow + ")");

@@ -11,7 +11,7 @@
 #include "queries/property/property.h"
 #include "queries/prove/prove.h"
 #include "queries/table/table.h"
-#include "tests/support/of_today.h"
+#include "tests/support/case_selection.h"
 #include "tests/support/searched.h"
 
 namespace mmaspec::error_analysis_test {
@@ -72,7 +72,7 @@ TEST(ErrorAnalysis, IsNearTheLargestErrorOfSmallDesigns) {
         "zero_c_counts=yes)",
         "design:bulk-normalized-dot-add(a=e2m1,c=e5m2,d=e5m2,k=1,guard_bits=0)",
         "design:bulk-normalized-dot-add(a=e2m1,c=e5m2,d=e4m3,k=1,guard_bits=1,round=rne)"}) {
-    if (!is_of_today(index++, 2)) continue;
+    if (!is_selected(index++, 2)) continue;
     const Instruction instruction = find_instruction(name);
     const DotFormats& f = instruction.formats;
     const auto bound = error_by_analysis(instruction);
