@@ -7,6 +7,7 @@
 #include "queries/ask/lemmas/fixed_bits.h"
 #include "queries/draw/operand_sets.h"
 #include "queries/errors/error_analysis.h"
+#include "queries/errors/range_error.h"
 #include "queries/errors/sum_error.h"
 #include "queries/numbers/difference.h"
 #include "queries/numbers/exact.h"
@@ -112,6 +113,7 @@ struct Terms {
   bool one_sign = true;  ///< no two of them have opposite signs
   bool subnormal_factors = false;
   int exponent = 0;  ///< the largest that a term counts
+  OperandRange range{0, 0, 0, 1, 1, 0};
 };
 
 /// The largest exponent that an operand counts, of a subnormal number or zero its format's least.
@@ -123,8 +125,12 @@ int counted_exponent(const Format& f, const Bounds& bounds) {
 Terms terms_of(const DotFormats& f, const Operands& in) {
   Terms t;
   t.exponent = counted_exponent(*f.c, in[2 * f.k]);
+  if (f.scale != nullptr) t.range.scale_a = t.range.scale_b = 0;
   bool some_negative = false;
   bool some_positive = false;
+  const auto raise = [](Rational& most, const Rational& x) {
+    if (x > most) most = x;
+  };
   const auto add = [&](const Rational& low, const Rational& high) {
     const Rational size = std::max(Rational(abs(low)), Rational(abs(high)));
     t.largest = std::max(t.largest, size);
@@ -136,6 +142,8 @@ Terms terms_of(const DotFormats& f, const Operands& in) {
     const Bounds& a = in[k];
     const Bounds& b = in[f.k + k];
     t.subnormal_factors = t.subnormal_factors || a.subnormal || b.subnormal;
+    raise(t.range.a, a.size());
+    raise(t.range.b, b.size());
     Rational scale = 1;
     int exponent = counted_exponent(*f.a, a) + counted_exponent(*f.b, b);
     if (f.scale != nullptr) {
@@ -143,15 +151,20 @@ Terms terms_of(const DotFormats& f, const Operands& in) {
       const Bounds& scale_a = in[2 * f.k + 1 + block];
       const Bounds& scale_b = in[2 * f.k + 1 + f.scales() + block];
       scale = scale_a.size() * scale_b.size();
+      raise(t.range.scale_a, scale_a.size());
+      raise(t.range.scale_b, scale_b.size());
       exponent += counted_exponent(*f.scale, scale_a) + counted_exponent(*f.scale, scale_b);
     }
     t.exponent = std::max(t.exponent, exponent);
     const Rational corners[] = {a.low * b.low * scale,  // NOLINT(modernize-avoid-c-arrays)
                                 a.low * b.high * scale, a.high * b.low * scale,
                                 a.high * b.high * scale};
-    add(*std::min_element(std::begin(corners), std::end(corners)),
-        *std::max_element(std::begin(corners), std::end(corners)));
+    const Rational& low = *std::min_element(std::begin(corners), std::end(corners));
+    const Rational& high = *std::max_element(std::begin(corners), std::end(corners));
+    add(low, high);
+    raise(t.range.product, std::max(Rational(-low), high));
   }
+  t.range.c = in[2 * f.k].size();
   add(in[2 * f.k].low, in[2 * f.k].high);
   t.one_sign = !(some_negative && some_positive);
   return t;
@@ -169,18 +182,17 @@ std::optional<Apart> apart_by_analysis(const Pair& pair, Graph& graph,
                                        const Portfolio& solvers, const Deadline& deadline) {
   const Format& d1 = *pair.first.formats.d;
   const Format& d2 = *pair.second.formats.d;
-  if (!error_by_analysis(pair.first) || !error_by_analysis(pair.second)) return std::nullopt;
   const Operands operands(pair.first.formats, graph, premises, solvers, deadline);
   if (!operands.are_known()) return std::nullopt;
-  const Terms terms = terms_of(pair.first.formats, operands);
+  Terms terms = terms_of(pair.first.formats, operands);
   // A factor that is normal in one format may be subnormal in the other.
   const bool same_factors = *pair.first.formats.a == *pair.second.formats.a &&
                             *pair.first.formats.b == *pair.second.formats.b;
   const ErrorOf of =
       same_factors && !terms.subnormal_factors ? ErrorOf::normal_factors : ErrorOf::all;
+  terms.range.subnormal_factors = of == ErrorOf::all;
   const auto error_1 = error_by_analysis(pair.first, of);
   const auto error_2 = error_by_analysis(pair.second, of);
-  if (!error_1 || !error_2) return std::nullopt;
 
   // An error's unit is largest where the largest term is, or the largest exponent that is counted.
   const auto absolute = [&](const Instruction& instruction, const Rational& error) {
@@ -196,17 +208,24 @@ std::optional<Apart> apart_by_analysis(const Pair& pair, Graph& graph,
     if (!counted) return far;
     return std::min(far, at(std::max(exponent, terms.exponent), *counted));
   };
-  const Rational far_1 = absolute(pair.first, *error_1);
-  const Rational far_2 = absolute(pair.second, *error_2);
   // The analysis is of finite results. No partial sum exceeds the magnitudes and the error
   // together; a quarter of the largest number leaves room for each step's own rounding.
   const auto may_overflow = [&](const Format& d, const Rational& far) {
     const Integer largest = d.largest_finite() << static_cast<unsigned>(d.ignored_low_bits);
     return 4 * (terms.sum + far) > decode(d, largest).value();
   };
-  if (may_overflow(d1, far_1) || may_overflow(d2, far_2)) return std::nullopt;
-  if (!operands.are_confirmed()) return std::nullopt;
-  Apart apart{far_1 + far_2, std::nullopt, std::nullopt};
+  const auto far_from_exact = [&](const Instruction& instruction,
+                                  const std::optional<Rational>& error) {
+    std::optional<Rational> far = error_in_range(instruction, terms.range);
+    if (!error) return far;
+    const Rational by_largest_term = absolute(instruction, *error);
+    if (may_overflow(*instruction.formats.d, by_largest_term)) return far;
+    return std::optional(far ? std::min(*far, by_largest_term) : by_largest_term);
+  };
+  const auto far_1 = far_from_exact(pair.first, error_1);
+  const auto far_2 = far_from_exact(pair.second, error_2);
+  if (!far_1 || !far_2 || !operands.are_confirmed()) return std::nullopt;
+  Apart apart{*far_1 + *far_2, std::nullopt, std::nullopt};
   // Of terms of one sign the exact result is as large as their magnitudes together, if these are no
   // smaller than a normal number.
   const auto sum_1 = sum_error_for_all_k(pair.first, of);
@@ -225,14 +244,14 @@ std::optional<Apart> apart_by_analysis(const Pair& pair, Graph& graph,
 
   // Numbers are densest about zero: so many steps fit between two that lie so far apart, or that
   // are so large at most.
-  const Rational reach = terms.sum + std::max(far_1, far_2);
+  const Rational reach = terms.sum + std::max(*far_1, *far_2);
   Rational steps =
       Rational(2 * (place_below(d1, std::min(Rational(apart.absolute / 2), reach)) + 1));
   // Of terms of one sign the sum is no less than the largest term, whose exponent is l. With errors
   // of at most 2^(l - 1) both results are 2^(l - 1) at least, where a step is half an ulp of the
   // largest term. (Below d's least normal number all steps are one ulp.)
   const Rational half = rational_power_of_two(d1.fraction_bits - 1);
-  if (terms.one_sign && *error_1 <= half && *error_2 <= half) {
+  if (terms.one_sign && error_1 && error_2 && *error_1 <= half && *error_2 <= half) {
     const Rational ulps = 2 * (*error_1 + *error_2);
     steps = std::min(steps, Rational(numerator(ulps) / denominator(ulps)));
   }

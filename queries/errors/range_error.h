@@ -1,0 +1,36 @@
+#pragma once
+/// Absolute error bounds of dot products whose operands lie in a known range, for any K.
+
+#include <optional>
+
+#include "spec/catalog/instruction.h"
+#include "spec/formats/text.h"
+
+namespace mmaspec {
+
+/// Upper bounds of the magnitudes of all finite operands of a dot product.
+struct OperandRange {
+  Rational a;        ///< |a[k]| for every k
+  Rational b;        ///< |b[k]| for every k
+  Rational c;        ///< |c|; 0: c is zero
+  Rational scale_a;  ///< of every scale factor of a; 1 without scale factors
+  Rational scale_b;
+  Rational
+      product;  ///< |a[k] * b[k]| times its scale factors; at most the product of the bounds above
+  /// Some factor a[k] or b[k] may be subnormal in its format.
+  bool subnormal_factors = true;
+};
+
+/// X such that |d - (c + sum a[k] * b[k])| <= X for all finite operands in the range, and no step
+/// overflows. std::nullopt if the algorithm has a step without a known bound, or if a step may
+/// overflow.
+///
+/// By induction over the steps: the magnitude of the running sum bounds the largest exponent of the
+/// next step, which bounds what alignment cuts from each term and what rounding loses. The steps'
+/// errors add up, because each step is exact but for its own cuts and roundings. The time is linear
+/// in the number of steps. After N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd
+/// ed., section 3.1 and Blanchard et al., SIAM J. Sci. Comput. 42(3), 2020, section 3, in absolute
+/// terms.
+std::optional<Rational> error_in_range(const Instruction& instruction, const OperandRange& range);
+
+}  // namespace mmaspec

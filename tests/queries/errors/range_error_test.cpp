@@ -1,0 +1,236 @@
+// Absolute error bounds against results: no input of drawn designs, chains and plans errs by more,
+// and constructed inputs of real instructions err by nearly as much.
+#include "queries/errors/range_error.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "concrete/dot/runner.h"
+#include "queries/numbers/exact.h"
+#include "queries/numbers/ordinals.h"
+#include "tests/support/case_selection.h"
+#include "tests/support/drawn_designs.h"
+
+namespace mmaspec::range_error_test {
+namespace {
+
+using boost::multiprecision::abs;
+
+Rational value_of(const Format& f, const Integer& pattern) {
+  return abs(decode(f, pattern).value());
+}
+
+/// Finite operands of at most a drawn magnitude, often near to it.
+class OperandsBelow {
+ public:
+  OperandsBelow(const Format& f, std::mt19937& random, bool may_be_zero = false)
+      : f_(&f), random_(&random), ordinals_(f) {
+    most_ = ordinals_.largest_finite() <= 0
+                ? 0
+                : 1 + static_cast<std::int64_t>(
+                          random() % static_cast<std::uint64_t>(ordinals_.largest_finite()));
+    // Magnitudes near one, as most data are.
+    if (random() % 2 == 0) {
+      const std::int64_t one =
+          ordinals_.of(largest_at_most(f, Rational(1)).convert_to<std::uint64_t>());
+      most_ = std::clamp<std::int64_t>(one + static_cast<std::int64_t>(random() % 5) - 2, 1,
+                                       ordinals_.largest_finite());
+    }
+    // Or about the least normal number.
+    if (random() % 3 == 0) {
+      most_ = std::min(1 + static_cast<std::int64_t>(
+                               random() % static_cast<std::uint64_t>(4 * ordinals_.binade())),
+                       ordinals_.largest_finite());
+    }
+    if (may_be_zero && random() % 2 == 0) most_ = 0;
+  }
+
+  Rational bound() const { return value_of(*f_, Integer(ordinals_.pattern(most_))); }
+
+  Integer next() {
+    std::mt19937& random = *random_;
+    const auto below = [&](std::int64_t n) {
+      return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n));
+    };
+    std::int64_t x = below(most_ + 1);
+    if (random() % 2 == 0) x = most_ - below(std::min<std::int64_t>(most_ + 1, 4));
+    if (random() % 8 == 0) x = 0;
+    const bool negative = one_sign_ ? false : random() % 2 == 0;
+    if (negative && -1 - x >= ordinals_.least_finite()) x = -1 - x;
+    return Integer(ordinals_.pattern(x));
+  }
+  void keep_to_one_sign() { one_sign_ = true; }
+
+ private:
+  const Format* f_;
+  std::mt19937* random_;
+  Ordinals ordinals_;
+  std::int64_t most_ = 0;
+  bool one_sign_ = false;
+};
+
+struct Found {
+  bool known = false;
+  Rational bound;
+  Rational worst = 0;
+};
+
+/// The bound for a drawn range, and the worst of `count` drawn inputs in it.
+Found attacked(const Instruction& instruction, std::mt19937& random, int count) {
+  const DotFormats& f = instruction.formats;
+  OperandsBelow a(*f.a, random);
+  OperandsBelow b(*f.b, random);
+  OperandsBelow c(*f.c, random, true);
+  OperandRange range{a.bound(), b.bound(), c.bound(), 1, 1, a.bound() * b.bound()};
+  std::optional<OperandsBelow> scale_a;
+  std::optional<OperandsBelow> scale_b;
+  if (f.scale != nullptr) {
+    scale_a.emplace(*f.scale, random);
+    scale_b.emplace(*f.scale, random);
+    range.scale_a = scale_a->bound();
+    range.scale_b = scale_b->bound();
+    range.product *= range.scale_a * range.scale_b;
+  }
+  if (random() % 3 == 0) {
+    a.keep_to_one_sign();
+    b.keep_to_one_sign();
+    c.keep_to_one_sign();
+  }
+  Found found;
+  const auto bound = error_in_range(instruction, range);
+  if (!bound) return found;
+  found.known = true;
+  found.bound = *bound;
+  DotRunner runner(instruction.algorithm, f);
+  for (int i = 0; i < count; ++i) {
+    DotValues v;
+    const bool equal = random() % 4 == 0;
+    for (int k = 0; k < f.k; ++k) {
+      v.a.push_back(equal && k > 0 ? v.a[0] : a.next());
+      v.b.push_back(equal && k > 0 ? v.b[0] : b.next());
+    }
+    v.c = c.next();
+    for (int s = 0; s < (f.scale == nullptr ? 0 : f.scales()); ++s) {
+      v.scale_a.push_back(scale_a->next());
+      v.scale_b.push_back(scale_b->next());
+    }
+    const Decoded d = decode(*f.d, runner.run(v));
+    EXPECT_TRUE(d.is_finite()) << instruction.name();
+    if (!d.is_finite()) return found;
+    found.worst = std::max(found.worst, Rational(abs(d.value() - *exact_dot(f, v))));
+  }
+  return found;
+}
+
+TEST(RangeError, IsExceededByNoInputOfDrawnDesigns) {
+  std::mt19937 random(7);
+  DrawnDesigns designs(7);
+  int known = 0;
+  const int count = is_full_run() ? 4000 : 800;
+  for (int i = 0; i < count; ++i) {
+    const Instruction instruction = drawn(designs, i % 2 == 0);
+    const Found found = attacked(instruction, random, 60);
+    known += found.known ? 1 : 0;
+    EXPECT_LE(found.worst, found.bound) << instruction.name();
+  }
+  EXPECT_GT(known, count / 4);
+}
+
+TEST(RangeError, IsExceededByNoInputOfChains) {
+  std::mt19937 random(8);
+  DrawnDesigns designs(8);
+  int known = 0;
+  const int count = is_full_run() ? 1000 : 200;
+  for (int i = 0; i < count; ++i) {
+    const Instruction step =
+        find_instruction(i % 2 == 0 ? designs.next() : designs.next_of_vector_units());
+    if (!(*step.formats.c == *step.formats.d)) continue;
+    const Instruction chain = chained(step, 32 * step.formats.k);
+    const Found found = attacked(chain, random, 30);
+    known += found.known ? 1 : 0;
+    EXPECT_LE(found.worst, found.bound) << chain.name();
+  }
+  EXPECT_GT(known, count / 10);
+}
+
+TEST(RangeError, IsExceededByNoInputOfPlans) {
+  std::mt19937 random(9);
+  int known = 0;
+  const std::string unit = "design:fused-dot-add(a=e4m3,b=e4m3,c=f32,d=f32,k=4,fraction_bits=";
+  int plans = 0;
+  for (const char* places : {"6)", "13)", "25)"}) {
+    for (const std::string& name : std::vector<std::string>{
+             "plan:split-k(" + unit + places + ",k=32,parts=4)",
+             "plan:split-k(" + unit + places + ",k=32,parts=4,reduce=tree,c_joins=first)",
+             "plan:split-k(" + unit + places + ",k=32,parts=4,reduce=atomic,order=5)",
+             "plan:promote(" + unit + places + ",k=32,every=8)",
+             "plan:epilogue(" + unit + places + ",k=16,out=bf16)",
+             "plan:epilogue(" + unit + places + ",k=16,out=bf16,bias=after)",
+             "plan:epilogue(plan:promote(" + unit + places + ",k=32,every=8),k=64,out=f16)"}) {
+      const Instruction plan = find_instruction(name);
+      for (int i = 0; i < 10; ++i) {
+        const Found found = attacked(plan, random, 40);
+        known += found.known ? 1 : 0;
+        EXPECT_LE(found.worst, found.bound) << name;
+      }
+      plans += 10;
+    }
+  }
+  EXPECT_GT(known, plans / 2);
+}
+
+TEST(RangeError, IsExceededByNoInputOfTheCatalogue) {
+  std::mt19937 random(10);
+  std::size_t known = 0;
+  std::size_t index = 0;
+  for (const Instruction& instruction : catalogue()) {
+    if (!is_selected(index++, 4)) continue;
+    const Found found = attacked(instruction, random, 25);
+    known += found.known ? 1 : 0;
+    EXPECT_LE(found.worst, found.bound) << instruction.name();
+  }
+  EXPECT_GT(known, index / 8);
+}
+
+// The sum 16 - 3 * 2^-10 + 3 * 2^-22 loses three quarters of a unit in the last place.
+TEST(RangeError, IsNearTheErrorOfAConstructedInput) {
+  const Instruction hopper = find_instruction("hopper/mma.m16n8k16.f32.f16.f16.f32");
+  const OperandRange range{1, 1, 0, 1, 1, 1};
+  const auto bound = error_in_range(hopper, range);
+  ASSERT_TRUE(bound);
+  DotValues v;
+  v.a.assign(16, Integer(0x3c00));
+  for (std::size_t k = 0; k < 3; ++k) v.a[k] = 0x3bff;  // 1 - 2^-11
+  v.b = v.a;
+  v.c = 0;
+  DotRunner runner(hopper.algorithm, hopper.formats);
+  const Rational error = abs(
+      Rational(decode(*hopper.formats.d, runner.run(v)).value() - *exact_dot(hopper.formats, v)));
+  EXPECT_LE(error, *bound);
+  EXPECT_GE(error * 2, *bound);
+}
+
+TEST(RangeError, CoversZerosThatCountALargeExponent) {
+  std::mt19937 random(11);
+  const Instruction design = find_instruction(
+      "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=f32,k=2,fraction_bits=4,zero_terms=operands-"
+      "count,zero_exponent=5)");
+  Rational worst = 0;
+  for (int i = 0; i < 100; ++i) {
+    const Found found = attacked(design, random, 40);
+    EXPECT_LE(found.worst, found.bound);
+    worst = std::max(worst, found.worst);
+  }
+  EXPECT_GT(worst, 1);  // more than the products' own exponents explain
+}
+
+TEST(RangeError, DeclinesWhereAStepMayOverflow) {
+  const Instruction f16 = find_instruction("hopper/mma.m16n8k16.f16.f16.f16.f16");
+  EXPECT_TRUE(error_in_range(f16, {1, 1, 0, 1, 1, 1}));
+  EXPECT_FALSE(error_in_range(f16, {4096, 1, 0, 1, 1, 4096}));
+  EXPECT_FALSE(error_in_range(f16, {1, 1, 60000, 1, 1, 1}));
+}
+
+}  // namespace
+}  // namespace mmaspec::range_error_test
