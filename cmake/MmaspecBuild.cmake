@@ -12,11 +12,6 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)  # solvers outside the system's folders
 
-# `cmake --compile-no-warning-as-error` or -DCMAKE_COMPILE_WARNING_AS_ERROR=OFF for a compiler that warns of more.
-if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_COMPILE_WARNING_AS_ERROR)
-  set(CMAKE_COMPILE_WARNING_AS_ERROR ON)
-endif()
-
 # With CMAKE_UNITY_BUILD: what a source's neighbours need, too, is compiled once for so many of them.
 if(NOT DEFINED CMAKE_UNITY_BUILD_BATCH_SIZE)
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 32)

@@ -59,7 +59,7 @@ TermId Encoder::negated_if(TermId sign, TermId x) {
 
 TermId Encoder::product_with(TermId x, const Integer& factor) {
   const unsigned w = terms_.width(x);
-  const unsigned shift = static_cast<unsigned>(boost::multiprecision::lsb(factor));
+  const unsigned shift = trailing_zeros(factor);
   const Integer odd = factor >> shift;
   const TermId y = odd == 1 ? x : terms_.mul(x, terms_.constant(odd, w));
   return terms_.shift_left(y, shift);
@@ -82,8 +82,7 @@ std::optional<TermId> Encoder::encode_fields(const Node& node) {
     if (!is_power_of_two(c) || is_signed(node.args[i])) return std::nullopt;
     const Integer magnitude = c < 0 ? Integer(-c) : c;
     const unsigned width = width_of(graph_[node.args[i]].range);
-    fields.push_back(
-        {static_cast<unsigned>(boost::multiprecision::lsb(magnitude)), width, node.args[i], c < 0});
+    fields.push_back({trailing_zeros(magnitude), width, node.args[i], c < 0});
     if (c < 0) constant -= magnitude * (power_of_two(width) - 1);
   }
   if (constant < 0) return std::nullopt;

@@ -396,8 +396,8 @@ class C99Writer {
     const Integer magnitude = c < 0 ? Integer(-c) : c;
     const int minus = c < 0 ? 1 : 0;
     if (is_power_of_two(magnitude)) {
-      line(fmt::format("add({}, {}, {}, {});", result, number(n.args[i]),
-                       boost::multiprecision::lsb(magnitude), minus));
+      line(fmt::format("add({}, {}, {}, {});", result, number(n.args[i]), trailing_zeros(magnitude),
+                       minus));
       return;
     }
     const unsigned count = (bit_length(magnitude) + kWord - 1) / kWord;

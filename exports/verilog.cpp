@@ -122,7 +122,7 @@ class VerilogWriter {
       if (magnitude == 1) {
         text += x;
       } else if (is_power_of_two(magnitude)) {
-        text += fmt::format("({} << {})", x, boost::multiprecision::lsb(magnitude));
+        text += fmt::format("({} << {})", x, trailing_zeros(magnitude));
       } else {
         text += fmt::format("({} * {})", constant(magnitude, w), x);
       }

@@ -51,7 +51,7 @@ std::string number_text(const PlacedNumber& x) { return to_hex_float(x.units, x.
 /// The exponent of the lowest one among the bits of a number that is not zero.
 int lowest_one(const PlacedNumber& x) {
   const Integer magnitude = x.units < 0 ? Integer(-x.units) : x.units;
-  return x.exponent + static_cast<int>(boost::multiprecision::lsb(magnitude));
+  return x.exponent + static_cast<int>(trailing_zeros(magnitude));
 }
 
 Line line_of(const RulerTerm& t) {

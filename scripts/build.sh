@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2034  # the lists of packages are read by those who source this
 # Sourced by scripts/run, scripts/test and .ci/run: gets what is missing from Debian and builds.
 #
-#   MMASPEC_PRESET      release (default) or debug: see CMakePresets.json
+#   MMASPEC_PRESET      release (default), dev or debug: see CMakePresets.json
 #   MMASPEC_NO_INSTALL  set: install no packages, neither Debian's nor Python's, take what is there
 #
 # All that these functions say goes to standard error; they read nothing from standard input.
@@ -13,10 +13,10 @@ build_dir=$root/build/$preset
 # Not 0, 1, 2, 3 or 70, which are mmaspec's own.
 readonly failed_to_build=125
 
-build_packages=(g++ cmake ninja-build pkg-config git libz3-dev libcvc5-dev libboost-dev libgtest-dev
-  libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev cadical)
+build_packages=(g++ cmake ninja-build pkg-config git libz3-dev libcvc5-dev libboost-dev libcli11-dev libfmt-dev
+  nlohmann-json3-dev zlib1g-dev cadical)
 [[ $(uname -m) != x86_64 ]] || build_packages+=(libxbyak-dev)
-test_packages=(z3 cvc5)
+test_packages=(libgtest-dev libgmock-dev z3 cvc5)
 # For replay/device/qemu; what tests without them skip, they say.
 emulator_packages=(qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-powerpc64le-linux-gnu
   libc6-dev-ppc64el-cross)
@@ -86,14 +86,22 @@ or set MMASPEC_NO_INSTALL=1 if their contents are found elsewhere (CMAKE_PREFIX_
     die "apt-get could not install ${missing[*]}"
 }
 
-# Configures where that was never done, was left unfinished, or was done for another place or other presets.
+# configure with-tests|without-tests: configures where that was never done, was left unfinished, or was done for another
+# place, other presets, or without the tests that are wanted now.
 configure() {
-  local cache=$build_dir/CMakeCache.txt
+  local cache=$build_dir/CMakeCache.txt tests=$1
   if [[ -f $cache && -f $build_dir/build.ninja && ! $root/CMakePresets.json -nt $build_dir/build.ninja ]] &&
-    grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then
+    grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache" &&
+    { [[ $tests == without-tests ]] || grep -qxF 'BUILD_TESTING:BOOL=ON' "$cache"; }; then
     return 0
   fi
   local options=()
+  # Without tests GoogleTest need not be installed. A folder that has them keeps them.
+  if [[ $tests == with-tests ]]; then
+    options+=(-D BUILD_TESTING=ON)
+  elif [[ ! -f $cache ]]; then
+    options+=(-D BUILD_TESTING=OFF)
+  fi
   # Sources are compiled some together, in half the time; who configures by hand has each alone, which is quicker to
   # build again after a change.
   [[ -f $cache ]] || options+=(-D CMAKE_UNITY_BUILD=ON)

@@ -16,35 +16,35 @@ class Cvc5 final : public Backend {
 cvc5::Kind kind(BvOp op) {
   switch (op) {
     case BvOp::bool_not:
-      return cvc5::NOT;
+      return cvc5::Kind::NOT;
     case BvOp::bool_and:
-      return cvc5::AND;
+      return cvc5::Kind::AND;
     case BvOp::bool_or:
-      return cvc5::OR;
+      return cvc5::Kind::OR;
     case BvOp::bool_xor:
-      return cvc5::XOR;
+      return cvc5::Kind::XOR;
     case BvOp::eq:
-      return cvc5::EQUAL;
+      return cvc5::Kind::EQUAL;
     case BvOp::ult:
-      return cvc5::BITVECTOR_ULT;
+      return cvc5::Kind::BITVECTOR_ULT;
     case BvOp::slt:
-      return cvc5::BITVECTOR_SLT;
+      return cvc5::Kind::BITVECTOR_SLT;
     case BvOp::ite:
-      return cvc5::ITE;
+      return cvc5::Kind::ITE;
     case BvOp::bv_not:
-      return cvc5::BITVECTOR_NOT;
+      return cvc5::Kind::BITVECTOR_NOT;
     case BvOp::bv_and:
-      return cvc5::BITVECTOR_AND;
+      return cvc5::Kind::BITVECTOR_AND;
     case BvOp::bv_or:
-      return cvc5::BITVECTOR_OR;
+      return cvc5::Kind::BITVECTOR_OR;
     case BvOp::bv_xor:
-      return cvc5::BITVECTOR_XOR;
+      return cvc5::Kind::BITVECTOR_XOR;
     case BvOp::add:
-      return cvc5::BITVECTOR_ADD;
+      return cvc5::Kind::BITVECTOR_ADD;
     case BvOp::mul:
-      return cvc5::BITVECTOR_MULT;
+      return cvc5::Kind::BITVECTOR_MULT;
     case BvOp::concat:
-      return cvc5::BITVECTOR_CONCAT;
+      return cvc5::Kind::BITVECTOR_CONCAT;
     default:
       throw std::logic_error("no operation of a plain kind");
   }
@@ -60,14 +60,15 @@ cvc5::Term make(cvc5::Solver& solver, const BvTerms& terms, const BvTerm& t,
     case BvOp::variable:
       return solver.mkConst(solver.mkBitVectorSort(t.width), t.name);
     case BvOp::extract:
-      return solver.mkTerm(solver.mkOp(cvc5::BITVECTOR_EXTRACT, {t.low + t.width - 1, t.low}),
+      return solver.mkTerm(solver.mkOp(cvc5::Kind::BITVECTOR_EXTRACT, {t.low + t.width - 1, t.low}),
                            {built[t.args[0]]});
     case BvOp::zero_extend:
     case BvOp::sign_extend:
-      return solver.mkTerm(solver.mkOp(t.op == BvOp::zero_extend ? cvc5::BITVECTOR_ZERO_EXTEND
-                                                                 : cvc5::BITVECTOR_SIGN_EXTEND,
-                                       {t.width - terms.width(t.args[0])}),
-                           {built[t.args[0]]});
+      return solver.mkTerm(
+          solver.mkOp(t.op == BvOp::zero_extend ? cvc5::Kind::BITVECTOR_ZERO_EXTEND
+                                                : cvc5::Kind::BITVECTOR_SIGN_EXTEND,
+                      {t.width - terms.width(t.args[0])}),
+          {built[t.args[0]]});
     default: {
       std::vector<cvc5::Term> args;
       for (TermId a : t.args) args.push_back(built[a]);

@@ -22,7 +22,7 @@ int cost(const Format& f, const Integer& pattern) {
   if (!x.is_finite()) return 200;
   if (x.significand == 0) return x.negative ? 1 : 0;
   const int significant =
-      static_cast<int>(bit_length(x.significand) - boost::multiprecision::lsb(x.significand));
+      static_cast<int>(bit_length(x.significand) - trailing_zeros(x.significand));
   const int exponent = x.exponent + static_cast<int>(bit_length(x.significand)) - 1;
   return 100 + 20 * significant + std::abs(exponent) + (x.negative ? 5 : 0);
 }

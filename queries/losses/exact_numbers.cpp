@@ -14,7 +14,7 @@ std::optional<SumOfNumbers> marked(const Graph& graph, NodeId sum) {
   const auto without_content = [&](NodeId n) {
     LinearForm form = LinearForm::of(graph, n);
     const Integer content = form.constant == 0 ? form.content() : Integer(1);
-    const unsigned places = content == 0 ? 0 : boost::multiprecision::lsb(content);
+    const unsigned places = content == 0 ? 0 : trailing_zeros(content);
     for (auto& [node, factor] : form.terms) factor /= power_of_two(places);
     return std::pair{form, static_cast<int>(places)};
   };

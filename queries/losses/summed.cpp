@@ -124,7 +124,7 @@ class Summed {
   static int take_places(LinearForm& units) {
     const Integer content = units.content();
     if (units.constant != 0 || content == 0) return 0;
-    const unsigned places = boost::multiprecision::lsb(content);
+    const unsigned places = trailing_zeros(content);
     for (auto& [node, factor] : units.terms) factor /= power_of_two(places);
     return static_cast<int>(places);
   }

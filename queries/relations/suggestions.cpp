@@ -50,8 +50,7 @@ std::vector<Integer> odd_parts(const std::vector<Integer>& values) {
     if (!any) negative = x < 0;
     any = true;
     if (negative) x = -x;
-    x /= power_of_two(
-        static_cast<unsigned>(boost::multiprecision::lsb(Integer(boost::multiprecision::abs(x)))));
+    x /= power_of_two(trailing_zeros(x));
   }
   return all;
 }
@@ -93,7 +92,7 @@ Suggestions::Shape Suggestions::shape_of(NodeId node) const {
   }
   if (first == nullptr) return shape;
   shape.negative = *first < 0;
-  shape.places = static_cast<unsigned>(boost::multiprecision::lsb(all));
+  shape.places = trailing_zeros(all);
   for (Integer& x : shape.values) {
     if (shape.negative) x = -x;
     x /= power_of_two(shape.places);
@@ -280,9 +279,7 @@ std::optional<NodeRelation> Suggestions::shifted(NodeId node) const {
 std::optional<NodeRelation> Suggestions::shifted(NodeId node, NodeId base, const Fall& fall) const {
   const std::vector<Integer>& x = sampled_.values(base);
   const std::vector<Integer>& y = sampled_.values(node);
-  const auto lowest = [](const Integer& v) {
-    return static_cast<int>(boost::multiprecision::lsb(Integer(boost::multiprecision::abs(v))));
-  };
+  const auto lowest = [](const Integer& v) { return static_cast<int>(trailing_zeros(v)); };
   std::optional<int> places;
   std::optional<int> lowest_bit;  // of the base, shifted
   bool negative = false;

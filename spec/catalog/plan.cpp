@@ -74,14 +74,14 @@ bool is_scheme(std::string_view name) {
                      [&](const PlanEntry& e) { return e.name == name; });
 }
 
-const PlanEntry& find_scheme(const std::string& name) {
+const PlanEntry& find_scheme(std::string_view name) {
   for (const PlanEntry& e : plan_table()) {
     if (e.name == name) return e;
   }
   std::string all;
   for (const std::string& n : names()) all += (all.empty() ? "" : ", ") + n;
-  const std::string near = nearest(name, names());
-  throw std::invalid_argument("plan: unknown scheme '" + name.substr(0, 60) + "'" +
+  const std::string near = nearest(std::string(name), names());
+  throw std::invalid_argument("plan: unknown scheme '" + std::string(name.substr(0, 60)) + "'" +
                               (near.empty() ? "" : "; did you mean '" + near + "'?") +
                               " (schemes: " + all + ")");
 }
@@ -114,7 +114,7 @@ Inner find_inner(std::string_view text) {
 
 Instruction find_plan(std::string_view text) {
   const std::size_t open = text.find('(');
-  const PlanEntry& scheme = find_scheme(std::string(text.substr(0, open)));
+  const PlanEntry& scheme = find_scheme(text.substr(0, open));
   if (open == std::string_view::npos || !text.ends_with(')')) {
     throw std::invalid_argument("plan:" + scheme.name +
                                 ": expected (INSTRUCTION,key=value,...) behind the name");

@@ -144,8 +144,7 @@ Rational rational_power_of_two(int exponent) { return times_power_of_two(1, expo
 Rational times_power_of_two(const Integer& n, int exponent) {
   if (exponent >= 0 || n == 0) return Rational(n << u(std::max(exponent, 0)));
   // A common divisor would cost long divisions.
-  const unsigned common =
-      std::min(u(-exponent), boost::multiprecision::lsb(Integer(boost::multiprecision::abs(n))));
+  const unsigned common = std::min(u(-exponent), trailing_zeros(n));
   return common == u(-exponent)
              ? Rational(n >> common)
              : Rational(Integer(n >> common), power_of_two(u(-exponent) - common));

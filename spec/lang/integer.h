@@ -15,7 +15,13 @@ inline Integer power_of_two(unsigned n) { return Integer(1) << n; }
 
 /// The number of bits of |x| without leading zeros; 0 for x = 0.
 inline unsigned bit_length(const Integer& x) {
-  return x == 0 ? 0U : boost::multiprecision::msb(x < 0 ? Integer(-x) : x) + 1;
+  return x == 0 ? 0U
+                : static_cast<unsigned>(boost::multiprecision::msb(x < 0 ? Integer(-x) : x)) + 1;
+}
+
+/// The number of trailing zero bits of |x|; x is not zero.
+inline unsigned trailing_zeros(const Integer& x) {
+  return static_cast<unsigned>(boost::multiprecision::lsb(x < 0 ? Integer(-x) : x));
 }
 
 /// floor(x / 2^n), n >= 0.
@@ -26,8 +32,7 @@ inline Integer floor_shift_right(const Integer& x, unsigned n) {
 
 /// True if |x| is a power of two.
 inline bool is_power_of_two(const Integer& x) {
-  const Integer m = x < 0 ? Integer(-x) : x;
-  return m != 0 && boost::multiprecision::lsb(m) == boost::multiprecision::msb(m);
+  return x != 0 && trailing_zeros(x) + 1 == bit_length(x);
 }
 
 /// Lower-case hexadecimal digits of x >= 0, without prefix, at least `digits` of them.

@@ -47,9 +47,7 @@ std::optional<NodeId> where_sum_ends(const Claimed& claimed, const SampledNodes&
     const std::vector<Integer>& values = sampled.values(term);
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (values[i] == 0) continue;
-      const Integer place =
-          sampled.values(exponent)[i] +
-          boost::multiprecision::lsb(Integer(boost::multiprecision::abs(values[i])));
+      const Integer place = sampled.values(exponent)[i] + trailing_zeros(values[i]);
       lowest = std::min(lowest.value_or(place), place);
     }
   }
