@@ -10,12 +10,14 @@ namespace mmaspec {
 namespace {
 
 /// An intermediate result x of the exact value s.
-struct Sum {
+struct Partial {
   Rational size = 0;   ///< |x| is at most this
   Rational error = 0;  ///< |x - s| is at most this
 };
 
-Sum operator+(const Sum& x, const Sum& y) { return {x.size + y.size, x.error + y.error}; }
+Partial operator+(const Partial& x, const Partial& y) {
+  return {x.size + y.size, x.error + y.error};
+}
 
 /// The least n with x <= 2^n, x > 0.
 int ceil_exponent(const Rational& x) {
@@ -39,7 +41,7 @@ class Analysis {
   bool may_overflow() const { return may_overflow_; }
 
   /// The result that starts from the accumulator c. nullopt: a step without a known bound.
-  std::optional<Sum> result(const Algorithm& algorithm, const DotFormats& f, const Sum& c) {
+  std::optional<Partial> result(const Algorithm& algorithm, const DotFormats& f, const Partial& c) {
     if (const auto* plan = algorithm.as<Composed>()) return of_plan(*plan->composition, f, c);
     if (const auto* chain = known<Chained>(algorithm, f)) {
       return run({"", chain->step_formats, *chain->step}, f.k, c);
@@ -68,7 +70,7 @@ class Analysis {
   /// x rounded to the format. A magnitude of at most 2^n is 2^n itself, which the format holds, or
   /// lies in a binade whose unit in the last place is 2^(n - 1 - p) at most, p being the fraction
   /// bits that are kept. Below the least normal number the unit is that of the least binade.
-  Sum rounded(const Sum& x, const ResultFormat& result) {
+  Partial rounded(const Partial& x, const ResultFormat& result) {
     const auto& [format, rounding, underflow, overflow, kept] = result;
     if (x.size == 0) return x;
     const int n = ceil_exponent(x.size);
@@ -91,7 +93,7 @@ class Analysis {
   }
 
   /// The same by way of f32, of which d is the high part.
-  Sum rounded(const Sum& x, const ResultFormat& result, bool through_f32) {
+  Partial rounded(const Partial& x, const ResultFormat& result, bool through_f32) {
     if (!through_f32) return rounded(x, result);
     ResultFormat wide = result;
     wide.format = &formats::f32;
@@ -102,27 +104,27 @@ class Analysis {
   }
 
   /// `terms` numbers cut by `unit` at most. `shrinks`: toward zero.
-  static Sum cut(const Sum& x, int terms, const Rational& unit, bool shrinks) {
+  static Partial cut(const Partial& x, int terms, const Rational& unit, bool shrinks) {
     const Rational lost = terms * unit;
     return {shrinks ? x.size : Rational(x.size + lost), x.error + lost};
   }
 
   /// A product; one of a factor that is flushed is lost, if it is less than its format's least
   /// normal number, or than 2^least.
-  Sum product(const DotFormats& f, bool flushes) const {
+  Partial product(const DotFormats& f, bool flushes) const {
     return product(flushes, f.a->least_exponent(), f.b->least_exponent());
   }
-  Sum product(bool flushes, int least_a, int least_b) const {
+  Partial product(bool flushes, int least_a, int least_b) const {
     if (!flushes || !range_.subnormal_factors) return {range_.product, 0};
     const Rational scales = range_.scale_a * range_.scale_b;
     const Rational lost = scales * std::max(Rational(rational_power_of_two(least_a) * range_.b),
                                             Rational(range_.a * rational_power_of_two(least_b)));
     return {range_.product, std::min(lost, range_.product)};
   }
-  static Sum times(int count, const Sum& x) { return {count * x.size, count * x.error}; }
+  static Partial times(int count, const Partial& x) { return {count * x.size, count * x.error}; }
 
   /// An accumulator whose subnormal numbers may count as zeros.
-  static Sum accumulator(const Format& f, Sum c, bool flushes) {
+  static Partial accumulator(const Format& f, Partial c, bool flushes) {
     if (flushes) c.error += std::min(c.size, rational_power_of_two(f.least_exponent()));
     return c;
   }
@@ -145,8 +147,8 @@ class Analysis {
   // --- The designs ---
 
   /// `count` products and c, whose format is `c_format`, in one fused sum.
-  std::optional<Sum> fused_step(const DotFormats& f, const FusedDotAdd& design, int count,
-                                const Format& c_format, const Sum& c) {
+  std::optional<Partial> fused_step(const DotFormats& f, const FusedDotAdd& design, int count,
+                                    const Format& c_format, const Partial& c) {
     const auto& [places, floor, zero_terms, zero_exponent, block, result, align_rounding, c_joins,
                  normalized_products, flush_inputs, product_overflow, minus_zero] = design;
     if (c_joins != AccumulatorJoins::early) return std::nullopt;
@@ -187,28 +189,31 @@ class Analysis {
     Rational cuts = lost(largest, fits ? terms - 1 : terms);
     // All terms lie below the floor.
     if (floor) cuts = std::max(cuts, lost(*floor, terms));
-    const Sum all = times(count, product(f, flush_inputs)) + accumulator(c_format, c, flush_inputs);
+    const Partial all =
+        times(count, product(f, flush_inputs)) + accumulator(c_format, c, flush_inputs);
     const bool shrinks = align_rounding == Rounding::toward_zero;
     return rounded({shrinks ? all.size : Rational(all.size + cuts), all.error + cuts}, result);
   }
 
-  std::optional<Sum> of_design(const FusedDotAdd& design, const DotFormats& f, const Sum& c) {
-    return blocks(f, design.block, c, [&](const Format& c_format, const Sum& before) {
+  std::optional<Partial> of_design(const FusedDotAdd& design, const DotFormats& f,
+                                   const Partial& c) {
+    return blocks(f, design.block, c, [&](const Format& c_format, const Partial& before) {
       return fused_step(f, design, design.block, c_format, before);
     });
   }
 
   /// `step`, from one block to the next; the first takes c in its own format.
   template <typename Step>
-  std::optional<Sum> blocks(const DotFormats& f, int block, const Sum& c, const Step& step) {
-    std::optional<Sum> d = c;
+  std::optional<Partial> blocks(const DotFormats& f, int block, const Partial& c,
+                                const Step& step) {
+    std::optional<Partial> d = c;
     for (int first = 0; first < f.k && d; first += block) {
       d = step(first == 0 ? *f.c : *f.d, *d);
     }
     return d;
   }
 
-  std::optional<Sum> of_design(const SplitFp8& design, const DotFormats& f, const Sum& c) {
+  std::optional<Partial> of_design(const SplitFp8& design, const DotFormats& f, const Partial& c) {
     const auto& [fused, chained_halves] = design;
     const DotFormats half = half_formats(f);
     const auto low = fused_step(half, fused, half.k, *half.c, {});
@@ -220,10 +225,11 @@ class Analysis {
     return both ? std::optional(rounded(*both + c, nearest(*f.d))) : std::nullopt;
   }
 
-  std::optional<Sum> of_design(const SequentialFma& design, const DotFormats& f, const Sum& c) {
+  std::optional<Partial> of_design(const SequentialFma& design, const DotFormats& f,
+                                   const Partial& c) {
     const auto& [result, flush_inputs, reversed, chains] = design;  // in whatever order
-    const Sum term = product(f, flush_inputs);
-    const auto chain = [&, flush = flush_inputs, &to = result](Sum d, const Format& first,
+    const Partial term = product(f, flush_inputs);
+    const auto chain = [&, flush = flush_inputs, &to = result](Partial d, const Format& first,
                                                                int count) {
       for (int k = 0; k < count; ++k) {
         d = rounded(accumulator(k == 0 ? first : *f.d, d, flush) + term, to);
@@ -231,9 +237,9 @@ class Analysis {
       return d;
     };
     if (chains == 1) return chain(c, *f.c, f.k);
-    const Sum one = chain({}, *f.d, f.k / chains);
-    const Sum operand = accumulator(*f.d, one, flush_inputs);
-    Sum dot = one;
+    const Partial one = chain({}, *f.d, f.k / chains);
+    const Partial operand = accumulator(*f.d, one, flush_inputs);
+    Partial dot = one;
     for (int i = 1; i < chains; ++i) {
       dot = rounded(accumulator(*f.d, dot, flush_inputs) + operand, result);
     }
@@ -241,110 +247,115 @@ class Analysis {
                    result);
   }
 
-  std::optional<Sum> of_design(const GroupPairwiseSum& design, const DotFormats& f, const Sum& c) {
+  std::optional<Partial> of_design(const GroupPairwiseSum& design, const DotFormats& f,
+                                   const Partial& c) {
     const auto& [group, flush_inputs, step] = design;
-    Sum sum = rounded(product(f, flush_inputs), step);
+    Partial sum = rounded(product(f, flush_inputs), step);
     for (int count = 1; count < group; count *= 2) sum = rounded(sum + sum, step);
-    Sum d = accumulator(*f.c, c, flush_inputs);
+    Partial d = accumulator(*f.c, c, flush_inputs);
     for (int k = 0; k < f.k; k += group) d = rounded(d + sum, step);
     return d;
   }
 
-  std::optional<Sum> of_design(const ExactDotAdd& design, const DotFormats& f, const Sum& c) {
+  std::optional<Partial> of_design(const ExactDotAdd& design, const DotFormats& f,
+                                   const Partial& c) {
     const auto& [block, result] = design;
-    return blocks(
-        f, block, c,
-        [&, n = block, &to = result](const Format&, const Sum& before) -> std::optional<Sum> {
-          return rounded(times(n, product(f, false)) + before, to);
-        });
+    return blocks(f, block, c,
+                  [&, n = block, &to = result](const Format&,
+                                               const Partial& before) -> std::optional<Partial> {
+                    return rounded(times(n, product(f, false)) + before, to);
+                  });
   }
 
-  std::optional<Sum> of_design(const PairDotAdd& design, const DotFormats& f, const Sum& c) {
+  std::optional<Partial> of_design(const PairDotAdd& design, const DotFormats& f,
+                                   const Partial& c) {
     const auto& [fused, flush_inputs, step] = design;
-    const Sum term = product(f, flush_inputs);
-    const Sum operand = accumulator(*f.d, rounded(term, step), flush_inputs);
-    const Sum pair =
+    const Partial term = product(f, flush_inputs);
+    const Partial operand = accumulator(*f.d, rounded(term, step), flush_inputs);
+    const Partial pair =
         accumulator(*f.d, rounded(fused ? term + term : operand + operand, step), flush_inputs);
     return blocks(f, 2, c,
-                  [&, flush = flush_inputs, &to = step](const Format& c_format,
-                                                        const Sum& before) -> std::optional<Sum> {
+                  [&, flush = flush_inputs, &to = step](
+                      const Format& c_format, const Partial& before) -> std::optional<Partial> {
                     return rounded(accumulator(c_format, before, flush) + pair, to);
                   });
   }
 
   /// Products jammed below their largest exponent, each by a unit at most; their sum is rounded,
   /// and added to c.
-  std::optional<Sum> of_design(const BulkNormalizedDotAdd& design, const DotFormats& f,
-                               const Sum& c) {
+  std::optional<Partial> of_design(const BulkNormalizedDotAdd& design, const DotFormats& f,
+                                   const Partial& c) {
     const auto& [block, guard_bits, dot, result, flush_c] = design;
     if (dot != BulkResult::to_odd) return std::nullopt;
     const Rational unit =
         rational_power_of_two(product_exponent(f) - f.d->fraction_bits - guard_bits);
-    const Sum sum = rounded(cut(times(block, product(f, false)), block, unit, false), result);
+    const Partial sum = rounded(cut(times(block, product(f, false)), block, unit, false), result);
     return blocks(f, block, c,
-                  [&, flush = flush_c, &to = result](const Format& c_format,
-                                                     const Sum& before) -> std::optional<Sum> {
+                  [&, flush = flush_c, &to = result](
+                      const Format& c_format, const Partial& before) -> std::optional<Partial> {
                     return rounded(sum + accumulator(c_format, before, flush), to);
                   });
   }
 
   /// The unit of the grid of products and c.
-  Rational grid(const DotFormats& f, int product_bits, const Format& c_format, const Sum& c,
+  Rational grid(const DotFormats& f, int product_bits, const Format& c_format, const Partial& c,
                 int c_bits) const {
     return rational_power_of_two(
         std::max(product_exponent(f) - product_bits, counted_exponent(c_format, c.size) - c_bits));
   }
 
   /// Each product is cut below its group's exponent, each group's sum and c to the grid.
-  std::optional<Sum> of_design(const FlooredDotAdd& design, const DotFormats& f, const Sum& c) {
+  std::optional<Partial> of_design(const FlooredDotAdd& design, const DotFormats& f,
+                                   const Partial& c) {
     const auto& [block, group, product_bits, c_bits, alternate, through_f32, result] = design;
-    return blocks(f, block, c,
-                  [&, n = block, cuts = block + block / group + 1, of_products = product_bits,
-                   of_c = c_bits, wide = through_f32,
-                   &to = result](const Format& c_format, const Sum& before) -> std::optional<Sum> {
-                    const Rational unit = grid(f, of_products, c_format, before, of_c);
-                    return rounded(cut(times(n, product(f, false)) + before, cuts, unit, false), to,
-                                   wide);
-                  });
+    return blocks(
+        f, block, c,
+        [&, n = block, cuts = block + block / group + 1, of_products = product_bits, of_c = c_bits,
+         wide = through_f32,
+         &to = result](const Format& c_format, const Partial& before) -> std::optional<Partial> {
+          const Rational unit = grid(f, of_products, c_format, before, of_c);
+          return rounded(cut(times(n, product(f, false)) + before, cuts, unit, false), to, wide);
+        });
   }
 
   /// A term of c's sign is cut by less than a unit, one of the other sign grows by one at most.
   /// Operands below 2^-126 count as zeros.
-  std::optional<Sum> of_design(const OnesComplementDotAdd& design, const DotFormats& f,
-                               const Sum& c) {
+  std::optional<Partial> of_design(const OnesComplementDotAdd& design, const DotFormats& f,
+                                   const Partial& c) {
     const auto& [block, product_bits, c_bits, zero_c_counts, through_f32, result] = design;
     constexpr int kLeast = -126;
-    const Sum term = product(true, kLeast, kLeast);
-    return blocks(f, block, c,
-                  [&, n = block, of_products = product_bits, of_c = c_bits, wide = through_f32,
-                   &to = result](const Format& c_format, const Sum& before) -> std::optional<Sum> {
-                    const Rational unit = grid(f, of_products, c_format, before, of_c);
-                    Sum all = times(n, term) + before;
-                    all.error += std::min(before.size, rational_power_of_two(kLeast));
-                    return rounded(cut(all, n + 1, unit, false), to, wide);
-                  });
+    const Partial term = product(true, kLeast, kLeast);
+    return blocks(
+        f, block, c,
+        [&, n = block, of_products = product_bits, of_c = c_bits, wide = through_f32, &to = result](
+            const Format& c_format, const Partial& before) -> std::optional<Partial> {
+          const Rational unit = grid(f, of_products, c_format, before, of_c);
+          Partial all = times(n, term) + before;
+          all.error += std::min(before.size, rational_power_of_two(kLeast));
+          return rounded(cut(all, n + 1, unit, false), to, wide);
+        });
   }
 
   // --- Plans ---
 
   /// The inner one chained over k products.
-  std::optional<Sum> run(const Inner& inner, int k, const Sum& c) {
-    std::optional<Sum> d = c;
+  std::optional<Partial> run(const Inner& inner, int k, const Partial& c) {
+    std::optional<Partial> d = c;
     for (int first = 0; first < k && d; first += inner.formats.k) {
       d = result(inner.algorithm, inner.formats, *d);
     }
     return d;
   }
 
-  std::optional<Sum> of_scheme(const SplitK& scheme, const Inner& inner, const DotFormats& f,
-                               const Sum& c) {
+  std::optional<Partial> of_scheme(const SplitK& scheme, const Inner& inner, const DotFormats& f,
+                                   const Partial& c) {
     const auto& [parts, reduce, joins, order, part] = scheme;
-    Sum all;
+    Partial all;
     int additions = parts - 1;
     bool first = true;
     for (const int length : lengths_of_parts(scheme, f.k)) {
       const bool takes_c = first && joins == WholeAccumulator::first;
-      const auto sum = run(inner, length, takes_c ? c : Sum{});
+      const auto sum = run(inner, length, takes_c ? c : Partial{});
       if (!sum) return std::nullopt;
       all = all + *sum;
       first = false;
@@ -359,20 +370,20 @@ class Analysis {
     return all;
   }
 
-  std::optional<Sum> of_scheme(const Promote& scheme, const Inner& inner, const DotFormats& f,
-                               const Sum& c) {
+  std::optional<Partial> of_scheme(const Promote& scheme, const Inner& inner, const DotFormats& f,
+                                   const Partial& c) {
     const auto& [every, scales, fma] = scheme;
     if (scales) return std::nullopt;
     const auto part = run(inner, every, {});
     if (!part) return std::nullopt;
-    Sum d = c;
+    Partial d = c;
     for (int first = 0; first < f.k; first += every) d = rounded(d + *part, nearest(*f.d));
     return d;
   }
 
   /// Factors of one: the same sum, rounded to f32 with c and then to the result's format.
-  std::optional<Sum> of_scheme(const Epilogue& scheme, const Inner& inner, const DotFormats& f,
-                               const Sum& c) {
+  std::optional<Partial> of_scheme(const Epilogue& scheme, const Inner& inner, const DotFormats& f,
+                                   const Partial& c) {
     const auto& [alpha, beta, out, bias, fma, saturate] = scheme;
     const Integer one = 0x3f800000;
     if (alpha != one || beta != one) return std::nullopt;
@@ -380,21 +391,21 @@ class Analysis {
     if (!sum) return std::nullopt;
     if (bias != Bias::after)
       return rounded(rounded(*sum + c, nearest(formats::f32)), nearest(*out));
-    const Sum stored = rounded(*sum, nearest(*out));
+    const Partial stored = rounded(*sum, nearest(*out));
     return rounded(rounded(stored + c, nearest(formats::f32)), nearest(*out));
   }
 
   template <typename S>
-  bool try_scheme(const Composition& plan, const DotFormats& f, const Sum& c,
-                  std::optional<Sum>& found) {
+  bool try_scheme(const Composition& plan, const DotFormats& f, const Partial& c,
+                  std::optional<Partial>& found) {
     const auto* scheme = dynamic_cast<const Scheme<S>*>(&plan);
     if (scheme == nullptr) return false;
     found = of_scheme(scheme->scheme(), scheme->inner(), f, c);
     return true;
   }
 
-  std::optional<Sum> of_plan(const Composition& plan, const DotFormats& f, const Sum& c) {
-    std::optional<Sum> found;
+  std::optional<Partial> of_plan(const Composition& plan, const DotFormats& f, const Partial& c) {
+    std::optional<Partial> found;
     (void)(try_scheme<SplitK>(plan, f, c, found) || try_scheme<Promote>(plan, f, c, found) ||
            try_scheme<Epilogue>(plan, f, c, found));
     return found;
