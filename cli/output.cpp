@@ -9,6 +9,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "cli/stop.h"
+
 namespace mmaspec::cli {
 namespace {
 
@@ -30,6 +32,7 @@ void occupy_standard_descriptors() {
 }
 
 void print(const std::string& text) {
+  output_begins();
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) {
     return;
   }

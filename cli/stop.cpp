@@ -1,25 +1,75 @@
 #include "cli/stop.h"
 
 #include <fmt/format.h>
+#include <sys/time.h>
+#include <unistd.h>
 
+#include <cmath>
 #include <cstring>
+#include <string_view>
 
 #include "cli/command.h"
 #include "util/deadline.h"
+#include "util/file.h"
 
 namespace mmaspec::cli {
 namespace {
 
 volatile std::sig_atomic_t stopped_by = 0;
+volatile std::sig_atomic_t has_output = 0;
+volatile std::sig_atomic_t wants_json = 0;
+
+constexpr double kGraceAfterSignal = 0.9;   // seconds for work that looks at deadlines
+constexpr double kGraceAfterTimeLimit = 2;  // the same, where an answer may still come
+
+void set_timer(double seconds) noexcept {
+  itimerval timer = {};
+  const double whole = std::floor(seconds);
+  timer.it_value.tv_sec = static_cast<time_t>(whole);
+  timer.it_value.tv_usec = static_cast<suseconds_t>((seconds - whole) * 1e6);
+  setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
+void say(int to, std::string_view text) noexcept {
+  [[maybe_unused]] const auto written = write(to, text.data(), text.size());
+}
+
+/// The handler of SIGALRM, which calls async-signal-safe functions alone.
+void end_now(int) {
+  if (has_output != 0) return;
+  if (is_writing_file()) {
+    set_timer(kGraceAfterSignal);
+    return;
+  }
+  if (const int signal = stopped_by; signal != 0) {
+    say(STDERR_FILENO, "mmaspec: stopped by a signal within a step that has no partial result\n");
+    std::signal(signal, SIG_DFL);
+    kill(getpid(), signal);
+    _exit(128 + signal);
+  }
+  say(STDERR_FILENO, "mmaspec: undecided: out of time within a step that has no partial result\n");
+  if (wants_json != 0)
+    say(STDOUT_FILENO, "{\"verdict\":\"undecided\",\"reason\":\"out of time\"}\n");
+  _exit(kUndecided);
+}
 
 }  // namespace
 
-StopSignals::StopSignals() {
+StopSignals::StopSignals(double seconds, bool json) {
+  has_output = 0;
+  wants_json = json ? 1 : 0;
+  struct sigaction alarm = {};
+  alarm.sa_handler = end_now;
+  alarm.sa_flags = SA_RESTART;
+  sigaction(SIGALRM, &alarm, nullptr);
+  constexpr double kLongest = 1e8;
+  if (seconds < kLongest) set_timer(seconds + kGraceAfterTimeLimit);
   struct sigaction action = {};
   action.sa_handler = [](int s) {
     stopped_by = s;
     stop_work();
     for (const int other : kAll) std::signal(other, SIG_DFL);
+    set_timer(kGraceAfterSignal);
   };
   for (std::size_t i = 0; i < kAll.size(); ++i) {
     sigaction(kAll[i], nullptr, &before_[i]);
@@ -27,7 +77,10 @@ StopSignals::StopSignals() {
   }
 }
 
+void output_begins() noexcept { has_output = 1; }
+
 StopSignals::~StopSignals() {
+  set_timer(0);
   for (std::size_t i = 0; i < kAll.size(); ++i) sigaction(kAll[i], &before_[i], nullptr);
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <csignal>
+#include <limits>
 #include <string>
 
 namespace mmaspec::cli {
@@ -10,9 +11,17 @@ namespace mmaspec::cli {
 /// While it lives, the first SIGINT, SIGTERM or SIGHUP stops the work and not the process: all
 /// deadlines pass. The second one ends the process at once. What was ignored, as by nohup, still
 /// is.
+///
+/// A last resort bounds the time of work that looks at no deadline: if no output has begun a second
+/// after the signal, or two seconds after `seconds` have passed, the process says so on standard
+/// error and ends, by the signal or with the status of "undecided". Its child processes end with
+/// it, and a file that is being written is finished first.
+inline constexpr double kNoTimeLimit = std::numeric_limits<double>::infinity();
+
 class StopSignals {
  public:
-  StopSignals();
+  /// `json`: standard output gets a document with the verdict "undecided" if the time runs out.
+  explicit StopSignals(double seconds = kNoTimeLimit, bool json = false);
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
@@ -21,6 +30,9 @@ class StopSignals {
   static constexpr std::array<int, 3> kAll{SIGINT, SIGTERM, SIGHUP};
   std::array<struct sigaction, 3> before_{};
 };
+
+/// Output begins: nothing but a second signal ends the process from now on.
+void output_begins() noexcept;
 
 /// Once all is told: if a signal stopped the work, says so and ends the process by it, as shells
 /// expect. `hint`: what to do about it.

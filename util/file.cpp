@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -12,6 +13,15 @@
 
 namespace mmaspec {
 namespace {
+
+std::atomic<int> writing_files = 0;
+
+struct Writing {
+  Writing() { ++writing_files; }
+  ~Writing() { --writing_files; }
+  Writing(const Writing&) = delete;
+  Writing& operator=(const Writing&) = delete;
+};
 
 [[noreturn]] void cannot_write(const std::string& path, int error) {
   throw std::runtime_error("cannot write " + path + ": " + std::strerror(error));
@@ -58,7 +68,10 @@ void write_file(const std::string& path, const std::string& content) {
   write_file(path, [&] { return std::exchange(done, true) ? std::string() : content; });
 }
 
+bool is_writing_file() noexcept { return writing_files > 0; }
+
 void write_file(const std::string& path, const NextPiece& next) {
+  const Writing writing;
   // A link stays one: what it leads to is replaced.
   std::error_code unresolved;
   std::filesystem::path target = std::filesystem::canonical(path, unresolved);

@@ -12,6 +12,9 @@ void write_file(const std::string& path, const std::string& content);
 /// The same of content that is made piece by piece; an empty piece is the end.
 using NextPiece = std::function<std::string()>;
 void write_file(const std::string& path, const NextPiece& next);
+/// Whether write_file() is at work. A signal handler that would end the process must wait until
+/// then.
+bool is_writing_file() noexcept;
 /// Throws std::runtime_error where write_file() surely would: to be asked before long work.
 void require_writable(const std::string& path);
 

@@ -247,7 +247,9 @@ int run_diff(DiffCommandLine& options) {
       return where.holds(f, in, d);
     };
   }
-  const StopSignals signals;
+  const StopSignals signals(
+      options.certificates.is_given() ? kNoTimeLimit : options.strategies.solve.timeout,
+      options.json);
   if (const auto range = range_in({options.first, options.second})) {
     return run_range(options, *range);
   }

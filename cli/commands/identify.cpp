@@ -104,7 +104,7 @@ int run_identify(IdentifyCommandLine& options) {
   std::vector<Answered> known;
   if (!options.recorded.empty()) known = read_answers(options.recorded, formats);
 
-  const StopSignals signals;
+  const StopSignals signals(options.solve.timeout, options.json);
   IdentifyOptions how;
   how.batch = static_cast<std::size_t>(options.batch > 0        ? options.batch
                                        : options.rounds.empty() ? 1

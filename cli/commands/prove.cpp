@@ -26,7 +26,8 @@ namespace mmaspec::cli {
 namespace {
 
 struct ProveCommandLine {
-  std::vector<std::string> arguments;
+  std::string property;
+  std::vector<std::string> names;
   std::vector<std::string> where;
   std::string bound;
   std::string out;
@@ -135,8 +136,8 @@ std::optional<std::string> prove_certificate(const ProveCommandLine& o,
                                              const Proof& proof) {
   if (!o.certificates.is_given() || proof.outcome != Outcome::proved) return {};
   Theorem theorem;
-  theorem.property = o.arguments[0];
-  theorem.names.assign(o.arguments.begin() + 1, o.arguments.end());
+  theorem.property = o.property;
+  theorem.names = o.names;
   theorem.where = o.where;
   theorem.within = o.within;
   theorem.parameter = std::move(parameter);
@@ -169,11 +170,11 @@ int run_prove(ProveCommandLine& o) {
   }
   const std::string hint =
       o.where.empty() ? "" : " (--where takes all words behind it: put it last)";
-  if (o.arguments.empty()) {
+  if (o.property.empty()) {
     throw std::invalid_argument(
         "expected a property and an instruction; --list names the properties" + hint);
   }
-  const Property& property = find_property(o.arguments[0]);
+  const Property& property = find_property(o.property);
   const Portfolio solvers = o.strategies.solve.portfolio();
   const std::size_t names = property.of_two() ? 2 : 1;
   // RTL stands in the place of the first name.
@@ -184,21 +185,21 @@ int run_prove(ProveCommandLine& o) {
     }
     of_rtl = rtl_instruction(o, o.strategies.strategies(), solvers);
   }
-  if (o.arguments.size() + (of_rtl ? 1 : 0) != names + 1) {
+  if (o.names.size() + (of_rtl ? 1 : 0) != names) {
     throw std::invalid_argument(fmt::format("{} is a property of {} instruction{}, got {}{}",
                                             property.name(), names, names == 1 ? "" : "s",
-                                            o.arguments.size() - 1 + (of_rtl ? 1 : 0), hint));
+                                            o.names.size() + (of_rtl ? 1 : 0), hint));
   }
   const auto subject_now = [&] {
-    const Instruction first = of_rtl ? *of_rtl : find_instruction(o.arguments[1]);
+    const Instruction first = of_rtl ? *of_rtl : find_instruction(o.names[0]);
     Subject subject = subject_of(
-        first, names == 2 ? std::optional(find_instruction(o.arguments.back())) : std::nullopt);
+        first, names == 2 ? std::optional(find_instruction(o.names.back())) : std::nullopt);
     subject.within = o.within;
     if (!o.bound.empty()) subject.parameter = parse_rational(o.bound);
     return subject;
   };
-  const auto range = range_in({o.arguments.begin() + 1, o.arguments.end()});
-  if (range) o.arguments[range->name + 1] = range->with(range->low);
+  const auto range = range_in(o.names);
+  if (range) o.names[range->name] = range->with(range->low);
   const Subject subject = subject_now();
   const bool has_number = !property.parameters(subject).empty();
   if (!has_number && (o.tightest || !o.bound.empty())) {
@@ -218,7 +219,8 @@ int run_prove(ProveCommandLine& o) {
       return where.holds(f, in, d);
     };
   }
-  const StopSignals signals;
+  const StopSignals signals(o.certificates.is_given() ? kNoTimeLimit : o.strategies.solve.timeout,
+                            o.json);
   if (range) {
     if (o.tightest || !o.out.empty() || o.report.is_wanted() || o.link ||
         o.certificates.is_given()) {
@@ -229,7 +231,7 @@ int run_prove(ProveCommandLine& o) {
     const double seconds = o.strategies.solve.timeout;
     return answer_range(
         *range, seconds, o.json, property.name() + " holds", [&](int value, double of_value) {
-          o.arguments[range->name + 1] = range->with(value);
+          o.names[range->name] = range->with(value);
           o.strategies.solve.timeout = of_value;
           options.strategies = o.strategies.strategies();
           const Subject of_this = subject_now();
@@ -274,10 +276,12 @@ int run_prove(ProveCommandLine& o) {
 void add_prove(Command& app, int& status) {
   auto options = std::make_shared<ProveCommandLine>();
   Command command = app.add_command("prove", "prove a property, or refute it by a witness");
+  command.add_option("PROPERTY", options->property, "a property; prove --list names all");
   command.add_option(
-      "PROPERTY NAME [NAME]", options->arguments,
-      "a property, and the instruction or design (two for a property of two); of a design "
-      "one parameter may be a range, LOW..HIGH: the least value for which it holds");
+      "NAME", options->names,
+      "an instruction, a design or a plan; two for a property of two. One parameter of a design "
+      "may "
+      "be a range, LOW..HIGH: prove then finds the least value for which the property holds");
   command.add_flag("--list", options->list, "name and explain all properties");
   command
       .add_option("--bound", options->bound,

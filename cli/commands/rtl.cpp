@@ -205,7 +205,7 @@ int run_rtl(RtlCommandLine& o) {
     o.check.cuts.emplace_back(cut.substr(0, at), cut.substr(at + 1));
   }
   const Portfolio solvers = o.strategies.solve.portfolio();
-  const StopSignals signals;
+  const StopSignals signals(o.strategies.solve.timeout, o.json);
   for (const std::string* file : {&o.out, &o.testbench, &o.vcd}) {
     if (!file->empty()) require_writable(*file);
   }

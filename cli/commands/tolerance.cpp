@@ -162,7 +162,7 @@ int run_tolerance(ToleranceCommandLine& o) {
   }
   o.diff.strategies = o.strategies.strategies();
   const Portfolio solvers = o.strategies.solve.portfolio();
-  const StopSignals signals;
+  const StopSignals signals(o.strategies.solve.timeout, o.json);
   if (!o.out.empty()) require_writable(o.out);
   const Instruction first = find_instruction(o.first);
   const Instruction second = find_instruction(o.second);

@@ -45,26 +45,6 @@ const std::vector<CatalogueRow>& all_rows() {
   return rows;
 }
 
-std::size_t edit_distance(std::string_view x, std::string_view y) {
-  std::vector<std::size_t> row(y.size() + 1);
-  for (std::size_t j = 0; j <= y.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= x.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= y.size(); ++j) {
-      const std::size_t replaced = diagonal + (x[i - 1] == y[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row.back();
-}
-
-std::size_t common_start(std::string_view x, std::string_view y) {
-  const auto [end, ignored] = std::mismatch(x.begin(), x.end(), y.begin(), y.end());
-  return static_cast<std::size_t>(end - x.begin());
-}
-
 /// wgmma and tcgen05 compute each element alike whatever m and n: the catalogue has one shape.
 std::string canonical_shape(const std::string& architecture, const std::string& mnemonic) {
   static const std::regex spelling("((?:wgmma|tcgen05)\\.[a-z_.]*)m([0-9]+)n([0-9]+)(k[0-9]+.*)");
@@ -133,6 +113,9 @@ Instruction find_own(const std::string& name) {
     throw std::invalid_argument(message + ", such as '" + owners[0] + "/" + name +
                                 "' (it is one of " + joined(owners) + ")");
   }
+  if (const auto says = known_but_not_covered(name)) {
+    throw std::invalid_argument("'" + name + "' is not in the catalogue: " + *says);
+  }
   if (const auto architecture = architecture_named(name)) {
     throw std::invalid_argument(message + " ('mmaspec list --arch " + *architecture +
                                 "' shows those of it)");
@@ -198,22 +181,6 @@ std::vector<Instruction> in_other_variants(const Instruction& instruction) {
   return others;
 }
 
-std::string nearest(std::string_view name, const std::vector<std::string>& known) {
-  const std::string lower = lower_case(name);
-  std::string best;
-  std::size_t distance = std::max<std::size_t>(3, name.size() / 2);
-  for (const std::string& k : known) {
-    const std::size_t d = edit_distance(lower, k);
-    // Of two that are as near, the one with which the name begins alike.
-    if (d < distance ||
-        (d == distance && !best.empty() && common_start(lower, k) > common_start(lower, best))) {
-      distance = d;
-      best = k;
-    }
-  }
-  return best;
-}
-
 Instruction own_instruction(std::shared_ptr<const Recorded> recorded) {
   Instruction instruction;
   instruction.architecture = "custom";
@@ -230,12 +197,14 @@ std::vector<Instruction> own_instructions() {
   return all;
 }
 
-Instruction find_instruction(std::string_view name) {
+Instruction find_instruction(std::string_view given) {
   constexpr std::string_view kDesign = "design:";
-  if (name.size() > 1000) {
-    throw std::invalid_argument("an instruction's name of " + std::to_string(name.size()) +
+  if (given.size() > 1000) {
+    throw std::invalid_argument("an instruction's name of " + std::to_string(given.size()) +
                                 " characters (" + std::string(kAllowed) + ")");
   }
+  const std::string canonical = canonical_name(given);
+  const std::string_view name = canonical;
   if (name.starts_with(kDesign)) return open_design(name.substr(kDesign.size()));
   constexpr std::string_view kPlan = "plan:";
   if (name.starts_with(kPlan)) return find_plan(name.substr(kPlan.size()));

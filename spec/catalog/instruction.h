@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "spec/algorithms/algorithm.h"
+#include "spec/parts/spelling.h"
 
 namespace mmaspec {
 
@@ -60,8 +61,5 @@ DotFormats formats_of(std::string_view mnemonic);
 /// The architectures, in order, and product names with what they stand for.
 const std::vector<std::string>& architectures();
 const std::vector<std::pair<std::string, std::string>>& products();
-
-/// The one of `known` nearest to `name` by edit distance; empty if none is near.
-std::string nearest(std::string_view name, const std::vector<std::string>& known);
 
 }  // namespace mmaspec

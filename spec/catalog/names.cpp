@@ -8,7 +8,61 @@
 namespace mmaspec {
 namespace {
 
+/// Without `_`, `-` and spaces, in small letters: RTX 4090, rtx-4090 and sm_90 are rtx4090 and
+/// sm90.
+std::string plain(std::string_view name) {
+  std::string all;
+  for (const char c : lower_case(name)) {
+    if (c != '_' && c != '-' && c != ' ') all += c;
+  }
+  return all;
+}
+
+struct Uncovered {
+  std::vector<std::string> names;  ///< plain ones
+  const char* says;
+};
+
+/// Matrix units of which no evidence to the bit is in the catalogue yet.
+const std::vector<Uncovered>& uncovered() {
+  static const std::vector<Uncovered> all = {
+      {{"cdna4", "mi350x", "mi355x", "gfx950"},
+       "CDNA4 is known from AMD's emulator (ROCm/rocm-systems) alone; the nearest covered unit is "
+       "cdna3 (MI300X)"},
+      {{"gfx1250", "gfx1251", "mi450"}, "known from AMD's emulator (ROCm/rocm-systems) alone"},
+      {{"rdna3.5", "gfx1150", "gfx1151"},
+       "RDNA3.5 has results recorded by AMD (ROCm/rocm-systems issue 12056); the nearest covered "
+       "unit is rdna3 (W7900)"},
+      {{"b300", "gb300", "sm103", "sm103a", "blackwellultra"},
+       "Blackwell Ultra has no public evidence to the bit; the nearest covered unit is blackwell "
+       "(B200)"},
+      {{"gb10", "dgxspark", "sm121", "sm121a"},
+       "GB10 has no public evidence to the bit; the nearest covered unit is rtx-blackwell"},
+      {{"thor", "sm101", "sm110"}, "Jetson Thor has no public evidence to the bit"},
+      {{"p100", "gtx1080", "gtx1080ti", "sm60", "sm61", "gfx906", "mi50", "mi60"},
+       "it has no matrix unit"},
+      {{"gaudi", "gaudi2", "gaudi3"}, "Intel Gaudi has no public evidence to the bit"},
+      {{"xmx", "pvc", "max1550", "arc", "battlemage"},
+       "Intel XMX has no public evidence to the bit"},
+      {{"tpu", "tpuv4", "tpuv5e", "tpuv5p", "trillium", "ironwood"},
+       "Google's TPUs have no public evidence to the bit"},
+      {{"trainium", "trainium2", "inferentia"},
+       "AWS Trainium and Inferentia have no public evidence to the bit"},
+      {{"ascend", "ascend910b"},
+       "Ascend has a model of its cube unit (pto-isa) that is not covered"},
+      {{"wormhole", "blackhole", "tenstorrent"},
+       "Tenstorrent publishes a simulator (ttsim) that is not covered"},
+      {{"apple", "m1", "m2", "m3", "m4", "amx2"},
+       "Apple's matrix units are documented by corsix/amx, which is not covered; M4's SME is arm/"},
+      {{"spyre", "hexagon", "groq", "cerebras"}, "it has no public evidence to the bit"},
+  };
+  return all;
+}
+
 [[noreturn]] void unknown_architecture(std::string_view given) {
+  if (const auto says = known_but_not_covered(given)) {
+    throw std::invalid_argument("'" + std::string(given) + "' is not in the catalogue: " + *says);
+  }
   std::vector<std::string> known = architectures();
   std::string all;
   for (const std::string& a : known) all += (all.empty() ? "" : ", ") + a;
@@ -20,14 +74,6 @@ namespace {
 }
 
 }  // namespace
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
-}
 
 const std::vector<std::string>& architectures() {
   static const std::vector<std::string> all = {
@@ -65,13 +111,41 @@ const std::vector<std::pair<std::string, std::string>>& products() {
 }
 
 std::optional<std::string> architecture_named(std::string_view given) {
-  const std::string lower = lower_case(given);
+  const std::string wanted = plain(given);
   for (const auto& [product, architecture] : products()) {
-    if (product == lower) return architecture;
+    if (plain(product) == wanted) return architecture;
   }
   const auto& known = architectures();
-  if (std::find(known.begin(), known.end(), lower) == known.end()) return std::nullopt;
-  return lower;
+  const auto found = std::find_if(known.begin(), known.end(),
+                                  [&](const std::string& a) { return plain(a) == wanted; });
+  return found == known.end() ? std::nullopt : std::optional(*found);
+}
+
+std::optional<std::string> known_but_not_covered(std::string_view given) {
+  const std::string wanted = plain(given);
+  for (const Uncovered& u : uncovered()) {
+    if (std::find(u.names.begin(), u.names.end(), wanted) != u.names.end()) return u.says;
+  }
+  return std::nullopt;
+}
+
+std::string canonical_name(std::string_view text) {
+  constexpr std::string_view kOwn = "custom/";
+  constexpr std::string_view kSpace = " \t\n\r";
+  std::string all;
+  for (std::size_t i = 0; i < text.size();) {
+    // Up to the next separator; spaces about it do not count.
+    const std::size_t end = std::min(text.find_first_of(",=()", i), text.size());
+    std::string_view word = text.substr(i, end - i);
+    word.remove_prefix(std::min(word.find_first_not_of(kSpace), word.size()));
+    word = word.substr(0, word.find_last_not_of(kSpace) + 1);
+    const std::string lower = lower_case(word);
+    const std::size_t own = lower.find(kOwn);
+    all += own == 0 ? lower.substr(0, kOwn.size()) + std::string(word.substr(kOwn.size())) : lower;
+    if (end < text.size()) all += text[end];
+    i = end + 1;
+  }
+  return all;
 }
 
 std::string find_architecture(std::string_view given) {

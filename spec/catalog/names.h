@@ -5,13 +5,20 @@
 #include <string>
 #include <string_view>
 
+#include "spec/parts/spelling.h"
+
 namespace mmaspec {
 
-/// With small letters for capital ones, of ASCII alone.
-std::string lower_case(std::string_view text);
+/// A name of an instruction, design or plan in one spelling: in small letters, without spaces. The
+/// names of a user's own algorithms (custom/NAME) keep their letters.
+std::string canonical_name(std::string_view text);
+
+/// What is known of hardware that is not in the catalogue, such as `mi355x`: one sentence. Nothing
+/// if the name is not known at all.
+std::optional<std::string> known_but_not_covered(std::string_view given);
 
 /// The architecture that `given` names: one of architectures(), or a name in products(), in letters
-/// of any case. Nothing if there is none.
+/// of any case, with or without `_`, `-` and spaces. Nothing if there is none.
 std::optional<std::string> architecture_named(std::string_view given);
 
 /// The same, but throws std::invalid_argument with one line that names the nearest that exists.

@@ -153,14 +153,19 @@ Instruction open_design(std::string_view text) {
   }
   try {
     ParameterReader reader(parse_pairs(text.substr(open + 1, text.size() - open - 2)));
-    const DotFormats formats = read_formats(reader, chosen.of_integers);
-    if (formats.scale != nullptr && !chosen.takes_scale_factors) {
-      throw std::invalid_argument("scale factors are not for this algorithm");
+    try {
+      const DotFormats formats = read_formats(reader, chosen.of_integers);
+      if (formats.scale != nullptr && !chosen.takes_scale_factors) {
+        throw std::invalid_argument("scale factors are not for this algorithm");
+      }
+      Algorithm algorithm = chosen.read(reader, formats);
+      reader.require_all_read();
+      const bool canonical = has_canonical_nan(algorithm);
+      return {"design", std::string(text), "", formats, std::move(algorithm), {}, canonical};
+    } catch (const std::invalid_argument&) {
+      reader.explain_missing();
+      throw;
     }
-    Algorithm algorithm = chosen.read(reader, formats);
-    reader.require_all_read();
-    const bool canonical = has_canonical_nan(algorithm);
-    return {"design", std::string(text), "", formats, std::move(algorithm), {}, canonical};
   } catch (const std::invalid_argument& error) {
     throw std::invalid_argument("design:" + name + ": " + error.what());
   }

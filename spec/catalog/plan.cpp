@@ -128,10 +128,15 @@ Instruction find_plan(std::string_view text) {
           "not of an instruction of integers, of which chain, ozaki1 and ozaki2 are");
     }
     ParameterReader reader(parse_pairs(inside.substr(std::min(comma + 1, inside.size()))));
-    const int k = reader.integer("k", 1, kLongest, inner.formats.k);
-    auto [formats, algorithm] = scheme.read(reader, inner, k);
-    reader.require_all_read();
-    return {"plan", std::string(text), "", formats, std::move(algorithm), {}, false};
+    try {
+      const int k = reader.integer("k", 1, kLongest, inner.formats.k);
+      auto [formats, algorithm] = scheme.read(reader, inner, k);
+      reader.require_all_read();
+      return {"plan", std::string(text), "", formats, std::move(algorithm), {}, false};
+    } catch (const std::invalid_argument&) {
+      reader.explain_missing();
+      throw;
+    }
   } catch (const std::invalid_argument& error) {
     throw std::invalid_argument("plan:" + scheme.name + ": " + error.what());
   }

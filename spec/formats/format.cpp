@@ -1,6 +1,8 @@
 #include "spec/formats/format.h"
 
+#include <map>
 #include <stdexcept>
+#include <string>
 
 namespace mmaspec {
 
@@ -135,11 +137,56 @@ const std::vector<const Format*>& integer_formats() {
 }
 
 const Format* find_format(std::string_view name) {
-  if (name == "fp8") return &formats::e4m3fnuz;
-  if (name == "bf8") return &formats::e5m2fnuz;
+  std::string lower(name);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  // What frameworks and vendors call them.
+  static const std::map<std::string_view, const Format*> aliases = {
+      {"fp8", &formats::e4m3fnuz},
+      {"bf8", &formats::e5m2fnuz},
+      {"fp64", &formats::f64},
+      {"double", &formats::f64},
+      {"float64", &formats::f64},
+      {"fp32", &formats::f32},
+      {"float", &formats::f32},
+      {"float32", &formats::f32},
+      {"single", &formats::f32},
+      {"tensorfloat32", &formats::tf32},
+      {"fp16", &formats::f16},
+      {"half", &formats::f16},
+      {"float16", &formats::f16},
+      {"bfloat16", &formats::bf16},
+      {"e4m3fn", &formats::e4m3},
+      {"fp8_e4m3", &formats::e4m3},
+      {"fp8_e4m3fn", &formats::e4m3},
+      {"float8_e4m3", &formats::e4m3},
+      {"float8_e4m3fn", &formats::e4m3},
+      {"fp8_e5m2", &formats::e5m2},
+      {"float8_e5m2", &formats::e5m2},
+      {"float8_e4m3fnuz", &formats::e4m3fnuz},
+      {"fp8_e4m3fnuz", &formats::e4m3fnuz},
+      {"float8_e5m2fnuz", &formats::e5m2fnuz},
+      {"fp8_e5m2fnuz", &formats::e5m2fnuz},
+      {"float6_e3m2fn", &formats::e3m2},
+      {"fp6_e3m2", &formats::e3m2},
+      {"float6_e2m3fn", &formats::e2m3},
+      {"fp6_e2m3", &formats::e2m3},
+      {"float4_e2m1fn", &formats::e2m1},
+      {"fp4_e2m1", &formats::e2m1},
+      {"fp4", &formats::e2m1},
+      {"e2m1fn", &formats::e2m1},
+      {"e8m0", &formats::ue8m0},
+      {"e8m0fnu", &formats::ue8m0},
+      {"float8_e8m0fnu", &formats::ue8m0},
+      {"int4", &formats::s4},
+      {"uint4", &formats::u4},
+      {"int8", &formats::s8},
+      {"uint8", &formats::u8},
+      {"int16", &formats::s16},
+      {"int32", &formats::s32}};
+  if (const auto alias = aliases.find(lower); alias != aliases.end()) return alias->second;
   for (const auto* formats : {&all_formats(), &integer_formats()}) {
     for (const Format* f : *formats) {
-      if (f->name == name) return f;
+      if (f->name == lower) return f;
     }
   }
   return nullptr;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 #include "spec/lang/bounds.h"
 
@@ -131,6 +132,22 @@ NodeId Graph::input(const std::string& input_name, unsigned width) {
 }
 
 std::vector<NodeId> Graph::cone(const std::vector<NodeId>& roots) const {
+  // A small cone costs what it holds, however large the graph is.
+  constexpr std::size_t kSmall = 512;
+  std::unordered_set<NodeId> found(roots.begin(), roots.end());
+  std::vector<NodeId> pending = roots;
+  while (!pending.empty() && found.size() <= kSmall) {
+    const NodeId id = pending.back();
+    pending.pop_back();
+    for (NodeId a : (*this)[id].args) {
+      if (found.insert(a).second) pending.push_back(a);
+    }
+  }
+  if (found.size() <= kSmall) {
+    std::vector<NodeId> ids(found.begin(), found.end());
+    std::sort(ids.begin(), ids.end());
+    return ids;
+  }
   std::vector<bool> wanted(size_, false);
   NodeId top = 0;
   for (NodeId r : roots) {

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "spec/formats/text.h"
+#include "spec/parts/spelling.h"
 
 namespace mmaspec {
 
@@ -68,8 +69,8 @@ int ParameterReader::integer(const std::string& key, int low, int high,
                              std::optional<int> otherwise) {
   const auto given = text(key);
   if (!given) {
-    if (!otherwise) throw std::invalid_argument("the parameter " + key + " is missing");
-    return *otherwise;
+    if (!otherwise) missing_.push_back(key);
+    return otherwise.value_or(low);
   }
   int value = 0;
   const char* end = given->data() + given->size();
@@ -133,10 +134,28 @@ std::size_t ParameterReader::choice(const std::string& key, const std::vector<st
 void ParameterReader::require_all_read() const {
   for (const auto& [key, value] : values_) {
     if (read_.contains(key)) continue;
+    const std::vector<std::string> parameters(read_.begin(), read_.end());
+    const std::string near = nearest(key, parameters);
     std::string known;
-    for (const std::string& k : read_) known += (known.empty() ? "" : ", ") + k;
-    throw std::invalid_argument("unknown parameter '" + key + "' (parameters: " + known + ")");
+    for (const std::string& k : parameters) known += (known.empty() ? "" : ", ") + k;
+    throw std::invalid_argument("unknown parameter '" + key + "'" +
+                                (near.empty() ? "" : "; did you mean '" + near + "'?") +
+                                " (parameters: " + known + ")");
   }
+  explain_missing();
+}
+
+void ParameterReader::explain_missing() const {
+  if (missing_.empty()) return;
+  // A key that nothing has read may be a misspelling of it.
+  std::vector<std::string> unread;
+  for (const auto& [key, value] : values_) {
+    if (!read_.contains(key)) unread.push_back(key);
+  }
+  const std::string near = nearest(missing_.front(), unread);
+  throw std::invalid_argument(near.empty() ? "the parameter " + missing_.front() + " is missing"
+                                           : "unknown parameter '" + near + "'; did you mean '" +
+                                                 missing_.front() + "'?");
 }
 
 }  // namespace mmaspec

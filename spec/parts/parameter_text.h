@@ -26,7 +26,8 @@ class ParameterReader {
       : values_(std::move(values)) {}
 
   bool has(const std::string& key) const { return values_.contains(key); }
-  /// Without `otherwise` the key must be given.
+  /// Without `otherwise` the key must be given: if it is not, the result is `low`, and
+  /// require_all_read() or explain_missing() throws.
   int integer(const std::string& key, int low, int high, std::optional<int> otherwise = {});
   /// `none` or an integer.
   std::optional<int> integer_or_none(const std::string& key, int low, int high,
@@ -38,8 +39,10 @@ class ParameterReader {
   /// The index of one of `words`.
   std::size_t choice(const std::string& key, const std::vector<std::string>& words,
                      std::size_t otherwise);
-  /// Throws for a key that nobody has read.
+  /// Throws for a key that is not a parameter, then for a parameter that is missing.
   void require_all_read() const;
+  /// Throws if a parameter is missing: to be asked where another error may follow from that.
+  void explain_missing() const;
 
  private:
   std::optional<std::string> text(const std::string& key);
@@ -48,6 +51,7 @@ class ParameterReader {
 
   std::map<std::string, std::string> values_;
   std::set<std::string> read_;
+  std::vector<std::string> missing_;
 };
 
 }  // namespace mmaspec

@@ -121,7 +121,10 @@ __global__ void run(std::uint64_t rows, Row* shown, unsigned long long* differ) 
     const std::uint32_t a[] = {pair_of(r.a, t), pair_of(r.a, t + 8)};
     const std::uint32_t b[] = {pair_of(r.b, t), pair_of(r.b, t + 8), pair_of(r.b, t + 16), pair_of(r.b, t + 24)};
     const std::uint32_t chosen[] = {pair_of(selected, t), pair_of(selected, t + 8)};
-    r.d = __float_as_uint(Type::sparse(a, b, __uint_as_float(r.c), r.metadata));
+    // The first lane of each four holds the metadata of the groups 0 to 3, the second that of 4 to 7: the low half for a row of
+    // the upper eight, the high half for one of the lower eight.
+    const std::uint32_t half = lane % 4 == 0 ? r.metadata & 0xffffU : r.metadata >> 16;
+    r.d = __float_as_uint(Type::sparse(a, b, __uint_as_float(r.c), half | half << 16));
     r.d_dense = __float_as_uint(Type::dense(a, chosen, __uint_as_float(r.c)));
     if (lane != 0) continue;
     if (r.d != r.d_dense) atomicAdd(differ, 1ULL);

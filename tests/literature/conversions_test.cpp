@@ -1,0 +1,110 @@
+// Conversion instructions (PTX cvt), as an H100 answered them (tests/data/hardware/conversions),
+// against exact rounding.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <sstream>
+
+#include "queries/numbers/exact.h"
+#include "tests/support/case_selection.h"
+#include "util/json.h"
+#include "vectors/row.h"
+
+namespace mmaspec::conversions_test {
+namespace {
+
+const std::map<std::string, const Format*> kFormats = {
+    {"f32", &formats::f32},   {"f16", &formats::f16},   {"bf16", &formats::bf16},
+    {"tf32", &formats::tf32}, {"e4m3", &formats::e4m3}, {"e5m2", &formats::e5m2}};
+
+/// What a name such as cvt.rn.satfinite.relu.e4m3x2.f32 says.
+struct Conversion {
+  Rounding rounding;
+  bool saturates;
+  bool relu;  ///< negative numbers become +0
+};
+
+Conversion conversion_of(const std::string& name) {
+  const auto says = [&](const std::string& part) {
+    return (name + ".").find("." + part + ".") != std::string::npos;
+  };
+  const Rounding rounding = says("rz")    ? Rounding::toward_zero
+                            : says("rna") ? Rounding::nearest_away
+                                          : Rounding::nearest_even;
+  return {rounding, says("satfinite"), says("relu")};
+}
+
+/// The NaN that an instruction makes: all bits but the sign, those that the format ignores
+/// excepted.
+Integer nan_of(const Format& f) {
+  if (f == formats::tf32) return 0x7fffe000;
+  return power_of_two(static_cast<unsigned>(f.storage_bits) - 1) - 1;
+}
+
+Integer with_sign(const Format& f, bool negative, const Integer& magnitude) {
+  return negative ? magnitude + power_of_two(static_cast<unsigned>(f.storage_bits) - 1) : magnitude;
+}
+
+/// The pattern of |x|, x finite, rounded into the format.
+Integer rounded(const Format& to, const Rational& x, Rounding rounding) {
+  if (rounding == Rounding::toward_zero) return largest_at_most(to, x);
+  if (rounding == Rounding::nearest_even) return nearest_even(to, x);
+  const Neighbours n = neighbours(to, x);
+  if (n.below == n.above) return n.below;
+  // Beyond the largest number the next one would be 2^(largest exponent + 1).
+  const Decoded above = decode(to, n.above);
+  const Rational high =
+      above.is_finite() ? above.value() : rational_power_of_two(to.largest_exponent() + 1);
+  return high - x <= x - decode(to, n.below).value() ? n.above : n.below;
+}
+
+Integer expected(const Conversion& c, const Format& from, const Integer& x, const Format& to) {
+  const Decoded value = decode(from, x);
+  if (value.is_nan) return nan_of(to);
+  const bool negative = x >= power_of_two(static_cast<unsigned>(from.storage_bits) - 1);
+  if (c.relu && negative) return 0;
+  const Integer largest = to.largest_finite() << static_cast<unsigned>(to.ignored_low_bits);
+  if (value.is_infinite) {
+    return with_sign(
+        to, negative,
+        c.saturates ? largest : nearest_even(to, rational_power_of_two(to.largest_exponent() + 2)));
+  }
+  Integer magnitude = rounded(to, Rational(abs(value.value())), c.rounding);
+  if (c.saturates && magnitude > largest) magnitude = largest;
+  return with_sign(to, negative, magnitude);
+}
+
+TEST(Conversions, AreWhatAnH100Answered) {
+  std::size_t compared = 0;
+  std::size_t index = 0;
+  std::map<std::string, std::size_t> instructions;
+  for_each_line(MMASPEC_TESTS_DIR "/data/hardware/conversions/h100.jsonl.gz",
+                [&](std::string_view line, std::size_t) {
+                  const Json row = Json::parse(line);
+                  if (!row.contains("conversion")) return;  // the header
+                  const auto name = row.at("conversion").get<std::string>();
+                  ++instructions[name];
+                  const Format& from = *kFormats.at(row.at("from").get<std::string>());
+                  const Format& to = *kFormats.at(row.at("to").get<std::string>());
+                  const Conversion c = conversion_of(name);
+                  std::istringstream inputs(row.at("x").get<std::string>());
+                  std::istringstream results(row.at("d").get<std::string>());
+                  std::string x;
+                  std::string d;
+                  while (inputs >> x && results >> d) {
+                    if (!is_selected(index++, 7)) continue;
+                    const Integer pattern("0x" + x);
+                    // cvt.rna.tf32.f32 keeps the upper bits of a NaN, which may leave an infinity.
+                    if (decode(from, pattern).is_nan && c.rounding == Rounding::nearest_away)
+                      continue;
+                    ++compared;
+                    ASSERT_EQ(Integer("0x" + d), expected(c, from, pattern, to))
+                        << name << " of " << x;
+                  }
+                });
+  EXPECT_EQ(instructions.size(), 17U);
+  EXPECT_GT(compared, 75'000U);
+}
+
+}  // namespace
+}  // namespace mmaspec::conversions_test
