@@ -172,15 +172,18 @@ std::vector<FixedBits> fixed_bits(Graph& graph, const std::vector<NodeId>& condi
   return all;
 }
 
+Int with_fixed_bits(const FixedBits& fixed, Int x, unsigned width) {
+  std::vector<Int> parts{fixed.value};
+  for (const auto& [low, count] : runs(fixed.mask, width, false)) {
+    parts.push_back(bits(x, low, count) * power_of_two(low));
+  }
+  return total(parts);
+}
+
 void put_in(const std::vector<FixedBits>& all, const Graph& graph, Substitution& copy) {
   for (const FixedBits& f : all) {
     const unsigned width = graph[f.input].width;
-    const Int x = input(graph.input_name(f.input), width);
-    std::vector<Int> parts{f.value};
-    for (const auto& [low, count] : runs(f.mask, width, false)) {
-      parts.push_back(bits(x, low, count) * power_of_two(low));
-    }
-    copy.replace(f.input, total(parts));
+    copy.replace(f.input, with_fixed_bits(f, input(graph.input_name(f.input), width), width));
   }
 }
 

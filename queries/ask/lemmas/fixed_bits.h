@@ -27,6 +27,9 @@ std::vector<FixedBits> fixed_bits(Graph& graph, const std::vector<NodeId>& condi
 bool is_impossible(const Graph& graph, const std::vector<NodeId>& conditions,
                    const Portfolio& solvers, const Deadline& deadline = {});
 
+/// The input x of so many bits with its fixed bits as constants.
+Int with_fixed_bits(const FixedBits& fixed, Int x, unsigned width);
+
 /// Puts them into a copy.
 void put_in(const std::vector<FixedBits>& all, const Graph& graph, Substitution& copy);
 
