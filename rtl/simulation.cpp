@@ -21,16 +21,20 @@ namespace {
 
 constexpr std::size_t kRows = 256;
 
-enum class Simulator { icarus, verilator };
+enum class Simulator {
+  icarus,
+  icarus_2005,  ///< with the keywords of Verilog-2005: files may use `bit` or `alias` as names
+  verilator
+};
 
 const char* name(Simulator simulator) {
-  return simulator == Simulator::icarus ? "iverilog" : "verilator";
+  return simulator == Simulator::verilator ? "verilator" : "iverilog";
 }
 
 /// The simulators that may read the files, the preferred one first.
 std::vector<Simulator> simulators(const Sources& sources) {
   if (sources.front_end == FrontEnd::slang) return {Simulator::verilator, Simulator::icarus};
-  return {Simulator::icarus, Simulator::verilator};
+  return {Simulator::icarus, Simulator::icarus_2005, Simulator::verilator};
 }
 
 /// The command that compiles the testbench, and the one that runs it.
@@ -41,7 +45,8 @@ std::pair<std::string, std::string> commands(Simulator simulator, const Sources&
   std::string compile =
       verilator ? "verilator --binary --timing -Wno-fatal --top-module mmaspec_testbench --Mdir " +
                       shell_word(folder) + " -o simulation" + (waves ? " --trace" : "")
-                : "iverilog -g2012 -s mmaspec_testbench -o " + program;
+                : fmt::format("iverilog -g{} -s mmaspec_testbench -o {}",
+                              simulator == Simulator::icarus ? 2012 : 2005, program);
   for (const std::string& include : sources.include_folders) {
     compile += (verilator ? " -I" : " -I ") + shell_word(include);
   }
