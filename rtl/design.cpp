@@ -411,12 +411,37 @@ class RtlDesign::Unrolling {
     if (op == "srl" || op == "sra") return shift_right(arg(0), arg(1), op == "sra");
     if (op == "ite") return select(arg(0).bit(0), arg(1), arg(2));
     if (op.ends_with("div") || op.ends_with("rem") || op == "smod") {
-      throw std::invalid_argument(
-          fmt::format("{}: division and remainder by a value that is not a constant power of two "
-                      "are not supported: {}",
-                      design_.top_, SignalNames(circuit_).describe(i)));
+      return quotient_or_remainder(op, i, arg(0), arg(1));
     }
     throw std::logic_error("an operation that was read and is not built: " + op);
+  }
+
+  /// By a constant; sdiv rounds toward zero, srem has the dividend's sign, smod the divisor's.
+  Word quotient_or_remainder(const std::string& op, std::size_t i, const Word& x,
+                             const Word& y) const {
+    const unsigned width = x.width();
+    const Int by = y.value();
+    if (!by.is_constant() || by.range().low == 0) {
+      throw std::invalid_argument(
+          fmt::format("{}: division and remainder are supported only by constants that are not 0: "
+                      "{}",
+                      design_.top_, SignalNames(circuit_).describe(i)));
+    }
+    const Integer divisor = by.range().low;
+    if (op == "udiv") return divide(x, divisor).quotient;
+    if (op == "urem") return divide(x, divisor).remainder;
+    const bool y_negative = bit_test(divisor, width - 1);
+    const Bool x_negative = x.bit(width - 1);
+    const auto negated_if = [&](Bool negative, const Word& z) {
+      return select(negative, subtract(zero(width), z), z);
+    };
+    const Division magnitude = divide(
+        negated_if(x_negative, x), y_negative ? Integer(power_of_two(width) - divisor) : divisor);
+    if (op == "sdiv") return negated_if(x_negative ^ Bool(y_negative), magnitude.quotient);
+    const Word remainder = negated_if(x_negative, magnitude.remainder);
+    if (op == "srem") return remainder;
+    const Bool to_shift = remainder.any() && (x_negative ^ Bool(y_negative));
+    return select(to_shift, add(remainder, y), remainder);
   }
 
   static Word zero(unsigned width) { return Word::of(Int(0), width); }

@@ -46,7 +46,11 @@ std::string dependence(const RtlDesign& design, const std::vector<std::string>& 
   if (registers) hints.emplace_back("--latency gives the clock edges from operands to result");
   if (operands) hints.emplace_back("--hold keeps operands at their ports");
   if (ports) hints.emplace_back("--set PORT=VALUE gives a port a constant value");
-  if (undefined) hints.emplace_back("an undefined signal needs a driver");
+  if (undefined)
+    hints.emplace_back(
+        "a signal is undefined where it has no driver, is assigned x, or is read by an index "
+        "beyond "
+        "its range");
   return fmt::format("{}, which the operands do not determine ({})", text, fmt::join(hints, "; "));
 }
 

@@ -96,10 +96,40 @@ std::string reading_of(const Sources& sources) {
                             parameters_of(sources, "-chparam", ' '));
 }
 
+/// Bits that a part select reads beyond its vector are undefined; write_btor would make them 0.
+constexpr const char* kUndefinedReads = R"((* techmap_celltype = "$shiftx" *)
+module \$shiftx_undefined (A, B, Y);
+  parameter A_SIGNED = 0;
+  parameter B_SIGNED = 0;
+  parameter A_WIDTH = 1;
+  parameter B_WIDTH = 1;
+  parameter Y_WIDTH = 1;
+  input [A_WIDTH-1:0] A;
+  input [B_WIDTH-1:0] B;
+  output [Y_WIDTH-1:0] Y;
+  wire [Y_WIDTH-1:0] found;
+  \$shift #(.A_SIGNED(0), .B_SIGNED(B_SIGNED), .A_WIDTH(A_WIDTH), .B_WIDTH(B_WIDTH),
+            .Y_WIDTH(Y_WIDTH)) of_bits (.A(A), .B(B), .Y(found));
+  generate
+    if (!B_SIGNED && B_WIDTH < 31 && (1 << B_WIDTH) - 1 + Y_WIDTH <= A_WIDTH) begin
+      assign Y = found;
+    end else begin
+      wire [Y_WIDTH-1:0] there;
+      wire [Y_WIDTH-1:0] any;
+      \$shift #(.A_SIGNED(0), .B_SIGNED(B_SIGNED), .A_WIDTH(A_WIDTH), .B_WIDTH(B_WIDTH),
+                .Y_WIDTH(Y_WIDTH)) of_ones (.A({A_WIDTH{1'b1}}), .B(B), .Y(there));
+      \$anyseq #(.WIDTH(Y_WIDTH)) undefined (.Y(any));
+      assign Y = found | (any & ~there);
+    end
+  endgenerate
+endmodule
+)";
+
 std::string script_of(const Sources& sources) {
   // Undefined bits become inputs before anything may choose a value for them.
   return reading_of(sources) +
-         "proc\nflatten\nsetundef -undriven -anyseq\nmemory_map\nbmuxmap\nopt_clean\nasync2sync\n"
+         "proc\nflatten\ntechmap -map undefined_reads.v\nsetundef -undriven -anyseq\nmemory_map\n"
+         "bmuxmap\nopt_clean\nasync2sync\n"
          "dffunmap\nopt_clean\nwrite_btor -i circuit.info circuit.btor\n";
 }
 
@@ -192,6 +222,7 @@ Elaborated elaborate(const Sources& sources, const Deadline& deadline) {
   for (const std::string& file : sources.files) require_readable(file);
   const Scratch scratch;
   scratch.write("script.ys", script_of(sources));
+  scratch.write("undefined_reads.v", kUndefinedReads);
   if (sources.front_end == FrontEnd::slang) scratch.write("slang.f", slang_options(sources));
   const std::string command =
       "cd " + shell_word(scratch.path()) + " && exec " + shell_word(program) + " -q -s script.ys";

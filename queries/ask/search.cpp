@@ -14,18 +14,6 @@ constexpr unsigned kMostBits = 27;
 /// Inputs up to which it is looked at what conditions fix of each.
 constexpr std::size_t kMostInputs = 64;
 
-/// Bits of an input that conditions on it alone fix; nullopt: none is seen to be fixed.
-std::optional<FixedBits> fixed_by(const Graph& graph, const std::vector<NodeId>& conditions,
-                                  const Portfolio& solvers, const Deadline& deadline) {
-  Graph alone;
-  const Graph::Building building(alone);
-  Substitution copy(graph);
-  std::vector<NodeId> copied;
-  for (const NodeId c : conditions) copied.push_back(copy.boolean(c).id());
-  const std::vector<FixedBits> fixed = fixed_bits(alone, copied, solvers, deadline);
-  return fixed.empty() ? std::nullopt : std::optional(fixed.front());
-}
-
 }  // namespace
 
 Search::Search(const Question& question, unsigned seed)
@@ -96,9 +84,9 @@ bool Enumeration::find_rows(const Portfolio& solvers, const Deadline& deadline) 
     if (width > 64) return false;
     std::uint64_t mask = 0;
     if (const auto own = alone.find(i); own != alone.end()) {
-      if (const auto fixed = fixed_by(graph, own->second, solvers, deadline)) {
-        mask = fixed->mask.convert_to<std::uint64_t>();
-        rows_[r].value = fixed->value.convert_to<std::uint64_t>();
+      for (const FixedBits& fixed : fixed_bits(graph, own->second, solvers, deadline)) {
+        mask = fixed.mask.convert_to<std::uint64_t>();
+        rows_[r].value = fixed.value.convert_to<std::uint64_t>();
       }
     }
     for (unsigned bit = 0; bit < width; ++bit) {

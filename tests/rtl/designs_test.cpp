@@ -64,6 +64,7 @@ std::vector<Design> designs() {
        "design:integer-dot-add(a=s4,b=s4,c=s32,d=s32,k=4)",
        {"--timeout", "120"}},
       {"gated.v", "gated", kS8, {"--latency", "1"}},
+      {"division.v", "division", kS8, {}},
   };
 }
 

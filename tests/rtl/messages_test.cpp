@@ -96,6 +96,17 @@ module unused_divider(input [15:0] a, b, input [31:0] c, output [31:0] d);
 endmodule
 )";
 
+constexpr const char* kIndexes = R"(
+module beyond(input [15:0] a, b, input [31:0] c, output [31:0] d);
+  wire [31:0] shifted = c[b[4:0] +: 32];
+  assign d = ~shifted;
+endmodule
+module within(input [15:0] a, b, input [31:0] c, output [31:0] d);
+  wire [31:0] shifted = b[4:0] == 0 ? c[b[7:0] >> 5 +: 32] : 32'd0;
+  assign d = b[7:5] != 0 ? c : shifted;
+endmodule
+)";
+
 class Messages : public testing::Test {
  protected:
   void SetUp() override {
@@ -175,6 +186,14 @@ TEST_F(Messages, NameUndefinedSignals) {
   EXPECT_EQ(ask(undefined_, "unused_divider").status, 1);
 }
 
+// c[n +: 32] has bits beyond c unless n is 0.
+TEST_F(Messages, ReadsBeyondAVectorAreUndefined) {
+  const std::string file = folder_.write("indexes.v", kIndexes);
+  EXPECT_THAT(refusal(ask(file, "beyond")),
+              AllOf(HasSubstr("undefined"), HasSubstr("shifted"), HasSubstr("index")));
+  EXPECT_EQ(ask(file, "within").status, 1);
+}
+
 TEST_F(Messages, HintAtAnotherFrontEnd) {
   const std::string cast =
       "module top(input [15:0] a, b, input [31:0] c, output [31:0] d);\n"
@@ -240,8 +259,7 @@ TEST_F(Messages, OperandsMayBeConstants) {
 TEST_F(Messages, IdentifyAsksUnitsWithoutC) {
   const char* binary = std::getenv("MMASPEC_BINARY");
   ASSERT_NE(binary, nullptr);
-  const std::string oracle = std::string(binary) + " rtl " +
-                             folder_.write("no_c.v", kNoC) +
+  const std::string oracle = std::string(binary) + " rtl " + folder_.write("no_c.v", kNoC) +
                              " --top product --map c=0 --formats s8,s8,s32,s32 --k 1 --answer";
   const std::vector<std::string> question{"identify",      "--oracle", oracle, "--formats",
                                           "s8,s8,s32,s32", "--k",      "1",    "--confirm",

@@ -1,4 +1,5 @@
-// Products that are wrong on one pair of operands, or on one input of 2^48: no proof may overlook it.
+// Products that are wrong on one pair of operands, or on one input of 2^48: no proof may overlook
+// it.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -27,7 +28,7 @@ std::string product(int kind) {
              "    for (i = 0; i < 7; i = i + 1) if (b[i]) p = p + ({{8{a[7]}}, a} << i);\n"
              "    if (b[7]) p = p - ({{8{a[7]}}, a} << 7);\n  end\n";
     default:  // by the operands' halves
-             "  wire signed [12:0] low = $signed(a) * $signed({1'b0, b[3:0]});\n"
+      return "  wire signed [12:0] low = $signed(a) * $signed({1'b0, b[3:0]});\n"
              "  wire signed [12:0] top = $signed(a) * $signed(b[7:4]);\n"
              "  wire [15:0] p = {top[11:0], 4'd0} + {{3{low[12]}}, low};\n";
   }
@@ -40,11 +41,10 @@ std::string module_with(int kind, const std::string& fault) {
 }
 
 Outcome ask(const std::string& file, const std::vector<std::string>& more = {}) {
-  std::vector<std::string> arguments{"rtl",       file,
-                                     "--top",     "top",
-                                     "--against", "design:integer-dot-add(a=s8,b=s8,c=s32,d=s32,k=1)",
-                                     "--json",    "--timeout",
-                                     "20"};
+  std::vector<std::string> arguments{
+      "rtl",    file,        "--top",
+      "top",    "--against", "design:integer-dot-add(a=s8,b=s8,c=s32,d=s32,k=1)",
+      "--json", "--timeout", "20"};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return mmaspec(arguments);
 }

@@ -1,5 +1,7 @@
 // Shifts of words as Verilog defines them, by amounts of any width and size: by the exact
-// evaluator, the batch evaluator and the encoder's terms.
+// evaluator, the batch evaluator and the encoder's terms. Division by constants.
+
+#include "rtl/word.h"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +9,9 @@
 #include "concrete/evaluator.h"
 #include "encoder/encode.h"
 #include "rtl/equivalence/simulate_terms.h"
-#include "rtl/word.h"
 #include "util/split_mix.h"
 
-namespace mmaspec::rtl::word_shifts_test {
+namespace mmaspec::rtl::word_test {
 namespace {
 
 /// Everything is shifted out by the width or more: 0, or the sign.
@@ -100,6 +101,31 @@ TEST(WordShifts, ByAVariableAmount) {
   }
 }
 
+TEST(WordDivision, ByAConstant) {
+  SplitMix random(2);
+  for (const unsigned width : {1U, 2U, 5U, 16U, 33U, 64U}) {
+    for (int round = 0; round < 12; ++round) {
+      Integer by = random_number(random, width);
+      if (round == 0) by = power_of_two(width) - 1;
+      if (round == 1) by = power_of_two(width - 1);
+      if (by == 0) by = 1;
+      Graph graph;
+      const Graph::Building building(graph);
+      const Division division = divide(Word::of(input("x", width), width), by);
+      const NodeId quotient = division.quotient.value().id();
+      const NodeId remainder = division.remainder.value().id();
+      const ExactEvaluator exact(graph, {quotient, remainder});
+      ExactEvaluator::Values scratch = exact.scratch();
+      for (int row = 0; row < 50; ++row) {
+        const Integer x = random_number(random, width);
+        exact.evaluate({x}, scratch);
+        ASSERT_EQ(scratch[quotient], x / by) << x << " / " << by;
+        ASSERT_EQ(scratch[remainder], x % by) << x << " % " << by;
+      }
+    }
+  }
+}
+
 TEST(WordShifts, ByAConstantAmount) {
   Graph graph;
   const Graph::Building building(graph);
@@ -121,4 +147,4 @@ TEST(WordShifts, ByAConstantAmount) {
 }
 
 }  // namespace
-}  // namespace mmaspec::rtl::word_shifts_test
+}  // namespace mmaspec::rtl::word_test
