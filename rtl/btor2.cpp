@@ -138,7 +138,7 @@ class Reader {
     if (op == "bad" || op == "fair" || op == "justice" || op == "constraint") return;
     if (op == "output") {
       const std::size_t n = node();
-      circuit_.outputs.push_back({symbol(), n});
+      circuit_.outputs.push_back({symbol(), n, source_});
       return;
     }
     const unsigned width = width_of_sort();

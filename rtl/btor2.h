@@ -26,6 +26,7 @@ struct Circuit {
   struct Output {
     std::string name;
     std::size_t node;
+    std::string source;  ///< as CircuitNode's
   };
 
   std::vector<CircuitNode> nodes;

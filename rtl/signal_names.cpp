@@ -23,7 +23,9 @@ SignalNames::SignalNames(const Circuit& circuit)
     if (source.empty()) source = n.source;
   }
   for (const Circuit::Output& o : circuit.outputs) {
-    wholes.emplace_back(unaliased(circuit, o.node), o.name);
+    const std::size_t node = unaliased(circuit, o.node);
+    wholes.emplace_back(node, o.name);
+    if (sources_[node].empty()) sources_[node] = o.source;
   }
   for (const auto& [node, name] : wholes) offer(node, name);
   for (const auto& [node, name] : wholes) name_parts(node, name, 0);

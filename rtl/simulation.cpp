@@ -37,6 +37,18 @@ std::vector<Simulator> simulators(const Sources& sources) {
   return {Simulator::icarus, Simulator::icarus_2005, Simulator::verilator};
 }
 
+/// The folders of the source files.
+std::vector<std::string> source_folders(const Sources& sources) {
+  std::vector<std::string> folders;
+  for (const std::string& file : sources.files) {
+    const std::string folder = std::filesystem::absolute(file).parent_path();
+    if (std::find(folders.begin(), folders.end(), folder) == folders.end()) {
+      folders.push_back(folder);
+    }
+  }
+  return folders;
+}
+
 /// The command that compiles the testbench, and the one that runs it.
 std::pair<std::string, std::string> commands(Simulator simulator, const Sources& sources,
                                              const std::string& folder, bool waves) {
@@ -47,7 +59,10 @@ std::pair<std::string, std::string> commands(Simulator simulator, const Sources&
                       shell_word(folder) + " -o simulation" + (waves ? " --trace" : "")
                 : fmt::format("iverilog -g{} -s mmaspec_testbench -o {}",
                               simulator == Simulator::icarus ? 2012 : 2005, program);
-  for (const std::string& include : sources.include_folders) {
+  // Yosys also looks for included files beside the file that includes them.
+  std::vector<std::string> folders = sources.include_folders;
+  for (const std::string& folder : source_folders(sources)) folders.push_back(folder);
+  for (const std::string& include : folders) {
     compile += (verilator ? " -I" : " -I ") + shell_word(include);
   }
   for (const std::string& define : sources.defines) {
@@ -60,13 +75,20 @@ std::pair<std::string, std::string> commands(Simulator simulator, const Sources&
   return {compile, verilator ? program : "vvp -n " + program};
 }
 
-/// The first line that tells of an error, or the last one.
+/// The first line that is not a warning.
 std::string complaint(const std::string& text) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    if (line.find("rror") != std::string::npos) return line;
+    const bool is_warning = line.find("arning") != std::string::npos;
+    if (!is_warning && line.find_first_not_of(" \t\r") != std::string::npos) return line;
   }
   return last_line(text);
+}
+
+bool lacks_a_file(const Finished& ran) {
+  const std::string text = ran.err + ran.out;
+  return text.find("nable to open") != std::string::npos ||
+         text.find("file not found") != std::string::npos;
 }
 
 bool known(const std::string& digits) { return digits.find_first_of("xXzZ") == std::string::npos; }
@@ -94,7 +116,12 @@ std::optional<Simulated> simulate(const Sources& sources, const std::string& ben
       }
       continue;
     }
-    const Finished ran = run_command(run, "", {}, left());
+    Finished ran = run_command(run, "", {}, left());
+    // Files of $readmemh: Yosys also looks for them beside the source files.
+    for (const std::string& folder : source_folders(sources)) {
+      if (!lacks_a_file(ran)) break;
+      ran = run_command("cd " + shell_word(folder) + " && " + run, "", {}, left());
+    }
     std::istringstream lines(ran.out);
     for (std::string line; std::getline(lines, line);) {
       if (line.starts_with("d = ")) result.d.push_back(line.substr(4, line.find(',') - 4));

@@ -79,11 +79,11 @@ std::string slang_options(const Sources& sources) {
 }
 
 /// What puts the elaborated top module into Yosys.
-std::string reading_of(const Sources& sources) {
+std::string reading_of(const Sources& sources, const std::string& folder) {
   require_plain("--top", sources.top);
   if (sources.front_end == FrontEnd::slang) {
-    return fmt::format("read_slang --threads 1 --top {0} -f slang.f\nhierarchy -check -top {0}\n",
-                       sources.top);
+    return fmt::format("read_slang --threads 1 --top {0} -f {1}\nhierarchy -check -top {0}\n",
+                       sources.top, folder + "slang.f");
   }
   std::string text;
   for (const std::string& file : sources.files) {
@@ -125,12 +125,14 @@ module \$shiftx_undefined (A, B, Y);
 endmodule
 )";
 
-std::string script_of(const Sources& sources) {
+/// The script, whose other files are in `folder`: empty, or a path that ends with a slash.
+std::string script_of(const Sources& sources, const std::string& folder) {
   // Undefined bits become inputs before anything may choose a value for them.
-  return reading_of(sources) +
-         "proc\nflatten\ntechmap -map undefined_reads.v\nsetundef -undriven -anyseq\nmemory_map\n"
-         "bmuxmap\nopt_clean\nasync2sync\n"
-         "dffunmap\nopt_clean\nwrite_btor -i circuit.info circuit.btor\n";
+  return reading_of(sources, folder) +
+         fmt::format(
+             "proc\nflatten\ntechmap -map {}\nsetundef -undriven -anyseq\nmemory_map\nbmuxmap\n"
+             "opt_clean\nasync2sync\ndffunmap\nopt_clean\nwrite_btor -i {} {}\n",
+             folder + "undefined_reads.v", folder + "circuit.info", folder + "circuit.btor");
 }
 
 /// Yosys's message about its failure, in one line.
@@ -178,6 +180,10 @@ void require_readable(const std::string& file) {
   if (!std::ifstream(file)) throw std::invalid_argument(file + ": cannot be read");
 }
 
+bool is_yowasp(const std::string& program) {
+  return fs::path(program).filename().string().find("yowasp") != std::string::npos;
+}
+
 /// Whether YoWASP has its machine code on file.
 bool yowasp_is_compiled() {
   const auto folder = [](const char* variable) {
@@ -197,7 +203,7 @@ bool yowasp_is_compiled() {
 
 void prepare_yosys(const std::function<void(const std::string&)>& tell) {
   const std::string program = yosys_program();
-  if (fs::path(program).filename().string().find("yowasp") == std::string::npos) return;
+  if (!is_yowasp(program)) return;
   if (!yowasp_is_compiled()) {
     tell(program +
          " compiles itself at its first start; this takes minutes, once, and does not "
@@ -221,11 +227,17 @@ Elaborated elaborate(const Sources& sources, const Deadline& deadline) {
   }
   for (const std::string& file : sources.files) require_readable(file);
   const Scratch scratch;
-  scratch.write("script.ys", script_of(sources));
+  // Yosys runs where the user is, because files of $readmemh are named from there. YoWASP has a
+  // /tmp of its own, in which it sees the script's folder only as the current one; and write_btor
+  // takes no quotes.
+  const bool can_name = scratch.path().find_first_of(" \t\"';#") == std::string::npos;
+  const std::string folder = is_yowasp(program) || !can_name ? "" : scratch.path() + "/";
+  scratch.write("script.ys", script_of(sources, folder));
   scratch.write("undefined_reads.v", kUndefinedReads);
   if (sources.front_end == FrontEnd::slang) scratch.write("slang.f", slang_options(sources));
   const std::string command =
-      "cd " + shell_word(scratch.path()) + " && exec " + shell_word(program) + " -q -s script.ys";
+      (folder.empty() ? "cd " + shell_word(scratch.path()) + " && " : std::string()) + "exec " +
+      shell_word(program) + " -q -s " + shell_word(folder + "script.ys");
   Finished finished;
   try {
     const double left = deadline.left();

@@ -164,7 +164,7 @@ TEST_F(Rtl, ASimulatorContradictsAWrongElaboration) {
                                   "  output [31:0] d);\n  assign d = c + a;\nendmodule\n");
   const std::string wrong = file("yosys",
                                  "#!/bin/sh\nyosys \"$@\" && sed -i 's/ add / sub /' "
-                                 "circuit.btor\n");
+                                 "\"$(dirname \"$3\")/circuit.btor\"\n");
   std::filesystem::permissions(wrong, std::filesystem::perms::owner_all);
   const std::vector<std::string> question{
       "rtl", design,      "--top",
