@@ -70,11 +70,14 @@ int common_step(const Algorithm& first, const Algorithm& second, const DotFormat
 }
 
 DiffResult ask_diff(const Algorithm& first, const Algorithm& second, const DotFormats& formats,
-                    const EqualityOptions& options, const Portfolio& solvers) {
+                    const EqualityOptions& options, const Portfolio& solvers, bool has_c) {
   DiffOptions diff_options;
   diff_options.difference.signed_zero = true;
   diff_options.inputs = InputClass::any;
   diff_options.shrink = false;
+  if (!has_c) {
+    diff_options.where = [](const DotFormats&, const DotOperands& in, Int) { return in.c == 0; };
+  }
   diff_options.strategies = options.strategies;
   diff_options.strategies.deadline = earlier(options.deadline, Deadline::in(options.pair_seconds));
   return diff(open_design(first, formats), open_design(second, formats), diff_options, solvers);
@@ -100,8 +103,10 @@ enum class Found { equal, differ, unknown };
 
 /// Decides about two designs; a witness goes to `result`.
 Found decide(const Algorithm& first, const Algorithm& second, const DotFormats& formats,
-             const EqualityOptions& options, const Portfolio& solvers, Equality& result) {
-  const int step = common_step(first, second, formats);
+             const EqualityOptions& options, const Portfolio& solvers, bool has_c,
+             Equality& result) {
+  // The c of a later step is the d of the one before: with c = +0 the whole is asked.
+  const int step = has_c ? common_step(first, second, formats) : formats.k;
   bool equal = true;
   for (const bool later : {false, true}) {
     DotFormats part = formats;
@@ -109,12 +114,12 @@ Found decide(const Algorithm& first, const Algorithm& second, const DotFormats& 
     if (later && (step == formats.k || *formats.c == *formats.d)) break;
     if (later) part.c = formats.d;
     std::optional<DotValues> values =
-        structured_witness(first, second, part, kDrawnBefore, options.deadline);
+        structured_witness(first, second, part, kDrawnBefore, options.deadline, has_c);
     if (!values) {
-      const DiffResult found = ask_diff(first, second, part, options, solvers);
+      const DiffResult found = ask_diff(first, second, part, options, solvers, has_c);
       if (found.verdict == Verdict::satisfiable) values = found.witnesses.at(0).row.values;
       if (found.verdict == Verdict::unknown) {
-        values = structured_witness(first, second, part, kDrawnAfter, options.deadline);
+        values = structured_witness(first, second, part, kDrawnAfter, options.deadline, has_c);
         if (!values) return Found::unknown;
       }
       if (found.verdict == Verdict::unsatisfiable) result.by.push_back(found.grounds.how());
@@ -130,7 +135,7 @@ Found decide(const Algorithm& first, const Algorithm& second, const DotFormats& 
     break;  // no more than that steps differ: the whole is to be asked
   }
   if (equal) return Found::equal;
-  const DiffResult found = ask_diff(first, second, formats, options, solvers);
+  const DiffResult found = ask_diff(first, second, formats, options, solvers, has_c);
   if (found.verdict == Verdict::satisfiable) result.witness = found.witnesses.at(0).row.values;
   if (found.verdict == Verdict::unsatisfiable) result.by.push_back(found.grounds.how());
   return found.verdict == Verdict::satisfiable     ? Found::differ
@@ -141,8 +146,10 @@ Found decide(const Algorithm& first, const Algorithm& second, const DotFormats& 
 /// Expressions in one graph: designs that come out as one node are equal.
 class Expressions {
  public:
-  explicit Expressions(const DotFormats& formats)
-      : formats_(formats), building_(graph_), operands_(dot_inputs(formats)) {}
+  Expressions(const DotFormats& formats, bool has_c)
+      : formats_(formats), building_(graph_), operands_(dot_inputs(formats)) {
+    if (!has_c) operands_.c = 0;
+  }
 
   NodeId of(const Algorithm& algorithm) { return algorithm.build(formats_, operands_).id(); }
 
@@ -207,7 +214,7 @@ Equality two_equal(const Algorithm& first, const Algorithm& second, const DotFor
     result.proved = true;
     return result;
   }
-  switch (decide(x, y, formats, options, solvers, result)) {
+  switch (decide(x, y, formats, options, solvers, true, result)) {
     case Found::equal:
       result.proved = true;
       break;
@@ -233,7 +240,7 @@ Equality all_equal(const Survivors& survivors, const Algorithm& representative,
   const Algorithm centre = without_idle_parameters(representative, formats);
   try {
     const BuildBy bound(options.deadline);
-    Expressions expressions(formats);
+    Expressions expressions(formats, survivors.space().has_c());
     const NodeId known = expressions.of(centre);
     if (!classes_of(survivors, expressions, classes, result)) return result;
     result.expressions = classes.size();
@@ -247,7 +254,8 @@ Equality all_equal(const Survivors& survivors, const Algorithm& representative,
       result.undecided.push_back(text_of(design, formats));
       continue;
     }
-    switch (decide(centre, design, formats, options, solvers, result)) {
+    const bool has_c = survivors.space().has_c();
+    switch (decide(centre, design, formats, options, solvers, has_c, result)) {
       case Found::equal:
         break;
       case Found::differ:

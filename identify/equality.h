@@ -26,8 +26,8 @@ struct Equality {
   std::vector<std::string> undecided;  ///< designs of which it is not known, or why there are more
 };
 
-/// Whether every survivor gives the results of `representative`, on all inputs, any NaN being equal
-/// to any. Stops at the first input on which one does not.
+/// Whether every survivor gives the results of `representative`, on all inputs (with c = +0 if the
+/// space has no c), any NaN being equal to any. Stops at the first input on which one does not.
 Equality all_equal(const Survivors& survivors, const Algorithm& representative,
                    const EqualityOptions& options, const Portfolio& solvers);
 

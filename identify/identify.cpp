@@ -64,6 +64,7 @@ class Run {
 
   Identification all(const std::vector<Answered>& known) {
     const auto start = Clock::now();
+    require_answerable(known);
     try {
       take(known);
       work();
@@ -86,6 +87,15 @@ class Run {
 
   void tell(const std::string& what) const {
     if (options_.progress) options_.progress(what);
+  }
+
+  /// Throws std::invalid_argument for an answer with a c that the unit does not have.
+  void require_answerable(const std::vector<Answered>& answers) const {
+    for (const Answered& a : answers) {
+      if (space_.has_c() || a.values.c == 0) continue;
+      throw std::invalid_argument("--no-c: an answer has a c that is not +0: " +
+                                  oracle_row(formats(), a.values, a.d));
+    }
   }
 
   void take(const std::vector<Answered>& answers) {
@@ -182,8 +192,11 @@ class Run {
     if (options_.confirm == 0 || oracle_ == nullptr) return {};
     if (result_.confirming == 0) {
       tell("asking " + std::to_string(options_.confirm) + " confirming rows");
-      const std::vector<DotValues> rows =
+      std::vector<DotValues> rows =
           confirming_rows(formats(), options_.confirm, options_.strategies.seed + 1);
+      if (!space_.has_c()) {
+        for (DotValues& row : rows) row.c = 0;
+      }
       result_.confirming = rows.size();
       confirming_ = put(rows, true);
     }

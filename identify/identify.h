@@ -61,7 +61,8 @@ struct Identification {
   double seconds = 0;
 };
 
-/// Asks `oracle`. `known`: answers that there are already. Throws what the oracle throws.
+/// Asks `oracle`. `known`: answers that there are already. Throws what the oracle throws, and
+/// std::invalid_argument for known answers with a c if the space has none.
 Identification identify(const Space& space, Oracle& oracle, const std::vector<Answered>& known,
                         const IdentifyOptions& options, const Portfolio& solvers);
 

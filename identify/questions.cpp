@@ -183,7 +183,10 @@ std::vector<DotValues> Questions::choose(const Survivors& survivors, std::size_t
   const BuildBy bound(deadline);
   if (survivors.families().size() > kManyFamilies && survivors.answers().size() < kOpening) {
     std::vector<DotValues> first;
-    while (first.size() < std::max(count, kOpening)) first.push_back(plain_row());
+    while (first.size() < std::max(count, kOpening)) {
+      first.push_back(plain_row());
+      if (!space_.has_c()) first.back().c = 0;
+    }
     return first;
   }
   const DotFormats& formats = space_.formats();
@@ -221,6 +224,9 @@ std::vector<DotValues> Questions::choose(const Survivors& survivors, std::size_t
       }
     } else {
       (round % 3 == 0 ? plain_ : any_).fill(candidates);
+    }
+    if (!space_.has_c()) {
+      std::fill_n(candidates[static_cast<std::size_t>(2 * formats.k)], kCandidates, 0);
     }
     std::vector<std::unordered_map<std::uint64_t, double>> classes(kCandidates);
     double all = 0;

@@ -30,7 +30,7 @@ FittingBits fitting_bits(const Algorithm& first, const Algorithm& second) {
 
 std::optional<DotValues> structured_witness(const Algorithm& first, const Algorithm& second,
                                             const DotFormats& formats, std::size_t count,
-                                            const Deadline& deadline) {
+                                            const Deadline& deadline, bool has_c) {
   constexpr std::size_t kAtOnce = 4096;
   const FittingBits fitting = fitting_bits(first, second);
   DotRunner x(first, formats);
@@ -40,6 +40,7 @@ std::optional<DotValues> structured_witness(const Algorithm& first, const Algori
     std::vector<DotValues> rows;
     for (std::size_t i = 0; i < kAtOnce; ++i) {
       rows.push_back(structured_row(formats, random, fitting));
+      if (!has_c) rows.back().c = 0;
     }
     std::vector<const DotValues*> all;
     for (const DotValues& row : rows) all.push_back(&row);

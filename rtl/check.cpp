@@ -8,6 +8,8 @@
 
 #include "encoder/encode.h"
 #include "queries/ask/dot_question.h"
+#include "queries/ask/lemmas/fixed_bits.h"
+#include "queries/ask/search.h"
 #include "queries/draw/fitting.h"
 #include "queries/draw/shrink.h"
 #include "queries/numbers/difference.h"
@@ -23,11 +25,19 @@ namespace {
 constexpr std::size_t kSamples = 256;
 constexpr std::size_t kSearchWork = 1'000'000'000;
 
+/// Share of the time to find which bits of operands the premises fix.
+constexpr double kFixedShare = 0.1;
+
 /// Shares of the time that is left: for the formula as it is, for internal equivalence points, for
 /// what these leave; what is left then is for parts of the question.
 constexpr double kPlainShare = 0.05;
 constexpr double kPlainSeconds = 4;  // at most: what takes longer is mostly the points' to decide
 constexpr double kSweepShare = 0.75;
+
+/// Before them, what equivalence points show at once, and up to which size of both sides.
+constexpr double kQuickShare = 0.05;
+constexpr double kQuickSeconds = 1;
+constexpr std::size_t kQuickNodes = 20'000;
 constexpr double kFinalShare = 0.6;
 
 /// Trials of simpler operands for the witness.
@@ -49,18 +59,23 @@ DotValues values_of(const DotFormats& f, const InputValues& inputs) {
   return v;
 }
 
+/// Bits that the premises fix, by the name of the input.
+using FixedByName = std::map<std::string, FixedBits>;
+
 /// Both sides in one graph.
 class Sides {
  public:
-  /// Products from `products` on are of +0 and +0.
+  /// Products from `products` on are of +0 and +0. `fixed`: bits that the premises fix, which are
+  /// constants on both sides.
   Sides(const RtlDesign& design, const Instruction& specification, const CheckOptions& options,
-        int products)
+        int products, const FixedByName& fixed = {})
       : building_(graph_) {
     const DotFormats& f = specification.formats;
-    DotOperands in = dot_inputs(f);
+    DotOperands inputs = design.with_constants(dot_inputs(f));
     for (int k = products; k < f.k; ++k) {
-      in.a[static_cast<std::size_t>(k)] = in.b[static_cast<std::size_t>(k)] = 0;
+      inputs.a[static_cast<std::size_t>(k)] = inputs.b[static_cast<std::size_t>(k)] = 0;
     }
+    const DotOperands in = with_fixed(inputs, fixed);
     expected_ = specification.algorithm.build(f, in).id();
     names_.emplace(graph_, expected_);
     const Int expected = Int::of(expected_);
@@ -70,8 +85,8 @@ class Sides {
     if (options.any_nan || !specification.canonical_nan) {
       differ = differ && !(unpack(*f.d, expected).is_nan && unpack(*f.d, found).is_nan);
     }
-    premises_.push_back(belong(options.inputs, f, in).id());
-    if (options.where) premises_.push_back(options.where(f, in, expected).id());
+    premises_.push_back(belong(options.inputs, f, inputs).id());
+    if (options.where) premises_.push_back(options.where(f, inputs, expected).id());
     conditions_ = premises_;
     conditions_.push_back(differ.id());
   }
@@ -85,6 +100,20 @@ class Sides {
   const StageNames& names() const { return *names_; }
 
  private:
+  DotOperands with_fixed(DotOperands operands, const FixedByName& fixed) const {
+    const auto put_in = [&](Int& x) {
+      const Node& node = graph_[x.id()];
+      if (node.op != Op::input) return;
+      const auto it = fixed.find(graph_.input_name(x.id()));
+      if (it != fixed.end()) x = with_fixed_bits(it->second, x, node.width);
+    };
+    for (auto* list : {&operands.a, &operands.b, &operands.scale_a, &operands.scale_b}) {
+      for (Int& x : *list) put_in(x);
+    }
+    put_in(operands.c);
+    return operands;
+  }
+
   Graph graph_;
   const Graph::Building building_;
   NodeId expected_ = 0;
@@ -110,7 +139,15 @@ class Checking {
   void run(CheckResult& result, const Deadline& deadline) {
     const DotFormats& f = specification_.formats;
     Strategies strategies = options_.strategies;
-    Sides sides(design_, specification_, options_, f.k);
+    if (options_.where || options_.inputs != InputClass::any) {
+      Sides sides(design_, specification_, options_, f.k);
+      Graph& graph = sides.graph();
+      for (const FixedBits& b :
+           fixed_bits(graph, sides.premises(), solvers_, deadline.part(kFixedShare))) {
+        fixed_[graph.input_name(b.input)] = b;
+      }
+    }
+    Sides sides(design_, specification_, options_, f.k, fixed_);
     const std::optional<Fitting> fitting = fitting_of(sides);
     Question question = question_of(sides, fitting);
 
@@ -192,10 +229,20 @@ class Checking {
     result.attempts.insert(result.attempts.end(), reply.attempts.begin(), reply.attempts.end());
   }
 
-  /// By the formula as it is for a while, then from equivalence points.
+  /// By all inputs where they are few; by what equivalence points show at once; by the formula as
+  /// it is for a while; then from equivalence points.
   void decide(CheckResult& result, Sides& sides, const Question& question, const Deadline& deadline,
               bool is_whole) {
     Strategies strategies = options_.strategies;
+    if (strategies.uses(Strategy::enumerate)) {
+      const Enumeration all(question, solvers_, deadline);
+      if (all.is_possible()) return enumerate(result, sides, all, deadline, is_whole);
+    }
+    if (sides.graph().cone(question.conditions).size() <= kQuickNodes) {
+      const Deadline soon = earlier(deadline.part(kQuickShare), Deadline::in(kQuickSeconds));
+      sweep(result, sides, question, soon, is_whole);
+      if (result.verdict != Verdict::unknown) return;
+    }
     strategies.search_work = 0;
     strategies.set(Strategy::search, false);
     strategies.deadline = earlier(deadline.part(kPlainShare), Deadline::in(kPlainSeconds));
@@ -206,6 +253,38 @@ class Checking {
     }
     result.grounds = plain.grounds;
     sweep(result, sides, question, deadline, is_whole);
+  }
+
+  void enumerate(CheckResult& result, Sides& sides, const Enumeration& all,
+                 const Deadline& deadline, bool is_whole) {
+    const auto start = std::chrono::steady_clock::now();
+    const Answer answer = all.run(deadline);
+    AttemptReport report;
+    report.name = answer.solver;
+    report.verdict = answer.verdict;
+    report.counts = answer.verdict != Verdict::unknown;
+    report.outcome = answer.verdict == Verdict::satisfiable     ? "witness"
+                     : answer.verdict == Verdict::unsatisfiable ? "none exists"
+                                                                : answer.reason;
+    report.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (is_whole) result.attempts.push_back(report);
+    if (answer.verdict == Verdict::unknown) {
+      result.grounds = Grounds::none(answer.reason);
+      return;
+    }
+    conclude(result, answer.verdict, {Grounds::Kind::enumeration, answer.solver},
+             inputs_of(sides.graph(), answer), deadline);
+  }
+
+  /// The model's inputs; those missing are 0.
+  static InputValues inputs_of(const Graph& graph, const Answer& answer) {
+    InputValues inputs;
+    for (const NodeId i : graph.inputs()) {
+      const auto it = answer.model.find(graph.input_name(i));
+      inputs.push_back(it == answer.model.end() ? Integer(0) : it->second);
+    }
+    return inputs;
   }
 
   void conclude(CheckResult& result, Verdict verdict, const Grounds& grounds,
@@ -221,6 +300,7 @@ class Checking {
   void sweep(CheckResult& result, Sides& sides, const Question& question, const Deadline& deadline,
              bool is_whole) {
     const auto start = std::chrono::steady_clock::now();
+    result.cut_notes.clear();
     Graph& graph = sides.graph();
     BvTerms terms;
     Encoder encoder(graph, terms);
@@ -291,19 +371,15 @@ class Checking {
     if (terms[premise].op != BvOp::bool_constant) query.assertions.push_back(premise);
     const Answer answer = ask_by(deadline.part(kFinalShare), query, solvers_);
     if (answer.verdict == Verdict::unknown) return;
-    InputValues inputs;
-    for (const NodeId i : graph.inputs()) {
-      const auto it = answer.model.find(graph.input_name(i));
-      inputs.push_back(it == answer.model.end() ? Integer(0) : it->second);
-    }
     conclude(
         result, answer.verdict,
         {Grounds::Kind::solver, "internal equivalence points, " + answer.solver, answer.backend},
-        inputs, deadline);
+        inputs_of(graph, answer), deadline);
     if (result.verdict == Verdict::unsatisfiable) result.how = how + "; " + answer.solver;
   }
 
   bool is_witness(const DotValues& values) const {
+    if (!design_.has_constants(values)) return false;
     if (!belong(options_.inputs, specification_.formats, values)) return false;
     const Integer d = expected_.run(values);
     const bool canonical = specification_.canonical_nan && !options_.any_nan;
@@ -314,6 +390,7 @@ class Checking {
   void witness(CheckResult& result, DotValues values, const Grounds& grounds,
                const Deadline& deadline) {
     const DotFormats& f = specification_.formats;
+    values = design_.with_constants(std::move(values));
     if (!is_witness(values)) {
       throw Contradiction(grounds.how() +
                           " found operands on which RTL and specification agree:\n" +
@@ -344,7 +421,7 @@ class Checking {
     const DotFormats& f = specification_.formats;
     if (!f.a->has_zero || !f.b->has_zero) return;
     for (int products = 1; products < f.k && !deadline.passed(); ++products) {
-      Sides sides(design_, specification_, options_, products);
+      Sides sides(design_, specification_, options_, products, fixed_);
       const std::optional<Fitting> fitting = fitting_of(sides);
       CheckResult part;
       decide(part, sides, question_of(sides, fitting), deadline.part(0.5), false);
@@ -370,6 +447,7 @@ class Checking {
   const DotModel expected_;
   const RtlModel found_;
   mutable ConditionProgram where_;
+  FixedByName fixed_;
 };
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <functional>
 #include <stdexcept>
 
+#include "rtl/constant.h"
+
 namespace mmaspec::rtl {
 namespace {
 
@@ -21,6 +23,9 @@ std::pair<unsigned, int> shape(const DotFormats& f, const std::string& operand) 
   if (operand == "d") return {bits_of(f.d), 1};
   return {bits_of(f.scale), f.scales()};
 }
+
+/// How inputs of the graph begin that stand for what no operand determines.
+constexpr std::string_view kUndetermined = "rtl ";
 
 const std::vector<std::string>& operand_names() {
   static const std::vector<std::string> all{"a", "b", "c", "d", "sa", "sb"};
@@ -47,8 +52,9 @@ class Expression {
 
  private:
   [[noreturn]] void fail() const {
-    throw std::invalid_argument("--map: '" + text_ +
-                                "' is no port, bits of one (x[7:0]) or several ({x, y})");
+    throw std::invalid_argument(
+        "--map: '" + text_ +
+        "' is not a port, bits of a port (x[7:0]), several ports ({x, y}) or a constant (0)");
   }
   char peek() {
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
@@ -121,6 +127,7 @@ unsigned RtlDesign::port_width(const std::string& port) const {
 std::vector<RtlDesign::Slice> RtlDesign::parsed(const std::string& operand,
                                                 const std::string& text) const {
   std::vector<Slice> all;
+  if (operand == "d" && find_signal(text)) return {{text, port_width(text) - 1, 0}};
   for (const Expression::Part& part : Expression(text).parse()) {
     const auto node = operand == "d" ? find_signal(part.name) : find_input(part.name);
     if (!node) {
@@ -158,9 +165,11 @@ std::vector<RtlDesign::Slice> RtlDesign::by_name(const std::string& operand, int
     }
     if (static_cast<int>(all.size()) == count) return all;
   }
-  throw std::invalid_argument(
-      fmt::format("{0} has no port {1} of {2} times {3} bits; --map {1}=... says which ports it is",
-                  top_, operand, count, width));
+  const std::string size =
+      count == 1 ? fmt::format("{} bits", width) : fmt::format("{} times {} bits", count, width);
+  throw std::invalid_argument(fmt::format(
+      "{0} has no port {1} of {2}; --map {1}=... says which ports it is{3}", top_, operand, size,
+      operand == "d" ? "" : fmt::format(", --map {}=0 that the design has no such port", operand)));
 }
 
 RtlDesign::RtlDesign(Circuit circuit, std::string top, const DotFormats& formats,
@@ -173,7 +182,7 @@ RtlDesign::RtlDesign(Circuit circuit, std::string top, const DotFormats& formats
     const auto& known = operand_names();
     if (std::find(known.begin(), known.end(), operand) == known.end() ||
         shape(formats_, operand).first == 0) {
-      throw std::invalid_argument("--map: there is no operand '" + operand + "'");
+      throw std::invalid_argument("--map: the formats have no operand '" + operand + "'");
     }
   }
   std::map<std::string, std::vector<bool>> taken;
@@ -181,13 +190,26 @@ RtlDesign::RtlDesign(Circuit circuit, std::string top, const DotFormats& formats
     const auto [width, count] = shape(formats_, operand);
     if (width == 0) continue;
     const auto text = connection_.map.find(operand);
+    const bool is_constant =
+        text != connection_.map.end() && operand != "d" &&
+        (std::isdigit(static_cast<unsigned char>(text->second[0])) != 0 || text->second[0] == '\'');
+    if (is_constant) {
+      const Integer value = parse_constant("--map " + operand, text->second);
+      if (value >= power_of_two(width)) {
+        throw std::invalid_argument(
+            fmt::format("--map {}: {} does not fit {} bits", operand, text->second, width));
+      }
+      constants_[operand] = value;
+      parts_[operand] = {};
+      continue;
+    }
     std::vector<Slice> parts = text == connection_.map.end() ? by_name(operand, count, width)
                                                              : parsed(operand, text->second);
     unsigned total = 0;
     for (const Slice& s : parts) total += s.high - s.low + 1;
     if (total != width * static_cast<unsigned>(count)) {
-      throw std::invalid_argument(fmt::format("--map {}: {} bits, where {} of {} bits are wanted",
-                                              operand, total, count, width));
+      throw std::invalid_argument(
+          fmt::format("--map {}: it has {} bits, not {} times {}", operand, total, count, width));
     }
     if (operand != "d") {
       for (const Slice& s : parts) {
@@ -287,22 +309,12 @@ class RtlDesign::Unrolling {
     }
   }
 
-  /// What nothing determines.
+  /// What nothing determines: an input whose name says which bits of which node in which cycle.
   Word undetermined(std::size_t t, std::size_t i, unsigned high, unsigned low) const {
-    const CircuitNode& n = circuit_.nodes[i];
     const unsigned width = high - low + 1;
     if (determined_) return Word::of(Int(0), width);
-    const bool is_register = n.op == "state" && circuit_.next[i];
-    std::string known = n.symbol;
-    for (const Circuit::Output& o : circuit_.outputs) {
-      if (known.empty() && o.node == i) known = o.name;
-    }
-    std::string name = known.empty() ? fmt::format("undefined value {}", i)
-                       : is_register ? "register " + known
-                                     : known;
-    if (values_.size() > 1) name += "@" + std::to_string(t);
-    if (width != n.width) name += fmt::format("[{}:{}]", high, low);
-    return Word::of(input("rtl " + name, width), width);
+    return Word::of(input(fmt::format("{}{}@{}[{}:{}]", kUndetermined, i, t, high, low), width),
+                    width);
   }
 
   /// A port: bits of operands, or what is said of it.
@@ -398,7 +410,38 @@ class RtlDesign::Unrolling {
     if (op == "sll") return shift_left(arg(0), arg(1));
     if (op == "srl" || op == "sra") return shift_right(arg(0), arg(1), op == "sra");
     if (op == "ite") return select(arg(0).bit(0), arg(1), arg(2));
+    if (op.ends_with("div") || op.ends_with("rem") || op == "smod") {
+      return quotient_or_remainder(op, i, arg(0), arg(1));
+    }
     throw std::logic_error("an operation that was read and is not built: " + op);
+  }
+
+  /// By a constant; sdiv rounds toward zero, srem has the dividend's sign, smod the divisor's.
+  Word quotient_or_remainder(const std::string& op, std::size_t i, const Word& x,
+                             const Word& y) const {
+    const unsigned width = x.width();
+    const Int by = y.value();
+    if (!by.is_constant() || by.range().low == 0) {
+      throw std::invalid_argument(
+          fmt::format("{}: division and remainder are supported only by constants that are not 0: "
+                      "{}",
+                      design_.top_, SignalNames(circuit_).describe(i)));
+    }
+    const Integer divisor = by.range().low;
+    if (op == "udiv") return divide(x, divisor).quotient;
+    if (op == "urem") return divide(x, divisor).remainder;
+    const bool y_negative = bit_test(divisor, width - 1);
+    const Bool x_negative = x.bit(width - 1);
+    const auto negated_if = [&](Bool negative, const Word& z) {
+      return select(negative, subtract(zero(width), z), z);
+    };
+    const Division magnitude = divide(
+        negated_if(x_negative, x), y_negative ? Integer(power_of_two(width) - divisor) : divisor);
+    if (op == "sdiv") return negated_if(x_negative ^ Bool(y_negative), magnitude.quotient);
+    const Word remainder = negated_if(x_negative, magnitude.remainder);
+    if (op == "srem") return remainder;
+    const Bool to_shift = remainder.any() && (x_negative ^ Bool(y_negative));
+    return select(to_shift, add(remainder, y), remainder);
   }
 
   static Word zero(unsigned width) { return Word::of(Int(0), width); }
@@ -420,6 +463,68 @@ Int RtlDesign::build(const DotOperands& operands, Signals* signals) const {
 Int RtlDesign::build_determined(const DotOperands& operands, Signals* signals) const {
   const Stage stage("rtl");
   return Unrolling(*this, operands, true).result(signals);
+}
+
+bool RtlDesign::is_free_signal(const std::string& graph_input) {
+  return graph_input.starts_with(kUndetermined);
+}
+
+RtlDesign::FreeSignal RtlDesign::free_signal(const std::string& graph_input) const {
+  const std::string rest = graph_input.substr(kUndetermined.size());
+  const std::size_t node = std::stoul(rest);
+  const CircuitNode& n = circuit_.nodes[node];
+  const bool is_port = n.op == "input" && !n.symbol.empty();
+  const std::vector<std::string> others = other_inputs();
+  const bool is_operand =
+      is_port && std::find(others.begin(), others.end(), n.symbol) == others.end();
+  const auto kind = is_port               ? FreeSignal::Kind::port
+                    : circuit_.next[node] ? FreeSignal::Kind::initial_register
+                                          : FreeSignal::Kind::undefined;
+  return {kind, SignalNames(circuit_).describe(node), is_operand};
+}
+
+std::string RtlDesign::constants_text() const {
+  std::string text;
+  for (const auto& [operand, value] : constants_) {
+    const auto [width, count] = shape(formats_, operand);
+    text += fmt::format("{}{}{} = 0x{}", text.empty() ? "" : ", ", operand,
+                        operand == "c" ? "" : "[*]", to_hex(value, (width + 3) / 4));
+  }
+  return text;
+}
+
+DotOperands RtlDesign::with_constants(DotOperands operands) const {
+  for (const auto& [operand, value] : constants_) {
+    if (operand == "c") {
+      operands.c = value;
+    } else {
+      std::vector<Int>& elements = operand == "a"    ? operands.a
+                                   : operand == "b"  ? operands.b
+                                   : operand == "sa" ? operands.scale_a
+                                                     : operands.scale_b;
+      elements.assign(elements.size(), value);
+    }
+  }
+  return operands;
+}
+
+DotValues RtlDesign::with_constants(DotValues values) const {
+  for (const auto& [operand, value] : constants_) {
+    if (operand == "c") {
+      values.c = value;
+    } else {
+      std::vector<Integer>& elements = operand == "a"    ? values.a
+                                       : operand == "b"  ? values.b
+                                       : operand == "sa" ? values.scale_a
+                                                         : values.scale_b;
+      elements.assign(elements.size(), value);
+    }
+  }
+  return values;
+}
+
+bool RtlDesign::has_constants(const DotValues& values) const {
+  return with_constants(values) == values;
 }
 
 Algorithm as_algorithm(std::shared_ptr<const RtlDesign> design) {

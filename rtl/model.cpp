@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "queries/ask/dot_question.h"
 #include "queries/draw/samples.h"
 #include "rtl/check.h"
@@ -9,7 +12,63 @@ namespace mmaspec::rtl {
 namespace {
 
 bool is_undetermined(const Graph& graph, NodeId input) {
-  return graph.input_name(input).starts_with("rtl ");
+  return RtlDesign::is_free_signal(graph.input_name(input));
+}
+
+/// What d depends on, in one sentence, and what the user can do about it.
+std::string dependence(const RtlDesign& design, const std::vector<std::string>& inputs) {
+  using Kind = RtlDesign::FreeSignal::Kind;
+  constexpr std::size_t kMost = 4;
+  std::vector<std::string> names;
+  bool registers = false;
+  bool ports = false;
+  bool operands = false;
+  bool undefined = false;
+  for (const std::string& input : inputs) {
+    const RtlDesign::FreeSignal u = design.free_signal(input);
+    registers = registers || u.kind == Kind::initial_register;
+    ports = ports || (u.kind == Kind::port && !u.is_operand);
+    operands = operands || u.is_operand;
+    undefined = undefined || u.kind == Kind::undefined;
+    const std::string name = (u.kind == Kind::initial_register ? "the initial value of register "
+                              : u.kind == Kind::undefined      ? "the undefined value of "
+                              : u.is_operand                   ? "later values of port "
+                                                               : "port ") +
+                             u.text;
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kMost, names.size()); ++i) {
+    text += (i > 0 ? ", " : "") + names[i];
+  }
+  if (names.size() > kMost) text += fmt::format(" and {} more signals", names.size() - kMost);
+  std::vector<std::string> hints;
+  if (registers) hints.emplace_back("--latency gives the clock edges from operands to result");
+  if (operands) hints.emplace_back("--hold keeps operands at their ports");
+  if (ports) hints.emplace_back("--set PORT=VALUE gives a port a constant value");
+  if (undefined)
+    hints.emplace_back(
+        "a signal is undefined where it has no driver, is assigned x, or is read by an index "
+        "beyond "
+        "its range");
+  return fmt::format("{}, which the operands do not determine ({})", text, fmt::join(hints, "; "));
+}
+
+/// Of the inputs that no operand determines those without which the difference goes away: each that
+/// may be 0 becomes 0.
+std::vector<std::string> needed_inputs(const Graph& graph, NodeId differ, InputValues values) {
+  const ExactEvaluator evaluator(graph, {differ});
+  ExactEvaluator::Values scratch = evaluator.scratch();
+  std::vector<std::string> needed;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!is_undetermined(graph, graph.inputs()[i]) || values[i] == 0) continue;
+    const Integer kept = std::exchange(values[i], Integer(0));
+    evaluator.evaluate(values, scratch);
+    if (scratch[differ] != 0) continue;
+    values[i] = kept;
+    needed.push_back(graph.input_name(graph.inputs()[i]));
+  }
+  return needed;
 }
 
 }  // namespace
@@ -41,19 +100,19 @@ std::optional<std::string> undecided_dependence(const RtlDesign& design,
   Graph graph;
   const Graph::Building building(graph);
   const DotFormats& formats = design.formats();
-  const DotOperands operands = dot_inputs(formats);
+  const DotOperands operands = design.with_constants(dot_inputs(formats));
   const std::size_t known = graph.inputs().size();
   const Int any = design.build(operands);
   const Int determined = design.build_determined(operands);
-  std::string names;
-  int count = 0;
+  std::vector<std::string> inputs;
   for (const NodeId n : graph.cone({any.id()})) {
-    if (graph[n].op != Op::input || !is_undetermined(graph, n)) continue;
-    if (++count <= 3) names += (names.empty() ? "" : ", ") + graph.input_name(n).substr(4);
+    if (graph[n].op == Op::input && is_undetermined(graph, n)) {
+      inputs.push_back(graph.input_name(n));
+    }
   }
-  if (count == 0) return std::nullopt;
-  if (count > 3) names += fmt::format(" and {} others", count - 3);
-  Question question{&graph, {(any != determined).id()}};
+  if (inputs.empty()) return std::nullopt;
+  const NodeId differ = (any != determined).id();
+  Question question{&graph, {differ}};
   question.candidates = [&](unsigned seed) -> Candidates {
     return [&graph, known, sampler = Sampler(formats, InputClass::any, seed),
             random = SplitMix(seed)](Lanes& lanes) mutable {
@@ -77,13 +136,13 @@ std::optional<std::string> undecided_dependence(const RtlDesign& design,
   }
   const Reply reply = ask(question, strategies, solvers);
   if (reply.verdict == Verdict::satisfiable) {
-    throw Undetermined(fmt::format(
-        "d of {} depends on {}, which no operand determines: --latency says how many cycles it "
-        "takes, --set gives a signal a value, --hold keeps operands at their ports",
-        design.top(), names));
+    throw Undetermined(
+        fmt::format("the result of {} depends on {}", design.top(),
+                    dependence(design, needed_inputs(graph, differ, reply.witness))));
   }
   if (reply.verdict == Verdict::unsatisfiable) return std::nullopt;
-  return "whether d depends on " + names + ", which no operand determines, is undecided";
+  return fmt::format("it is undecided whether the result of {} depends on {}", design.top(),
+                     dependence(design, inputs));
 }
 
 }  // namespace mmaspec::rtl

@@ -21,20 +21,48 @@ namespace {
 
 constexpr std::size_t kRows = 256;
 
-const char* simulator(const Sources& sources) {
-  return sources.front_end == FrontEnd::slang ? "verilator" : "iverilog";
+enum class Simulator {
+  icarus,
+  icarus_2005,  ///< with the keywords of Verilog-2005: files may use `bit` or `alias` as names
+  verilator
+};
+
+const char* name(Simulator simulator) {
+  return simulator == Simulator::verilator ? "verilator" : "iverilog";
+}
+
+/// The simulators that may read the files, the preferred one first.
+std::vector<Simulator> simulators(const Sources& sources) {
+  if (sources.front_end == FrontEnd::slang) return {Simulator::verilator, Simulator::icarus};
+  return {Simulator::icarus, Simulator::icarus_2005, Simulator::verilator};
+}
+
+/// The folders of the source files.
+std::vector<std::string> source_folders(const Sources& sources) {
+  std::vector<std::string> folders;
+  for (const std::string& file : sources.files) {
+    const std::string folder = std::filesystem::absolute(file).parent_path();
+    if (std::find(folders.begin(), folders.end(), folder) == folders.end()) {
+      folders.push_back(folder);
+    }
+  }
+  return folders;
 }
 
 /// The command that compiles the testbench, and the one that runs it.
-std::pair<std::string, std::string> commands(const Sources& sources, const std::string& folder,
-                                             bool waves) {
-  const bool verilator = sources.front_end == FrontEnd::slang;
+std::pair<std::string, std::string> commands(Simulator simulator, const Sources& sources,
+                                             const std::string& folder, bool waves) {
+  const bool verilator = simulator == Simulator::verilator;
   const std::string program = shell_word(folder + "/simulation");
   std::string compile =
       verilator ? "verilator --binary --timing -Wno-fatal --top-module mmaspec_testbench --Mdir " +
                       shell_word(folder) + " -o simulation" + (waves ? " --trace" : "")
-                : "iverilog -g2012 -s mmaspec_testbench -o " + program;
-  for (const std::string& include : sources.include_folders) {
+                : fmt::format("iverilog -g{} -s mmaspec_testbench -o {}",
+                              simulator == Simulator::icarus ? 2012 : 2005, program);
+  // Yosys also looks for included files beside the file that includes them.
+  std::vector<std::string> folders = sources.include_folders;
+  for (const std::string& folder : source_folders(sources)) folders.push_back(folder);
+  for (const std::string& include : folders) {
     compile += (verilator ? " -I" : " -I ") + shell_word(include);
   }
   for (const std::string& define : sources.defines) {
@@ -47,13 +75,20 @@ std::pair<std::string, std::string> commands(const Sources& sources, const std::
   return {compile, verilator ? program : "vvp -n " + program};
 }
 
-/// The first line that tells of an error, or the last one.
+/// The first line that is not a warning.
 std::string complaint(const std::string& text) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    if (line.find("rror") != std::string::npos) return line;
+    const bool is_warning = line.find("arning") != std::string::npos;
+    if (!is_warning && line.find_first_not_of(" \t\r") != std::string::npos) return line;
   }
   return last_line(text);
+}
+
+bool lacks_a_file(const Finished& ran) {
+  const std::string text = ran.err + ran.out;
+  return text.find("nable to open") != std::string::npos ||
+         text.find("file not found") != std::string::npos;
 }
 
 bool known(const std::string& digits) { return digits.find_first_of("xXzZ") == std::string::npos; }
@@ -62,36 +97,49 @@ bool known(const std::string& digits) { return digits.find_first_of("xXzZ") == s
 
 std::optional<Simulated> simulate(const Sources& sources, const std::string& bench, bool waves,
                                   const Deadline& deadline) {
-  Simulated result;
-  result.program = simulator(sources);
-  if (find_in_path(result.program).empty()) return std::nullopt;
-  const Scratch scratch;
-  scratch.write("testbench.v", bench);
-  const auto [compile, run] = commands(sources, scratch.path(), waves);
   const auto left = [&deadline] {
     const double seconds = deadline.left();
     return std::isfinite(seconds) ? std::optional(seconds) : std::nullopt;
   };
-  const Finished compiled = run_command(compile, "", {}, left());
-  if (compiled.status != 0) {
-    throw std::runtime_error(result.program + ": " + complaint(compiled.err + compiled.out));
+  std::string first_complaint;
+  for (const Simulator simulator : simulators(sources)) {
+    Simulated result;
+    result.program = name(simulator);
+    if (find_in_path(result.program).empty()) continue;
+    const Scratch scratch;
+    scratch.write("testbench.v", bench);
+    const auto [compile, run] = commands(simulator, sources, scratch.path(), waves);
+    const Finished compiled = run_command(compile, "", {}, left());
+    if (compiled.status != 0) {  // another one may know more of the language
+      if (first_complaint.empty()) {
+        first_complaint = result.program + ": " + complaint(compiled.err + compiled.out);
+      }
+      continue;
+    }
+    Finished ran = run_command(run, "", {}, left());
+    // Files of $readmemh: Yosys also looks for them beside the source files.
+    for (const std::string& folder : source_folders(sources)) {
+      if (!lacks_a_file(ran)) break;
+      ran = run_command("cd " + shell_word(folder) + " && " + run, "", {}, left());
+    }
+    std::istringstream lines(ran.out);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with("d = ")) result.d.push_back(line.substr(4, line.find(',') - 4));
+    }
+    if (result.d.empty()) {
+      throw std::runtime_error(result.program + ": " + last_line(ran.err + ran.out));
+    }
+    return result;
   }
-  const Finished ran = run_command(run, "", {}, left());
-  std::istringstream lines(ran.out);
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("d = ")) result.d.push_back(line.substr(4, line.find(',') - 4));
-  }
-  if (result.d.empty()) {
-    throw std::runtime_error(result.program + ": " + last_line(ran.err + ran.out));
-  }
-  return result;
+  if (!first_complaint.empty()) throw std::runtime_error(first_complaint);
+  return std::nullopt;
 }
 
 CrossCheck cross_check(const std::shared_ptr<const RtlDesign>& design, const Sources& sources,
                        const std::string& clock, const std::optional<VectorRow>& witness,
                        const Deadline& deadline) {
   CrossCheck result;
-  result.program = simulator(sources);
+  result.program = name(simulators(sources).front());
   const DotFormats& formats = design->formats();
   const RtlModel model(design);
   Sampler sampler(formats, InputClass::any, 0);
@@ -103,7 +151,7 @@ CrossCheck cross_check(const std::shared_ptr<const RtlDesign>& design, const Sou
   while (rows.size() < kRows + (witness ? 1 : 0)) {
     VectorRow row;
     row.instruction = "rtl/" + design->top();
-    row.values = sampler.next();
+    row.values = design->with_constants(sampler.next());
     row.d = model.run(row.values);
     rows.push_back(std::move(row));
   }
@@ -111,14 +159,15 @@ CrossCheck cross_check(const std::shared_ptr<const RtlDesign>& design, const Sou
   try {
     simulated = simulate(sources, testbench(*design, sources, clock, rows, ""), false, deadline);
   } catch (const CommandTimeout&) {
-    result.why = fmt::format("{} had no time", result.program);
+    result.why = "the simulator ran out of time";
   } catch (const std::runtime_error& error) {
     result.why = error.what();
   }
   if (!simulated) {
-    if (!result.why) result.why = fmt::format("there is no {}", result.program);
+    if (!result.why) result.why = fmt::format("{} is not in PATH", result.program);
     return result;
   }
+  result.program = simulated->program;
   if (simulated->d.size() != rows.size()) {
     result.why = fmt::format("{} ended early", result.program);
     return result;
@@ -126,18 +175,24 @@ CrossCheck cross_check(const std::shared_ptr<const RtlDesign>& design, const Sou
   const auto digits = static_cast<unsigned>(formats.d->storage_bits + 3) / 4;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::string& d = simulated->d[i];
-    if (!known(d)) continue;
+    if (!known(d)) {
+      ++result.unknown;
+      continue;
+    }
     if (d != to_hex(*rows[i].d, digits)) {
       throw Contradiction(fmt::format(
-          "{} has d = {}, and what Yosys made of the same files has {} "
-          "on\n{}\nAnother version of Yosys may read them right",
+          "{0} and Yosys disagree about the same files, so that no verdict is given: {0} has d = "
+          "{1}, "
+          "the circuit that Yosys elaborated has {2} on\n{3}\nAnother version of Yosys, or "
+          "--front-end slang, may elaborate them correctly",
           result.program, d, to_hex(*rows[i].d, digits), to_json_line(rows[i], formats)));
     }
     ++result.rows;
   }
   if (witness) {
     result.witness_d = simulated->d.front();
-    result.witness_fails = *result.witness_d != to_hex(*witness->d, digits);
+    result.witness_fails =
+        known(*result.witness_d) && *result.witness_d != to_hex(*witness->d, digits);
   }
   return result;
 }

@@ -18,9 +18,9 @@ struct Simulated {
   std::vector<std::string> d;
 };
 
-/// Runs a testbench by Icarus Verilog, or by Verilator what slang alone reads; nullopt where that
-/// program is missing. `waves`: the testbench writes some. Throws std::runtime_error with what the
-/// program says, CommandTimeout.
+/// Runs a testbench by Icarus Verilog, or by Verilator where that is missing or does not read the
+/// files (Verilator first for the front end slang); nullopt where both are missing. `waves`: the
+/// testbench writes some. Throws std::runtime_error with the program's message, CommandTimeout.
 std::optional<Simulated> simulate(const Sources& sources, const std::string& bench, bool waves,
                                   const Deadline& deadline);
 
@@ -28,6 +28,7 @@ std::optional<Simulated> simulate(const Sources& sources, const std::string& ben
 struct CrossCheck {
   std::string program;
   std::size_t rows = 0;            ///< on which both have the same d
+  std::size_t unknown = 0;         ///< on which the simulated d has bits x or z
   std::optional<std::string> why;  ///< it was not done: a clause
   std::optional<std::string> witness_d;
   bool witness_fails = false;

@@ -38,6 +38,19 @@ std::map<std::string, Integer> port_values(const RtlDesign& design, const DotVal
   return ports;
 }
 
+/// Other values at the operands' ports before the first row: `always @*` waits for a change.
+std::string prelude_of(const RtlDesign& design, const VectorRow& row) {
+  std::string text;
+  const std::map<std::string, Integer> values = port_values(design, row.values);
+  for (const CircuitNode& n : design.circuit().nodes) {
+    const auto value = values.find(n.symbol);
+    if (n.op != "input" || value == values.end()) continue;
+    if (design.connection().set.contains(n.symbol)) continue;
+    text += fmt::format("    {} = ~{};\n", n.symbol, hex(value->second, n.width));
+  }
+  return fmt::format("    #1;\n{}    #1;\n", text);
+}
+
 /// What a row's ports are given, and what takes it away again.
 std::string steps_of(const RtlDesign& design, const std::string& clock, const VectorRow& row) {
   const Connection& connection = design.connection();
@@ -97,6 +110,7 @@ std::string testbench(const RtlDesign& design, const Sources& sources, const std
   const auto width = static_cast<unsigned>(design.formats().d->storage_bits);
   std::string title;
   std::string steps;
+  if (!rows.empty()) steps = prelude_of(design, rows.front());
   for (const VectorRow& row : rows) {
     const std::string expected = hex(*row.d, width);
     if (!row.other.empty()) {
@@ -118,7 +132,8 @@ std::string testbench(const RtlDesign& design, const Sources& sources, const std
       "  {}{} dut ({});\n\n{}"
       "  initial begin\n{}{}"
       "    if (wrong) begin\n"
-      "      $display(\"FAIL\");\n      $fatal(1, \"another result than specified\");\n    end\n"
+      "      $display(\"FAIL\");\n      $fatal(1, \"the result is not the specified one\");\n    "
+      "end\n"
       "    $display(\"PASS\");\n    $finish;\n  end\nendmodule\n",
       title, declarations, range(width), d, design.top(), parameters, ports,
       clock_port.empty() ? "" : fmt::format("  always #5 {0} = ~{0};\n\n", clock_port),

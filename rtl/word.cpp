@@ -296,6 +296,27 @@ Word shift_right(const Word& x, const Word& by, bool is_signed) {
   return Word::of(mmaspec::floor_shift_right(x.value(), by.value()), w);
 }
 
+Division divide(const Word& x, const Integer& by) {
+  const unsigned w = x.width();
+  if (by <= 0 || by >= power_of_two(w)) throw std::logic_error("a divisor beyond its word");
+  if (by == 1) return {x, zeros(w)};
+  const unsigned n = bit_length(by);
+  if (is_power_of_two(by)) {
+    return {x.slice(w - 1, n - 1).extended(w, false), x.slice(n - 2, 0).extended(w, false)};
+  }
+  // Bit by bit from the highest one, as by hand: what is left is less than the divisor.
+  const Word divisor = Word::of(Int(by), n + 1);
+  Word rest = zeros(n);
+  std::optional<Word> quotient;
+  for (unsigned i = w; i-- > 0;) {
+    const Word next = concat(rest, Word::of(x.bit(i)));
+    const Bool fits = !less(next, divisor, false);
+    rest = select(fits, subtract(next, divisor), next).slice(n - 1, 0);
+    quotient = quotient ? concat(*quotient, Word::of(fits)) : Word::of(fits);
+  }
+  return {*quotient, rest.slice(std::min(n, w) - 1, 0).extended(w, false)};
+}
+
 Bool parity(const Word& x) {
   Bool odd = false;
   for (unsigned i = 0; i < x.width(); ++i) odd = odd ^ x.bit(i);

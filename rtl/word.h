@@ -61,6 +61,13 @@ Bool less(const Word& x, const Word& y, bool is_signed);
 Word shift_left(const Word& x, const Word& by);
 Word shift_right(const Word& x, const Word& by, bool is_signed);
 
+/// Quotient and remainder by a constant from 1 to 2^width - 1, of numbers without sign.
+struct Division {
+  Word quotient;
+  Word remainder;
+};
+Division divide(const Word& x, const Integer& by);
+
 /// An odd number of bits is set.
 Bool parity(const Word& x);
 

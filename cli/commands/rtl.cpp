@@ -42,11 +42,13 @@ std::string verdict_word(Verdict verdict) {
                                              : "undecided";
 }
 
-std::string rtl_inputs_text(const RtlCommandLine& o) {
+std::string rtl_inputs_text(const RtlCommandLine& o, const rtl::RtlDesign& design) {
+  const std::string constants = design.constants_text();
   const char* of = o.check.inputs == InputClass::any      ? "all inputs"
                    : o.check.inputs == InputClass::finite ? "finite inputs"
                                                           : "inputs normal or zero";
-  return of + (o.where.empty() ? "" : fmt::format(", where {}", fmt::join(o.where, ", where ")));
+  return of + (constants.empty() ? "" : " with " + constants) +
+         (o.where.empty() ? "" : fmt::format(", where {}", fmt::join(o.where, ", where ")));
 }
 
 /// What a simulator says of a verdict; empty: it was not asked.
@@ -56,24 +58,31 @@ std::string simulation_text(const std::optional<rtl::CrossCheck>& s) {
   std::string text;
   if (s->witness_d) {
     text = fmt::format("  {}: d = 0x{}{}\n", s->program, *s->witness_d,
-                       s->witness_fails ? ", the same failure" : ", no failure");
+                       s->witness_fails  ? ", the same failure"
+                       : s->unknown == 0 ? ", no failure"
+                                         : "");
   }
-  return text +
-         fmt::format("  {} and what yosys elaborated agree on {} inputs\n", s->program, s->rows);
+  text += fmt::format("  {} and the circuit that yosys elaborated agree on {} inputs\n", s->program,
+                      s->rows);
+  if (s->unknown > 0) {
+    text += fmt::format("  {}: the result has unknown bits (x) on {} more inputs\n", s->program,
+                        s->unknown);
+  }
+  return text;
 }
 
-std::string rtl_text(const RtlCommandLine& o, const Instruction& spec, const rtl::CheckResult& r,
-                     const std::optional<rtl::CrossCheck>& simulated) {
+std::string rtl_text(const RtlCommandLine& o, const Instruction& spec, const rtl::RtlDesign& design,
+                     const rtl::CheckResult& r, const std::optional<rtl::CrossCheck>& simulated) {
   const std::string top = "rtl/" + o.rtl.sources.top;
   std::string text;
   switch (r.verdict) {
     case Verdict::unsatisfiable:
       text = fmt::format("proved: {} computes {}, {} ({}, {:.2f} s)\n", top, spec.name(),
-                         rtl_inputs_text(o), r.how, r.seconds);
+                         rtl_inputs_text(o, design), r.how, r.seconds);
       break;
     case Verdict::unknown:
       text = fmt::format("undecided: whether {} computes {}, {} ({}, {:.2f} s)\n", top, spec.name(),
-                         rtl_inputs_text(o), r.how, r.seconds);
+                         rtl_inputs_text(o, design), r.how, r.seconds);
       for (const std::string& part : r.parts) text += "  proved: " + part + "\n";
       if (r.sweep.terms > 0) {
         text += fmt::format("  {} of the RTL's {} terms are proved to be the specification's\n",
@@ -102,13 +111,13 @@ std::string rtl_text(const RtlCommandLine& o, const Instruction& spec, const rtl
   return text;
 }
 
-std::string rtl_json(const RtlCommandLine& o, const Instruction& spec, const rtl::CheckResult& r,
-                     const std::optional<rtl::CrossCheck>& simulated) {
+std::string rtl_json(const RtlCommandLine& o, const Instruction& spec, const rtl::RtlDesign& design,
+                     const rtl::CheckResult& r, const std::optional<rtl::CrossCheck>& simulated) {
   Json object;
   object["top"] = o.rtl.sources.top;
   object["against"] = spec.name();
   object["verdict"] = verdict_word(r.verdict);
-  object["inputs"] = rtl_inputs_text(o);
+  object["inputs"] = rtl_inputs_text(o, design);
   if (r.verdict == Verdict::unsatisfiable) object["by"] = by(r.grounds.kind);
   object["how"] = r.how;
   object["seconds"] = r.seconds;
@@ -118,7 +127,9 @@ std::string rtl_json(const RtlCommandLine& o, const Instruction& spec, const rtl
     for (const auto& [name, value] : r.signals) object["signals"][name] = "0x" + to_hex(value);
   }
   if (simulated) {
-    Json simulation{{"program", simulated->program}, {"rows", simulated->rows}};
+    Json simulation{{"program", simulated->program},
+                    {"rows", simulated->rows},
+                    {"unknown", simulated->unknown}};
     if (simulated->why) simulation["not_done"] = *simulated->why;
     if (simulated->witness_d) {
       simulation["d"] = "0x" + *simulated->witness_d;
@@ -157,12 +168,17 @@ std::optional<rtl::CrossCheck> simulated(const RtlCommandLine& o, const LoadedRt
 }
 
 /// Rows on standard input, with d of the RTL: an oracle.
-int answer_rows(const rtl::RtlModel& model, const DotFormats& formats) {
+int answer_rows(const rtl::RtlDesign& design, const rtl::RtlModel& model,
+                const DotFormats& formats) {
   std::string line;
   while (std::getline(std::cin, line)) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     VectorRow row = parse_row(line);
     check_row(row, formats);
+    if (!design.has_constants(row.values)) {
+      throw std::invalid_argument(fmt::format("--answer: {} answers only rows with {}",
+                                              design.top(), design.constants_text()));
+    }
     row.d = model.run(row.values);
     print(to_json_line(row, formats) + "\n");
   }
@@ -170,6 +186,7 @@ int answer_rows(const rtl::RtlModel& model, const DotFormats& formats) {
 }
 
 int run_rtl(RtlCommandLine& o) {
+  rtl::prepare_yosys(complain);
   const Deadline deadline = o.strategies.solve.deadline();
   if (o.against.empty() && !o.answer) {
     throw std::invalid_argument("--against is required: the instruction or design to compute");
@@ -185,7 +202,7 @@ int run_rtl(RtlCommandLine& o) {
       throw std::invalid_argument(*doubt);
     }
     rtl::cross_check(loaded.design, loaded.sources, loaded.clock, std::nullopt, deadline);
-    return answer_rows(rtl::RtlModel(loaded.design), formats);
+    return answer_rows(*loaded.design, rtl::RtlModel(loaded.design), formats);
   }
   const Instruction spec = find_instruction(o.against);
   o.check.strategies = o.strategies.strategies();
@@ -200,7 +217,7 @@ int run_rtl(RtlCommandLine& o) {
   for (const std::string& cut : o.cuts) {
     const std::size_t at = cut.find('=');
     if (at == std::string::npos) {
-      throw std::invalid_argument("--cut: '" + cut + "' is no SIGNAL=STAGE");
+      throw std::invalid_argument("--cut: '" + cut + "' is not SIGNAL=STAGE");
     }
     o.check.cuts.emplace_back(cut.substr(0, at), cut.substr(at + 1));
   }
@@ -215,7 +232,8 @@ int run_rtl(RtlCommandLine& o) {
     write_file(o.out, result.row ? to_json_line(*result.row, spec.formats) + "\n" : "");
   }
   const auto simulation = simulated(o, loaded, result);
-  print(o.json ? rtl_json(o, spec, result, simulation) : rtl_text(o, spec, result, simulation));
+  const auto& show = o.json ? rtl_json : rtl_text;
+  print(show(o, spec, *loaded.design, result, simulation));
   end_if_stopped();
   return result.verdict == Verdict::satisfiable     ? kWitness
          : result.verdict == Verdict::unsatisfiable ? kDone

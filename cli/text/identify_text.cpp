@@ -94,13 +94,14 @@ std::string unsteady_text(const DotFormats& f, const Identification& found) {
   return text;
 }
 
-std::string fitting_text(const Identification& found) {
+std::string fitting_text(const Space& space, const Identification& found) {
   std::string text;
   if (found.design) text += fmt::format("  {}\n", found.design->name());
   for (const std::string& name : found.names) text += fmt::format("  = {}\n", name);
   text += fmt::format("{} designs of the space fit all answers; ", count(found.fitting));
   if (found.equality.proved) {
-    text += fmt::format("they are equal on all inputs (proved: {})\n", proof_text(found.equality));
+    text += fmt::format("they are equal on all inputs{} (proved: {})\n",
+                        space.has_c() ? "" : " with c = +0", proof_text(found.equality));
   } else {
     text += "whether they are equal is not decided:\n";
     for (std::size_t i = 0; i < std::min(found.equality.undecided.size(), kShownRows); ++i) {
@@ -121,11 +122,13 @@ std::string text_of(const Space& space, const Identification& found,
   std::string text;
   switch (found.verdict) {
     case Identified::identified:
-      text += "identified, among the designs of the space:\n" + fitting_text(found);
+      text += fmt::format("identified, among the designs of the space{}:\n",
+                          space.has_c() ? "" : ", for inputs with c = +0") +
+              fitting_text(space, found);
       break;
     case Identified::none_fits:
-      text += fmt::format("no design of the space explains the answers; {} answers conflict{}:\n",
-                          found.conflict.size(),
+      text += fmt::format("no design of the space explains the answers{}; {} answers conflict{}:\n",
+                          space.has_c() ? "" : ", all with c = +0", found.conflict.size(),
                           found.conflict_is_smallest      ? ", and no fewer do"
                           : found.conflict_is_irreducible ? ", and none of them can be left out"
                                                           : "");
@@ -138,7 +141,7 @@ std::string text_of(const Space& space, const Identification& found,
       break;
     case Identified::undecided:
       text += fmt::format("undecided: {}\n", found.why);
-      if (found.design && found.fitting > 0) text += fitting_text(found);
+      if (found.design && found.fitting > 0) text += fitting_text(space, found);
       break;
   }
   text += unsteady_text(f, found);
@@ -166,6 +169,7 @@ std::string json_of(const Space& space, const Identification& found,
   }
   object["equal"] = found.equality.proved ? "proved" : "undecided";
   object["inputs"] = found.inputs;
+  if (!space.has_c()) object["where"] = "c == 0 && !negative(c)";
   object["conflict"] = rows_json(f, found.conflict);
   if (none) {
     object["conflict_is"] = found.conflict_is_smallest      ? "smallest"

@@ -308,8 +308,8 @@ void add_floating_point(const DotFormats& formats, const Add& add) {
 
 }  // namespace
 
-Space::Space(const DotFormats& formats, const std::vector<std::string>& restrictions)
-    : formats_(formats) {
+Space::Space(const DotFormats& formats, const std::vector<std::string>& restrictions, bool has_c)
+    : formats_(formats), has_c_(has_c) {
   for (const Format* f : {formats.a, formats.b, formats.c, formats.d}) {
     if (f->is_integer() == formats.d->is_integer()) continue;
     throw std::invalid_argument("designs of integers and of floating point are not mixed");

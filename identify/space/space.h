@@ -43,10 +43,12 @@ struct Family {
 class Space {
  public:
   /// Throws std::invalid_argument with one line for a restriction that cannot be read, names no
-  /// algorithm or parameter, or allows a value that `design:` does not.
-  Space(const DotFormats& formats, const std::vector<std::string>& restrictions);
+  /// algorithm or parameter, or allows a value that `design:` does not. `has_c`: false for a unit
+  /// without an accumulator input; then all questions and statements are about inputs with c = +0.
+  Space(const DotFormats& formats, const std::vector<std::string>& restrictions, bool has_c = true);
 
   const DotFormats& formats() const { return formats_; }
+  bool has_c() const { return has_c_; }
   const std::vector<Family>& families() const { return families_; }
   /// One line an algorithm, in the notation of restrictions.
   const std::vector<std::string>& lines() const { return lines_; }
@@ -61,6 +63,7 @@ class Space {
 
  private:
   DotFormats formats_;
+  bool has_c_;
   std::vector<Family> families_;
   std::vector<std::string> lines_;
 };

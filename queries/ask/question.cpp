@@ -20,6 +20,10 @@ using Clock = std::chrono::steady_clock;
 /// the same core (as nice(1) counts).
 constexpr int kBehindTheLeader = 5;
 
+/// Operations of the batch evaluator up to which all inputs are tried before solvers are asked:
+/// about a second.
+constexpr std::size_t kEnumeratedAtOnce = 2'000'000'000;
+
 /// Work of the search beside the solvers from one look at what it found to the next.
 constexpr std::size_t kBesideWork = 100'000'000;
 
@@ -117,11 +121,31 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
     }
   }
 
+  std::optional<Enumeration> enumeration;
+  if (strategies.uses(Strategy::enumerate)) {
+    enumeration.emplace(question, solvers, strategies.deadline);
+    if (!enumeration->is_possible()) enumeration.reset();
+  }
+  if (enumeration && !strategies.to_the_end && enumeration->work() <= kEnumeratedAtOnce) {
+    const auto began = Clock::now();
+    const Answer answer = enumeration->run(strategies.deadline);
+    const bool is_found = answer.verdict == Verdict::satisfiable;
+    reply.attempts.push_back({"enumeration", answer.verdict, answer.verdict != Verdict::unknown,
+                              is_found                             ? "witness"
+                              : answer.verdict == Verdict::unknown ? answer.reason
+                                                                   : "none exists",
+                              std::chrono::duration<double>(Clock::now() - began).count(), 0});
+    if (answer.verdict != Verdict::unknown) {
+      reply.verdict = answer.verdict;
+      reply.grounds = grounds_of(answer);
+      if (is_found) reply.witness = confirmed(question, answer);
+      return done();
+    }
+  }
+
   const Attempts attempts(question, solvers.backends());
   std::vector<Attempt> all;
-  if (strategies.uses(Strategy::enumerate) && can_enumerate(question)) {
-    all.push_back({"enumeration", [&question] { return enumerate(question); }});
-  }
+  if (enumeration) all.push_back({"enumeration", [&enumeration] { return enumeration->run(); }});
   const std::size_t first_leading = all.size();
   std::size_t first_other = all.size();
   if (!solvers.backends().empty()) {

@@ -1,18 +1,18 @@
 #include "queries/ask/search.h"
 
 #include <algorithm>
+#include <map>
+
+#include "queries/ask/lemmas/fixed_bits.h"
 
 namespace mmaspec {
 namespace {
 
 /// Bits of all inputs together up to which they are enumerated: some ten seconds.
-constexpr unsigned kFewSearchedBits = 27;
+constexpr unsigned kMostBits = 27;
 
-unsigned input_bits(const Graph& graph) {
-  unsigned bits = 0;
-  for (NodeId i : graph.inputs()) bits += graph[i].width;
-  return bits;
-}
+/// Inputs up to which it is looked at what conditions fix of each.
+constexpr std::size_t kMostInputs = 64;
 
 }  // namespace
 
@@ -51,29 +51,83 @@ Answer Search::answer(const InputValues& found) const {
   return answer;
 }
 
-bool can_enumerate(const Question& question) {
-  return input_bits(*question.graph) <= kFewSearchedBits;
+Enumeration::Enumeration(const Question& question, const Portfolio& solvers,
+                         const Deadline& deadline)
+    : question_(question), is_possible_(find_rows(solvers, deadline)) {}
+
+bool Enumeration::find_rows(const Portfolio& solvers, const Deadline& deadline) {
+  const Graph& graph = *question_.graph;
+  std::vector<NodeId> used;
+  for (const NodeId n : graph.cone(question_.conditions)) {
+    if (graph[n].op == Op::input) used.push_back(n);
+  }
+  unsigned bits = 0;
+  for (const NodeId i : used) bits += graph[i].width;
+  std::map<NodeId, std::vector<NodeId>> alone;  // conditions on one input
+  if (bits > kMostBits) {
+    if (used.size() > kMostInputs) return false;
+    for (const NodeId c : conjuncts(graph, question_.conditions)) {
+      std::vector<NodeId> inputs;
+      for (const NodeId n : graph.cone({c})) {
+        if (graph[n].op == Op::input) inputs.push_back(n);
+      }
+      if (inputs.size() == 1) alone[inputs[0]].push_back(c);
+    }
+  }
+  unsigned free = 0;
+  for (const NodeId i : used) free += alone.contains(i) ? 0 : graph[i].width;
+  rows_.assign(graph.inputs().size(), {});
+  for (std::size_t r = 0; r < rows_.size() && free <= kMostBits; ++r) {
+    const NodeId i = graph.inputs()[r];
+    const unsigned width = graph[i].width;
+    if (!std::binary_search(used.begin(), used.end(), i)) continue;
+    if (width > 64) return false;
+    std::uint64_t mask = 0;
+    if (const auto own = alone.find(i); own != alone.end()) {
+      for (const FixedBits& fixed : fixed_bits(graph, own->second, solvers, deadline)) {
+        mask = fixed.mask.convert_to<std::uint64_t>();
+        rows_[r].value = fixed.value.convert_to<std::uint64_t>();
+      }
+    }
+    for (unsigned bit = 0; bit < width; ++bit) {
+      if ((mask >> bit & 1) == 0) rows_[r].free.push_back(bit);
+    }
+    if (alone.contains(i)) free += static_cast<unsigned>(rows_[r].free.size());
+  }
+  bits_ = free;
+  return free <= kMostBits;
 }
 
-Answer enumerate(const Question& question) {
-  const Graph& graph = *question.graph;
-  const std::vector<NodeId>& inputs = graph.inputs();
-  const BatchEvaluator evaluator(graph, question.conditions);
+std::size_t Enumeration::work() const {
+  const BatchEvaluator evaluator(*question_.graph, question_.conditions);
+  return evaluator.operations() << bits_;
+}
+
+Answer Enumeration::run(const Deadline& deadline) const {
+  const Graph& graph = *question_.graph;
+  const BatchEvaluator evaluator(graph, question_.conditions);
   BatchEvaluator::Scratch scratch;
-  const std::uint64_t count = std::uint64_t{1} << input_bits(graph);
+  const std::uint64_t count = std::uint64_t{1} << bits_;
   const std::size_t lanes = std::min<std::uint64_t>(count, 4 * BatchEvaluator::kBlock);
-  Lanes values(inputs.size(), lanes);
-  Lanes holds(question.conditions.size(), lanes);
+  Lanes values(rows_.size(), lanes);
+  Lanes holds(question_.conditions.size(), lanes);
   Answer answer;
+  answer.solver = "enumeration";
   for (std::uint64_t first = 0; first < count; first += lanes) {
-    unsigned low = 0;
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      const unsigned width = graph[inputs[i]].width;
-      const std::uint64_t mask = (std::uint64_t{1} << width) - 1;
+    if (deadline.passed()) {
+      answer.reason = "out of time";
+      return answer;
+    }
+    unsigned taken = 0;
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      const Row& row = rows_[r];
       for (std::size_t lane = 0; lane < lanes; ++lane) {
-        values[i][lane] = ((first + lane) >> low) & mask;
+        const std::uint64_t index = (first + lane) >> taken;
+        std::uint64_t value = row.value;
+        for (std::size_t j = 0; j < row.free.size(); ++j) value |= (index >> j & 1) << row.free[j];
+        values[r][lane] = value;
       }
-      low += width;
+      taken += static_cast<unsigned>(row.free.size());
     }
     evaluator.evaluate(values, holds, scratch);
     for (std::size_t lane = 0; lane < lanes; ++lane) {
@@ -81,8 +135,8 @@ Answer enumerate(const Question& question) {
       for (std::size_t r = 0; all && r < holds.rows(); ++r) all = holds[r][lane] != 0;
       if (!all) continue;
       answer.verdict = Verdict::satisfiable;
-      for (std::size_t i = 0; i < inputs.size(); ++i) {
-        answer.model[graph.input_name(inputs[i])] = values[i][lane];
+      for (std::size_t i = 0; i < rows_.size(); ++i) {
+        answer.model[graph.input_name(graph.inputs()[i])] = values[i][lane];
       }
       return answer;
     }

@@ -36,10 +36,35 @@ class Search {
   std::size_t tried_ = 0;
 };
 
-/// True if a question has so few inputs that all can be tried.
-bool can_enumerate(const Question& question);
+/// Tries all inputs of a question that has few: bits that no condition depends on, and bits that
+/// conditions on one input alone fix, do not count.
+class Enumeration {
+ public:
+  /// `question` must outlive this object. `solvers` confirm which bits of inputs of more than 16
+  /// bits are fixed, before the deadline.
+  Enumeration(const Question& question, const Portfolio& solvers, const Deadline& deadline);
 
-/// Tries all inputs of such a question: a witness, or a proof that there is none.
-Answer enumerate(const Question& question);
+  /// True if the inputs are few enough for run(): at most 27 bits, which takes some ten seconds.
+  bool is_possible() const { return is_possible_; }
+  /// Operations of the batch evaluator that run() needs.
+  std::size_t work() const;
+
+  /// A witness, or a proof that there is none; unknown: the deadline has passed.
+  Answer run(const Deadline& deadline = {}) const;
+
+ private:
+  /// Bits of an input that take all values; the others are those of `value`.
+  struct Row {
+    std::uint64_t value = 0;
+    std::vector<unsigned> free;
+  };
+
+  bool find_rows(const Portfolio& solvers, const Deadline& deadline);
+
+  const Question& question_;
+  std::vector<Row> rows_;  ///< by input of the graph
+  unsigned bits_ = 0;
+  bool is_possible_ = false;
+};
 
 }  // namespace mmaspec

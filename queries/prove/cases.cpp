@@ -215,7 +215,9 @@ class Prover {
     const Strategies& strategies = options_.strategies;
     if (!strategies.uses(Strategy::derive)) return false;
     // All inputs of a small design are sooner tried.
-    const bool soon = strategies.uses(Strategy::enumerate) && can_enumerate(c.question());
+    const Question question = c.question();
+    const bool soon = strategies.uses(Strategy::enumerate) &&
+                      Enumeration(question, solvers, deadline_).is_possible();
     if (soon && !strategies.to_the_end) return false;
     const Deadline until = deadline_.part(strategies.derive_share);
     if (property_.derivable() == Derivable::related && !strategies.to_the_end &&

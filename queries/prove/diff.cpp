@@ -221,7 +221,8 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
       if (found.verdict != Verdict::unknown) return found;
       looked = std::move(found.attempts);
     }
-    const bool all_inputs = strategies.uses(Strategy::enumerate) && can_enumerate(question);
+    const bool all_inputs = strategies.uses(Strategy::enumerate) &&
+                            Enumeration(question, solvers, strategies.deadline).is_possible();
     const bool is_folded = put_in_fixed_bits(question, graph, where, solvers, strategies.deadline);
     const bool equality = !options.difference.absolute && !options.difference.relative &&
                           !options.difference.ulp && result.witnesses.empty();

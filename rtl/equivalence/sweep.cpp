@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rtl/equivalence/enumerate_terms.h"
 #include "solver/ask.h"
 
 namespace mmaspec::rtl {
@@ -15,6 +16,11 @@ constexpr double kSuggested = 60;
 
 /// Terms asked about at once, as long as the answer is that all are equal.
 constexpr std::size_t kTogether = 32;
+
+/// Evaluations of terms up to which all values of an assertion's variables are tried before
+/// solvers are asked: some hundredths of a second of one pair among others, a second of one alone.
+constexpr std::size_t kTriedTogether = std::size_t{1} << 25;
+constexpr std::size_t kTriedAlone = std::size_t{1} << 30;
 
 /// Pairs tried for one term.
 constexpr std::size_t kTries = 3;
@@ -48,6 +54,9 @@ bool Sweep::holds(TermId condition) {
   }
   const TermId fails = terms_.bool_not(rewritten(terms_, condition, free));
   if (terms_[fails].op == BvOp::bool_constant) return terms_[fails].value == 0;
+  if (const auto tried = enumerate(fails, kTriedTogether, deadline_)) {
+    return tried->verdict == Verdict::unsatisfiable;
+  }
   return ask(fails, false, kLocal, deadline_).verdict == Verdict::unsatisfiable;
 }
 
@@ -119,6 +128,15 @@ TermId Sweep::made_of(const Candidate& c, unsigned width) {
 
 bool Sweep::agrees(TermId second, TermId made) { return simulator_(second) == simulator_(made); }
 
+std::optional<Answer> Sweep::enumerate(TermId assertion, std::size_t work,
+                                       const Deadline& deadline) {
+  const auto known = enumerated_.find(assertion);
+  if (known != enumerated_.end()) return known->second;
+  const auto answer = enumerate_terms(terms_, assertion, work, deadline);
+  if (answer) enumerated_.emplace(assertion, *answer);
+  return answer;
+}
+
 Answer Sweep::ask(TermId assertion, bool with_premise, double seconds, const Deadline& deadline) {
   Query query{&terms_, {assertion}};
   if (with_premise && terms_[premise_].op != BvOp::bool_constant)
@@ -152,11 +170,17 @@ Sweep::Outcome Sweep::compare(TermId x, TermId y, double seconds, const Deadline
     return terms_[t].op == BvOp::bool_constant && terms_[t].value == 0;
   };
   if (is_false(free) || is_false(apart)) return Outcome::equal;
-  if (free != apart &&
-      ask(free, false, std::max(seconds, kAlone), deadline).verdict == Verdict::unsatisfiable) {
-    return Outcome::equal;
+  if (free != apart) {
+    const auto tried = enumerate(free, kTriedAlone, deadline);
+    const Answer freely = tried ? *tried : ask(free, false, std::max(seconds, kAlone), deadline);
+    if (freely.verdict == Verdict::unsatisfiable) return Outcome::equal;
   }
-  const Answer answer = ask(apart, true, seconds, deadline);
+  // Where the premise does not hold they may differ.
+  auto tried = enumerate(apart, kTriedAlone, deadline);
+  if (tried && tried->verdict == Verdict::satisfiable) {
+    tried = enumerate(terms_.bool_and({apart, premise_}), kTriedAlone, deadline);
+  }
+  const Answer answer = tried ? *tried : ask(apart, true, seconds, deadline);
   if (answer.verdict == Verdict::unsatisfiable) return Outcome::equal;
   if (answer.verdict == Verdict::unknown) return Outcome::open;
   simulator_.add_sample(answer.model);
@@ -234,6 +258,7 @@ void Sweep::prove(const std::vector<TermId>& list, std::size_t from, std::size_t
   if (to - from == 1) return prove_alone(list[from], deadline);
   std::vector<Pending> pending;
   std::vector<TermId> freely;
+  std::optional<std::size_t> differing;  // in `list`: this pair differs where all else is free
   new_shifts_.clear();
   for (std::size_t i = from; i < to; ++i) {
     const TermId t = list[i];
@@ -245,13 +270,21 @@ void Sweep::prove(const std::vector<TermId>& list, std::size_t from, std::size_t
     pending.push_back({t, now, made, partner});
     freely.push_back(freely_differ(now, made));
     replaced_[t] = made;
+    const auto tried = enumerate(freely.back(), kTriedTogether, deadline);
+    if (tried && tried->verdict == Verdict::unsatisfiable) freely.back() = terms_.boolean(false);
+    if (tried && tried->verdict == Verdict::satisfiable) {
+      differing = i;
+      break;
+    }
   }
   if (pending.empty()) return;
   std::vector<TermId> none;
   for (const TermId f : freely) none.push_back(terms_.bool_not(f));
   const TermId any = terms_.bool_not(terms_.bool_and(none));
   Answer answer;
-  if (terms_[any].op == BvOp::bool_constant && terms_[any].value == 0) {
+  if (differing) {
+    answer.verdict = Verdict::satisfiable;
+  } else if (terms_[any].op == BvOp::bool_constant && terms_[any].value == 0) {
     answer.verdict = Verdict::unsatisfiable;
   } else if (!deadline.passed()) {
     answer = ask(any, false, kLocal, deadline);
@@ -267,11 +300,11 @@ void Sweep::prove(const std::vector<TermId>& list, std::size_t from, std::size_t
     partners_.erase(list[i]);
   }
   arithmetic_.forget(new_shifts_);
-  std::size_t middle = from + (to - from) / 2;
+  std::size_t middle = differing.value_or(from + (to - from) / 2);
   if (answer.verdict == Verdict::satisfiable) {
     TermSimulator model(terms_);
     model.add_sample(answer.model);
-    for (std::size_t i = 0; i < pending.size(); ++i) {
+    for (std::size_t i = 0; !differing && i < pending.size(); ++i) {
       if (model(freely[i])[0] == 0) continue;
       middle = static_cast<std::size_t>(
           std::find(list.begin() + static_cast<std::ptrdiff_t>(from), list.end(), pending[i].term) -

@@ -83,6 +83,7 @@ class Sweep {
   Outcome compare(TermId x, TermId y, double seconds, const Deadline& deadline);
   bool holds(TermId condition);
   Answer ask(TermId assertion, bool with_premise, double seconds, const Deadline& deadline);
+  std::optional<Answer> enumerate(TermId assertion, std::size_t work, const Deadline& deadline);
 
   BvTerms& terms_;
   const TermId premise_;
@@ -98,6 +99,8 @@ class Sweep {
   std::map<TermId, Encoder::Shift> shifts_;
   std::vector<TermId> new_shifts_;  ///< that rest on what is asked at the moment
   Deadline deadline_;
+  /// Assertions that were enumerated.
+  std::map<TermId, Answer> enumerated_;
   SweepReport report_;
   std::size_t key_samples_ = 0;  ///< keys are of the samples that there were at first
 };

@@ -418,7 +418,10 @@ Int shift_left(Int x, Int n) {
 Int floor_shift_right(Int x, Int n) {
   const Range amount = shift_range(n);
   if (amount.is_point()) {
-    const unsigned k = shift_amount(amount.low);
+    // Beyond the number's own length every shift gives 0 or -1.
+    const unsigned length = std::max(bit_length(x.range().low), bit_length(x.range().high));
+    const unsigned k = shift_amount(std::min(amount.low, Integer(length)));
+    if (amount.low > k) return floor_shift_right(x, Int(Integer(k)));
     if (k == 0) return x;
     auto [quotient, rest] = divide_by_power(form(x), k);
     const Range r = range_of(g(), rest);

@@ -13,6 +13,7 @@ namespace {
 
 constexpr unsigned kFewBits = 16;
 constexpr double kSolverSeconds = 2;
+constexpr std::size_t kFewInputs = 64;  // for which models are asked for
 
 std::uint64_t ones(unsigned width) {
   return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
@@ -89,18 +90,63 @@ std::vector<std::pair<unsigned, unsigned>> runs(const Integer& mask, unsigned wi
   return all;
 }
 
-/// No pattern that satisfies the conditions has other bits.
-bool is_confirmed(Graph& graph, const FixedBits& f, const std::vector<NodeId>& conditions,
-                  const Portfolio& solvers, const Deadline& deadline) {
-  if (graph[f.input].width <= kFewBits) return true;
-  std::vector<Bool> same;
-  for (const auto& [low, count] : runs(f.mask, graph[f.input].width, true)) {
-    const Integer wanted = (f.value >> low) % power_of_two(count);
-    same.push_back(bits(Int::of(f.input), low, count) == wanted);
+/// The conditions on an input, and that some of its fixed bits is another one; no fixed bits: the
+/// conditions alone.
+Query beside(const Graph& graph, const std::vector<NodeId>& conditions, const FixedBits& fixed,
+             BvTerms& terms) {
+  Encoder encoder(graph, terms);
+  Query query{&terms, {}};
+  for (const NodeId c : conditions) query.assertions.push_back(encoder.boolean(c));
+  if (fixed.mask == 0) return query;
+  const TermId x = encoder.word(fixed.input);
+  std::vector<TermId> same;
+  for (const auto& [low, count] : runs(fixed.mask, graph[fixed.input].width, true)) {
+    const Integer wanted = (fixed.value >> low) % power_of_two(count);
+    same.push_back(terms.eq(terms.extract(x, low + count - 1, low), terms.constant(wanted, count)));
   }
-  std::vector<NodeId> other = conditions;
-  other.push_back((!all_of(same)).id());
-  return is_impossible(graph, other, solvers, deadline);
+  query.assertions.push_back(terms.bool_not(terms.bool_and(std::move(same))));
+  return query;
+}
+
+/// No pattern that satisfies the conditions has other bits.
+bool is_confirmed(const Graph& graph, const FixedBits& fixed, const std::vector<NodeId>& conditions,
+                  const Portfolio& solvers, const Deadline& deadline) {
+  BvTerms terms;
+  const Query query = beside(graph, conditions, fixed, terms);
+  return decide_by(deadline, query, solvers).verdict == Verdict::unsatisfiable;
+}
+
+/// Bits that all patterns share which satisfy the conditions, of an input of more than kFewBits:
+/// what is suggested, less what a solver's models refute, until a solver confirms the rest.
+/// `suggested`: nullopt if no sample satisfies the conditions.
+std::optional<FixedBits> refined(const Graph& graph, NodeId input,
+                                 std::optional<FixedBits> suggested,
+                                 const std::vector<NodeId>& conditions, const Portfolio& solvers,
+                                 const Deadline& deadline) {
+  const unsigned width = graph[input].width;
+  // The input's pattern in a model; nullopt: there is none, or none was found.
+  const auto model = [&](const FixedBits& fixed) -> std::optional<Integer> {
+    BvTerms terms;
+    const Answer answer = ask_by(deadline, beside(graph, conditions, fixed, terms), solvers);
+    if (answer.verdict != Verdict::satisfiable) return std::nullopt;
+    const auto it = answer.model.find(graph.input_name(input));
+    return it == answer.model.end() ? Integer(0) : it->second;
+  };
+  if (!suggested) {
+    const auto any = model({input, 0, 0});
+    if (!any) return std::nullopt;
+    suggested = FixedBits{input, power_of_two(width) - 1, *any};
+  }
+  while (suggested->mask != 0 && !deadline.passed()) {
+    if (is_confirmed(graph, *suggested, conditions, solvers, deadline)) return suggested;
+    const auto other = model(*suggested);
+    if (!other) return std::nullopt;
+    const Integer changed = (*other ^ suggested->value) & suggested->mask;
+    if (changed == 0) return std::nullopt;
+    suggested->mask ^= changed;
+    suggested->value &= suggested->mask;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -162,25 +208,38 @@ bool keep_to(const Graph& graph, const std::vector<NodeId>& conditions,
   });
 }
 
-std::vector<FixedBits> fixed_bits(Graph& graph, const std::vector<NodeId>& conditions,
+std::vector<FixedBits> fixed_bits(const Graph& graph, const std::vector<NodeId>& conditions,
                                   const Portfolio& solvers, const Deadline& deadline) {
   std::vector<FixedBits> all;
-  for (const auto& [input, own] : by_input(graph, conditions)) {
-    const auto f = shared_bits(graph, input, own);
-    if (f && f->mask != 0 && is_confirmed(graph, *f, own, solvers, deadline)) all.push_back(*f);
+  const auto by_inputs = by_input(graph, conditions);
+  for (const auto& [input, own] : by_inputs) {
+    std::optional<FixedBits> f = shared_bits(graph, input, own);
+    if (graph[input].width > kFewBits) {
+      const Deadline soon = earlier(deadline, Deadline::in(kSolverSeconds));
+      if (solvers.backends().empty() || soon.passed()) continue;
+      if (by_inputs.size() <= kFewInputs) {
+        f = refined(graph, input, f, own, solvers, soon);
+      } else if (f && f->mask != 0 && !is_confirmed(graph, *f, own, solvers, soon)) {
+        continue;
+      }
+    }
+    if (f && f->mask != 0) all.push_back(*f);
   }
   return all;
+}
+
+Int with_fixed_bits(const FixedBits& fixed, Int x, unsigned width) {
+  std::vector<Int> parts{fixed.value};
+  for (const auto& [low, count] : runs(fixed.mask, width, false)) {
+    parts.push_back(bits(x, low, count) * power_of_two(low));
+  }
+  return total(parts);
 }
 
 void put_in(const std::vector<FixedBits>& all, const Graph& graph, Substitution& copy) {
   for (const FixedBits& f : all) {
     const unsigned width = graph[f.input].width;
-    const Int x = input(graph.input_name(f.input), width);
-    std::vector<Int> parts{f.value};
-    for (const auto& [low, count] : runs(f.mask, width, false)) {
-      parts.push_back(bits(x, low, count) * power_of_two(low));
-    }
-    copy.replace(f.input, total(parts));
+    copy.replace(f.input, with_fixed_bits(f, input(graph.input_name(f.input), width), width));
   }
 }
 

@@ -16,16 +16,19 @@ struct FixedBits {
   Integer value;  ///< what they are; zero elsewhere
 };
 
-/// Those that follow from conjuncts of the conditions that speak of one input each. Every pattern
-/// of an input of 16 bits or less is tried; of wider ones a solver confirms what samples suggest,
-/// before the deadline. `graph` must be the current one.
-std::vector<FixedBits> fixed_bits(Graph& graph, const std::vector<NodeId>& conditions,
+/// Those that follow from conjuncts of the conditions that depend on one input each. Every pattern
+/// of an input of 16 bits or less is tried; of wider ones samples suggest bits (and models, if
+/// conditions are on 64 inputs or fewer), which a solver confirms before the deadline.
+std::vector<FixedBits> fixed_bits(const Graph& graph, const std::vector<NodeId>& conditions,
                                   const Portfolio& solvers, const Deadline& deadline = {});
 
 /// True if a solver finds within a few seconds, and before the deadline, that no input satisfies
 /// all conditions.
 bool is_impossible(const Graph& graph, const std::vector<NodeId>& conditions,
                    const Portfolio& solvers, const Deadline& deadline = {});
+
+/// The input x of so many bits with its fixed bits as constants.
+Int with_fixed_bits(const FixedBits& fixed, Int x, unsigned width);
 
 /// Puts them into a copy.
 void put_in(const std::vector<FixedBits>& all, const Graph& graph, Substitution& copy);

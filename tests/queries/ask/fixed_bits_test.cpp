@@ -41,7 +41,15 @@ TEST(FixedBits, OfWideInputsAreConfirmedByASolver) {
   EXPECT_TRUE(fixed_bits(graph, {zero}, nobody()).empty());
   // Samples alone would say that bit 3 is never set beside bit 20: it is, in one pattern of many.
   const Bool rare = bits(x, 0, 31) == 0 || x == Integer(0x00123408);
-  EXPECT_TRUE(fixed_bits(graph, {rare.id()}, solvers()).empty());
+  const std::vector<FixedBits> others = fixed_bits(graph, {rare.id()}, solvers());
+  ASSERT_EQ(others.size(), 1U);
+  EXPECT_EQ(others[0].mask, power_of_two(31) - 1 - 0x00123408);
+  EXPECT_EQ(others[0].value, 0);
+  // No sample is the one pattern that there is.
+  const std::vector<FixedBits> one = fixed_bits(graph, {(x == 12345677).id()}, solvers());
+  ASSERT_EQ(one.size(), 1U);
+  EXPECT_EQ(one[0].mask, power_of_two(32) - 1);
+  EXPECT_EQ(one[0].value, 12345677);
 }
 
 TEST(FixedBits, OfConditionsThatNothingSatisfiesAreNone) {

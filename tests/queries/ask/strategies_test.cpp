@@ -302,13 +302,19 @@ TEST(Wrong, ProofBesideAWitnessIsAContradiction) {
 
 TEST(Wrong, ModelIsAContradiction) {
   const Small small(kSame1, kSame2);
-  for (const Strategies& s : {Strategies::none(), Strategies{}, thorough()}) {
+  const auto liars = [] {
     std::vector<std::unique_ptr<Backend>> backends;
     backends.push_back(
         scripted("liar", [](const Query&) { return answer_of(Verdict::satisfiable); }));
-    EXPECT_THROW((void)ask(small.question(), s, Portfolio(std::move(backends), Limits{60})),
-                 Contradiction);
+    return Portfolio(std::move(backends), Limits{60});
+  };
+  Strategies asking;
+  asking.set(Strategy::enumerate, false);
+  for (const Strategies& s : {Strategies::none(), asking, thorough()}) {
+    EXPECT_THROW((void)ask(small.question(), s, liars()), Contradiction);
   }
+  // All inputs are tried before solvers are asked.
+  EXPECT_EQ(ask(small.question(), {}, liars()).verdict, Verdict::unsatisfiable);
 }
 
 TEST(Wrong, SolverBesideARightOneIsAContradiction) {
