@@ -78,7 +78,8 @@ RulerSteps steps_of(const GroupDotFusedSum& design, const RulerPart& part, const
 
 RulerSteps steps_of(const RoundDownDotAdd& design, const RulerPart& part, const MarkedRun& run) {
   const auto& [block, groups, product_bits, sum_bits, sum_rounding, c_bits, c_rounding, c_reach,
-               product_overflow, zero_terms, zero_exponent, result] = design;
+               product_overflow, zero_terms, zero_exponent, result, normalized_bits,
+               overflow_joins] = design;
   require_no_overflow(part, product_overflow);
   const std::size_t k_all = part.values.a.size();
   const std::size_t dot_mark = k_all + as_size(groups);
@@ -110,6 +111,15 @@ RulerSteps steps_of(const RoundDownDotAdd& design, const RulerPart& part, const 
   add_kept(step, "products", dot, number_of(run, dot_mark + 1));
   add_kept(step, part.first_c, exact_c(part), number_of(run, dot_mark + 2));
   set_sum(step, number_of(run, dot_mark + 3));
+  if (normalized_bits) {
+    RulerStep last{.title = "the sum",
+                   .cut_how = fmt::format("normalised, {}", cut_words(sum_rounding))};
+    const PlacedNumber cut = number_of(run, dot_mark + 4);
+    add_kept(last, "sum", number_of(run, dot_mark + 3), cut);
+    set_sum(last, cut);
+    steps.push_back(std::move(step));
+    step = std::move(last);
+  }
   set_result(step, "d", run.d, result);
   steps.push_back(std::move(step));
   return steps;

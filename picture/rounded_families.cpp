@@ -99,7 +99,7 @@ RulerSteps steps_of(const SequentialFma& design, const RulerPart& part, const Ma
 }
 
 RulerSteps steps_of(const GroupPairwiseSum& design, const RulerPart& part, const MarkedRun& run) {
-  const auto& [group, flush_inputs, step] = design;
+  const auto& [group, flush_inputs, step, minus_zero_products] = design;
   const Format& f = *step.format;
   Patterns patterns(run);
   RulerSteps steps;

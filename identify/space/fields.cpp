@@ -101,10 +101,12 @@ Fields<GroupPairwiseSum, SymbolicGroupPairwiseSum> fields_of(const GroupPairwise
                                                              const DotFormats& formats) {
   using D = GroupPairwiseSum;
   using S = SymbolicGroupPairwiseSum;
-  [[maybe_unused]] const auto& [group, flush_inputs, step] = design;
+  [[maybe_unused]] const auto& [group, flush_inputs, step, minus_zero_products] = design;
   Fields<D, S> all{shape_field<D, S>("group", powers_of_two(divisors(formats.k)), &D::group),
                    flag_field<D, S>("flush_inputs", &D::flush_inputs, &S::flush_inputs)};
   append_result(formats, &D::step, &S::step, all);
+  all.push_back(
+      flag_field<D, S>("minus_zero_products", &D::minus_zero_products, &S::minus_zero_products));
   return all;
 }
 
@@ -114,7 +116,7 @@ Fields<FusedDotAdd, SymbolicFusedDotAdd> fields_of(const FusedDotAdd& design,
   using S = SymbolicFusedDotAdd;
   [[maybe_unused]] const auto& [fraction_bits, exponent_floor, zero_terms, zero_exponent, block,
                                 result, align_rounding, c_joins, normalized_products, flush_inputs,
-                                product_overflow, minus_zero] = design;
+                                product_overflow, minus_zero, normalized_c] = design;
   const int least = formats.d->least_exponent();
   Fields<D, S> all{
       shape_field<D, S>("block", divisors(formats.k), &D::block),
@@ -133,6 +135,14 @@ Fields<FusedDotAdd, SymbolicFusedDotAdd> fields_of(const FusedDotAdd& design,
        no_yes(),
        [](const D& x) { return static_cast<int>(x.normalized_products); },
        [](D& x, int v) { x.normalized_products = v != 0; },
+       {}},
+      {"normalize_c",
+       *formats.c == *formats.d ? std::vector{1} : std::vector{0, 1},
+       0,
+       -1,
+       no_yes(),
+       [](const D& x) { return static_cast<int>(x.normalized_c); },
+       [](D& x, int v) { x.normalized_c = v != 0; },
        {}},
       bits_field<D, S>("fraction_bits", alignment_values(formats), &D::fraction_bits,
                        &S::fraction_bits),
@@ -155,7 +165,8 @@ Fields<RoundDownDotAdd, SymbolicRoundDownDotAdd> fields_of(const RoundDownDotAdd
   using S = SymbolicRoundDownDotAdd;
   [[maybe_unused]] const auto& [block, groups, product_fraction_bits, sum_fraction_bits,
                                 sum_rounding, c_fraction_bits, c_rounding, c_reach,
-                                product_overflow, zero_terms, zero_exponent, result] = design;
+                                product_overflow, zero_terms, zero_exponent, result,
+                                normalized_bits, overflow_joins] = design;
   std::vector<int> overflows = overflow_values(formats);
   const int beyond = formats.d->largest_exponent() + 1;
   std::erase_if(overflows, [&](int v) { return v < beyond - 1 || v > beyond + 1; });
@@ -184,6 +195,9 @@ Fields<RoundDownDotAdd, SymbolicRoundDownDotAdd> fields_of(const RoundDownDotAdd
        [](S& x, Int v) { x.product_overflow = v; }},
       zero_field<D, S>()};
   append_result(formats, &D::result, &S::result, all);
+  all.push_back(bound_field<D, S>("normalized_bits", with_none(kNoneAbove, {f + 8}), kNoneAbove, 0,
+                                  &D::normalized_bits, &S::normalized_bits));
+  all.push_back(flag_field<D, S>("overflow_joins", &D::overflow_joins, &S::overflow_joins));
   // It has many parameters: near the known ones alone.
   for (auto& field : all) {
     if (field.key == "kept_bits") field.values = range(near(f, 2), f);
@@ -196,7 +210,8 @@ Fields<GroupDotFusedSum, SymbolicGroupDotFusedSum> fields_of(const GroupDotFused
                                                              const DotFormats& formats) {
   using D = GroupDotFusedSum;
   using S = SymbolicGroupDotFusedSum;
-  [[maybe_unused]] const auto& [group, fraction_bits, zero_terms, zero_exponent, result] = design;
+  [[maybe_unused]] const auto& [group, fraction_bits, zero_terms, zero_exponent, result,
+                                exponent_floor, cancelled_groups_count] = design;
   std::vector<int> all_groups = divisors(formats.k);
   std::erase_if(all_groups, [&](int g) { return formats.scale_block % g != 0; });
   Fields<D, S> all{
@@ -204,6 +219,10 @@ Fields<GroupDotFusedSum, SymbolicGroupDotFusedSum> fields_of(const GroupDotFused
       bits_field<D, S>("fraction_bits", range(20, 44), &D::fraction_bits, &S::fraction_bits),
       zero_field<D, S>()};
   append_result(formats, &D::result, &S::result, all);
+  all.push_back(bound_field<D, S>("floor", with_none(kNoneBelow, range(-140, -138)), kNoneBelow,
+                                  -kMostExponent, &D::exponent_floor, &S::exponent_floor));
+  all.push_back(flag_field<D, S>("cancelled_groups_count", &D::cancelled_groups_count,
+                                 &S::cancelled_groups_count));
   return all;
 }
 

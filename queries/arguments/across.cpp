@@ -16,7 +16,7 @@ enum class LooksAt { unknown, exponents, values };
 LooksAt looks_at(const FusedDotAdd& design) {
   [[maybe_unused]] const auto& [fraction_bits, exponent_floor, zero_terms, zero_exponent, block,
                                 result, align_rounding, c_joins, normalized_products, flush_inputs,
-                                product_overflow, minus_zero] = design;
+                                product_overflow, minus_zero, normalized_c] = design;
   return LooksAt::exponents;
 }
 
@@ -28,7 +28,8 @@ LooksAt looks_at(const SplitFp8& design) {
 LooksAt looks_at(const RoundDownDotAdd& design) {
   [[maybe_unused]] const auto& [block, groups, product_fraction_bits, sum_fraction_bits,
                                 sum_rounding, c_fraction_bits, c_rounding, c_reach,
-                                product_overflow, zero_terms, zero_exponent, result] = design;
+                                product_overflow, zero_terms, zero_exponent, result,
+                                normalized_bits, overflow_joins] = design;
   return LooksAt::exponents;
 }
 
@@ -49,7 +50,7 @@ LooksAt looks_at(const IntegerDotAdd& design) {
 }
 
 LooksAt looks_at(const GroupPairwiseSum& design) {
-  [[maybe_unused]] const auto& [group, flush_inputs, step] = design;
+  [[maybe_unused]] const auto& [group, flush_inputs, step, minus_zero_products] = design;
   return flush_inputs ? LooksAt::exponents : LooksAt::values;
 }
 
@@ -136,7 +137,7 @@ bool cuts_the_same(const Cut& cut, const DotFormats& x, const DotFormats& y) {
 bool cuts_the_same(const FusedDotAdd& design, const DotFormats& x, const DotFormats& y) {
   [[maybe_unused]] const auto& [fraction_bits, exponent_floor, zero_terms, zero_exponent, block,
                                 result, align_rounding, c_joins, normalized_products, flush_inputs,
-                                product_overflow, minus_zero] = design;
+                                product_overflow, minus_zero, normalized_c] = design;
   Cut cut{fraction_bits, exponent_floor};
   if (zero_terms == ZeroTerms::operands_count) cut.of_zeros = zero_exponent;
   cut.other_unit = std::min({lowest_bit(*x.c), lowest_bit(*y.c), lowest_bit(*x.d)});
@@ -148,7 +149,7 @@ bool cuts_the_same(const SplitFp8& design, const DotFormats& x, const DotFormats
   [[maybe_unused]] const auto& [half, chained_halves] = design;  // c joins behind both halves
   [[maybe_unused]] const auto& [fraction_bits, exponent_floor, zero_terms, zero_exponent, block,
                                 result, align_rounding, c_joins, normalized_products, flush_inputs,
-                                product_overflow, minus_zero] = half;
+                                product_overflow, minus_zero, normalized_c] = half;
   return zero_terms == ZeroTerms::left_out && !normalized_products && !flush_inputs &&
          !product_overflow && c_joins == AccumulatorJoins::early &&
          cuts_the_same(Cut{fraction_bits, exponent_floor}, x, y);
@@ -179,7 +180,7 @@ bool sees_c_alike(const FusedDotAdd& design, const DotFormats& x, const DotForma
   if (*x.c == *y.c) return true;
   [[maybe_unused]] const auto& [fraction_bits, exponent_floor, zero_terms, zero_exponent, block,
                                 result, align_rounding, c_joins, normalized_products, flush_inputs,
-                                product_overflow, minus_zero] = design;
+                                product_overflow, minus_zero, normalized_c] = design;
   return block == x.k && !flush_inputs && x.c->has_zero && y.c->has_zero &&
          Common(*x.c, *y.c).lowest_bit >= x.d->least_exponent();
 }

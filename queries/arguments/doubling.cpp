@@ -23,7 +23,8 @@ bool never_underflows(const DotFormats& f) {
 bool has_relative_exponents(const FusedDotAdd& design, const DotFormats& f) {
   // Normal operands are not flushed; late or early, c is aligned with all else.
   const auto& [places, floor, zero_terms, zero_exponent, block, result, align_rounding, c_joins,
-               normalized_products, flush_inputs, product_overflow, minus_zero] = design;
+               normalized_products, flush_inputs, product_overflow, minus_zero, normalized_c] =
+      design;
   return (!floor || *floor < f.d->least_exponent()) && zero_terms == ZeroTerms::left_out &&
          !product_overflow && (f.scale == nullptr || f.scale->fraction_bits == 0);
 }
@@ -120,7 +121,7 @@ bool doubles_with_terms(const Instruction& instruction) {
     return doubles_rounded(result, flush_inputs);
   }
   if (const auto* pairwise = known<GroupPairwiseSum>(instruction.algorithm, f)) {
-    const auto& [group, flush_inputs, step] = *pairwise;
+    const auto& [group, flush_inputs, step, minus_zero_products] = *pairwise;
     return doubles_rounded(step, flush_inputs);
   }
   if (const auto* pairs = known<PairDotAdd>(instruction.algorithm, f)) {

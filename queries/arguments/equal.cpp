@@ -19,7 +19,7 @@ std::optional<GroupPairwiseSum> as_one_pairwise_sum(const Instruction& instructi
   const auto& [step, step_formats] = *chain;
   const auto* sum = known<GroupPairwiseSum>(*step, step_formats);
   if (sum == nullptr) return std::nullopt;
-  const auto& [group, flush_inputs, rounded] = *sum;
+  const auto& [group, flush_inputs, rounded, minus_zero_products] = *sum;
   if (group < 1 || formats.d->specials != Specials::ieee || !formats.d->has_sign) {
     return std::nullopt;
   }

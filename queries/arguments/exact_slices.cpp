@@ -30,7 +30,8 @@ bool keeps_integers(const Algorithm& algorithm, const DotFormats& f, const Integ
   if (const auto* fused = known<FusedDotAdd>(algorithm, f)) {
     // Nothing is cut, rounded, subnormal or flushed, whatever the rounding.
     const auto& [places, floor, zero_terms, zero_exponent, block, result, align_rounding, c_joins,
-                 normalized_products, flush_inputs, product_overflow, minus_zero] = *fused;
+                 normalized_products, flush_inputs, product_overflow, minus_zero, normalized_c] =
+        *fused;
     return zero_terms == ZeroTerms::left_out && c_joins == AccumulatorJoins::early &&
            top <= places && (!floor || *floor <= places) && holds(result) &&
            (!product_overflow || top < *product_overflow);

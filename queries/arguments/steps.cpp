@@ -48,7 +48,8 @@ bool cuts_nothing(const FusedDotAdd& design, const DotFormats& f) {
   // Which terms share a block and how a sum is rounded makes no difference to what is cut; minus
   // zeros are zeros.
   const auto& [places, floor, zero_terms, zero_exponent, block, result, align_rounding, c_joins,
-               normalized_products, flush_inputs, product_overflow, minus_zero] = design;
+               normalized_products, flush_inputs, product_overflow, minus_zero, normalized_c] =
+      design;
   if (f.scale != nullptr || zero_terms != ZeroTerms::left_out ||
       c_joins != AccumulatorJoins::early || normalized_products || flush_inputs ||
       product_overflow) {
@@ -61,9 +62,9 @@ bool cuts_nothing(const FusedDotAdd& design, const DotFormats& f) {
 
 /// Every product is a number of d's format.
 bool holds_products(const GroupPairwiseSum& design, const DotFormats& f) {
-  const auto& [group, flush_inputs, step] = design;
+  const auto& [group, flush_inputs, step, minus_zero_products] = design;
   const auto& [format, rounding, underflow, overflow, kept] = step;
-  return !flush_inputs && underflow == Underflow::gradual &&
+  return !flush_inputs && !minus_zero_products && underflow == Underflow::gradual &&
          product_bits(f) <= step.fraction_bits() &&
          lowest_product_bit(f) >= f.d->least_exponent() - step.fraction_bits() &&
          largest(*f.a) * largest(*f.b) <= largest(*f.d);
@@ -77,7 +78,8 @@ bool rounded_steps(const Algorithm& algorithm, const DotFormats& f) {
     return true;
   }
   if (const auto* pairwise = known<GroupPairwiseSum>(algorithm, f)) {
-    [[maybe_unused]] const auto& [group, flush_inputs, step] = *pairwise;  // so is flushing
+    [[maybe_unused]] const auto& [group, flush_inputs, step, minus_zero_products] =
+        *pairwise;  // so is flushing
     return true;
   }
   if (const auto* pairs = known<PairDotAdd>(algorithm, f)) {
@@ -114,7 +116,8 @@ bool signs_alike(const FusedDotAdd& design) {
   // Which terms are left out or flushed, and what exponents count, depends on magnitudes; signs of
   // zeros do not matter.
   const auto& [places, floor, zero_terms, zero_exponent, block, result, align_rounding, c_joins,
-               normalized_products, flush_inputs, product_overflow, minus_zero] = design;
+               normalized_products, flush_inputs, product_overflow, minus_zero, normalized_c] =
+      design;
   return is_by_magnitude(result) && align_rounding == Rounding::toward_zero;
 }
 
@@ -125,7 +128,7 @@ bool signs_alike(const Algorithm& algorithm, const DotFormats& f) {
     return is_by_magnitude(result);
   }
   if (const auto* pairwise = known<GroupPairwiseSum>(algorithm, f)) {
-    const auto& [group, flush_inputs, step] = *pairwise;
+    const auto& [group, flush_inputs, step, minus_zero_products] = *pairwise;
     return is_by_magnitude(step);
   }
   if (const auto* fused = known<FusedDotAdd>(algorithm, f)) return signs_alike(*fused);
@@ -134,7 +137,8 @@ bool signs_alike(const Algorithm& algorithm, const DotFormats& f) {
     return signs_alike(half);
   }
   if (const auto* groups = known<GroupDotFusedSum>(algorithm, f)) {
-    const auto& [group, places, zero_terms, zero_exponent, result] = *groups;
+    const auto& [group, places, zero_terms, zero_exponent, result, exponent_floor,
+                 cancelled_groups_count] = *groups;
     return is_by_magnitude(result);  // alignment is toward zero
   }
   if (const auto* exact = known<ExactDotAdd>(algorithm, f)) {
@@ -170,9 +174,11 @@ bool c_outweighs(const FusedDotAdd& design, const DotFormats& f) {
   // The floor is a constant below which no exponent counts; how products get theirs, or overflow,
   // has nothing to do with c; every rounding of the sum is monotone.
   const auto& [places, floor, zero_terms, zero_exponent, block, result, align_rounding, c_joins,
-               normalized_products, flush_inputs, product_overflow, minus_zero] = design;
-  // A c of another format than d's is normalised.
-  const int least = *f.c == *f.d ? f.c->least_exponent() : lowest_bit(*f.c);
+               normalized_products, flush_inputs, product_overflow, minus_zero, normalized_c] =
+      design;
+  // A c of another format than d's may be normalised.
+  const bool normalised = normalized_c && !(*f.c == *f.d);
+  const int least = normalised ? lowest_bit(*f.c) : f.c->least_exponent();
   return c_joins == AccumulatorJoins::early && !flush_inputs &&
          zero_is_lowest(zero_terms, zero_exponent, least, f) &&
          step_outweighs(*f.c, block, places) &&
@@ -180,9 +186,11 @@ bool c_outweighs(const FusedDotAdd& design, const DotFormats& f) {
 }
 
 bool c_outweighs(const RoundDownDotAdd& design, const DotFormats& f) {
-  // The products' sum is one number, however it came about: it loses less than a unit.
+  // The products' sum is one number, however it came about: it loses less than a unit. Cutting the
+  // normalised sum is monotone.
   const auto& [block, groups, product_bits, sum_bits, sum_rounding, c_bits, c_rounding, c_reach,
-               product_overflow, zero_terms, zero_exponent, result] = design;
+               product_overflow, zero_terms, zero_exponent, result, normalized_bits,
+               overflow_joins] = design;
   const auto outweighs = [&c = c_bits, &sum = sum_bits](const Format& format) {
     return c >= format.fraction_bits && sum > format.fraction_bits;
   };
@@ -191,7 +199,8 @@ bool c_outweighs(const RoundDownDotAdd& design, const DotFormats& f) {
 }
 
 bool c_outweighs(const GroupDotFusedSum& design, const DotFormats& f) {
-  const auto& [group, places, zero_terms, zero_exponent, result] = design;
+  const auto& [group, places, zero_terms, zero_exponent, result, exponent_floor,
+               cancelled_groups_count] = design;
   return zero_is_lowest(zero_terms, zero_exponent, f.c->least_exponent(), f) &&
          step_outweighs(*f.c, f.k / group, places);
 }
@@ -238,8 +247,8 @@ bool has_ieee_steps(const Instruction& instruction) {
     return !flush_inputs && chains == 1 && is_ieee(result);
   }
   if (const auto* pairs = known<GroupPairwiseSum>(instruction.algorithm, instruction.formats)) {
-    const auto& [group, flush_inputs, step] = *pairs;
-    return !flush_inputs && is_ieee(step);
+    const auto& [group, flush_inputs, step, minus_zero_products] = *pairs;
+    return !flush_inputs && !minus_zero_products && is_ieee(step);
   }
   if (const auto* pair = known<PairDotAdd>(instruction.algorithm, instruction.formats)) {
     // One pair: of several, sums of both signs could be infinite.
@@ -324,7 +333,8 @@ bool groups_outweigh_cuts(const Instruction& instruction) {
   const DotFormats& f = instruction.formats;
   const auto* groups = known<GroupDotFusedSum>(instruction.algorithm, f);
   if (groups == nullptr) return false;
-  const auto& [group, places, zero_terms, zero_exponent, result] = *groups;
+  const auto& [group, places, zero_terms, zero_exponent, result, exponent_floor,
+               cancelled_groups_count] = *groups;
   if (zero_terms == ZeroTerms::operands_count) return true;
   // The least sum of a group: so many places below its scale factors' exponent.
   const int below = 2 * f.scale->fraction_bits - lowest_product_bit(f);
@@ -345,7 +355,8 @@ bool cannot_overflow(const Instruction& instruction) {
     return grows_little && stays_below_overflow(result, 2 * f.k, f);
   }
   if (const auto* pairwise = known<GroupPairwiseSum>(instruction.algorithm, f)) {
-    const auto& [group, flush_inputs, step] = *pairwise;  // zeros do not overflow
+    const auto& [group, flush_inputs, step, minus_zero_products] =
+        *pairwise;  // zeros do not overflow
     return stays_below_overflow(step, group, f);
   }
   if (const auto* floored = known<FlooredDotAdd>(instruction.algorithm, f)) {
@@ -376,7 +387,8 @@ bool is_exact_near_overflow(const Instruction& instruction) {
   const auto* fused = known<FusedDotAdd>(instruction.algorithm, f);
   if (fused == nullptr) return false;
   const auto& [places, floor, zero_terms, zero_exponent, block, result, align_rounding, c_joins,
-               normalized_products, flush_inputs, product_overflow, minus_zero] = *fused;
+               normalized_products, flush_inputs, product_overflow, minus_zero, normalized_c] =
+      *fused;
   if (f.scale != nullptr || block != f.k || !f.d->has_infinity() || !is_ieee(result) ||
       zero_terms != ZeroTerms::left_out || align_rounding != Rounding::toward_zero ||
       c_joins != AccumulatorJoins::early || flush_inputs || product_overflow) {
@@ -406,7 +418,8 @@ bool adds_pairs(const Instruction& instruction, int within) {
   }
   const auto* pairwise = known<GroupPairwiseSum>(instruction.algorithm, instruction.formats);
   if (pairwise == nullptr) return false;
-  const auto& [group, flush_inputs, step] = *pairwise;  // a power of two: its pairs are 2i, 2i + 1
+  const auto& [group, flush_inputs, step, minus_zero_products] =
+      *pairwise;  // a power of two: its pairs are 2i, 2i + 1
   return group % 2 == 0 && alone;
 }
 

@@ -90,7 +90,7 @@ std::optional<Rational> round_down_chain(const DotFormats& f, const RoundDownDot
 
 /// Products and sums that are each rounded; subnormal operands and results may become zero.
 std::optional<Rational> pairwise_sum(const DotFormats& f, const GroupPairwiseSum& design) {
-  const auto& [group, flush_inputs, step] = design;
+  const auto& [group, flush_inputs, step, minus_zero_products] = design;
   const auto rounding = known_rounding(step);
   if (!rounding) return std::nullopt;
   // To nearest, a product and each level of a group's tree grow by 1 + 2^-kept / 2 at most: so many

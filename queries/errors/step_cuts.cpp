@@ -31,7 +31,8 @@ std::optional<StepCuts> cuts_of_fused_sum(const DotFormats& f, const FusedDotAdd
                                           ErrorOf of) {
   // What shares a step is the caller's matter; signs of zeros make no difference.
   const auto& [places, floor, zero_terms, zero_exponent, block, result, align_rounding, c_joins,
-               normalized_products, flush_inputs, product_overflow, minus_zero] = design;
+               normalized_products, flush_inputs, product_overflow, minus_zero, normalized_c] =
+      design;
   const auto rounding = known_rounding(result);
   if (!rounding || rounding->flushes || zero_terms != ZeroTerms::left_out ||
       align_rounding != Rounding::toward_zero || c_joins != AccumulatorJoins::early ||
@@ -50,6 +51,8 @@ std::optional<StepCuts> cuts_of_fused_sum(const DotFormats& f, const FusedDotAdd
   // A normal product or c has the largest exponent. c: a subnormal one has d's least exponent,
   // which l is at least, or was normalised; F bits may not hold it.
   Rational cuts = (places < f.c->fraction_bits ? count + 1 : count) * cut(0);
+  // A subnormal c that is not normalised has it: so many places above its leading bit.
+  if (!normalized_c) cuts = std::max(cuts, Rational((count + 1) * cut(places_lost_by_c(f))));
   // The floor is the largest exponent.
   if (floor) cuts = std::max(cuts, Rational((count + 1) * cut(*floor - d.least_exponent())));
   // No product has a larger exponent than what it counts.
@@ -63,7 +66,8 @@ std::optional<StepCuts> cuts_of_fused_sum(const DotFormats& f, const FusedDotAdd
     // Both are: no product has a smaller exponent then, if all have the same scale factors, and F
     // bits hold all of each: only c is cut, unless its exponent cannot be smaller either.
     const bool one_scale = f.scale == nullptr || f.scale_block % count == 0;
-    const int least_c = f.c->least_exponent() - (*f.c == d ? 0 : f.c->fraction_bits);
+    const bool normalised = normalized_c && !(*f.c == d);
+    const int least_c = f.c->least_exponent() - (normalised ? f.c->fraction_bits : 0);
     const bool c_stays = f.scale == nullptr && places >= f.c->fraction_bits &&
                          least_c >= f.a->least_exponent() + f.b->least_exponent();
     const int cut_terms = one_scale ? (c_stays ? 0 : 1) : count;
@@ -76,9 +80,13 @@ std::optional<StepCuts> cuts_of_fused_sum(const DotFormats& f, const FusedDotAdd
 
 /// NVFP4 and MXFP4: exact sums of groups, scaled, and added with c in one fused sum.
 std::optional<StepCuts> cuts_of_group_sum(const DotFormats& f, const GroupDotFusedSum& design) {
-  const auto& [group, places, zero_terms, zero_exponent, result] = design;
+  const auto& [group, places, zero_terms, zero_exponent, result, exponent_floor,
+               cancelled_groups_count] = design;
   const auto rounding = known_rounding(result);
-  if (!rounding || rounding->flushes || zero_terms != ZeroTerms::left_out) return std::nullopt;
+  if (!rounding || rounding->flushes || zero_terms != ZeroTerms::left_out ||
+      cancelled_groups_count || (exponent_floor && *exponent_floor > f.d->least_exponent())) {
+    return std::nullopt;
+  }
   const int groups = f.k / group;
   // A group's sum has the exponent of its scale factors and is a multiple of its least product. The
   // group of the largest exponent is not zero, nor is its largest product.
@@ -98,7 +106,8 @@ std::optional<StepCuts> cuts_of_round_down_sum(const DotFormats& f, const RoundD
                                                ErrorOf of) {
   // Down or toward zero, less than a unit is cut; an overflow of products is an infinite result.
   const auto& [count, groups, places, sum_bits, sum_rounding, all_c_bits, c_rounding, c_reach,
-               product_overflow, zero_terms, zero, result] = design;
+               product_overflow, zero_terms, zero, result, normalized_bits, overflow_joins] =
+      design;
   const auto rounding = known_rounding(result);
   if (!rounding || rounding->flushes) return std::nullopt;
   const Format& d = *f.d;
@@ -133,6 +142,12 @@ std::optional<StepCuts> cuts_of_round_down_sum(const DotFormats& f, const RoundD
     const int above = std::max({top, zero, d.least_exponent()}) - d.least_exponent();
     cuts = std::max(cuts,
                     top <= least && zero <= d.least_exponent() ? cut(c_bits, above) : all(above));
+  }
+  // The sum is count + 1 times the largest term at most, and what was cut; normalised, less than a
+  // unit of its last place is.
+  if (normalized_bits) {
+    const Rational sum = (count + 1) * rational_power_of_two(d.fraction_bits + 1) + cuts;
+    cuts += sum * rational_power_of_two(-*normalized_bits);
   }
   return StepCuts{cuts, *rounding};
 }

@@ -95,7 +95,7 @@ std::optional<SumError> split_fp8(const DotFormats& f, const SplitFp8& design, E
 /// Products and sums that are each rounded; a product takes part in one of each level of its
 /// group's tree, and in each later sum.
 std::optional<SumError> pairwise(const DotFormats& f, const GroupPairwiseSum& design) {
-  const auto& [group, flush_inputs, step] = design;
+  const auto& [group, flush_inputs, step, minus_zero_products] = design;
   const auto rounding = known_rounding(step);
   if (!rounding || rounding->flushes || flush_inputs || !products_are_normal(f)) {
     return std::nullopt;

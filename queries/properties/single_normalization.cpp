@@ -43,7 +43,7 @@ std::optional<Algorithm> one_piece(const PairDotAdd& design, int k) {
   return exact_of(k, step, flush_inputs);
 }
 std::optional<Algorithm> one_piece(const GroupPairwiseSum& design, int k) {
-  const auto& [group, flush_inputs, step] = design;
+  const auto& [group, flush_inputs, step, minus_zero_products] = design;
   return exact_of(k, step, flush_inputs);
 }
 std::optional<Algorithm> one_piece(const Padded& design, int) {

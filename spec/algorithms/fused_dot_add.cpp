@@ -99,8 +99,10 @@ Int fused_dot_add(const SymbolicFusedDotAdd& design, const DotFormats& formats,
                   const DotOperands& operands) {
   const DotOperands in = flush_subnormals(formats, operands, design.flush_inputs);
   UnpackedOperands x = unpack(formats, in);
-  // An f16 accumulator of an f32 result is converted first: its subnormals are normal numbers then.
-  if (!(*formats.c == *formats.d)) x.c = unpack_normalized(*formats.c, in.c);
+  // Converted to d's format first, the subnormals of a narrower one are normal numbers.
+  if (design.normalized_c && !(*formats.c == *formats.d)) {
+    x.c = unpack_normalized(*formats.c, in.c);
+  }
 
   const std::vector<Term> terms = exact_terms(design, formats, x);
   const FixedPoint sum = fused_sum(design, terms);
@@ -126,7 +128,8 @@ std::string to_string(AccumulatorJoins joins) {
 void describe_fused(FusedDotAdd& design, const DotFormats& formats, bool with_block,
                     ParameterVisitor& visit) {
   auto& [fraction_bits, exponent_floor, zero_terms, zero_exponent, block, result, align_rounding,
-         c_joins, normalized_products, flush_inputs, product_overflow, minus_zero] = design;
+         c_joins, normalized_products, flush_inputs, product_overflow, minus_zero, normalized_c] =
+      design;
   if (with_block) {
     visit.divisor({"block", "products in one fused step; a longer K is a chain"}, block, formats.k);
   }
@@ -153,6 +156,10 @@ void describe_fused(FusedDotAdd& design, const DotFormats& formats, bool with_bl
                 .meaning = "-0 where all terms are zeros, one of them -0",
                 .shown = minus_zero},
                minus_zero);
+  visit.yes_no({.key = "normalize_c",
+                .meaning = "a c of another format than d's counts its leading bit's exponent",
+                .shown = !(*formats.c == *formats.d)},
+               normalized_c);
 }
 
 void describe(FusedDotAdd& design, const DotFormats& formats, ParameterVisitor& visit) {

@@ -42,6 +42,10 @@ struct FusedDotAdd {
   /// -0 where every term is a zero and one of them -0; else +0. The released code of Valpey et al.
   /// (arXiv 2502.15999) has this rule and one more: it gives -0 where terms cancel exactly, too.
   bool minus_zero = false;
+  /// A c of another format than d's counts the exponent of its leading bit; else a subnormal one
+  /// counts its format's least exponent (MMA-Sim 2.1.1: f16 c of f32 results). Of no effect on a c
+  /// of d's format.
+  bool normalized_c = true;
 
   friend bool operator==(const FusedDotAdd&, const FusedDotAdd&) = default;
 };

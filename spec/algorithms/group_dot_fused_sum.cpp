@@ -16,7 +16,8 @@ Int fixed_product(const Format& fa, const Unpacked& a, const Format& fb, const U
 }  // namespace
 
 void describe(GroupDotFusedSum& design, const DotFormats& formats, ParameterVisitor& visit) {
-  auto& [group, fraction_bits, zero_terms, zero_exponent, result] = design;
+  auto& [group, fraction_bits, zero_terms, zero_exponent, result, exponent_floor,
+         cancelled_groups_count] = design;
   visit.require([&] { return formats.scale != nullptr; },
                 "group-dot-fused-sum needs scale factors: scale=, scale_block=");
   visit.divisor({"group", "products summed exactly before scaling"}, group, formats.k);
@@ -28,6 +29,11 @@ void describe(GroupDotFusedSum& design, const DotFormats& formats, ParameterVisi
   describe_zero_terms(zero_terms, zero_exponent,
                       "whether all-zero groups and a zero c count for the largest exponent", visit);
   describe_result(result, formats.d, visit);
+  visit.integer_or_none({"floor", "the least that the largest exponent counts"}, exponent_floor,
+                        -5000, 5000);
+  visit.yes_no(
+      {"cancelled_groups_count", "groups whose products cancel count for the largest exponent"},
+      cancelled_groups_count);
 }
 
 Int build(const GroupDotFusedSum& design, const DotFormats& formats, const DotOperands& operands) {
@@ -42,11 +48,14 @@ Int build(const SymbolicGroupDotFusedSum& design, const DotFormats& formats,
                     formats.a->least_exponent() - formats.b->least_exponent();
   const ZeroExponent zero(design.zero_terms, design.zero_exponent);
   std::vector<Term> terms;
+  std::vector<Bool> counts;  // though it is zero, where zeros are left out
   for (int first = 0; first < formats.k; first += design.group) {
     const Stage stage("product");
     std::vector<Int> products;
+    std::vector<Bool> present;
     for (int k = first; k < first + design.group; ++k) {
       const auto i = static_cast<std::size_t>(k);
+      present.push_back(!x.a[i].is_zero() && !x.b[i].is_zero());
       products.push_back(fixed_product(*formats.a, x.a[i], *formats.b, x.b[i]));
     }
     const Int dot = total(products);
@@ -55,18 +64,26 @@ Int build(const SymbolicGroupDotFusedSum& design, const DotFormats& formats,
     terms.push_back({dot < 0, abs(dot) * (sa.significand * sb.significand),
                      counted_exponent(sa, zero) + counted_exponent(sb, zero),
                      units + 2 * scale.fraction_bits});
+    counts.push_back(design.cancelled_groups_count && any_of(present) && !sa.is_zero() &&
+                     !sb.is_zero());
     mark("group " + std::to_string(first / design.group),
          negate_if(dot < 0, terms.back().significand), terms.back().exponent,
          -terms.back().fraction_bits);
   }
   terms.push_back(as_term(*formats.c, x.c, zero));
-  terms = leave_zeros_out(terms, least_exponent(terms), design.zero_terms.is(ZeroTerms::left_out));
+  counts.push_back(false);  // a c that is zero does not
+  Int floor = least_exponent(terms);
+  if (design.exponent_floor) floor = max(floor, *design.exponent_floor);
+  const Bool left_out = design.zero_terms.is(ZeroTerms::left_out);
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    terms[i] = leave_zeros_out({terms[i]}, floor, left_out && !counts[i])[0];
+  }
 
   std::vector<Int> aligned;
   Int e_max = 0;
   {
     const Stage stage("align");
-    e_max = largest_exponent(terms);
+    e_max = max(largest_exponent(terms), floor);
     for (const Term& t : terms) {
       aligned.push_back(align(t, e_max, design.fraction_bits, Rounding::toward_zero));
     }

@@ -1,6 +1,8 @@
 #pragma once
 /// Group-dot-fused-sum (GDFS): MXFP4 and NVFP4 on Blackwell's tensor cores.
 
+#include <optional>
+
 #include "spec/parts/terms.h"
 
 namespace mmaspec {
@@ -22,6 +24,11 @@ struct GroupDotFusedSum {
   ZeroTerms zero_terms = ZeroTerms::left_out;
   int zero_exponent = -126;
   ResultFormat result{nullptr, Rounding::toward_zero};
+  /// The least that the largest exponent counts; none: unbounded.
+  std::optional<int> exponent_floor;
+  /// With left_out: a group whose products are not all zero, but cancel, counts its scale factors'
+  /// exponents; else it does not count. (With operands_count every group counts them.)
+  bool cancelled_groups_count = false;
 
   friend bool operator==(const GroupDotFusedSum&, const GroupDotFusedSum&) = default;
 };

@@ -26,12 +26,14 @@ Int pairwise_sum(const SymbolicGroupPairwiseSum& design, const std::vector<Int>&
 }  // namespace
 
 void describe(GroupPairwiseSum& design, const DotFormats& formats, ParameterVisitor& visit) {
-  auto& [group, flush_inputs, step] = design;
+  auto& [group, flush_inputs, step, minus_zero_products] = design;
   visit.divisor({"group", "products summed pairwise before c is added"}, group, formats.k);
   visit.require([&group = group] { return is_power_of_two(group); },
                 "group=" + std::to_string(group) + ": expected a power of two");
   visit.yes_no({"flush_inputs", "subnormal operands and zeros count as +0"}, flush_inputs);
   describe_result(step, formats.d, visit);
+  visit.yes_no({"minus_zero_products", "a product of -0 stays -0, instead of +0"},
+               minus_zero_products);
 }
 
 Int build(const GroupPairwiseSum& design, const DotFormats& formats, const DotOperands& operands) {
@@ -44,7 +46,7 @@ Int build(const SymbolicGroupPairwiseSum& design, const DotFormats& formats,
   std::vector<Int> products;
   for (std::size_t k = 0; k < x.a.size(); ++k) {
     products.push_back(product_plus_zero(*formats.a, x.a[k], *formats.b, x.b[k], design.step,
-                                         quiet_nan(*formats.d)));
+                                         quiet_nan(*formats.d), design.minus_zero_products));
     mark("pattern of a[" + std::to_string(k) + "]*b", products.back(), MarkRole::pattern);
   }
   Int d = x.c;

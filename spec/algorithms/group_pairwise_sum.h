@@ -5,18 +5,19 @@
 
 namespace mmaspec {
 
-/// Products, each a fused multiply-add with +0, rounded to the result format (so that a product of
-/// -0 counts as +0); each `group` of them summed pairwise, every addition
-/// rounded; then c + group + group..., one by one, every addition rounded. MMA-Sim section IV-B;
-/// CDNA1: its released code.
+/// Products, each rounded to the result format, a fused multiply-add with +0 (so that a product of
+/// -0 counts as +0) or a multiplication (`minus_zero_products`); each `group` of them summed
+/// pairwise, every addition rounded; then c + group + group..., one by one, every addition rounded.
+/// MMA-Sim section IV-B; CDNA1: its released code.
 struct GroupPairwiseSum {
   static constexpr std::string_view kName = "group-pairwise-sum";
   static constexpr std::string_view kReference = "MMA-Sim section IV-B (GPS)";
   static constexpr bool kTakesScaleFactors = false;
 
-  int group;          ///< products summed pairwise; a power of two that divides K
-  bool flush_inputs;  ///< subnormals and zeros among a, b, c count as +0
-  ResultFormat step;  ///< of every product and every sum
+  int group;                         ///< products summed pairwise; a power of two that divides K
+  bool flush_inputs;                 ///< subnormals and zeros among a, b, c count as +0
+  ResultFormat step;                 ///< of every product and every sum
+  bool minus_zero_products = false;  ///< a product of -0 stays -0 (MMA-Sim 2.1.1)
 
   friend bool operator==(const GroupPairwiseSum&, const GroupPairwiseSum&) = default;
 };

@@ -31,6 +31,24 @@ RoundedDownSum cut_and_sum(const std::vector<Term>& terms, Int fraction_bits) {
   return {sum, e_max};
 }
 
+/// units * 2^(exponent - bits), normalised and cut to `kept` fraction bits.
+struct CutSum {
+  Int units;
+  Int below;  ///< 2^below of the sum's units are one of these
+};
+
+/// The sum with the fraction bits that stay once it is normalised; its exponent counts `least` at
+/// least.
+CutSum cut_normalized(const RoundedDownSum& sum, Int bits, Int kept, int least,
+                      const Choice<Rounding>& rounding) {
+  const Int leading = bit_length(abs(sum.units)) - 1;
+  const Int below = max(max(leading, least - sum.exponent + bits) - kept, 0);
+  const Bool negative = sum.units < 0;
+  const Int toward_zero = negate_if(negative, floor_shift_right(abs(sum.units), below));
+  const Int down = floor_shift_right(sum.units, below);
+  return {select(rounding.is(Rounding::down), down, toward_zero), below};
+}
+
 /// The number, of `from_bits` fraction bits, rounded to `to_bits` below `e_max`.
 Int round_to(const RoundedDownSum& x, Int from_bits, Int e_max, Int to_bits,
              const Choice<Rounding>& rounding) {
@@ -93,10 +111,17 @@ Int round_down_dot_add(const SymbolicRoundDownDotAdd& design, const DotFormats& 
       widened(dot_units, design.sum_fraction_bits) + widened(c_units, design.c_fraction_bits);
   mark_units("sum", sum, e_max, bits, MarkRole::sum);
 
-  const Int d =
-      round_and_pack({sum < 0, abs(sum), e_max - bits, false, false, true}, design.result);
-  const SpecialCase special =
-      with_product_overflow(special_case(x), products, design.product_overflow);
+  CutSum last{sum, 0};
+  if (design.normalized_bits) {
+    last = cut_normalized({sum, e_max}, bits, *design.normalized_bits, formats.d->least_exponent(),
+                          design.sum_rounding);
+    mark_units("sum, normalised", last.units, e_max + last.below, bits);
+  }
+  const Int d = round_and_pack(
+      {last.units < 0, abs(last.units), e_max - bits + last.below, false, false, true},
+      design.result);
+  const SpecialCase special = with_product_overflow(special_case(x), products,
+                                                    design.product_overflow, design.overflow_joins);
   return with_special_values(special, *formats.d, quiet_nan(*formats.d), d);
 }
 
@@ -104,7 +129,8 @@ Int round_down_dot_add(const SymbolicRoundDownDotAdd& design, const DotFormats& 
 
 void describe(RoundDownDotAdd& design, const DotFormats& formats, ParameterVisitor& visit) {
   auto& [block, groups, product_fraction_bits, sum_fraction_bits, sum_rounding, c_fraction_bits,
-         c_rounding, c_reach, product_overflow, zero_terms, zero_exponent, result] = design;
+         c_rounding, c_reach, product_overflow, zero_terms, zero_exponent, result, normalized_bits,
+         overflow_joins] = design;
   const std::vector<Rounding> cuts{Rounding::toward_zero, Rounding::down};
   visit.divisor({"block", "products in one step; a longer K is a chain"}, block, formats.k);
   visit.integer({"groups", "product k belongs to group k mod groups"}, groups, 1, block);
@@ -124,6 +150,12 @@ void describe(RoundDownDotAdd& design, const DotFormats& formats, ParameterVisit
   describe_zero_terms(zero_terms, zero_exponent, "whether zeros count for the largest exponent",
                       visit);
   describe_result(result, formats.d, visit);
+  visit.integer_or_none(
+      {"normalized_bits", "bits kept of the normalised sum, rounded as the products' sum"},
+      normalized_bits, 0, 600);
+  visit.yes_no(
+      {"overflow_joins", "products that count as infinities do so next to infinite operands, too"},
+      overflow_joins);
 }
 
 Int build(const RoundDownDotAdd& design, const DotFormats& formats, const DotOperands& operands) {

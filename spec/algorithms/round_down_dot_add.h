@@ -9,8 +9,9 @@
 namespace mmaspec {
 
 /// The products are cut toward zero below their own largest exponent and summed; that sum and c are
-/// rounded down below the larger of their exponents, added, and rounded to the result.
-/// MMA-Sim sections IV-F to IV-I.
+/// rounded down below the larger of their exponents, added, and rounded to the result; where
+/// `normalized_bits` is given, the normalised sum is cut to so many bits before. MMA-Sim sections
+/// IV-F to IV-I; its release 2.1.1 for `normalized_bits` and `overflow_joins`.
 struct RoundDownDotAdd {
   static constexpr std::string_view kName = "round-down-dot-add";
   static constexpr std::string_view kReference =
@@ -31,6 +32,12 @@ struct RoundDownDotAdd {
   ZeroTerms zero_terms = ZeroTerms::operands_count;
   int zero_exponent = -126;
   ResultFormat result;
+  /// Fraction bits kept of the normalised sum, rounded as the products' sum is; below the result
+  /// format's least normal number, of that number's exponent. None: all are kept.
+  std::optional<int> normalized_bits;
+  /// A product that counts as an infinity does so next to infinite operands, too (NaN where the
+  /// signs differ); else they alone decide.
+  bool overflow_joins = false;
 
   friend bool operator==(const RoundDownDotAdd&, const RoundDownDotAdd&) = default;
 };

@@ -23,6 +23,7 @@ struct SymbolicGroupPairwiseSum {
   int group;
   Bool flush_inputs;
   SymbolicResultFormat step;
+  Bool minus_zero_products;
 };
 
 struct SymbolicFusedDotAdd {
@@ -38,6 +39,7 @@ struct SymbolicFusedDotAdd {
   Bool flush_inputs;
   std::optional<Int> product_overflow;  ///< one above every product's is none
   Bool minus_zero;
+  bool normalized_c;
 };
 
 struct SymbolicRoundDownDotAdd {
@@ -53,6 +55,8 @@ struct SymbolicRoundDownDotAdd {
   Choice<ZeroTerms> zero_terms;
   Int zero_exponent;
   SymbolicResultFormat result;
+  std::optional<Int> normalized_bits;  ///< more than a sum has are none
+  Bool overflow_joins;
 };
 
 struct SymbolicGroupDotFusedSum {
@@ -61,6 +65,8 @@ struct SymbolicGroupDotFusedSum {
   Choice<ZeroTerms> zero_terms;
   Int zero_exponent;
   SymbolicResultFormat result;
+  std::optional<Int> exponent_floor;  ///< one below every exponent is none
+  Bool cancelled_groups_count;
 };
 
 struct SymbolicSplitFp8 {

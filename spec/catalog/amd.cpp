@@ -1,5 +1,7 @@
 // AMD matrix cores: parameter sets, and the instructions that share them.
 
+#include <set>
+
 #include "spec/algorithms/exact_dot_add.h"
 #include "spec/algorithms/group_pairwise_sum.h"
 #include "spec/algorithms/round_down_dot_add.h"
@@ -10,8 +12,14 @@ namespace mmaspec {
 namespace {
 
 constexpr std::string_view kMmaSim = "mma-sim";
+constexpr std::string_view kMmaSim2025 = "mma-sim-2025";
 constexpr std::string_view kKhattakMikaitis = "khattak-mikaitis";
 constexpr std::string_view kRocjitsu = "rocjitsu";
+
+constexpr const char* kMmaSimRelease = "MMA-Sim 2.1.1 (arXiv 2511.10909v2)";
+constexpr const char* kMmaSimFirstRelease = "MMA-Sim (arXiv 2511.10909v1), code of January 2026";
+constexpr const char* kKhattakMikaitisModels =
+    "Khattak and Mikaitis (ACM TACO, 10.1145/3830409), released models";
 
 /// Products in a group of CDNA1 and CDNA2: 4, but 2 for the first bf16 instructions, those without
 /// the suffix _1k.
@@ -27,55 +35,77 @@ std::vector<Provenance> fma_sources(const DotFormats& formats, std::string_view 
 template <bool kFirstBf16>
 Algorithm make_cdna1(const DotFormats& formats, std::string_view variant) {
   const int group = pairwise_group(formats, kFirstBf16);
-  if (variant == kKhattakMikaitis) {
-    return ExactDotAdd{group, {formats.d, Rounding::nearest_even}};
-  }
-  return GroupPairwiseSum{group, false, {formats.d, Rounding::nearest_even}};
+  const ResultFormat result{formats.d, Rounding::nearest_even};
+  if (variant == kMmaSim2025) return GroupPairwiseSum{group, false, result};
+  return ExactDotAdd{group, result};
 }
 
 std::vector<Provenance> cdna1_sources(const DotFormats& formats, std::string_view variant) {
-  if (variant == kKhattakMikaitis) {
-    return all_from(make_cdna1<true>(formats, variant), Evidence::model,
-                    "Khattak and Mikaitis (arXiv 2512.07004), released models");
-  }
-  return all_from(
-      make_cdna1<true>(formats, variant), Evidence::model,
-      "MMA-Sim's released code; FTTN section V (255.875) fits pairwise and exact sums alike: "
-      "docs/fttn.md");
+  const auto from = [&](const std::string& source) {
+    return all_from(make_cdna1<true>(formats, variant), Evidence::model, source);
+  };
+  if (variant == kKhattakMikaitis) return from(kKhattakMikaitisModels);
+  if (variant == kMmaSim) return from(kMmaSimRelease);
+  if (variant == kMmaSim2025) return from(kMmaSimFirstRelease);
+  return from(std::string(kMmaSimRelease) + "; " + kKhattakMikaitisModels +
+              "; FTTN section V (255.875 on MI100, order of summation not controllable): "
+              "docs/fttn.md");
 }
 
 template <bool kFirstBf16>
-Algorithm make_cdna2(const DotFormats& formats, std::string_view) {
+Algorithm make_cdna2(const DotFormats& formats, std::string_view variant) {
   return GroupPairwiseSum{pairwise_group(formats, kFirstBf16),
                           true,
-                          {formats.d, Rounding::nearest_even, Underflow::flush}};
+                          {formats.d, Rounding::nearest_even, Underflow::flush},
+                          variant == kMmaSim};
 }
 
 std::vector<Provenance> cdna2_sources(const DotFormats& formats, std::string_view variant) {
-  return all_from(make_cdna2<true>(formats, variant), Evidence::model,
-                  "MMA-Sim section IV-B and released code (which flushes c = -0 to +0, too); "
-                  "PyTorch's note on numerical accuracy (flushing)");
+  const Algorithm design = make_cdna2<true>(formats, variant);
+  if (variant == kMmaSim) return all_from(design, Evidence::model, kMmaSimRelease);
+  if (variant == kMmaSim2025) return all_from(design, Evidence::model, kMmaSimFirstRelease);
+  std::vector<Provenance> all =
+      all_from(design, Evidence::model,
+               "MMA-Sim section IV-B and both releases (which flush c = -0 to +0, too); PyTorch's "
+               "note on numerical accuracy (flushing)");
+  for (Provenance& p : all) {
+    if (p.parameter != "minus_zero_products") continue;
+    p.evidence = Evidence::open;
+    p.source = "MMA-Sim's code of January 2026; its release 2.1.1 keeps a product's -0";
+  }
+  return all;
+}
+
+/// What CDNA3's formats below f32 have in common. The sum is normalised before it is cut to 31
+/// bits; the two older models cut the products' sum alone.
+RoundDownDotAdd round_down(const DotFormats& formats, std::string_view variant) {
+  RoundDownDotAdd design{};
+  design.result = {formats.d, Rounding::nearest_even};
+  if (variant == kMmaSim2025) return design;
+  design.zero_terms = ZeroTerms::left_out;
+  if (variant == kKhattakMikaitis) return design;
+  design.sum_fraction_bits = 32;
+  design.normalized_bits = 31;
+  design.overflow_joins = true;
+  return design;
 }
 
 /// CDNA3's f16, bf16 and xf32: the 16x16 shapes chain two steps of half their K.
 template <bool kChained>
 Algorithm make_cdna3_half(const DotFormats& formats, std::string_view variant) {
   if (variant == kRocjitsu) return make_fma(formats, variant);
-  RoundDownDotAdd design{};
+  RoundDownDotAdd design = round_down(formats, variant);
   design.block = kChained ? formats.k / 2 : formats.k;
-  if (variant == kKhattakMikaitis) design.zero_terms = ZeroTerms::left_out;
-  design.result = {formats.d, Rounding::nearest_even};
   return design;
 }
 
 /// CDNA3's FP8: even and odd k apart, steps of 16 products.
 Algorithm make_cdna3_fp8(const DotFormats& formats, std::string_view variant) {
   if (variant == kRocjitsu) return make_fma(formats, variant);
-  RoundDownDotAdd design{};
+  RoundDownDotAdd design = round_down(formats, variant);
   design.block = 16;
   design.groups = 2;
   design.c_reach = 25;
-  design.result = {formats.d, Rounding::nearest_even};
   return design;
 }
 
@@ -87,19 +117,46 @@ std::vector<Provenance> rocjitsu_sources(const DotFormats& formats) {
 
 std::vector<Provenance> cdna3_sources(const DotFormats& formats, std::string_view variant) {
   if (variant == kRocjitsu) return rocjitsu_sources(formats);
+  const auto from = [&](const std::string& source) {
+    return all_from(make_cdna3_half<false>(formats, variant), Evidence::model, source);
+  };
   if (variant == kKhattakMikaitis) {
-    return all_from(make_cdna3_half<false>(formats, variant), Evidence::model,
-                    "Khattak and Mikaitis, MI300XMC of June 2026, which leaves zero terms out; the "
-                    "rest as MMA-Sim's, not compared bit for bit");
+    return from(
+        "Khattak and Mikaitis, MI300XMC of June 2026, which leaves zero terms out; the rest as "
+        "MMA-Sim's of January 2026, not compared bit for bit");
   }
-  return all_from(make_cdna3_half<false>(formats, variant), Evidence::model,
-                  "MMA-Sim sections IV-F, IV-G and released code");
+  if (variant == kMmaSim) return from(kMmaSimRelease);
+  if (variant == kMmaSim2025) return from(kMmaSimFirstRelease);
+  return from(std::string(kMmaSimRelease) +
+              "; a gfx942's results of FP8 have the same last rounding (tests/data/hardware)");
 }
 
 std::vector<Provenance> cdna3_fp8_sources(const DotFormats& formats, std::string_view variant) {
   if (variant == kRocjitsu) return rocjitsu_sources(formats);
-  return all_from(make_cdna3_fp8(formats, variant), Evidence::model,
-                  "MMA-Sim sections IV-H, IV-I and released code");
+  const Algorithm design = make_cdna3_fp8(formats, variant);
+  if (variant == kMmaSim) return all_from(design, Evidence::model, kMmaSimRelease);
+  if (variant == kMmaSim2025) return all_from(design, Evidence::model, kMmaSimFirstRelease);
+  std::vector<Provenance> all =
+      all_from(design, Evidence::model,
+               std::string(kMmaSimRelease) + "; a gfx942's results of v_mfma_f32_16x16x32_fp8_fp8");
+  // The instruction whose results are public, and the parameters that they tell from others.
+  const bool printed = formats.a->name == "e4m3fnuz" && *formats.a == *formats.b && formats.k == 32;
+  static const std::set<std::string_view> decided{"algorithm", "sum_bits", "normalized_bits",
+                                                  "round"};
+  for (Provenance& p : all) {
+    if (printed && decided.contains(p.parameter)) {
+      p = {p.parameter, Evidence::hardware,
+           "a gfx942's results (tests/data/hardware/cdna3-probe.jsonl.gz)"};
+    }
+  }
+  return all;
+}
+
+/// torch.frexp gives an infinity and a NaN the exponent 0.
+std::vector<Departure> cdna3_fp8_departures(const DotFormats&, std::string_view variant) {
+  if (variant != kMmaSim) return {};
+  return {{"an infinite or NaN c next to products that count 2^25 or more is dropped",
+           "it decides the result, as next to smaller products"}};
 }
 
 std::vector<Departure> cdna1_departures(const DotFormats& formats, std::string_view variant) {
@@ -114,29 +171,30 @@ std::vector<Departure> cdna1_departures(const DotFormats& formats, std::string_v
   return all;
 }
 
-std::vector<std::string> one_model(const DotFormats&) { return {std::string(kMmaSim)}; }
-std::vector<std::string> two_models(const DotFormats&) {
-  return {std::string(kMmaSim), std::string(kKhattakMikaitis)};
+/// Both releases of MMA-Sim, and these.
+std::vector<std::string> mma_sim_and(std::initializer_list<std::string_view> others) {
+  std::vector<std::string> all{std::string(kMmaSim), std::string(kMmaSim2025)};
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
 }
-
+std::vector<std::string> mma_sim(const DotFormats&) { return mma_sim_and({}); }
+std::vector<std::string> two_models(const DotFormats&) { return mma_sim_and({kKhattakMikaitis}); }
 std::vector<std::string> cdna3_models(const DotFormats&) {
-  return {std::string(kMmaSim), std::string(kKhattakMikaitis), std::string(kRocjitsu)};
+  return mma_sim_and({kKhattakMikaitis, kRocjitsu});
 }
-std::vector<std::string> cdna3_fp8_models(const DotFormats&) {
-  return {std::string(kMmaSim), std::string(kRocjitsu)};
-}
+std::vector<std::string> cdna3_fp8_models(const DotFormats&) { return mma_sim_and({kRocjitsu}); }
 
-const ParameterSet kFma = {"fma", make_fma, fma_sources, one_model, false};
+const ParameterSet kFma = {"fma", make_fma, fma_sources, mma_sim, false};
 const ParameterSet kCdna1 = {"cdna1", make_cdna1<true>, cdna1_sources, two_models,
                              false,   cdna1_departures};
-const ParameterSet kCdna2 = {"cdna2", make_cdna2<true>, cdna2_sources, one_model, false};
-const ParameterSet kCdna2Wide = {"cdna2-1k", make_cdna2<false>, cdna2_sources, one_model, false};
+const ParameterSet kCdna2 = {"cdna2", make_cdna2<true>, cdna2_sources, mma_sim, false};
+const ParameterSet kCdna2Wide = {"cdna2-1k", make_cdna2<false>, cdna2_sources, mma_sim, false};
 const ParameterSet kCdna3Half = {"cdna3", make_cdna3_half<false>, cdna3_sources, cdna3_models,
                                  false};
 const ParameterSet kCdna3Chained = {"cdna3-chained", make_cdna3_half<true>, cdna3_sources,
                                     cdna3_models, false};
-const ParameterSet kCdna3Fp8 = {"cdna3-fp8", make_cdna3_fp8, cdna3_fp8_sources, cdna3_fp8_models,
-                                false};
+const ParameterSet kCdna3Fp8 = {"cdna3-fp8",      make_cdna3_fp8, cdna3_fp8_sources,
+                                cdna3_fp8_models, false,          cdna3_fp8_departures};
 
 }  // namespace
 

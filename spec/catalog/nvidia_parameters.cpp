@@ -13,8 +13,13 @@ namespace mmaspec {
 namespace {
 
 constexpr const char* kMmaSimTable = "MMA-Sim (arXiv 2511.10909), table III";
+constexpr const char* kMmaSimRelease = "MMA-Sim 2.1.1 (arXiv 2511.10909v2)";
+constexpr const char* kMmaSimFirstRelease = "MMA-Sim's code of January 2026";
 constexpr const char* kKhattakMikaitisModels =
-    "Khattak and Mikaitis (arXiv 2512.07004), released models";
+    "Khattak and Mikaitis (ACM TACO, 10.1145/3830409), released models";
+constexpr std::string_view kMmaSim = "mma-sim";
+constexpr std::string_view kMmaSim2025 = "mma-sim-2025";
+constexpr std::string_view kKhattakMikaitis = "khattak-mikaitis";
 constexpr const char* kH100Rows = "results of an H100 (docs/replay.md)";
 constexpr const char* kOfNoEffect = "of no effect: all terms are multiples of what it does not cut";
 
@@ -36,6 +41,8 @@ constexpr int kWhole = 1 << 20;
 // Blocks in bits of operands: Volta 4 f16, Turing 8 f16, Ampere 8 f16 or 4 tf32, Ada 16 fp8.
 constexpr Generation kVoltaF16 = {23, {}, -19, 64, 23, "V100", Evidence::hardware};
 constexpr Generation kTuringF16 = {24, -132, -20, 128, 23, "", Evidence::model};
+// ptxas makes Volta's HMMA.884 of Turing's m8n8k4, so that it has Volta's parameters.
+constexpr Generation kTuringF16OfVolta = {23, {}, -19, 64, 23, "", Evidence::model};
 constexpr Generation kAmpereF16 = {
     24, -132, -20, 128, 23, "A100, A2, L40S and another Ada GPU", Evidence::hardware};
 constexpr Generation kAdaF8 = {
@@ -57,7 +64,10 @@ FusedDotAdd fused(const Generation& g, const DotFormats& formats, std::string_vi
   design.result.format = formats.d;
   design.result.rounding = f32 ? Rounding::toward_zero : Rounding::nearest_even;
   if (f32) design.result.kept_fraction_bits = g.kept_bits;
-  if (variant == "mma-sim") {
+  // No instruction converts an f16 c: it counts the exponent of its own format.
+  const bool converts = variant == kMmaSim2025 || variant == kKhattakMikaitis;
+  design.normalized_c = converts || *formats.c == *formats.d;
+  if (variant == kMmaSim2025) {
     design.exponent_floor.reset();
     design.zero_terms = ZeroTerms::operands_count;
   }
@@ -78,14 +88,10 @@ bool khattak_mikaitis_have(const DotFormats& formats) {
 /// Where the exponent floor, and that zero products do not count, come from.
 Provenance floor_source(const Generation& g, const DotFormats& formats, const std::string& key) {
   if (khattak_mikaitis_have(formats)) {
-    const bool turing_f16 = g.floor_f16 == kTuringF16.floor_f16 && g.evidence != Evidence::hardware;
-    if (key == "floor" && turing_f16) {
-      return {key, Evidence::open,
-              "no published value; the pattern of the other generations, emin - (F - 23) - 5"};
-    }
-    return {key, Evidence::model,
-            std::string(kKhattakMikaitisModels) +
-                (key == "floor" ? "" : "; MMA-Sim's code says operands-count")};
+    const bool turing = g.gpus.empty();
+    return {
+        key, Evidence::model,
+        turing ? kMmaSimRelease : fmt::format("{}; {}", kKhattakMikaitisModels, kMmaSimRelease)};
   }
   // Products of 8 bits and less are multiples of 2^-32, c of 2^-24 or 2^-149.
   const int unit = formats.d->name == "f16" ? -32 : -149;
@@ -93,8 +99,7 @@ Provenance floor_source(const Generation& g, const DotFormats& formats, const st
   if (key == "floor" && formats.scale == nullptr && floor - g.fraction_bits <= unit) {
     return {key, Evidence::open, kOfNoEffect};
   }
-  return {key, Evidence::open,
-          fmt::format("no published value for these formats; as {}", kKhattakMikaitisModels)};
+  return {key, Evidence::model, kMmaSimRelease};
 }
 
 /// A floor that cuts nothing cannot be asked for.
@@ -122,26 +127,34 @@ std::vector<Provenance> published_sources(const Generation& g, const DotFormats&
                               (g.block_bits == kWhole || formats.k * 16 == g.block_bits);
   const bool f16_to_f16 = !f32 && formats.a->name == "f16";
   const Evidence block = block_recorded ? Evidence::hardware : Evidence::model;
-  return {{"algorithm", e, recorded},
-          {"block", block,
-           block_recorded ? recorded : std::string(kMmaSimTable) + "; FTTN table III (Ampere)"},
-          {"fraction_bits", f16_to_f16 ? Evidence::model : e,
-           f16_to_f16 && g.asked.empty()
-               ? std::string(kMmaSimTable) + "; the recorded rows fit F - 1 and F + 1 too"
-               : recorded},
-          floor_source(g, formats, "floor"),
-          floor_source(g, formats, "zero_terms"),
-          {"round", e, recorded},
-          {"kept_bits", e, recorded},
-          {"align_round", e, recorded},
-          {"c_joins", e, recorded},
-          {"normalize_products", e, recorded},
-          {"flush_inputs", Evidence::model, "Fasi et al. section III-A; MMA-Sim section IV-C"},
-          {"product_overflow", Evidence::model, "MMA-Sim section VI-B"},
-          {"underflow", Evidence::model, "Fasi et al. section III-A; MMA-Sim section IV-C"},
-          {"overflow", Evidence::model,
-           f32 ? "MMA-Sim section IV-C: infinity from 2^128 on"
-               : "MMA-Sim section IV-C: infinity from 65520 on"}};
+  std::vector<Provenance> all{
+      {"algorithm", e, recorded},
+      {"block", block,
+       block_recorded ? recorded : std::string(kMmaSimTable) + "; FTTN table III (Ampere)"},
+      {"fraction_bits", f16_to_f16 ? Evidence::model : e,
+       f16_to_f16 && g.asked.empty()
+           ? std::string(kMmaSimTable) + "; the recorded rows fit F - 1 and F + 1 too"
+           : recorded},
+      floor_source(g, formats, "floor"),
+      floor_source(g, formats, "zero_terms"),
+      {"round", e, recorded},
+      {"kept_bits", e, recorded},
+      {"align_round", e, recorded},
+      {"c_joins", e, recorded},
+      {"normalize_products", e, recorded},
+      {"flush_inputs", Evidence::model, "Fasi et al. section III-A; MMA-Sim section IV-C"},
+      {"product_overflow", Evidence::model, "MMA-Sim section VI-B"},
+      {"underflow", Evidence::model, "Fasi et al. section III-A; MMA-Sim section IV-C"},
+      {"overflow", Evidence::model,
+       f32 ? "MMA-Sim section IV-C: infinity from 2^128 on"
+           : "MMA-Sim section IV-C: infinity from 65520 on"}};
+  if (!(*formats.c == *formats.d)) {
+    all.push_back({"normalize_c", Evidence::open,
+                   fmt::format("the machine code converts no c; {}. {} counts the leading bit's "
+                               "exponent; no recorded result decides",
+                               kMmaSimRelease, kMmaSimFirstRelease)});
+  }
+  return all;
 }
 
 std::vector<Provenance> sources(const Generation& g, const DotFormats& formats) {
@@ -155,21 +168,34 @@ Algorithm make_fused(const DotFormats& formats, std::string_view variant) {
 
 template <const Generation& kGeneration>
 std::vector<Provenance> fused_sources(const DotFormats& formats, std::string_view variant) {
-  if (variant == "mma-sim") {
-    std::vector<Provenance> all = sources(kGeneration, formats);
-    const auto is_fp6 = [](const Format& f) { return f.storage_bits == 6; };
-    const std::string source = is_fp6(*formats.a) || is_fp6(*formats.b)
-                                   ? std::string(kMmaSimTable) + "; its released code has no FP6"
-                                   : "MMA-Sim's released code";
-    for (Provenance& p : all) p = {p.parameter, Evidence::model, source};
-    return all;
+  std::vector<Provenance> all = sources(kGeneration, formats);
+  if (variant.empty()) return all;
+  const auto is_fp6 = [](const Format& f) { return f.storage_bits == 6; };
+  std::string source = kKhattakMikaitisModels;
+  if (variant == kMmaSim) source = kMmaSimRelease;
+  if (variant == kMmaSim2025) {
+    source = is_fp6(*formats.a) || is_fp6(*formats.b)
+                 ? fmt::format("{}; {} has no FP6", kMmaSimTable, kMmaSimFirstRelease)
+                 : kMmaSimFirstRelease;
   }
-  if (variant == "khattak-mikaitis") {
-    std::vector<Provenance> all = sources(kGeneration, formats);
-    for (Provenance& p : all) p = {p.parameter, Evidence::model, kKhattakMikaitisModels};
-    return all;
+  for (Provenance& p : all) p = {p.parameter, Evidence::model, source};
+  return all;
+}
+
+Algorithm make_turing_m8n8k4(const DotFormats& formats, std::string_view variant) {
+  return fused(variant == kMmaSim2025 ? kTuringF16 : kTuringF16OfVolta, formats, variant);
+}
+
+std::vector<Provenance> turing_m8n8k4_sources(const DotFormats& formats, std::string_view variant) {
+  if (variant == kMmaSim2025) return fused_sources<kTuringF16>(formats, variant);
+  std::vector<Provenance> all = fused_sources<kTuringF16OfVolta>(formats, variant);
+  if (!variant.empty()) return all;
+  for (Provenance& p : all) {
+    if (p.evidence == Evidence::open) continue;
+    p = {p.parameter, Evidence::model,
+         fmt::format("ptxas makes Volta's HMMA.884 of it: Volta's parameters; {}", kMmaSimRelease)};
   }
-  return sources(kGeneration, formats);
+  return all;
 }
 
 template <const Generation& kGeneration>
@@ -177,7 +203,7 @@ std::vector<Departure> fused_departures(const DotFormats& formats, std::string_v
   const bool f16 = formats.d->name == "f16";
   // Products of f16 and FP8 neither underflow nor overflow in f32: beside a c so large they are cut
   // to nothing.
-  if (variant != "khattak-mikaitis" || (!f16 && formats.a->exponent_bits < 8)) return {};
+  if (variant != kKhattakMikaitis || (!f16 && formats.a->exponent_bits < 8)) return {};
   std::vector<Departure> all{{"a negative sum that rounds to zero is -0", "it is +0"},
                              {"a sum of " + std::string(f16 ? "2^17" : "2^129") +
                                   " or more stays a finite number, too large for d",
@@ -198,6 +224,14 @@ std::vector<Provenance> nvidia_fma_sources(const DotFormats&, std::string_view) 
           {"kept_bits", Evidence::model, "MMA-Sim section IV-A"},
           {"underflow", Evidence::model, "FTTN table III"},
           {"overflow", Evidence::model, "IEEE 754-2019 section 7.4"}};
+}
+
+/// Shapes that ptxas takes apart.
+std::vector<Provenance> split_fma_sources(const DotFormats& formats, std::string_view variant) {
+  std::vector<Provenance> all = nvidia_fma_sources(formats, variant);
+  all[0].source =
+      "ptxas 13.0 makes DMMA.8x8x4 of it, one after the other in the order of k; " + all[0].source;
+  return all;
 }
 
 template <const Generation& kGeneration>
@@ -221,6 +255,10 @@ std::vector<Provenance> split_sources(const DotFormats& formats, std::string_vie
     } else if (p.parameter == "algorithm") {
       p = {p.parameter, Evidence::hardware,
            code + "; recorded results of " + std::string(kGeneration.gpus)};
+    } else if (p.evidence == Evidence::model &&
+               (p.parameter == "floor" || p.parameter == "zero_terms")) {
+      p = {p.parameter, Evidence::open,
+           "no published value for these formats; as of the f16 instructions that it is made of"};
     }
   }
   return all;
@@ -230,19 +268,29 @@ Algorithm make_fp4(const DotFormats& formats, std::string_view variant) {
   GroupDotFusedSum design{};
   design.result.format = formats.d;
   design.result.rounding = Rounding::toward_zero;
-  if (variant == "mma-sim") design.zero_terms = ZeroTerms::operands_count;
+  if (variant == kMmaSim2025) design.zero_terms = ZeroTerms::operands_count;
+  if (variant == kMmaSim) {
+    design.exponent_floor = -139;
+    design.cancelled_groups_count = true;
+  }
   return design;
 }
 
 std::vector<Provenance> fp4_sources(const DotFormats&, std::string_view variant) {
   const std::string paper = "MMA-Sim section IV-E";
-  const bool mma_sim = variant == "mma-sim";
+  const auto decided = [&](const std::string& key, Evidence evidence, const std::string& source) {
+    if (variant == kMmaSim) return Provenance{key, Evidence::model, kMmaSimRelease};
+    if (variant == kMmaSim2025) return Provenance{key, Evidence::model, kMmaSimFirstRelease};
+    return Provenance{key, evidence, source};
+  };
   return {{"algorithm", Evidence::model, paper},
           {"group", Evidence::model, paper},
           {"fraction_bits", Evidence::model, paper},
-          {"zero_terms", mma_sim ? Evidence::model : Evidence::open,
-           mma_sim ? "MMA-Sim's released code"
-                   : "no recorded result; as Khattak and Mikaitis model the other instructions"},
+          decided("zero_terms", Evidence::model, kMmaSimRelease),
+          decided("floor", Evidence::open,
+                  fmt::format("no recorded result; {} says -139", kMmaSimRelease)),
+          decided("cancelled_groups_count", Evidence::open,
+                  fmt::format("no recorded result; {} says yes", kMmaSimRelease)),
           {"round", Evidence::model, paper},
           {"kept_bits", Evidence::model, paper},
           {"underflow", Evidence::model, paper},
@@ -250,16 +298,19 @@ std::vector<Provenance> fp4_sources(const DotFormats&, std::string_view variant)
 }
 
 std::vector<Departure> fp4_departures(const DotFormats&, std::string_view variant) {
-  if (variant != "mma-sim") return {};
+  if (variant != kMmaSim2025) return {};
   return {{"an infinite c ends the program with an error", "d is that infinity"}};
 }
 
-std::vector<std::string> mma_sim(const DotFormats&) { return {"mma-sim"}; }
+std::vector<std::string> mma_sim(const DotFormats&) {
+  return {std::string(kMmaSim), std::string(kMmaSim2025)};
+}
 // Khattak and Mikaitis's models are what the defaults are taken from: as variants they stay what
 // they are when a default is corrected.
 std::vector<std::string> published(const DotFormats& formats) {
-  if (!khattak_mikaitis_have(formats)) return {"mma-sim"};
-  return {"mma-sim", "khattak-mikaitis"};
+  std::vector<std::string> all = mma_sim(formats);
+  if (khattak_mikaitis_have(formats)) all.emplace_back(kKhattakMikaitis);
+  return all;
 }
 std::vector<std::string> cuda_12_6(const DotFormats&) { return {"cuda-12.6"}; }
 
@@ -275,6 +326,8 @@ constexpr ParameterSet fused_set(std::string_view id,
 
 constinit const ParameterSet kVolta = fused_set<kVoltaF16>("volta", published);
 constinit const ParameterSet kTuring = fused_set<kTuringF16>("turing", mma_sim);
+constinit const ParameterSet kTuringM8n8k4 = {"turing-m8n8k4", make_turing_m8n8k4,
+                                              turing_m8n8k4_sources, mma_sim};
 constinit const ParameterSet kAmpere = fused_set<kAmpereF16>("ampere", published);
 constinit const ParameterSet kAdaFp8 = fused_set<kAdaF8>("ada-fp8", published);
 constinit const ParameterSet kHopper = fused_set<kHopperF16>("hopper", published);
@@ -290,6 +343,8 @@ constinit const ParameterSet kBlackwellSplitFp8 = {"blackwell-split-fp8", make_s
 constinit const ParameterSet kBlackwellFp4 = {"blackwell-fp4", make_fp4, fp4_sources,
                                               mma_sim,         true,     fp4_departures};
 constinit const ParameterSet kFmaF64 = {"fma-f64", make_fma, nvidia_fma_sources, mma_sim, false};
+constinit const ParameterSet kSplitFmaF64 = {"split-fma-f64", make_fma, split_fma_sources,
+                                             no_variants, false};
 constinit const ParameterSet kHopperFmaF64 = {"hopper-fma-f64", make_fma, hopper_fma_sources,
                                               mma_sim, false};
 

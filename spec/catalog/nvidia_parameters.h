@@ -7,6 +7,7 @@ namespace mmaspec {
 
 extern const ParameterSet kVolta;
 extern const ParameterSet kTuring;
+extern const ParameterSet kTuringM8n8k4;
 extern const ParameterSet kAmpere;
 extern const ParameterSet kAdaFp8;
 extern const ParameterSet kHopper;
@@ -18,5 +19,6 @@ extern const ParameterSet kBlackwellSplitFp8;
 extern const ParameterSet kBlackwellFp4;
 extern const ParameterSet kFmaF64;
 extern const ParameterSet kHopperFmaF64;
+extern const ParameterSet kSplitFmaF64;
 
 }  // namespace mmaspec

@@ -63,11 +63,12 @@ Int fused_multiply_add(const Format& fa, Int a, const Format& fb, Int b, const F
 }
 
 Int product_plus_zero(const Format& fx, Int x, const Format& fy, Int y,
-                      const SymbolicResultFormat& result, const Integer& nan) {
+                      const SymbolicResultFormat& result, const Integer& nan,
+                      Bool keeps_minus_zero) {
   const UnpackedOperands operands{
       {unpack(fx, x)}, {unpack(fy, y)}, {false, 0, 0, false, false}, {}, {}};
   const Term p = exact_product(fx, operands.a[0], fy, operands.b[0]);
-  const Bool zero_sign = result.rounding.is(Rounding::down) && p.sign;
+  const Bool zero_sign = (keeps_minus_zero || result.rounding.is(Rounding::down)) && p.sign;
   const Int d = round_and_pack(
       {p.sign, p.significand, p.exponent - p.fraction_bits, false, zero_sign, true}, result);
   return with_special_values(special_case(operands), *result.format, nan, d);

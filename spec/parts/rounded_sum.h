@@ -18,9 +18,11 @@ Int fused_multiply_add(const Format& fa, Int a, const Format& fb, Int b, const F
                        const SymbolicResultFormat& result, const Integer& nan);
 
 /// x * y + (+0) in result.format, rounded once; NaNs come out as `nan`. A product that is -0 comes
-/// out as +0 (unless the rounding is down), one that rounds to zero keeps its sign.
+/// out as +0 (unless the rounding is down, or it `keeps_minus_zero`: x * y alone), one that rounds
+/// to zero keeps its sign.
 Int product_plus_zero(const Format& fx, Int x, const Format& fy, Int y,
-                      const SymbolicResultFormat& result, const Integer& nan);
+                      const SymbolicResultFormat& result, const Integer& nan,
+                      Bool keeps_minus_zero = false);
 
 /// x * y in result.format, rounded once, with IEEE's sign of a zero; NaNs come out as `nan`.
 Int multiply(const Format& fx, Int x, const Format& fy, Int y, const SymbolicResultFormat& result,

@@ -165,7 +165,7 @@ SpecialCase special_case(const UnpackedOperands& operands) {
 }
 
 SpecialCase with_product_overflow(const SpecialCase& special, const std::vector<Term>& products,
-                                  Int exponent) {
+                                  Int exponent, Bool joins) {
   const Stage stage("special values");
   std::vector<Bool> positive;
   std::vector<Bool> negative;
@@ -174,13 +174,12 @@ SpecialCase with_product_overflow(const SpecialCase& special, const std::vector<
     positive.push_back(overflow && !p.sign);
     negative.push_back(overflow && p.sign);
   }
-  const Bool undecided =
-      !special.is_nan && !special.positive_infinity && !special.negative_infinity;
-  const Bool some_positive = any_of(positive);
-  const Bool some_negative = any_of(negative);
-  return {special.is_nan || (undecided && some_positive && some_negative),
-          special.positive_infinity || (undecided && some_positive),
-          special.negative_infinity || (undecided && some_negative)};
+  const Bool count =
+      !special.is_nan && (joins || (!special.positive_infinity && !special.negative_infinity));
+  const Bool some_positive = special.positive_infinity || (count && any_of(positive));
+  const Bool some_negative = special.negative_infinity || (count && any_of(negative));
+  return {special.is_nan || (count && some_positive && some_negative), some_positive,
+          some_negative};
 }
 
 Int with_special_values(const SpecialCase& special, const Format& result, const Integer& nan,

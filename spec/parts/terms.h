@@ -106,10 +106,11 @@ struct SpecialCase {
   Bool negative_infinity;
 };
 SpecialCase special_case(const UnpackedOperands& operands);
-/// Adds that products of magnitude 2^exponent or more count as infinities. They decide only where
-/// no operand is NaN or infinite (MMA-Sim section IV-F, steps 1 and 3).
+/// Adds that products of magnitude 2^exponent or more count as infinities. Where an operand is NaN
+/// or infinite they do only if `joins` (MMA-Sim section IV-F, steps 1 and 3, says that they do
+/// not).
 SpecialCase with_product_overflow(const SpecialCase& special, const std::vector<Term>& products,
-                                  Int exponent);
+                                  Int exponent, Bool joins = false);
 /// `finite` unless the operands have NaNs or infinities. `nan` is the pattern of the NaN made; an
 /// infinite sum is infinite_pattern() of the result's format, whatever its Overflow: it is exact,
 /// and no overflow.

@@ -1,6 +1,6 @@
-// Recorded results, file by file: what GPUs returned (hardware/), and what MMA-Sim computes
-// (mma-sim/). The folder is no part of this project: $MMASPEC_VECTORS, or shared/vectors beside the
-// checkout.
+// Recorded results, file by file: what GPUs returned (hardware/), and what two releases of MMA-Sim
+// compute (mma-sim/, mma-sim-2.1.1/). The folder is no part of this project: $MMASPEC_VECTORS, or
+// shared/vectors beside the checkout.
 
 #include <gtest/gtest.h>
 
@@ -48,7 +48,31 @@ TEST_P(Hardware, IsReproduced) {
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Hardware);
 INSTANTIATE_TEST_SUITE_P(Files, Hardware, testing::ValuesIn(files_of("hardware")), test_name);
 
-class MmaSim : public testing::TestWithParam<fs::path> {};
+/// The files of a release of MMA-Sim, and the variant that is it.
+struct Release {
+  fs::path file;
+  std::string variant;
+};
+
+std::vector<Release> releases() {
+  std::vector<Release> all;
+  for (const auto& [folder, variant] :
+       {std::pair{"mma-sim", "mma-sim-2025"}, std::pair{"mma-sim-2.1.1", "mma-sim"}}) {
+    for (const fs::path& file : files_of(folder)) all.push_back({file, variant});
+  }
+  return all;
+}
+
+std::string release_name(const testing::TestParamInfo<Release>& info) {
+  std::string name =
+      info.param.file.parent_path().filename().string() + "_" + info.param.file.filename().string();
+  for (char& c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  }
+  return name;
+}
+
+class MmaSim : public testing::TestWithParam<Release> {};
 
 bool is_known(const std::string& instruction) {
   try {
@@ -61,11 +85,13 @@ bool is_known(const std::string& instruction) {
 
 // The variant where the default departs from MMA-Sim: where hardware, or another model that
 // hardware agrees with, does.
-bool has_variant(const std::string& instruction) { return is_known(instruction + "@mma-sim"); }
+bool has_variant(const std::string& instruction, const std::string& variant) {
+  return is_known(instruction + "@" + variant);
+}
 
 TEST_P(MmaSim, IsReproduced) {
   const fs::path folder =
-      fs::path(testing::TempDir()) / ("mmaspec-vectors-" + test_name({GetParam(), 0}));
+      fs::path(testing::TempDir()) / ("mmaspec-vectors-" + release_name({GetParam(), 0}));
   fs::create_directories(folder);
   const std::string with_variant = (folder / "variant.jsonl").string();
   const std::string plain = (folder / "default.jsonl").string();
@@ -74,10 +100,10 @@ TEST_P(MmaSim, IsReproduced) {
   {
     std::ofstream variant_out(with_variant);
     std::ofstream plain_out(plain);
-    for_each_line(GetParam().string(), [&](std::string_view line, std::size_t) {
+    for_each_line(GetParam().file.string(), [&](std::string_view line, std::size_t) {
       const std::string instruction = parse_row(line).instruction;
       ++rows;
-      if (has_variant(instruction)) {
+      if (has_variant(instruction, GetParam().variant)) {
         variant_out << line << "\n";
       } else if (is_known(instruction)) {
         plain_out << line << "\n";
@@ -86,7 +112,7 @@ TEST_P(MmaSim, IsReproduced) {
       }
     });
   }
-  const VerifyReport variant = verify({with_variant}, "mma-sim");
+  const VerifyReport variant = verify({with_variant}, GetParam().variant);
   const VerifyReport same = verify({plain}, "");
   fs::remove_all(folder);
   EXPECT_EQ(variant.failed, 0U) << describe(variant);
@@ -98,7 +124,7 @@ TEST_P(MmaSim, IsReproduced) {
 }
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(MmaSim);
-INSTANTIATE_TEST_SUITE_P(Files, MmaSim, testing::ValuesIn(files_of("mma-sim")), test_name);
+INSTANTIATE_TEST_SUITE_P(Files, MmaSim, testing::ValuesIn(releases()), release_name);
 
 }  // namespace
 }  // namespace mmaspec::hardware_vectors_test

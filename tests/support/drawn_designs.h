@@ -149,15 +149,16 @@ class DrawnDesigns {
            at_times(5, ",align_round=rd") + at_times(6, ",c_joins=late") +
            at_times(5, ",normalize_products=yes") + at_times(6, ",flush_inputs=yes") +
            at_times(6, ",product_overflow=" + std::to_string(below(12))) +
-           at_times(4, ",minus_zero=yes");
+           at_times(4, ",minus_zero=yes") + at_times(3, ",normalize_c=no");
   }
   std::string round_down() {
     return "design:round-down-dot-add(" + formats() + at_times(3, ",block=" + divisor()) +
            number("product_bits", places()) + number("sum_bits", places()) +
            number("c_bits", places()) + at_times(3, number("c_reach", below(8))) +
            at_times(4, ",sum_round=rz") + at_times(4, ",c_round=rz") +
-           at_times(5, ",product_overflow=" + std::to_string(below(12))) + zero_terms() + result() +
-           ")";
+           at_times(5, ",product_overflow=" + std::to_string(below(12))) +
+           at_times(3, ",overflow_joins=yes") + at_times(2, number("normalized_bits", places())) +
+           zero_terms() + result() + ")";
   }
   std::string groups() {
     a_ = b_ = one_of({"e2m1", "e2m1", "e2m3", "e3m2"});
@@ -166,7 +167,10 @@ class DrawnDesigns {
     if (below(2) == 0) block = k_;
     return "design:group-dot-fused-sum(" + formats() + ",group=" + group +
            ",scale=" + one_of({"ue8m0", "ue4m3"}) + ",scale_block=" + std::to_string(block) +
-           number("fraction_bits", places()) + zero_terms() + result() + ")";
+           number("fraction_bits", places()) + zero_terms() +
+           at_times(3,
+                    ",floor=" + std::to_string(find_format(d_)->least_exponent() - 3 + below(8))) +
+           at_times(3, ",cancelled_groups_count=yes") + result() + ")";
   }
 
   std::mt19937 random_;

@@ -17,7 +17,8 @@ std::vector<fs::path> recorded_files(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code none;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, none)) {
-    if (entry.path().extension() == ".jsonl") files.push_back(entry.path());
+    const std::string name = entry.path().filename();
+    if (name.ends_with(".jsonl") || name.ends_with(".jsonl.gz")) files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   return files;

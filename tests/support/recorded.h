@@ -13,7 +13,7 @@ namespace mmaspec {
 /// beside the checkout. It may be missing.
 std::filesystem::path recorded_vectors();
 
-/// The JSON Lines files in a folder, sorted by name; none if there is no such folder.
+/// The JSON Lines files in a folder, .gz or not, sorted by name; none if there is no such folder.
 std::vector<std::filesystem::path> recorded_files(const std::filesystem::path& folder);
 
 /// The first mismatches and all bad rows, a line each.

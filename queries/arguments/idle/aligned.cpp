@@ -196,7 +196,7 @@ FusedDotAdd with_terms_alone(FusedDotAdd design, const DotFormats& f,
   // operands before it, on the sum after it, or on special values apart from it.
   [[maybe_unused]] const auto& [fraction_bits, exponent_floor, zero_terms, zero_exponent, block,
                                 result, align_rounding, c_joins, normalized_products, flush_inputs,
-                                product_overflow, minus_zero] = design;
+                                product_overflow, minus_zero, normalized_c] = design;
   const Cuts cuts{design.fraction_bits, design.align_rounding, &design.result};
   if (design.zero_terms == ZeroTerms::operands_count) {
     const int most = most_of_zeros(design.zero_exponent, f);
@@ -309,7 +309,7 @@ int idle_sum_bits(const RoundDownDotAdd& design, const DotFormats& f) {
   constexpr int kNone = 1 << 20;
   const bool rounds_down =
       design.sum_rounding == Rounding::down && design.result.rounding == Rounding::down;
-  if (!rounds_down || design.zero_terms != ZeroTerms::left_out ||
+  if (!rounds_down || design.normalized_bits || design.zero_terms != ZeroTerms::left_out ||
       f.c->least_exponent() != f.d->least_exponent()) {
     return kNone;
   }
@@ -341,7 +341,8 @@ RoundDownDotAdd without_idle(const RoundDownDotAdd& design, const DotFormats& f)
   const bool c_is_kept = raises_little(design.zero_terms, design.zero_exponent, {}, f) &&
                          design.c_fraction_bits >= f.d->fraction_bits &&
                          design.c_fraction_bits >= f.c->fraction_bits &&
-                         design.sum_fraction_bits >= f.d->fraction_bits + 4;
+                         design.sum_fraction_bits >= f.d->fraction_bits + 4 &&
+                         design.normalized_bits.value_or(1000) >= f.d->fraction_bits + 4;
   RoundDownDotAdd other = design;
   const bool takes_part_as_it_is =
       c_is_kept && design.product_overflow > products_below(f, design.block);
@@ -355,6 +356,8 @@ RoundDownDotAdd without_idle(const RoundDownDotAdd& design, const DotFormats& f)
     other.c_reach.reset();
   }
   other = with_products_and_c_alone(other, f);
+  // Where products are too small to count as infinities, it does not matter when they would.
+  if (design.product_overflow >= products_below(f, 1)) other.overflow_joins = false;
   // One product is its own largest exponent.
   const int exact = f.a->fraction_bits + f.b->fraction_bits;
   if (design.block == 1) {
@@ -366,7 +369,7 @@ RoundDownDotAdd without_idle(const RoundDownDotAdd& design, const DotFormats& f)
     other.groups = 1;
   }
   const int product_bits = exact + 2;
-  if (design.block == 1 && other.zero_terms == ZeroTerms::left_out &&
+  if (design.block == 1 && !design.normalized_bits && other.zero_terms == ZeroTerms::left_out &&
       design.product_fraction_bits >= exact && design.c_fraction_bits >= f.d->fraction_bits &&
       design.c_fraction_bits >= f.c->fraction_bits && design.sum_fraction_bits >= exact &&
       hides_direction(
@@ -390,6 +393,8 @@ GroupDotFusedSum without_idle(const GroupDotFusedSum& design, const DotFormats& 
     other.zero_exponent = GroupDotFusedSum{}.zero_exponent;
     return other;
   }
+  other.cancelled_groups_count = false;  // all groups do
+
   constexpr int kFarBelow = -2000;
   const Kind scale = numbers_of(*f.scale);
   const Kind groups{2 * scale.least,
@@ -404,8 +409,9 @@ GroupDotFusedSum without_idle(const GroupDotFusedSum& design, const DotFormats& 
 
 Algorithm without_idle(const FusedDotAdd& design, const DotFormats& f) {
   const Kind products = products_of(design, f);
-  // An accumulator of another format is normalised first.
-  const Kind c = *f.c == *f.d ? numbers_of(*f.c) : normalised(numbers_of(*f.c));
+  // An accumulator of another format may be normalised first.
+  const bool normalised_c = design.normalized_c && !(*f.c == *f.d);
+  const Kind c = normalised_c ? normalised(numbers_of(*f.c)) : numbers_of(*f.c);
   const std::vector<Kind> kinds = with_accumulators(products, c, design.block < f.k, f);
   FusedDotAdd other = with_terms_alone(design, f, kinds,
                                        std::max(f.c->largest_exponent(), f.d->largest_exponent()));
@@ -421,6 +427,7 @@ Algorithm without_idle(const FusedDotAdd& design, const DotFormats& f) {
   const auto no_overflow = [&](const ResultFormat& result) {
     return small || (cuts_little && stays_within(result, design.block, f, design.product_overflow));
   };
+  if (*f.c == *f.d) other.normalized_c = true;  // whatever it says
   if (never_rounds(design, f, kinds, design.block, true)) {
     const ResultFormat result = unrounded(design.result, true);
     other.result = unrounded(design.result, no_overflow(result));
@@ -451,6 +458,7 @@ SplitFp8 without_idle(const SplitFp8& design, const DotFormats& f) {
     other.result = unrounded(design.half.result, small);
   }
   other.result = plain(other.result, never_subnormal(half, false), small);
+  other.normalized_c = true;  // c of the halves is of d's format
   return SplitFp8{other, design.chained_halves};
 }
 

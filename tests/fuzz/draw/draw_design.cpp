@@ -104,16 +104,18 @@ class Drawer {
     std::vector<std::string> keys;
     const std::string& n = text_.name;
     if (n == "fused-dot-add" || n == "split-fp8") {
-      keys = {"fraction_bits",      "floor",        "zero_terms",       "align_round", "c_joins",
-              "normalize_products", "flush_inputs", "product_overflow", "minus_zero"};
+      keys = {
+          "fraction_bits",      "floor",        "zero_terms",       "align_round", "c_joins",
+          "normalize_products", "flush_inputs", "product_overflow", "minus_zero",  "normalize_c"};
       keys.push_back(n == "split-fp8" ? "halves" : "block");
     } else if (n == "group-pairwise-sum") {
-      keys = {"group", "flush_inputs"};
+      keys = {"group", "flush_inputs", "minus_zero_products"};
     } else if (n == "round-down-dot-add") {
-      keys = {"block",  "groups",  "product_bits", "sum_bits",         "sum_round",
-              "c_bits", "c_round", "c_reach",      "product_overflow", "zero_terms"};
+      keys = {"block",           "groups",        "product_bits", "sum_bits",         "sum_round",
+              "c_bits",          "c_round",       "c_reach",      "product_overflow", "zero_terms",
+              "normalized_bits", "overflow_joins"};
     } else if (n == "group-dot-fused-sum") {
-      keys = {"group", "fraction_bits", "zero_terms"};
+      keys = {"group", "fraction_bits", "zero_terms", "floor", "cancelled_groups_count"};
     } else if (n == "exact-dot-add") {
       keys = {"block"};
     } else if (n == "sequential-fma") {
@@ -158,6 +160,8 @@ class Drawer {
       text_.set("block", block);
       text_.set("group", divisor(block, random_));
       text_.set(key, alternate ? "yes" : "no");
+    } else if (key == "normalized_bits") {
+      text_.set(key, random_.one_in(3) ? "none" : std::to_string(bits()));
     } else if (key == "floor") {
       text_.set(key, random_.one_in(4) ? "none" : std::to_string(exponent()));
     } else if (key == "product_overflow") {
@@ -177,7 +181,9 @@ class Drawer {
       text_.set(key, random_.coin() ? "rz" : "rd");
     } else if (key == "c_joins") {
       text_.set(key, random_.coin() ? "early" : "late");
-    } else if (key == "normalize_products" || key == "flush_inputs" || key == "minus_zero") {
+    } else if (key == "normalize_products" || key == "flush_inputs" || key == "minus_zero" ||
+               key == "normalize_c" || key == "minus_zero_products" || key == "overflow_joins" ||
+               key == "cancelled_groups_count") {
       text_.set(key, random_.coin() ? "yes" : "no");
     } else if (key == "halves") {
       text_.set(key, random_.coin() ? "chained" : "added");

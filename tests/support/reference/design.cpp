@@ -97,6 +97,7 @@ void read_fused(Pairs& pairs, Design& design) {
   design.flush_inputs = pairs.is("flush_inputs", "yes", "no", false);
   design.product_overflow = pairs.number_or_none("product_overflow");
   design.minus_zero = pairs.is("minus_zero", "yes", "no", false);
+  design.normalize_c = pairs.is("normalize_c", "yes", "no", true);
 }
 
 }  // namespace
@@ -167,6 +168,7 @@ Design read_design(const std::string& text) {
     case Algorithm::group_pairwise_sum:
       design.group = pairs.number("group", design.k);
       design.flush_inputs = pairs.is("flush_inputs", "yes", "no", false);
+      design.minus_zero_products = pairs.is("minus_zero_products", "yes", "no", false);
       break;
     case Algorithm::round_down_dot_add:
       design.block = pairs.number("block", design.k);
@@ -178,12 +180,16 @@ Design read_design(const std::string& text) {
       design.c_down = pairs.is("c_round", "rd", "rz", true);
       design.c_reach = pairs.number_or_none("c_reach");
       design.product_overflow = pairs.number("product_overflow", 128);
+      design.normalized_bits = pairs.number_or_none("normalized_bits");
+      design.overflow_joins = pairs.is("overflow_joins", "yes", "no", false);
       design.zeros_count = pairs.is("zero_terms", "operands-count", "left-out", true);
       break;
     case Algorithm::group_dot_fused_sum:
       design.group = pairs.number("group", design.k);
       design.fraction_bits = pairs.number("fraction_bits", 35);
       design.zeros_count = pairs.is("zero_terms", "operands-count", "left-out", false);
+      design.floor = pairs.number_or_none("floor");
+      design.cancelled_groups_count = pairs.is("cancelled_groups_count", "yes", "no", false);
       break;
     case Algorithm::exact_dot_add:
       design.block = pairs.number("block", design.k);

@@ -48,10 +48,13 @@ struct Design {
   bool flush_inputs = false;
   std::optional<int> product_overflow;
   bool minus_zero = false;
+  bool normalize_c = true;
   bool halves_added = false;
 
   // group-pairwise-sum, group-dot-fused-sum
   int group = 0;
+  bool minus_zero_products = false;
+  bool cancelled_groups_count = false;
 
   // round-down-dot-add
   int groups = 1;
@@ -61,6 +64,8 @@ struct Design {
   int c_bits = 24;
   bool c_down = true;
   std::optional<int> c_reach;
+  std::optional<int> normalized_bits;
+  bool overflow_joins = false;
 
   // sequential-fma, pair-dot-add
   bool subnormals_are_zeros = false;  ///< flush_inputs

@@ -224,8 +224,9 @@ class Run {
       products.push_back(p);
     }
     Term<I> last = accumulator(c_value);
-    // c of another format than d's is converted before all else.
-    if (&c_format != design_.d && !is_zero(last.digits)) last.exponent = leading(last);
+    // c of another format than d's is converted before all else, if it is.
+    const bool converted = design_.normalize_c && &c_format != design_.d;
+    if (converted && !is_zero(last.digits)) last.exponent = leading(last);
 
     const std::uint64_t d = finite_fused(products, last);
     if (design_.product_overflow) overflow(products, *design_.product_overflow, specials);
@@ -274,10 +275,19 @@ class Run {
     Specials specials;
     for (const Factors& f : all) specials.add(f);
     specials.add(c);
-    if (specials.any()) return specials.pattern(*design_.d);
+    if (specials.nan || (specials.any() && !design_.overflow_joins)) {
+      return specials.pattern(*design_.d);
+    }
     std::vector<Term<I>> products;
-    for (const Factors& f : all) products.push_back(product(f));
-    overflow(products, *design_.product_overflow, specials);
+    for (const Factors& f : all) {
+      // An infinite factor has no product, and was counted.
+      const bool infinite = f.a.kind == Kind::infinity || f.b.kind == Kind::infinity;
+      products.push_back(infinite ? Term<I>{} : product(f));
+    }
+    Specials overflowed;
+    overflow(products, *design_.product_overflow, overflowed);
+    specials.plus = specials.plus || overflowed.plus;
+    specials.minus = specials.minus || overflowed.minus;
     if (specials.any()) return specials.pattern(*design_.d);
 
     const int bits = design_.product_bits;
@@ -318,7 +328,17 @@ class Run {
       const I kept = in_units(last, *e - design_.c_bits, design_.c_down);
       sum = sum + in_units(as_term(kept, *e - design_.c_bits), unit, true);
     }
-    return round(sum, unit, {false, true});
+    return round(normalized_cut(sum, unit), unit, {false, true});
+  }
+
+  /// The multiple of the last kept place of the normalised sum, in the same units.
+  I normalized_cut(const I& sum, int unit) const {
+    if (!design_.normalized_bits || is_zero(sum)) return sum;
+    const int leading = std::max(unit + length(magnitude(sum)) - 1, design_.d->least_exponent());
+    const int last = leading - *design_.normalized_bits;
+    if (last <= unit) return sum;
+    const I places = in_units({is_negative(sum), magnitude(sum), unit, 0}, last, design_.sum_down);
+    return shifted_up(places, last - unit);
   }
 
   // ---- exact sums ----
@@ -354,15 +374,28 @@ class Run {
     for (int k = 0; k < design_.k; ++k) specials.add(factors(x, k));
     if (specials.any()) return specials.pattern(*design_.d);
     std::vector<Term<I>> terms{accumulator(c)};
+    std::optional<int> of_cancelled;
     for (int first = 0; first < design_.k; first += design_.group) {
       std::vector<Term<I>> members;
-      for (int k = first; k < first + design_.group; ++k) members.push_back(product(factors(x, k)));
+      bool all_zero = true;
+      for (int k = first; k < first + design_.group; ++k) {
+        members.push_back(product(factors(x, k)));
+        all_zero = all_zero && is_zero(members.back().digits);
+      }
       int unit = 0;
       const I sum = exact_sum(members, unit);
       const Factors f = factors(x, first);
       terms.push_back({is_negative(sum), magnitude(sum), unit, counted(f.sa) + counted(f.sb)});
+      if (is_zero(sum) && !all_zero) {
+        of_cancelled =
+            of_cancelled ? std::max(*of_cancelled, terms.back().exponent) : terms.back().exponent;
+      }
     }
-    const std::optional<int> e = largest(terms);
+    std::optional<int> e = largest(terms);
+    if (design_.cancelled_groups_count && of_cancelled) {
+      e = e ? std::max(*e, *of_cancelled) : *of_cancelled;
+    }
+    e = with_floor(e);
     if (!e) return design_.d->zero(false);
     const int unit = *e - design_.fraction_bits;
     I sum = 0;
@@ -404,7 +437,8 @@ class Run {
       }
       const Term<I> p = product(f);
       // Each is an fma with +0.
-      const bool minus = p.negative && design_.result.round == Mode::rd;
+      const bool minus =
+          p.negative && (design_.minus_zero_products || design_.result.round == Mode::rd);
       products.push_back(rounded(p.negative, p.digits, p.unit, design_.result, {minus, true}));
     }
     Value c = flushed(*design_.c, design_.c->value(x.c));
