@@ -52,6 +52,10 @@ class Analysis {
     }
     if (const auto* fused = known<FusedDotAdd>(algorithm, f)) return of_design(*fused, f, c);
     if (const auto* split = known<SplitFp8>(algorithm, f)) return of_design(*split, f, c);
+    if (const auto* down = known<RoundDownDotAdd>(algorithm, f)) return of_design(*down, f, c);
+    if (const auto* groups = known<GroupDotFusedSum>(algorithm, f)) {
+      return of_design(*groups, f, c);
+    }
     if (const auto* fma = known<SequentialFma>(algorithm, f)) return of_design(*fma, f, c);
     if (const auto* pairs = known<GroupPairwiseSum>(algorithm, f)) return of_design(*pairs, f, c);
     if (const auto* exact = known<ExactDotAdd>(algorithm, f)) return of_design(*exact, f, c);
@@ -138,6 +142,12 @@ class Analysis {
     return e;
   }
 
+  /// The largest exponent that a product of a zero counts, where zeros do.
+  int exponent_of_zero_products(const DotFormats& f, int zero_exponent) const {
+    return zero_exponent + std::max({zero_exponent, counted_exponent(*f.a, range_.a),
+                                     counted_exponent(*f.b, range_.b)});
+  }
+
   /// Every product is a multiple of 2^this; nullopt with scale factors.
   static std::optional<int> product_unit(const DotFormats& f) {
     if (f.scale != nullptr) return std::nullopt;
@@ -150,7 +160,8 @@ class Analysis {
   std::optional<Partial> fused_step(const DotFormats& f, const FusedDotAdd& design, int count,
                                     const Format& c_format, const Partial& c) {
     const auto& [places, floor, zero_terms, zero_exponent, block, result, align_rounding, c_joins,
-                 normalized_products, flush_inputs, product_overflow, minus_zero] = design;
+                 normalized_products, flush_inputs, product_overflow, minus_zero, normalized_c] =
+        design;
     if (c_joins != AccumulatorJoins::early) return std::nullopt;
     if (product_overflow && range_.product >= rational_power_of_two(*product_overflow)) {
       return std::nullopt;
@@ -162,9 +173,7 @@ class Analysis {
     if (has_c) largest = std::max(largest, counted_exponent(c_format, c.size));
     if (zero_terms == ZeroTerms::operands_count) {
       if (f.scale != nullptr) return std::nullopt;
-      largest = std::max({largest, zero_exponent,
-                          zero_exponent + std::max({zero_exponent, counted_exponent(*f.a, range_.a),
-                                                    counted_exponent(*f.b, range_.b)})});
+      largest = std::max({largest, zero_exponent, exponent_of_zero_products(f, zero_exponent)});
     }
     // Less than a unit is cut from each term, and nothing from one whose exponent is the largest,
     // if its significand fits. Products are multiples of their unit, and so is what is cut.
@@ -200,6 +209,68 @@ class Analysis {
     return blocks(f, design.block, c, [&](const Format& c_format, const Partial& before) {
       return fused_step(f, design, design.block, c_format, before);
     });
+  }
+
+  /// One step of CDNA3: products cut toward zero below their group's largest exponent, the groups'
+  /// sums below the largest of these, that sum and c below the larger of their exponents; their sum
+  /// is normalised and cut, and rounded.
+  std::optional<Partial> round_down_step(const DotFormats& f, const RoundDownDotAdd& design,
+                                         const Format& c_format, const Partial& c) {
+    const auto& [block, groups, product_bits, sum_bits, sum_rounding, c_bits, c_rounding, c_reach,
+                 product_overflow, zero_terms, zero, result, normalized_bits, overflow_joins] =
+        design;
+    if (range_.product >= rational_power_of_two(product_overflow)) return std::nullopt;
+    const bool zeros_count = zero_terms == ZeroTerms::operands_count;
+    int products = product_exponent(f);
+    if (zeros_count) products = std::max(products, exponent_of_zero_products(f, zero));
+    int largest = products;
+    if (c.size > 0) largest = std::max(largest, counted_exponent(c_format, c.size));
+    if (zeros_count) largest = std::max(largest, zero);
+    const Rational unit = rational_power_of_two(products - product_bits);
+    const Rational of_product =
+        std::max(Rational(0), Rational(unit - rational_power_of_two(*product_unit(f))));
+    const bool fits = product_bits >= f.a->fraction_bits + f.b->fraction_bits;
+    Rational cuts = (fits ? block - groups : block) * of_product + (groups - 1) * unit;
+    cuts += rational_power_of_two(largest - sum_bits);
+    // If its significand fits, c is cut only where a product has a larger exponent.
+    if (c.size > 0) {
+      const int above_c = c_bits >= c_format.fraction_bits ? products : largest;
+      const int bits = std::min(c_bits, c_reach.value_or(c_bits));
+      cuts += std::min(c.size, rational_power_of_two(above_c - bits));
+    }
+    Partial sum = times(block, product(f, false)) + c;
+    sum = {sum.size + cuts, sum.error + cuts};
+    if (normalized_bits && sum.size > 0) {
+      const int leading = std::max(ceil_exponent(sum.size) - 1, f.d->least_exponent());
+      sum = cut(sum, 1, rational_power_of_two(leading - *normalized_bits), false);
+    }
+    return rounded(sum, result);
+  }
+
+  std::optional<Partial> of_design(const RoundDownDotAdd& design, const DotFormats& f,
+                                   const Partial& c) {
+    return blocks(f, design.block, c, [&](const Format& c_format, const Partial& before) {
+      return round_down_step(f, design, c_format, before);
+    });
+  }
+
+  /// Exact sums of groups, whose exponents are those of their scale factors, and c: each is cut
+  /// toward zero below the largest exponent.
+  std::optional<Partial> of_design(const GroupDotFusedSum& design, const DotFormats& f,
+                                   const Partial& c) {
+    const auto& [group, places, zero_terms, zero, result, floor, cancelled_groups_count] = design;
+    int largest =
+        counted_exponent(*f.scale, range_.scale_a) + counted_exponent(*f.scale, range_.scale_b);
+    if (zero_terms == ZeroTerms::operands_count) {
+      largest = std::max({largest, zero,
+                          zero + std::max({zero, counted_exponent(*f.scale, range_.scale_a),
+                                           counted_exponent(*f.scale, range_.scale_b)})});
+    }
+    if (c.size > 0) largest = std::max(largest, counted_exponent(*f.c, c.size));
+    if (floor) largest = std::max(largest, *floor);
+    const int terms = f.k / group + (c.size > 0 ? 1 : 0);
+    const Partial all = times(f.k, product(f, false)) + c;
+    return rounded(cut(all, terms, rational_power_of_two(largest - places), true), result);
   }
 
   /// `step`, from one block to the next; the first takes c in its own format.
