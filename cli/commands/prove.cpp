@@ -99,6 +99,7 @@ Report prove_report(const Asked& asked, const Result& result, const Proof& proof
   Report report{
       .question = fmt::format("Does {} hold? {}", asked.property.name(), asked.property.summary())};
   report.verdict = text.substr(0, text.find('\n'));
+  report.evidence = evidence_text(scope_of(asked).evidence);
   report.tone = proved ? Tone::good : open ? Tone::open : Tone::bad;
   if (!proof.witness.empty()) report.witnesses.push_back(proof.witness);
   return report;
