@@ -94,6 +94,11 @@ Strategies StrategyOptions::strategies() const {
 
 std::string vacuously(Vacuity vacuity) { return reason(vacuity).empty() ? "" : ", vacuously"; }
 
+std::string vacuity_text(Vacuity vacuity) {
+  const std::string none = reason(vacuity);
+  return none.empty() ? "" : "vacuously: " + none + "; ";
+}
+
 std::string vacuity_note(Vacuity vacuity) {
   return vacuity == Vacuity::unknown
              ? "; it is undecided whether any input satisfies the precondition"

@@ -219,7 +219,9 @@ int run_range(DiffCommandLine& options, const ParameterRange& range) {
     const DiffResult result = ask_diff(options, options.strategies.solve.portfolio());
     end_if_stopped();
     RangeAnswer answer;
-    answer.how = result.grounds.how();
+    answer.how = vacuity_text(result.vacuity) + result.grounds.how();
+    answer.scope = inputs_text(options.asked, result.pair) + "\n" +
+                   evidence_line(scope_of(options.asked, result.pair).evidence);
     answer.json = json_of(options.asked, result, {}, {});
     if (result.verdict == Verdict::unsatisfiable) answer.verdict = RangeAnswer::Verdict::holds;
     if (result.verdict == Verdict::satisfiable) {

@@ -147,7 +147,10 @@ std::optional<std::string> prove_certificate(const ProveCommandLine& o,
 
 /// The question about one value of a range.
 RangeAnswer prove_answer(const Asked& asked, const Proof& proof) {
-  RangeAnswer answer{.how = proof.grounds.how(), .json = json_of(asked, proof)};
+  const Scope scope = scope_of(asked);
+  RangeAnswer answer{.how = vacuity_text(proof.vacuity) + proof.grounds.how(),
+                     .scope = "inputs " + inputs_text(scope) + "\n" + evidence_line(scope.evidence),
+                     .json = json_of(asked, proof)};
   switch (proof.outcome) {
     case Outcome::proved:
       answer.verdict = RangeAnswer::Verdict::holds;
