@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "certify/theorem.h"
+#include "spec/catalog/evidence.h"
 
 namespace mmaspec {
 
@@ -45,9 +46,12 @@ std::vector<std::string> make_certificates(
 
 struct Checked {
   std::string folder;
-  std::string fault = {};      ///< empty: it is accepted; else why it is not
-  std::string statement = {};  ///< for people; empty: it cannot be read
-  std::string by = {};         ///< what stands behind it
+  std::string fault = {};                   ///< empty: it is accepted; else why it is not
+  std::string statement = {};               ///< for people; empty: it cannot be read
+  std::string by = {};                      ///< what stands behind it
+  std::vector<std::string> where = {};      ///< the preconditions of an accepted one
+  Vacuity vacuity = Vacuity::none;          ///< of an accepted one
+  std::vector<UnitEvidence> evidence = {};  ///< for the units that it is of
   std::size_t queries = 0;
   std::size_t bytes = 0;
   double seconds = 0;
@@ -60,8 +64,9 @@ using OtherChecker = std::function<std::string(const std::string& cnf, const std
 
 /// Checks one: all files are there as they were made; each query's clauses have no model, by its
 /// proof; and with no solver but these queries, and nothing else to rely on but `by`, today's
-/// specification yields the statement, every query being rebuilt from it. Throws nothing of what
-/// the folder may hold.
+/// specification yields the statement, every query being rebuilt from it. Of an accepted one,
+/// search and solvers look besides for an input that satisfies its precondition. Throws nothing of
+/// what the folder may hold.
 Checked check_certificate(const std::string& folder, const CertificateOptions& options,
                           const OtherChecker& other = {});
 

@@ -11,6 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr double kVacuitySeconds = 10;  // for whether any input satisfies the precondition
+
 bool is_argument(const std::string& by) { return by == mmaspec::by(Grounds::Kind::argument); }
 
 /// Whether a certificate is right about what stands behind it. Of a formal proof with queries, what
@@ -47,6 +49,13 @@ std::string fault_of(const std::string& folder, const CertificateOptions& option
   const std::string today(mmaspec::by(replayed.asked.grounds.kind));
   if (!agrees(by, today, checked.queries)) return "it is proved by " + today + ", not by " + by;
   if (replayed.used.size() != checked.queries) return "it has queries that nothing asks for";
+  Limits limits;
+  limits.seconds = std::min(kVacuitySeconds, options.seconds);
+  checked.where = theorem.where;
+  checked.vacuity = vacuity_of(theorem, Portfolio("auto", limits));
+  std::vector<Instruction> instructions;
+  for (const std::string& name : theorem.names) instructions.push_back(find_instruction(name));
+  checked.evidence = weakest_evidence(instructions);
   return "";
 }
 

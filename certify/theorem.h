@@ -49,4 +49,8 @@ struct AnsweredQuery {
 /// algorithms do in their steps may be argued with. Throws what prove() and diff() throw.
 AnsweredQuery ask(const Theorem& theorem, bool argue, int jobs, const Portfolio& solvers);
 
+/// Whether any input satisfies the precondition and what the property presumes; none without a
+/// precondition. Throws nothing but Contradiction of what the names are.
+Vacuity vacuity_of(const Theorem& theorem, const Portfolio& solvers);
+
 }  // namespace mmaspec

@@ -63,9 +63,10 @@ void StrategyOptions::add_to(Command& command) {
     list += words.back() + ", ";
   }
   words.emplace_back("none");
+  words.emplace_back("all");
   command
       .add_option("--strategies", names,
-                  "those to be used, comma-separated: " + list + "or none (the solvers alone)")
+                  "those to be used, comma-separated: " + list + "none (the solvers alone) or all")
       .comma_separated()
       .one_of(words)
       .default_text("all");
@@ -77,7 +78,8 @@ void StrategyOptions::add_to(Command& command) {
 
 Strategies StrategyOptions::strategies() const {
   Strategies s;
-  if (!names.empty()) {
+  const bool are_all = std::find(names.begin(), names.end(), "all") != names.end();
+  if (!names.empty() && !are_all) {
     for (const Strategy strategy : all_strategies()) {
       s.set(strategy, std::find(names.begin(), names.end(), to_string(strategy)) != names.end());
     }
@@ -92,9 +94,14 @@ Strategies StrategyOptions::strategies() const {
 
 std::string vacuously(Vacuity vacuity) { return reason(vacuity).empty() ? "" : ", vacuously"; }
 
+std::string vacuity_text(Vacuity vacuity) {
+  const std::string none = reason(vacuity);
+  return none.empty() ? "" : "vacuously: " + none + "; ";
+}
+
 std::string vacuity_note(Vacuity vacuity) {
   return vacuity == Vacuity::unknown
-             ? "; no input that it speaks of was found, nor a proof that there is none"
+             ? "; it is undecided whether any input satisfies the precondition"
              : "";
 }
 

@@ -61,6 +61,8 @@ struct StrategyOptions {
 /// given and it is not vacuous).
 std::string vacuously(Vacuity vacuity);
 std::string vacuity_note(Vacuity vacuity);
+/// The same before how a proof was made, where nothing else says it: "vacuously: ...; " or empty.
+std::string vacuity_text(Vacuity vacuity);
 void add_vacuity(Json& object, Vacuity vacuity, const std::vector<std::string>& where);
 
 /// One line an attempt: who, what came of it, and what it took.

@@ -53,18 +53,18 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-Integer parse_cell(const std::string& column, const Format& format, const std::string& text) {
-  try {
-    return parse_nearest_pattern_of(format, text);
-  } catch (const std::invalid_argument& error) {
-    throw std::invalid_argument("column " + column + ": " + error.what());
-  }
+/// Whether the text is nothing but the hexadecimal digits of a pattern of the format.
+bool may_be_bits(const Format& format, const std::string& text) {
+  return text.size() == static_cast<std::size_t>(format.hex_digits()) &&
+         text.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
 }
 
 std::string number_text(const Format& format, const Integer& pattern) {
   const Decoded x = decode(format, pattern);
   if (x.is_nan) return "0x" + to_hex(pattern, static_cast<unsigned>(format.hex_digits()));
-  return to_decimal(format, pattern);
+  const std::string text = to_decimal(format, pattern);
+  if (!may_be_bits(format, text)) return text;
+  return format.is_integer() ? "+" + text : text + ".0";  // what reads back as a decimal
 }
 
 }  // namespace
@@ -78,7 +78,8 @@ bool CsvRows::is_header(std::string_view line) {
          line.find(',') != std::string_view::npos;
 }
 
-CsvRows::CsvRows(std::string_view header, std::string as) : as_(std::move(as)) {
+CsvRows::CsvRows(std::string_view header, std::string as, CsvNumbers numbers)
+    : numbers_(numbers), as_(std::move(as)) {
   if (header.starts_with(kByteOrderMark)) header.remove_prefix(kByteOrderMark.size());
   std::set<std::string> seen;
   for (const std::string& cell : cells_of(header)) {
@@ -107,6 +108,33 @@ CsvRows::CsvRows(std::string_view header, std::string as) : as_(std::move(as)) {
   }
   if (as_.empty() && !seen.contains("instr[-1]")) {
     throw std::invalid_argument("the table names no instruction: a column instr, or --as NAME");
+  }
+}
+
+Integer CsvRows::parse_cell(const std::string& column, const Format& format,
+                            const std::string& text) {
+  Cells& cells = cells_[column];
+  if (cells.first.empty()) cells.first = text;
+  const bool is_bits = may_be_bits(format, text);
+  cells.may_be_bits = cells.may_be_bits && is_bits;
+  const bool is_marked = text.starts_with("0x") || text.starts_with("0X");
+  try {
+    if (numbers_ == CsvNumbers::hex && !is_marked) return parse_bits(format, text);
+    return parse_nearest_pattern_of(format, text);
+  } catch (const std::invalid_argument& error) {
+    const bool has_letters = is_bits && text.find_first_not_of("0123456789") != std::string::npos;
+    throw std::invalid_argument("column " + column + ": " + error.what() +
+                                (has_letters ? " (--hex reads bit patterns without 0x)" : ""));
+  }
+}
+
+void CsvRows::finish() const {
+  if (numbers_ != CsvNumbers::unsaid) return;
+  for (const auto& [column, cells] : cells_) {
+    if (!cells.may_be_bits || cells.first.empty()) continue;
+    throw std::invalid_argument("every value of column " + column + ", such as " + cells.first +
+                                ", may be a bit pattern or a decimal: --hex or --decimal says "
+                                "which");
   }
 }
 

@@ -10,6 +10,13 @@
 
 namespace mmaspec {
 
+/// How cells without a sign, a point, an exponent or 0x are read.
+enum class CsvNumbers {
+  unsaid,   ///< as decimals; a column of nothing but what may be bits too is refused at its end
+  decimal,  ///< as decimals
+  hex       ///< as bits
+};
+
 /// A table with a header. Columns, in any order: `a0`, `a1`, ... (or `a[0]`, ...), `b0`, ..., `c`,
 /// `d`, of block scale factors `sa0`, ..., `sb0`, ...; or `a`, `b`, `sa`, `sb` with all values in
 /// one cell, parted by spaces; `instr`. Products that have no column are zeros, scale factors ones.
@@ -22,10 +29,14 @@ class CsvRows {
 
   /// `as`: the instruction of rows that name none. Throws std::invalid_argument for an unknown or a
   /// repeated column, and where neither a column nor `as` says the instruction.
-  CsvRows(std::string_view header, std::string as);
+  CsvRows(std::string_view header, std::string as, CsvNumbers numbers = CsvNumbers::unsaid);
 
   /// Throws std::invalid_argument saying what is wrong with the row.
   VectorRow parse(std::string_view line);
+
+  /// After the last row. Throws std::invalid_argument where a column may be of bits or of decimals:
+  /// each of its cells has only the hexadecimal digits of a pattern, such as 40021872 of f32.
+  void finish() const;
 
  private:
   struct Column {
@@ -33,7 +44,17 @@ class CsvRows {
     int index = -1;    ///< -1: it has none
   };
 
+  /// Whether all cells so far may be bits without 0x, of the columns of one name.
+  struct Cells {
+    bool may_be_bits = true;
+    std::string first = {};  ///< the first one; empty: none yet
+  };
+
+  Integer parse_cell(const std::string& column, const Format& format, const std::string& text);
+
   std::vector<Column> columns_;
+  CsvNumbers numbers_;
+  std::map<std::string, Cells> cells_;  ///< by the name of the columns
   std::string as_;
   std::map<std::string, DotFormats> formats_;  ///< of the instructions met
 };

@@ -21,8 +21,11 @@ constexpr std::size_t kLongestPattern = 64;  // hex digits; more is no pattern o
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;  // a row needs a few thousand characters
 constexpr std::size_t kEndlessLine = std::size_t{256} << 20;
 
-Integer parse_pattern(std::string_view key, std::string_view digits) {
+/// Also tells how many digits it has, among those of the same key.
+Integer parse_pattern(std::string_view key, std::string_view digits, std::uint8_t& count) {
   if (digits.starts_with("0x") || digits.starts_with("0X")) digits.remove_prefix(2);
+  const auto here = static_cast<std::uint8_t>(std::min(digits.size(), kLongestPattern));
+  count = count == PatternDigits::kNotRead || count == here ? here : PatternDigits::kUnlike;
   if (!digits.empty() && digits.size() <= 16) {  // nearly all, in a fraction of the time
     const char* last = digits.data() + digits.size();
     std::uint64_t word = 0;
@@ -33,16 +36,17 @@ Integer parse_pattern(std::string_view key, std::string_view digits) {
       digits.find_first_not_of("0123456789abcdefABCDEF") != std::string_view::npos) {
     throw std::invalid_argument("\"" + std::string(key) + "\": '" +
                                 std::string(digits.substr(0, kLongestPattern)) +
-                                "' is no hexadecimal bit pattern");
+                                "' is not a hexadecimal bit pattern");
   }
   return Integer("0x" + std::string(digits));
 }
 
-std::vector<Integer> parse_patterns(std::string_view key, std::string_view text) {
+std::vector<Integer> parse_patterns(std::string_view key, std::string_view text,
+                                    std::uint8_t& count) {
   std::vector<Integer> all;
   for (std::size_t start = 0; start < text.size();) {
     const std::size_t end = std::min(text.find(' ', start), text.size());
-    if (end > start) all.push_back(parse_pattern(key, text.substr(start, end - start)));
+    if (end > start) all.push_back(parse_pattern(key, text.substr(start, end - start), count));
     start = end + 1;
   }
   return all;
@@ -59,20 +63,14 @@ const std::string& text_of(const Json& object, const char* key) {
   return it->text();
 }
 
-void check_patterns(const char* key, const std::vector<Integer>& patterns, const Format& format,
-                    int count) {
+void check_patterns(const char* key, const std::vector<Integer>& patterns, std::uint8_t digits,
+                    const Format& format, int count) {
   if (patterns.size() != static_cast<std::size_t>(count)) {
     throw std::invalid_argument("\"" + std::string(key) + "\" has " +
                                 std::to_string(patterns.size()) + " values, expected " +
                                 std::to_string(count));
   }
-  for (const Integer& p : patterns) {
-    if (bit_length(p) > static_cast<unsigned>(format.storage_bits)) {
-      throw std::invalid_argument("\"" + std::string(key) + "\": " + to_hex(p) +
-                                  " has more than the " + std::to_string(format.storage_bits) +
-                                  " bits of " + std::string(format.name));
-    }
-  }
+  for (const Integer& p : patterns) check_pattern(key, p, digits, format);
 }
 
 std::string join(const std::vector<Integer>& patterns, const Format& format) {
@@ -85,6 +83,22 @@ std::string join(const std::vector<Integer>& patterns, const Format& format) {
 }
 
 }  // namespace
+
+void check_pattern(const char* key, const Integer& pattern, std::uint8_t digits,
+                   const Format& format) {
+  if (digits != PatternDigits::kNotRead && digits != format.hex_digits()) {
+    const std::string given =
+        digits == PatternDigits::kUnlike ? "unlike numbers of" : std::to_string(digits);
+    throw std::invalid_argument(
+        "\"" + std::string(key) + "\" has " + given + " hexadecimal digits, and a pattern of " +
+        std::string(format.name) + " has " + std::to_string(format.hex_digits()));
+  }
+  if (bit_length(pattern) > static_cast<unsigned>(format.storage_bits)) {
+    throw std::invalid_argument("\"" + std::string(key) + "\": " + to_hex(pattern) +
+                                " has more than the " + std::to_string(format.storage_bits) +
+                                " bits of " + std::string(format.name));
+  }
+}
 
 VectorRow parse_row(std::string_view line) {
   if (line.size() > kLongestLine) {
@@ -104,15 +118,20 @@ VectorRow row_of(const Json& object) {
   if (!object.is_object()) throw std::invalid_argument("not a JSON object");
   VectorRow row;
   row.instruction = text_of(object, "instr");
-  row.values.a = parse_patterns("a", text_of(object, "a"));
-  row.values.b = parse_patterns("b", text_of(object, "b"));
-  row.values.c = parse_pattern("c", text_of(object, "c"));
-  if (object.contains("sa")) row.values.scale_a = parse_patterns("sa", text_of(object, "sa"));
-  if (object.contains("sb")) row.values.scale_b = parse_patterns("sb", text_of(object, "sb"));
-  if (object.contains("d")) row.d = parse_pattern("d", text_of(object, "d"));
+  row.values.a = parse_patterns("a", text_of(object, "a"), row.digits.a);
+  row.values.b = parse_patterns("b", text_of(object, "b"), row.digits.b);
+  row.values.c = parse_pattern("c", text_of(object, "c"), row.digits.c);
+  if (object.contains("sa")) {
+    row.values.scale_a = parse_patterns("sa", text_of(object, "sa"), row.digits.sa);
+  }
+  if (object.contains("sb")) {
+    row.values.scale_b = parse_patterns("sb", text_of(object, "sb"), row.digits.sb);
+  }
+  if (object.contains("d")) row.d = parse_pattern("d", text_of(object, "d"), row.digits.d);
   if (object.contains("other")) row.other = text_of(object, "other");
-  if (object.contains("d_other"))
-    row.d_other = parse_pattern("d_other", text_of(object, "d_other"));
+  if (object.contains("d_other")) {
+    row.d_other = parse_pattern("d_other", text_of(object, "d_other"), row.digits.d_other);
+  }
   return row;
 }
 
@@ -121,14 +140,18 @@ bool is_record_header(std::string_view line) {
   return object.is_object() && object.contains("device") && !object.contains("instr");
 }
 
-void check_row(const VectorRow& row, const DotFormats& formats) {
-  check_patterns("a", row.values.a, *formats.a, formats.k);
-  check_patterns("b", row.values.b, *formats.b, formats.k);
-  check_patterns("c", {row.values.c}, *formats.c, 1);
-  if (row.d) check_patterns("d", {*row.d}, *formats.d, 1);
+void check_row(const VectorRow& row, const DotFormats& formats, const Format* other_result) {
+  const PatternDigits& digits = row.digits;
+  check_patterns("a", row.values.a, digits.a, *formats.a, formats.k);
+  check_patterns("b", row.values.b, digits.b, *formats.b, formats.k);
+  check_patterns("c", {row.values.c}, digits.c, *formats.c, 1);
+  if (row.d) check_patterns("d", {*row.d}, digits.d, *formats.d, 1);
+  if (row.d_other && other_result != nullptr) {
+    check_patterns("d_other", {*row.d_other}, digits.d_other, *other_result, 1);
+  }
   if (formats.scale != nullptr) {
-    check_patterns("sa", row.values.scale_a, *formats.scale, formats.scales());
-    check_patterns("sb", row.values.scale_b, *formats.scale, formats.scales());
+    check_patterns("sa", row.values.scale_a, digits.sa, *formats.scale, formats.scales());
+    check_patterns("sb", row.values.scale_b, digits.sb, *formats.scale, formats.scales());
   } else if (!row.values.scale_a.empty() || !row.values.scale_b.empty()) {
     throw std::invalid_argument("\"sa\" or \"sb\" given, but the instruction has no scale factors");
   }

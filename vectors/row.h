@@ -2,6 +2,7 @@
 /// Vector rows: one dot-add a line as JSON, `{"instr":..., "a":..., "b":..., "c":..., "d":...}`,
 /// and witnesses, which carry a second answer. The only format in which inputs and results travel.
 
+#include <cstdint>
 #include <functional>
 #include <iosfwd>
 #include <optional>
@@ -14,6 +15,21 @@ namespace mmaspec {
 
 class Json;
 
+/// How many hexadecimal digits the patterns of a row had where it was read.
+struct PatternDigits {
+  static constexpr std::uint8_t kNotRead = 0;  ///< the row was made, not read, or has no such key
+  static constexpr std::uint8_t kUnlike =
+      255;  ///< patterns of one key had unlike numbers of digits
+
+  std::uint8_t a = kNotRead;
+  std::uint8_t b = kNotRead;
+  std::uint8_t c = kNotRead;
+  std::uint8_t sa = kNotRead;
+  std::uint8_t sb = kNotRead;
+  std::uint8_t d = kNotRead;
+  std::uint8_t d_other = kNotRead;
+};
+
 struct VectorRow {
   std::string instruction;
   DotValues values;  ///< as given: lengths are not checked against any formats
@@ -21,6 +37,7 @@ struct VectorRow {
   std::string other;               ///< witnesses: the second instruction
   std::optional<Integer> d_other;  ///< witnesses: its result
   std::string ulp;                 ///< witnesses: how far apart; a decimal integer or "inf"
+  PatternDigits digits = {};       ///< check_row() compares them with the formats
 };
 
 /// Reads one row. Throws std::invalid_argument saying what is wrong with it.
@@ -32,9 +49,15 @@ VectorRow row_of(const Json& object);
 /// "device" and no instruction.
 bool is_record_header(std::string_view line);
 
-/// Checks the row against the formats: lengths, and every pattern within its width. Throws
+/// Checks one pattern of a row: that it has the digits and the bits of its format. `key`: of the
+/// row, for the message. Throws std::invalid_argument.
+void check_pattern(const char* key, const Integer& pattern, std::uint8_t digits,
+                   const Format& format);
+/// Checks the row against the formats: how many patterns there are, and that each has the digits
+/// and the bits of its format. `other_result`: the format of d_other, where it is known. Throws
 /// std::invalid_argument.
-void check_row(const VectorRow& row, const DotFormats& formats);
+void check_row(const VectorRow& row, const DotFormats& formats,
+               const Format* other_result = nullptr);
 
 /// The row as an object, patterns in as many hex digits as their formats have.
 Json to_json(const VectorRow& row, const DotFormats& formats, const Format* other_result = nullptr);

@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
+#include "queries/ask/scope.h"
 #include "util/json.h"
 
 namespace mmaspec::cli {
@@ -24,8 +25,12 @@ struct CertifyCommandLine {
 
 std::string certify_text(const Checked& c) {
   if (!c.is_accepted()) return fmt::format("rejected: {}: {}\n", c.folder, c.fault);
-  return fmt::format("accepted: {} ({}{}, {:.2f} s)\n", c.statement, c.by,
-                     c.queries == 0 ? "" : fmt::format(", {} queries", c.queries), c.seconds);
+  const std::string none = reason(c.vacuity);
+  return fmt::format("accepted{}: {} ({}{}{}{}{}, {:.2f} s)\n", vacuously(c.vacuity), c.statement,
+                     none, none.empty() ? "" : "; ", c.by,
+                     c.queries == 0 ? "" : fmt::format(", {} queries", c.queries),
+                     vacuity_note(c.vacuity), c.seconds) +
+         evidence_line(c.evidence);
 }
 
 std::string certify_json(const Checked& c) {
@@ -33,6 +38,10 @@ std::string certify_json(const Checked& c) {
   if (!c.is_accepted()) object["fault"] = c.fault;
   if (!c.statement.empty()) object["statement"] = c.statement;
   if (!c.by.empty()) object["by"] = c.by;
+  if (c.is_accepted()) {
+    add_vacuity(object, c.vacuity, c.where);
+    object["evidence"] = evidence_json(c.evidence);
+  }
   object["queries"] = c.queries;
   object["bytes"] = c.bytes;
   object["seconds"] = c.seconds;

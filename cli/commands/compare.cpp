@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "cli/tables/compare_text.h"
+#include "spec/formats/text.h"
 #include "util/file.h"
 #include "vectors/npy.h"
 
@@ -14,11 +15,14 @@ namespace mmaspec::cli {
 namespace {
 
 struct CompareCommandLine {
-  std::string a;
-  std::string b;
-  std::string c;
-  std::string first;
-  std::string second;
+  std::vector<std::string> arguments;  ///< A B [C] FIRST SECOND
+  std::string a = {};
+  std::string b = {};
+  std::string c = {};  ///< empty: +0
+  std::string first = {};
+  std::string second = {};
+  std::string atol;
+  std::string rtol;
   std::string scale_a;
   std::string scale_b;
   std::string out;
@@ -33,7 +37,8 @@ struct CompareCommandLine {
 class Matrices {
  public:
   Matrices(const CompareCommandLine& o, const DotFormats& f)
-      : a_(read(o.a, *f.a)), b_(read(o.b, *f.b)), c_(read(o.c, *f.c)) {
+      : a_(read(o.a, *f.a)), b_(read(o.b, *f.b)) {
+    if (!o.c.empty()) c_ = read(o.c, *f.c);
     if ((f.scale != nullptr) != !o.scale_a.empty() || o.scale_a.empty() != o.scale_b.empty()) {
       throw std::invalid_argument(f.scale == nullptr
                                       ? "they have no scale factors (--sa, --sb)"
@@ -60,7 +65,7 @@ class Matrices {
   std::vector<ComparedProduct> products() {
     std::vector<ComparedProduct> all;
     for (std::size_t i = 0; i < matrices(); ++i) {
-      const MatrixOperands in{a_.matrix(i), b_.matrix(i), c_.matrix(i),
+      const MatrixOperands in{a_.matrix(i), b_.matrix(i), c_.shape.empty() ? zeros() : c_.matrix(i),
                               scale_a_.shape.empty() ? PatternView{} : scale_a_.matrix(i),
                               scale_b_.shape.empty() ? PatternView{} : scale_b_.matrix(i)};
       all.push_back({in, results(2 * i), results(2 * i + 1)});
@@ -79,6 +84,12 @@ class Matrices {
     return array;
   }
 
+  /// +0 for every element of C.
+  PatternView zeros() const {
+    static const std::uint64_t zero = 0;
+    return {reinterpret_cast<const std::byte*>(&zero), sizeof zero, rows(), columns(), 0, 0};
+  }
+
   PatternSpan results(std::size_t i) {
     constexpr auto kBytes = static_cast<std::ptrdiff_t>(sizeof(std::uint64_t));
     return {reinterpret_cast<std::byte*>(d_.data() + i * rows() * columns()),
@@ -93,7 +104,31 @@ class Matrices {
   std::vector<std::uint64_t> d_;
 };
 
-int run_compare(const CompareCommandLine& options) {
+Rational tolerance_of(const char* option, const std::string& text) {
+  if (text.empty()) return 0;
+  try {
+    return parse_rational(text);
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(std::string(option) + ": " + error.what());
+  }
+}
+
+/// C may be left out of the arguments.
+void name_arguments(CompareCommandLine& o) {
+  if (o.arguments.size() < 4 || o.arguments.size() > 5) {
+    throw std::invalid_argument(fmt::format(
+        "compare: expected A B [C] FIRST SECOND, got {} arguments", o.arguments.size()));
+  }
+  const bool has_c = o.arguments.size() == 5;
+  o.a = o.arguments[0];
+  o.b = o.arguments[1];
+  if (has_c) o.c = o.arguments[2];
+  o.first = o.arguments[has_c ? 3 : 2];
+  o.second = o.arguments[has_c ? 4 : 3];
+}
+
+int run_compare(CompareCommandLine& options) {
+  name_arguments(options);
   const Instruction first = find_instruction(options.first);
   const Instruction second = find_instruction(options.second);
   for (const std::string& file : {options.out, options.picture}) {
@@ -105,6 +140,9 @@ int run_compare(const CompareCommandLine& options) {
   how.worst = static_cast<std::size_t>(options.worst);
   how.by = options.by;
   how.threads = options.jobs;
+  if (!options.atol.empty() || !options.rtol.empty()) {
+    how.tolerance = {tolerance_of("--atol", options.atol), tolerance_of("--rtol", options.rtol)};
+  }
   const Comparison c = compare_matrices(first, second, matrices.products(), how);
   if (!options.out.empty()) {
     std::string rows;
@@ -115,7 +153,7 @@ int run_compare(const CompareCommandLine& options) {
   }
   if (!options.picture.empty()) write_file(options.picture, picture_of(c));
   print(options.json ? json_of(c) : text_of(c));
-  return kDone;
+  return (c.tolerance ? c.exceeding : c.differing) > 0 ? kWitness : kDone;
 }
 
 }  // namespace
@@ -124,15 +162,17 @@ void add_compare(Command& app, int& status) {
   auto options = std::make_shared<CompareCommandLine>();
   Command command = app.add_command(
       "compare", "your own matrices: how many results of two differ, by how much, which most");
+  command.add_option(
+      "A B [C] FIRST SECOND", options->arguments,
+      "A.npy, (..., M, K), B.npy, (..., K, N), and C.npy, (..., M, N), without which C is +0: "
+      "float16, float32, float64, ml_dtypes' types, or bit patterns as unsigned integers; then two "
+      "instructions or designs of the same formats");
   command
-      .add_option("A", options->a,
-                  "a .npy file, (..., M, K): float16, float32, float64, ml_dtypes' types, or bit "
-                  "patterns as unsigned integers")
-      .required();
-  command.add_option("B", options->b, "the same, (..., K, N)").required();
-  command.add_option("C", options->c, "the same, (..., M, N)").required();
-  command.add_option("FIRST", options->first, "an instruction or a design").required();
-  command.add_option("SECOND", options->second, "another, of the same formats").required();
+      .add_option("--atol", options->atol,
+                  "a tolerance, as a test has it: |FIRST's - SECOND's result| <= atol + rtol "
+                  "|FIRST's result|; then status 1 is of elements that exceed it")
+      .not_empty();
+  command.add_option("--rtol", options->rtol, "see --atol").not_empty();
   command.add_option("--sa", options->scale_a, "scale factors of A: (..., M, K / block)");
   command.add_option("--sb", options->scale_b, "scale factors of B: (..., K / block, N)");
   command.add_option("--worst", options->worst, "elements shown").range(0, 1000000).shows_default();
@@ -149,6 +189,10 @@ void add_compare(Command& app, int& status) {
       .not_empty();
   command.add_option("--jobs", options->jobs, "threads (default: one a core)").range(1, 4096);
   add_json(command, options->json);
+  command.examples(
+      {{"mmaspec compare a.npy b.npy h100/mma.m16n8k16.f32.f16.f16.f32 "
+        "mi300x/v_mfma_f32_32x32x8_f16 --rtol 1e-5",
+        "A * B on both: status 0 where no element differs by more than rtol allows, else 1"}});
   command.run([options, &status] { status = run_compare(*options); });
 }
 

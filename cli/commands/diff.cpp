@@ -75,6 +75,7 @@ StatisticsOptions statistics_options(const DiffCommandLine& o,
   StatisticsOptions how;
   how.data = data ? &*data : nullptr;
   how.distribution = o.distribution.value_or(how.distribution);
+  how.where = o.diff.where;
   how.count = static_cast<std::size_t>(o.samples > 0 ? o.samples : samples);
   return how;
 }
@@ -102,7 +103,7 @@ Report diff_report(const DiffCommandLine& options, const Pair& pair, const Resul
   const std::string text = text_of(options.asked, result);
   Report report{.question = fmt::format("Where do {} and {} differ{}? {}", pair.first.name(),
                                         pair.second.name(), condition_text(options.asked),
-                                        inputs_text(options.asked))};
+                                        inputs_text(options.asked, pair))};
   // What stands before the witnesses; these follow as tables.
   const std::size_t at = pair.note.empty() ? 0 : pair.note.size() + 1;
   report.verdict =
@@ -113,6 +114,7 @@ Report diff_report(const DiffCommandLine& options, const Pair& pair, const Resul
     report.witnesses.push_back({{pair.first.name(), pair.first, w.row.values, *w.row.d},
                                 {pair.second.name(), pair.second, other, *w.row.d_other}});
   }
+  report.evidence = evidence_text(scope_of(options.asked, pair).evidence);
   return report;
 }
 
@@ -135,8 +137,8 @@ int run_maximize(const DiffCommandLine& options, const Portfolio& solvers) {
           link_line(link));
   }
   end_if_stopped();
-  if (m.witness) return kWitness;
-  return proved ? kDone : kUndecided;
+  if (proved) return kDone;
+  return m.bound ? kWitness : kUndecided;
 }
 
 DiffResult ask_diff(DiffCommandLine& options, const Portfolio& solvers) {
@@ -175,8 +177,8 @@ int run_machines(const DiffCommandLine& o, const std::string& first, const std::
   const StatisticsOptions how = statistics_options(o, data, 1000);
   const std::vector<SharedProduct> products = diff_machines(first, second, o.diff, how, solvers);
   const auto distribution = data ? std::nullopt : std::optional(how.distribution);
-  print(o.json ? cli::json_of(o.first, o.second, products, distribution)
-               : cli::text_of(o.first, o.second, products, distribution));
+  print(o.json ? cli::json_of(o.first, o.second, o.asked, products, distribution)
+               : cli::text_of(o.first, o.second, o.asked, products, distribution));
   end_if_stopped();
   bool undecided = false;
   for (const SharedProduct& p : products) {
@@ -217,7 +219,9 @@ int run_range(DiffCommandLine& options, const ParameterRange& range) {
     const DiffResult result = ask_diff(options, options.strategies.solve.portfolio());
     end_if_stopped();
     RangeAnswer answer;
-    answer.how = result.grounds.how();
+    answer.how = vacuity_text(result.vacuity) + result.grounds.how();
+    answer.scope = inputs_text(options.asked, result.pair) + "\n" +
+                   evidence_line(scope_of(options.asked, result.pair).evidence);
     answer.json = json_of(options.asked, result, {}, {});
     if (result.verdict == Verdict::unsatisfiable) answer.verdict = RangeAnswer::Verdict::holds;
     if (result.verdict == Verdict::satisfiable) {
@@ -236,6 +240,7 @@ int run_diff(DiffCommandLine& options) {
   difference.absolute = parse_bound("--abs", options.asked.absolute);
   difference.relative = parse_bound("--rel", options.asked.relative);
   options.asked.inputs = options.diff.inputs;
+  options.asked.match = options.diff.pairing.match;
   options.diff.shrink = !options.no_shrink;
   options.diff.strategies = options.strategies.strategies();
   if (options.link && options.diff.pairing.pad) {

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/options/csv_numbers.h"
 #include "cli/parser.h"
 #include "cli/report/decoded.h"
 #include "cli/report/report.h"
 #include "concrete/dot/runner.h"
 #include "concrete/dot/trace.h"
 #include "queries/ask/pairing.h"
+#include "queries/ask/scope.h"
 #include "spec/formats/nearest.h"
 #include "spec/formats/text.h"
 #include "util/json.h"
@@ -25,6 +27,7 @@ struct EvalCommandLine {
   std::string scale_a;
   std::string scale_b;
   std::string rows;
+  CsvNumbersOption numbers;
   ReportOptions report;
   int chain = 0;
   bool trace = false;
@@ -76,13 +79,15 @@ std::vector<Integer> parse_values(const char* option, const std::string& text, c
 }
 
 /// The rows of a file with the instruction's results, whatever instruction they name.
-int run_rows_of_eval(const std::string& file, const Instruction& instruction, bool csv) {
+int run_rows_of_eval(const std::string& file, const Instruction& instruction, CsvNumbers numbers,
+                     bool csv) {
   constexpr std::size_t kAtOnce = 4096;
   const DotFormats& f = instruction.formats;
   DotRunner runner(instruction.algorithm, f);
   std::vector<VectorRow> rows;
   std::optional<CsvRows> table;
-  if (csv) print(csv_header(f) + "\n");
+  // Whether a table's numbers are bits or decimals is known at its end; until then none is printed.
+  std::string held = csv ? csv_header(f) + "\n" : "";
   const auto flush = [&] {
     std::vector<const DotValues*> values;
     for (const VectorRow& row : rows) values.push_back(&row.values);
@@ -92,17 +97,21 @@ int run_rows_of_eval(const std::string& file, const Instruction& instruction, bo
       rows[i].d = d[i];
       text += (csv ? to_csv_line(rows[i], f) : to_json_line(rows[i], f)) + "\n";
     }
-    print(text);
+    held += text;
+    if (!table || numbers != CsvNumbers::unsaid) print(std::exchange(held, ""));
     rows.clear();
   };
   for_each_line(file, [&](std::string_view line, std::size_t number) {
     try {
       if (number == 1 && CsvRows::is_header(line)) {
-        table.emplace(line, instruction.name());
+        table.emplace(line, instruction.name(), numbers);
         return;
       }
       VectorRow row = table ? table->parse(line) : parse_row(line);
-      row = {row.instruction, std::move(row.values), {}, "", {}, ""};
+      row.d.reset();
+      row.other.clear();
+      row.d_other.reset();
+      row.ulp.clear();
       check_row(row, f);
       rows.push_back(std::move(row));
     } catch (const std::invalid_argument& error) {
@@ -111,6 +120,14 @@ int run_rows_of_eval(const std::string& file, const Instruction& instruction, bo
     if (rows.size() == kAtOnce) flush();
   });
   flush();
+  if (table) {
+    try {
+      table->finish();
+    } catch (const std::invalid_argument& error) {
+      throw std::invalid_argument(file + ": " + error.what());
+    }
+  }
+  print(held);
   return kDone;
 }
 
@@ -122,7 +139,7 @@ int run_eval(const EvalCommandLine& options) {
     if (!options.a.empty() || !options.b.empty() || options.trace) {
       throw std::invalid_argument("--rows takes no --a, --b or --trace");
     }
-    return run_rows_of_eval(options.rows, instruction, options.csv);
+    return run_rows_of_eval(options.rows, instruction, options.numbers.value(), options.csv);
   }
   DotValues values;
   values.a = parse_values("--a", options.a, *f.a, f.k, "0", options.round);
@@ -141,6 +158,7 @@ int run_eval(const EvalCommandLine& options) {
   const Integer d = DotRunner(instruction.algorithm, f).run(values);
   options.report.write({.question = "What does " + instruction.name() + " compute?",
                         .verdict = "d = " + show_pattern(*f.d, d),
+                        .evidence = evidence_text(weakest_evidence({instruction})),
                         .tone = Tone::good,
                         .witnesses = {{{instruction.name(), instruction, values, d}}}});
   const std::vector<TraceLine> lines =
@@ -187,6 +205,7 @@ void add_eval(Command& app, int& status) {
   command.add_flag("--round", options->round,
                    "a number that the format does not hold becomes the nearest one, ties to even");
   command.add_flag("--trace", options->trace, "print each stage");
+  options->numbers.add_to(command);
   options->report.add_to(command, "step by step");
   command
       .add_option("--rows", options->rows,

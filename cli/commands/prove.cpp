@@ -106,6 +106,7 @@ Report prove_report(const Asked& asked, const Result& result, const Proof& proof
   Report report{
       .question = fmt::format("Does {} hold? {}", asked.property.name(), asked.property.summary())};
   report.verdict = text.substr(0, text.find('\n'));
+  report.evidence = evidence_text(scope_of(asked).evidence);
   report.tone = proved ? Tone::good : open ? Tone::open : Tone::bad;
   if (!proof.witness.empty()) report.witnesses.push_back(proof.witness);
   return report;
@@ -153,7 +154,10 @@ std::optional<std::string> prove_certificate(const ProveCommandLine& o,
 
 /// The question about one value of a range.
 RangeAnswer prove_answer(const Asked& asked, const Proof& proof) {
-  RangeAnswer answer{.how = proof.grounds.how(), .json = json_of(asked, proof)};
+  const Scope scope = scope_of(asked);
+  RangeAnswer answer{.how = vacuity_text(proof.vacuity) + proof.grounds.how(),
+                     .scope = "inputs " + inputs_text(scope) + "\n" + evidence_line(scope.evidence),
+                     .json = json_of(asked, proof)};
   switch (proof.outcome) {
     case Outcome::proved:
       answer.verdict = RangeAnswer::Verdict::holds;

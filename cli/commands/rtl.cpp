@@ -9,6 +9,7 @@
 #include "cli/options/rtl_options.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
+#include "queries/ask/scope.h"
 #include "queries/numbers/where.h"
 #include "rtl/check.h"
 #include "rtl/simulation.h"
@@ -105,6 +106,7 @@ std::string rtl_text(const RtlCommandLine& o, const Instruction& spec, const rtl
       break;
     }
   }
+  text += evidence_line(weakest_evidence({spec}));
   text += simulation_text(simulated);
   for (const std::string& note : r.cut_notes) text += "  cut " + note + "\n";
   if (o.strategies.explain) text += "attempts:\n" + explain(r.attempts);
@@ -118,6 +120,7 @@ std::string rtl_json(const RtlCommandLine& o, const Instruction& spec, const rtl
   object["against"] = spec.name();
   object["verdict"] = verdict_word(r.verdict);
   object["inputs"] = rtl_inputs_text(o, design);
+  object["evidence"] = evidence_json(weakest_evidence({spec}));
   if (r.verdict == Verdict::unsatisfiable) object["by"] = by(r.grounds.kind);
   object["how"] = r.how;
   object["seconds"] = r.seconds;

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
+#include "queries/ask/scope.h"
 #include "queries/machines/largest_difference.h"
 #include "queries/numbers/where.h"
 #include "queries/prove/maximize.h"
@@ -41,7 +42,7 @@ double rounded_up(const Rational& x) {
   return Rational(near) < x ? std::nextafter(near, HUGE_VAL) : near;
 }
 
-/// Both tolerances, so far as one is enough.
+/// Of a test, so far as they are known.
 struct Tolerances {
   std::optional<double> rtol;
   std::optional<double> atol;
@@ -61,45 +62,67 @@ double number_of(const std::string& option, const std::string& text) {
   return x.convert_to<double>();
 }
 
-/// What is asked for is proved, or the largest that an input needs.
-Tolerances tolerances(const ToleranceCommandLine& o, const Maximum& m) {
-  std::optional<double> least;
-  if (!m.unbounded) least = rounded_up(m.bound.value_or(m.found));
-  if (!o.atol.empty()) return {least, number_of("--atol", o.atol)};
-  return {number_of("--rtol", o.rtol), least};
+/// The one that was given, 0 without one, and beside it `wanted`.
+Tolerances tolerances(const ToleranceCommandLine& o, std::optional<double> wanted) {
+  if (!o.atol.empty()) return {wanted, number_of("--atol", o.atol)};
+  return {number_of("--rtol", o.rtol), wanted};
 }
 
-std::string tolerance_text(const std::optional<double>& x) {
-  return x ? fmt::format("{}", *x) : std::string("none");
+/// "rtol = 0, atol = 0.5"; `relation`: of the one that is looked for.
+std::string tolerance_text(const ToleranceCommandLine& o, const Rational& wanted,
+                           const char* relation = "=") {
+  const Tolerances t = tolerances(o, rounded_up(wanted));
+  const bool of_rtol = !o.atol.empty();
+  return fmt::format("rtol {} {}, atol {} {}", of_rtol ? relation : "=", *t.rtol,
+                     of_rtol ? "=" : relation, *t.atol);
+}
+
+Scope scope_of(const ToleranceCommandLine& o, const Pair& pair) {
+  return mmaspec::scope_of(pair.first, pair.second, Match::values, o.diff.inputs, o.where);
+}
+
+/// What random data show; a line.
+std::string typical_text(const LargestDifference& typical) {
+  if (typical.rows == 0) {
+    return "no statistics: no random row satisfies the condition, with operands that both formats "
+           "hold\n";
+  }
+  return fmt::format(
+      "statistical, not proved: {} random rows, c = 0: {} apart at most{}\n", typical.rows,
+      rounded_up(typical.largest),
+      typical.not_finite == 0
+          ? ""
+          : fmt::format(", and {} times a result is not a finite number", typical.not_finite));
 }
 
 std::string tolerance_text(const ToleranceCommandLine& o, const Maximum& m,
                            const std::optional<LargestDifference>& typical) {
   std::string text = m.pair.note.empty() ? "" : m.pair.note + "\n";
-  const std::string where =
-      o.where.empty() ? "" : fmt::format(", where {}", fmt::join(o.where, ", where "));
+  const Scope scope = scope_of(o, m.pair);
+  const std::string inputs = "inputs " + inputs_text(scope);
   if (m.unbounded) {
-    text +=
-        "no tolerance is enough: one result is no number, or infinite, where the other is "
-        "finite\n";
-  } else {
-    const Tolerances t = tolerances(o, m);
-    const std::string both =
-        fmt::format("rtol = {}, atol = {}", tolerance_text(t.rtol), tolerance_text(t.atol));
-    const std::string asked = o.atol.empty() ? "atol" : "rtol";
-    if (m.bound) {
-      text += fmt::format("{}: all inputs pass{} (proved by {})\n", both, where, m.grounds.how());
-      if (*m.bound > m.found) {
-        text += fmt::format("the worst input found needs {}\n", rounded_up(m.found));
-        if (m.found > 0) {
-          text += fmt::format("proved over found: {:.3g}\n",
-                              Rational(*m.bound / m.found).convert_to<double>());
-        }
-      }
-    } else {
-      text += fmt::format("{}: an input needs so large an {}; no bound is proved{}\n", both, asked,
-                          where);
+    text += fmt::format(
+        "no tolerance is enough: one result is a NaN, or infinite, where the other is finite, {}\n",
+        inputs);
+  } else if (m.bound) {
+    const std::string none = reason(m.vacuity);
+    text += fmt::format("{}: all inputs pass{}, {} ({}{}proved by {}{})\n",
+                        tolerance_text(o, *m.bound), vacuously(m.vacuity), inputs, none,
+                        none.empty() ? "" : "; ", m.grounds.how(), vacuity_note(m.vacuity));
+    if (*m.bound > m.found) {
+      text += m.found > 0
+                  ? fmt::format(
+                        "the worst input found needs {}\nproved upper bound / largest "
+                        "difference found: {:.3g}\n",
+                        rounded_up(m.found), Rational(*m.bound / m.found).convert_to<double>())
+                  : std::string("no input was found that needs a tolerance\n");
     }
+  } else if (m.witness) {
+    text += fmt::format("lower bound only: an input needs {}; no upper bound was proved, {}\n",
+                        tolerance_text(o, m.found, ">="), inputs);
+  } else {
+    text += fmt::format("undecided: no difference was found, and no upper bound was proved, {}\n",
+                        inputs);
   }
   if (m.witness) {
     text += show_inputs(m.pair.first.formats, m.witness->row.values);
@@ -108,47 +131,63 @@ std::string tolerance_text(const ToleranceCommandLine& o, const Maximum& m,
                     show_pattern(*m.pair.first.formats.d, *m.witness->row.d), m.witness->row.other,
                     show_pattern(*m.pair.second.formats.d, *m.witness->row.d_other));
   }
-  if (typical) {
-    text += fmt::format(
-        "{} random rows, c = 0: {} apart at most{}\n", typical->rows, rounded_up(typical->largest),
-        typical->not_finite == 0 ? ""
-                                 : fmt::format(", and {} times no number", typical->not_finite));
-  }
-  return text;
+  if (typical) text += typical_text(*typical);
+  return text + evidence_line(scope.evidence);
 }
 
-/// A line for a test; what it does not say is why.
-std::string python_of(const ToleranceCommandLine& o, const Maximum& m) {
+/// A test's line with a tolerance that is proved, or that random data show and is labelled so. A
+/// lower bound is a comment.
+std::string python_of(const ToleranceCommandLine& o, const Maximum& m,
+                      const std::optional<LargestDifference>& typical) {
   if (m.unbounded) throw std::invalid_argument("--format python: no tolerance is enough");
-  const Tolerances t = tolerances(o, m);
-  return fmt::format(
-      "# desired: {}; actual: {}{}: {}\n"
-      "numpy.testing.assert_allclose(actual, desired, rtol={}, atol={})\n",
-      m.pair.first.name(), m.pair.second.name(),
-      o.where.empty() ? "" : fmt::format(", where {}", fmt::join(o.where, ", where ")),
-      m.bound ? "all inputs pass, proved by " + m.grounds.how()
-              : "what the worst input found needs; no bound is proved",
-      tolerance_text(t.rtol), tolerance_text(t.atol));
+  const Scope scope = scope_of(o, m.pair);
+  std::string text = fmt::format("# desired: {}; actual: {}\n# inputs {}\n", m.pair.first.name(),
+                                 m.pair.second.name(), inputs_text(scope));
+  if (!scope.evidence.empty()) text += "# " + evidence_line(scope.evidence);
+  const auto line = [&](const Rational& wanted) {
+    const Tolerances t = tolerances(o, rounded_up(wanted));
+    return fmt::format("numpy.testing.assert_allclose(actual, desired, rtol={}, atol={})\n",
+                       *t.rtol, *t.atol);
+  };
+  if (m.bound) {
+    return text + "# all inputs pass" + vacuously(m.vacuity) + ", proved by " + m.grounds.how() +
+           vacuity_note(m.vacuity) + "\n" + line(*m.bound);
+  }
+  text += m.witness
+              ? fmt::format("# lower bound only: an input needs {}; no upper bound was proved\n",
+                            tolerance_text(o, m.found, ">="))
+              : std::string("# no difference was found, and no upper bound was proved\n");
+  // A relative tolerance does not follow from the largest difference.
+  const bool has_statistics = typical && typical->rows > 0 && typical->not_finite == 0;
+  if (!has_statistics || !o.atol.empty()) {
+    return text + "# no assertion: a lower bound is not a tolerance\n";
+  }
+  return text + "# " + typical_text(*typical) + line(typical->largest);
 }
 
 std::string tolerance_json(const ToleranceCommandLine& o, const Maximum& m, const std::string& row,
                            const std::optional<LargestDifference>& typical) {
   Json object{{"first", m.pair.first.name()}, {"second", m.pair.second.name()}};
-  const Tolerances t = tolerances(o, m);
+  const Tolerances t =
+      tolerances(o, m.bound && !m.unbounded ? std::optional(rounded_up(*m.bound)) : std::nullopt);
   const auto json_number = [](const std::optional<double>& x) { return x ? Json(*x) : Json(); };
   object["rtol"] = json_number(t.rtol);
   object["atol"] = json_number(t.atol);
   object["proved"] = m.unbounded || m.bound.has_value();
   object["how"] = m.grounds.how();
   object["found"] = nullptr;
-  if (!m.unbounded) object["found"] = rounded_up(m.found);
+  if (m.witness && !m.unbounded) object["found"] = rounded_up(m.found);
+  if (m.bound && !m.unbounded) add_vacuity(object, m.vacuity, o.where);
   object["worst"] = row.empty() ? Json() : Json::parse(row);
   if (typical) {
-    object["random"] = {{"rows", typical->rows},
-                        {"largest", rounded_up(typical->largest)},
-                        {"no_numbers", typical->not_finite}};
+    object["random"] = {
+        {"rows", typical->rows}, {"largest", nullptr}, {"no_numbers", typical->not_finite}};
+    if (typical->rows > typical->not_finite) {
+      object["random"]["largest"] = rounded_up(typical->largest);
+    }
   }
   object["note"] = m.pair.note;
+  add_scope(scope_of(o, m.pair), object);
   object["seconds"] = m.seconds;
   return to_text(object, 2);
 }
@@ -187,7 +226,7 @@ int run_tolerance(ToleranceCommandLine& o) {
       m.witness ? to_json_line(m.witness->row, m.pair.first.formats, m.pair.second.formats.d) : "";
   if (!o.out.empty()) write_file(o.out, row.empty() ? "" : row + "\n");
   print(o.json                       ? tolerance_json(o, m, row, typical)
-        : o.format == Output::python ? python_of(o, m)
+        : o.format == Output::python ? python_of(o, m, typical)
                                      : tolerance_text(o, m, typical));
   end_if_stopped();
   if (m.unbounded) return kWitness;

@@ -8,6 +8,7 @@
 
 #include "cli/colour.h"
 #include "cli/command.h"
+#include "cli/options/csv_numbers.h"
 #include "cli/parser.h"
 #include "util/json.h"
 
@@ -20,6 +21,7 @@ struct VerifyCommandLine {
   std::vector<std::string> files;
   std::string variant;
   std::string as;
+  CsvNumbersOption numbers;
   bool json = false;
 };
 
@@ -71,7 +73,8 @@ int run_verify(const VerifyCommandLine& options) {
     throw std::invalid_argument(fmt::format("unknown variant '{}' (variants: {})", options.variant,
                                             fmt::join(variants(), ", ")));
   }
-  const VerifyReport report = verify(options.files, options.variant, options.as);
+  const VerifyReport report =
+      verify(options.files, options.variant, options.as, options.numbers.value());
   for (std::size_t i = 0; i < std::min(report.bad_rows.size(), kShownBadRows); ++i) {
     complain(report.bad_rows[i]);
   }
@@ -79,6 +82,8 @@ int run_verify(const VerifyCommandLine& options) {
     complain(
         fmt::format("and {} more rows that cannot be read", report.unreadable - kShownBadRows));
   }
+  const bool is_empty = report.passed + report.failed + report.unreadable == 0;
+  if (is_empty) throw std::invalid_argument("verify: the files hold no rows");
   print(options.json ? verify_json(report) : verify_text(report));
   if (report.unreadable > 0) return kBadUsage;
   return report.failed > 0 ? kWitness : kDone;
@@ -101,6 +106,7 @@ void add_verify(Command& app, int& status) {
       .add_option("--as", options->as,
                   "all rows are of this instruction or design, whatever they name")
       .not_empty();
+  options->numbers.add_to(command);
   add_json(command, options->json);
   command.examples({{"mmaspec verify rows.jsonl.gz",
                      "recorded results against the specification of each row's instruction"},

@@ -83,6 +83,7 @@ std::string text_of(const ParameterRange& range, const std::vector<RangeAnswer>&
     text += fmt::format("undecided which is the least {} for which {}{}\n", range.key, wanted,
                         s.holds_from ? fmt::format("; it holds for {}", *s.holds_from) : "");
   }
+  if (!answers.empty()) text += answers.back().scope;
   return text;
 }
 

@@ -29,6 +29,7 @@ struct RangeAnswer {
   enum class Verdict { holds, fails, undecided } verdict = Verdict::undecided;
   std::string how = {};      ///< in words
   std::string witness = {};  ///< fails: as text
+  std::string scope = {};    ///< lines: the inputs that the answer is about, and its evidence
   std::string json = {};     ///< the answer as the command gives it for this value alone, or empty
 };
 

@@ -7,6 +7,7 @@
 #include "concrete/dot/trace.h"
 #include "picture/draw_ruler.h"
 #include "queries/numbers/exact.h"
+#include "spec/catalog/evidence.h"
 #include "util/file.h"
 
 namespace mmaspec::cli {
@@ -17,6 +18,9 @@ std::vector<Ruler> rulers_of(const std::vector<WitnessRun>& runs) {
   for (const WitnessRun& run : runs) {
     rulers.push_back(ruler_of(run.instruction, run.values));
     if (run.label != rulers.back().name) rulers.back().name = run.label + ": " + rulers.back().name;
+    for (const UnitEvidence& e : weakest_evidence({run.instruction})) {
+      rulers.back().name += fmt::format(" (evidence: {})", to_string(e.weakest));
+    }
   }
   return rulers;
 }
@@ -73,6 +77,9 @@ Page page_of(const Report& report) {
             report.tone,
             {},
             command_line()};
+  if (!report.evidence.empty()) {
+    page.sections.push_back({"Evidence", text_html(report.evidence)});
+  }
   for (std::size_t i = 0; i < report.witnesses.size(); ++i) {
     const std::vector<WitnessRun>& runs = report.witnesses[i];
     const std::string number =
@@ -110,7 +117,8 @@ void ReportOptions::require_files() const {
 
 void ReportOptions::write(const Report& report) const {
   if (!picture.empty()) {
-    write_file(picture, report.witnesses.empty() ? draw_text(report.verdict)
+    const std::string evidence = report.evidence.empty() ? "" : "; evidence: " + report.evidence;
+    write_file(picture, report.witnesses.empty() ? draw_text(report.verdict + evidence)
                                                  : draw(rulers_of(report.witnesses[0])));
   }
   if (!html.empty()) write_file(html, html_of(page_of(report)));

@@ -16,6 +16,7 @@ class Command;
 struct Report {
   std::string question;
   std::string verdict = {};
+  std::string evidence = {};  ///< for each unit; empty: there is none
   Tone tone = Tone::open;
   /// Runs that belong together: of a witness, or the one run that was asked for.
   std::vector<std::vector<WitnessRun>> witnesses = {};

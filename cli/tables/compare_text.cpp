@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "picture/draw_histogram.h"
+#include "queries/ask/scope.h"
 #include "spec/formats/text.h"
 #include "util/json.h"
 
@@ -34,7 +35,12 @@ std::string text_of(const Comparison& c) {
       c.elements == 0 ? 0
                       : 100 * static_cast<double>(c.differing) / static_cast<double>(c.elements);
   text += fmt::format("{} of {} results differ ({:.3g} %)\n", c.differing, c.elements, share);
-  if (c.differing == 0) return text;
+  if (c.tolerance) {
+    text += fmt::format("{} of them by more than atol = {}, rtol = {} allow\n", c.exceeding,
+                        shortest_text(c.tolerance->atol), shortest_text(c.tolerance->rtol));
+  }
+  const std::string evidence = evidence_line(weakest_evidence({c.first, c.second}));
+  if (c.differing == 0) return text + evidence;
   for (const UlpBin& bin : c.bins) {
     const std::string range =
         bin.from == bin.to ? bin.from.str() : bin.from.str() + " .. " + bin.to.str();
@@ -54,7 +60,7 @@ std::string text_of(const Comparison& c) {
     text += fmt::format("    {:<{}}  {}\n", c.second.name(), width,
                         show_pattern(*c.second.formats.d, e.d_second));
   }
-  return text;
+  return text + evidence;
 }
 
 std::string json_of(const Comparison& c) {
@@ -62,8 +68,14 @@ std::string json_of(const Comparison& c) {
   object["first"] = c.first.name();
   object["second"] = c.second.name();
   object["note"] = c.note;
+  object["evidence"] = evidence_json(weakest_evidence({c.first, c.second}));
   object["elements"] = c.elements;
   object["differing"] = c.differing;
+  if (c.tolerance) {
+    object["tolerance"] = {{"atol", shortest_text(c.tolerance->atol)},
+                           {"rtol", shortest_text(c.tolerance->rtol)},
+                           {"exceeding", c.exceeding}};
+  }
   object["ulp"]["largest"] = number(c.largest_ulp);
   object["ulp"]["not_both_finite"] = c.beyond_ulp;
   object["ulp"]["histogram"] = Json::array();
@@ -93,8 +105,10 @@ std::string picture_of(const Comparison& c) {
         {bin.from == bin.to ? bin.from.str() : bin.from.str() + " - " + bin.to.str(), bin.count});
   }
   if (c.beyond_ulp > 0) bars.push_back({"not finite", c.beyond_ulp});
+  const std::string evidence = evidence_text(weakest_evidence({c.first, c.second}));
   return draw_histogram(c.first.name() + " and " + c.second.name(),
-                        fmt::format("{} results, {} differ; ulp apart", c.elements, c.differing),
+                        fmt::format("{} results, {} differ; ulp apart{}", c.elements, c.differing,
+                                    evidence.empty() ? "" : "; evidence: " + evidence),
                         bars);
 }
 

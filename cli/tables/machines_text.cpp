@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
-#include "cli/text/diff_text.h"
 #include "util/json.h"
 
 namespace mmaspec::cli {
@@ -14,10 +13,20 @@ std::string verdict_of(const DiffResult& result) {
   return result.verdict == Verdict::unsatisfiable ? "equal" : "undecided";
 }
 
+/// Of both sides of all products.
+std::vector<UnitEvidence> evidence_of(const std::vector<SharedProduct>& products) {
+  std::vector<Instruction> all;
+  for (const SharedProduct& p : products) {
+    all.push_back(p.result.pair.first);
+    all.push_back(p.result.pair.second);
+  }
+  return weakest_evidence(all);
+}
+
 }  // namespace
 
 std::string text_of(const std::string& first, const std::string& second,
-                    const std::vector<SharedProduct>& products,
+                    const AskedDifference& asked, const std::vector<SharedProduct>& products,
                     const std::optional<Distribution>& distribution) {
   std::string text = fmt::format(
       "{} and {}, by what a library would run (mmaspec diff NAME NAME says more of each pair)\n",
@@ -29,28 +38,36 @@ std::string text_of(const std::string& first, const std::string& second,
     if (!pair.note.empty()) text += "  " + pair.note + "\n";
     const std::string verdict = verdict_of(p.result);
     if (verdict == "equal") {
-      text += fmt::format("  equal on all finite inputs ({})\n", p.result.grounds.how());
+      text +=
+          fmt::format("  {}{}, {} ({})\n", condition_text(asked).empty() ? "equal" : "never differ",
+                      condition_text(asked), inputs_text(asked, pair), p.result.grounds.how());
       continue;
     }
     if (verdict == "undecided") {
-      text += fmt::format("  undecided ({})\n", p.result.grounds.how());
+      text +=
+          fmt::format("  undecided, {} ({})\n", inputs_text(asked, pair), p.result.grounds.how());
       continue;
     }
     const VectorRow& row = p.result.witnesses.at(0).row;
-    text += fmt::format("  differ: {}\n", text_of({distribution, p.statistics}));
+    text += fmt::format("  differ{}, {}: {}\n", condition_text(asked), inputs_text(asked, pair),
+                        text_of({distribution, p.statistics}));
     text += show_inputs(pair.first.formats, row.values);
     text += fmt::format("  first   {}\n  second  {}\n",
                         show_pattern(*pair.first.formats.d, row.d.value()),
                         show_pattern(*pair.second.formats.d, row.d_other.value()));
   }
   if (products.empty()) text += "\nno type of product that a library runs on both is specified\n";
-  return text;
+  const std::string evidence = evidence_summary(evidence_of(products));
+  return evidence.empty() ? text : text + "\n" + evidence;
 }
 
 std::string json_of(const std::string& first, const std::string& second,
-                    const std::vector<SharedProduct>& products,
+                    const AskedDifference& asked, const std::vector<SharedProduct>& products,
                     const std::optional<Distribution>& distribution) {
   Json object{{"first", first}, {"second", second}};
+  if (!asked.ulp.empty()) object["ulp"] = asked.ulp;
+  if (!asked.absolute.empty()) object["abs"] = asked.absolute;
+  if (!asked.relative.empty()) object["rel"] = asked.relative;
   object["products"] = Json::array();
   for (const SharedProduct& p : products) {
     const Pair& pair = p.result.pair;
@@ -60,6 +77,7 @@ std::string json_of(const std::string& first, const std::string& second,
     entry["second"] = pair.second.name();
     entry["second_source"] = p.second.source;
     entry["note"] = pair.note;
+    add_scope(scope_of(asked, pair), entry);
     entry["verdict"] = verdict_of(p.result);
     if (p.result.verdict == Verdict::unsatisfiable) entry["by"] = by(p.result.grounds.kind);
     entry["how"] = p.result.grounds.how();

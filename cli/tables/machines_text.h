@@ -5,16 +5,17 @@
 #include <string>
 #include <vector>
 
+#include "cli/text/diff_text.h"
 #include "queries/machines/machines.h"
 
 namespace mmaspec::cli {
 
-/// `distribution`: of what statistics are; none: of the user's data.
+/// `asked`: of each pair. `distribution`: of what statistics are; none: of the user's data.
 std::string text_of(const std::string& first, const std::string& second,
-                    const std::vector<SharedProduct>& products,
+                    const AskedDifference& asked, const std::vector<SharedProduct>& products,
                     const std::optional<Distribution>& distribution);
 std::string json_of(const std::string& first, const std::string& second,
-                    const std::vector<SharedProduct>& products,
+                    const AskedDifference& asked, const std::vector<SharedProduct>& products,
                     const std::optional<Distribution>& distribution);
 
 }  // namespace mmaspec::cli

@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/tables/matrix_text.h"
 #include "cli/tables/table_text.h"
+#include "picture/svg.h"
 #include "util/json.h"
 
 namespace mmaspec::cli {
@@ -209,9 +210,11 @@ std::string html_of(const Matrix& matrix, const MatrixResults& results) {
   return fmt::format(
       "{}<p>{}</p>\n<p>Equal: on all finite inputs whose values both hold, of results as values. A "
       "colour says on what the two were seen to differ: the mildest inputs that were found. "
-      "<code>mmaspec matrix --help</code></p>{}<script>\nconst data = {};\n{}</script>\n</body>\n"
+      "<code>mmaspec matrix --help</code></p>\n<p>{}</p>{}<script>\nconst data = "
+      "{};\n{}</script>\n</body>\n"
       "</html>\n",
-      kHead, to_text(counts), kBody, within_script(data_of(matrix, results).dump()), kMapScript);
+      kHead, to_text(counts), escaped(evidence_summary(evidence_of(matrix))), kBody,
+      within_script(data_of(matrix, results).dump()), kMapScript);
 }
 
 }  // namespace mmaspec::cli

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/tables/table_text.h"
+#include "queries/ask/scope.h"
 #include "util/json.h"
 #include "vectors/csv.h"
 
@@ -150,6 +151,14 @@ std::string to_text(const MatrixCounts& counts) {
   return text;
 }
 
+std::vector<UnitEvidence> evidence_of(const Matrix& matrix) {
+  std::vector<Instruction> all;
+  for (const MatrixDesign& d : matrix.designs) {
+    for (const std::string& name : d.names) all.push_back(find_instruction(name));
+  }
+  return weakest_evidence(all);
+}
+
 std::string text_of(const Matrix& matrix, const MatrixResults& results) {
   std::string lines;
   std::size_t count = 0;
@@ -162,7 +171,9 @@ std::string text_of(const Matrix& matrix, const MatrixResults& results) {
     if (++count <= kFewPairs) lines += line;
     if (row != nullptr && row->verdict == PairVerdict::undecided) undecided += line;
   });
-  return (count <= kFewPairs ? lines : undecided) + to_text(counts) + "\n";
+  return (count <= kFewPairs ? lines : undecided) + to_text(counts) + "\n" +
+         "inputs finite, of unlike formats only values that both hold\n" +
+         evidence_summary(evidence_of(matrix));
 }
 
 std::string csv_of(const Matrix& matrix, const MatrixResults& results) {
@@ -188,6 +199,11 @@ std::string json_of(const Matrix& matrix, const MatrixResults& results) {
   std::string text;
   for_each_row(matrix, results, [&](const NamedPair& pair, const PairRow* row) {
     Json line{{"first", pair.first}, {"second", pair.second}};
+    add_scope(mmaspec::scope_of(pair.first_design->instruction, pair.second_design->instruction,
+                                Match::values, InputClass::finite, {}),
+              line);
+    line["evidence"] = evidence_json(
+        weakest_evidence({find_instruction(pair.first), find_instruction(pair.second)}));
     if (!matrix.by_name) {
       line["first_names"] = pair.first_design->names;
       line["second_names"] = pair.second_design->names;

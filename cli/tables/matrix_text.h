@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "queries/ask/scope.h"
 #include "queries/matrix/matrix.h"
 
 namespace mmaspec::cli {
@@ -27,6 +28,9 @@ struct MatrixCounts {
   void add(const PairRow* row);
 };
 std::string to_text(const MatrixCounts& counts);
+
+/// For each instruction of the matrix.
+std::vector<UnitEvidence> evidence_of(const Matrix& matrix);
 
 std::string text_of(const Matrix& matrix, const MatrixResults& results);
 /// A header and a pair a line, without witnesses; `takes`, `ulp` and `relative` of those that

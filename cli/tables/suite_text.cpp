@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/tables/table_text.h"
 #include "picture/draw_tree.h"
+#include "queries/ask/scope.h"
 #include "spec/formats/text.h"
 #include "util/json.h"
 
@@ -181,6 +182,12 @@ std::string tree_text(const Suite& suite) {
   return text;
 }
 
+std::vector<UnitEvidence> evidence_of(const Suite& suite) {
+  std::vector<Instruction> all;
+  for (const SuiteDesign& d : suite.designs) all.push_back(d.own);
+  return weakest_evidence(all);
+}
+
 Json tree_json(const Suite& suite, std::size_t number) {
   const TreeNode& node = suite.tree.nodes[number];
   Json object;
@@ -212,7 +219,7 @@ std::string text_of(const Suite& suite) {
     text += fmt::format("input {}\n", r + 1) + show_inputs(suite.formats, suite.rows[r].values);
   }
   if (!suite.rows.empty()) text += "answers\n" + table_text(suite) + tree_text(suite);
-  return text + fmt::format("{:.2f} s\n", suite.seconds);
+  return text + evidence_summary(evidence_of(suite)) + fmt::format("{:.2f} s\n", suite.seconds);
 }
 
 std::string markdown_of(const Suite& suite) {
@@ -258,6 +265,7 @@ std::string json_of(const Suite& suite, const std::vector<std::string>& where) {
   Json object;
   add_formats(suite.formats, object);
   if (!where.empty()) object["where"] = where;
+  object["evidence"] = evidence_json(evidence_of(suite));
   object["designs"] = Json::array();
   for (std::size_t d = 0; d < suite.designs.size(); ++d) {
     object["designs"].push_back({{"name", suite.designs[d].name()},

@@ -115,15 +115,25 @@ std::string html_of(const Property& property, const TableRow& row, const Cell& c
   return text + "</div></details></td>";
 }
 
+/// ", evidence: hardware"; empty: it is not a catalogued instruction.
+std::string evidence_of(const std::string& name) {
+  for (const UnitEvidence& e : weakest_evidence({find_instruction(name)})) {
+    return ", evidence: " + std::string(to_string(e.weakest));
+  }
+  return "";
+}
+
 std::string row_header(const TableRow& row) {
   const Instruction& first = row.subject.first;
-  std::string text = fmt::format("<th scope=\"row\"><code>{}</code><small>{}, K = {}, {}</small>",
-                                 escaped(row.names[0]), escaped(first.algorithm.name()),
-                                 first.formats.k, escaped(formats_text(first.formats)));
+  std::string text =
+      fmt::format("<th scope=\"row\"><code>{}</code><small>{}, K = {}, {}{}</small>",
+                  escaped(row.names[0]), escaped(first.algorithm.name()), first.formats.k,
+                  escaped(formats_text(first.formats)), evidence_of(row.names[0]));
   if (row.names.size() > 1) {
     text += fmt::format("<details><summary>and {} more</summary>", row.names.size() - 1);
     for (std::size_t i = 1; i < row.names.size(); ++i) {
-      text += fmt::format("<code>{}</code><br>", escaped(row.names[i]));
+      text +=
+          fmt::format("<code>{}</code>{}<br>", escaped(row.names[i]), evidence_of(row.names[i]));
     }
     text += "</details>";
   }

@@ -6,6 +6,8 @@
 
 #include "cli/command.h"
 #include "cli/text/prove_text.h"
+#include "queries/ask/scope.h"
+#include "spec/formats/text.h"
 #include "util/json.h"
 #include "vectors/csv.h"
 
@@ -82,7 +84,7 @@ std::string refutations(const Table& table) {
     const std::string name = table.properties[p]->name();
     text += fmt::format("### {}\n\n```\n$ mmaspec prove {} '{}'\n", name, name,
                         table.rows[*r].names[0]);
-    if (cell.refuted) text += fmt::format("more than {}\n", to_text(*cell.refuted));
+    if (cell.refuted) text += fmt::format("more than {}\n", shortest_text(*cell.refuted));
     if (!cell.of.empty()) text += cell.of + "\n";
     text += witness_text(cell.witness) + "```\n\n";
   }
@@ -134,11 +136,11 @@ std::string cell_text(const Cell& cell, const Symbols& symbols) {
   if (cell.refuted && cell.proved) {
     const bool integers = denominator(*cell.refuted) == 1 && *cell.refuted + 1 == *cell.proved;
     // Where the number is a count, none lies between.
-    if (integers && cell.outcome == Outcome::proved) return "<= " + to_text(*cell.proved);
-    return fmt::format("({}, {}]", to_text(*cell.refuted), to_text(*cell.proved));
+    if (integers && cell.outcome == Outcome::proved) return "<= " + shortest_text(*cell.proved);
+    return fmt::format("({}, {}]", shortest_text(*cell.refuted), shortest_text(*cell.proved));
   }
-  if (cell.proved) return "<= " + to_text(*cell.proved);
-  if (cell.refuted) return "> " + to_text(*cell.refuted);
+  if (cell.proved) return "<= " + shortest_text(*cell.proved);
+  if (cell.refuted) return "> " + shortest_text(*cell.refuted);
   switch (cell.outcome) {
     case Outcome::proved:
       return is_by_steps(cell) ? symbols.by_steps : symbols.proved;
@@ -164,11 +166,30 @@ std::string reason_text(const Cell& cell) {
     text = "found by " + cell.grounds.how();
   if (cell.refuted && !cell.refuted_by.empty()) {
     text = cell.proved || cell.outcome == Outcome::undecided ? cell.grounds.how() : "";
-    join(fmt::format("more than {} (found by {})", to_text(*cell.refuted), cell.refuted_by));
+    join(fmt::format("more than {} (found by {})", shortest_text(*cell.refuted), cell.refuted_by));
   }
   if (!cell.smaller.empty()) join(cell.smaller);
   return one_line(text);
 }
+
+namespace {
+
+std::vector<UnitEvidence> evidence_of(const std::vector<std::string>& names) {
+  std::vector<Instruction> all;
+  for (const std::string& name : names) all.push_back(find_instruction(name));
+  return weakest_evidence(all);
+}
+
+/// For all instructions of the table, a line.
+std::string evidence_of(const Table& table) {
+  std::vector<std::string> names;
+  for (const TableRow& row : table.rows) {
+    names.insert(names.end(), row.names.begin(), row.names.end());
+  }
+  return evidence_summary(evidence_of(names));
+}
+
+}  // namespace
 
 std::string csv_of(const Table& table) {
   std::string text = "property,instr,algorithm,formats,k,verdict,refuted,proved,by,how,seconds\n";
@@ -193,11 +214,13 @@ std::string csv_of(const Table& table) {
 std::string json_of(const Table& table) {
   std::string text;
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const std::vector<UnitEvidence> evidence = evidence_of(table.rows[r].names);
     for (std::size_t p = 0; p < table.properties.size(); ++p) {
       const Cell& cell = table.cells[r][p];
       Json object = to_json(*table.properties[p], table.rows[r], cell);
       if (!cell.asked) object["verdict"] = "not asked";
       object["instructions"] = table.rows[r].names;
+      add_scope({table.properties[p]->inputs(), {}, {}, evidence}, object);
       text += to_text(object);
     }
   }
@@ -244,7 +267,7 @@ std::string text_of(const Table& table) {
       "refuted for X, no more is known\n";
   const std::string by_steps = by_steps_text(table);
   if (!by_steps.empty()) text += "yes*: proved by an argument about its steps. " + by_steps + "\n";
-  return text + to_text(count(table)) + "\n";
+  return text + to_text(count(table)) + "\n" + evidence_of(table);
 }
 
 std::string markdown_of(const Table& table) {

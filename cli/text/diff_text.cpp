@@ -7,6 +7,7 @@
 #include "cli/colour.h"
 #include "cli/command.h"
 #include "cli/report/decoded.h"
+#include "spec/formats/text.h"
 #include "util/json.h"
 
 namespace mmaspec::cli {
@@ -21,21 +22,11 @@ std::string sizes(double ulp) {
   return std::isinf(ulp) ? "no number of" : fmt::format("{:.6g}", ulp);
 }
 
-std::string class_text(InputClass inputs) {
-  switch (inputs) {
-    case InputClass::finite:
-      return "finite";
-    case InputClass::normal:
-      return "normal or zero";
-    case InputClass::any:
-      break;
-  }
-  return "any";
-}
-
-std::string shown(const Rational& x) {
+/// At least x: a bound stays one where it is rounded for people.
+std::string bound_text(const Rational& x) {
   if (denominator(x) == 1) return numerator(x).str();
-  return fmt::format("{}", x.convert_to<double>());
+  const double near = x.convert_to<double>();
+  return fmt::format("{}", Rational(near) < x ? std::nextafter(near, HUGE_VAL) : near);
 }
 
 }  // namespace
@@ -45,7 +36,12 @@ std::string text_of(const ShownStatistics& shown) {
   const char* const of = !shown.distribution                           ? "your data"
                          : *shown.distribution == Distribution::normal ? "normal data"
                                                                        : "data uniform in [-1, 1)";
-  if (s.results == 0) return fmt::format("of {}, none can be compared", of);
+  if (s.results == 0) {
+    return fmt::format(
+        "no statistics: of {}, {} rows do not satisfy the condition, and the formats of "
+        "one do not hold {} more",
+        of, s.unmet, s.left_out);
+  }
   std::string text =
       fmt::format("{:.3g} % of {} results on {} differ", 100 * s.share(), s.results, of);
   if (s.differ > 0) {
@@ -54,6 +50,7 @@ std::string text_of(const ShownStatistics& shown) {
         "terms' magnitudes",
         sizes(s.median_ulp), sizes(s.largest_ulp), s.largest_relative);
   }
+  if (s.unmet > 0) text += fmt::format("; {} rows do not satisfy the condition", s.unmet);
   if (s.left_out > 0)
     text += fmt::format("; {} left out, which the formats of one do not hold", s.left_out);
   return text;
@@ -66,8 +63,10 @@ Json json_of(const ShownStatistics& shown) {
   object["distribution"] = name_of(shown.distribution);
   object["results"] = s.results;
   object["left_out"] = s.left_out;
+  if (s.unmet > 0) object["unmet"] = s.unmet;
   object["differ"] = s.differ;
-  object["share"] = s.share();
+  object["share"] = nullptr;
+  if (s.results > 0) object["share"] = s.share();
   if (s.differ > 0) {
     object["median_ulp"] = number(s.median_ulp);
     object["largest_ulp"] = number(s.largest_ulp);
@@ -98,12 +97,14 @@ std::string witness_text(const Pair& pair, const Witness& w) {
          fmt::format("  {} ulp apart\n", w.row.ulp);
 }
 
-std::string inputs_text(const AskedDifference& asked) {
+Scope scope_of(const AskedDifference& asked, const Pair& pair) {
+  return mmaspec::scope_of(pair.first, pair.second, asked.match, asked.inputs, asked.where);
+}
+
+std::string inputs_text(const AskedDifference& asked, const Pair& pair) {
   const std::string of_k =
       asked.step_k == 0 ? "" : fmt::format("for every K that is a multiple of {}, ", asked.step_k);
-  return of_k + fmt::format("inputs {}{}{}", class_text(asked.inputs),
-                            asked.where.empty() ? "" : ", where ",
-                            fmt::join(asked.where, ", where "));
+  return of_k + "inputs " + mmaspec::inputs_text(scope_of(asked, pair));
 }
 
 std::string text_of(const AskedDifference& asked, const DiffResult& result) {
@@ -111,6 +112,8 @@ std::string text_of(const AskedDifference& asked, const DiffResult& result) {
   std::string text;
   if (!pair.note.empty()) text += pair.note + "\n";
   const std::string between = fmt::format("{} and {}", pair.first.name(), pair.second.name());
+  const Scope scope = scope_of(asked, pair);
+  const std::string evidence = evidence_line(scope.evidence);
   switch (result.verdict) {
     case Verdict::unsatisfiable: {
       const std::string none = reason(result.vacuity);
@@ -118,52 +121,64 @@ std::string text_of(const AskedDifference& asked, const DiffResult& result) {
              fmt::format(
                  "{}{}: {} never differ{}, {} ({}{}{}{}, {:.2f} s)\n",
                  in_colour(Colour::good, "proved"), vacuously(result.vacuity), between,
-                 condition_text(asked), inputs_text(asked), none, none.empty() ? "" : "; ",
+                 condition_text(asked), inputs_text(asked, pair), none, none.empty() ? "" : "; ",
                  (asked.step_k == 0 ? "" : "by induction over steps, ") + result.grounds.how(),
-                 vacuity_note(result.vacuity), result.seconds);
+                 vacuity_note(result.vacuity), result.seconds) +
+             evidence;
     }
     case Verdict::unknown:
-      return text + fmt::format("{}: whether {} differ{}, {} ({})\n",
-                                in_colour(Colour::open, "undecided"), between,
-                                condition_text(asked), inputs_text(asked), result.grounds.how());
+      return text +
+             fmt::format("{}: whether {} differ{}, {} ({})\n", in_colour(Colour::open, "undecided"),
+                         between, condition_text(asked), inputs_text(asked, pair),
+                         result.grounds.how()) +
+             evidence;
     case Verdict::satisfiable:
       break;
   }
-  const std::string where =
-      asked.where.empty() ? "" : fmt::format(", where {}", fmt::join(asked.where, ", where "));
-  text +=
-      fmt::format("{} {}{}{} (found by {}, {:.2f} s)\n", between, in_colour(Colour::bad, "differ"),
-                  condition_text(asked), where, result.grounds.how(), result.seconds);
+  text += fmt::format("{} {}{}, inputs {} (found by {}, {:.2f} s)\n", between,
+                      in_colour(Colour::bad, "differ"), condition_text(asked),
+                      mmaspec::inputs_text(scope), result.grounds.how(), result.seconds);
   for (const Witness& w : result.witnesses) text += witness_text(pair, w);
   if (asked.step_k > 0) {
     text += fmt::format("K = {} is the least that both have\n", asked.step_k);
   }
   if (result.exhausted) text += "no further witness unlike these exists\n";
-  return text;
+  return text + evidence;
 }
 
 std::string text_of(const AskedDifference& asked, const Maximum& m) {
   std::string text = m.pair.note.empty() ? "" : m.pair.note + "\n";
   const std::string between = fmt::format("{} and {}", m.pair.first.name(), m.pair.second.name());
   const std::string unit = asked.measure == "ulp" ? " ulp" : "";
+  const std::string inputs = inputs_text(asked, m.pair);
   if (m.unbounded) {
-    text += fmt::format("{} differ without bound: one result is no number ({:.2f} s)\n", between,
-                        m.seconds);
+    text += fmt::format("{} differ without bound, {}: one result is not a number ({:.2f} s)\n",
+                        between, inputs, m.seconds);
   } else if (m.bound && *m.bound <= m.found) {
     const std::string none = reason(m.vacuity);
-    text += fmt::format("proved{}: {} differ by at most {}{}{} ({}{}{}{}, {:.2f} s)\n",
-                        vacuously(m.vacuity), between, shown(m.found), unit,
-                        m.witness ? ", and here they do" : "", none, none.empty() ? "" : "; ",
-                        m.grounds.how(), vacuity_note(m.vacuity), m.seconds);
+    text += fmt::format(
+        "proved{}: {} differ by at most {}{}{}, {} ({}{}{}{}, {:.2f} s)\n", vacuously(m.vacuity),
+        between, bound_text(m.found), unit, m.witness ? ", and here they do" : "", inputs, none,
+        none.empty() ? "" : "; ", m.grounds.how(), vacuity_note(m.vacuity), m.seconds);
+  } else if (m.bound) {
+    text += fmt::format(
+        "{} differ by {}{} here, and by at most {}{}, proved by {}; larger differences than the "
+        "one "
+        "here remain possible, {} ({:.2f} s)\n",
+        between, bound_text(m.found), unit, bound_text(*m.bound), unit, m.grounds.how(), inputs,
+        m.seconds);
   } else {
-    text += fmt::format("{} differ by {}{} here; {} ({:.2f} s)\n", between, shown(m.found), unit,
-                        m.bound ? fmt::format("never by more than {}{}, proved by {}",
-                                              shown(*m.bound), unit, m.grounds.how())
-                                : "no bound is proved",
-                        m.seconds);
+    text += fmt::format("{}, {} ({:.2f} s)\n",
+                        m.witness ? fmt::format("lower bound only: {} differ by {}{} here; no "
+                                                "upper bound was proved",
+                                                between, bound_text(m.found), unit)
+                                  : fmt::format("undecided: no input was found on which {} differ, "
+                                                "and no upper bound was proved",
+                                                between),
+                        inputs, m.seconds);
   }
   if (m.witness) text += witness_text(m.pair, *m.witness);
-  return text;
+  return text + evidence_line(scope_of(asked, m.pair).evidence);
 }
 
 std::vector<std::string> rows_of(const DiffResult& result) {
@@ -184,9 +199,13 @@ std::string json_of(const AskedDifference& asked, const DiffResult& result,
   object["verdict"] = result.verdict == Verdict::satisfiable     ? "witness"
                       : result.verdict == Verdict::unsatisfiable ? "proved"
                                                                  : "undecided";
+  if (!asked.ulp.empty()) object["ulp"] = asked.ulp;
+  if (!asked.absolute.empty()) object["abs"] = asked.absolute;
+  if (!asked.relative.empty()) object["rel"] = asked.relative;
   if (!asked.where.empty()) object["where"] = asked.where;
   if (asked.step_k > 0) object["all_k"] = {{"multiples_of", asked.step_k}};
   object["note"] = result.pair.note;
+  add_scope(scope_of(asked, result.pair), object);
   if (result.verdict == Verdict::unsatisfiable) object["by"] = by(result.grounds.kind);
   object["how"] = result.grounds.how();
   if (result.verdict == Verdict::unsatisfiable) {
@@ -216,10 +235,11 @@ std::string json_of(const AskedDifference& asked, const Maximum& m) {
   object["first"] = m.pair.first.name();
   object["second"] = m.pair.second.name();
   object["measure"] = asked.measure;
-  object["largest"] = m.unbounded ? "inf" : shown(m.found);
-  object["bound"] = m.unbounded ? Json("inf") : m.bound ? Json(shown(*m.bound)) : Json();
+  object["largest"] = m.unbounded ? "inf" : shortest_text(m.found);
+  object["bound"] = m.unbounded ? Json("inf") : m.bound ? Json(shortest_text(*m.bound)) : Json();
   object["proved"] = proved;
   object["note"] = m.pair.note;
+  add_scope(scope_of(asked, m.pair), object);
   object["how"] = m.grounds.how();
   if (proved && !m.witness) add_vacuity(object, m.vacuity, asked.where);
   object["seconds"] = m.seconds;

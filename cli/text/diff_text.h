@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "queries/ask/scope.h"
 #include "queries/draw/typical.h"
 #include "queries/machines/statistics.h"
 #include "queries/prove/diff.h"
@@ -20,6 +21,7 @@ struct AskedDifference {
   std::string relative = {};
   std::vector<std::string> where = {};
   InputClass inputs = InputClass::finite;
+  Match match = Match::values;
   int step_k = 0;       ///< of all K: what they are multiples of; 0: of one K
   std::string measure;  ///< to maximise, `ulp` or `abs`; empty: none
 };
@@ -32,8 +34,10 @@ struct ShownStatistics {
 
 /// " by more than 4 ulp and ..."; empty where any difference counts.
 std::string condition_text(const AskedDifference& asked);
+/// The set of inputs that an answer about the pair is of, and the evidence for both units.
+Scope scope_of(const AskedDifference& asked, const Pair& pair);
 /// The K and the inputs that are asked about.
-std::string inputs_text(const AskedDifference& asked);
+std::string inputs_text(const AskedDifference& asked, const Pair& pair);
 /// The inputs of a witness and both results, a line each.
 std::string witness_text(const Pair& pair, const Witness& witness);
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cli/command.h"
+#include "queries/ask/scope.h"
 #include "spec/formats/text.h"
 #include "util/json.h"
 
@@ -114,6 +115,15 @@ std::string fitting_text(const Space& space, const Identification& found) {
   return text;
 }
 
+/// For the instructions that the unit may be.
+std::vector<UnitEvidence> evidence_of(const Identification& found) {
+  std::vector<Instruction> all;
+  if (found.verdict != Identified::none_fits) {
+    for (const std::string& name : found.names) all.push_back(find_instruction(name));
+  }
+  return weakest_evidence(all);
+}
+
 }  // namespace
 
 std::string text_of(const Space& space, const Identification& found,
@@ -146,6 +156,7 @@ std::string text_of(const Space& space, const Identification& found,
   }
   text += unsteady_text(f, found);
   text += open_text(open);
+  text += evidence_summary(evidence_of(found));
   text += fmt::format("{} inputs asked", found.inputs);
   if (found.confirming > 0) {
     text += fmt::format(", and {} to confirm{}", found.confirming,
@@ -162,6 +173,7 @@ std::string json_of(const Space& space, const Identification& found,
   object["verdict"] = verdict(found);
   object["design"] = found.design && !none ? Json(found.design->name()) : Json();
   object["names"] = none ? std::vector<std::string>() : found.names;
+  object["evidence"] = evidence_json(evidence_of(found));
   if (found.fitting < 0x1p53) {
     object["fitting"] = std::llround(found.fitting);
   } else {

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/text/prove_text.h"
+#include "spec/formats/text.h"
 #include "util/json.h"
 
 namespace mmaspec::cli {
@@ -115,7 +116,7 @@ std::string ask_link(const Property& property, const Subject& subject,
   link.add("property", property.name());
   link.add("u", subject.first.name());
   if (subject.second) link.add("u", subject.second->name());
-  if (subject.parameter) link.add("bound", to_text(*subject.parameter));
+  if (subject.parameter) link.add("bound", shortest_text(*subject.parameter));
   if (subject.within > 0) link.add("within", std::to_string(subject.within));
   for (const std::string& condition : where) link.add("where", condition);
   if (proof.outcome == Outcome::refuted) {

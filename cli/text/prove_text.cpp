@@ -8,6 +8,7 @@
 #include "cli/text/trace_text.h"
 #include "concrete/dot/trace.h"
 #include "queries/numbers/exact.h"
+#include "spec/formats/text.h"
 #include "util/json.h"
 
 namespace mmaspec::cli {
@@ -28,16 +29,11 @@ std::string coloured(Outcome outcome) {
   return in_colour(colour, to_string(outcome));
 }
 
-std::string inputs_text(InputClass inputs) {
-  switch (inputs) {
-    case InputClass::finite:
-      return "finite inputs";
-    case InputClass::normal:
-      return "normal inputs and zeros";
-    case InputClass::any:
-      break;
-  }
-  return "all inputs";
+/// Without the condition, which the subject's text has.
+std::string inputs_without_condition(const Asked& asked) {
+  Scope scope = scope_of(asked);
+  scope.where.clear();
+  return "inputs " + inputs_text(scope);
 }
 
 std::vector<TraceLine> trace_of(const WitnessRun& run) {
@@ -49,9 +45,10 @@ Json to_json(const Asked& asked, const Proof& proof) {
   object["property"] = asked.property.name();
   object["instr"] = asked.subject.first.name();
   if (asked.subject.second) object["other"] = asked.subject.second->name();
-  if (asked.subject.parameter) object["bound"] = to_text(*asked.subject.parameter);
+  if (asked.subject.parameter) object["bound"] = shortest_text(*asked.subject.parameter);
   if (asked.subject.within > 0) object["within"] = asked.subject.within;
   if (!asked.where.empty()) object["where"] = asked.where;
+  add_scope(scope_of(asked), object);
   object["verdict"] = to_string(proof.outcome);
   if (proof.outcome == Outcome::proved) object["by"] = by(proof.grounds.kind);
   object["how"] = proof.grounds.how();
@@ -80,10 +77,11 @@ std::string certificate_text(const Asked& asked) {
 
 }  // namespace
 
-std::string to_text(const Rational& x) {
-  if (denominator(x) == 1) return numerator(x).str();
-  // Denominators here are small powers of two.
-  return fmt::format("{}", x.convert_to<double>());
+Scope scope_of(const Asked& asked) {
+  const Subject& s = asked.subject;
+  const InputClass inputs = asked.property.inputs();
+  return s.second ? mmaspec::scope_of(s.first, *s.second, Match::values, inputs, asked.where)
+                  : mmaspec::scope_of(s.first, inputs, asked.where);
 }
 
 Json witness_json(const Proof& proof) {
@@ -132,14 +130,14 @@ std::string witness_text(const std::vector<WitnessRun>& witness) {
 std::string text_of(const Asked& asked, const Proof& proof, bool with_attempts) {
   std::string text = fmt::format(
       "{}{}: {}{} of {}", coloured(proof.outcome), vacuously(proof.vacuity), asked.property.name(),
-      asked.subject.parameter ? " " + to_text(*asked.subject.parameter) : std::string(),
+      asked.subject.parameter ? " " + shortest_text(*asked.subject.parameter) : std::string(),
       subject_text(asked));
   switch (proof.outcome) {
     case Outcome::proved:
-      text += fmt::format(", {} ({}",
-                          reason(proof.vacuity).empty() ? inputs_text(asked.property.inputs())
-                                                        : reason(proof.vacuity),
-                          proof.grounds.how());
+      text += fmt::format(
+          ", {} ({}",
+          reason(proof.vacuity).empty() ? inputs_without_condition(asked) : reason(proof.vacuity),
+          proof.grounds.how());
       if (!proof.confirmed_by.empty()) text += "; confirmed by " + proof.confirmed_by;
       text += vacuity_note(proof.vacuity);
       text += fmt::format(", {:.2f} s)\n", proof.seconds);
@@ -160,7 +158,7 @@ std::string text_of(const Asked& asked, const Proof& proof, bool with_attempts) 
       text += fmt::format(" ({})\n", proof.grounds.how());
       break;
   }
-  text += certificate_text(asked);
+  text += evidence_line(scope_of(asked).evidence) + certificate_text(asked);
   if (with_attempts) text += "attempts:\n" + explain(proof.attempts);
   return text;
 }
@@ -170,9 +168,10 @@ std::string text_of(const Asked& asked, const Tightest& t, bool with_attempts) {
   std::string text;
   const std::string what = asked.property.name() + " of " + subject_text(asked);
   if (t.proved) {
-    text += fmt::format("{}{}: {} is at most {} ({}{}{})\n", coloured(Outcome::proved),
-                        vacuously(t.proof.vacuity), what, to_text(*t.proved),
-                        reason(t.proof.vacuity), reason(t.proof.vacuity).empty() ? "" : ", ",
+    text += fmt::format("{}{}: {} is at most {}, {} ({}{}{})\n", coloured(Outcome::proved),
+                        vacuously(t.proof.vacuity), what, shortest_text(*t.proved),
+                        inputs_without_condition(asked), reason(t.proof.vacuity),
+                        reason(t.proof.vacuity).empty() ? "" : ", ",
                         t.proof.grounds.how() + vacuity_note(t.proof.vacuity));
   } else {
     text += fmt::format("{}: {}: no bound is proved ({})\n", coloured(Outcome::undecided), what,
@@ -180,10 +179,10 @@ std::string text_of(const Asked& asked, const Tightest& t, bool with_attempts) {
   }
   if (t.refuted) {
     text += fmt::format("{}: {} is more than {} (found by {})\n", coloured(Outcome::refuted), what,
-                        to_text(*t.refuted), t.refutation.grounds.how());
+                        shortest_text(*t.refuted), t.refutation.grounds.how());
     text += witness_text(t.refutation);
   }
-  text += certificate_text(asked);
+  text += evidence_line(scope_of(asked).evidence) + certificate_text(asked);
   if (with_attempts) {
     text += "attempts of the proof:\n" + explain(t.proof.attempts);
     text += "attempts of the refutation:\n" + explain(t.refutation.attempts);
@@ -201,9 +200,10 @@ std::string json_of(const Asked& asked, const Tightest& t) {
   Json object;
   object["property"] = asked.property.name();
   object["instr"] = asked.subject.first.name();
+  add_scope(scope_of(asked), object);
   object["verdict"] = t.proved ? "proved" : to_string(t.proof.outcome);
-  object["proved"] = t.proved ? Json(to_text(*t.proved)) : Json();
-  object["refuted"] = t.refuted ? Json(to_text(*t.refuted)) : Json();
+  object["proved"] = t.proved ? Json(shortest_text(*t.proved)) : Json();
+  object["refuted"] = t.refuted ? Json(shortest_text(*t.refuted)) : Json();
   if (t.proved) add_vacuity(object, t.proof.vacuity, asked.where);
   object["proof"] = to_json(asked, t.proof);
   object["refutation"] = to_json(asked, t.refutation);

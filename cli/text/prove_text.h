@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "queries/ask/scope.h"
 #include "queries/prove/prove.h"
 #include "util/json.h"
 
@@ -19,6 +20,9 @@ struct Asked {
   std::optional<std::string> certificate = {};
 };
 
+/// The set of inputs that an answer is of, and the evidence for each unit.
+Scope scope_of(const Asked& asked);
+
 std::string text_of(const Asked& asked, const Proof& proof, bool with_attempts);
 std::string text_of(const Asked& asked, const Tightest& tightest, bool with_attempts);
 std::string json_of(const Asked& asked, const Proof& proof);
@@ -28,8 +32,5 @@ std::string json_of(const Asked& asked, const Tightest& tightest);
 std::string witness_text(const Proof& proof);
 std::string witness_text(const std::vector<WitnessRun>& witness);
 Json witness_json(const Proof& proof);
-
-/// A rational as a short decimal where it is one, else as a fraction.
-std::string to_text(const Rational& x);
 
 }  // namespace mmaspec::cli

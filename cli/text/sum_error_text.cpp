@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "queries/ask/scope.h"
 #include "util/json.h"
 
 namespace mmaspec::cli {
@@ -65,7 +66,7 @@ std::string text_of(const Instruction& i, const std::vector<BoundInK>& bounds) {
         b.error.step_k, inputs_of(b), times_of(i, b), b.error.formula(), k_of(i), in_u(i, b),
         i.formats.d->fraction_bits + 1);
   }
-  return text;
+  return text + evidence_line(weakest_evidence({i}));
 }
 
 std::string json_of(const Instruction& i, const std::vector<BoundInK>& bounds) {
@@ -74,6 +75,7 @@ std::string json_of(const Instruction& i, const std::vector<BoundInK>& bounds) {
               {"verdict", bounds.empty() ? "undecided" : "proved"},
               {"by", bounds.empty() ? Json() : Json("argument")},
               {"how", bounds.empty() ? "a step of which no bound is known" : kHow}};
+  object["evidence"] = evidence_json(weakest_evidence({i}));
   object["bounds"] = Json::array();
   for (const BoundInK& b : bounds) {
     object["bounds"].push_back(

@@ -158,8 +158,8 @@ std::string maximize_json(const Unit& first, const Unit& second, const std::stri
     object["first"] = m.pair.first.name();
     object["second"] = m.pair.second.name();
     object["measure"] = measure;
-    object["largest"] = m.unbounded ? "inf" : cli::to_text(m.found);
-    object["bound"] = m.unbounded ? Json("inf") : m.bound ? Json(cli::to_text(*m.bound)) : Json();
+    object["largest"] = m.unbounded ? "inf" : shortest_text(m.found);
+    object["bound"] = m.unbounded ? Json("inf") : m.bound ? Json(shortest_text(*m.bound)) : Json();
     object["proved"] = m.unbounded || (m.bound && *m.bound <= m.found);
     object["note"] = m.pair.note;
     object["how"] = m.grounds.how();

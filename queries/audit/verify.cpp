@@ -5,7 +5,6 @@
 
 #include "concrete/dot/runner.h"
 #include "queries/ask/pairing.h"
-#include "vectors/csv.h"
 
 namespace mmaspec {
 namespace {
@@ -94,7 +93,7 @@ void note_bad_row(VerifyReport& report, std::string what) {
 }  // namespace
 
 VerifyReport verify(const std::vector<std::string>& files, const std::string& variant,
-                    const std::string& as) {
+                    const std::string& as, CsvNumbers numbers) {
   VerifyReport report;
   std::map<std::string, std::unique_ptr<Runner>> runners;
   for (const std::string& file : files) {
@@ -103,7 +102,7 @@ VerifyReport verify(const std::vector<std::string>& files, const std::string& va
       if (number == 1 && is_record_header(line)) return;
       if (number == 1 && CsvRows::is_header(line)) {
         try {
-          table.emplace(line, as);
+          table.emplace(line, as, numbers);
         } catch (const std::invalid_argument& error) {
           throw std::invalid_argument(file + ": " + error.what());
         }
@@ -122,6 +121,12 @@ VerifyReport verify(const std::vector<std::string>& files, const std::string& va
         note_bad_row(report, file + ":" + std::to_string(number) + ": " + error.what());
       }
     });
+    if (!table) continue;
+    try {
+      table->finish();
+    } catch (const std::invalid_argument& error) {
+      throw std::invalid_argument(file + ": " + error.what());
+    }
   }
   for (const auto& [key, runner] : runners) {
     if (runner) runner->flush(report);

@@ -9,6 +9,7 @@
 
 #include "queries/compare/doubles.h"
 #include "queries/numbers/difference.h"
+#include "queries/numbers/ordinals.h"
 #include "util/deadline.h"
 
 namespace mmaspec {
@@ -23,35 +24,137 @@ void require_same(const char* operand, const Format* x, const Format* y) {
                               " in the other: no matrices are operands of both");
 }
 
-/// Sums of magnitudes of elements' terms.
+/// |c| + sum |a[k] b[k]| of each element of one product, scale factors included. Rows are computed
+/// when an element of theirs is asked for, several at once: each value of B then serves all of
+/// them.
 class Magnitudes {
  public:
-  explicit Magnitudes(const DotFormats& f)
-      : a_(*f.a),
-        b_(*f.b),
-        c_(*f.c),
-        scale_(f.scale == nullptr ? *f.a : *f.scale),
-        block_(static_cast<std::size_t>(f.scale == nullptr ? 0 : f.scale_block)) {}
+  Magnitudes(const DotFormats& f, const MatrixOperands& in)
+      : in_(in), a_(*f.a), b_(*f.b), c_(*f.c), block_(static_cast<std::size_t>(f.scale_block)) {
+    if (f.scale != nullptr) scale_.emplace(*f.scale);
+  }
 
-  double operator()(const MatrixOperands& in, std::size_t row, std::size_t column) const {
-    double sum = std::abs(c_(pattern_at(in.c, row, column)));
-    for (std::size_t k = 0; k < in.a.columns; ++k) {
-      double term = a_(pattern_at(in.a, row, k)) * b_(pattern_at(in.b, k, column));
-      if (block_ > 0) {
-        term *= scale_(pattern_at(in.scale_a, row, k / block_)) *
-                scale_(pattern_at(in.scale_b, k / block_, column));
-      }
-      sum += std::abs(term);
-    }
-    return sum;
+  double operator()(std::size_t row, std::size_t column) {
+    if (row < first_ || row >= end_) compute(row);
+    return sums_[(row - first_) * in_.b.columns + column];
   }
 
  private:
+  static constexpr std::size_t kRowsAtOnce = 8;
+
+  double factor(const PatternView& factors, std::size_t row, std::size_t column) const {
+    return scale_ ? (*scale_)(pattern_at(factors, row, column)) : 1;
+  }
+
+  void read_b() {
+    magnitudes_b_.resize(in_.b.rows * in_.b.columns);
+    double* at = magnitudes_b_.data();
+    for (std::size_t k = 0; k < in_.b.rows; ++k) {
+      for (std::size_t column = 0; column < in_.b.columns; ++column) {
+        const double scale = scale_ ? factor(in_.scale_b, k / block_, column) : 1;
+        *at++ = std::abs(b_(pattern_at(in_.b, k, column)) * scale);
+      }
+    }
+  }
+
+  void compute(std::size_t row) {
+    const std::size_t columns = in_.b.columns;
+    if (magnitudes_b_.empty()) read_b();
+    first_ = row;
+    end_ = std::min(row + kRowsAtOnce, in_.a.rows);
+    sums_.resize(kRowsAtOnce * columns);
+    for (std::size_t r = first_; r < end_; ++r) {
+      for (std::size_t column = 0; column < columns; ++column) {
+        sums_[(r - first_) * columns + column] = std::abs(c_(pattern_at(in_.c, r, column)));
+      }
+    }
+    for (std::size_t k = 0; k < in_.a.columns; ++k) {
+      const double* const terms = magnitudes_b_.data() + k * columns;
+      for (std::size_t r = first_; r < end_; ++r) {
+        const double scale = scale_ ? factor(in_.scale_a, r, k / block_) : 1;
+        const double a = std::abs(a_(pattern_at(in_.a, r, k)) * scale);
+        double* const sums = sums_.data() + (r - first_) * columns;
+        for (std::size_t column = 0; column < columns; ++column) sums[column] += a * terms[column];
+      }
+    }
+  }
+
+  const MatrixOperands& in_;
   Doubles a_;
   Doubles b_;
   Doubles c_;
-  Doubles scale_;
+  std::optional<Doubles> scale_;
   std::size_t block_;
+  std::vector<double> magnitudes_b_;  ///< of B, K x N; empty until it is needed
+  std::vector<double> sums_;          ///< of the rows first_ .. end_ - 1
+  std::size_t first_ = 0;
+  std::size_t end_ = 0;
+};
+
+/// Two results of a product: whether they differ, and by how many ulp.
+class ResultDistance {
+ public:
+  ResultDistance(const Format& first, const Format& second)
+      : first_(first), second_(second), value_first_(first), value_second_(second) {
+    if (first == second && first.specials == Specials::ieee && !first.is_integer()) {
+      ordinals_.emplace(first);
+    }
+  }
+
+  double first(std::uint64_t pattern) const { return value_first_(pattern); }
+  double second(std::uint64_t pattern) const { return value_second_(pattern); }
+
+  bool differ(std::uint64_t x, std::uint64_t y) const {
+    if (!ordinals_) return mmaspec::differ({}, first_, Integer(x), second_, Integer(y));
+    if (x == y) return false;
+    const double u = value_first_(x);
+    const double v = value_second_(y);
+    return std::isnan(u) ? !std::isnan(v) : u != v;
+  }
+
+  /// As ulp_distance() has it.
+  std::optional<Integer> ulp(std::uint64_t x, std::uint64_t y) const {
+    if (!ordinals_) return ulp_distance(first_, x, second_, y);
+    if (std::isnan(value_first_(x)) || std::isnan(value_second_(y))) return std::nullopt;
+    const std::int64_t u = place(x);
+    const std::int64_t v = place(y);
+    const auto low = static_cast<std::uint64_t>(std::min(u, v));
+    return Integer(static_cast<std::uint64_t>(std::max(u, v)) - low);
+  }
+
+  /// Whether |x - y| is more than `tolerance` allows. They differ.
+  bool exceeds(const Tolerance& tolerance, std::uint64_t x, std::uint64_t y) const {
+    const double u = value_first_(x);
+    const double v = value_second_(y);
+    if (!std::isfinite(u) || !std::isfinite(v)) return true;
+    const double apart = std::abs(u - v);
+    const double allowed =
+        tolerance.atol.convert_to<double>() + tolerance.rtol.convert_to<double>() * std::abs(u);
+    // Doubles decide where their errors cannot matter.
+    constexpr double kTiny = 0x1p-900;
+    constexpr double kNear = 0x1p-40;
+    if (apart > kTiny && allowed > kTiny && std::isfinite(apart) && std::isfinite(allowed)) {
+      if (apart > allowed * (1 + kNear)) return true;
+      if (apart < allowed * (1 - kNear)) return false;
+    }
+    const Rational exact_first = decode(first_, x).value();
+    const Rational exact_second = decode(second_, y).value();
+    return abs(Rational(exact_first - exact_second)) >
+           tolerance.atol + tolerance.rtol * abs(exact_first);
+  }
+
+ private:
+  /// Its place on the number line, where -0 is +0.
+  std::int64_t place(std::uint64_t pattern) const {
+    const std::int64_t ordinal = ordinals_->of(pattern);
+    return ordinal < 0 ? ordinal + 1 : ordinal;
+  }
+
+  const Format& first_;
+  const Format& second_;
+  Doubles value_first_;
+  Doubles value_second_;
+  std::optional<Ordinals> ordinals_;  ///< where both are of one IEEE format
 };
 
 /// How far apart the two results of an element are; beyond any ulp before all others.
@@ -115,10 +218,19 @@ Pair pair_for_matrices(const Instruction& first, const Instruction& second, std:
   }
   Pair pair{for_matrices(first, k), for_matrices(second, k), ""};
   for (const auto& [own, whole] : {std::pair(&first, &pair.first), {&second, &pair.second}}) {
-    if (own->formats.k == whole->formats.k) continue;
-    pair.note += (pair.note.empty() ? "" : "; ") + own->name() + " runs " +
-                 std::to_string(whole->formats.k / own->formats.k) +
-                 " times, each result the next c";
+    const int all = whole->formats.k;
+    const bool is_chained = own->formats.k != all;
+    const bool has_zeros = static_cast<std::size_t>(all) > k && k > 0;
+    if (!is_chained && !has_zeros) continue;
+    pair.note += (pair.note.empty() ? "" : "; ") + own->name();
+    if (is_chained) {
+      pair.note +=
+          " runs " + std::to_string(all / own->formats.k) + " times, each result the next c";
+    }
+    if (has_zeros) {
+      pair.note += std::string(is_chained ? ", and" : " has") +
+                   " zeros from k = " + std::to_string(k) + " on";
+    }
   }
   return pair;
 }
@@ -132,6 +244,7 @@ Comparison compare_matrices(const Instruction& first, const Instruction& second,
   result.first = pair.first;
   result.second = pair.second;
   result.note = pair.note;
+  result.tolerance = options.tolerance;
   result.products = products.size();
   std::vector<MatrixTask> tasks_first;
   std::vector<MatrixTask> tasks_second;
@@ -142,11 +255,7 @@ Comparison compare_matrices(const Instruction& first, const Instruction& second,
   MatrixRunner(pair.first.algorithm, pair.first.formats).run(tasks_first, options.threads);
   MatrixRunner(pair.second.algorithm, pair.second.formats).run(tasks_second, options.threads);
 
-  const Format& fx = *pair.first.formats.d;
-  const Format& fy = *pair.second.formats.d;
-  const Doubles value_x(fx);
-  const Doubles value_y(fy);
-  const Magnitudes magnitude(pair.first.formats);
+  const ResultDistance distance(*pair.first.formats.d, *pair.second.formats.d);
   const auto view = [](const PatternSpan& s) {
     return PatternView{s.data, s.bytes, s.rows, s.columns, s.row_step, s.column_step};
   };
@@ -158,15 +267,16 @@ Comparison compare_matrices(const Instruction& first, const Instruction& second,
     const PatternView dx = view(products[p].d_first);
     const PatternView dy = view(products[p].d_second);
     result.elements += dx.rows * dx.columns;
+    Magnitudes magnitude(pair.first.formats, products[p].operands);
     for (std::size_t row = 0; row < dx.rows; ++row) {
       if (work_is_stopped()) throw OutOfTime();
       for (std::size_t column = 0; column < dx.columns; ++column) {
         const std::uint64_t x = pattern_at(dx, row, column);
         const std::uint64_t y = pattern_at(dy, row, column);
-        if (x == y && fx == fy) continue;
-        if (!differ(Difference{}, fx, Integer(x), fy, Integer(y))) continue;
+        if (!distance.differ(x, y)) continue;
         ++result.differing;
-        Apart apart{ulp_distance(fx, x, fy, y), kInfinity, p, row, column};
+        if (options.tolerance && distance.exceeds(*options.tolerance, x, y)) ++result.exceeding;
+        Apart apart{distance.ulp(x, y), kInfinity, p, row, column};
         if (apart.ulp) {
           const Integer ulp = *apart.ulp == 0 ? Integer(1) : *apart.ulp;  // less than one, of two
           ++counts[bin_of(ulp)];
@@ -174,8 +284,8 @@ Comparison compare_matrices(const Instruction& first, const Instruction& second,
         } else {
           ++result.beyond_ulp;
         }
-        const double difference = std::abs(value_x(x) - value_y(y));
-        const double whole = magnitude(products[p].operands, row, column);
+        const double difference = std::abs(distance.first(x) - distance.second(y));
+        const double whole = magnitude(row, column);
         if (std::isfinite(difference) && std::isfinite(whole) && whole > 0) {
           apart.relative = difference / whole;
           total += apart.relative;

@@ -7,16 +7,24 @@
 
 #include "concrete/matrix/matrix.h"
 #include "queries/ask/pairing.h"
+#include "spec/formats/text.h"
 #include "vectors/row.h"
 
 namespace mmaspec {
 
 enum class WorstBy { ulp, relative };
 
+/// What a test allows: |d_first - d_second| <= atol + rtol * |d_first|, exactly.
+struct Tolerance {
+  Rational atol = 0;
+  Rational rtol = 0;
+};
+
 struct CompareOptions {
   std::size_t worst = 5;  ///< elements kept
   WorstBy by = WorstBy::ulp;
   int threads = 0;  ///< 0: one a core
+  std::optional<Tolerance> tolerance = {};
 };
 
 /// One product's operands, and where the results of both go.
@@ -49,11 +57,15 @@ struct UlpBin {
 struct Comparison {
   Instruction first;
   Instruction second;
-  std::string note;  ///< what was done to bring them to it
+  std::string note;                         ///< what was done to bring them to it
+  std::optional<Tolerance> tolerance = {};  ///< the one that was given
   std::size_t products = 0;
   std::size_t elements = 0;
   /// Unlike values: a NaN is like every NaN, and +0 like -0.
   std::size_t differing = 0;
+  /// Of these: farther apart than the tolerance allows, or one is a NaN, or infinite, and the other
+  /// is not the same. 0 without a tolerance.
+  std::size_t exceeding = 0;
   std::size_t beyond_ulp = 0;  ///< of these: no number of ulp apart (a NaN or infinity and another)
   std::vector<UlpBin> bins;    ///< of the others: 1, 2, 3..4, 5..8 and so on, to the largest
   Integer largest_ulp = 0;     ///< of the others

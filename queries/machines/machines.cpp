@@ -13,9 +13,11 @@ Instruction instruction_of(const LibraryChoice& choice) {
 
 Statistics statistics(const Pair& pair, const StatisticsOptions& options, unsigned seed) {
   const DotFormats& f = pair.first.formats;
-  return statistics(pair, options.data != nullptr
-                              ? options.data->products(f, options.count, seed)
-                              : TypicalData(f, options.distribution, seed).next(options.count));
+  return statistics(pair,
+                    options.data != nullptr
+                        ? options.data->products(f, options.count, seed)
+                        : TypicalData(f, options.distribution, seed).next(options.count),
+                    options.where);
 }
 
 std::vector<SharedProduct> diff_machines(const std::string& first, const std::string& second,

@@ -26,6 +26,7 @@ struct StatisticsOptions {
   const MatrixData* data = nullptr;  ///< none: drawn
   Distribution distribution = Distribution::normal;
   std::size_t count = 1000;  ///< at most
+  Condition where = {};      ///< rows of which it does not hold are left out; empty: all count
 };
 
 /// Statistics of the pair for a seed. Throws what MatrixData::products() throws.

@@ -27,7 +27,7 @@ double relative(const DotFormats& formats, const DotValues& values, const Ration
 
 }  // namespace
 
-Statistics statistics(const Pair& pair, std::vector<DotValues> data) {
+Statistics statistics(const Pair& pair, std::vector<DotValues> data, const Condition& where) {
   const DotFormats& f = pair.first.formats;
   const DotFormats& g = pair.second.formats;
   Statistics result;
@@ -51,9 +51,14 @@ Statistics statistics(const Pair& pair, std::vector<DotValues> data) {
   };
   const std::vector<Integer> d = run(pair.first, firsts);
   const std::vector<Integer> d_other = run(pair.second, seconds);
-  result.results = d.size();
+  ConditionProgram condition(where, f);
   std::vector<double> ulps;
   for (std::size_t i = 0; i < d.size(); ++i) {
+    if (!condition.holds(firsts[i], d[i])) {
+      ++result.unmet;
+      continue;
+    }
+    ++result.results;
     if (!differ({}, *f.d, d[i], *g.d, d_other[i])) continue;
     const auto ulp = ulp_distance(*f.d, d[i], *g.d, d_other[i]);
     ulps.push_back(ulp ? ulp->convert_to<double>() : std::numeric_limits<double>::infinity());

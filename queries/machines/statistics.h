@@ -4,13 +4,15 @@
 #include <cstddef>
 #include <vector>
 
+#include "queries/ask/condition.h"
 #include "queries/ask/pairing.h"
 
 namespace mmaspec {
 
 struct Statistics {
   std::size_t results = 0;   ///< dot products that both sets of formats hold the operands of
-  std::size_t left_out = 0;  ///< others that were given
+  std::size_t left_out = 0;  ///< others that were given: one's formats do not hold the operands
+  std::size_t unmet = 0;     ///< others that were given: the condition does not hold of them
   std::size_t differ = 0;
   /// Of those that differ, in steps of the first one's results: half are at most so far apart, and
   /// all. Infinite where the results are farther apart than any bound.
@@ -25,7 +27,7 @@ struct Statistics {
 };
 
 /// Of operands in the first one's formats: each is rounded into the second one's where these do not
-/// hold it, and back.
-Statistics statistics(const Pair& pair, std::vector<DotValues> data);
+/// hold it, and back. `where`: of these operands and the first one's result; empty: all count.
+Statistics statistics(const Pair& pair, std::vector<DotValues> data, const Condition& where = {});
 
 }  // namespace mmaspec

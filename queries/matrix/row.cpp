@@ -28,7 +28,7 @@ Json to_json(const VectorRow& row, const Pair& pair) {
 
 VectorRow row_of(const Json& object, const Pair& pair) {
   VectorRow row = mmaspec::row_of(object);
-  check_row(row, pair.first.formats);
+  check_row(row, pair.first.formats, pair.second.formats.d);
   if (!row.d || !row.d_other) throw std::invalid_argument("a witness without results");
   return row;
 }

@@ -39,11 +39,7 @@ void AnswerReader::take(std::string_view line) {
   }
   DeviceAnswer answer;
   if (answered.d) {
-    if (bit_length(*answered.d) > static_cast<unsigned>(results_[i]->storage_bits)) {
-      throw std::invalid_argument("\"d\": " + to_hex(*answered.d) + " has more than the " +
-                                  std::to_string(results_[i]->storage_bits) + " bits of " +
-                                  std::string(results_[i]->name));
-    }
+    check_pattern("d", *answered.d, answered.digits.d, *results_[i]);
     answer.d = answered.d;
     const auto uneven = object.find("uneven");
     answer.uneven = uneven != object.end() && *uneven == true;

@@ -32,18 +32,11 @@ std::string text_member(const Json& object, const char* key) {
 
 Integer parse_answer(const std::string& rival, const Json& value, const Format& format) {
   const std::string digits = value.is_string() ? value.get<std::string>() : std::string();
-  if (digits.empty() || digits.size() > 64 ||
-      digits.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos) {
-    throw std::invalid_argument("\"answers\": '" + rival.substr(0, 60) +
-                                "' has no hexadecimal bit pattern");
+  try {
+    return parse_bits(format, digits);
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument("\"answers\": " + rival.substr(0, 60) + ": " + error.what());
   }
-  Integer d("0x" + digits);
-  if (bit_length(d) > static_cast<unsigned>(format.storage_bits)) {
-    throw std::invalid_argument("\"answers\": '" + rival.substr(0, 60) + "' has more than the " +
-                                std::to_string(format.storage_bits) + " bits of " +
-                                std::string(format.name));
-  }
-  return d;
 }
 
 ReplayRow parse_replay_row(std::string_view line, const Json& object, RowModels& models) {

@@ -97,9 +97,23 @@ std::size_t first_comma(std::string_view text) {
   return text.size();
 }
 
+/// An instruction, or another plan without `plan:` before it.
+Instruction find_instruction_or_plan(std::string_view text) {
+  return is_scheme(text.substr(0, text.find('('))) ? find_plan(text) : find_instruction(text);
+}
+
+/// What stands between the parentheses.
+std::string_view inside_of(std::string_view text, const std::string& scheme) {
+  const std::size_t open = text.find('(');
+  if (open == std::string_view::npos || !text.ends_with(')')) {
+    throw std::invalid_argument("plan:" + scheme +
+                                ": expected (INSTRUCTION,key=value,...) behind the name");
+  }
+  return text.substr(open + 1, text.size() - open - 2);
+}
+
 Inner find_inner(std::string_view text) {
-  const Instruction inner =
-      is_scheme(text.substr(0, text.find('('))) ? find_plan(text) : find_instruction(text);
+  const Instruction inner = find_instruction_or_plan(text);
   const auto* split = scheme_of<SplitK>(inner.algorithm);
   if (split != nullptr && split->scheme().reduce == Reduce::atomic_any) {
     throw std::invalid_argument("reduce=atomic-any has many results and is within no other plan");
@@ -113,13 +127,8 @@ Inner find_inner(std::string_view text) {
 }  // namespace
 
 Instruction find_plan(std::string_view text) {
-  const std::size_t open = text.find('(');
-  const PlanEntry& scheme = find_scheme(text.substr(0, open));
-  if (open == std::string_view::npos || !text.ends_with(')')) {
-    throw std::invalid_argument("plan:" + scheme.name +
-                                ": expected (INSTRUCTION,key=value,...) behind the name");
-  }
-  const std::string_view inside = text.substr(open + 1, text.size() - open - 2);
+  const PlanEntry& scheme = find_scheme(text.substr(0, text.find('(')));
+  const std::string_view inside = inside_of(text, scheme.name);
   const std::size_t comma = first_comma(inside);
   const Inner inner = find_inner(inside.substr(0, comma));
   try {
@@ -140,6 +149,12 @@ Instruction find_plan(std::string_view text) {
   } catch (const std::invalid_argument& error) {
     throw std::invalid_argument("plan:" + scheme.name + ": " + error.what());
   }
+}
+
+Instruction inner_of_plan(std::string_view text) {
+  const PlanEntry& scheme = find_scheme(text.substr(0, text.find('(')));
+  const std::string_view inside = inside_of(text, scheme.name);
+  return find_instruction_or_plan(inside.substr(0, first_comma(inside)));
 }
 
 std::optional<OpenAlgorithmHelp> scheme_help(const std::string& name) {

@@ -14,6 +14,10 @@ namespace mmaspec {
 /// that says what is wrong.
 Instruction find_plan(std::string_view text);
 
+/// The inner instruction or plan of `<scheme>(<inner>,key=value,...)`. Throws
+/// std::invalid_argument.
+Instruction inner_of_plan(std::string_view text);
+
 /// What `plan:` takes for a scheme beside its inner one; nullopt for another name.
 std::optional<OpenAlgorithmHelp> scheme_help(const std::string& name);
 

@@ -37,7 +37,8 @@ Integer parse_nearest_pattern_of(const Format& format, std::string_view text) {
       !digits.empty() && (digits[0] == '.' || (digits[0] >= '0' && digits[0] <= '9'));
   const bool is_bits = digits.size() > 1 && digits[0] == '0' && (digits[1] | 0x20) == 'x' &&
                        digits.find_first_of(".pP") == std::string_view::npos;
-  if (!begins_number || is_bits) return parse_pattern_of(format, text);
+  const bool is_fraction = digits.find('/') != std::string_view::npos;
+  if (!begins_number || is_bits || is_fraction) return parse_pattern_of(format, text);
   const Rational x = parse_rational(digits);
   if (x == 0) return parse_pattern_of(format, text);
   const bool negative = text.starts_with('-');

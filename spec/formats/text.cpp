@@ -224,6 +224,25 @@ Integer round_pattern(const Format& from, const Integer& pattern, const Format& 
   return magnitude << to.ignored_low_bits;
 }
 
+Integer parse_bits(const Format& format, std::string_view digits) {
+  const auto refuse = [&](const std::string& why) {
+    throw std::invalid_argument("'" + std::string(digits.substr(0, 60)) + "' " + why);
+  };
+  if (digits.empty() || digits.find_first_not_of("0123456789abcdefABCDEF") != digits.npos) {
+    refuse("is not a hexadecimal bit pattern");
+  }
+  if (digits.size() != u(format.hex_digits())) {
+    refuse("has " + std::to_string(digits.size()) + " hexadecimal digits, and a pattern of " +
+           std::string(format.name) + " has " + std::to_string(format.hex_digits()));
+  }
+  const Integer bits("0x" + std::string(digits));
+  if (bit_length(bits) > u(format.storage_bits)) {
+    refuse("has more than the " + std::to_string(format.storage_bits) + " bits of " +
+           std::string(format.name));
+  }
+  return bits;
+}
+
 Integer parse_pattern_of(const Format& format, std::string_view text) {
   if (text.size() > kLongestNumber) no_number(text);
   if (is_hex(text) && text.find_first_of("pP.") == std::string_view::npos) {
@@ -232,13 +251,7 @@ Integer parse_pattern_of(const Format& format, std::string_view text) {
         !std::all_of(digits.begin(), digits.end(), [](char c) { return digit_value(c) < 16; })) {
       no_number(text);
     }
-    const Integer bits("0x" + std::string(digits));
-    if (bit_length(bits) > u(format.storage_bits)) {
-      throw std::invalid_argument(std::string(text) + " has more than the " +
-                                  std::to_string(format.storage_bits) + " bits of " +
-                                  std::string(format.name));
-    }
-    return bits;
+    return parse_bits(format, digits);
   }
   const bool negative = text.starts_with('-');
   const std::string_view magnitude_text = text.substr(negative || text.starts_with('+') ? 1 : 0);
@@ -335,7 +348,26 @@ Rational parse_rational(std::string_view text) {
   if (text.starts_with('-')) {
     throw std::invalid_argument("'" + std::string(text.substr(0, 60)) + "' is negative");
   }
-  return parse_magnitude(text, text.substr(text.starts_with('+') ? 1 : 0));
+  const std::size_t slash = text.find('/');
+  const std::size_t sign = text.starts_with('+') ? 1 : 0;
+  if (slash == std::string_view::npos) return parse_magnitude(text, text.substr(sign));
+  const Rational numerator = parse_magnitude(text, text.substr(sign, slash - sign));
+  const Rational denominator = parse_magnitude(text, text.substr(slash + 1));
+  if (denominator == 0) {
+    throw std::invalid_argument("'" + std::string(text.substr(0, 60)) + "' divides by zero");
+  }
+  return numerator / denominator;
+}
+
+std::string shortest_text(const Rational& x) {
+  if (denominator(x) == 1) return numerator(x).str();
+  const double near = x.convert_to<double>();
+  std::array<char, 64> text{};
+  for (int digits = 1; digits <= 17; ++digits) {
+    std::snprintf(text.data(), text.size(), "%.*g", digits, near);
+    if (std::isfinite(near) && std::strtod(text.data(), nullptr) == near) break;
+  }
+  return std::isfinite(near) && parse_rational(text.data()) == x ? text.data() : x.str();
 }
 
 }  // namespace mmaspec

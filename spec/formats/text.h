@@ -41,7 +41,11 @@ Decoded decode(const Format& format, const Integer& pattern);
 /// std::invalid_argument for a NaN where `to` has none.
 Integer round_pattern(const Format& from, const Integer& pattern, const Format& to);
 
-/// Reads a pattern: hex bits (`0x3c00`, at most storage_bits of them), a C99 hex float
+/// Reads a bit pattern: format.hex_digits() hexadecimal digits without 0x. Throws
+/// std::invalid_argument for another number of digits, and for more than storage_bits bits.
+Integer parse_bits(const Format& format, std::string_view digits);
+
+/// Reads a pattern: hex bits (`0x3c00`, format.hex_digits() digits), a C99 hex float
 /// (`-0x1.8p-3`), a decimal (`-1.5`, `1e-3`), `inf`, `-inf`, `nan`. A `0x` number without `p` and
 /// without a point is bits, and takes no sign. Throws std::invalid_argument with the nearest values
 /// that the format holds if it does not hold the number exactly.
@@ -55,8 +59,12 @@ std::string to_hex_float(const Integer& significand, int exponent);
 /// exact only where the number itself is that short.
 std::string to_decimal(const Format& format, const Integer& pattern);
 
-/// A non-negative number for --abs and --rel: decimal or C99 hex float, exact. Throws
-/// std::invalid_argument.
+/// A non-negative number, exact: a decimal, a C99 hex float, or a fraction of two of these
+/// (64449/4096). Throws std::invalid_argument.
 Rational parse_rational(std::string_view text);
+
+/// What parse_rational() reads back as the same number: a decimal of at most 17 digits where there
+/// is one, else a fraction. x >= 0.
+std::string shortest_text(const Rational& x);
 
 }  // namespace mmaspec

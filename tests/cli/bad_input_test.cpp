@@ -111,7 +111,8 @@ TEST(Refused, ValuesThatTheFormatDoesNotHold) {
                  {"--a", "f16 does not hold 0.1", "0x1.998p-4", "0x1.99cp-4"});
   expect_refused(mmaspec({"eval", kVolta, "--a", "65536"}), {"f16 does not hold", "0x1.ffcp+15"});
   expect_refused(mmaspec({"eval", kVolta, "--b", "-0x1p-25"}), {"--b", "f16 does not hold"});
-  expect_refused(mmaspec({"eval", kVolta, "--a", "0x10000"}), {"16", "bits of f16"});
+  expect_refused(mmaspec({"eval", kVolta, "--a", "0x10000"}),
+                 {"5 hexadecimal digits", "a pattern of f16 has 4"});
   expect_refused(mmaspec({"eval", kVolta, "--c", "1e400"}), {"--c", "f32 does not hold"});
   const std::string e4m3 = "ada/mma.m16n8k32.f32.e4m3.e4m3.f32";
   expect_refused(mmaspec({"eval", e4m3, "--a", "inf"}), {"e4m3 has no infinity"});
@@ -190,11 +191,16 @@ TEST(BadRows, AreReportedAndTheOthersCounted) {
       {with("3c00 0000 0000 0000", "3c00 0000 0000"), "\"a\" has 3 values, expected 4"},
       {with("3c00 0000 0000 0000", ""), "\"a\" has 0 values, expected 4"},
       {with("\"3c00 0000 0000 0000\"", "7"), "\"a\" is not a string"},
-      {with("3c00 ", "13c00 "), "more than the 16 bits of f16"},
-      {with("3c00 ", "3g00 "), "no hexadecimal bit pattern"},
-      {with("3c00 ", std::string(100, '0') + " "), "no hexadecimal bit pattern"},
-      {with("\"00000000\"", "\"\""), "no hexadecimal bit pattern"},
-      {with("3f800000", "13f800000"), "more than the 32 bits of f32"},
+      {with("3c00 ", "13c00 "), "a pattern of f16 has 4"},
+      {with("3c00 ", "3g00 "), "not a hexadecimal bit pattern"},
+      {with("3c00 ", std::string(100, '0') + " "), "not a hexadecimal bit pattern"},
+      {with("\"00000000\"", "\"\""), "not a hexadecimal bit pattern"},
+      {with("3f800000", "13f800000"), "\"d\" has 9 hexadecimal digits"},
+      {with("3f800000", "3c00"), "\"d\" has 4 hexadecimal digits, and a pattern of f32 has 8"},
+      {with("\"d\":\"3f800000\"", "\"d\":\"0\""), "\"d\" has 1 hexadecimal digits"},
+      {with("\"d\":\"3f800000\"", "\"d\":\"0000000000000000000000000\""),
+       "\"d\" has 25 hexadecimal digits"},
+      {with("0000 0000 0000", "0 0000 0000"), "unlike numbers of hexadecimal digits"},
       {with(",\"d\":\"3f800000\"", ""), "\"d\" is missing"},
       {with(",\"c\":\"00000000\"", ""), "\"c\" is missing"},
       {with("\"3f800000\"", "null"), "\"d\" is not a string"},

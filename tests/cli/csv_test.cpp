@@ -67,6 +67,46 @@ TEST(Csv, SaysWhatIsWrong) {
   EXPECT_THAT(no_number.err, HasSubstr("column a"));
 }
 
+// 40021872 is 0x40021872, 2.0327725, or forty million.
+TEST(Csv, AsksWhetherBareDigitsAreBits) {
+  const Folder folder;
+  const std::string file =
+      folder.write("rows.csv", "a0,b0,c,d\n1.5,1,40021872,40621872\n1.5,1,3f000000,40000000\n");
+  const std::string digits = folder.write("digits.csv", "a0,b0,c,d\n2.0,1,0,40000000\n");
+  expect_refused(mmaspec({"verify", digits, "--as", kVolta}),
+                 {"every value of column d, such as 40000000", "--hex or --decimal"});
+  expect_refused(mmaspec({"eval", kVolta, "--rows", folder.write("c.csv", "a0,c\n1.0,40021872\n")}),
+                 {"column c", "--hex or --decimal"});
+  const Outcome letters = mmaspec({"verify", file, "--as", kVolta});
+  EXPECT_EQ(letters.status, 2);
+  EXPECT_THAT(letters.err, HasSubstr("--hex reads bit patterns without 0x"));
+  const std::string bits = folder.write(
+      "bits.csv", "a0,b0,c,d\n3e00,3c00,40021872,40621872\n3e00,3c00,3f000000,40000000\n");
+  EXPECT_THAT(mmaspec({"verify", bits, "--as", kVolta, "--hex"}).out,
+              EndsWith("2 passed, 0 failed\n"));
+  EXPECT_EQ(mmaspec({"verify", bits, "--as", kVolta, "--decimal"}).status, 2);  // 3e00 is 3; 3c00
+  EXPECT_THAT(mmaspec({"verify", digits, "--as", kVolta, "--decimal"}).out,
+              EndsWith("0 passed, 1 failed\n"));
+  EXPECT_THAT(mmaspec({"verify", folder.write("4.csv", "a0,b0,c,d\n3c0,3c00,0,0\n"), "--as", kVolta,
+                       "--hex"})
+                  .err,
+              HasSubstr("3 hexadecimal digits, and a pattern of f16 has 4"));
+  expect_refused(mmaspec({"verify", bits, "--as", kVolta, "--hex", "--decimal"}),
+                 {"--hex or --decimal"});
+}
+
+// A value that has the digits of a pattern is written so that it reads back as a decimal.
+TEST(Csv, OfNarrowFormatsReadsBack) {
+  for (const char* name : {"design:fused-dot-add(a=e2m1,b=e2m1,c=f32,d=f32,k=2,fraction_bits=30)",
+                           "ampere/mma.m16n8k32.s32.s8.s8.s32"}) {
+    const Outcome out = mmaspec({"eval", name, "--rows", "-", "--format", "csv"},
+                                {.input = "a0,a1,b0,b1,c\n2,1.0,3,1,12345678.0\n"});
+    EXPECT_EQ(out.status, 0) << out.err;
+    const Outcome again = mmaspec({"verify", "-", "--as", name}, {.input = out.out});
+    EXPECT_THAT(again.out, EndsWith("1 passed, 0 failed\n")) << out.out << again.err;
+  }
+}
+
 TEST(Round, TakesTheNearestNumber) {
   const std::vector<std::string> command{"eval", kVolta, "--a", "0.1", "--b", "1", "--json"};
   const Outcome refused = mmaspec(command);

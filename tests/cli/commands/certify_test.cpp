@@ -98,5 +98,24 @@ TEST(Certify, MaximizeMakesNone) {
       {"--maximize takes no --certificates"});
 }
 
+TEST(Certify, SaysThatAStatementIsVacuous) {
+  const Folder folder;
+  const auto made = [&](const std::string& where, const std::string& name) {
+    const Outcome outcome = mmaspec(
+        {"prove", "commutative", kFirst, "--where", where, "--certificates", folder / name});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return folder / name;
+  };
+  const std::string none = made("c > 1 && c < 1", "none");
+  const Outcome text = mmaspec({"certify", none});
+  EXPECT_EQ(text.status, 0) << text.out << text.err;
+  EXPECT_THAT(text.out, testing::StartsWith("accepted, vacuously: "));
+  EXPECT_THAT(text.out, HasSubstr("no input satisfies the condition"));
+  EXPECT_EQ(Json::parse(mmaspec({"certify", none, "--json"}).out).at("vacuous"), true);
+  const std::string some = made("c > 1", "some");
+  EXPECT_THAT(mmaspec({"certify", some}).out, testing::StartsWith("accepted: "));
+  EXPECT_EQ(Json::parse(mmaspec({"certify", some, "--json"}).out).at("vacuous"), false);
+}
+
 }  // namespace
 }  // namespace mmaspec::cli_test::certify_test

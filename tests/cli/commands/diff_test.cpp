@@ -276,10 +276,70 @@ TEST(Diff, KeepsToTheConditionGiven) {
     EXPECT_EQ(answer_of(arguments, 0).at("vacuous"), true);
   }
   const Outcome text = diff({kVolta, kTuring, "--where", "c != 0"});
-  EXPECT_THAT(text.out, HasSubstr(" differ, where c != 0 (found by "));
+  EXPECT_THAT(text.out, HasSubstr(" differ, inputs finite, where c != 0 (found by "));
   expect_refused(diff({kVolta, kTuring, "--where", "c = 0"}), {"--where", "position 3"});
   expect_refused(diff({kVolta, kTuring, "--maximize", "ulp", "--signed-zero"}), {"--signed-zero"});
   expect_refused(diff({kVolta, kTuring, "--where", "a[9] < 0"}), {"indices are 0 to 3"});
+}
+
+// Only TF32's values are compared: of others the plan rounds to nearest and the unit truncates.
+TEST(Diff, SaysWhichInputsItIsOf) {
+  const std::string unit = "hopper/mma.m16n8k8.f32.tf32.tf32.f32";
+  const std::string plan = "plan:multiword(" + unit + ",words=1)";
+  const Outcome outcome = diff({plan, unit});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              HasSubstr("inputs finite; only values that both formats hold (a, b: f32, "
+                        "tf32); a and b rounded to 1 word of tf32 by multiword; tf32 "
+                        "operands without their low 13 bits"));
+  EXPECT_THAT(outcome.out, HasSubstr("\nevidence: " + unit + " "));
+  const Json answer = answer_of({plan, unit}, 0);
+  EXPECT_THAT(answer.at("inputs").get<std::string>(),
+              HasSubstr("only values that both formats hold"));
+  ASSERT_EQ(answer.at("evidence").size(), 1U);
+  EXPECT_EQ(answer.at("evidence").at(0).at("unit"), unit);
+  EXPECT_EQ(answer_of({plan, unit, "--match", "bits"}, 1).at("verdict"), "witness");
+  const Outcome open = diff(
+      {"design:fused-dot-add(k=2,fraction_bits=24)", "design:fused-dot-add(k=2,fraction_bits=25)"});
+  EXPECT_THAT(open.out, testing::Not(HasSubstr("evidence")));
+}
+
+// 0: the bound is attained; 1: larger differences remain possible up to it; 3: no bound is proved.
+TEST(Diff, MaximizeHasTheStatusOfItsBound) {
+  const std::string small = "design:fused-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=2,fraction_bits=";
+  const Outcome attained = diff({small + "4)", small + "30)", "--maximize", "--timeout", "60"});
+  EXPECT_EQ(attained.status, 0) << attained.out;
+  EXPECT_THAT(attained.out, StartsWith("proved: "));
+  EXPECT_THAT(attained.out, HasSubstr(", and here they do, inputs finite ("));
+  const std::vector<std::string> none{kVolta,   kTuring,     "--maximize", "--strategies",
+                                      "search", "--timeout", "2"};
+  const Outcome lower = diff(none);
+  EXPECT_EQ(lower.status, 3) << lower.out;
+  EXPECT_THAT(lower.out, StartsWith("lower bound only: "));
+  EXPECT_THAT(lower.out, HasSubstr("; no upper bound was proved, inputs finite ("));
+  const Json answer = answer_of(none, 3);
+  EXPECT_EQ(answer.at("proved"), false);
+  EXPECT_TRUE(answer.at("bound").is_null());
+}
+
+TEST(Diff, HasNoStatisticsOfAConditionThatNoRowMeets) {
+  const std::vector<std::string> asked{kVolta,           kTuring,  "--where",   "a[0] > 60000",
+                                       "--distribution", "normal", "--samples", "500"};
+  const Outcome outcome = diff(asked);
+  EXPECT_THAT(outcome.out, HasSubstr("no statistics: of normal data, 500 rows do not satisfy the "
+                                     "condition"));
+  const Json statistics = answer_of(asked, outcome.status).at("statistics");
+  EXPECT_EQ(statistics.at("results"), 0);
+  EXPECT_EQ(statistics.at("unmet"), 500);
+  EXPECT_TRUE(statistics.at("share").is_null());
+  // About half of the rows.
+  const Json half = answer_of({kVolta, kTuring, "--where", "a[0] > 0", "--distribution", "normal",
+                               "--samples", "500"},
+                              1)
+                        .at("statistics");
+  EXPECT_EQ(half.at("results").get<int>() + half.at("unmet").get<int>(), 500);
+  EXPECT_GT(half.at("results").get<int>(), 150);
+  EXPECT_LT(half.at("results").get<int>(), 350);
 }
 
 TEST(Diff, ChainsTheShorterAndSaysSo) {

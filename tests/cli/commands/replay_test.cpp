@@ -242,7 +242,7 @@ TEST_F(Replay, RecordsMustBeOfTheseRows) {
   refused(lines_of(file("v.jsonl")), "neither \"d\" nor \"lacks\"");
   auto wide = Json::parse(good[2]);
   wide["d"] = "123456789";
-  refused({good[0], good[1], wide.dump()}, "more than the 32 bits");
+  refused({good[0], good[1], wide.dump()}, "\"d\" has 9 hexadecimal digits");
 
   const Result headless = recorded({good[1], good[2], good[3], good[4]});
   EXPECT_EQ(headless.status, 0);

@@ -46,7 +46,7 @@ TEST(Tolerance, IsZeroForEqualOnes) {
   const std::string ampere = "ampere/mma.m16n8k8.f32.f16.f16.f32";
   const Outcome outcome = mmaspec({"tolerance", ampere, ampere, "--k", "64"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("atol = 0: all inputs pass"));
+  EXPECT_THAT(outcome.out, HasSubstr("atol = 0: all inputs pass, inputs finite (proved by "));
   const Outcome line = mmaspec({"tolerance", ampere, ampere, "--format", "python"});
   EXPECT_THAT(line.out, HasSubstr("numpy.testing.assert_allclose(actual, desired, rtol=0, atol=0"));
 }
@@ -96,6 +96,49 @@ TEST(Tolerance, IsOfBothKinds) {
       std::abs(number(worst, "d") - number(worst, "d_other")) - 1e-8 * std::abs(number(worst, "d"));
   EXPECT_NEAR(needs, some.at("found").get<double>(), 1e-15);
   EXPECT_LE(needs, atol);
+}
+
+// Search alone proves nothing: what it finds is a lower bound.
+TEST(Tolerance, PrintsNoLowerBoundAsAnAssertion) {
+  const std::vector<std::string> asked{"tolerance",    kVolta,   kTuring,     "--where", kUnit,
+                                       "--strategies", "search", "--timeout", "3"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = asked;
+    all.insert(all.end(), more.begin(), more.end());
+    const Outcome outcome = mmaspec(all);
+    EXPECT_EQ(outcome.status, 3) << outcome.err;
+    return outcome.out;
+  };
+  const std::string python = with({"--format", "python"});
+  EXPECT_THAT(python, HasSubstr("# lower bound only: an input needs rtol = 0, atol >= "));
+  EXPECT_THAT(python, testing::Not(HasSubstr("assert_allclose")));
+  EXPECT_THAT(with({}), HasSubstr("lower bound only: an input needs rtol = 0, atol >= "));
+  const Json answer = Json::parse(with({"--json"}));
+  EXPECT_TRUE(answer.at("atol").is_null());
+  EXPECT_EQ(answer.at("rtol"), 0);
+  EXPECT_FALSE(answer.at("proved"));
+  EXPECT_GT(answer.at("found").get<double>(), 0);
+  const std::string statistical =
+      with({"--format", "python", "--distribution", "uniform", "--samples", "1000"});
+  EXPECT_THAT(statistical, HasSubstr("# statistical, not proved: 1000 random rows"));
+  EXPECT_THAT(statistical, HasSubstr("assert_allclose(actual, desired, rtol=0, atol="));
+}
+
+TEST(Tolerance, SaysThatNothingWasFound) {
+  const Outcome outcome =
+      mmaspec({"tolerance", kVolta, kTuring, "--where", kUnit, "--strategies", "none", "--solver",
+               "smtlib:false", "--timeout", "2", "--format", "python"});
+  EXPECT_EQ(outcome.status, 3) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("# no difference was found, and no upper bound was proved\n"));
+  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("assert_allclose")));
+}
+
+TEST(Tolerance, HasNoStatisticsOfAConditionThatNoRowMeets) {
+  const Outcome outcome =
+      mmaspec({"tolerance", kVolta, kTuring, "--where", "a[0] > 60000", "--distribution", "uniform",
+               "--samples", "100", "--timeout", "3"});
+  EXPECT_THAT(outcome.out, HasSubstr("no statistics: no random row satisfies the condition"));
+  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("0 apart at most")));
 }
 
 TEST(Tolerance, RefusesInOneLine) {

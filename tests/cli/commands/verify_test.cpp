@@ -192,5 +192,13 @@ TEST(Verify, ComparesNanPatternsWhereTheyAreCanonicalAlone) {
   ADD_FAILURE() << "no instruction with any NaN pattern";
 }
 
+TEST(Verify, OfNoRowsIsBadInput) {
+  const Folder folder;
+  for (const std::string content : {"", "\n \n", "{\"device\":\"x\"}\n"}) {
+    expect_refused(mmaspec({"verify", folder.write("none.jsonl", content)}), {"no rows"});
+  }
+  expect_refused(mmaspec({"verify", folder.write("none.csv", "instr,a0,b0,c,d\n")}), {"no rows"});
+}
+
 }  // namespace
 }  // namespace mmaspec::cli_test::verify_test

@@ -94,8 +94,15 @@ TEST_P(TextOf, ExactDecimalsAreRead) {
 TEST_P(TextOf, HexBitsAreRead) {
   const Format& format = *GetParam();
   for_canonical_patterns(format, [&](std::uint64_t p) {
-    ASSERT_EQ(parse_pattern_of(format, "0x" + to_hex(p)), p);
-    ASSERT_EQ(parse_pattern_of(format, "0X000" + to_hex(p)), p);
+    const std::string digits = to_hex(p, static_cast<unsigned>(format.hex_digits()));
+    ASSERT_EQ(parse_pattern_of(format, "0x" + digits), p);
+    ASSERT_EQ(parse_pattern_of(format, "0X" + digits), p);
+    ASSERT_EQ(parse_bits(format, digits), p);
+    ASSERT_THROW(parse_pattern_of(format, "0x0" + digits), std::invalid_argument);
+    ASSERT_THROW(parse_bits(format, "0x" + digits), std::invalid_argument);
+    if (digits.size() > 1) {
+      ASSERT_THROW(parse_pattern_of(format, "0x" + digits.substr(1)), std::invalid_argument);
+    }
   });
   const std::string all_ones = "0x" + to_hex(power_of_two(unsigned(format.storage_bits)) - 1);
   EXPECT_EQ(parse_pattern_of(format, all_ones), power_of_two(unsigned(format.storage_bits)) - 1);
@@ -104,8 +111,13 @@ TEST_P(TextOf, HexBitsAreRead) {
     parse_pattern_of(format, too_many);
     FAIL() << too_many;
   } catch (const std::invalid_argument& error) {
-    EXPECT_THAT(error.what(), HasSubstr(too_many));
-    EXPECT_THAT(error.what(), HasSubstr(std::to_string(format.storage_bits) + " bits"));
+    EXPECT_THAT(error.what(), HasSubstr(too_many.substr(2)));
+    const bool has_more_digits =
+        too_many.size() - 2 > static_cast<std::size_t>(format.hex_digits());
+    EXPECT_THAT(
+        error.what(),
+        HasSubstr(has_more_digits ? std::to_string(too_many.size() - 2) + " hexadecimal digits"
+                                  : std::to_string(format.storage_bits) + " bits"));
     EXPECT_THAT(error.what(), HasSubstr(std::string(format.name)));
   }
 }
@@ -198,7 +210,7 @@ TEST(Signs, ArePutWhereTheyCanBe) {
   EXPECT_EQ(parse_pattern_of(formats::f32, "+1"), 0x3f800000);
   EXPECT_EQ(parse_pattern_of(formats::e4m3, "-448"), 0xfe);
   EXPECT_EQ(parse_pattern_of(formats::tf32, "-1"), 0xbf800000U);
-  EXPECT_EQ(parse_pattern_of(formats::f16, "0x1"), 1);          // bits
+  EXPECT_EQ(parse_pattern_of(formats::f16, "0x0001"), 1);       // bits
   EXPECT_EQ(parse_pattern_of(formats::f16, "0x1p0"), 0x3c00);   // a number
   EXPECT_EQ(parse_pattern_of(formats::f16, "0x1."), 0x3c00);    // a number
   EXPECT_EQ(parse_pattern_of(formats::f16, "0x3C00"), 0x3c00);  // bits
@@ -247,6 +259,25 @@ TEST(FloorLog2, IsTheExponentOfTheLargestPowerAtMost) {
       const int e = floor_log2(x);
       EXPECT_TRUE(rational_power_of_two(e) <= x && x < rational_power_of_two(e + 1)) << x;
     }
+  }
+}
+
+TEST(Rationals, AreReadAsTheyArePrinted) {
+  EXPECT_EQ(parse_rational("64449/4096"), Rational(64449, 4096));
+  EXPECT_EQ(parse_rational("1.5/0x1p-2"), Rational(6));
+  EXPECT_EQ(shortest_text(Rational(64449, 4096)), "15.734619140625");
+  EXPECT_EQ(shortest_text(Rational(8388608)), "8388608");
+  EXPECT_EQ(shortest_text(Rational(1, 10)), "0.1");
+  EXPECT_EQ(shortest_text(Rational(1, 3)), "1/3");
+  // 17 digits are too few for it.
+  const Rational small(1, power_of_two(60));
+  EXPECT_EQ(shortest_text(small), small.str());
+  for (const Rational& x : {small, Rational(1, 3), Rational(5, 7), Rational(1, 1024), Rational(0),
+                            Rational(power_of_two(200) + 1, power_of_two(90))}) {
+    EXPECT_EQ(parse_rational(shortest_text(x)), x);
+  }
+  for (const char* text : {"1/0", "1/", "/2", "1/2/3", "-1/2", "1/-2", "1 / 2"}) {
+    EXPECT_THROW(parse_rational(text), std::invalid_argument) << text;
   }
 }
 

@@ -17,6 +17,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "tests/support/cli/json_outputs.h"
 #include "util/json.h"
 
 namespace mmaspec::cli_test {
@@ -91,7 +92,9 @@ Outcome run_program(const std::string& program, const std::vector<std::string>& 
 Outcome mmaspec(const std::vector<std::string>& arguments, const RunOptions& options) {
   const char* binary = std::getenv("MMASPEC_BINARY");
   if (binary == nullptr) throw std::runtime_error("MMASPEC_BINARY is not set: the path of mmaspec");
-  return run_program(binary, arguments, options);
+  Outcome outcome = run_program(binary, arguments, options);
+  if (outcome.status >= 0) keep_json_output(arguments, outcome.out);  // else it was cut short
+  return outcome;
 }
 
 Json json_of(std::vector<std::string> arguments, int status) {

@@ -1,0 +1,110 @@
+// compare: two designs on a user's own matrices, as its users run it.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include "tests/support/cli/process.h"
+#include "util/json.h"
+
+namespace mmaspec::cli_test::compare_test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string kVolta = "volta/mma.m8n8k4.f32.f16.f16.f32";
+const std::string kExact = "design:exact-dot-add(a=f16,b=f16,c=f32,d=f32,k=4)";
+
+/// A .npy file of patterns.
+template <typename Word>
+std::string npy(const std::vector<std::vector<Word>>& rows) {
+  std::string header = "{'descr': '<u" + std::to_string(sizeof(Word)) +
+                       "', 'fortran_order': False, 'shape': (" + std::to_string(rows.size()) +
+                       ", " + std::to_string(rows[0].size()) + "), }";
+  header.resize(117, ' ');
+  header += '\n';
+  std::string text = "\x93NUMPY\x01";
+  text += '\0';
+  text += static_cast<char>(header.size());
+  text += '\0';
+  text += header;
+  for (const auto& row : rows) {
+    for (const Word word : row) {
+      text.append(reinterpret_cast<const char*>(&word), sizeof word);
+    }
+  }
+  return text;
+}
+
+/// 1, 2^-12, 2^-12, 2^-12 and ones: the unit cuts what the exact sum keeps.
+class Compare : public testing::Test {
+ protected:
+  const Folder folder_;
+  const std::string a_ = folder_.write(
+      "a.npy", npy<std::uint16_t>({{0x3c00, 0x0001, 0x0001, 0x0001}, {0x3c00, 0, 0, 0}}));
+  const std::string b_ =
+      folder_.write("b.npy", npy<std::uint16_t>({{0x3c00}, {0x3c00}, {0x3c00}, {0x3c00}}));
+
+  Outcome compare(const std::vector<std::string>& files, const std::vector<std::string>& more = {},
+                  const std::string& second = kExact) const {
+    std::vector<std::string> all{"compare"};
+    all.insert(all.end(), files.begin(), files.end());
+    all.insert(all.end(), {kVolta, second});
+    all.insert(all.end(), more.begin(), more.end());
+    return mmaspec(all);
+  }
+};
+
+TEST_F(Compare, TakesPlusZeroForC) {
+  const std::string zeros = folder_.write("c.npy", npy<std::uint32_t>({{0}, {0}}));
+  const Outcome without = compare({a_, b_}, {"--json"});
+  const Outcome with = compare({a_, b_, zeros}, {"--json"});
+  EXPECT_EQ(without.status, 1) << without.err;
+  EXPECT_EQ(without.out, with.out);
+  const Json answer = Json::parse(without.out);
+  EXPECT_EQ(answer.at("elements"), 2);
+  EXPECT_EQ(answer.at("differing"), 1);
+  // 1 + 3 * 2^-24 to nearest is 1 + 2^-22; the unit keeps none of the three.
+  EXPECT_EQ(answer.at("worst").at(0).at("first"), "0x1p+0");
+  EXPECT_EQ(answer.at("worst").at(0).at("second"), "0x1.000004p+0");
+  EXPECT_EQ(answer.at("evidence").at(0).at("unit"), kVolta);
+}
+
+TEST_F(Compare, HasTheStatusOfItsTolerance) {
+  EXPECT_EQ(compare({a_, b_}).status, 1);
+  EXPECT_EQ(compare({a_, b_}, {}, kVolta).status, 0);
+  // The results are 2^-22 apart, at 1.
+  for (const char* option : {"--atol", "--rtol"}) {
+    const Outcome enough = compare({a_, b_}, {option, "0x1p-22"});
+    EXPECT_EQ(enough.status, 0) << enough.err;
+    EXPECT_THAT(enough.out, HasSubstr("\n0 of them by more than atol = "));
+    const Outcome less = compare({a_, b_}, {option, "0x0.ffffffp-22"});
+    EXPECT_EQ(less.status, 1);
+    EXPECT_THAT(less.out, HasSubstr("\n1 of them by more than atol = "));
+  }
+  const Json answer = Json::parse(compare({a_, b_}, {"--atol", "1/4194305", "--json"}).out);
+  EXPECT_EQ(answer.at("tolerance").at("exceeding"), 1);
+  EXPECT_EQ(answer.at("tolerance").at("atol"), "1/4194305");
+  expect_refused(compare({a_, b_}, {"--atol", "-1"}), {"--atol"});
+}
+
+TEST_F(Compare, SaysThatItPadsWithZeros) {
+  const std::string a = folder_.write("a6.npy", npy<std::uint16_t>({{1, 2, 3, 4, 5, 6}}));
+  const std::string b = folder_.write(
+      "b6.npy", npy<std::uint16_t>({{0x3c00}, {0x3c00}, {0x3c00}, {0x3c00}, {0x3c00}, {0x3c00}}));
+  EXPECT_THAT(compare({a, b}).out,
+              HasSubstr(kVolta + " runs 2 times, each result the next c, and zeros from k = 6 on"));
+  EXPECT_THAT(compare({a_, b_}).out, Not(HasSubstr("zeros")));
+}
+
+TEST_F(Compare, RefusesInOneLine) {
+  expect_refused(mmaspec({"compare", a_, b_, kVolta}), {"A B [C] FIRST SECOND"});
+  expect_refused(mmaspec({"compare", a_, b_, a_, a_, kVolta, kExact}), {"A B [C] FIRST SECOND"});
+}
+
+}  // namespace
+}  // namespace mmaspec::cli_test::compare_test
