@@ -320,7 +320,7 @@ class Analysis {
 
   std::optional<Partial> of_design(const GroupPairwiseSum& design, const DotFormats& f,
                                    const Partial& c) {
-    const auto& [group, flush_inputs, step] = design;
+    const auto& [group, flush_inputs, step, product_minus_zero] = design;
     Partial sum = rounded(product(f, flush_inputs), step);
     for (int count = 1; count < group; count *= 2) sum = rounded(sum + sum, step);
     Partial d = accumulator(*f.c, c, flush_inputs);

@@ -7,6 +7,7 @@
 #include "queries/ask/climb.h"
 #include "queries/ask/dot_question.h"
 #include "queries/prove/apart.h"
+#include "queries/prove/worst_cases.h"
 #include "spec/formats/text.h"
 #include "spec/lang/bounds.h"
 
@@ -25,6 +26,7 @@ constexpr std::size_t kClimbsAgain = 4;
 
 /// Shares of the time: of all of it, what climbing may take, and what is kept for making the
 /// witness simple; of what is left, what one question may take.
+constexpr double kConstructShare = 0.3;
 constexpr double kClimbShare = 0.5;
 constexpr double kMaximizeShrinkShare = 0.1;
 constexpr double kMaximizeShrinkSeconds = 2;
@@ -148,13 +150,14 @@ class Maximizer {
       const DotFormats& formats = best_.pair.first.formats;
       const std::vector<NodeId> premises = premises_of(best_.pair, joint, options_);
       const Fitting fitting(graph, premises, input_formats(graph, formats), 0);
+      if (!best_.unbounded && options_.strategies.uses(Strategy::steps))
+        bound_by_errors(graph, premises);
       if (options_.strategies.uses(Strategy::search)) {
+        take_constructed(graph, premises, fitting);
         std::vector<InputValues> starts;
         if (best_.witness) starts = {input_values(graph, best_.witness->row.values)};
         climb_from(starts, joint, graph, premises, fitting, kClimbs, deadline_.part(kClimbShare));
       }
-      if (!best_.unbounded && options_.strategies.uses(Strategy::steps))
-        bound_by_errors(graph, premises);
       ask_solvers(joint, graph, premises, fitting);
     } catch (const OutOfTime&) {
       // What was found stays.
@@ -170,6 +173,24 @@ class Maximizer {
   }
 
  private:
+  /// Takes the best constructed input that satisfies the premises.
+  void take_constructed(const Graph& graph, const std::vector<NodeId>& premises,
+                        const Fitting& fitting) {
+    constexpr std::size_t kMost = 8;
+    const std::vector<DotValues> all =
+        constructed_worst_cases(best_.pair, fitting, kMost, deadline_.part(kConstructShare));
+    if (all.empty()) return;
+    const ExactEvaluator evaluator(graph, premises);
+    for (const DotValues& values : all) {
+      if (!belong(options_.inputs, best_.pair.first.formats, values)) continue;
+      ExactEvaluator::Values found = evaluator.scratch();
+      evaluator.evaluate(input_values(graph, values), found);
+      if (std::ranges::any_of(premises, [&](NodeId p) { return found[p] == 0; })) continue;
+      take(witness(values, "construction"));
+      return;
+    }
+  }
+
   void climb_from(const std::vector<InputValues>& starts, const JointGraph& joint,
                   const Graph& graph, const std::vector<NodeId>& premises, const Fitting& fitting,
                   std::size_t times, const Deadline& deadline) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <random>
+#include <string>
 
 #include "encoder/encode.h"
 #include "solver/ask.h"
@@ -13,7 +14,7 @@ namespace {
 
 constexpr unsigned kFewBits = 16;
 constexpr double kSolverSeconds = 2;
-constexpr std::size_t kFewInputs = 64;  // for which models are asked for
+constexpr std::size_t kFewConditions = 64;  // that differ: models are asked for
 
 std::uint64_t ones(unsigned width) {
   return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
@@ -34,11 +35,41 @@ std::vector<std::uint64_t> patterns(unsigned width) {
   return all;
 }
 
+/// Conditions on one input, in a graph of their own: what is done with them costs as much as they
+/// are large, whatever the question's graph holds.
+struct OwnConditions {
+  OwnConditions(const Graph& from, NodeId of, const std::vector<NodeId>& all) {
+    std::map<NodeId, NodeId> copies;
+    for (const NodeId id : from.cone(all)) {
+      Node node = from[id];
+      for (NodeId& a : node.args) a = copies.at(a);
+      const NodeId copy = id == of ? graph.input("x", node.width) : graph.intern(node);
+      copies[id] = copy;
+      if (id == of) input = copy;
+      text += std::to_string(static_cast<int>(node.op)) + " " + std::to_string(node.width) + " ";
+      // An input's number is that of its place in the question.
+      if (id != of) text += std::to_string(node.low) + " " + node.value.str();
+      for (const Integer& c : node.coefficients) text += "*" + c.str();
+      for (const NodeId a : node.args) text += "," + std::to_string(a);
+      text += ";";
+    }
+    for (const NodeId c : all) {
+      conditions.push_back(copies.at(c));
+      text += "=" + std::to_string(conditions.back());
+    }
+  }
+
+  Graph graph;
+  NodeId input = 0;
+  std::vector<NodeId> conditions;
+  std::string text;  ///< equal for equal conditions on inputs of equal widths
+};
+
 /// The tried patterns that satisfy conditions on this input alone.
-std::vector<std::uint64_t> satisfying(const Graph& graph, NodeId input,
-                                      const std::vector<NodeId>& conditions) {
-  const auto row = static_cast<std::size_t>(
-      std::find(graph.inputs().begin(), graph.inputs().end(), input) - graph.inputs().begin());
+std::vector<std::uint64_t> satisfying(const OwnConditions& own) {
+  const Graph& graph = own.graph;
+  const NodeId input = own.input;
+  const std::vector<NodeId>& conditions = own.conditions;
   const BatchEvaluator evaluator(graph, conditions);
   BatchEvaluator::Scratch scratch;
   const std::size_t lanes = 4 * BatchEvaluator::kBlock;
@@ -48,31 +79,30 @@ std::vector<std::uint64_t> satisfying(const Graph& graph, NodeId input,
   std::vector<std::uint64_t> all;
   for (std::size_t first = 0; first < tried.size(); first += lanes) {
     for (std::size_t lane = 0; lane < lanes; ++lane) {
-      values[row][lane] = tried[std::min(first + lane, tried.size() - 1)];
+      values[0][lane] = tried[std::min(first + lane, tried.size() - 1)];
     }
     evaluator.evaluate(values, holds, scratch);
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       bool hold = true;
       for (std::size_t r = 0; r < holds.rows(); ++r) hold = hold && holds[r][lane] != 0;
-      if (hold && first + lane < tried.size()) all.push_back(values[row][lane]);
+      if (hold && first + lane < tried.size()) all.push_back(values[0][lane]);
     }
   }
   return all;
 }
 
 /// Bits that all tried patterns which satisfy the conditions share; nullopt: none does.
-std::optional<FixedBits> shared_bits(const Graph& graph, NodeId input,
-                                     const std::vector<NodeId>& conditions) {
+std::optional<FixedBits> shared_bits(const OwnConditions& own) {
   std::uint64_t all_ones = ~std::uint64_t{0};
   std::uint64_t some_ones = 0;
-  const std::vector<std::uint64_t> all = satisfying(graph, input, conditions);
+  const std::vector<std::uint64_t> all = satisfying(own);
   if (all.empty()) return std::nullopt;
   for (const std::uint64_t pattern : all) {
     all_ones &= pattern;
     some_ones |= pattern;
   }
-  const std::uint64_t fixed = ~(all_ones ^ some_ones) & ones(graph[input].width);
-  return FixedBits{input, Integer(fixed), Integer(all_ones & fixed)};
+  const std::uint64_t fixed = ~(all_ones ^ some_ones) & ones(own.graph[own.input].width);
+  return FixedBits{own.input, Integer(fixed), Integer(all_ones & fixed)};
 }
 
 /// The runs of bits in which the mask has ones (`of` true) or zeros, as (lowest bit, number).
@@ -179,7 +209,7 @@ std::vector<NodeId> conjuncts(const Graph& graph, const std::vector<NodeId>& con
 
 namespace {
 
-/// Conjuncts that speak of one input each.
+/// Conjuncts that depend on one input each.
 std::map<NodeId, std::vector<NodeId>> by_input(const Graph& graph,
                                                const std::vector<NodeId>& conditions) {
   std::map<NodeId, std::vector<NodeId>> of_input;
@@ -199,31 +229,45 @@ bool keep_to(const Graph& graph, const std::vector<NodeId>& conditions,
              const std::vector<NodeId>& inputs,
              const std::function<bool(const Integer& pattern)>& allowed) {
   const auto of_input = by_input(graph, conditions);
+  std::map<std::string, bool> known;
   return std::all_of(inputs.begin(), inputs.end(), [&](NodeId input) {
-    const auto own = of_input.find(input);
-    if (own == of_input.end() || graph[input].width > kFewBits) return false;
-    const std::vector<std::uint64_t> all = satisfying(graph, input, own->second);
-    return std::all_of(all.begin(), all.end(),
-                       [&](std::uint64_t pattern) { return allowed(Integer(pattern)); });
+    const auto its = of_input.find(input);
+    if (its == of_input.end() || graph[input].width > kFewBits) return false;
+    const OwnConditions own(graph, input, its->second);
+    const auto [known_at, is_new] = known.try_emplace(own.text);
+    if (is_new) {
+      const std::vector<std::uint64_t> all = satisfying(own);
+      known_at->second = std::all_of(
+          all.begin(), all.end(), [&](std::uint64_t pattern) { return allowed(Integer(pattern)); });
+    }
+    return known_at->second;
   });
 }
 
 std::vector<FixedBits> fixed_bits(const Graph& graph, const std::vector<NodeId>& conditions,
                                   const Portfolio& solvers, const Deadline& deadline) {
-  std::vector<FixedBits> all;
-  const auto by_inputs = by_input(graph, conditions);
-  for (const auto& [input, own] : by_inputs) {
-    std::optional<FixedBits> f = shared_bits(graph, input, own);
-    if (graph[input].width > kFewBits) {
-      const Deadline soon = earlier(deadline, Deadline::in(kSolverSeconds));
-      if (solvers.backends().empty() || soon.passed()) continue;
-      if (by_inputs.size() <= kFewInputs) {
-        f = refined(graph, input, f, own, solvers, soon);
-      } else if (f && f->mask != 0 && !is_confirmed(graph, *f, own, solvers, soon)) {
-        continue;
-      }
+  // Equal conditions on inputs of equal widths fix equal bits: of a[*], those of a[0].
+  std::map<std::string, std::optional<FixedBits>> known;
+  const auto found = [&](const OwnConditions& own) -> std::optional<FixedBits> {
+    const std::optional<FixedBits> f = shared_bits(own);
+    if (own.graph[own.input].width <= kFewBits) return f;
+    const Deadline soon = earlier(deadline, Deadline::in(kSolverSeconds));
+    if (solvers.backends().empty() || soon.passed()) return std::nullopt;
+    if (known.size() <= kFewConditions) {
+      return refined(own.graph, own.input, f, own.conditions, solvers, soon);
     }
-    if (f && f->mask != 0) all.push_back(*f);
+    const bool confirmed =
+        f && f->mask != 0 && is_confirmed(own.graph, *f, own.conditions, solvers, soon);
+    return confirmed ? f : std::nullopt;
+  };
+  std::vector<FixedBits> all;
+  for (const auto& [input, its] : by_input(graph, conditions)) {
+    if (deadline.passed()) break;
+    const OwnConditions own(graph, input, its);
+    const auto [known_at, is_new] = known.try_emplace(own.text);
+    if (is_new) known_at->second = found(own);
+    const std::optional<FixedBits>& f = known_at->second;
+    if (f && f->mask != 0) all.push_back({input, f->mask, f->value});
   }
   return all;
 }

@@ -17,8 +17,8 @@ struct FixedBits {
 };
 
 /// Those that follow from conjuncts of the conditions that depend on one input each. Every pattern
-/// of an input of 16 bits or less is tried; of wider ones samples suggest bits (and models, if
-/// conditions are on 64 inputs or fewer), which a solver confirms before the deadline.
+/// of an input of 16 bits or less is tried; of wider ones samples suggest bits (and models, of
+/// 64 different conditions at most), which a solver confirms before the deadline.
 std::vector<FixedBits> fixed_bits(const Graph& graph, const std::vector<NodeId>& conditions,
                                   const Portfolio& solvers, const Deadline& deadline = {});
 
