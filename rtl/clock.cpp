@@ -26,7 +26,16 @@ class Follower {
       : circuit_(circuit), set_(set) {}
 
   /// Where a bit comes from.
-  Source follow(std::size_t node, unsigned bit) const {
+  Source follow(std::size_t node, unsigned bit) {
+    const auto known = known_.find({node, bit});
+    if (known != known_.end()) return known->second;
+    const Source source = look(node, bit);
+    known_.emplace(std::pair(node, bit), source);
+    return source;
+  }
+
+ private:
+  Source look(std::size_t node, unsigned bit) {
     const CircuitNode& n = circuit_.nodes[node];
     const auto constant = [](bool value) { return Source{0, 0, false, value}; };
     const Source here{node, bit};
@@ -68,7 +77,6 @@ class Follower {
     return here;
   }
 
- private:
   static Source inverted(Source s) {
     if (s.constant) {
       s.constant = !*s.constant;
@@ -80,6 +88,7 @@ class Follower {
 
   const Circuit& circuit_;
   const std::map<std::string, Integer>& set_;
+  std::map<std::pair<std::size_t, unsigned>, Source> known_;
 };
 
 }  // namespace
@@ -88,7 +97,7 @@ std::string clock_of(const Circuit& circuit, const std::string& top,
                      const std::vector<ClockEdge>& edges,
                      const std::map<std::string, Integer>& set) {
   const SignalNames names(circuit);
-  const Follower follower(circuit, set);
+  Follower follower(circuit, set);
   const auto name_of = [&](const Source& s) {
     const std::string name = names.describe(s.node);
     const bool is_bit = circuit.nodes[s.node].width > 1;
