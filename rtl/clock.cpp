@@ -59,15 +59,17 @@ class Follower {
     if ((n.op == "redor" || n.op == "redand") && circuit_.nodes[n.args[0]].width == 1) {
       return follow(n.args[0], 0);
     }
-    if (n.op == "and" || n.op == "or" || n.op == "xor") {
+    if (const auto [op, negated] = gate_of(n); !op.empty()) {
       const Source x = follow(n.args[0], bit);
       const Source y = follow(n.args[1], bit);
       if (!x.constant && !y.constant) return here;
       const bool known = x.constant ? *x.constant : *y.constant;
       const Source& other = x.constant ? y : x;
-      if (n.op == "and") return known ? other : constant(false);
-      if (n.op == "or") return known ? constant(true) : other;
-      return known ? inverted(other) : other;
+      const Source result = op == "and"  ? (known ? other : constant(false))
+                            : op == "or" ? (known ? constant(true) : other)
+                            : known      ? inverted(other)
+                                         : other;
+      return negated ? inverted(result) : result;
     }
     if (n.op == "ite") {
       const Source condition = follow(n.args[0], 0);
@@ -75,6 +77,17 @@ class Follower {
       return follow(n.args[*condition.constant ? 1 : 2], bit);
     }
     return here;
+  }
+
+  /// and, or, xor of two bits, and whether the result is inverted; empty: it is none of them.
+  std::pair<std::string, bool> gate_of(const CircuitNode& n) const {
+    const bool of_bits = n.args.size() == 2 && circuit_.nodes[n.args[0]].width == 1;
+    if (n.op == "and" || n.op == "or" || n.op == "xor") return {n.op, false};
+    if (n.op == "nand") return {"and", true};
+    if (n.op == "nor") return {"or", true};
+    if (n.op == "xnor" || ((n.op == "eq" || n.op == "iff") && of_bits)) return {"xor", true};
+    if (n.op == "neq" && of_bits) return {"xor", false};
+    return {"", false};
   }
 
   static Source inverted(Source s) {
