@@ -37,7 +37,7 @@ constexpr double kSweepShare = 0.75;
 /// Before them, what equivalence points show at once, and up to which size of both sides.
 constexpr double kQuickShare = 0.05;
 constexpr double kQuickSeconds = 1;
-constexpr std::size_t kQuickNodes = 20'000;
+constexpr std::size_t kQuickNodes = 5'000;
 constexpr double kFinalShare = 0.6;
 
 /// Trials of simpler operands for the witness.
@@ -171,6 +171,14 @@ class Checking {
     }
     decide(result, sides, question, deadline, true);
     if (result.verdict == Verdict::unknown) prove_parts(result, deadline);
+    if (result.verdict == Verdict::unsatisfiable && options_.where) {
+      Question premises = question;
+      premises.conditions = sides.premises();
+      const Verdict any = is_satisfiable(premises, options_.strategies.seed, deadline, solvers_);
+      result.vacuity = any == Verdict::satisfiable     ? Vacuity::none
+                       : any == Verdict::unsatisfiable ? Vacuity::no_such_input
+                                                       : Vacuity::unknown;
+    }
   }
 
  private:

@@ -8,6 +8,7 @@
 
 #include "queries/ask/condition.h"
 #include "queries/ask/question.h"
+#include "queries/ask/vacuity.h"
 #include "rtl/design.h"
 #include "rtl/equivalence/sweep.h"
 #include "spec/catalog/instruction.h"
@@ -36,8 +37,9 @@ struct CheckOptions {
 struct CheckResult {
   Verdict verdict = Verdict::unknown;  ///< unsatisfiable: equal for all inputs
   Grounds grounds;
-  std::string how;               ///< a clause for people
-  std::optional<VectorRow> row;  ///< d: the specification's result; d_other: the RTL's
+  std::string how;                  ///< a clause for people
+  Vacuity vacuity = Vacuity::none;  ///< of a proof
+  std::optional<VectorRow> row;     ///< d: the specification's result; d_other: the RTL's
   std::vector<std::pair<std::string, Integer>> signals;  ///< of the RTL, on the witness
   SweepReport sweep;
   std::vector<std::string> cut_notes;  ///< what became of each cut

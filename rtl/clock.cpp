@@ -26,7 +26,16 @@ class Follower {
       : circuit_(circuit), set_(set) {}
 
   /// Where a bit comes from.
-  Source follow(std::size_t node, unsigned bit) const {
+  Source follow(std::size_t node, unsigned bit) {
+    const auto known = known_.find({node, bit});
+    if (known != known_.end()) return known->second;
+    const Source source = look(node, bit);
+    known_.emplace(std::pair(node, bit), source);
+    return source;
+  }
+
+ private:
+  Source look(std::size_t node, unsigned bit) {
     const CircuitNode& n = circuit_.nodes[node];
     const auto constant = [](bool value) { return Source{0, 0, false, value}; };
     const Source here{node, bit};
@@ -50,15 +59,17 @@ class Follower {
     if ((n.op == "redor" || n.op == "redand") && circuit_.nodes[n.args[0]].width == 1) {
       return follow(n.args[0], 0);
     }
-    if (n.op == "and" || n.op == "or" || n.op == "xor") {
+    if (const auto [op, negated] = gate_of(n); !op.empty()) {
       const Source x = follow(n.args[0], bit);
       const Source y = follow(n.args[1], bit);
       if (!x.constant && !y.constant) return here;
       const bool known = x.constant ? *x.constant : *y.constant;
       const Source& other = x.constant ? y : x;
-      if (n.op == "and") return known ? other : constant(false);
-      if (n.op == "or") return known ? constant(true) : other;
-      return known ? inverted(other) : other;
+      const Source result = op == "and"  ? (known ? other : constant(false))
+                            : op == "or" ? (known ? constant(true) : other)
+                            : known      ? inverted(other)
+                                         : other;
+      return negated ? inverted(result) : result;
     }
     if (n.op == "ite") {
       const Source condition = follow(n.args[0], 0);
@@ -68,7 +79,17 @@ class Follower {
     return here;
   }
 
- private:
+  /// and, or, xor of two bits, and whether the result is inverted; empty: it is none of them.
+  std::pair<std::string, bool> gate_of(const CircuitNode& n) const {
+    const bool of_bits = n.args.size() == 2 && circuit_.nodes[n.args[0]].width == 1;
+    if (n.op == "and" || n.op == "or" || n.op == "xor") return {n.op, false};
+    if (n.op == "nand") return {"and", true};
+    if (n.op == "nor") return {"or", true};
+    if (n.op == "xnor" || ((n.op == "eq" || n.op == "iff") && of_bits)) return {"xor", true};
+    if (n.op == "neq" && of_bits) return {"xor", false};
+    return {"", false};
+  }
+
   static Source inverted(Source s) {
     if (s.constant) {
       s.constant = !*s.constant;
@@ -80,6 +101,7 @@ class Follower {
 
   const Circuit& circuit_;
   const std::map<std::string, Integer>& set_;
+  std::map<std::pair<std::size_t, unsigned>, Source> known_;
 };
 
 }  // namespace
@@ -88,7 +110,7 @@ std::string clock_of(const Circuit& circuit, const std::string& top,
                      const std::vector<ClockEdge>& edges,
                      const std::map<std::string, Integer>& set) {
   const SignalNames names(circuit);
-  const Follower follower(circuit, set);
+  Follower follower(circuit, set);
   const auto name_of = [&](const Source& s) {
     const std::string name = names.describe(s.node);
     const bool is_bit = circuit.nodes[s.node].width > 1;

@@ -469,18 +469,23 @@ bool RtlDesign::is_free_signal(const std::string& graph_input) {
   return graph_input.starts_with(kUndetermined);
 }
 
-RtlDesign::FreeSignal RtlDesign::free_signal(const std::string& graph_input) const {
-  const std::string rest = graph_input.substr(kUndetermined.size());
-  const std::size_t node = std::stoul(rest);
-  const CircuitNode& n = circuit_.nodes[node];
-  const bool is_port = n.op == "input" && !n.symbol.empty();
+std::vector<RtlDesign::FreeSignal> RtlDesign::free_signals(
+    const std::vector<std::string>& graph_inputs) const {
+  const SignalNames names(circuit_);
   const std::vector<std::string> others = other_inputs();
-  const bool is_operand =
-      is_port && std::find(others.begin(), others.end(), n.symbol) == others.end();
-  const auto kind = is_port               ? FreeSignal::Kind::port
-                    : circuit_.next[node] ? FreeSignal::Kind::initial_register
-                                          : FreeSignal::Kind::undefined;
-  return {kind, SignalNames(circuit_).describe(node), is_operand};
+  std::vector<FreeSignal> all;
+  for (const std::string& name : graph_inputs) {
+    const std::size_t node = std::stoul(name.substr(kUndetermined.size()));
+    const CircuitNode& n = circuit_.nodes[node];
+    const bool is_port = n.op == "input" && !n.symbol.empty();
+    const bool is_operand =
+        is_port && std::find(others.begin(), others.end(), n.symbol) == others.end();
+    const auto kind = is_port               ? FreeSignal::Kind::port
+                      : circuit_.next[node] ? FreeSignal::Kind::initial_register
+                                            : FreeSignal::Kind::undefined;
+    all.push_back({kind, names.describe(node), is_operand});
+  }
+  return all;
 }
 
 std::string RtlDesign::constants_text() const {

@@ -56,8 +56,8 @@ class RtlDesign {
     std::string text;  ///< the signal's name in the RTL, with its place in the files
     bool is_operand;   ///< a port that is an operand in another cycle
   };
-  /// Of an input that build() made.
-  FreeSignal free_signal(const std::string& graph_input) const;
+  /// Of inputs that build() made.
+  std::vector<FreeSignal> free_signals(const std::vector<std::string>& graph_inputs) const;
 
   /// Operands that are constants, the pattern of each element.
   const std::map<std::string, Integer>& constants() const { return constants_; }

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "queries/ask/dot_question.h"
 #include "queries/draw/samples.h"
@@ -24,8 +23,7 @@ std::string dependence(const RtlDesign& design, const std::vector<std::string>& 
   bool ports = false;
   bool operands = false;
   bool undefined = false;
-  for (const std::string& input : inputs) {
-    const RtlDesign::FreeSignal u = design.free_signal(input);
+  for (const RtlDesign::FreeSignal& u : design.free_signals(inputs)) {
     registers = registers || u.kind == Kind::initial_register;
     ports = ports || (u.kind == Kind::port && !u.is_operand);
     operands = operands || u.is_operand;
@@ -54,21 +52,33 @@ std::string dependence(const RtlDesign& design, const std::vector<std::string>& 
   return fmt::format("{}, which the operands do not determine ({})", text, fmt::join(hints, "; "));
 }
 
-/// Of the inputs that no operand determines those without which the difference goes away: each that
-/// may be 0 becomes 0.
+/// Of the inputs that no operand determines those without which the difference goes away: as many
+/// as possible become 0, in parts that are halved.
 std::vector<std::string> needed_inputs(const Graph& graph, NodeId differ, InputValues values) {
   const ExactEvaluator evaluator(graph, {differ});
   ExactEvaluator::Values scratch = evaluator.scratch();
-  std::vector<std::string> needed;
+  std::vector<std::size_t> needed;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!is_undetermined(graph, graph.inputs()[i]) || values[i] == 0) continue;
-    const Integer kept = std::exchange(values[i], Integer(0));
-    evaluator.evaluate(values, scratch);
-    if (scratch[differ] != 0) continue;
-    values[i] = kept;
-    needed.push_back(graph.input_name(graph.inputs()[i]));
+    if (is_undetermined(graph, graph.inputs()[i]) && values[i] != 0) needed.push_back(i);
   }
-  return needed;
+  for (std::size_t part = needed.size(); part > 0; part /= 2) {
+    for (std::size_t from = 0; from < needed.size();) {
+      const std::size_t to = std::min(from + part, needed.size());
+      InputValues without = values;
+      for (std::size_t i = from; i < to; ++i) without[needed[i]] = 0;
+      evaluator.evaluate(without, scratch);
+      if (scratch[differ] == 0) {
+        from = to;
+        continue;
+      }
+      values = std::move(without);
+      needed.erase(needed.begin() + static_cast<std::ptrdiff_t>(from),
+                   needed.begin() + static_cast<std::ptrdiff_t>(to));
+    }
+  }
+  std::vector<std::string> names;
+  for (const std::size_t i : needed) names.push_back(graph.input_name(graph.inputs()[i]));
+  return names;
 }
 
 }  // namespace

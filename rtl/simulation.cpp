@@ -27,7 +27,7 @@ enum class Simulator {
   verilator
 };
 
-const char* name(Simulator simulator) {
+const char* program_of(Simulator simulator) {
   return simulator == Simulator::verilator ? "verilator" : "iverilog";
 }
 
@@ -104,7 +104,7 @@ std::optional<Simulated> simulate(const Sources& sources, const std::string& ben
   std::string first_complaint;
   for (const Simulator simulator : simulators(sources)) {
     Simulated result;
-    result.program = name(simulator);
+    result.program = program_of(simulator);
     if (find_in_path(result.program).empty()) continue;
     const Scratch scratch;
     scratch.write("testbench.v", bench);
@@ -139,7 +139,7 @@ CrossCheck cross_check(const std::shared_ptr<const RtlDesign>& design, const Sou
                        const std::string& clock, const std::optional<VectorRow>& witness,
                        const Deadline& deadline) {
   CrossCheck result;
-  result.program = name(simulators(sources).front());
+  result.program = program_of(simulators(sources).front());
   const DotFormats& formats = design->formats();
   const RtlModel model(design);
   Sampler sampler(formats, InputClass::any, 0);

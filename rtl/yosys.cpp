@@ -127,10 +127,17 @@ endmodule
 
 /// The script, whose other files are in `folder`: empty, or a path that ends with a slash.
 std::string script_of(const Sources& sources, const std::string& folder) {
-  // Undefined bits become inputs before anything may choose a value for them.
+  // These are the passes of proc, but opt_expr leaves shifts alone: that of Yosys 0.23 takes a
+  // constant amount of 32'hffffffff for -1. Undefined bits become inputs before anything may choose
+  // a value for them.
   return reading_of(sources, folder) +
          fmt::format(
-             "proc\nflatten\ntechmap -map {}\nsetundef -undriven -anyseq\nmemory_map\nbmuxmap\n"
+             "proc_clean\nproc_rmdead\nproc_prune\nproc_init\nproc_arst\nproc_mux\nproc_dlatch\n"
+             "proc_dff\nproc_memwr\nproc_clean\n"
+             "opt_expr -keepdc */t:* */t:$shl %d */t:$shr %d */t:$sshl %d */t:$sshr %d */t:$shift "
+             "%d "
+             "*/t:$shiftx %d\n"
+             "flatten\ntechmap -map {}\nsetundef -undriven -anyseq\nmemory_map\nbmuxmap\n"
              "opt_clean\nasync2sync\ndffunmap\nopt_clean\nwrite_btor -i {} {}\n",
              folder + "undefined_reads.v", folder + "circuit.info", folder + "circuit.btor");
 }

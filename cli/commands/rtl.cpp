@@ -78,8 +78,10 @@ std::string rtl_text(const RtlCommandLine& o, const Instruction& spec, const rtl
   std::string text;
   switch (r.verdict) {
     case Verdict::unsatisfiable:
-      text = fmt::format("proved: {} computes {}, {} ({}, {:.2f} s)\n", top, spec.name(),
-                         rtl_inputs_text(o, design), r.how, r.seconds);
+      text =
+          fmt::format("proved{}: {}{} computes {}, {} ({}{}, {:.2f} s)\n", vacuously(r.vacuity),
+                      reason(r.vacuity).empty() ? "" : reason(r.vacuity) + "; ", top, spec.name(),
+                      rtl_inputs_text(o, design), r.how, vacuity_note(r.vacuity), r.seconds);
       break;
     case Verdict::unknown:
       text = fmt::format("undecided: whether {} computes {}, {} ({}, {:.2f} s)\n", top, spec.name(),
@@ -123,6 +125,7 @@ std::string rtl_json(const RtlCommandLine& o, const Instruction& spec, const rtl
   object["evidence"] = evidence_json(weakest_evidence({spec}));
   if (r.verdict == Verdict::unsatisfiable) object["by"] = by(r.grounds.kind);
   object["how"] = r.how;
+  if (r.verdict == Verdict::unsatisfiable) add_vacuity(object, r.vacuity, o.where);
   object["seconds"] = r.seconds;
   if (r.row) {
     object["witness"] = mmaspec::to_json(*r.row, spec.formats);

@@ -14,21 +14,24 @@ namespace {
 constexpr unsigned kLaneBits = 8;
 constexpr std::size_t kLanes = std::size_t{1} << kLaneBits;
 
-constexpr unsigned kMostBits = 40;  // of all variables; `work` is less
+constexpr unsigned kMostVariableBits = 40;  // of all variables; `work` is less
 
-using Word = std::uint64_t;
-constexpr unsigned kWordBits = 64;
+using LaneWord = std::uint64_t;
+constexpr unsigned kLaneWordBits = 64;
 
-std::size_t words_of(unsigned width) { return std::max(1U, (width + kWordBits - 1) / kWordBits); }
+std::size_t lane_words(unsigned width) {
+  return std::max(1U, (width + kLaneWordBits - 1) / kLaneWordBits);
+}
 
-/// A program over the terms of one cone. A value of w bits has words_of(w) words, the lowest first,
-/// each of kLanes lanes; bits beyond the width are 0.
-class Program {
+/// A program over the terms of one cone. A value of w bits has lane_words(w) words, the lowest
+/// first, each of kLanes lanes; bits beyond the width are 0.
+class TermProgram {
  public:
-  Program(const BvTerms& terms, TermId assertion) : terms_(terms), cone_(terms.cone({assertion})) {
+  TermProgram(const BvTerms& terms, TermId assertion)
+      : terms_(terms), cone_(terms.cone({assertion})) {
     for (const TermId id : cone_) {
       places_[id] = values_words_;
-      values_words_ += words_of(terms_[id].width);
+      values_words_ += lane_words(terms_[id].width);
       if (terms_[id].op != BvOp::variable) continue;
       first_bit_[id] = bits_;
       bits_ += terms_[id].width;
@@ -52,7 +55,7 @@ class Program {
       for (std::size_t i = 0; i < cone_.size(); ++i) {
         if (block == 0 || (dependences_[i] & changed) != 0) evaluate(cone_[i], block);
       }
-      const Word* result = at(cone_.back());
+      const LaneWord* result = at(cone_.back());
       for (std::size_t lane = 0; lane < lanes; ++lane) {
         if (result[lane] == 0) continue;
         answer.verdict = Verdict::satisfiable;
@@ -65,12 +68,12 @@ class Program {
   }
 
  private:
-  Word* at(TermId id) { return values_.data() + places_.at(id) * kLanes; }
+  LaneWord* at(TermId id) { return values_.data() + places_.at(id) * kLanes; }
 
   Integer value(TermId id, std::size_t lane) {
     Integer x = 0;
-    for (std::size_t w = words_of(terms_[id].width); w-- > 0;) {
-      x = (x << kWordBits) | Integer(at(id)[w * kLanes + lane]);
+    for (std::size_t w = lane_words(terms_[id].width); w-- > 0;) {
+      x = (x << kLaneWordBits) | Integer(at(id)[w * kLanes + lane]);
     }
     return x;
   }
@@ -95,9 +98,9 @@ class Program {
 
   void evaluate(TermId id, std::uint64_t block) {
     const BvTerm& t = terms_[id];
-    Word* const out = at(id);
-    const std::size_t words = words_of(t.width);
-    const auto arg = [&](std::size_t i) -> const Word* { return at(t.args[i]); };
+    LaneWord* const out = at(id);
+    const std::size_t words = lane_words(t.width);
+    const auto arg = [&](std::size_t i) -> const LaneWord* { return at(t.args[i]); };
     const auto width_of_arg = [&](std::size_t i) { return terms_.width(t.args[i]); };
     const auto each = [&](auto&& of) {
       for (std::size_t j = 0; j < words * kLanes; ++j) out[j] = of(j);
@@ -106,9 +109,9 @@ class Program {
       case BvOp::bool_constant:
       case BvOp::constant: {
         for (std::size_t w = 0; w < words; ++w) {
-          const Integer part =
-              (t.value >> static_cast<unsigned>(w * kWordBits)) & (power_of_two(kWordBits) - 1);
-          std::fill_n(out + w * kLanes, kLanes, part.convert_to<Word>());
+          const Integer part = (t.value >> static_cast<unsigned>(w * kLaneWordBits)) &
+                               (power_of_two(kLaneWordBits) - 1);
+          std::fill_n(out + w * kLanes, kLanes, part.convert_to<LaneWord>());
         }
         return;
       }
@@ -117,62 +120,62 @@ class Program {
         for (std::size_t lane = 0; lane < kLanes; ++lane) {
           // Of more lanes than there are values some repeat them.
           const std::uint64_t index = (block << kLaneBits) | lane;
-          out[lane] = (index >> first) & (~Word{0} >> (kWordBits - t.width));
+          out[lane] = (index >> first) & (~LaneWord{0} >> (kLaneWordBits - t.width));
         }
         return;
       }
       case BvOp::bool_not: {
-        const Word* x = arg(0);
+        const LaneWord* x = arg(0);
         each([&](std::size_t j) { return x[j] ^ 1; });
         return;
       }
       case BvOp::bool_and: {
-        each([&](std::size_t) { return Word{1}; });
+        each([&](std::size_t) { return LaneWord{1}; });
         for (std::size_t i = 0; i < t.args.size(); ++i) {
-          const Word* x = arg(i);
+          const LaneWord* x = arg(i);
           for (std::size_t j = 0; j < kLanes; ++j) out[j] &= x[j];
         }
         return;
       }
       case BvOp::bool_or:
       case BvOp::bv_or: {
-        const Word* x = arg(0);
-        const Word* y = arg(1);
+        const LaneWord* x = arg(0);
+        const LaneWord* y = arg(1);
         each([&](std::size_t j) { return x[j] | y[j]; });
         return;
       }
       case BvOp::bool_xor:
       case BvOp::bv_xor: {
-        const Word* x = arg(0);
-        const Word* y = arg(1);
+        const LaneWord* x = arg(0);
+        const LaneWord* y = arg(1);
         each([&](std::size_t j) { return x[j] ^ y[j]; });
         return;
       }
       case BvOp::bv_and: {
-        const Word* x = arg(0);
-        const Word* y = arg(1);
+        const LaneWord* x = arg(0);
+        const LaneWord* y = arg(1);
         each([&](std::size_t j) { return x[j] & y[j]; });
         return;
       }
       case BvOp::bv_not: {
-        const Word* x = arg(0);
+        const LaneWord* x = arg(0);
         each([&](std::size_t j) { return ~x[j]; });
         return cut(out, t.width);
       }
       case BvOp::eq:
-        return equal(out, arg(0), arg(1), words_of(width_of_arg(0)));
+        return equal(out, arg(0), arg(1), lane_words(width_of_arg(0)));
       case BvOp::ult:
         return less(out, arg(0), arg(1), width_of_arg(0), false);
       case BvOp::slt:
         return less(out, arg(0), arg(1), width_of_arg(0), true);
       case BvOp::ite: {
-        const Word* c = arg(0);
-        const Word* x = arg(1);
-        const Word* y = arg(2);
+        const LaneWord* c = arg(0);
+        const LaneWord* x = arg(1);
+        const LaneWord* y = arg(2);
         for (std::size_t w = 0; w < words; ++w) {
           for (std::size_t lane = 0; lane < kLanes; ++lane) {
             const std::size_t j = w * kLanes + lane;
-            const Word mask = Word{0} - c[lane];
+            const LaneWord mask = LaneWord{0} - c[lane];
             out[j] = (x[j] & mask) | (y[j] & ~mask);
           }
         }
@@ -185,13 +188,13 @@ class Program {
         multiply(out, arg(0), arg(1), words);
         return cut(out, t.width);
       case BvOp::concat:
-        copy(out, words, arg(1), words_of(width_of_arg(1)));
-        return put_above(out, words, arg(0), words_of(width_of_arg(0)), width_of_arg(1));
+        copy(out, words, arg(1), lane_words(width_of_arg(1)));
+        return put_above(out, words, arg(0), lane_words(width_of_arg(0)), width_of_arg(1));
       case BvOp::extract:
-        extract(out, words, arg(0), words_of(width_of_arg(0)), t.low);
+        extract(out, words, arg(0), lane_words(width_of_arg(0)), t.low);
         return cut(out, t.width);
       case BvOp::zero_extend:
-        return copy(out, words, arg(0), words_of(width_of_arg(0)));
+        return copy(out, words, arg(0), lane_words(width_of_arg(0)));
       case BvOp::sign_extend:
         return sign_extend(out, t.width, arg(0), width_of_arg(0));
     }
@@ -199,15 +202,15 @@ class Program {
   }
 
   /// Clears the bits beyond the width.
-  static void cut(Word* out, unsigned width) {
-    const unsigned rest = width % kWordBits;
+  static void cut(LaneWord* out, unsigned width) {
+    const unsigned rest = width % kLaneWordBits;
     if (rest == 0) return;
-    Word* const last = out + (words_of(width) - 1) * kLanes;
-    const Word mask = (Word{1} << rest) - 1;
+    LaneWord* const last = out + (lane_words(width) - 1) * kLanes;
+    const LaneWord mask = (LaneWord{1} << rest) - 1;
     for (std::size_t lane = 0; lane < kLanes; ++lane) last[lane] &= mask;
   }
 
-  static void copy(Word* out, std::size_t words, const Word* x, std::size_t x_words) {
+  static void copy(LaneWord* out, std::size_t words, const LaneWord* x, std::size_t x_words) {
     for (std::size_t w = 0; w < words; ++w) {
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
         out[w * kLanes + lane] = w < x_words ? x[w * kLanes + lane] : 0;
@@ -216,105 +219,106 @@ class Program {
   }
 
   /// Adds x's bits to `out`, whose bits from `low` on are 0.
-  static void put_above(Word* out, std::size_t words, const Word* x, std::size_t x_words,
+  static void put_above(LaneWord* out, std::size_t words, const LaneWord* x, std::size_t x_words,
                         unsigned low) {
-    const std::size_t skipped = low / kWordBits;
-    const unsigned shift = low % kWordBits;
+    const std::size_t skipped = low / kLaneWordBits;
+    const unsigned shift = low % kLaneWordBits;
     for (std::size_t w = 0; w < x_words; ++w) {
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
-        const Word value = x[w * kLanes + lane];
+        const LaneWord value = x[w * kLanes + lane];
         out[(skipped + w) * kLanes + lane] |= value << shift;
         if (shift != 0 && skipped + w + 1 < words) {
-          out[(skipped + w + 1) * kLanes + lane] |= value >> (kWordBits - shift);
+          out[(skipped + w + 1) * kLanes + lane] |= value >> (kLaneWordBits - shift);
         }
       }
     }
   }
 
-  static void extract(Word* out, std::size_t words, const Word* x, std::size_t x_words,
+  static void extract(LaneWord* out, std::size_t words, const LaneWord* x, std::size_t x_words,
                       unsigned low) {
-    const std::size_t skipped = low / kWordBits;
-    const unsigned shift = low % kWordBits;
+    const std::size_t skipped = low / kLaneWordBits;
+    const unsigned shift = low % kLaneWordBits;
     for (std::size_t w = 0; w < words; ++w) {
       const std::size_t from = skipped + w;
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
-        Word value = from < x_words ? x[from * kLanes + lane] >> shift : 0;
+        LaneWord value = from < x_words ? x[from * kLanes + lane] >> shift : 0;
         if (shift != 0 && from + 1 < x_words) {
-          value |= x[(from + 1) * kLanes + lane] << (kWordBits - shift);
+          value |= x[(from + 1) * kLanes + lane] << (kLaneWordBits - shift);
         }
         out[w * kLanes + lane] = value;
       }
     }
   }
 
-  static void sign_extend(Word* out, unsigned width, const Word* x, unsigned x_width) {
-    const std::size_t words = words_of(width);
-    const std::size_t x_words = words_of(x_width);
+  static void sign_extend(LaneWord* out, unsigned width, const LaneWord* x, unsigned x_width) {
+    const std::size_t words = lane_words(width);
+    const std::size_t x_words = lane_words(x_width);
     copy(out, words, x, x_words);
-    const unsigned sign = (x_width - 1) % kWordBits;
+    const unsigned sign = (x_width - 1) % kLaneWordBits;
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      const Word top = x[(x_words - 1) * kLanes + lane];
+      const LaneWord top = x[(x_words - 1) * kLanes + lane];
       if ((top >> sign & 1) == 0) continue;
-      out[(x_words - 1) * kLanes + lane] = top | ~((Word{2} << sign) - 1);
-      for (std::size_t w = x_words; w < words; ++w) out[w * kLanes + lane] = ~Word{0};
+      out[(x_words - 1) * kLanes + lane] = top | ~((LaneWord{2} << sign) - 1);
+      for (std::size_t w = x_words; w < words; ++w) out[w * kLanes + lane] = ~LaneWord{0};
     }
     cut(out, width);
   }
 
-  static void equal(Word* out, const Word* x, const Word* y, std::size_t words) {
+  static void equal(LaneWord* out, const LaneWord* x, const LaneWord* y, std::size_t words) {
     for (std::size_t lane = 0; lane < kLanes; ++lane) out[lane] = x[lane] == y[lane] ? 1 : 0;
     for (std::size_t j = kLanes; j < words * kLanes; ++j) {
       out[j % kLanes] &= x[j] == y[j] ? 1 : 0;
     }
   }
 
-  static void less(Word* out, const Word* x, const Word* y, unsigned width, bool is_signed) {
-    const std::size_t words = words_of(width);
-    const Word flip = is_signed ? Word{1} << ((width - 1) % kWordBits) : 0;
+  static void less(LaneWord* out, const LaneWord* x, const LaneWord* y, unsigned width,
+                   bool is_signed) {
+    const std::size_t words = lane_words(width);
+    const LaneWord flip = is_signed ? LaneWord{1} << ((width - 1) % kLaneWordBits) : 0;
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      Word result = 0;
+      LaneWord result = 0;
       for (std::size_t w = 0; w < words; ++w) {  // the highest word decides last
-        const Word of_word = w + 1 == words ? flip : 0;
-        const Word p = x[w * kLanes + lane] ^ of_word;
-        const Word q = y[w * kLanes + lane] ^ of_word;
+        const LaneWord of_word = w + 1 == words ? flip : 0;
+        const LaneWord p = x[w * kLanes + lane] ^ of_word;
+        const LaneWord q = y[w * kLanes + lane] ^ of_word;
         result = p == q ? result : (p < q ? 1 : 0);
       }
       out[lane] = result;
     }
   }
 
-  static void add(Word* out, const Word* x, const Word* y, std::size_t words) {
+  static void add(LaneWord* out, const LaneWord* x, const LaneWord* y, std::size_t words) {
     if (words == 1) {
       for (std::size_t lane = 0; lane < kLanes; ++lane) out[lane] = x[lane] + y[lane];
       return;
     }
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      Word carry = 0;
+      LaneWord carry = 0;
       for (std::size_t w = 0; w < words; ++w) {
         const std::size_t j = w * kLanes + lane;
-        const Word sum = x[j] + y[j];
+        const LaneWord sum = x[j] + y[j];
         out[j] = sum + carry;
         carry = (sum < x[j] ? 1 : 0) | (out[j] < sum ? 1 : 0);
       }
     }
   }
 
-  static void multiply(Word* out, const Word* x, const Word* y, std::size_t words) {
+  static void multiply(LaneWord* out, const LaneWord* x, const LaneWord* y, std::size_t words) {
     if (words == 1) {
       for (std::size_t lane = 0; lane < kLanes; ++lane) out[lane] = x[lane] * y[lane];
       return;
     }
-    std::vector<Word> product(words);
+    std::vector<LaneWord> product(words);
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       std::fill(product.begin(), product.end(), 0);
       for (std::size_t i = 0; i < words; ++i) {
-        Word carry = 0;
+        LaneWord carry = 0;
         for (std::size_t k = 0; i + k < words; ++k) {
           const unsigned __int128 p =
               static_cast<unsigned __int128>(x[i * kLanes + lane]) * y[k * kLanes + lane] +
               product[i + k] + carry;
-          product[i + k] = static_cast<Word>(p);
-          carry = static_cast<Word>(p >> kWordBits);
+          product[i + k] = static_cast<LaneWord>(p);
+          carry = static_cast<LaneWord>(p >> kLaneWordBits);
         }
       }
       for (std::size_t w = 0; w < words; ++w) out[w * kLanes + lane] = product[w];
@@ -327,7 +331,7 @@ class Program {
   std::map<TermId, unsigned> first_bit_;  ///< of a variable, in the number that is counted
   std::size_t values_words_ = 0;
   unsigned bits_ = 0;
-  std::vector<Word> values_;
+  std::vector<LaneWord> values_;
   std::vector<std::uint64_t> dependences_;
 };
 
@@ -335,9 +339,9 @@ class Program {
 
 std::optional<Answer> enumerate_terms(const BvTerms& terms, TermId assertion, std::size_t work,
                                       const Deadline& deadline) {
-  Program program(terms, assertion);
+  TermProgram program(terms, assertion);
   const unsigned bits = std::max(program.bits(), kLaneBits);
-  if (bits > kMostBits || program.words() > (work >> bits)) return std::nullopt;
+  if (bits > kMostVariableBits || program.words() > (work >> bits)) return std::nullopt;
   return program.run(deadline);
 }
 

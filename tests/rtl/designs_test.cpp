@@ -65,6 +65,7 @@ std::vector<Design> designs() {
        {"--timeout", "120"}},
       {"gated.v", "gated", kS8, {"--latency", "1"}},
       {"division.v", "division", kS8, {}},
+      {"constant_shifts.v", "constant_shifts", kS8, {}},
       {"table.v",
        "table_top",
        "design:integer-dot-add(a=s4,b=s4,c=s32,d=s32,k=1)",

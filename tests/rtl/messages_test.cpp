@@ -256,6 +256,23 @@ TEST_F(Messages, OperandsMayBeConstants) {
               HasSubstr("--map must name ports"));
 }
 
+TEST_F(Messages, AProofAboutNoInputIsVacuous) {
+  const std::string file = folder_.write("no_c.v", kNoC);
+  const std::vector<std::string> question{
+      "rtl",   file,  "--top",  "wrong",  "--against", "design:integer-dot-add(a=s8,b=s8,k=1)",
+      "--map", "c=0", "--json", "--where"};
+  const auto with = [&](const std::string& where) {
+    std::vector<std::string> arguments = question;
+    arguments.push_back(where);
+    const Outcome o = mmaspec(arguments);
+    EXPECT_EQ(o.status, 0) << o.out << o.err;
+    return Json::parse(o.out);
+  };
+  EXPECT_EQ(with("c == 3")["vacuous"], true);
+  EXPECT_EQ(with("a[0] < -128")["vacuous"], true);
+  EXPECT_EQ(with("a[0] < 77")["vacuous"], false);
+}
+
 TEST_F(Messages, IdentifyAsksUnitsWithoutC) {
   const char* binary = std::getenv("MMASPEC_BINARY");
   ASSERT_NE(binary, nullptr);

@@ -44,7 +44,7 @@ Outcome ask(const std::string& file, const std::vector<std::string>& more = {}) 
   std::vector<std::string> arguments{
       "rtl",    file,        "--top",
       "top",    "--against", "design:integer-dot-add(a=s8,b=s8,c=s32,d=s32,k=1)",
-      "--json", "--timeout", "20"};
+      "--json", "--timeout", "60"};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return mmaspec(arguments);
 }
