@@ -221,7 +221,7 @@ inline std::vector<Gpu> gpus() {
            191.875},
           {"MI100",
            {"mi100/v_mfma_f32_16x16x16f16", "mi100/v_mfma_f32_32x32x8f16",
-            "mi100/v_mfma_f32_4x4x4f16", "mi100/v_mfma_f32_16x16x16f16@khattak-mikaitis"},
+            "mi100/v_mfma_f32_4x4x4f16", "mi100/v_mfma_f32_16x16x16f16@mma-sim-2025"},
            255.875},
           {"MI250X",
            {"mi250x/v_mfma_f32_16x16x16f16", "mi250x/v_mfma_f32_32x32x8f16",

@@ -53,11 +53,14 @@ def wrap(text, width=118):
 def section_text(tool, key, runs):
     title, text, first, second = SECTIONS[key]
     out = [f"## {title}", "", *wrap(text), ""]
-    out += [f"| instructions | diff's input, all else zero | {first} | {second} | recorded hardware |", "| --- " * 5 + "|"]
+    verdicts = any("verdict_of" in run for run in runs)
+    head = f"| instructions | diff's input, all else zero | {first} | {second} | recorded hardware |"
+    out += [head + (" verdict |" if verdicts else ""), "| --- " * (6 if verdicts else 5) + "|"]
     for run in runs:
         out.append(
             f"| {run['label']} | {readable(tool, run)}{' (made by hand)' if run['by'] == 'hand' else ''} | "
             f"{result_text(tool, run, run['d'])} | {result_text(tool, run, run['d_other'])} | {hardware_text(run)} |"
+            + (f" {run['verdict_of']} |" if verdicts else "")
         )
     commands = ["mmaspec diff " + " ".join(quoted(word) for word in run["diff"]) for run in runs]
     out += ["", "```", *commands, "```", ""]
@@ -162,7 +165,7 @@ def departures_text(tool, names):
             found.setdefault(key, []).append(name)
     out = ["## Where a variant is not what its model's code does", ""]
     out += wrap(
-        "Found by reading the released code: MMA-Sim at c785138, Khattak and Mikaitis's at b12b5a7. Of the latter, f16 results "
+        "Found by reading the released code: MMA-Sim at c785138 and release 2.1.1, Khattak and Mikaitis's at b12b5a7. Of the latter, f16 results "
         "of FP8 operands have no variant: the code for Ada and Hopper keeps no fraction bit of them, that for Blackwell gives "
         "f32 results; nor have mixed formats, FP6, FP4 and scale factors, which it lacks."
     )
@@ -182,7 +185,8 @@ def page(tool, runs):
     ]
     out += wrap(
         "One row for each set of parameters, not for each instruction; the inputs are the smallest that `mmaspec diff` found. "
-        "Sources: MMA-Sim (arXiv 2511.10909) and its released code; Khattak and Mikaitis (arXiv 2512.07004) and their released "
+        "Sources: MMA-Sim (arXiv 2511.10909, version 2 of April 2026) and its release 2.1.1, `@mma-sim`, and its code of January "
+        "2026, `@mma-sim-2025`; Khattak and Mikaitis (ACM TACO, doi 10.1145/3830409; arXiv 2512.07004) and their released "
         "models; FTTN (Li et al., CCGrid 2024); Valpey et al. (arXiv 2502.15999). The default of a name is what MMA-Spec holds "
         "to be the hardware's behaviour; `@mma-sim` and `@khattak-mikaitis` follow those models but for what the last section "
         "lists, which `mmaspec show` says of each variant, too. Where two of them differ "

@@ -9,22 +9,9 @@ def design(tool, name, **changes):
     return f"design:{shown['algorithm']}(" + ",".join(f"{key}={value}" for key, value in values.items()) + ")"
 
 
-def one_difference(section, label, name, options=(), **changes):
-    """MMA-Sim's reading of one question alone: the witness of the two that differ in it alone must tell the published
-    ones apart as well, and it is their answers that are shown."""
-    return {
-        "section": section,
-        "label": label,
-        "first": name,
-        "second": name + "@mma-sim",
-        "between": lambda tool: (name, design(tool, name, **changes)),
-        # Where neither search nor solvers find an input of all K products: of two, the others zero.
-        "short": lambda tool: (design(tool, name, k=2, block=2), design(tool, name, k=2, block=2, **changes)),
-        "options": list(options),
-    }
-
-
-def direct(section, label, first, second, options=()):
+def direct(section, label, first, second, options=(), **more):
+    """`second` may be a function of the tool. `short`: what to ask where neither search nor solvers find an input of all
+    products; `by_hand`: the input, where they find none at all; `verdict`: what speaks for whom."""
     return {
         "section": section,
         "label": label,
@@ -32,7 +19,13 @@ def direct(section, label, first, second, options=()):
         "second": second,
         "between": lambda tool: (first, second(tool) if callable(second) else second),
         "options": list(options),
+        **more,
     }
+
+
+def changed(section, label, name, verdict, options=(), **changes):
+    """The instruction against itself with other parameters."""
+    return direct(section, label, name, lambda tool: design(tool, name, **changes), options, verdict=verdict)
 
 
 F32_OF_F16 = [
@@ -47,25 +40,6 @@ F32_OF_WIDE = [
     ("Hopper, Blackwell, bf16", "hopper/mma.m16n8k16.f32.bf16.bf16.f32"),
     ("Hopper, Blackwell, tf32", "hopper/mma.m16n8k8.f32.tf32.tf32.f32"),
 ]
-F32_OF_SMALL = [
-    ("Ada, e4m3", "ada/mma.m16n8k32.f32.e4m3.e4m3.f32"),
-    ("Ada, e5m2", "ada/mma.m16n8k32.f32.e5m2.e5m2.f32"),
-    ("Hopper wgmma, e4m3", "hopper/wgmma.m64n8k32.f32.e4m3.e4m3"),
-    ("Hopper wgmma, e5m2", "hopper/wgmma.m64n8k32.f32.e5m2.e5m2"),
-    ("Blackwell, e4m3", "blackwell/tcgen05.mma.m64n8k32.f32.e4m3.e4m3"),
-    ("Blackwell, e5m2", "blackwell/tcgen05.mma.m64n8k32.f32.e5m2.e5m2"),
-    ("Blackwell, e3m2", "blackwell/tcgen05.mma.m64n8k32.f32.e3m2.e3m2"),
-]
-SCALED = [
-    (
-        "Blackwell, scaled FP8, FP6, FP4 by 32",
-        "blackwell/tcgen05.mma.block_scale.m128n8k32.block32.f32.e2m1.e2m1.ue8m0",
-    ),
-    (
-        "Blackwell, FP4 by 64 (zero group)",
-        "blackwell/tcgen05.mma.block_scale.m128n8k64.block32.f32.e2m1.e2m1.ue8m0",
-    ),
-]
 F16_OF_F16 = [
     ("Volta, f16", "volta/mma.m8n8k4.f16.f16.f16.f16"),
     ("Turing, f16", "turing/mma.m16n8k8.f16.f16.f16.f16"),
@@ -74,14 +48,132 @@ F16_OF_F16 = [
 ]
 
 
+def newer_release():
+    """Where MMA-Sim 2.1.1 and the catalogue before it disagreed; the default is the first."""
+    fp8, bf16 = "cdna3/v_mfma_f32_16x16x32_fp8_fp8", "cdna3/v_mfma_f32_32x32x8_bf16"
+    mi100_f16, mi100_bf16 = "cdna1/v_mfma_f32_32x32x4f16", "cdna1/v_mfma_f32_32x32x2bf16"
+    turing = "turing/mma.m8n8k4.f32.f16.f16.f32"
+    volta = "volta/mma.m8n8k4.f32.f16.f16.f16"
+    fp4 = "blackwell/tcgen05.mma.block_scale.m128n8k64.block16.f32.e2m1.e2m1.ue8m0"
+    mi250x = "cdna2/v_mfma_f32_32x32x4bf16"
+    of = "2.1.1"
+    return [
+        changed(
+            of,
+            "CDNA3, last rounding: the normalised sum cut to 31 bits, or the products' sum alone",
+            fp8,
+            "2.1.1, by hardware: a gfx942 printed 18,709 results of FP8, of which the default gets all",
+            sum_bits=31,
+            normalized_bits="none",
+        ),
+        changed(
+            of,
+            "CDNA3, zero products: left out, or counting 2^-126",
+            bf16,
+            "2.1.1; Khattak and Mikaitis agree, the older code was withdrawn; the gfx942's results fit both",
+            zero_terms="operands-count",
+            zero_exponent=-126,
+        ),
+        changed(
+            of,
+            "CDNA3, bf16 and xf32: a product of 2^128 next to an infinite c of the other sign",
+            bf16,
+            "2.1.1, likely: the older code had a shortcut",
+            ["--inputs", "any"],
+            overflow_joins="no",
+        ),
+        direct(
+            of,
+            "CDNA1, f16: four products and c summed exactly, or pairwise",
+            mi100_f16,
+            mi100_f16 + "@mma-sim-2025",
+            verdict="2.1.1; Khattak and Mikaitis, and FTTN's cell of MI100, agree",
+        ),
+        direct(
+            of,
+            "CDNA1, bf16: two products and c summed exactly, or pairwise",
+            mi100_bf16,
+            mi100_bf16 + "@mma-sim-2025",
+            verdict="the same",
+        ),
+        changed(
+            of,
+            "Turing's m8n8k4: Volta's F = 23, or Turing's 24",
+            turing,
+            "2.1.1: ptxas makes Volta's HMMA.884 of it",
+            fraction_bits=24,
+        ),
+        changed(
+            of,
+            "Volta and Turing, f16 c of f32 results: a subnormal one counts 2^-14, or its leading bit",
+            volta,
+            "open, the default as 2.1.1: HMMA.884.F32.F16 takes c as it is; one row of a V100 decides",
+            normalize_c="yes",
+        ),
+        changed(
+            of,
+            "Blackwell, FP4 by 64: a group that cancels is left out, or counts its scale factors (2.1.1)",
+            fp4,
+            "open; the default leaves it out, as zeros are",
+            cancelled_groups_count="yes",
+        ),
+        changed(
+            of,
+            "Blackwell, FP4 by 64: no floor, or -139 (2.1.1)",
+            fp4,
+            "open",
+            floor=-139,
+        ),
+        changed(
+            of,
+            "CDNA2, bf16: a product of -0 counts as +0, or stays (2.1.1)",
+            mi250x,
+            "open",
+            ["--signed-zero"],
+            minus_zero_products="yes",
+        ),
+    ]
+
+
+def older_release():
+    """What MMA-Sim's code of January 2026 said of NVIDIA's units."""
+    wide, f16 = "hopper/mma.m16n8k16.f32.bf16.bf16.f32", "hopper/mma.m16n8k16.f16.f16.f16.f16"
+    withdrawn = "withdrawn by 2.1.1"
+    return [
+        changed(
+            "2025",
+            "a zero operand counts 2^-126: Hopper, bf16",
+            wide,
+            f"{withdrawn}; refuted by an H100 ([replay.md](replay.md#what-an-h100-answered))",
+            zero_terms="operands-count",
+        ),
+        direct(
+            "2025",
+            "and so c = 0 bounds the largest exponent: Hopper, bf16",
+            wide,
+            lambda tool: design(tool, wide, floor=-126),
+            short=lambda tool: (
+                design(tool, wide, k=2, block=2),
+                design(tool, wide, k=2, block=2, floor=-126),
+            ),
+            verdict=withdrawn,
+        ),
+        direct(
+            "2025",
+            "no floor of f16 results: Hopper, f16",
+            f16,
+            lambda tool: design(tool, f16, floor="none"),
+            # 2^-25, a tie, and a product far below it.
+            by_hand={"a": "0c00 0001", "b": "0800 0001", "c": "0000"},
+            verdict=withdrawn,
+        ),
+    ]
+
+
 def questions():
     all_questions = []
-    for label, name in F32_OF_F16 + F32_OF_WIDE + F32_OF_SMALL + SCALED:
-        all_questions.append(one_difference("zero products", label, name, zero_terms="operands-count"))
-    for label, name in F32_OF_WIDE:
-        all_questions.append(one_difference("floor, f32", label, name, floor="-126"))
-    for label, name in F16_OF_F16:
-        all_questions.append(one_difference("floor, f16", label, name, floor="none"))
+    all_questions += newer_release()
+    all_questions += older_release()
     for label, name in F32_OF_F16 + F32_OF_WIDE[2:] + F16_OF_F16[3:]:
         results = ", f16 results" if ".f16.f16.f16.f16" in name else ""
         all_questions.append(
@@ -93,8 +185,6 @@ def questions():
                 ["--signed-zero"],
             )
         )
-    for label, name in [("MI100, f16", "cdna1/v_mfma_f32_32x32x8f16"), ("MI100, bf16", "cdna1/v_mfma_f32_32x32x4bf16")]:
-        all_questions.append(direct("amd", label, name, name + "@khattak-mikaitis"))
     for label, name in [
         ("MI250X, f16: groups of 4 (MMA-Sim) against products one by one (FTTN)", "cdna2/v_mfma_f32_16x16x16f16"),
         ("MI250X, bf16 `_1k`: the same", "cdna2/v_mfma_f32_16x16x16bf16_1k"),
@@ -126,9 +216,9 @@ def questions():
     )
     cdna3 = "cdna3/v_mfma_f32_32x32x8_bf16"
     all_questions.append(
-        direct("cdna3", "MI300X, bf16: MMA-Sim against Khattak and Mikaitis", cdna3, cdna3 + "@khattak-mikaitis")
+        direct("cdna3", "MI300X, bf16: default against Khattak and Mikaitis", cdna3, cdna3 + "@khattak-mikaitis")
     )
-    all_questions.append(direct("cdna3", "MI300X, bf16: MMA-Sim against rocjitsu", cdna3, cdna3 + "@rocjitsu"))
+    all_questions.append(direct("cdna3", "MI300X, bf16: default against rocjitsu", cdna3, cdna3 + "@rocjitsu"))
     for name in ("x86/tdpbf16ps", "x86/tdpfp16ps"):
         all_questions.append(direct("amx", name, name, name + "@intrinsics-guide"))
     for label, name in [
@@ -142,32 +232,27 @@ def questions():
 
 # section: title, text, what the first and the second one are
 SECTIONS = {
-    "zero products": (
-        "Does a zero product raise the largest exponent?",
-        "MMA-Sim's code gives a zero operand the exponent -126 before a product's exponents are added, so zero times a large "
-        "number can push c below the cut. Khattak and Mikaitis leave zero products out. With f16, bf16, tf32 or FP8 operands "
-        "and f32 results each NVIDIA generation is a case; the default is to leave them out. Random bits hardly ever hold "
-        "the zero: MMA-Sim's check of a million random rows an instruction cannot have seen it. An H100 was asked, and leaves "
-        "zeros out: of a million drawn rows of f16, e4m3 and e5m2, too, MMA-Sim gets 187, 118 and 263 wrong "
-        "([replay.md](replay.md#what-an-h100-answered)).",
-        "left out (default)",
-        "MMA-Sim",
+    "2.1.1": (
+        "What MMA-Sim 2.1.1 says otherwise",
+        "Its rows were run against the catalogue of September 2026, and where they differed the evidence was weighed: the "
+        "default is what the verdict says. On all 33,830 published rows, and 1.2 million drawn ones, `@mma-sim` gives what "
+        "the release does but for one fault of it: in FP8 on CDNA3 (`MMA_GTR_FDPA`) an infinite or NaN c, or result of a "
+        "first step, is dropped next to products that count 2^25 or more, since `torch.frexp` gives it the exponent 0; the "
+        "default and `@mma-sim` keep it. Two more differences are of the list of instructions: it leaves out "
+        "`mma.block_scale.m16n8k64.block32...ue4m3`, which ptxas 13.0 rejects (removed here), and f64 `m16n8k4`, `m16n8k8` and "
+        "`m16n8k16` on sm_100a and sm_120a, which ptxas 13.0 makes a chain of DMMA.8x8x4 (added here). FPy's models (`bksaiki/fpy`, "
+        "examples/mmasim, at 8e53acee) follow MMA-Sim's newer code, with CDNA3's rounding, CDNA1's exact sums, FP4's -139 and a "
+        "subnormal f16 c that counts 2^-14; but their floors of f16 results are -20 (Volta), -21 (Turing, Ampere, Ada) and -22 "
+        "(Hopper, Blackwell), one below those of 2.1.1, and -133 for `wgmma` and `tcgen05`: an H100's answers are those of -21, "
+        "for `mma` and `wgmma` ([replay.md](replay.md#what-an-h100-answered)).",
+        "default",
+        "the other",
     ),
-    "floor, f32": (
-        "The exponent floor, f32 results",
-        "A zero c has exponent -126 in MMA-Sim, which bounds the largest exponent from below whenever c = 0. Khattak and "
-        "Mikaitis leave it out and bound the largest exponent by -132 (Ampere, Ada) or -133 (Hopper, Blackwell). Products of "
-        "f16 and FP8 are never that small; bf16's and tf32's are. Volta, which has neither format, has no case.",
-        "floor -132, -133 (default)",
-        "MMA-Sim",
-    ),
-    "floor, f16": (
-        "The exponent floor, f16 results",
-        "Khattak and Mikaitis bound the largest exponent by -19 (Volta), -20 (Ampere, Ada), -21 (Hopper, Blackwell); MMA-Sim "
-        "does not, its -126 being far below all products of f16. Turing's -20 is ours, by the pattern. The input is next to "
-        "a tie of the least subnormal, 2^-25, with a product far below it.",
-        "floor (default)",
-        "MMA-Sim",
+    "2025": (
+        "What MMA-Sim's code of January 2026 said of NVIDIA's units",
+        "History: 2.1.1 took it back. `@mma-sim-2025` still computes it.",
+        "default",
+        "`@mma-sim-2025`",
     ),
     "signs": (
         "Signs of zero results",
@@ -181,8 +266,7 @@ SECTIONS = {
     ),
     "amd": (
         "Sums of AMD's first matrix cores",
-        "MI100: MMA-Sim's released code sums products pairwise, each sum rounded; Khattak and Mikaitis sum four (f16) or two "
-        "(bf16) products and c exactly and round once. MI250X: MMA-Sim sums groups of four pairwise; FTTN's table III finds a "
+        "Of MI100 see above. MI250X: MMA-Sim sums groups of four pairwise; FTTN's table III finds a "
         "width of 1, and its section V an answer, 0, that only products added one by one give (docs/fttn.md).",
         "MMA-Sim (default)",
         "the other",
@@ -198,10 +282,10 @@ SECTIONS = {
     ),
     "cdna3": (
         "CDNA3: three models",
-        "MMA-Sim's MI300X gives a zero operand the exponent -126 before a product's exponents are added; Khattak and "
-        "Mikaitis's of June 2026 leaves zero products out. AMD's own simulator rocjitsu runs a chain of FMAs, as its authors "
-        "say for want of a measurement (ROCm/rocm-systems, issue 10344). No result of the hardware is public.",
-        "MMA-Sim (default)",
+        "The default is MMA-Sim 2.1.1's, whose rounding a gfx942's printed results of FP8 have (tests/data/hardware). Khattak "
+        "and Mikaitis's of June 2026 rounds as MMA-Sim's code of January 2026. AMD's own simulator rocjitsu runs a chain of "
+        "FMAs, as its authors say for want of a measurement (ROCm/rocm-systems, issue 10344).",
+        "default",
         "the other",
     ),
     "amx": (

@@ -198,7 +198,7 @@ std::vector<Row> rows() {
   const std::string bf16 = "mma.m16n8k16.f32.bf16.bf16.f32";
   const std::string tf32 = "mma.m16n8k8.f32.tf32.tf32.f32";
   const std::string f64 = "mma.m8n8k4.f64.f64.f64.f64";
-  const std::string exact = "@khattak-mikaitis";
+  const std::string pairwise = "@mma-sim-2025";
   return {
       {"f16",
        "V100",
@@ -209,8 +209,8 @@ std::vector<Row> rows() {
       {"f16", "H100", "h100/" + f16, "h100/" + to_f16, {"yes", "yes", ">= 2", t, ">= 16", "no", n}},
       {"f16", "MI100", "mi100/v_mfma_f32_16x16x16f16", "", {"yes", "yes", "3", n, "4", "no", n}},
       {"f16",
-       "MI100, exact sums",
-       "mi100/v_mfma_f32_16x16x16f16" + exact,
+       "MI100, pairwise sums",
+       "mi100/v_mfma_f32_16x16x16f16" + pairwise,
        "",
        {"yes", "yes", "3", n, "4", "no", n}},
       {"f16", "MI250X", "mi250x/v_mfma_f32_16x16x16f16", "", {"no", "no", "3", n, "1", "N.A.", n}},
@@ -221,8 +221,8 @@ std::vector<Row> rows() {
       {"bf16", "H100", "h100/" + bf16, "", {"yes", "yes", ">= 2", t, ">= 16", "no", n}},
       {"bf16", "MI100", "mi100/v_mfma_f32_16x16x8bf16", "", {"yes", "yes", "3", n, "2", "no", n}},
       {"bf16",
-       "MI100, exact sums",
-       "mi100/v_mfma_f32_16x16x8bf16" + exact,
+       "MI100, pairwise sums",
+       "mi100/v_mfma_f32_16x16x8bf16" + pairwise,
        "",
        {"yes", "yes", "3", n, "2", "no", n}},
       {"bf16",

@@ -21,6 +21,14 @@ Instruction fused_with(const Instruction& instruction,
   return open_design(changed, instruction.formats);
 }
 
+/// The instruction's design, of type D, changed.
+template <typename D, typename Change>
+Instruction design_with(const Instruction& instruction, const Change& change) {
+  D changed = *instruction.algorithm.as<D>();
+  change(changed);
+  return open_design(changed, instruction.formats);
+}
+
 /// The products in another order: number k is the given one's `order(k)`.
 Instruction permuted(Instruction instruction, const std::function<int(int)>& order) {
   const auto build = [given = instruction.algorithm, order](const DotFormats& formats,
@@ -59,7 +67,7 @@ std::vector<Hypothesis> zero_product_hypotheses(const Instruction& instruction) 
   };
   return {{"zero products left out", instruction},
           {"zero product keeps its encoded exponent", counting(1 - instruction.formats.a->bias)},
-          {"as MMA-Sim (a zero operand counts 2^-126)", counting(-126)}};
+          {"a zero operand counts 2^-126 (MMA-Sim's code of January 2026)", counting(-126)}};
 }
 
 std::vector<Hypothesis> split_hypotheses(const Instruction& instruction) {
@@ -116,6 +124,54 @@ std::vector<Hypothesis> result_hypotheses(const Instruction& instruction) {
                    with([=](FusedDotAdd& d) { d.block = block; })});
   }
   return all;
+}
+
+std::vector<Hypothesis> c_hypotheses(const Instruction& instruction) {
+  if (*instruction.formats.c == *instruction.formats.d) return {};
+  const auto counting = [&](bool leading_bit) {
+    return fused_with(instruction, [=](FusedDotAdd& d) { d.normalized_c = leading_bit; });
+  };
+  return {{"a subnormal c counts its format's least exponent", counting(false)},
+          {"c counts its leading bit's exponent", counting(true)}};
+}
+
+std::vector<Hypothesis> group_hypotheses(const Instruction& instruction) {
+  const auto with = [&](bool cancelled, std::optional<int> floor) {
+    return design_with<GroupDotFusedSum>(instruction, [=](GroupDotFusedSum& d) {
+      d.cancelled_groups_count = cancelled;
+      d.exponent_floor = floor;
+    });
+  };
+  return {{"cancelled groups left out, no floor", with(false, {})},
+          {"cancelled groups left out, floor -139", with(false, -139)},
+          {"cancelled groups count, no floor", with(true, {})},
+          {"cancelled groups count, floor -139 (MMA-Sim 2.1.1)", with(true, -139)}};
+}
+
+std::vector<Hypothesis> minus_zero_hypotheses(const Instruction& instruction) {
+  const auto with = [&](bool minus) {
+    return design_with<GroupPairwiseSum>(
+        instruction, [=](GroupPairwiseSum& d) { d.minus_zero_products = minus; });
+  };
+  return {{"a product of -0 counts as +0", with(false)},
+          {"a product of -0 stays -0 (MMA-Sim 2.1.1)", with(true)}};
+}
+
+std::vector<Hypothesis> round_down_hypotheses(const Instruction& instruction) {
+  const auto with = [&](const auto& change) {
+    return design_with<RoundDownDotAdd>(instruction, change);
+  };
+  return {{"as the catalogue has it", instruction},
+          {"the sum is not cut once it is normalised", with([](RoundDownDotAdd& d) {
+             d.sum_fraction_bits = 31;
+             d.normalized_bits.reset();
+           })},
+          {"zeros count 2^-126", with([](RoundDownDotAdd& d) {
+             d.zero_terms = ZeroTerms::operands_count;
+             d.zero_exponent = -126;
+           })},
+          {"an overflowed product next to an infinity does not count",
+           with([](RoundDownDotAdd& d) { d.overflow_joins = false; })}};
 }
 
 }  // namespace mmaspec

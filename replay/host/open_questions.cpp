@@ -74,6 +74,9 @@ class QuestionRows {
   void all() {
     const DotFormats& f = instruction_.formats;
     if (instruction_.algorithm.as<SplitFp8>() != nullptr) return halves();
+    if (instruction_.algorithm.as<GroupDotFusedSum>() != nullptr) return groups();
+    if (instruction_.algorithm.as<GroupPairwiseSum>() != nullptr) return minus_zero_products();
+    if (instruction_.algorithm.as<RoundDownDotAdd>() != nullptr) return rounded_down();
     if (f.a->storage_bits >= 16) {
       floor_ladder();
       subnormal_c();
@@ -83,6 +86,7 @@ class QuestionRows {
     signs_of_zero();
     overflow();
     steps();
+    subnormal_c_of_another_format();
   }
 
  private:
@@ -341,6 +345,110 @@ class QuestionRows {
     }
   }
 
+  /// An f16 c of f32 results, next to products of which a cut below 2^-14 loses more than one below
+  /// c's leading bit.
+  void subnormal_c_of_another_format() {
+    if (*formats().c == *formats().d) return;
+    const auto draw = [&] {
+      DotValues v = zeros();
+      for (int n = 1 + below(formats().k); n > 0; --n) {
+        const std::size_t k = any_k();
+        v.a[k] = near(*formats().a, 3);
+        v.b[k] = near(*formats().b, 3);
+      }
+      v.c = 1 + below((1 << formats().c->fraction_bits) - 1);
+      if (below(2) == 0) v.c = negative(*formats().c, v.c);
+      return v;
+    };
+    HypothesisModels panel(instruction_, c_hypotheses(instruction_));
+    for (auto& [v, answers] : panel.choose(draw, 6, 400)) {
+      add("6", "a subnormal c of another format than d's", std::move(v), std::move(answers));
+    }
+  }
+
+  /// Groups of FP4 that cancel, next to a c that their scale factors would cut; and groups far
+  /// below the least subnormal number.
+  void groups() {
+    const auto& design = *instruction_.algorithm.as<GroupDotFusedSum>();
+    const Format& scale = *formats().scale;
+    const auto count = static_cast<std::size_t>(formats().scales());
+    const int top = scale.largest_exponent();
+    HypothesisModels panel(instruction_, group_hypotheses(instruction_));
+    const auto draw = [&] {
+      DotValues v = zeros();
+      v.scale_a.assign(count, *power(scale, 0));
+      v.scale_b = v.scale_a;
+      const bool tiny = top > 100 && below(2) == 0;
+      for (std::size_t first = 0; first < v.a.size();
+           first += static_cast<std::size_t>(design.group)) {
+        const std::size_t factor = first / static_cast<std::size_t>(formats().scale_block);
+        v.a[first] = 1 + below(7);
+        v.b[first] = 1 + below(7);
+        if (below(2) == 0) v.b[first] = negative(*formats().b, v.b[first]);
+        if (!tiny && below(2) == 0) {
+          v.a[first + 1] = v.a[first];
+          v.b[first + 1] = negative(*formats().b, v.b[first]);
+        }
+        const int e = tiny ? -70 - below(20) : below(std::min(top, 30));
+        v.scale_a[factor] = *power(scale, tiny ? e : std::min(e, top));
+        v.scale_b[factor] = *power(scale, tiny ? -70 - below(20) : 0);
+      }
+      if (!tiny) v.c = near(*formats().c, 127);
+      return v;
+    };
+    for (auto& [v, answers] : panel.choose(draw, 6, 2000)) {
+      add("6", "FP4 by 64: groups that cancel, the floor", std::move(v), std::move(answers));
+    }
+  }
+
+  /// A sum that is flushed to -0, and then products of -0.
+  void minus_zero_products() {
+    const auto& design = *instruction_.algorithm.as<GroupPairwiseSum>();
+    const auto group = static_cast<std::size_t>(design.group);
+    if (!design.flush_inputs || formats().a->exponent_bits != 8 ||
+        group == static_cast<std::size_t>(formats().k)) {
+      return;
+    }
+    HypothesisModels panel(instruction_, minus_zero_hypotheses(instruction_));
+    for (const char* first : {"-0x1.8p-63", "-0x1.4p-63"}) {
+      DotValues v = zeros();
+      set(v, 0, first, "0x1p-63");
+      for (std::size_t k = group; k < v.a.size(); ++k) set(v, k, "0", "-1");
+      v.c = parse_pattern_of(*formats().c, "0x1p-126");
+      std::vector<Prediction> answers = panel.ask(v);
+      add("6", "products of -0 behind a sum of -0", std::move(v), std::move(answers));
+    }
+  }
+
+  void rounded_down() {
+    HypothesisModels panel(instruction_, round_down_hypotheses(instruction_));
+    const Format& fa = *formats().a;
+    const Format& fb = *formats().b;
+    const auto draw = [&] {
+      DotValues v = zeros();
+      const int field = below(fa.field_maximum());
+      for (int n = 1 + below(formats().k); n > 0; --n) {
+        const std::size_t k = any_k();
+        v.a[k] = near(fa, field);
+        v.b[k] = near(fb, fb.bias);
+        if (below(4) == 0) v.b[k] = 0;
+      }
+      v.c = near(*formats().c, std::max(1, field - fa.bias + formats().c->bias + below(9) - 4));
+      return v;
+    };
+    for (auto& [v, answers] : panel.choose(draw, kWanted, 2000)) {
+      add("6", "rounding of sums, zero products", std::move(v), std::move(answers));
+    }
+    if (fa.exponent_bits != 8) return;
+    for (const bool minus : {false, true}) {
+      DotValues v = zeros();
+      set(v, 0, minus ? "-0x1p64" : "0x1p64", "0x1p64");
+      v.c = parse_pattern_of(*formats().c, minus ? "inf" : "-inf");
+      std::vector<Prediction> answers = panel.ask(v);
+      add("6", "a product of 2^128 next to an infinite c", std::move(v), std::move(answers));
+    }
+  }
+
   void specials() {
     HypothesisModels panel(instruction_, {{"as the catalogue has it", instruction_}});
     const Format& fa = *formats().a;
@@ -400,10 +508,11 @@ std::vector<ReplayRow> open_questions(const std::vector<std::string>& architectu
     const std::size_t before = rows.size();
     for (const Instruction& i : catalogue()) {
       const bool split = i.algorithm.as<SplitFp8>() != nullptr;
-      if (i.architecture != architecture || i.formats.scale != nullptr ||
-          !(split || i.algorithm.as<FusedDotAdd>() != nullptr)) {
-        continue;
-      }
+      const bool fused = i.algorithm.as<FusedDotAdd>() != nullptr && i.formats.scale == nullptr;
+      const bool others = i.algorithm.as<GroupDotFusedSum>() != nullptr ||
+                          i.algorithm.as<GroupPairwiseSum>() != nullptr ||
+                          i.algorithm.as<RoundDownDotAdd>() != nullptr;
+      if (i.architecture != architecture || !(split || fused || others)) continue;
       QuestionRows(i, rows).all();
     }
     if (rows.size() == before) {

@@ -158,7 +158,7 @@ void describe_fused(FusedDotAdd& design, const DotFormats& formats, bool with_bl
                minus_zero);
   visit.yes_no({.key = "normalize_c",
                 .meaning = "a c of another format than d's counts its leading bit's exponent",
-                .shown = !(*formats.c == *formats.d)},
+                .shown = !normalized_c},
                normalized_c);
 }
 

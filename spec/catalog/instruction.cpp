@@ -9,6 +9,7 @@
 #include "spec/catalog/own.h"
 #include "spec/catalog/parameter_sets.h"
 #include "spec/catalog/plan.h"
+#include "spec/catalog/spellings.h"
 #include "spec/own/registry.h"
 
 namespace mmaspec {
@@ -219,16 +220,27 @@ Instruction find_instruction(std::string_view given) {
       std::find(variants().begin(), variants().end(), variant) == variants().end()) {
     unknown("variant", variant, "variants: " + joined(variants()), variants());
   }
-  const std::string mnemonic = canonical_shape(
-      architecture,
-      std::string(name.substr(
-          slash + 1, at == std::string_view::npos ? std::string_view::npos : at - slash - 1)));
+  const auto [plain, kind] = without_qualifiers(std::string(name.substr(
+      slash + 1, at == std::string_view::npos ? std::string_view::npos : at - slash - 1)));
+  if (const auto wmma = wmma_expansion(architecture, plain); wmma && kind.empty()) {
+    const std::string step =
+        architecture + "/" + wmma->mnemonic + (variant.empty() ? "" : "@" + variant);
+    if (wmma->step_k == wmma->k) return find_instruction(step);
+    return find_plan("chain(" + step + ",k=" + std::to_string(wmma->k) + ")");
+  }
+  const std::string mnemonic = canonical_shape(architecture, plain);
   std::vector<std::string> known;
   for (const CatalogueRow& row : all_rows()) {
     if (row.architecture != architecture) continue;
     if (row.mnemonic != mnemonic) {
       known.push_back(architecture + "/" + std::string(row.mnemonic));
       continue;
+    }
+    const std::string kinds = kinds_of(architecture, mnemonic);
+    if (!kind.empty() && ("|" + kinds + "|").find("|" + kind + "|") == std::string::npos) {
+      throw std::invalid_argument(architecture + "/" + mnemonic + " has " +
+                                  (kinds.empty() ? "no kind" : "kind::" + kinds) +
+                                  ", not kind::" + kind);
     }
     const auto has = row.parameters->variants(formats_of(row.mnemonic));
     if (!variant.empty() && std::find(has.begin(), has.end(), variant) == has.end()) {

@@ -176,10 +176,12 @@ SpecialCase with_product_overflow(const SpecialCase& special, const std::vector<
   }
   const Bool count =
       !special.is_nan && (joins || (!special.positive_infinity && !special.negative_infinity));
-  const Bool some_positive = special.positive_infinity || (count && any_of(positive));
-  const Bool some_negative = special.negative_infinity || (count && any_of(negative));
-  return {special.is_nan || (count && some_positive && some_negative), some_positive,
-          some_negative};
+  const Bool more_positive = count && any_of(positive);
+  const Bool more_negative = count && any_of(negative);
+  const Bool some_positive = special.positive_infinity || more_positive;
+  const Bool some_negative = special.negative_infinity || more_negative;
+  const Bool meet = (more_positive && some_negative) || (more_negative && some_positive);
+  return {special.is_nan || meet, some_positive, some_negative};
 }
 
 Int with_special_values(const SpecialCase& special, const Format& result, const Integer& nan,

@@ -89,6 +89,10 @@ bool has_variant(const std::string& instruction, const std::string& variant) {
   return is_known(instruction + "@" + variant);
 }
 
+/// Listed by the older release, and rejected by ptxas.
+constexpr std::string_view kRejected =
+    "rtx-blackwell/mma.block_scale.m16n8k64.block32.f32.e2m1.e2m1.f32.ue4m3";
+
 TEST_P(MmaSim, IsReproduced) {
   const fs::path folder =
       fs::path(testing::TempDir()) / ("mmaspec-vectors-" + release_name({GetParam(), 0}));
@@ -107,8 +111,10 @@ TEST_P(MmaSim, IsReproduced) {
         variant_out << line << "\n";
       } else if (is_known(instruction)) {
         plain_out << line << "\n";
-      } else {
+      } else if (instruction != kRejected) {
         ++unknown;
+      } else {
+        --rows;
       }
     });
   }

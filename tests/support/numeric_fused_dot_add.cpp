@@ -51,8 +51,8 @@ class Step {
 
   Summand accumulator(const Meaning& c, const Format& format) const {
     Summand s{c.negative, c.digits, c.exponent - layout(format.name).fraction_bits, counted(c)};
-    // An f16 accumulator of an f32 result is an f32 number before all else.
-    if (!(format == *formats_.d) && c.digits != 0) {
+    // An f16 accumulator of an f32 result is an f32 number before all else, if it is converted.
+    if (design_.normalized_c && !(format == *formats_.d) && c.digits != 0) {
       s.exponent = s.unit + static_cast<int>(msb(s.digits));
     }
     return s;

@@ -20,6 +20,7 @@ struct PlainFusedDotAdd {
   bool c_late = false;
   bool normalized_products = false;
   bool flush_inputs = false;
+  bool normalized_c = true;  ///< a c of another format than d's, before all else
 };
 
 /// The pattern of d. NaNs come out as the canonical one.

@@ -74,11 +74,12 @@ TEST(ScaleFactors, ThatAreZeroMakeNanOfInfinities) {
   }
 }
 
-// MMA-Sim's code takes every number that is zero for one of exponent -126, scale factors too.
+// MMA-Sim's code of January 2026 takes every number that is zero for one of exponent -126, scale
+// factors too.
 TEST(ScaleFactors, OfZeroCountAsZeroOperandsDo) {
   const Instruction fp4 =
       find_instruction("blackwell/tcgen05.mma.block_scale.m128n8k64.block16.f32.e2m1.e2m1.ue4m3");
-  const Instruction mma_sim = find_instruction(fp4.name() + "@mma-sim");
+  const Instruction mma_sim = find_instruction(fp4.name() + "@mma-sim-2025");
   DotValues v{std::vector<Integer>(64, 0),
               std::vector<Integer>(64, 0),
               0,
@@ -90,6 +91,39 @@ TEST(ScaleFactors, OfZeroCountAsZeroOperandsDo) {
   v.scale_a[1] = 0x38;  // an all-zero group of exponent 0
   EXPECT_EQ(DotModel(mma_sim.algorithm, fp4.formats).run(v), 0);
   EXPECT_EQ(DotModel(fp4.algorithm, fp4.formats).run(v), 0x03123457);
+}
+
+// MMA-Sim 2.1.1: a group whose products cancel counts its scale factors' exponent, one of zeros
+// does not; and the largest exponent counts -139 at least.
+TEST(ScaleFactors, OfCancelledGroupsCountInOneModel) {
+  const Instruction fp4 =
+      find_instruction("rtx-blackwell/mma.block_scale.m16n8k64.block16.f32.e2m1.e2m1.f32.ue8m0");
+  const Instruction mma_sim = find_instruction(fp4.name() + "@mma-sim");
+  DotValues v{std::vector<Integer>(64, 0), std::vector<Integer>(64, 0),
+              0x3f800001,  // 1 + 2^-23
+              std::vector<Integer>(4, 127), std::vector<Integer>(4, 127)};
+  v.scale_a[1] = 127 + 60;
+  const auto results = [&] {
+    return std::pair{DotModel(fp4.algorithm, fp4.formats).run(v),
+                     DotModel(mma_sim.algorithm, fp4.formats).run(v)};
+  };
+  EXPECT_EQ(results(), std::pair(Integer(0x3f800001), Integer(0x3f800001)));  // all zeros
+  v.a[16] = v.a[17] = v.b[16] = 2;                                            // 1 * 1 - 1 * 1
+  v.b[17] = 10;
+  EXPECT_EQ(results(), std::pair(Integer(0x3f800001), Integer(0)));
+  v.scale_a[1] = 127;
+  EXPECT_EQ(results(), std::pair(Integer(0x3f800001), Integer(0x3f800001)));
+  // Products of 2^-140 and -2^-170, that one below 2^(-139 - 35) + 2^-174: cut by the floor alone.
+  v = {std::vector<Integer>(64, 0), std::vector<Integer>(64, 0), 0, std::vector<Integer>(4, 127),
+       std::vector<Integer>(4, 127)};
+  v.a[0] = v.b[0] = 2;
+  v.scale_a[0] = 127 - 74;
+  v.scale_b[0] = 127 - 74;  // 2^-148
+  v.a[16] = 2;
+  v.b[16] = 10;
+  v.scale_a[1] = 127 - 88;
+  v.scale_b[1] = 127 - 87;  // -2^-175
+  EXPECT_EQ(results(), std::pair(Integer(1), Integer(2)));
 }
 
 /// Steps of exact sums over rationals: neither slices nor terms.

@@ -14,7 +14,8 @@ using numeric::Dot;
 
 const std::vector<std::string>& bf16_of_cdna1() {
   static const std::vector<std::string> names{"cdna1/v_mfma_f32_32x32x4bf16",
-                                              "cdna1/v_mfma_f32_32x32x4bf16@mma-sim"};
+                                              "cdna1/v_mfma_f32_32x32x4bf16@mma-sim",
+                                              "cdna1/v_mfma_f32_32x32x4bf16@khattak-mikaitis"};
   return names;
 }
 const std::vector<std::string>& bf16_of_cdna2() {
@@ -24,11 +25,12 @@ const std::vector<std::string>& bf16_of_cdna2() {
   return names;
 }
 
-// MMA-Sim's code multiplies by fma(a, b, +0), Khattak and Mikaitis's returns 0 before all else.
+// MMA-Sim's older code multiplies by fma(a, b, +0), Khattak and Mikaitis's returns 0 before all
+// else.
 TEST(SignsOfZero, AreNotThoseOfProducts) {
   std::vector<std::string> names = bf16_of_cdna1();
   names.insert(names.end(), bf16_of_cdna2().begin(), bf16_of_cdna2().end());
-  names.insert(names.end(), {"cdna1/v_mfma_f32_32x32x4bf16@khattak-mikaitis",
+  names.insert(names.end(), {"cdna1/v_mfma_f32_32x32x4bf16@mma-sim-2025",
                              "cdna1/v_mfma_f32_32x32x8f16", "cdna2/v_mfma_f32_32x32x8f16"});
   for (const std::string& name : names) {
     const Dot dot(name);
@@ -41,20 +43,28 @@ TEST(SignsOfZero, AreNotThoseOfProducts) {
   }
 }
 
-// A product that underflows keeps its sign, and so does its sum with a zero of that sign. CDNA2
-// flushes a c of -0 to +0.
+// A sum that underflows keeps its sign; a product that does, and then its sum with a zero of that
+// sign. CDNA2 flushes a c of -0 to +0.
 TEST(SignsOfZero, OfUnderflowStay) {
   const std::vector<std::string> tiny{"0x1p-100", "0x1p-100", "0x1p-100", "0x1p-100"};
   const std::vector<std::string> negative{"-0x1p-100", "-0x1p-100", "-0x1p-100", "-0x1p-100"};
   for (const std::string& name : bf16_of_cdna1()) {
     EXPECT_EQ(Dot(name).bits(tiny, negative, "-0"), 0x80000000U) << name;
-    EXPECT_EQ(Dot(name).bits(tiny, negative, "0"), 0) << name;
+    EXPECT_EQ(Dot(name).bits(tiny, negative, "0"), 0x80000000U) << name;
   }
-  EXPECT_EQ(Dot("cdna1/v_mfma_f32_32x32x4bf16@khattak-mikaitis").bits(tiny, negative, "0"),
-            0x80000000U);
+  const Dot pairwise("cdna1/v_mfma_f32_32x32x4bf16@mma-sim-2025");
+  EXPECT_EQ(pairwise.bits(tiny, negative, "-0"), 0x80000000U);
+  EXPECT_EQ(pairwise.bits(tiny, negative, "0"), 0);
   for (const std::string& name : bf16_of_cdna2()) {
     EXPECT_EQ(Dot(name).bits(tiny, negative, "-0"), 0) << name;
   }
+  // Of CDNA2's products that are -0, MMA-Sim 2.1.1 keeps the sign: behind a sum that was flushed.
+  const std::vector<std::string> a{"-0x1.8p-63", "0", "0", "0"};
+  const std::vector<std::string> b{"0x1p-63", "0", "-1", "-1"};
+  const std::string cdna2 = "cdna2/v_mfma_f32_32x32x4bf16";
+  EXPECT_EQ(Dot(cdna2).bits(a, b, "0x1p-126"), 0);
+  EXPECT_EQ(Dot(cdna2 + "@mma-sim-2025").bits(a, b, "0x1p-126"), 0);
+  EXPECT_EQ(Dot(cdna2 + "@mma-sim").bits(a, b, "0x1p-126"), 0x80000000U);
   // The sum, -0x1p-127, is flushed.
   EXPECT_EQ(Dot("cdna2/v_mfma_f32_32x32x2bf16").bits({"0x1p-63"}, {"0x1p-63"}, "-0x1.8p-126"),
             0x80000000U);

@@ -1,14 +1,18 @@
 """MMA-Sim's classes: replace ``mmasim`` by ``mmaspec.compat.mmasim`` in an import.
 
-    from mmaspec.compat.mmasim.simulator import nv_ptx, amd
+    from mmaspec.compat.mmasim import nv_ptx, amd                # release 2.1.1
+    nv_ptx.MMA("Hopper", "m16n8k16.f32.f16.f16.f32")(A, B, C)
+    from mmaspec.compat.mmasim.simulator import nv_ptx, amd      # the code of January 2026
     nv_ptx.mma("Hopper", "m16n8k16.f32.f16.f16.f32")(A, B, C)
 
-Architectures, qualifiers, shapes and types are MMA-Sim's (https://github.com/microsoft/MMA-Sim), and
-so are the results: each class runs the catalogue's variant ``@mma-sim`` where there is one.
-``variant=""`` takes what we hold to be the hardware's behaviour instead. Operands are torch tensors,
-as there, or NumPy arrays; what MMA-Sim asserts raises AssertionError.
+Architectures, names, shapes and types are MMA-Sim's (https://github.com/microsoft/MMA-Sim), and so
+are the results: each class runs the catalogue's variant of its release, ``@mma-sim`` or
+``@mma-sim-2025``, where there is one; ``mmaspec show`` names the faults of a release that its
+variant does not have. ``variant=""`` takes what we hold to be the hardware's behaviour instead.
+Operands are torch tensors, as there, or NumPy arrays; what MMA-Sim asserts raises AssertionError.
 """
 
-from . import isa, simulator
+from . import amd, isa, nv_ptx, simulator
+from ._operations import MMABlockScaleOperation, MMAOperation
 
-__all__ = ["isa", "simulator"]
+__all__ = ["MMABlockScaleOperation", "MMAOperation", "amd", "isa", "nv_ptx", "simulator"]
