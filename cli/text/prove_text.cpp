@@ -168,7 +168,7 @@ std::string text_of(const Asked& asked, const Tightest& t, bool with_attempts) {
   std::string text;
   const std::string what = asked.property.name() + " of " + subject_text(asked);
   if (t.proved) {
-    text += fmt::format("{}{}: {} is at most {}, {} ({}{}{})\n", coloured(Outcome::proved),
+    text += fmt::format("{}{}: {} is at most {} ({}; {}{}{})\n", coloured(Outcome::proved),
                         vacuously(t.proof.vacuity), what, shortest_text(*t.proved),
                         inputs_without_condition(asked), reason(t.proof.vacuity),
                         reason(t.proof.vacuity).empty() ? "" : ", ",
