@@ -144,6 +144,16 @@ TEST(Range, FindsTheLeastValueThatHolds) {
   EXPECT_EQ(answer.at("values").at(1).at("verdict"), "holds");
 }
 
+TEST(Range, SaysWhatItIsAbout) {
+  const Outcome outcome =
+      mmaspec({"prove", "commutative", "design:fused-dot-add(a=e2m1,k=1,fraction_bits=3..4)",
+               "--where", "c > 1 && c < 1"});
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("vacuously: no input satisfies the condition; "),
+                                 EndsWith("inputs finite, where c > 1 && c < 1\n")));
+  const Outcome unit = mmaspec({"diff", kVolta, "design:fused-dot-add(k=4,fraction_bits=23..24)"});
+  EXPECT_THAT(unit.out, HasSubstr("\ninputs finite\nevidence: " + std::string(kVolta) + " "));
+}
+
 TEST(Range, OfAPropertySaysWhereItFails) {
   const Outcome outcome =
       mmaspec({"prove", "commutative",
