@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "certify/theorem.h"
-#include "spec/catalog/evidence.h"
+#include "queries/ask/scope.h"
 
 namespace mmaspec {
 

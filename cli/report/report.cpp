@@ -6,8 +6,8 @@
 #include "cli/parser.h"
 #include "concrete/dot/trace.h"
 #include "picture/draw_ruler.h"
+#include "queries/ask/scope.h"
 #include "queries/numbers/exact.h"
-#include "spec/catalog/evidence.h"
 #include "util/file.h"
 
 namespace mmaspec::cli {

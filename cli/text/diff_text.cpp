@@ -152,8 +152,10 @@ std::string text_of(const AskedDifference& asked, const Maximum& m) {
   const std::string unit = asked.measure == "ulp" ? " ulp" : "";
   const std::string inputs = inputs_text(asked, m.pair);
   if (m.unbounded) {
-    text += fmt::format("{} differ without bound, {}: one result is not a number ({:.2f} s)\n",
-                        between, inputs, m.seconds);
+    text += fmt::format(
+        "{} differ without bound, {}: one result is a NaN, or infinite, where the other "
+        "is finite ({:.2f} s)\n",
+        between, inputs, m.seconds);
   } else if (m.bound && *m.bound <= m.found) {
     const std::string none = reason(m.vacuity);
     text += fmt::format(

@@ -143,12 +143,13 @@ std::string text_of(const Asked& asked, const Proof& proof, bool with_attempts) 
       text += fmt::format(", {:.2f} s)\n", proof.seconds);
       break;
     case Outcome::refuted:
-      text += fmt::format("{} (found by {}, {:.2f} s)\n", proof.of.empty() ? "" : ", " + proof.of,
+      text += fmt::format("{}, {} (found by {}, {:.2f} s)\n",
+                          proof.of.empty() ? "" : ", " + proof.of, inputs_without_condition(asked),
                           proof.grounds.how(), proof.seconds);
       text += witness_text(proof);
       break;
     case Outcome::undecided:
-      text += fmt::format(" ({})\n", proof.grounds.how());
+      text += fmt::format(", {} ({})\n", inputs_without_condition(asked), proof.grounds.how());
       if (proof.cases > 1) {
         text += fmt::format("  {} of {} cases proved\n", proof.cases_proved, proof.cases);
       }
@@ -168,14 +169,14 @@ std::string text_of(const Asked& asked, const Tightest& t, bool with_attempts) {
   std::string text;
   const std::string what = asked.property.name() + " of " + subject_text(asked);
   if (t.proved) {
-    text += fmt::format("{}{}: {} is at most {}, {} ({}{}{})\n", coloured(Outcome::proved),
+    text += fmt::format("{}{}: {} is at most {} ({}; {}{}{})\n", coloured(Outcome::proved),
                         vacuously(t.proof.vacuity), what, shortest_text(*t.proved),
                         inputs_without_condition(asked), reason(t.proof.vacuity),
                         reason(t.proof.vacuity).empty() ? "" : ", ",
                         t.proof.grounds.how() + vacuity_note(t.proof.vacuity));
   } else {
-    text += fmt::format("{}: {}: no bound is proved ({})\n", coloured(Outcome::undecided), what,
-                        t.proof.grounds.how());
+    text += fmt::format("{}: {}: no bound is proved, {} ({})\n", coloured(Outcome::undecided),
+                        what, inputs_without_condition(asked), t.proof.grounds.how());
   }
   if (t.refuted) {
     text += fmt::format("{}: {} is more than {} (found by {})\n", coloured(Outcome::refuted), what,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Iterator, NamedTuple
 
 import numpy as np
@@ -44,6 +45,13 @@ class Trace(list["Stage"]):
 
 def hex_list(text: str) -> list[int]:
     return [int(word, 16) for word in text.split()]
+
+
+def _number(text: str | None) -> float | None:
+    """The number nearest to a decimal, a fraction such as 1/3, or inf."""
+    if text is None:
+        return None
+    return float(Fraction(text)) if "/" in text else float(text)
 
 
 def _scalar(values: np.ndarray) -> np.generic:
@@ -250,14 +258,12 @@ class Least(Answer):
     @property
     def proved(self) -> float | None:
         """The least number for which it is proved."""
-        value = self.document["proved"]
-        return None if value is None else float(value)
+        return _number(self.document["proved"])
 
     @property
     def refuted(self) -> float | None:
         """The largest for which it is refuted."""
-        value = self.document["refuted"]
-        return None if value is None else float(value)
+        return _number(self.document["refuted"])
 
     def __bool__(self) -> bool:
         return self.proved is not None
@@ -275,12 +281,11 @@ class Maximum(Answer):
 
     @property
     def largest(self) -> float:
-        return float(self.document["largest"])
+        return _number(self.document["largest"]) or 0.0
 
     @property
     def bound(self) -> float | None:
-        value = self.document["bound"]
-        return None if value is None else float(value)
+        return _number(self.document["bound"])
 
     def __bool__(self) -> bool:
         return bool(self.document["proved"])

@@ -2,17 +2,35 @@
 /// What an answer is about: the set of inputs, and the evidence for each unit. The command line and
 /// Python print the same text.
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "queries/ask/pairing.h"
 #include "queries/draw/samples.h"
-#include "spec/catalog/evidence.h"
+#include "spec/catalog/instruction.h"
 
 namespace mmaspec {
 
 class Json;
 
+/// How a catalogued instruction is known.
+struct UnitEvidence {
+  std::string unit;  ///< its name
+  Evidence weakest;
+  /// Keys of the parameters that have no better evidence; empty: all have the same.
+  std::vector<std::string> parameters = {};
+};
+
+/// The catalogued instruction that `instruction` is made of: itself, chained or padded, or of a
+/// plan the one that it runs. nullopt: it is an open design, a user's own algorithm or an RTL
+/// design, which is its own specification.
+std::optional<Instruction> unit_of(const Instruction& instruction);
+
+/// Of each unit once, in order; of open designs and users' own algorithms none.
+std::vector<UnitEvidence> weakest_evidence(const std::vector<Instruction>& instructions);
+
+/// What an answer is about.
 struct Scope {
   InputClass inputs = InputClass::finite;
   /// What restricts the inputs besides, a clause each: values that both formats hold, operands of
@@ -32,7 +50,7 @@ Scope scope_of(const Instruction& first, const Instruction& second, Match match,
 /// "finite", "normal or zero", "any".
 std::string to_string(InputClass inputs);
 /// The set of inputs, without a line's end: `finite; only values that both formats hold (a, b: f32,
-/// tf32); where c == 0`.
+/// tf32), where c == 0`.
 std::string inputs_text(const Scope& scope);
 /// `hopper/mma.m16n8k16.f32.f16.f16.f32 hardware; rdna3/... open (group)`; empty: no unit.
 std::string evidence_text(const std::vector<UnitEvidence>& evidence);

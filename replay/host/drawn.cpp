@@ -1,11 +1,11 @@
 #include "replay/host/drawn.h"
 
 #include <algorithm>
-#include <charconv>
 #include <stdexcept>
 #include <thread>
 
 #include "concrete/dot/runner.h"
+#include "spec/formats/text.h"
 #include "util/json.h"
 #include "vectors/drawn_rows.h"
 
@@ -49,14 +49,11 @@ void for_each_word(const std::string& text, Each each) {
 }
 
 Integer parse_result(std::string_view word, const Format& format) {
-  std::uint64_t value = 0;
-  const auto read = std::from_chars(word.data(), word.data() + word.size(), value, 16);
-  if (read.ec != std::errc{} || read.ptr != word.data() + word.size() ||
-      (format.storage_bits < 64 && value >> format.storage_bits != 0)) {
-    throw std::invalid_argument("\"d\": '" + std::string(word.substr(0, 60)) +
-                                "' is no bit pattern of " + std::string(format.name));
+  try {
+    return parse_bits(format, word);
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(std::string("\"d\": ") + error.what());
   }
-  return Integer(value);
 }
 
 }  // namespace

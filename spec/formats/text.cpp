@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <stdexcept>
 
@@ -235,7 +237,12 @@ Integer parse_bits(const Format& format, std::string_view digits) {
     refuse("has " + std::to_string(digits.size()) + " hexadecimal digits, and a pattern of " +
            std::string(format.name) + " has " + std::to_string(format.hex_digits()));
   }
-  const Integer bits("0x" + std::string(digits));
+  std::uint64_t word = 0;
+  const char* const end = digits.data() + digits.size();
+  // Nearly all fit, in a fraction of the time.
+  const bool fits =
+      digits.size() <= 16 && std::from_chars(digits.data(), end, word, 16).ec == std::errc{};
+  const Integer bits = fits ? Integer(word) : Integer("0x" + std::string(digits));
   if (bit_length(bits) > u(format.storage_bits)) {
     refuse("has more than the " + std::to_string(format.storage_bits) + " bits of " +
            std::string(format.name));

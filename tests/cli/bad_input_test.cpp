@@ -307,7 +307,7 @@ TEST(BadOutput, ToAFullDeviceIsSaid) {
         Arguments{"export", kVolta}, Arguments{"check", kVolta, "--samples", "1"},
         Arguments{"--help"}, Arguments{"--version"}}) {
     SCOPED_TRACE(command[0]);
-    expect_refused(mmaspec(command, {.output_to = "/dev/full"}),
+    expect_refused(mmaspec(command, {.input = kRow, .output_to = "/dev/full"}),
                    {"standard output", "No space left"});
   }
 }
@@ -349,7 +349,7 @@ const std::vector<Arguments> kThatPrint{
 TEST(BadOutput, ToAPipeThatNobodyReadsEndsQuietly) {
   for (const Arguments& command : kThatPrint) {
     SCOPED_TRACE(command[0]);
-    const Outcome outcome = mmaspec(command, {.unread = true});
+    const Outcome outcome = mmaspec(command, {.input = kRow, .unread = true});
     EXPECT_EQ(outcome.status, -SIGPIPE);
     EXPECT_EQ(outcome.err, "");
   }
@@ -358,7 +358,7 @@ TEST(BadOutput, ToAPipeThatNobodyReadsEndsQuietly) {
 TEST(BadOutput, ThatIsClosedIsSaid) {
   for (const Arguments& command : kThatPrint) {
     SCOPED_TRACE(command[0]);
-    const Outcome outcome = mmaspec(command, {.closed = {STDOUT_FILENO}});
+    const Outcome outcome = mmaspec(command, {.input = kRow, .closed = {STDOUT_FILENO}});
     expect_refused(outcome, {"cannot write to standard output", "Bad file descriptor"});
   }
 }

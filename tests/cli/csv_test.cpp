@@ -77,7 +77,9 @@ TEST(Csv, AsksWhetherBareDigitsAreBits) {
                  {"every value of column d, such as 40000000", "--hex or --decimal"});
   expect_refused(mmaspec({"eval", kVolta, "--rows", folder.write("c.csv", "a0,c\n1.0,40021872\n")}),
                  {"column c", "--hex or --decimal"});
-  const Outcome letters = mmaspec({"verify", file, "--as", kVolta});
+  expect_refused(mmaspec({"verify", file, "--as", kVolta}), {"column c, such as 40021872"});
+  const std::string mixed = folder.write("mixed.csv", "a0,c,d\n1.5,0.5,0.5\n1.5,3f00000a,0.5\n");
+  const Outcome letters = mmaspec({"verify", mixed, "--as", kVolta});
   EXPECT_EQ(letters.status, 2);
   EXPECT_THAT(letters.err, HasSubstr("--hex reads bit patterns without 0x"));
   const std::string bits = folder.write(
@@ -100,7 +102,7 @@ TEST(Csv, OfNarrowFormatsReadsBack) {
   for (const char* name : {"design:fused-dot-add(a=e2m1,b=e2m1,c=f32,d=f32,k=2,fraction_bits=30)",
                            "ampere/mma.m16n8k32.s32.s8.s8.s32"}) {
     const Outcome out = mmaspec({"eval", name, "--rows", "-", "--format", "csv"},
-                                {.input = "a0,a1,b0,b1,c\n2,1.0,3,1,12345678.0\n"});
+                                {.input = "a0,a1,b0,b1,c\n2,1.0,3.0,1,12345678.0\n"});
     EXPECT_EQ(out.status, 0) << out.err;
     const Outcome again = mmaspec({"verify", "-", "--as", name}, {.input = out.out});
     EXPECT_THAT(again.out, EndsWith("1 passed, 0 failed\n")) << out.out << again.err;
@@ -140,6 +142,16 @@ TEST(Range, FindsTheLeastValueThatHolds) {
   EXPECT_EQ(answer.at("values").at(0).at("verdict"), "fails");
   EXPECT_EQ(answer.at("values").at(0).at("answer").at("verdict"), "witness");
   EXPECT_EQ(answer.at("values").at(1).at("verdict"), "holds");
+}
+
+TEST(Range, SaysWhatItIsAbout) {
+  const Outcome outcome =
+      mmaspec({"prove", "commutative", "design:fused-dot-add(a=e2m1,k=1,fraction_bits=3..4)",
+               "--where", "c > 1 && c < 1"});
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("vacuously: no input satisfies the condition; "),
+                                 EndsWith("inputs finite, where c > 1 && c < 1\n")));
+  const Outcome unit = mmaspec({"diff", kVolta, "design:fused-dot-add(k=4,fraction_bits=23..24)"});
+  EXPECT_THAT(unit.out, HasSubstr("\ninputs finite\nevidence: " + std::string(kVolta) + " "));
 }
 
 TEST(Range, OfAPropertySaysWhereItFails) {

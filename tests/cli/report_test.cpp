@@ -75,6 +75,29 @@ TEST(Report, OfAnEvaluationHasItsTrace) {
   expect_xml(folder / "ruler.svg");
 }
 
+// The class of the evidence is the catalogue's, whichever it is.
+TEST(Report, StatesInputsAndEvidence) {
+  const Folder folder;
+  const std::vector<std::string> files{"--html", folder / "page.html", "--picture",
+                                       folder / "ruler.svg"};
+  const auto written = [&](std::vector<std::string> command) {
+    command.insert(command.end(), files.begin(), files.end());
+    EXPECT_NE(mmaspec(command).status, 2);
+    return std::pair(content_of(folder / "page.html"), content_of(folder / "ruler.svg"));
+  };
+  const std::string other = "turing/mma.m8n8k4.f32.f16.f16.f32";
+  for (const auto& command : std::vector<std::vector<std::string>>{
+           {"diff", kVolta, other}, {"diff", kVolta, kVolta}, {"prove", "monotone-c", kVolta}}) {
+    const auto [page, picture] = written(command);
+    EXPECT_THAT(page, AllOf(HasSubstr("inputs finite"), HasSubstr("<h2>Evidence</h2>"),
+                            HasSubstr(std::string(kVolta) + " ")));
+    EXPECT_THAT(picture, HasSubstr("evidence: "));
+  }
+  const auto [page, picture] = written({"diff", kFirst, kSecond});
+  EXPECT_THAT(page, Not(HasSubstr("<h2>Evidence</h2>")));
+  EXPECT_THAT(picture, Not(HasSubstr("evidence: ")));
+}
+
 TEST(Report, IsWrittenWholeOrNotAtAll) {
   const Folder folder;
   expect_refused(mmaspec({"diff", kFirst, kSecond, "--html", folder / "none/page.html"}),

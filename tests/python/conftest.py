@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ import pytest
 
 import mmaspec
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "documents"))
+import json_schema  # noqa: E402
 
 @pytest.fixture(scope="session")
 def command() -> str:
@@ -31,6 +34,8 @@ def run(command: str) -> Any:
             [command, *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL
         )
         assert done.returncode in status, (arguments, done.returncode, done.stderr)
+        if "--json" in arguments and done.stdout:
+            assert not json_schema.fault_of_output(list(arguments), done.stdout)
         return done.stdout
 
     return call

@@ -97,8 +97,9 @@ TEST(Prove, ProvesWithoutASolver) {
   EXPECT_EQ(answer.at("cases_proved"), 15);
   EXPECT_TRUE(answer.at("witness").empty());
   EXPECT_FALSE(answer.contains("within"));
-  EXPECT_THAT(prove({"commutative", kHopper}).out,
-              AllOf(StartsWith("proved: commutative of " + kHopper), HasSubstr("finite inputs")));
+  EXPECT_THAT(
+      prove({"commutative", kHopper}).out,
+      AllOf(StartsWith("proved: commutative of " + kHopper), HasSubstr(", inputs finite (")));
 }
 
 TEST(Prove, PermutesWithinBlocks) {
@@ -162,6 +163,23 @@ TEST(Prove, TakesABoundOrFindsTheLeast) {
   EXPECT_THAT(prove({"carry-bits", kFiveTerms, "--least"}).out,
               AllOf(StartsWith("proved: carry-bits of "), HasSubstr(" is at most 3 "),
                     HasSubstr(" is more than 2 ")));
+}
+
+// JSON has bounds as fractions where no short decimal is exact; they are read back.
+TEST(Prove, TakesAFractionAsABound) {
+  const std::string design = "design:fused-dot-add(a=e2m1,c=f16,d=f16,k=2,fraction_bits=20)";
+  const Json decimal = answer_of({"error-bound", design, "--bound", "64449/4096"}, 0);
+  EXPECT_EQ(decimal.at("bound"), "15.734619140625");
+  const Json fraction = answer_of({"error-bound", design, "--bound", "47/3"}, 0);
+  EXPECT_EQ(fraction.at("bound"), "47/3");
+  EXPECT_EQ(
+      answer_of({"error-bound", design, "--bound", fraction.at("bound").text()}, 0).at("verdict"),
+      "proved");
+  expect_refused(mmaspec({"prove", "error-bound", design, "--bound", "1/0"}), {"1/0"});
+}
+
+TEST(Prove, TakesTheStrategiesThatHelpNames) {
+  EXPECT_EQ(prove({"commutative", kHopper, "--strategies", "all"}).status, 0);
 }
 
 TEST(Prove, KeepsToTheConditionGiven) {

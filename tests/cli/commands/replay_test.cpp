@@ -470,7 +470,7 @@ TEST_F(Replay, DrawnRowsAreComparedAsTheyCome) {
   refused({results[0], other.dump()}, "the instruction's are e8m7");
   Json wide = Json::parse(results[1]);
   wide["d"] = "123456789";
-  refused({results[0], wide.dump()}, "no bit pattern of f32");
+  refused({results[0], wide.dump()}, "a pattern of f32 has 8");
   wide.erase("d");
   refused({results[0], wide.dump()}, "\"d\" of drawn rows is missing");
   write("rows.jsonl", "");

@@ -15,7 +15,7 @@ namespace {
 class JsonOutputs : public testing::Environment {
  public:
   void keep(const std::vector<std::string>& arguments, const std::string& out) {
-    lines_ += Json{{"command", arguments}, {"out", out}}.dump() + "\n";
+    lines_ += Json{{"command", arguments}, {"out", out}}.dump(-1, Json::Invalid::replace) + "\n";
   }
 
   void TearDown() override {
