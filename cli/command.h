@@ -78,8 +78,18 @@ std::string to_text(const Json& document, int indent = -1);
 /// A pattern as people read it: `0x3c00  0x1p+0  1`.
 std::string show_pattern(const Format& format, const Integer& pattern);
 
-/// The non-zero inputs of a row, one product a line, then c and what the exact sum is.
-std::string show_inputs(const DotFormats& formats, const DotValues& values);
+/// A result with the name of what computed it.
+struct ShownResult {
+  std::string name;
+  const Format* format;
+  Integer pattern;
+};
+/// A line for each, as show_pattern() has it, with the numbers under each other.
+std::string show_results(const std::vector<ShownResult>& results);
+
+/// The products of a row that are not zero, a line each, then the scale factors and c. Of more than
+/// 24 products the 16 of the largest magnitudes, and how many there are besides, unless `full`.
+std::string show_inputs(const DotFormats& formats, const DotValues& values, bool full = true);
 
 /// The members that say what an instruction's operands are: k, a, b, c, d, scale, scale_block.
 void add_formats(const DotFormats& formats, Json& object);

@@ -50,7 +50,10 @@ std::string command_names(const std::vector<CommandWords>& commands) {
 
 bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
 
-constexpr const char* kNames = "mmaspec list 2>/dev/null | cut -d' ' -f1";
+// Instructions, architectures' products and targets.
+constexpr const char* kNames =
+    "mmaspec list 2>/dev/null | cut -d' ' -f1; mmaspec list --products 2>/dev/null | "
+    "grep -v 'not in the catalogue' | cut -d' ' -f1";
 constexpr const char* kProperties = "mmaspec prove --list 2>/dev/null | cut -d' ' -f1";
 
 /// Words in single quotes of any shell: descriptions are texts.

@@ -20,13 +20,28 @@ scale factors by scale and scale_block where the algorithm has them.
 
 constexpr const char* kPlan =
     R"(plan:SCHEME(NAME,key=value,...) is a whole dot product of a kernel around an instruction or a design.
-It goes wherever the name of an instruction goes. 'mmaspec show --parameters SCHEME' says its keys.
+You can use it wherever an instruction's name is allowed. Where K is not a multiple of what the scheme
+takes at a time, the last products are +0 * +0. 'mmaspec show --parameters SCHEME' lists its keys.
 
   mmaspec eval 'plan:split-k(hopper/mma.m16n8k16.f32.f16.f16.f32,k=64,parts=2)' --a 1,2,3 --b 1,1,1
-
-Schemes: chain, split-k, promote, epilogue, multiword, markidis, ootomo, tf32x3, bf16x3, bf16x6,
-bf16x9.
 )";
+
+/// Words with commas between them, in lines of at most 88 columns.
+std::string wrapped(const std::string& start, const std::vector<std::string>& words) {
+  constexpr std::size_t kColumns = 88;
+  std::string text;
+  std::string line = start;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string word = words[i] + (i + 1 < words.size() ? "," : ".");
+    if (line.size() + 1 + word.size() > kColumns) {
+      text += line + "\n";
+      line = word;
+    } else {
+      line += " " + word;
+    }
+  }
+  return text + line + "\n";
+}
 
 }  // namespace
 
@@ -48,7 +63,7 @@ std::string parameters_text(const OpenAlgorithmHelp& help, const std::string& us
 
 std::string topic(const std::string& name) {
   if (name == "where") return where_help();
-  if (name == "plan") return kPlan;
+  if (name == "plan") return kPlan + ("\n" + wrapped("Schemes:", plan_schemes()));
   if (name == "design") {
     std::string text = kDesign;
     for (const std::string& algorithm : open_algorithms()) {

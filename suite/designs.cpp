@@ -182,8 +182,8 @@ int common_k(const std::vector<Instruction>& all, int chain, bool pad) {
     if (most->formats.k % i.formats.k == 0) continue;
     throw std::invalid_argument(i.name() + " has K = " + std::to_string(i.formats.k) + " and " +
                                 most->name() + " K = " + std::to_string(most->formats.k) +
-                                ", and neither divides the other; --chain K brings all to a "
-                                "common multiple");
+                                ", and neither divides the other; --chain K brings all to "
+                                "one K");
   }
   return most->formats.k;
 }
@@ -211,7 +211,7 @@ std::vector<SuiteDesign> brought_together(const std::vector<Instruction>& all, i
   const int k = common_k(all, chain, pad);
   std::vector<SuiteDesign> designs;
   for (const Instruction& i : all) {
-    designs.push_back({i, i.formats.k > k && pad ? shortened(i, k) : chained(i, k)});
+    designs.push_back({i, i.formats.k > k && pad ? shortened(i, k) : of_length(i, k)});
   }
   return designs;
 }

@@ -226,7 +226,8 @@ int run_range(DiffCommandLine& options, const ParameterRange& range) {
     if (result.verdict == Verdict::unsatisfiable) answer.verdict = RangeAnswer::Verdict::holds;
     if (result.verdict == Verdict::satisfiable) {
       answer.verdict = RangeAnswer::Verdict::fails;
-      for (const Witness& w : result.witnesses) answer.witness += witness_text(result.pair, w);
+      for (const Witness& w : result.witnesses)
+        answer.witness += witness_text(result.pair, w, options.asked.full);
     }
     return answer;
   };
@@ -267,6 +268,11 @@ int run_diff(DiffCommandLine& options) {
   const auto first = architecture_named(options.first);
   const auto second = architecture_named(options.second);
   const std::optional<MatrixData> matrices = matrices_of(options);
+  if (first.has_value() != second.has_value()) {
+    // An architecture beside a name that is neither one nor an instruction's.
+    const std::string& other = first ? options.second : options.first;
+    if (other.find_first_of("/:") == std::string::npos) find_architecture(other);
+  }
   if (first && second) return run_machines(options, *first, *second, matrices, solvers);
   options.report.require_files();
   if (!options.asked.measure.empty()) {
@@ -334,6 +340,7 @@ void add_diff(Command& app, int& status) {
       .add_option("--rel", options->asked.relative,
                   "by more than this times the first one's result")
       .not_empty();
+  command.add_flag("--full", options->asked.full, "show all products of a witness");
   command.add_flag("--signed-zero", options->diff.difference.signed_zero,
                    "zeros of opposite signs differ");
   command
@@ -360,7 +367,9 @@ void add_diff(Command& app, int& status) {
       "--all-k", options->all_k,
       "for every K that both have, as chains of themselves: a proof by induction, or a "
       "witness for the least one");
-  command.add_option("--chain", options->diff.pairing.chain, "chain both to this K")
+  command
+      .add_option("--chain", options->diff.pairing.chain,
+                  "this K for both: chained, with +0 * +0 for what the last run has left")
       .range(1, 1 << 16);
   command
       .add_choice<Match>("--match", options->diff.pairing.match,

@@ -47,10 +47,11 @@ std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
+/// Whether some finite number of the format is nearest to the number.
 bool has_nearest(const Format& format, const std::string& text) {
   try {
-    parse_nearest_pattern_of(format, text);
-    return true;
+    const Decoded nearest = decode(format, parse_nearest_pattern_of(format, text));
+    return nearest.is_finite();
   } catch (const std::invalid_argument&) {
     return false;
   }
@@ -133,7 +134,13 @@ int run_rows_of_eval(const std::string& file, const Instruction& instruction, Cs
 
 int run_eval(const EvalCommandLine& options) {
   Instruction instruction = find_instruction(options.name);
-  if (options.chain > 0) instruction = chained(instruction, options.chain);
+  std::string note;
+  if (options.chain > 0) {
+    note = length_note(instruction, options.chain);
+    instruction = of_length(instruction, options.chain);
+  } else if (const std::string zeros = zero_products(instruction); !zeros.empty()) {
+    note = instruction.name() + " has " + zeros;
+  }
   const DotFormats& f = instruction.formats;
   if (!options.rows.empty()) {
     if (!options.a.empty() || !options.b.empty() || options.trace) {
@@ -167,6 +174,7 @@ int run_eval(const EvalCommandLine& options) {
   if (options.json) {
     VectorRow row{instruction.name(), values, d, "", {}, ""};
     auto object = mmaspec::to_json(row, f);
+    if (!note.empty()) object["note"] = note;
     object["value"] = to_hex_float(*f.d, d);
     add_values(row, f, object);
     if (options.trace) object["trace"] = json_of(lines);
@@ -182,7 +190,7 @@ int run_eval(const EvalCommandLine& options) {
         "  {:<14} {:>24}  {}\n", line.label, line.number,
         line.number.empty() ? line.integer.str() : "(" + line.integer.str() + " units)");
   }
-  print(text + "d = " + show_pattern(*f.d, d) + "\n");
+  print(text + "d = " + show_pattern(*f.d, d) + "\n" + (note.empty() ? "" : note + "\n"));
   return kDone;
 }
 
@@ -200,7 +208,10 @@ void add_eval(Command& app, int& status) {
   command.add_option("--c", options->c, "one value").shows_default();
   command.add_option("--sa", options->scale_a, "scale factors of a; missing ones are 1");
   command.add_option("--sb", options->scale_b, "scale factors of b; missing ones are 1");
-  command.add_option("--chain", options->chain, "a longer K, by chaining the instruction")
+  command
+      .add_option(
+          "--chain", options->chain,
+          "another K: the instruction is chained, with +0 * +0 for what the last run has left")
       .range(1, 1 << 16);
   command.add_flag("--round", options->round,
                    "a number that the format does not hold becomes the nearest one, ties to even");

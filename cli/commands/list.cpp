@@ -17,6 +17,7 @@ struct ListCommandLine {
   std::string architecture;
   bool json = false;
   bool csv = false;
+  bool products = false;
 };
 
 std::string formats_text(const DotFormats& f) {
@@ -45,9 +46,30 @@ std::string text_line(const Instruction& i) {
                      formats_text(i.formats));
 }
 
+/// Names of hardware with their architectures, then the hardware that is not covered.
+std::string products_text(const std::string& wanted, bool json) {
+  std::string text;
+  for (const auto& [product, architecture] : products()) {
+    if (!wanted.empty() && architecture != wanted) continue;
+    text += json ? Json{{"product", product}, {"architecture", architecture}}.dump() + "\n"
+                 : fmt::format("{:<16} {}\n", product, architecture);
+  }
+  if (!wanted.empty()) return text;
+  for (const auto& [product, says] : uncovered_products()) {
+    text += json ? Json{{"product", product}, {"not_covered", says}}.dump() + "\n"
+                 : fmt::format("{:<16} not in the catalogue: {}\n", product, says);
+  }
+  return text;
+}
+
 int run_list(const ListCommandLine& options) {
   const std::string wanted =
       options.architecture.empty() ? "" : find_architecture(options.architecture);
+  if (options.products) {
+    if (options.csv) throw std::invalid_argument("--products takes no --format csv");
+    print(products_text(wanted, options.json));
+    return kDone;
+  }
   std::string text = options.csv ? "instr,algorithm,k,a,b,c,d,scale,scale_block\n" : "";
   const auto add = [&](const Instruction& i) {
     if (!wanted.empty() && i.architecture != wanted) return;
@@ -66,12 +88,17 @@ void add_list(Command& app, int& status) {
   Command command = app.add_command("list", "all instructions that are specified, a line each");
   command.add_option("--arch", options->architecture, "one architecture, or a product of it")
       .not_empty();
+  command.add_flag(
+      "--products", options->products,
+      "names of products and of compilers' targets, with their architectures; and what "
+      "is known of hardware that is not in the catalogue");
   command
       .add_choice<bool>("--format", options->csv, {{"text", false}, {"csv", true}},
                         "a line for people, or comma-separated values with a header")
       .default_text("text");
   add_json(command, options->json);
   command.examples({{"mmaspec list --arch hopper", "the instructions of one architecture"},
+                    {"mmaspec list --products", "what hardware is called"},
                     {"mmaspec list --json | jq -r .instr", "their names alone"}});
   command.run([options, &status] { status = run_list(*options); });
 }

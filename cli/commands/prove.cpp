@@ -36,6 +36,7 @@ struct ProveCommandLine {
   bool no_shrink = false;
   bool confirm = false;
   bool link = false;
+  bool full = false;
   int within = 0;
   CertificatesOption certificates;
   RtlOptions rtl;  ///< no files: instructions are named
@@ -164,7 +165,7 @@ RangeAnswer prove_answer(const Asked& asked, const Proof& proof) {
       break;
     case Outcome::refuted:
       answer.verdict = RangeAnswer::Verdict::fails;
-      answer.witness = witness_text(proof);
+      answer.witness = witness_text(proof, o.full);
       break;
     case Outcome::not_applicable:
     case Outcome::undecided:
@@ -253,7 +254,7 @@ int run_prove(ProveCommandLine& o) {
   if (!o.out.empty()) require_writable(o.out);
   o.certificates.require_writable();
   o.report.require_files();
-  Asked asked{property, subject, o.where};
+  Asked asked{property, subject, o.where, o.full};
   if (o.tightest) {
     const Tightest t = tightest(property, subject, options, solvers);
     if (!o.out.empty()) write_file(o.out, prove_rows(t.refutation));
@@ -292,6 +293,7 @@ void add_prove(Command& app, int& status) {
       "an instruction, a design or a plan; two for a property of two. One parameter of a design "
       "may "
       "be a range, LOW..HIGH: prove then finds the least value for which the property holds");
+  command.add_flag("--full", options->full, "show all products of a witness");
   command.add_flag("--list", options->list, "name and explain all properties");
   command
       .add_option("--bound", options->bound,

@@ -101,7 +101,10 @@ void add_suite(Command& app, int& status) {
       .not_empty();
   command.add_flag("--pad", options->request.pad,
                    "where K differ: zeros for the longer ones, instead of chaining the shorter");
-  command.add_option("--chain", options->request.chain, "chain all to this K").range(1, 1 << 16);
+  command
+      .add_option("--chain", options->request.chain,
+                  "this K for all: chained, with +0 * +0 for what the last run has left")
+      .range(1, 1 << 16);
   command
       .add_option("--inputs", options->inputs,
                   "finite; normal (no subnormals either; zeros are allowed); any")

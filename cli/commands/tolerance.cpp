@@ -34,6 +34,7 @@ struct ToleranceCommandLine {
   int samples = 100000;
   Output format = Output::text;
   bool json = false;
+  bool full = false;
 };
 
 /// The least number of double precision that is no less: what a test compares with.
@@ -125,11 +126,10 @@ std::string tolerance_text(const ToleranceCommandLine& o, const Maximum& m,
                         inputs);
   }
   if (m.witness) {
-    text += show_inputs(m.pair.first.formats, m.witness->row.values);
+    text += show_inputs(m.pair.first.formats, m.witness->row.values, o.full);
     text +=
-        fmt::format("  {}  {}\n  {}  {}\n", m.witness->row.instruction,
-                    show_pattern(*m.pair.first.formats.d, *m.witness->row.d), m.witness->row.other,
-                    show_pattern(*m.pair.second.formats.d, *m.witness->row.d_other));
+        show_results({{m.witness->row.instruction, m.pair.first.formats.d, *m.witness->row.d},
+                      {m.witness->row.other, m.pair.second.formats.d, *m.witness->row.d_other}});
   }
   if (typical) text += typical_text(*typical);
   return text + evidence_line(scope.evidence);
@@ -255,7 +255,10 @@ void add_tolerance(Command& app, int& status) {
                   "is looked for (by default with rtol = 0)")
       .not_empty();
   command.add_option("--atol", options->atol, "the least rtol beside it is looked for").not_empty();
-  command.add_option("--k", options->diff.pairing.chain, "chain both to this K").range(1, 1 << 16);
+  command
+      .add_option("--k", options->diff.pairing.chain,
+                  "this K for both: chained, with +0 * +0 for what the last run has left")
+      .range(1, 1 << 16);
   command.add_choice<std::optional<Distribution>>(
       "--distribution", options->distribution,
       {{"normal", Distribution::normal}, {"uniform", Distribution::uniform}},
@@ -268,6 +271,7 @@ void add_tolerance(Command& app, int& status) {
       .default_text("text");
   command.add_option("--out", options->out, "write the worst input to this file").not_empty();
   options->strategies.add_to(command);
+  command.add_flag("--full", options->full, "show all products of the worst input");
   add_json(command, options->json);
   command.examples(
       {{"mmaspec tolerance h100/mma.m16n8k16.f32.f16.f16.f32 mi300x/v_mfma_f32_32x32x8_f16 --where "

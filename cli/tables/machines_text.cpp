@@ -51,10 +51,9 @@ std::string text_of(const std::string& first, const std::string& second,
     const VectorRow& row = p.result.witnesses.at(0).row;
     text += fmt::format("  differ{}, {}: {}\n", condition_text(asked), inputs_text(asked, pair),
                         text_of({distribution, p.statistics}));
-    text += show_inputs(pair.first.formats, row.values);
-    text += fmt::format("  first   {}\n  second  {}\n",
-                        show_pattern(*pair.first.formats.d, row.d.value()),
-                        show_pattern(*pair.second.formats.d, row.d_other.value()));
+    text += show_inputs(pair.first.formats, row.values, asked.full);
+    text += show_results({{"first", pair.first.formats.d, row.d.value()},
+                          {"second", pair.second.formats.d, row.d_other.value()}});
   }
   if (products.empty()) text += "\nno type of product that a library runs on both is specified\n";
   const std::string evidence = evidence_summary(evidence_of(products));

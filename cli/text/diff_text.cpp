@@ -87,13 +87,10 @@ std::string condition_text(const AskedDifference& asked) {
   return text;
 }
 
-std::string witness_text(const Pair& pair, const Witness& w) {
-  const std::size_t width = std::max(w.row.instruction.size(), w.row.other.size());
-  return show_inputs(pair.first.formats, w.row.values) +
-         fmt::format("  {:<{}}  {}\n", w.row.instruction, width,
-                     show_pattern(*pair.first.formats.d, *w.row.d)) +
-         fmt::format("  {:<{}}  {}\n", w.row.other, width,
-                     show_pattern(*pair.second.formats.d, *w.row.d_other)) +
+std::string witness_text(const Pair& pair, const Witness& w, bool full) {
+  return show_inputs(pair.first.formats, w.row.values, full) +
+         show_results({{w.row.instruction, pair.first.formats.d, *w.row.d},
+                       {w.row.other, pair.second.formats.d, *w.row.d_other}}) +
          fmt::format("  {} ulp apart\n", w.row.ulp);
 }
 
@@ -138,7 +135,7 @@ std::string text_of(const AskedDifference& asked, const DiffResult& result) {
   text += fmt::format("{} {}{}, inputs {} (found by {}, {:.2f} s)\n", between,
                       in_colour(Colour::bad, "differ"), condition_text(asked),
                       mmaspec::inputs_text(scope), result.grounds.how(), result.seconds);
-  for (const Witness& w : result.witnesses) text += witness_text(pair, w);
+  for (const Witness& w : result.witnesses) text += witness_text(pair, w, asked.full);
   if (asked.step_k > 0) {
     text += fmt::format("K = {} is the least that both have\n", asked.step_k);
   }
@@ -179,7 +176,7 @@ std::string text_of(const AskedDifference& asked, const Maximum& m) {
                                                 between),
                         inputs, m.seconds);
   }
-  if (m.witness) text += witness_text(m.pair, *m.witness);
+  if (m.witness) text += witness_text(m.pair, *m.witness, asked.full);
   return text + evidence_line(scope_of(asked, m.pair).evidence);
 }
 

@@ -23,6 +23,7 @@ struct AskedDifference {
   InputClass inputs = InputClass::finite;
   Match match = Match::values;
   int step_k = 0;       ///< of all K: what they are multiples of; 0: of one K
+  bool full = false;    ///< witnesses show all products
   std::string measure;  ///< to maximise, `ulp` or `abs`; empty: none
 };
 
@@ -39,7 +40,7 @@ Scope scope_of(const AskedDifference& asked, const Pair& pair);
 /// The K and the inputs that are asked about.
 std::string inputs_text(const AskedDifference& asked, const Pair& pair);
 /// The inputs of a witness and both results, a line each.
-std::string witness_text(const Pair& pair, const Witness& witness);
+std::string witness_text(const Pair& pair, const Witness& witness, bool full);
 
 std::string text_of(const AskedDifference& asked, const DiffResult& result);
 std::string text_of(const AskedDifference& asked, const Maximum& maximum);

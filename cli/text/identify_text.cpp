@@ -137,11 +137,13 @@ std::string text_of(const Space& space, const Identification& found,
               fitting_text(space, found);
       break;
     case Identified::none_fits:
-      text += fmt::format("no design of the space explains the answers{}; {} answers conflict{}:\n",
-                          space.has_c() ? "" : ", all with c = +0", found.conflict.size(),
-                          found.conflict_is_smallest      ? ", and no fewer do"
-                          : found.conflict_is_irreducible ? ", and none of them can be left out"
-                                                          : "");
+      text +=
+          fmt::format("no design of the space explains the answers{}; {} {}{}:\n",
+                      space.has_c() ? "" : ", all with c = +0", found.conflict.size(),
+                      found.conflict.size() == 1 ? "answer is enough for that" : "answers conflict",
+                      found.conflict_is_smallest      ? ", and no fewer do"
+                      : found.conflict_is_irreducible ? ", and none of them can be left out"
+                                                      : "");
       text += rows_text(f, found.conflict);
       if (found.design) {
         text += fmt::format("the nearest design found fails on {} of {} answers:\n  {}\n",

@@ -99,15 +99,17 @@ Json witness_json(const Proof& proof) {
   return runs;
 }
 
-std::string witness_text(const Proof& proof) { return witness_text(proof.witness); }
+std::string witness_text(const Proof& proof, bool full) {
+  return witness_text(proof.witness, full);
+}
 
-std::string witness_text(const std::vector<WitnessRun>& witness) {
+std::string witness_text(const std::vector<WitnessRun>& witness, bool full) {
   std::string text;
   std::size_t width = 0;
   for (const WitnessRun& r : witness) width = std::max(width, r.label.size());
   for (const WitnessRun& r : witness) {
     const DotFormats& f = r.instruction.formats;
-    text += "  " + r.label + "\n" + show_inputs(f, r.values);
+    text += "  " + r.label + "\n" + show_inputs(f, r.values, full);
     text += fmt::format("  {:<20} {}\n", "d", show_pattern(*f.d, r.d));
   }
   if (witness.size() == 2) {
@@ -146,7 +148,7 @@ std::string text_of(const Asked& asked, const Proof& proof, bool with_attempts) 
       text += fmt::format("{}, {} (found by {}, {:.2f} s)\n",
                           proof.of.empty() ? "" : ", " + proof.of, inputs_without_condition(asked),
                           proof.grounds.how(), proof.seconds);
-      text += witness_text(proof);
+      text += witness_text(proof, asked.full);
       break;
     case Outcome::undecided:
       text += fmt::format(", {} ({})\n", inputs_without_condition(asked), proof.grounds.how());
@@ -181,7 +183,7 @@ std::string text_of(const Asked& asked, const Tightest& t, bool with_attempts) {
   if (t.refuted) {
     text += fmt::format("{}: {} is more than {} (found by {})\n", coloured(Outcome::refuted), what,
                         shortest_text(*t.refuted), t.refutation.grounds.how());
-    text += witness_text(t.refutation);
+    text += witness_text(t.refutation, asked.full);
   }
   text += evidence_line(scope_of(asked).evidence) + certificate_text(asked);
   if (with_attempts) {

@@ -16,6 +16,7 @@ struct Asked {
   const Property& property;
   const Subject& subject;
   std::vector<std::string> where;
+  bool full = false;  ///< witnesses show all products
   /// Of what is proved, if one was asked for; empty: there is none.
   std::optional<std::string> certificate = {};
 };
@@ -29,8 +30,8 @@ std::string json_of(const Asked& asked, const Proof& proof);
 std::string json_of(const Asked& asked, const Tightest& tightest);
 
 /// The runs of a witness: inputs, results, and where their traces part.
-std::string witness_text(const Proof& proof);
-std::string witness_text(const std::vector<WitnessRun>& witness);
+std::string witness_text(const Proof& proof, bool full);
+std::string witness_text(const std::vector<WitnessRun>& witness, bool full = true);
 Json witness_json(const Proof& proof);
 
 }  // namespace mmaspec::cli

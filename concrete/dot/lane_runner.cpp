@@ -39,6 +39,10 @@ BatchEvaluator combination(int count, const Format& sum, const Format& c, const 
 }  // namespace
 
 LaneRunner::LaneRunner(const Algorithm& algorithm, const DotFormats& formats) : formats_(formats) {
+  if (const auto* padded = algorithm.as<Padded>()) {
+    whole_ = std::make_unique<LaneRunner>(*padded->whole, padded->whole_formats);
+    return;
+  }
   if (formats.scale == nullptr) compile(algorithm, formats);
   if (combine_) return;
   part_k_ = chain_step(algorithm, formats);
@@ -94,6 +98,16 @@ void LaneRunner::run(const Lanes& inputs, Lanes& results) {
 }
 
 void LaneRunner::run(const Rows& rows, std::size_t lanes, std::uint64_t* d) {
+  if (whole_) {
+    const std::vector<std::uint64_t> zeros(lanes, 0);
+    const auto k = static_cast<std::ptrdiff_t>(formats_.k);
+    const auto added = static_cast<std::size_t>(whole_->formats_.k - formats_.k);
+    Rows all = rows;
+    all.insert(all.begin() + 2 * k, added, zeros.data());
+    all.insert(all.begin() + k, added, zeros.data());
+    whole_->run(all, lanes, d);
+    return;
+  }
   // The last part may be shorter; where there are scale factors none is.
   const int parts = (formats_.k + part_k_ - 1) / part_k_;
   const auto k = static_cast<std::size_t>(formats_.k);

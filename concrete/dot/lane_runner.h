@@ -36,6 +36,7 @@ class LaneRunner {
   std::unique_ptr<LaneRunner> parts_;
   std::unique_ptr<LaneRunner> last_;  ///< of the last part, where that is shorter
   bool first_takes_c_ = false;
+  std::unique_ptr<LaneRunner> whole_;  ///< of a Padded design: what it wraps
   std::optional<BatchEvaluator> combine_;
   BatchEvaluator::Scratch scratch_;
   BatchEvaluator::Scratch next_scratch_;

@@ -28,12 +28,24 @@ DotRunner::Part::Part(const Algorithm& algorithm, const DotFormats& formats)
       batch(*model) {}
 
 DotRunner::DotRunner(const Algorithm& algorithm, const DotFormats& formats)
+    : DotRunner(formats, unpadded(algorithm, formats)) {}
+
+DotRunner::DotRunner(const DotFormats& formats, const Unpadded& whole)
     : formats_(formats),
-      part_k_(longest_part(algorithm, formats)),
-      first_(algorithm, part_of(formats, part_k_)) {
-  if (parts() > 1 && !(*formats.c == *formats.d)) {
-    next_.emplace(algorithm, continuing_part_of(formats, part_k_));
+      whole_(whole.formats),
+      part_k_(longest_part(*whole.algorithm, whole_)),
+      first_(*whole.algorithm, part_of(whole_, part_k_)) {
+  if (parts() > 1 && !(*whole_.c == *whole_.d)) {
+    next_.emplace(*whole.algorithm, continuing_part_of(whole_, part_k_));
   }
+}
+
+DotValues DotRunner::with_zeros(const DotValues& values) const {
+  require_lengths(formats_, values);
+  DotValues all = values;
+  all.a.resize(static_cast<std::size_t>(whole_.k), 0);
+  all.b.resize(static_cast<std::size_t>(whole_.k), 0);
+  return all;
 }
 
 DotValues DotRunner::slice(const DotValues& values, int number, const Integer& c) const {
@@ -41,13 +53,18 @@ DotValues DotRunner::slice(const DotValues& values, int number, const Integer& c
     const auto first = all.begin() + static_cast<std::ptrdiff_t>(number) * count;
     return std::vector<Integer>(first, first + count);
   };
-  const int scales = formats_.scales() / parts();
+  const int scales = whole_.scales() / parts();
   return {of(values.a, part_k_), of(values.b, part_k_), c, of(values.scale_a, scales),
           of(values.scale_b, scales)};
 }
 
 Integer DotRunner::run(const DotValues& values) {
+  if (is_padded()) return run_whole(with_zeros(values));
   require_lengths(formats_, values);
+  return run_whole(values);
+}
+
+Integer DotRunner::run_whole(const DotValues& values) {
   if (parts() == 1) return first_.model->run(values, first_.scratch);
   Integer d = values.c;
   for (int i = 0; i < parts(); ++i) {
@@ -57,10 +74,19 @@ Integer DotRunner::run(const DotValues& values) {
 }
 
 std::vector<Integer> DotRunner::run(const std::vector<const DotValues*>& all) {
+  if (!is_padded()) return run_whole(all);
+  std::vector<DotValues> longer;
+  longer.reserve(all.size());
+  std::vector<const DotValues*> pointers;
+  for (const DotValues* values : all) pointers.push_back(&longer.emplace_back(with_zeros(*values)));
+  return run_whole(pointers);
+}
+
+std::vector<Integer> DotRunner::run_whole(const std::vector<const DotValues*>& all) {
   if (parts() == 1) return first_.batch.run(all);
   std::vector<Integer> d;
   for (const DotValues* values : all) {
-    require_lengths(formats_, *values);
+    require_lengths(whole_, *values);
     d.push_back(values->c);
   }
   std::vector<DotValues> slices(all.size());

@@ -7,6 +7,7 @@
 
 #include "concrete/dot/batch.h"
 #include "concrete/dot/model.h"
+#include "spec/algorithms/chain_step.h"
 
 namespace mmaspec {
 
@@ -32,11 +33,20 @@ class DotRunner {
     BatchDotModel batch;
   };
 
+  DotRunner(const DotFormats& formats, const Unpadded& whole);
+
+  Integer run_whole(const DotValues& values);
+  std::vector<Integer> run_whole(const std::vector<const DotValues*>& all);
+
+  bool is_padded() const { return whole_.k != formats_.k; }
   Part& part(int number) { return number > 0 && next_ ? *next_ : first_; }
-  int parts() const { return formats_.k / part_k_; }
+  int parts() const { return whole_.k / part_k_; }
+  /// With +0 for the operands that a Padded design adds.
+  DotValues with_zeros(const DotValues& values) const;
   DotValues slice(const DotValues& values, int number, const Integer& c) const;
 
   DotFormats formats_;
+  const DotFormats whole_;  ///< of what runs: longer than formats_ where the design is Padded
   int part_k_;
   Part first_;
   std::optional<Part> next_;  ///< where c's format is another than d's

@@ -113,7 +113,7 @@ void bind_unit(nb::module_& m) {
             }
             return all;
           })
-      .def("chained", [](const Unit& u, int k) { return new Unit(chained(u.instruction(), k)); })
+      .def("chained", [](const Unit& u, int k) { return new Unit(of_length(u.instruction(), k)); })
       .def("multiply", &multiply, nb::arg("a"), nb::arg("b"), nb::arg("c"), nb::arg("d"),
            nb::arg("scale_a").none(), nb::arg("scale_b").none(), nb::arg("threads"))
       .def("graph",

@@ -3,14 +3,19 @@
 #include <stdexcept>
 
 #include "concrete/dot/model.h"
+#include "spec/algorithms/chain_step.h"
 #include "spec/formats/convert.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec {
 namespace {
 
-std::string times(const Instruction& i, int k) {
-  return i.name() + " runs " + std::to_string(k / i.formats.k) + " times, each result the next c";
+/// Of products k to whole - 1, counted from 0.
+std::string zeros_text(int k, int whole) {
+  const std::string first = std::to_string(k);
+  return "+0 * +0 for " + (whole - k == 1
+                               ? "product " + first
+                               : "products " + first + " to " + std::to_string(whole - 1));
 }
 
 void require_same_layout(const DotFormats& x, const DotFormats& y, Match match) {
@@ -77,7 +82,7 @@ bool continues_itself(const Algorithm& algorithm) {
 Instruction chained(const Instruction& instruction, int k) {
   if (k == instruction.formats.k) return instruction;
   if (k <= 0 || k % instruction.formats.k != 0) {
-    throw std::invalid_argument("K = " + std::to_string(k) + " is no multiple of the " +
+    throw std::invalid_argument("K = " + std::to_string(k) + " is not a multiple of the " +
                                 std::to_string(instruction.formats.k) + " products of " +
                                 instruction.name());
   }
@@ -104,6 +109,33 @@ Instruction shortened(const Instruction& instruction, int k) {
   return result;
 }
 
+Instruction of_length(const Instruction& instruction, int k) {
+  const int own = instruction.formats.k;
+  if (k <= 0 || k % own == 0) return chained(instruction, k);
+  if (instruction.formats.scale != nullptr) {
+    throw std::invalid_argument(instruction.name() +
+                                " has block scale factors: K = " + std::to_string(k) +
+                                " must be a multiple of its " + std::to_string(own) + " products");
+  }
+  return shortened(chained(instruction, (k + own - 1) / own * own), k);
+}
+
+std::string length_note(const Instruction& instruction, int k) {
+  const int own = instruction.formats.k;
+  if (k == own) return "";
+  const int runs = (k + own - 1) / own;
+  const std::string zeros = k == runs * own ? "" : zeros_text(k, runs * own);
+  if (runs == 1) return instruction.name() + " has " + zeros;
+  return instruction.name() + " runs " + std::to_string(runs) + " times, each result the next c" +
+         (zeros.empty() ? "" : ", and has " + zeros);
+}
+
+std::string zero_products(const Instruction& instruction) {
+  if (instruction.algorithm.as<Padded>() == nullptr) return "";
+  return zeros_text(instruction.formats.k,
+                    unpadded(instruction.algorithm, instruction.formats).formats.k);
+}
+
 Pair pair_up(const Instruction& first, const Instruction& second, const PairOptions& options) {
   require_same_layout(first.formats, second.formats, options.match);
   Pair pair{first, second, ""};
@@ -113,10 +145,10 @@ Pair pair_up(const Instruction& first, const Instruction& second, const PairOpti
     pair.note += (pair.note.empty() ? "" : "; ") + text;
   };
   if (options.chain > 0) {
-    pair.first = chained(first, options.chain);
-    pair.second = chained(second, options.chain);
+    pair.first = of_length(first, options.chain);
+    pair.second = of_length(second, options.chain);
     for (const Instruction* i : {&first, &second}) {
-      if (i->formats.k != options.chain) note(times(*i, options.chain));
+      if (i->formats.k != options.chain) note(length_note(*i, options.chain));
     }
   } else if (k1 != k2) {
     const bool first_longer = k1 > k2;
@@ -125,17 +157,17 @@ Pair pair_up(const Instruction& first, const Instruction& second, const PairOpti
     if (longer.formats.k % shorter.formats.k != 0) {
       throw std::invalid_argument(
           "their K are " + std::to_string(k1) + " and " + std::to_string(k2) +
-          ", and neither divides the other; --chain K brings both to a common multiple");
+          ", and neither divides the other; --chain K brings both to one K");
     }
     if (options.pad && longer.formats.scale != nullptr) {
       throw std::invalid_argument("--pad: not for instructions with block scale factors");
     }
     if (options.pad) {
       (first_longer ? pair.first : pair.second) = shortened(longer, shorter.formats.k);
-      note(longer.name() + " has zeros from k = " + std::to_string(shorter.formats.k) + " on");
+      note(length_note(longer, shorter.formats.k));
     } else {
       (first_longer ? pair.second : pair.first) = chained(shorter, longer.formats.k);
-      note(times(shorter, longer.formats.k));
+      note(length_note(shorter, longer.formats.k));
     }
   }
   return pair;

@@ -14,8 +14,21 @@ namespace mmaspec {
 /// std::invalid_argument unless k divides K and c's format is d's.
 Instruction chained(const Instruction& instruction, int k);
 
-/// The instruction with products beyond its first `k` zero: a design of the type Padded.
+/// The instruction with +0 * +0 for the products from the `k`th on: a design of the type Padded.
+/// Not for instructions with block scale factors.
 Instruction shortened(const Instruction& instruction, int k);
+
+/// The instruction for any K: chained as often as K needs, and with +0 * +0 for the products of the
+/// last run that are left. Throws std::invalid_argument where chained() does but for a multiple,
+/// and where zeros are needed and there are block scale factors.
+Instruction of_length(const Instruction& instruction, int k);
+
+/// What of_length() did, a clause: how often the instruction runs, and which products are +0 * +0.
+/// Empty where K is the instruction's own.
+std::string length_note(const Instruction& instruction, int k);
+
+/// "+0 * +0 for products 1003 to 1007", counted from 0, of a design of the type Padded; else empty.
+std::string zero_products(const Instruction& instruction);
 
 /// How inputs of two instructions of different formats correspond.
 enum class Match { values, bits };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "spec/catalog/plan.h"
+#include "spec/algorithms/chain_step.h"
 #include "spec/plans/multiword.h"
 #include "spec/plans/scheme.h"
 #include "util/json.h"
@@ -58,7 +59,7 @@ void add_once(std::vector<std::string>& all, std::string text) {
 /// Whether the words of a plan of this scheme hold less than its operands.
 template <typename S>
 void add_words_read(const Instruction& instruction, std::vector<std::string>& all) {
-  const auto* plan = scheme_of<S>(instruction.algorithm);
+  const auto* plan = scheme_of<S>(*unpadded(instruction.algorithm, instruction.formats).algorithm);
   if (plan == nullptr) return;
   const Format& word = *plan->inner().formats.a;
   const int words = plan->scheme().words;
@@ -76,6 +77,9 @@ void add_operands_read(const Instruction& instruction, std::vector<std::string>&
     add_once(all, std::string(format->name) + " operands without their low " +
                       std::to_string(format->ignored_low_bits) + " bits");
   }
+  // A pair's own note says what became of instructions.
+  const std::string zeros = instruction.architecture == "plan" ? zero_products(instruction) : "";
+  if (!zeros.empty()) add_once(all, instruction.name() + " has " + zeros);
   add_words_read<Multiword>(instruction, all);
   add_words_read<Markidis>(instruction, all);
   add_words_read<Ootomo>(instruction, all);

@@ -69,11 +69,9 @@ Instruction instruction_of(const VectorRow& row, const std::string& variant) {
   const std::size_t given = row.values.a.size();
   const auto own = static_cast<std::size_t>(instruction.formats.k);
   if (row.other.empty() || given == own || given == 0 || given > kLongestChain) return instruction;
-  if (given > own && given % own == 0) return chained(instruction, static_cast<int>(given));
-  if (given < own && instruction.formats.scale == nullptr) {
-    return shortened(instruction, static_cast<int>(given));
-  }
-  return instruction;
+  const bool has_scales = instruction.formats.scale != nullptr;
+  return has_scales && given % own != 0 ? instruction
+                                        : of_length(instruction, static_cast<int>(given));
 }
 
 /// Rows of one key are of one instruction and K.

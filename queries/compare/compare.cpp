@@ -218,19 +218,9 @@ Pair pair_for_matrices(const Instruction& first, const Instruction& second, std:
   }
   Pair pair{for_matrices(first, k), for_matrices(second, k), ""};
   for (const auto& [own, whole] : {std::pair(&first, &pair.first), {&second, &pair.second}}) {
-    const int all = whole->formats.k;
-    const bool is_chained = own->formats.k != all;
-    const bool has_zeros = static_cast<std::size_t>(all) > k && k > 0;
-    if (!is_chained && !has_zeros) continue;
-    pair.note += (pair.note.empty() ? "" : "; ") + own->name();
-    if (is_chained) {
-      pair.note +=
-          " runs " + std::to_string(all / own->formats.k) + " times, each result the next c";
-    }
-    if (has_zeros) {
-      pair.note += std::string(is_chained ? ", and" : " has") +
-                   " zeros from k = " + std::to_string(k) + " on";
-    }
+    const std::size_t length = std::min<std::size_t>(k, static_cast<std::size_t>(whole->formats.k));
+    const std::string note = k == 0 ? "" : length_note(*own, static_cast<int>(length));
+    if (!note.empty()) pair.note += (pair.note.empty() ? "" : "; ") + note;
   }
   return pair;
 }

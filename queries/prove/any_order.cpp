@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "spec/algorithms/chain_step.h"
 #include "spec/catalog/instruction.h"
 #include "spec/plans/kernel_schemes.h"
 
@@ -11,7 +12,8 @@ namespace {
 constexpr int kMostOrders = 120;  // of five parts
 
 const SplitK* split_of(const Instruction& instruction) {
-  const auto* split = scheme_of<SplitK>(instruction.algorithm);
+  const auto* split =
+      scheme_of<SplitK>(*unpadded(instruction.algorithm, instruction.formats).algorithm);
   return split == nullptr ? nullptr : &split->scheme();
 }
 

@@ -76,8 +76,8 @@ CpuRunner::CpuRunner(const CpuDevice& device, const Instruction& instruction) {
   DotFormats own = formats_of(mnemonic);
   k_ = static_cast<std::size_t>(own.k);
   own.k = instruction.formats.k;
-  if (!(own == instruction.formats) || instruction.formats.k % static_cast<int>(k_) != 0) {
-    lacks_ = mnemonic + " is of other formats or another K";
+  if (!(own == instruction.formats)) {
+    lacks_ = mnemonic + " has other formats";
     return;
   }
   instruction_ = find(mnemonic);
@@ -88,9 +88,11 @@ Integer CpuRunner::run(const DotValues& values) const {
   std::vector<std::uint64_t> b(k_);
   auto d = values.c.convert_to<std::uint64_t>();
   for (std::size_t first = 0; first < values.a.size(); first += k_) {
+    // Products that the last run has left are +0 * +0.
     for (std::size_t i = 0; i < k_; ++i) {
-      a[i] = values.a[first + i].convert_to<std::uint64_t>();
-      b[i] = values.b[first + i].convert_to<std::uint64_t>();
+      const bool is_given = first + i < values.a.size();
+      a[i] = is_given ? values.a[first + i].convert_to<std::uint64_t>() : 0;
+      b[i] = is_given ? values.b[first + i].convert_to<std::uint64_t>() : 0;
     }
     d = instruction_->run(a.data(), b.data(), d);
   }

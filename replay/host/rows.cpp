@@ -17,11 +17,8 @@ Instruction brought_to(const Instruction& native, const VectorRow& row) {
   const std::size_t given = row.values.a.size();
   const auto own = static_cast<std::size_t>(native.formats.k);
   if (row.other.empty() || given == own || given == 0 || given > kLongestChain) return native;
-  if (given > own && given % own == 0) return chained(native, static_cast<int>(given));
-  if (given < own && native.formats.scale == nullptr) {
-    return shortened(native, static_cast<int>(given));
-  }
-  return native;
+  const bool has_scales = native.formats.scale != nullptr;
+  return has_scales && given % own != 0 ? native : of_length(native, static_cast<int>(given));
 }
 
 std::string text_member(const Json& object, const char* key) {

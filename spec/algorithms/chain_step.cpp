@@ -35,4 +35,10 @@ int chain_step(const Algorithm& algorithm, const DotFormats& formats) {
   return k > 0 && formats.k % k == 0 && cuts_no_block ? k : formats.k;
 }
 
+Unpadded unpadded(const Algorithm& algorithm, const DotFormats& formats) {
+  const auto* padded = algorithm.as<Padded>();
+  return padded == nullptr ? Unpadded{&algorithm, formats}
+                           : unpadded(*padded->whole, padded->whole_formats);
+}
+
 }  // namespace mmaspec

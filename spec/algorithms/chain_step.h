@@ -10,4 +10,12 @@ namespace mmaspec {
 /// one's c. K itself where no smaller one is known.
 int chain_step(const Algorithm& algorithm, const DotFormats& formats);
 
+/// What a Padded design wraps, and the formats of that: it runs with +0 for the operands a and b
+/// that are missing. Other designs wrap nothing and are returned themselves.
+struct Unpadded {
+  const Algorithm* algorithm;  ///< part of the given one
+  DotFormats formats;
+};
+Unpadded unpadded(const Algorithm& algorithm, const DotFormats& formats);
+
 }  // namespace mmaspec

@@ -121,6 +121,14 @@ std::optional<std::string> architecture_named(std::string_view given) {
   return found == known.end() ? std::nullopt : std::optional(*found);
 }
 
+std::vector<std::pair<std::string, std::string>> uncovered_products() {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const Uncovered& u : uncovered()) {
+    for (const std::string& name : u.names) all.emplace_back(name, u.says);
+  }
+  return all;
+}
+
 std::optional<std::string> known_but_not_covered(std::string_view given) {
   const std::string wanted = plain(given);
   for (const Uncovered& u : uncovered()) {

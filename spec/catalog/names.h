@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "spec/parts/spelling.h"
 
@@ -12,6 +14,9 @@ namespace mmaspec {
 /// A name of an instruction, design or plan in one spelling: in small letters, without spaces. The
 /// names of a user's own algorithms (custom/NAME) keep their letters.
 std::string canonical_name(std::string_view text);
+
+/// Hardware that is known and is not in the catalogue: a name that users give it, and one sentence.
+std::vector<std::pair<std::string, std::string>> uncovered_products();
 
 /// What is known of hardware that is not in the catalogue, such as `mi355x`: one sentence. Nothing
 /// if the name is not known at all.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "spec/algorithms/chain_step.h"
 #include "spec/plans/kernel_schemes.h"
 #include "spec/plans/multiword.h"
 #include "spec/plans/ozaki.h"
@@ -22,6 +23,41 @@ struct PlanEntry {
   bool takes_integers = false;  ///< the inner one may be of integers
 };
 
+/// The design with K = k of one that needs `whole.k` products: the others are +0 * +0.
+std::pair<DotFormats, Algorithm> with_zeros(Algorithm algorithm, const DotFormats& whole, int k) {
+  if (k == whole.k) return {whole, std::move(algorithm)};
+  if (whole.scale != nullptr) {
+    throw std::invalid_argument("k=" + std::to_string(k) +
+                                ": with scale factors k must be a multiple, such as " +
+                                std::to_string(whole.k));
+  }
+  DotFormats formats = whole;
+  formats.k = k;
+  return {formats, Padded{std::make_shared<const Algorithm>(std::move(algorithm)), whole}};
+}
+
+int next_multiple(int k, int of) { return (k + of - 1) / of * of; }
+
+/// The K that the scheme runs for K = k: at least k, the rest is +0 * +0.
+template <typename S>
+int whole_k(S&, const Inner& inner, int k) {
+  return next_multiple(k, inner.formats.k);
+}
+/// A promotion's registers are read after `every` products, those of zeros too.
+int whole_k(Promote& scheme, const Inner&, int k) {
+  return scheme.every > 0 ? next_multiple(k, scheme.every) : k;
+}
+/// As CUTLASS cuts K: parts that are not equal multiples become the least multiples that are
+/// enough, and the last has the rest.
+int whole_k(SplitK& scheme, const Inner& inner, int k) {
+  const int own = inner.formats.k;
+  const bool is_even = k % scheme.parts == 0 && k / scheme.parts % own == 0;
+  if (scheme.part == 0 && !is_even) {
+    scheme.part = next_multiple((k + scheme.parts - 1) / scheme.parts, own);
+  }
+  return next_multiple(k, own);
+}
+
 template <typename S>
 PlanEntry entry(bool takes_integers = false) {
   return {std::string(S::kName), std::string(S::kReference),
@@ -29,9 +65,9 @@ PlanEntry entry(bool takes_integers = false) {
             DotFormats longer = inner.formats;
             longer.k = k;
             S scheme = read_design<S>(reader, longer);
-            const DotFormats formats = formats_around(scheme, inner, k);
-            return std::pair<DotFormats, Algorithm>(
-                formats, Composed{std::make_shared<Scheme<S>>(scheme, inner, formats)});
+            const DotFormats formats = formats_around(scheme, inner, whole_k(scheme, inner, k));
+            return with_zeros(Composed{std::make_shared<Scheme<S>>(scheme, inner, formats)},
+                              formats, k);
           },
           parameter_help<S>, takes_integers};
 }
@@ -40,16 +76,16 @@ PlanEntry entry(bool takes_integers = false) {
 PlanEntry chain_entry() {
   return {"chain", "-",
           [](ParameterReader&, const Inner& inner, int k) {
-            if (!(*inner.formats.c == *inner.formats.d) || k % inner.formats.k != 0) {
-              throw std::invalid_argument("k=" + std::to_string(k) + ": expected a multiple of " +
-                                          std::to_string(inner.formats.k) +
-                                          ", and an accumulator of the result's format");
+            if (!(*inner.formats.c == *inner.formats.d)) {
+              throw std::invalid_argument(inner.name + " cannot be chained: its result is " +
+                                          std::string(inner.formats.d->name) + " and its c " +
+                                          std::string(inner.formats.c->name));
             }
             DotFormats formats = inner.formats;
-            formats.k = k;
-            return std::pair<DotFormats, Algorithm>(
-                formats,
-                Chained{std::make_shared<const Algorithm>(inner.algorithm), inner.formats});
+            formats.k = next_multiple(k, inner.formats.k);
+            return with_zeros(
+                Chained{std::make_shared<const Algorithm>(inner.algorithm), inner.formats}, formats,
+                k);
           },
           [](const DotFormats&) { return std::vector<ParameterHelp>(); }, true};
 }
@@ -63,12 +99,6 @@ const std::vector<PlanEntry>& plan_table() {
   return all;
 }
 
-std::vector<std::string> names() {
-  std::vector<std::string> all;
-  for (const PlanEntry& e : plan_table()) all.push_back(e.name);
-  return all;
-}
-
 bool is_scheme(std::string_view name) {
   return std::any_of(plan_table().begin(), plan_table().end(),
                      [&](const PlanEntry& e) { return e.name == name; });
@@ -79,8 +109,8 @@ const PlanEntry& find_scheme(std::string_view name) {
     if (e.name == name) return e;
   }
   std::string all;
-  for (const std::string& n : names()) all += (all.empty() ? "" : ", ") + n;
-  const std::string near = nearest(std::string(name), names());
+  for (const std::string& n : plan_schemes()) all += (all.empty() ? "" : ", ") + n;
+  const std::string near = nearest(std::string(name), plan_schemes());
   throw std::invalid_argument("plan: unknown scheme '" + std::string(name.substr(0, 60)) + "'" +
                               (near.empty() ? "" : "; did you mean '" + near + "'?") +
                               " (schemes: " + all + ")");
@@ -114,7 +144,7 @@ std::string_view inside_of(std::string_view text, const std::string& scheme) {
 
 Inner find_inner(std::string_view text) {
   const Instruction inner = find_instruction_or_plan(text);
-  const auto* split = scheme_of<SplitK>(inner.algorithm);
+  const auto* split = scheme_of<SplitK>(*unpadded(inner.algorithm, inner.formats).algorithm);
   if (split != nullptr && split->scheme().reduce == Reduce::atomic_any) {
     throw std::invalid_argument("reduce=atomic-any has many results and is within no other plan");
   }
@@ -125,6 +155,12 @@ Inner find_inner(std::string_view text) {
 }
 
 }  // namespace
+
+std::vector<std::string> plan_schemes() {
+  std::vector<std::string> all;
+  for (const PlanEntry& e : plan_table()) all.push_back(e.name);
+  return all;
+}
 
 Instruction find_plan(std::string_view text) {
   const PlanEntry& scheme = find_scheme(text.substr(0, text.find('(')));
@@ -161,7 +197,8 @@ std::optional<OpenAlgorithmHelp> scheme_help(const std::string& name) {
   if (!is_scheme(name)) return std::nullopt;
   const PlanEntry& e = find_scheme(name);
   std::vector<ParameterHelp> parameters{
-      {"k", "a multiple of the inner one's", "its k", "products"}};
+      {"k", "1 to " + std::to_string(kLongest), "the inner one's k",
+       "products; +0 * +0 up to a multiple of what the scheme takes at a time"}};
   const DotFormats example{&formats::bf16, &formats::bf16, &formats::f32, &formats::f32, 4096};
   for (ParameterHelp& help : e.help(example)) parameters.push_back(std::move(help));
   return OpenAlgorithmHelp{e.name, e.reference, std::move(parameters)};

@@ -338,17 +338,45 @@ std::string to_hex_float(const Format& format, const Integer& pattern) {
   return sign + to_hex_float(x.significand, x.exponent);
 }
 
+namespace {
+
+constexpr double kLongestInteger = 1e16;  // shown with all its digits
+constexpr int kMostDigits = 17;           // with which every f64 reads back
+
+/// Whether a number of `format`, decoded as x of this value, is the nearest one to the text.
+bool reads_back(const Format& format, const Decoded& x, double value, const std::string& text) {
+  const double read = std::strtod(text.c_str(), nullptr);
+  // In a small format the exact number is short, and another one would mislead.
+  if (format.storage_bits <= 8 || format == formats::f64) return read == value;
+  // Midpoints to the neighbours: numbers of f64. The one below a power of two is nearer.
+  const double unit = std::ldexp(1.0, x.exponent);
+  const bool is_power = x.significand == power_of_two(u(format.fraction_bits));
+  return read > value - unit / (is_power ? 4 : 2) && read < value + unit / 2;
+}
+
+/// A positive number as d.ddde-dd of so many digits, or without an exponent from 0.0001 on.
+std::string of_digits(double value, int digits) {
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%.*g", digits, value);
+  return text.data();
+}
+
+}  // namespace
+
 std::string to_decimal(const Format& format, const Integer& pattern) {
   const Decoded x = decode(format, pattern);
   if (!x.is_finite() || format.is_integer()) return to_hex_float(format, pattern);
+  // Every format here is a subset of f64.
   const double value = std::ldexp(x.significand.convert_to<double>(), x.exponent);
-  std::array<char, 64> text{};
-  // The shortest that reads back as the same double: every format here is a subset of f64.
-  for (int digits = 1; digits <= 17; ++digits) {
-    std::snprintf(text.data(), text.size(), "%.*g", digits, value);
-    if (std::strtod(text.data(), nullptr) == value) break;
+  const std::string sign = x.negative ? "-" : "";
+  if (value < kLongestInteger && value == std::floor(value)) {
+    return sign + std::to_string(static_cast<std::uint64_t>(value));
   }
-  return (x.negative ? "-" : "") + std::string(text.data());
+  int digits = 1;
+  while (digits < kMostDigits && !reads_back(format, x, value, of_digits(value, digits))) {
+    ++digits;
+  }
+  return sign + of_digits(value, digits);
 }
 
 Rational parse_rational(std::string_view text) {

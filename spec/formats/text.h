@@ -55,8 +55,9 @@ Integer parse_pattern_of(const Format& format, std::string_view text);
 std::string to_hex_float(const Format& format, const Integer& pattern);
 /// significand * 2^exponent as a C99 hex float of as many digits as it needs.
 std::string to_hex_float(const Integer& significand, int exponent);
-/// The shortest decimal that reads back as the same f64, 17 significant digits at most: for people,
-/// exact only where the number itself is that short.
+/// A decimal for people. Integers below 10^16 have all their digits. Other numbers have the fewest
+/// digits, 17 at most, with which the nearest number of the format is this one (0x3dcccccd of f32:
+/// 0.1); in formats of 8 bits or fewer they are exact.
 std::string to_decimal(const Format& format, const Integer& pattern);
 
 /// A non-negative number, exact: a decimal, a C99 hex float, or a fraction of two of these

@@ -103,9 +103,48 @@ TEST(Plan, AddsOzakisResiduesOnWhateverUnitIsExact) {
   expect_refused(mmaspec({"show", "plan:split-k(" + s8 + ",k=64)"}), {"integers"});
 }
 
+TEST(Plan, SaysWhichProductsAreZeros) {
+  const std::string zeros = "+0 * +0 for products 1003 to 1007";
+  const std::string plan = "plan:split-k(" + kHopper + ",k=1003)";
+  const Outcome value = mmaspec({"eval", plan, "--a", "2,3", "--b", "5,7"});
+  EXPECT_EQ(value.out, "d = 0x41f80000  0x1.fp+4  31\n" + plan + " has " + zeros + "\n");
+  const Outcome differ = mmaspec({"diff", plan, "plan:chain(" + kHopper + ",k=1003)"});
+  EXPECT_EQ(differ.status, 1) << differ.err;
+  EXPECT_THAT(differ.out, HasSubstr(plan + " has " + zeros));
+  const Outcome chains =
+      mmaspec({"diff", kHopper, "ada/mma.m16n8k16.f32.f16.f16.f32", "--chain", "19"});
+  EXPECT_EQ(chains.status, 1) << chains.err;
+  EXPECT_THAT(
+      chains.out,
+      HasSubstr(
+          kHopper +
+          " runs 2 times, each result the next c, and has +0 * +0 for products 19 to 31; ada/"));
+  const Outcome one = mmaspec({"eval", kHopper, "--chain", "15", "--a", "1", "--b", "1", "--json"});
+  EXPECT_EQ(Json::parse(one.out).at("note"), kHopper + " has +0 * +0 for product 15");
+}
+
+TEST(Plan, WitnessesShowTheLargestOfManyProducts) {
+  const std::vector<std::string> command{"diff",
+                                         kHopper,
+                                         "design:sequential-fma(a=f16,b=f16,c=f32,d=f32,k=16)",
+                                         "--chain",
+                                         "1040",
+                                         "--where",
+                                         "a[*] == 1 && b[*] == 1"};
+  const Outcome few = mmaspec(command);
+  ASSERT_EQ(few.status, 1) << few.out << few.err;
+  EXPECT_THAT(few.out,
+              HasSubstr("... 1,024 more products (of the least magnitudes; --full shows all)\n"));
+  std::vector<std::string> all = command;
+  all.emplace_back("--full");
+  const Outcome full = mmaspec(all);
+  EXPECT_THAT(full.out,
+              testing::AllOf(HasSubstr("k=1039 "), testing::Not(HasSubstr("more products"))));
+}
+
 TEST(Plan, RefusesInOneLine) {
   expect_refused(mmaspec({"eval", "plan:splitk(" + kHopper + ")"}), {"did you mean 'split-k'"});
-  expect_refused(mmaspec({"show", "plan:split-k(" + kHopper + ",k=40)"}), {"multiple of 16"});
+  expect_refused(mmaspec({"show", "plan:split-k(" + kHopper + ",k=16)"}), {"0 products"});
   expect_refused(mmaspec({"diff", kSplit, kChain, "--all-k"}), {"is no chain"});
   expect_refused(mmaspec({"diff", kHopper, kHopper, "--all-k", "--ulp", "1"}),
                  {"--all-k takes no"});

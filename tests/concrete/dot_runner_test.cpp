@@ -30,6 +30,7 @@ std::vector<Instruction> long_ones() {
                            "hopper/mma.m16n8k32.f32.e4m3.e4m3.f32", "cdna2/v_mfma_f32_16x16x16f16",
                            "cdna3/v_mfma_f32_16x16x32_fp8_fp8", "cdna3/v_mfma_f32_16x16x16_f16"}) {
     all.push_back(chained(find_instruction(name), 512));
+    all.push_back(of_length(find_instruction(name), 259));
   }
   return all;
 }

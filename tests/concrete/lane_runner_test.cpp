@@ -14,7 +14,9 @@ namespace {
 TEST(LaneRunner, AgreesWithTheExactEvaluatorOfTheWhole) {
   const std::string f16 = "hopper/mma.m16n8k16.f32.f16.f16.f32";
   for (const std::string& name : std::vector<std::string>{
-           f16, "plan:chain(" + f16 + ",k=64)", "plan:promote(" + f16 + ",k=64,every=32)",
+           f16,
+           "plan:chain(" + f16 + ",k=64)",
+           "plan:promote(" + f16 + ",k=64,every=32)",
            "plan:promote(" + f16 + ",k=64,every=32,scales=yes)",
            "plan:split-k(" + f16 + ",k=64,parts=4)",
            "plan:split-k(" + f16 + ",k=64,parts=2,c_joins=first,reduce=backward)",
@@ -26,7 +28,11 @@ TEST(LaneRunner, AgreesWithTheExactEvaluatorOfTheWhole) {
            "plan:ozaki2(hopper/mma.m16n8k32.s32.s8.s8.s32,k=64,moduli=9)",
            "plan:ozaki1(hopper/mma.m16n8k32.s32.s8.s8.s32,k=64,slices=3)",
            "plan:split-k(promote(" + f16 + ",k=32,every=16),k=64,reduce=tree)",
-           "plan:epilogue(" + f16 + ",k=32,bias=after,out=f16)", "plan:markidis(" + f16 + ",k=32)",
+           "plan:epilogue(" + f16 + ",k=32,bias=after,out=f16)",
+           "plan:markidis(" + f16 + ",k=32)",
+           "plan:split-k(" + f16 + ",k=70,parts=3)",
+           "plan:epilogue(chain(" + f16 + ",k=19),k=57)",
+           "plan:promote(" + f16 + ",k=33,every=32)",
            "blackwell/tcgen05.mma.block_scale.m128n8k32.block32.f32.e4m3.e4m3.ue8m0"}) {
     Instruction i;
     try {

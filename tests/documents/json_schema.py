@@ -24,6 +24,8 @@ VOLTA = "volta/mma.m8n8k4.f32.f16.f16.f32"
 PLAN = f"plan:chain({VOLTA},k=64)"
 QUESTIONS = [
     ["list"],
+    ["list", "--products"],
+    ["eval", "volta/mma.m8n8k4.f32.f16.f16.f32", "--chain", "7", "--a", "1"],
     ["show", VOLTA],
     ["show", FIRST],
     ["eval", VOLTA, "--a", "1,inf", "--b", "2,-1", "--trace"],
@@ -49,7 +51,7 @@ QUESTIONS = [
     ["suite", FIRST, SECOND],
     ["matrix", FIRST, SECOND, VOLTA],
 ]
-LINES = {"list", "table", "check", "matrix", "certify", "property", "row"}
+LINES = {"list", "list_products", "table", "check", "matrix", "certify", "property", "row"}
 
 
 def definition_of(command, document):
@@ -61,6 +63,8 @@ def definition_of(command, document):
         return "maximize"
     if name in ("diff", "prove") and "parameter" in document:
         return "range"
+    if name == "list" and "product" in document:
+        return "list_products"
     if name == "prove" and "--list" in command:
         return "property"
     if name == "prove" and "bounds" in document:

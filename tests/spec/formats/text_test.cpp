@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <functional>
 
+#include "spec/formats/nearest.h"
 #include "tests/support/numeric_reference.h"
 
 namespace mmaspec::text_test {
@@ -65,7 +66,7 @@ TEST_P(TextOf, HexFloatsAreTheCLibrarysAndReadBack) {
   });
 }
 
-TEST_P(TextOf, DecimalsReadBackAsTheSameDouble) {
+TEST_P(TextOf, DecimalsReadBackAsTheSameNumber) {
   const Format& format = *GetParam();
   for_canonical_patterns(format, [&](std::uint64_t p) {
     const Meaning m = numeric::meaning(format.name, p);
@@ -74,10 +75,39 @@ TEST_P(TextOf, DecimalsReadBackAsTheSameDouble) {
       return;
     }
     const std::string text = to_decimal(format, p);
+    ASSERT_EQ(parse_nearest_pattern_of(format, text), p) << text;
+    ASSERT_EQ(text.find("e+0"), std::string::npos) << text;
+    const bool is_exact = format.storage_bits <= 8 || format.storage_bits == 64;
+    if (!is_exact) return;
     const double back = std::strtod(text.c_str(), nullptr);
     ASSERT_EQ(back, m.negative ? -m.magnitude : m.magnitude) << text;
     ASSERT_EQ(std::signbit(back), m.negative) << text;
   });
+}
+
+TEST(Decimals, AreTheShortestOfTheirFormat) {
+  using namespace formats;
+  EXPECT_EQ(to_decimal(f32, 0x3dcccccd), "0.1");
+  EXPECT_EQ(to_decimal(f32, 0xbdcccccd), "-0.1");
+  EXPECT_EQ(to_decimal(f32, 0x3dccccce), "0.10000001");
+  EXPECT_EQ(to_decimal(f32, 0x41200000), "10");
+  EXPECT_EQ(to_decimal(f32, 0x4b000000), "8388608");
+  EXPECT_EQ(to_decimal(f32, 0x4b800001), "16777218");
+  EXPECT_EQ(to_decimal(f32, 0x7f7fffff), "3.4028235e+38");
+  EXPECT_EQ(to_decimal(f32, 0x00000001), "1e-45");
+  EXPECT_EQ(to_decimal(f32, 0x00800000), "1.1754944e-38");
+  EXPECT_EQ(to_decimal(f32, 0x80000000), "-0");
+  EXPECT_EQ(to_decimal(f16, 0x2e66), "0.1");
+  EXPECT_EQ(to_decimal(f16, 0x3c01), "1.001");
+  EXPECT_EQ(to_decimal(f16, 0x7bff), "65504");
+  EXPECT_EQ(to_decimal(f16, 0x0001), "6e-08");
+  EXPECT_EQ(to_decimal(bf16, 0x3dcd), "0.1");
+  EXPECT_EQ(to_decimal(tf32, 0x3dccc000), "0.1");
+  EXPECT_EQ(to_decimal(e4m3, 0x47), "3.75");
+  EXPECT_EQ(to_decimal(e2m1, 0x3), "1.5");
+  EXPECT_EQ(to_decimal(f64, Integer("0x3fb999999999999a")), "0.1");
+  EXPECT_EQ(to_decimal(f64, Integer("0x4340000000000000")), "9007199254740992");
+  EXPECT_EQ(to_decimal(f64, Integer("0x4341c37937e08000")), "1e+16");
 }
 
 TEST_P(TextOf, ExactDecimalsAreRead) {

@@ -411,6 +411,43 @@ TEST(Plans, AreEqualIfAllIs) {
   EXPECT_NE(plan("epilogue(" + kF16 + ")"), plan("epilogue(" + kF16 + ",alpha=2)"));
 }
 
+/// The plan with K = k is `longer` with +0 * +0 for the products from the kth on.
+void expect_zeros(const std::string& plan, int k, const std::string& longer) {
+  const Instruction part = find_instruction("plan:" + plan);
+  const Instruction whole = find_instruction("plan:" + longer);
+  EXPECT_EQ(part.formats.k, k) << plan;
+  const auto* padded = part.algorithm.as<Padded>();
+  ASSERT_NE(padded, nullptr) << plan;
+  EXPECT_EQ(padded->whole_formats, whole.formats) << plan;
+  EXPECT_EQ(*padded->whole, whole.algorithm) << plan;
+  Graph graph;
+  const Graph::Building building(graph);
+  const DotOperands in = dot_inputs(part.formats);
+  DotOperands all = in;
+  all.a.resize(static_cast<std::size_t>(whole.formats.k), Int(0));
+  all.b.resize(static_cast<std::size_t>(whole.formats.k), Int(0));
+  EXPECT_TRUE(
+      part.algorithm.build(part.formats, in).same_as(whole.algorithm.build(whole.formats, all)))
+      << plan;
+}
+
+TEST(Plans, HaveZerosUpToAMultiple) {
+  expect_zeros("chain(" + kF16 + ",k=35)", 35, "chain(" + kF16 + ",k=48)");
+  expect_zeros("chain(" + kF16 + ",k=5)", 5, "chain(" + kF16 + ",k=16)");
+  expect_zeros("split-k(" + kF16 + ",k=40)", 40, "split-k(" + kF16 + ",k=48,part=32)");
+  expect_zeros("split-k(" + kF16 + ",k=63)", 63, "split-k(" + kF16 + ",k=64,part=32)");
+  expect_zeros("split-k(" + kF16 + ",k=90,parts=3)", 90,
+               "split-k(" + kF16 + ",k=96,parts=3,part=32)");
+  expect_zeros("promote(" + kF16 + ",k=40,every=32)", 40, "promote(" + kF16 + ",k=64,every=32)");
+  expect_zeros("epilogue(" + kF16 + ",k=20)", 20, "epilogue(" + kF16 + ",k=32)");
+  expect_zeros("tf32x3(hopper/mma.m16n8k8.f32.tf32.tf32.f32,k=9)", 9,
+               "tf32x3(hopper/mma.m16n8k8.f32.tf32.tf32.f32,k=16)");
+  // Parts that are not equal multiples need no zeros.
+  const Instruction uneven = find_instruction("plan:split-k(" + kF16 + ",k=48)");
+  EXPECT_EQ(uneven.algorithm,
+            find_instruction("plan:split-k(" + kF16 + ",k=48,part=32)").algorithm);
+}
+
 TEST(Plans, RefuseWhatTheyCannotBe) {
   const auto refusal = [](const std::string& text) -> std::string {
     try {
@@ -424,7 +461,10 @@ TEST(Plans, RefuseWhatTheyCannotBe) {
   EXPECT_THAT(refusal("split-k"), HasSubstr("expected (INSTRUCTION"));
   EXPECT_THAT(refusal("split-k()"), HasSubstr("no instruction"));
   EXPECT_THAT(refusal("split-k(hopper/nothing)"), HasSubstr("unknown"));
-  EXPECT_THAT(refusal("split-k(" + kF16 + ",k=40)"), HasSubstr("multiple of 16"));
+  EXPECT_THAT(refusal("split-k(" + kF16 + ",k=16)"), HasSubstr("0 products"));
+  EXPECT_THAT(refusal("promote(" + kF16 + ",k=40,every=32,scales=yes)"), HasSubstr("such as 64"));
+  EXPECT_THAT(refusal("split-k(" + kF16 + ",k=64,part_s=2)"),
+              HasSubstr("unknown parameter 'part_s'"));
   EXPECT_THAT(refusal("split-k(" + kF16 + ",k=64,pats=2)"), HasSubstr("pats"));
   EXPECT_THAT(refusal("split-k(" + kF16 + ",k=64,part=2)"), HasSubstr("62 products"));
   EXPECT_THAT(refusal("split-k(" + kF16 + ",k=64,part=64)"), HasSubstr("0 products"));
