@@ -1,6 +1,6 @@
-// Sparse products (PTX mma.sp), as an H100 answered them (tests/data/hardware/sparse): the dense
-// instruction of the elements that the metadata selects. Elements of B that are not selected count
-// for nothing, not even as NaN or infinity.
+// Sparse products (PTX mma.sp and wgmma.sp), as an H100 answered them (tests/data/hardware/sparse):
+// the dense instruction of the elements that the metadata selects. Elements of B that are not
+// selected count for nothing, not even as NaN or infinity.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -20,44 +20,59 @@ std::vector<Integer> patterns_of(const Json& text) {
   return all;
 }
 
-/// The elements of b that the metadata selects: four bits for each group of four, two for each of
-/// its two stored elements.
-std::vector<Integer> selected(const std::vector<Integer>& b, const Integer& metadata) {
+/// The elements of b that the metadata selects. Four bits for each group of four elements, two for
+/// each of its two stored ones; of TF32 four bits for each group of two, 4 the first and 14 the
+/// second.
+std::vector<Integer> selected(const std::vector<Integer>& b, const Integer& metadata,
+                              bool one_of_two) {
   std::vector<Integer> chosen;
-  for (std::size_t group = 0; group < b.size() / 4; ++group) {
-    for (std::size_t s = 0; s < 2; ++s) {
-      const Integer place = (metadata >> static_cast<unsigned>(4 * group + 2 * s)) & 3;
-      chosen.push_back(b[4 * group + place.convert_to<std::size_t>()]);
+  const std::size_t size = one_of_two ? 2 : 4;
+  for (std::size_t group = 0; group < b.size() / size; ++group) {
+    const auto bits =
+        Integer((metadata >> static_cast<unsigned>(4 * group)) & 15).convert_to<std::size_t>();
+    if (one_of_two) {
+      EXPECT_TRUE(bits == 4 || bits == 14) << bits;
+      chosen.push_back(b[size * group + (bits == 4 ? 0 : 1)]);
+    } else {
+      chosen.push_back(b[size * group + bits % 4]);
+      chosen.push_back(b[size * group + bits / 4]);
     }
   }
   return chosen;
 }
 
 TEST(Sparse, IsTheDenseProductOfTheSelectedElements) {
+  std::map<std::string, std::string> dense;  // the dense instruction of a sparse one
   std::map<std::string, int> rows;
   int beside_nan = 0;
   for_each_line(MMASPEC_TESTS_DIR "/data/hardware/sparse/h100.jsonl.gz", [&](std::string_view line,
                                                                              std::size_t) {
     const Json row = Json::parse(line);
-    if (!row.contains("metadata")) return;  // the header, and the counts
+    if (!row.contains("sparse")) return;  // the header
     const auto name = row.at("sparse").get<std::string>();
-    const bool is_bf16 = name.find("bf16") != std::string::npos;
-    const std::string type = is_bf16 ? "bf16" : "f16";
-    const Instruction dense =
-        find_instruction("hopper/mma.m16n8k16.f32." + type + "." + type + ".f32");
+    if (row.contains("dense")) {
+      dense[name] = "hopper/" + row.at("dense").get<std::string>();
+      EXPECT_EQ(row.at("rows").get<std::int64_t>(), 100'000'000) << name;
+      EXPECT_EQ(row.at("differ").get<std::int64_t>(), 0) << name;
+      return;
+    }
+    const Instruction instruction = find_instruction(dense.at(name));
     const std::vector<Integer> b = patterns_of(row.at("b"));
-    const std::vector<Integer> chosen = selected(b, patterns_of(row.at("metadata"))[0]);
+    const std::vector<Integer> chosen =
+        selected(b, patterns_of(row.at("metadata"))[0], name.find("tf32") != std::string::npos);
     const DotValues values{patterns_of(row.at("a")), chosen, patterns_of(row.at("c"))[0], {}, {}};
-    DotRunner runner(dense.algorithm, dense.formats);
-    const Integer d = patterns_of(row.at("d"))[0];
-    EXPECT_EQ(runner.run(values), d) << line;
-    ++rows[type];
-    const auto is_nan = [&](const Integer& x) { return decode(*dense.formats.b, x).is_nan; };
+    ++rows[name];
+    DotRunner runner(instruction.algorithm, instruction.formats);
+    EXPECT_EQ(runner.run(values), patterns_of(row.at("d"))[0]) << line;
+    const auto is_nan = [&](const Integer& x) {
+      return !instruction.formats.b->is_integer() && decode(*instruction.formats.b, x).is_nan;
+    };
     beside_nan += std::ranges::any_of(b, is_nan) && std::ranges::none_of(chosen, is_nan) ? 1 : 0;
   });
-  EXPECT_EQ(rows["f16"], 512);
-  EXPECT_EQ(rows["bf16"], 512);
-  EXPECT_GT(beside_nan, 5);
+  EXPECT_EQ(dense.size(), 24U);
+  for (const auto& [name, count] : rows) EXPECT_EQ(count, 128) << name;
+  EXPECT_EQ(rows.size(), dense.size());
+  EXPECT_GT(beside_nan, 300);
 }
 
 }  // namespace

@@ -1,12 +1,13 @@
 """What libraries compute for matrix products on this GPU: torch.mm, torch._scaled_mm, torch.compile and Triton kernels.
 
-    python3 gemm.py OUT.jsonl
+    python3 gemm.py OUT.jsonl [--wide]
 
 Each line of OUT is a product: {"product":..., "kernel":[names], "a":FORMAT, "b":FORMAT, "d":FORMAT, "m":..., "n":..., "k":...,
 "seed":..., "span":..., "d_rows":[...], "d_columns":[...], "elements":["HEX ...", ...]}, one string of patterns for each row of
 d_rows. A and B are not stored: element i (row-major; B has k rows and n columns) of the matrix with number w (A: 0, B: 1) is made
 from h = splitmix64(seed * 2^40 + w * 2^36 + i): sign = bit 63 of h, exponent = -(bits 0.. of h mod span), fraction = the bits of h
-from 20 on. The first line is a header: device, driver, versions.
+from 20 on. With --wide the span is as wide as the format allows (40 for bf16 and f32), for the first shape and half of the
+sizes of K, so that products differ widely in size. The first line is a header: device, driver, versions.
 """
 
 import json
@@ -22,6 +23,9 @@ FORMATS = {  # exponent bits, fraction bits, bias, container
     "e4m3": (4, 3, 7, np.uint8, torch.float8_e4m3fn),
     "e5m2": (5, 2, 15, np.uint8, torch.float8_e5m2),
 }
+
+
+WIDE = {"f16": 15, "bf16": 40, "f32": 40, "e4m3": 7, "e5m2": 15}
 
 
 def splitmix(x: np.ndarray) -> np.ndarray:
@@ -58,7 +62,8 @@ def kernels_of(call) -> list[str]:
     with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]) as profile:
         call()
         torch.cuda.synchronize()
-    return [e.key[:200] for e in profile.key_averages() if "emcpy" not in e.key and "emset" not in e.key]
+    runtime = ("cuLaunch", "cuda", "Activity Buffer", "Memcpy", "Memset", "Lazy")  # calls of the driver and the runtime, copies
+    return [e.key[:200] for e in profile.key_averages() if not e.key.startswith(runtime)]
 
 
 def triton_mm():
@@ -91,14 +96,17 @@ def triton_mm():
 
 def main() -> None:
     out = open(sys.argv[1], "w")
+    wide = "--wide" in sys.argv[2:]
     print(json.dumps({"device": torch.cuda.get_device_name(), "torch": torch.__version__, "cuda": torch.version.cuda,
                       "cublas": torch.backends.cuda.matmul.__class__.__module__ and str(torch.version.cuda),
                       "program": "replay/device/cuda/capture/gemm.py"}), file=out)
-    seed = 0
+    seed = 1000 if wide else 0
 
     def record(product: str, a_format: str, b_format: str, d_format: str, m: int, n: int, k: int, call, span: int = 8) -> None:
         nonlocal seed
         seed += 1
+        if wide:
+            span = WIDE[a_format]
         try:
             a = matrix(a_format, m, k, seed, 0, span)
             b = matrix(b_format, k, n, seed, 1, span)
@@ -115,6 +123,8 @@ def main() -> None:
 
     shapes = [(64, 64), (512, 256), (16, 4096)]
     ks = [16, 64, 256, 1008, 4096, 8192]
+    if wide:
+        shapes, ks = shapes[:1], [64, 1008, 8192]
     for m, n in shapes:
         for k in ks:
             for fmt in ("f16", "bf16"):
