@@ -41,6 +41,11 @@ TEST(RecordedUnits, ProductsOfCublasAreTheirPlans) {
   EXPECT_EQ(agreeing({MMASPEC_TESTS_DIR "/data/hardware/cublas/h100.jsonl.gz"}), 69U);
 }
 
+// Elements of matrix products of PyTorch and Triton on an H100: torch.mm, torch._scaled_mm, tl.dot.
+TEST(RecordedUnits, ProductsOfLibrariesAreTheirPlans) {
+  EXPECT_EQ(agreeing({MMASPEC_TESTS_DIR "/data/hardware/gemm/plans.jsonl.gz"}), 200U);
+}
+
 TEST(Spike, AgreesRowByRow) {
   const char* given = std::getenv("MMASPEC_REFERENCE");
   const fs::path folder = given != nullptr
