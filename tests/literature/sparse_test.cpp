@@ -3,6 +3,8 @@
 // selected count for nothing, not even as NaN or infinity.
 #include <gtest/gtest.h>
 
+#include <map>
+#include <memory>
 #include <sstream>
 
 #include "concrete/dot/runner.h"
@@ -43,6 +45,11 @@ std::vector<Integer> selected(const std::vector<Integer>& b, const Integer& meta
 
 TEST(Sparse, IsTheDenseProductOfTheSelectedElements) {
   std::map<std::string, std::string> dense;  // the dense instruction of a sparse one
+  struct Unit {
+    Instruction instruction;
+    std::unique_ptr<DotRunner> runner;
+  };
+  std::map<std::string, Unit> units;
   std::map<std::string, int> rows;
   int beside_nan = 0;
   for_each_line(MMASPEC_TESTS_DIR "/data/hardware/sparse/h100.jsonl.gz", [&](std::string_view line,
@@ -56,16 +63,19 @@ TEST(Sparse, IsTheDenseProductOfTheSelectedElements) {
       EXPECT_EQ(row.at("differ").get<std::int64_t>(), 0) << name;
       return;
     }
-    const Instruction instruction = find_instruction(dense.at(name));
+    if (!units.contains(name)) {
+      const Instruction made = find_instruction(dense.at(name));
+      units.emplace(name, Unit{made, std::make_unique<DotRunner>(made.algorithm, made.formats)});
+    }
+    const auto& [instruction, runner] = units.at(name);
     const std::vector<Integer> b = patterns_of(row.at("b"));
     const std::vector<Integer> chosen =
         selected(b, patterns_of(row.at("metadata"))[0], name.find("tf32") != std::string::npos);
     const DotValues values{patterns_of(row.at("a")), chosen, patterns_of(row.at("c"))[0], {}, {}};
     ++rows[name];
-    DotRunner runner(instruction.algorithm, instruction.formats);
-    EXPECT_EQ(runner.run(values), patterns_of(row.at("d"))[0]) << line;
-    const auto is_nan = [&](const Integer& x) {
-      return !instruction.formats.b->is_integer() && decode(*instruction.formats.b, x).is_nan;
+    EXPECT_EQ(runner->run(values), patterns_of(row.at("d"))[0]) << line;
+    const auto is_nan = [&formats = instruction.formats](const Integer& x) {
+      return !formats.b->is_integer() && decode(*formats.b, x).is_nan;
     };
     beside_nan += std::ranges::any_of(b, is_nan) && std::ranges::none_of(chosen, is_nan) ? 1 : 0;
   });
