@@ -90,7 +90,7 @@ room(cli/commands util spec/* concrete/dot concrete/matrix picture vectors encod
   rtl/equivalence replay/host suite identify identify/space cli cli/*)
 room(cli/program util spec/* queries/* cli)
 room(python/bindings util spec/* concrete concrete/* vectors encoder solver queries/* replay/host suite identify identify/space
-  cli cli/text cli/tables)
+  cli cli/text cli/tables cli/program)
 room(web/engine util spec/* concrete concrete/* picture vectors queries/*)
 room(examples util spec/* plugin concrete/dot)
 room(tools util spec/* concrete/dot)
