@@ -67,6 +67,7 @@ room(queries/losses util spec/* queries/derive queries/relations)
 room(queries/properties util spec/* queries/numbers queries/arguments queries/errors queries/ask queries/property)
 room(queries/prove util spec/* concrete concrete/* vectors solver queries/numbers queries/draw queries/arguments
   queries/errors queries/ask queries/property queries/derive queries/relations queries/losses)
+room(queries/request util spec/* solver queries/numbers queries/ask queries/prove)
 room(queries/audit util spec/* concrete concrete/* vectors encoder solver queries/numbers queries/draw queries/ask)
 room(queries/machines util spec/* concrete/dot vectors solver queries/numbers queries/draw queries/ask queries/prove)
 room(queries/results util spec/* vectors)

@@ -20,8 +20,8 @@
 #include "cli/text/link_text.h"
 #include "queries/numbers/where.h"
 #include "queries/prove/any_order.h"
-#include "queries/prove/diff_request.h"
 #include "queries/prove/maximize.h"
+#include "queries/request/diff_request.h"
 #include "spec/catalog/names.h"
 #include "util/file.h"
 

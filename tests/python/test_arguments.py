@@ -20,8 +20,8 @@ from mmaspec import language as L
 
 HOPPER = "hopper/mma.m16n8k16.f32.f16.f16.f32"
 AMPERE = "ampere/mma.m16n8k16.f32.f16.f16.f32"
-S8 = "design:exact-dot-add(a=s8,b=s8,c=s32,d=s32,k=4)"
-U8 = "design:exact-dot-add(a=u8,b=u8,c=s32,d=s32,k=4)"
+S8 = "design:integer-dot-add(a=s8,b=s8,c=s32,d=s32,k=4)"
+U8 = "design:integer-dot-add(a=u8,b=u8,c=s32,d=s32,k=4)"
 
 
 @L.algorithm(a="e2m1", b="e2m1", c="f32", d="f32", k=1)

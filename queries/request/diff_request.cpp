@@ -1,4 +1,4 @@
-#include "queries/prove/diff_request.h"
+#include "queries/request/diff_request.h"
 
 #include <stdexcept>
 
