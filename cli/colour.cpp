@@ -2,13 +2,14 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 
 namespace mmaspec::cli {
 namespace {
 
-int& without_colour() {
-  static int count = 0;
+std::atomic<int>& without_colour() {
+  static std::atomic<int> count = 0;
   return count;
 }
 

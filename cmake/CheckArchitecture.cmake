@@ -67,6 +67,7 @@ room(queries/losses util spec/* queries/derive queries/relations)
 room(queries/properties util spec/* queries/numbers queries/arguments queries/errors queries/ask queries/property)
 room(queries/prove util spec/* concrete concrete/* vectors solver queries/numbers queries/draw queries/arguments
   queries/errors queries/ask queries/property queries/derive queries/relations queries/losses)
+room(queries/request util spec/* solver queries/numbers queries/ask queries/prove)
 room(queries/audit util spec/* concrete concrete/* vectors encoder solver queries/numbers queries/draw queries/ask)
 room(queries/machines util spec/* concrete/dot vectors solver queries/numbers queries/draw queries/ask queries/prove)
 room(queries/results util spec/* vectors)
@@ -90,7 +91,7 @@ room(cli/commands util spec/* concrete/dot concrete/matrix picture vectors encod
   rtl/equivalence replay/host suite identify identify/space cli cli/*)
 room(cli/program util spec/* queries/* cli)
 room(python/bindings util spec/* concrete concrete/* vectors encoder solver queries/* replay/host suite identify identify/space
-  cli cli/text cli/tables)
+  cli cli/text cli/tables cli/program)
 room(web/engine util spec/* concrete concrete/* picture vectors queries/*)
 room(examples util spec/* plugin concrete/dot)
 room(tools util spec/* concrete/dot)

@@ -19,9 +19,9 @@
 #include "cli/text/diff_text.h"
 #include "cli/text/link_text.h"
 #include "queries/numbers/where.h"
-#include "queries/prove/all_k.h"
 #include "queries/prove/any_order.h"
 #include "queries/prove/maximize.h"
+#include "queries/request/diff_request.h"
 #include "spec/catalog/names.h"
 #include "util/file.h"
 
@@ -46,21 +46,9 @@ struct DiffCommandLine {
   bool json = false;
 };
 
-Integer parse_ulp(const std::string& text) {
-  if (text.empty() || text.size() > 30 ||
-      text.find_first_not_of("0123456789") != std::string::npos) {
-    throw std::invalid_argument("--ulp: '" + text.substr(0, 60) + "' is no natural number");
-  }
-  return Integer(text);
-}
-
 std::optional<Rational> parse_bound(const char* option, const std::string& text) {
   if (text.empty()) return std::nullopt;
-  try {
-    return parse_rational(text);
-  } catch (const std::invalid_argument& error) {
-    throw std::invalid_argument(std::string(option) + ": " + error.what());
-  }
+  return parse_difference(option, text);
 }
 
 std::optional<MatrixData> matrices_of(const DiffCommandLine& o) {
@@ -141,27 +129,16 @@ int run_maximize(const DiffCommandLine& options, const Portfolio& solvers) {
   return m.bound ? kWitness : kUndecided;
 }
 
-DiffResult ask_diff(DiffCommandLine& options, const Portfolio& solvers) {
+DiffResult ask(DiffCommandLine& options, const Portfolio& solvers) {
   const Instruction first = find_instruction(options.first);
   const Instruction second = find_instruction(options.second);
-  const bool any_order = is_of_any_order(first) || is_of_any_order(second);
-  if (!options.all_k && any_order) {
-    if (options.certificates.is_given()) {
-      throw std::invalid_argument("sums in any order take no --certificates");
-    }
-    return diff_in_any_order(first, second, options.diff, solvers);
+  if (options.certificates.is_given() && !options.all_k &&
+      (is_of_any_order(first) || is_of_any_order(second))) {
+    throw std::invalid_argument("sums in any order take no --certificates");
   }
-  if (!options.all_k) return diff(first, second, options.diff, solvers);
-  const auto& [ulp, absolute, relative, signed_zero] = options.diff.difference;
-  const auto& [pad, chain, match] = options.diff.pairing;
-  if (ulp || absolute || relative || !options.asked.where.empty() || options.diff.count > 1 ||
-      pad || chain > 0 || match != Match::values) {
-    throw std::invalid_argument(
-        "--all-k takes no --ulp, --abs, --rel, --where, --count, --pad, --chain or --match");
-  }
-  AllK all = diff_for_all_k(first, second, options.diff, solvers);
-  options.asked.step_k = all.step_k;
-  return std::move(all.result);
+  AllK answer = ask_diff(first, second, options.diff, options.all_k, solvers);
+  options.asked.step_k = answer.step_k;
+  return std::move(answer.result);
 }
 
 /// All options that speak of two instructions alone are refused.
@@ -216,7 +193,7 @@ int run_range(DiffCommandLine& options, const ParameterRange& range) {
     (range.name == 0 ? options.first : options.second) = range.with(value);
     options.strategies.solve.timeout = of_value;
     options.diff.strategies = options.strategies.strategies();
-    const DiffResult result = ask_diff(options, options.strategies.solve.portfolio());
+    const DiffResult result = ask(options, options.strategies.solve.portfolio());
     end_if_stopped();
     RangeAnswer answer;
     answer.how = vacuity_text(result.vacuity) + result.grounds.how();
@@ -237,7 +214,7 @@ int run_range(DiffCommandLine& options, const ParameterRange& range) {
 
 int run_diff(DiffCommandLine& options) {
   Difference& difference = options.diff.difference;
-  if (!options.asked.ulp.empty()) difference.ulp = parse_ulp(options.asked.ulp);
+  if (!options.asked.ulp.empty()) difference.ulp = parse_ulp("--ulp", options.asked.ulp);
   difference.absolute = parse_bound("--abs", options.asked.absolute);
   difference.relative = parse_bound("--rel", options.asked.relative);
   options.asked.inputs = options.diff.inputs;
@@ -284,7 +261,7 @@ int run_diff(DiffCommandLine& options) {
     }
     return run_maximize(options, solvers);
   }
-  const DiffResult result = ask_diff(options, solvers);
+  const DiffResult result = ask(options, solvers);
   const std::vector<std::string> rows = rows_of(result);
   if (!options.out.empty()) {
     // Without a witness the file is empty: none of an earlier run may stay.

@@ -133,11 +133,6 @@ int bound_for_all_k(const ProveCommandLine& o, const Instruction& instruction) {
   return bounds.empty() ? kUndecided : kDone;
 }
 
-bool is_chain_or_plan(const Instruction& instruction) {
-  return instruction.algorithm.as<Chained>() != nullptr ||
-         instruction.algorithm.as<Composed>() != nullptr;
-}
-
 /// The certificate of what is proved, if one is to be made and none of its time is over.
 std::optional<std::string> prove_certificate(const ProveCommandLine& o,
                                              std::optional<Rational> parameter,
@@ -216,8 +211,7 @@ int run_prove(ProveCommandLine& o) {
   if (!has_number && (o.tightest || !o.bound.empty())) {
     throw std::invalid_argument(property.name() + " takes no --bound, --tightest or --least");
   }
-  const bool all_k = property.name() == "error-bound" && !o.tightest && o.bound.empty() &&
-                     o.where.empty() && is_chain_or_plan(subject.first);
+  const bool all_k = !o.tightest && has_bounds_in_k(property, subject, o.where);
   if (all_k && !range) return bound_for_all_k(o, subject.first);
   if (has_number && o.bound.empty()) o.tightest = true;
   ProveOptions options;

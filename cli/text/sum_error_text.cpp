@@ -41,6 +41,13 @@ std::string times_of(const Instruction& i, const BoundInK& b) {
 
 }  // namespace
 
+bool has_bounds_in_k(const Property& property, const Subject& subject,
+                     const std::vector<std::string>& where) {
+  const Algorithm& algorithm = subject.first.algorithm;
+  return property.name() == "error-bound" && !subject.parameter && where.empty() &&
+         (algorithm.as<Chained>() != nullptr || algorithm.as<Composed>() != nullptr);
+}
+
 std::vector<BoundInK> bounds_in_k(const Instruction& instruction) {
   std::vector<BoundInK> bounds;
   const auto all = sum_error_for_all_k(instruction, ErrorOf::all);

@@ -5,8 +5,14 @@
 #include <vector>
 
 #include "queries/errors/sum_error.h"
+#include "queries/property/property.h"
 
 namespace mmaspec::cli {
+
+/// Whether `prove` answers with a formula in K: error-bound of a chain or a plan, of which neither
+/// a bound nor a condition is given.
+bool has_bounds_in_k(const Property& property, const Subject& subject,
+                     const std::vector<std::string>& where);
 
 struct BoundInK {
   SumError error;

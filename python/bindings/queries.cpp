@@ -3,20 +3,25 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "cli/command.h"
+#include "cli/colour.h"
+#include "cli/tables/machines_text.h"
 #include "cli/tables/suite_text.h"
 #include "cli/tables/table_text.h"
+#include "cli/text/diff_text.h"
 #include "cli/text/identify_text.h"
 #include "cli/text/prove_text.h"
+#include "cli/text/sum_error_text.h"
 #include "identify/identify.h"
 #include "python/bindings/interrupt.h"
 #include "python/bindings/unit.h"
 #include "queries/audit/verify.h"
+#include "queries/machines/machines.h"
 #include "queries/numbers/where.h"
-#include "queries/prove/diff.h"
 #include "queries/prove/maximize.h"
 #include "queries/prove/prove.h"
+#include "queries/request/diff_request.h"
 #include "queries/table/results.h"
+#include "spec/catalog/names.h"
 #include "suite/suite.h"
 #include "util/json.h"
 #include "vectors/row.h"
@@ -72,9 +77,12 @@ Condition condition_of(const Where& where) {
       [&where](const DotFormats& f, const DotOperands& in, Int d) { return where.holds(f, in, d); };
 }
 
-std::optional<Rational> bound(const std::optional<std::string>& text) {
-  if (!text) return std::nullopt;
-  return parse_rational(*text);
+/// Throws where the value of an option lies outside of what the command line takes.
+void require_range(const std::string& option, int value, int low, int high) {
+  if (value < low || value > high) {
+    throw std::invalid_argument(option + ": expected an integer from " + std::to_string(low) +
+                                " to " + std::to_string(high) + ", got " + std::to_string(value));
+  }
 }
 
 /// Which inputs two units are compared on.
@@ -89,6 +97,7 @@ struct Pairing {
     DiffOptions o;
     o.inputs = input_class(inputs);
     o.pairing.pad = pad;
+    require_range("chain", chain, 0, 1 << 16);
     o.pairing.chain = chain;
     if (match != "values" && match != "bits") {
       throw std::invalid_argument("match '" + match + "': expected values or bits");
@@ -100,79 +109,65 @@ struct Pairing {
   }
 };
 
-Json row_of(const Pair& pair, const Witness& w) {
-  return mmaspec::to_json(w.row, pair.first.formats, pair.second.formats.d);
-}
+/// An answer as the command line gives it.
+struct Answer {
+  std::string text;  ///< without colours
+  std::string json;
+};
 
-std::string to_json(const DiffResult& result, const std::vector<std::string>& where) {
-  Json object;
-  object["first"] = result.pair.first.name();
-  object["second"] = result.pair.second.name();
-  object["verdict"] = result.verdict == Verdict::satisfiable     ? "witness"
-                      : result.verdict == Verdict::unsatisfiable ? "proved"
-                                                                 : "undecided";
-  if (!where.empty()) object["where"] = where;
-  object["note"] = result.pair.note;
-  if (result.verdict == Verdict::unsatisfiable) object["by"] = by(result.grounds.kind);
-  object["how"] = result.grounds.how();
-  if (result.verdict == Verdict::unsatisfiable) cli::add_vacuity(object, result.vacuity, where);
-  object["seconds"] = result.seconds;
-  object["witnesses"] = Json::array();
-  for (const Witness& w : result.witnesses) object["witnesses"].push_back(row_of(result.pair, w));
-  if (result.exhausted) object["exhausted"] = true;
-  object["attempts"] = cli::explain_json(result.attempts);
-  return object.dump();
-}
-
-std::string diff_json(const Unit& first, const Unit& second, const std::optional<std::string>& ulp,
-                      const std::optional<std::string>& absolute,
-                      const std::optional<std::string>& relative, bool signed_zero, int count,
-                      bool shrink, const Pairing& pairing, const Solve& solve) {
+Answer diff_answer(const Unit& first, const Unit& second, const std::optional<std::string>& ulp,
+                   const std::optional<std::string>& absolute,
+                   const std::optional<std::string>& relative, bool signed_zero, int count,
+                   bool shrink, bool all_k, const Pairing& pairing, const Solve& solve) {
   const Where where(pairing.where);
   DiffOptions options = pairing.options(where, solve);
-  if (ulp) options.difference.ulp = Integer(*ulp);
-  options.difference.absolute = bound(absolute);
-  options.difference.relative = bound(relative);
+  if (ulp) options.difference.ulp = parse_ulp("ulp", *ulp);
+  if (absolute) options.difference.absolute = parse_difference("abs", *absolute);
+  if (relative) options.difference.relative = parse_difference("rel", *relative);
   options.difference.signed_zero = signed_zero;
+  require_range("count", count, 1, 1000000);
   options.count = count;
   options.shrink = shrink;
   const Portfolio solvers = solve.portfolio();
+  cli::AskedDifference asked;
+  asked.ulp = ulp.value_or("");
+  asked.absolute = absolute.value_or("");
+  asked.relative = relative.value_or("");
+  asked.where = pairing.where;
+  asked.inputs = options.inputs;
+  asked.match = options.pairing.match;
   return without_lock([&] {
-    return to_json(diff(first.instruction(), second.instruction(), options, solvers),
-                   pairing.where);
+    const AllK all = ask_diff(first.instruction(), second.instruction(), options, all_k, solvers);
+    asked.step_k = all.step_k;
+    const cli::WithoutColour plain;
+    return Answer{cli::text_of(asked, all.result), cli::json_of(asked, all.result, {}, {})};
   });
 }
 
-std::string maximize_json(const Unit& first, const Unit& second, const std::string& measure,
-                          const Pairing& pairing, const Solve& solve) {
+Answer maximize_answer(const Unit& first, const Unit& second, const std::string& measure,
+                       const Pairing& pairing, const Solve& solve) {
   const Where where(pairing.where);
   const DiffOptions options = pairing.options(where, solve);
   const Portfolio solvers = solve.portfolio();
   if (measure != "ulp" && measure != "abs") {
     throw std::invalid_argument("measure '" + measure + "': expected ulp or abs");
   }
+  cli::AskedDifference asked;
+  asked.where = pairing.where;
+  asked.inputs = options.inputs;
+  asked.match = options.pairing.match;
+  asked.measure = measure;
   return without_lock([&] {
     const Maximum m = maximize(first.instruction(), second.instruction(), options,
                                measure == "ulp" ? Measure::ulp : Measure::absolute, solvers);
-    Json object;
-    object["first"] = m.pair.first.name();
-    object["second"] = m.pair.second.name();
-    object["measure"] = measure;
-    object["largest"] = m.unbounded ? "inf" : shortest_text(m.found);
-    object["bound"] = m.unbounded ? Json("inf") : m.bound ? Json(shortest_text(*m.bound)) : Json();
-    object["proved"] = m.unbounded || (m.bound && *m.bound <= m.found);
-    object["note"] = m.pair.note;
-    object["how"] = m.grounds.how();
-    object["seconds"] = m.seconds;
-    if (m.witness) object["witness"] = row_of(m.pair, *m.witness);
-    return object.dump();
+    const cli::WithoutColour plain;
+    return Answer{cli::text_of(asked, m), cli::json_of(asked, m)};
   });
 }
 
-std::string prove_json(const std::string& name, const Unit& first, const Unit* second,
-                       const std::optional<std::string>& bound_text, int within, bool confirm,
-                       bool shrink, const std::vector<std::string>& conditions,
-                       const Solve& solve) {
+Answer prove_answer(const std::string& name, const Unit& first, const Unit* second,
+                    const std::optional<std::string>& bound, int within, bool confirm, bool shrink,
+                    const std::vector<std::string>& conditions, const Solve& solve) {
   const Property& property = find_property(name);
   if (property.of_two() != (second != nullptr)) {
     throw std::invalid_argument(name + " is a property of " +
@@ -180,10 +175,11 @@ std::string prove_json(const std::string& name, const Unit& first, const Unit* s
   }
   Subject subject = subject_of(
       first.instruction(), second == nullptr ? std::nullopt : std::optional(second->instruction()));
+  require_range("within", within, 0, 1 << 16);
   subject.within = within;
-  subject.parameter = bound(bound_text);
+  if (bound) subject.parameter = parse_difference("bound", *bound);
   const bool has_number = !property.parameters(subject).empty();
-  if (!has_number && bound_text) throw std::invalid_argument(name + " takes no bound");
+  if (!has_number && bound) throw std::invalid_argument(name + " takes no bound");
   const Where where(conditions);
   ProveOptions options;
   options.strategies = solve.strategies();
@@ -193,9 +189,38 @@ std::string prove_json(const std::string& name, const Unit& first, const Unit* s
   const Portfolio solvers = solve.portfolio();
   return without_lock([&] {
     const cli::Asked asked{property, subject, conditions};
-    return has_number && !bound_text
-               ? cli::json_of(asked, tightest(property, subject, options, solvers))
-               : cli::json_of(asked, prove(property, subject, options, solvers));
+    const auto answer = [](const auto& about, const auto& result, auto... attempts) {
+      const cli::WithoutColour plain;
+      return Answer{cli::text_of(about, result, attempts...), cli::json_of(about, result)};
+    };
+    if (cli::has_bounds_in_k(property, subject, conditions)) {
+      return answer(subject.first, cli::bounds_in_k(subject.first));
+    }
+    if (has_number && !bound) {
+      return answer(asked, tightest(property, subject, options, solvers), false);
+    }
+    return answer(asked, prove(property, subject, options, solvers), false);
+  });
+}
+
+/// What GEMM libraries select on each of two architectures or products, data type by data type.
+Answer diff_machines_answer(const std::string& first, const std::string& second,
+                            const Pairing& pairing, const Solve& solve) {
+  const Where where(pairing.where);
+  const DiffOptions options = pairing.options(where, solve);
+  StatisticsOptions how;
+  how.count = 1000;
+  const Portfolio solvers = solve.portfolio();
+  const std::string one = find_architecture(first);
+  const std::string other = find_architecture(second);
+  cli::AskedDifference asked;
+  asked.inputs = options.inputs;
+  asked.match = options.pairing.match;
+  return without_lock([&] {
+    const auto products = diff_machines(one, other, options, how, solvers);
+    const cli::WithoutColour plain;
+    return Answer{cli::text_of(first, second, asked, products, how.distribution),
+                  cli::json_of(first, second, asked, products, how.distribution)};
   });
 }
 
@@ -241,6 +266,7 @@ std::string suite_json(const std::vector<const Unit*>& units, int chain, bool pa
   std::vector<Instruction> own;
   for (const Unit* u : units) own.push_back(u->instruction());
   const Where where(conditions);
+  require_range("chain", chain, 0, 1 << 16);
   SuiteOptions options;
   options.panel = {input_class(inputs), condition_of(where), signed_zero};
   options.strategies = solve.strategies();
@@ -288,6 +314,11 @@ class CallableOracle : public Oracle {
 std::string identify_json(const Unit& like, const nb::object& oracle,
                           const std::vector<std::string>& restrictions, int batch, int confirm,
                           double pair_timeout, const Solve& solve) {
+  require_range("batch", batch, 1, 1000000);
+  require_range("confirm", confirm, 0, 1000000000);
+  if (!(pair_timeout > 0 && pair_timeout <= 1e6)) {
+    throw std::invalid_argument("pair_timeout: expected seconds above 0, 1000000 at most");
+  }
   const Space space(like.instruction().formats, restrictions);
   IdentifyOptions options;
   options.batch = static_cast<std::size_t>(batch);
@@ -349,7 +380,12 @@ void bind_queries(nb::module_& m) {
           "__init__",
           [](Solve* self, double timeout, const std::string& solver, unsigned seed, int jobs,
              nb::object progress) {
-            if (!(timeout > 0)) throw std::invalid_argument("timeout must be above 0 seconds");
+            if (!(timeout > 0 && timeout <= 1e6)) {
+              throw std::invalid_argument(
+                  "timeout: expected seconds above 0, 1000000 at most, got " +
+                  std::to_string(timeout));
+            }
+            require_range("jobs", jobs, 0, 4096);
             new (self) Solve{timeout, solver, seed, jobs, std::move(progress)};
           },
           nb::arg("timeout"), nb::arg("solver"), nb::arg("seed"), nb::arg("jobs"),
@@ -360,11 +396,16 @@ void bind_queries(nb::module_& m) {
               bool pad, int chain, const std::string& match) {
              new (self) Pairing{where, inputs, pad, chain, match};
            });
-  m.def("diff", &diff_json, nb::arg("first"), nb::arg("second"), nb::arg("ulp").none(),
+  nb::class_<Answer>(m, "Answer").def_ro("text", &Answer::text).def_ro("json", &Answer::json);
+  m.def("diff", &diff_answer, nb::arg("first"), nb::arg("second"), nb::arg("ulp").none(),
         nb::arg("absolute").none(), nb::arg("relative").none(), nb::arg("signed_zero"),
-        nb::arg("count"), nb::arg("shrink"), nb::arg("pairing"), nb::arg("solve"));
-  m.def("maximize", &maximize_json);
-  m.def("prove", &prove_json, nb::arg("name"), nb::arg("first"), nb::arg("second").none(),
+        nb::arg("count"), nb::arg("shrink"), nb::arg("all_k"), nb::arg("pairing"),
+        nb::arg("solve"));
+  m.def("diff_machines", &diff_machines_answer, nb::arg("first"), nb::arg("second"),
+        nb::arg("pairing"), nb::arg("solve"));
+  m.def("is_machine", [](const std::string& name) { return architecture_named(name).has_value(); });
+  m.def("maximize", &maximize_answer);
+  m.def("prove", &prove_answer, nb::arg("name"), nb::arg("first"), nb::arg("second").none(),
         nb::arg("bound").none(), nb::arg("within"), nb::arg("confirm"), nb::arg("shrink"),
         nb::arg("where"), nb::arg("solve"));
   m.def("table", &table_json);

@@ -11,6 +11,7 @@
 #include "python/bindings/interrupt.h"
 #include "queries/ask/pairing.h"
 #include "queries/compare/compare.h"
+#include "spec/catalog/names.h"
 #include "spec/lang/print.h"
 #include "util/json.h"
 
@@ -122,11 +123,17 @@ void bind_unit(nb::module_& m) {
              return print(model.graph(), {model.result()});
            })
       .def("trace", &trace);
-  m.def("catalogue", [] {
-    std::vector<std::string> names;
-    for (const Instruction& i : catalogue()) names.push_back(i.name());
-    return names;
-  });
+  m.def(
+      "catalogue",
+      [](const std::string& arch) {
+        const std::string only = arch.empty() ? "" : find_architecture(arch) + "/";
+        std::vector<std::string> names;
+        for (const Instruction& i : catalogue()) {
+          if (i.name().starts_with(only)) names.push_back(i.name());
+        }
+        return names;
+      },
+      nb::arg("arch"));
   m.def("format_bits", [](const std::string& name) {
     const Format* format = find_format(name);
     if (format == nullptr) throw std::invalid_argument("unknown format '" + name + "'");

@@ -78,6 +78,15 @@ def unpack_fp4(array: np.ndarray, axis: int) -> np.ndarray:
     return np.stack([words & 0xF, words >> 4], axis=at + 1).reshape(shape)
 
 
+#: Signed integer formats: an unsigned array would be read modulo 2^n, so that 200 would be -56.
+_SIGNED = ("s4", "s8", "s16", "s32")
+
+
+def holds_patterns(dtype: np.dtype[Any], format_name: str) -> bool:
+    """Whether arrays of this type hold bit patterns of the format."""
+    return dtype == word_of(format_name) and format_name not in _SIGNED
+
+
 def patterns(operand: str, x: Any, format_name: str, packed_axis: int | None = None) -> np.ndarray:
     """The operand's bit patterns as unsigned integers of the format's size.
 
@@ -88,19 +97,19 @@ def patterns(operand: str, x: Any, format_name: str, packed_axis: int | None = N
     word = word_of(format_name)
     wanted = dtype_name(format_name)
     if packed_axis is not None and format_name == "e2m1":
-        if array.dtype.itemsize != 1:
-            raise TypeError(f"{operand}: packed FP4 is an array of bytes, not of {array.dtype}")
+        if array.dtype != np.uint8:
+            raise TypeError(f"{operand}: packed FP4 is an array of uint8, not of {array.dtype}")
         return unpack_fp4(array, packed_axis)
-    if array.dtype == word:
+    if holds_patterns(array.dtype, format_name):
         result = array
     elif array.dtype.name == wanted:
         if not array.dtype.isnative:
             array = array.astype(array.dtype.newbyteorder("="))
         result = array.view(word) if array.ndim else array.reshape(1).view(word).reshape(())
     else:
+        or_patterns = "" if format_name in _SIGNED else f" (or of {word}, as bit patterns)"
         raise TypeError(
-            f"{operand} must be an array of {wanted} (or of {word}, as bit patterns), "
-            f"not of {array.dtype}"
+            f"{operand} must be an array of {wanted}{or_patterns}, not of {array.dtype}"
         )
     bits = _core.format_bits(format_name)
     if bits < 8 and array.dtype == word and result.size and int(result.max()) >> bits:

@@ -13,6 +13,7 @@ from typing import Any, Callable, Iterable, Iterator, Sequence
 import numpy as np
 
 from . import _core
+from ._arguments import exact_number, integer, seconds
 from ._results import (
     Answer,
     Comparison,
@@ -20,6 +21,7 @@ from ._results import (
     Document,
     Element,
     Least,
+    Machines,
     Maximum,
     NotApplicable,
     Proved,
@@ -45,21 +47,14 @@ def _strings(where: str | Sequence[str] | None) -> list[str]:
     return [where] if isinstance(where, str) else list(where)
 
 
-def _number(x: Any) -> str | None:
-    """An exact number as the command line takes it."""
-    if x is None or isinstance(x, str):
-        return x
-    if isinstance(x, Fraction):
-        # Powers of two alone are exact in the hex notation; others round as a float does.
-        return float(x).hex()
-    return x.hex() if isinstance(x, float) else str(x)
-
-
 @contextmanager
 def _solve(
     timeout: float, solver: str, seed: int, jobs: int, progress: bool | None, total: int = 0
 ) -> Iterator[_core.Solve]:
-    """With a tqdm line while solvers run, where tqdm is installed and somebody looks."""
+    """With a tqdm line while solvers run, where tqdm is installed and standard error is a terminal."""
+    timeout = seconds("timeout", timeout)
+    seed = integer("seed", seed, 0, 2**32 - 1)
+    jobs = integer("jobs", jobs, 0, 4096)
     shown = sys.stderr.isatty() if progress is None else progress
     bar = None
     if shown:
@@ -67,7 +62,9 @@ def _solve(
             from tqdm.auto import tqdm
         except ImportError:
             if progress:
-                raise ImportError("progress=True needs the package tqdm") from None
+                raise ImportError(
+                    "progress=True needs tqdm: pip install 'mmaspec[notebook]'"
+                ) from None
         else:
             bar = tqdm(total=total or None, leave=False, disable=None if progress is None else False)
 
@@ -108,28 +105,44 @@ def diff(
     solver: str = "auto",
     seed: int = 0,
     jobs: int = 0,
+    all_k: bool = False,
     progress: bool | None = None,
-) -> Differ | Proved | Undecided:
+) -> Differ | Proved | Undecided | Machines:
     """Inputs on which two units differ (by more than `ulp`, `abs`, `rel`), or a proof of none.
 
-    The options are those of `mmaspec diff` (docs/proving.md). `timeout` bounds the whole call.
+    The options are those of `mmaspec diff` (docs/proving.md). ulp: an integer from 0 on; abs, rel:
+    numbers from 0 on, exact. all_k: for every K that both have. `timeout` bounds the whole call,
+    in seconds. If both are architectures or products ('h100', 'mi300x'), the instructions that a
+    GEMM library selects on them are compared (`Machines`). Raises TypeError or ValueError for
+    arguments that `mmaspec diff` refuses.
     """
+    pairing = _pairing(where, inputs, pad, chain, match)
+    if _is_machine(first) and _is_machine(second):
+        if where or ulp is not None or abs is not None or rel is not None or signed_zero or count != 1:
+            raise ValueError("two machines take no where, ulp, abs, rel, signed_zero or count")
+        if all_k or chain or pad:
+            raise ValueError("two machines take no all_k, chain or pad")
+        with _solve(timeout, solver, seed, jobs, progress) as solve:
+            machines = _core.diff_machines(str(first), str(second), pairing, solve)
+        return Machines(
+            json.loads(machines.json), f"{first} and {second}", text=machines.text
+        )
     u, v = _unit(first), _unit(second)
-    pairing = _core.Pairing(_strings(where), inputs, pad, chain, match)
     with _solve(timeout, solver, seed, jobs, progress) as solve:
-        text = _core.diff(
+        answer = _core.diff(
             u._core,
             v._core,
-            None if ulp is None else str(int(ulp)),
-            _number(abs),
-            _number(rel),
+            None if ulp is None else str(integer("ulp", ulp, 0, 10**30 - 1)),
+            exact_number("abs", abs),
+            exact_number("rel", rel),
             signed_zero,
-            count,
+            integer("count", count),
             shrink,
+            all_k,
             pairing,
             solve,
         )
-    document = json.loads(text)
+    document = json.loads(answer.json)
     by = [f"{n} {x}" for n, x in (("ulp", ulp), ("abs", abs), ("rel", rel)) if x is not None]
     witness = document["verdict"] == "witness"
     question = f"{u.name} and {v.name} {'differ' if witness else 'never differ'}"
@@ -139,8 +152,19 @@ def diff(
         question += ", where " + ", where ".join(_strings(where))
     if witness:
         witnesses = tuple(_witness(u, v, row) for row in document["witnesses"])
-        return Differ(document, question, witnesses)
-    return (Proved if document["verdict"] == "proved" else Undecided)(document, question)
+        return Differ(document, question, witnesses, text=answer.text)
+    kind = Proved if document["verdict"] == "proved" else Undecided
+    return kind(document, question, text=answer.text)
+
+
+def _is_machine(u: Unit | str) -> bool:
+    return isinstance(u, str) and bool(_core.is_machine(u))
+
+
+def _pairing(
+    where: str | Sequence[str] | None, inputs: str, pad: bool, chain: int, match: str
+) -> _core.Pairing:
+    return _core.Pairing(_strings(where), inputs, pad, integer("chain", chain), match)
 
 
 def _witness(u: Unit, v: Unit, row: dict[str, Any]) -> Witness:
@@ -165,12 +189,13 @@ def maximize(
 ) -> Maximum:
     """The largest difference in 'ulp' or 'abs', and a bound that is proved."""
     u, v = _unit(first), _unit(second)
-    pairing = _core.Pairing(_strings(where), inputs, pad, chain, match)
+    pairing = _pairing(where, inputs, pad, chain, match)
     with _solve(timeout, solver, seed, jobs, progress) as solve:
-        document = json.loads(_core.maximize(u._core, v._core, measure, pairing, solve))
+        answer = _core.maximize(u._core, v._core, measure, pairing, solve)
+    document = json.loads(answer.json)
     row = document.get("witness")
     question = f"how far {u.name} and {v.name} differ"
-    return Maximum(document, question, _witness(u, v, row) if row else None)
+    return Maximum(document, question, _witness(u, v, row) if row else None, text=answer.text)
 
 
 def prove(
@@ -192,43 +217,47 @@ def prove(
     """Does a property hold of a unit? mmaspec.properties() names them all.
 
     A property with a number is asked for the least that holds (`Least`), unless `bound` gives one.
+    `error-bound` of a chain or a plan without `bound` and `where` is a formula in K (`Proved`, with
+    the formula in its text and in `document["bounds"]`). bound: a number from 0 on, exact; within:
+    an integer from 0 to 65536; timeout: seconds. Raises TypeError or ValueError for arguments that
+    `mmaspec prove` refuses.
     """
     u = _unit(first)
     v = None if second is None else _unit(second)
     with _solve(timeout, solver, seed, jobs, progress) as solve:
-        text = _core.prove(
+        answer = _core.prove(
             property,
             u._core,
             None if v is None else v._core,
-            _number(bound),
-            within,
+            exact_number("bound", bound),
+            integer("within", within),
             confirm,
             shrink,
             _strings(where),
             solve,
         )
-    document = json.loads(text)
+    document = json.loads(answer.json)
     of = u.name if v is None else f"{u.name} and {v.name}"
     question = f"{property} of {of}"
     if "proof" in document:
         parts = [_proof(document[k], question, u, v) for k in ("proof", "refutation")]
-        return Least(document, question, *parts)
-    return _proof(document, question, u, v)
+        return Least(document, question, *parts, text=answer.text)
+    return _proof(document, question, u, v, answer.text)
 
 
 def _proof(
-    document: dict[str, Any], question: str, u: Unit, v: Unit | None
+    document: dict[str, Any], question: str, u: Unit, v: Unit | None, text: str = ""
 ) -> Proved | Refuted | Undecided | NotApplicable:
     verdict = document["verdict"]
     if verdict == "proved":
-        return Proved(document, question)
+        return Proved(document, question, text=text)
     if verdict == "refuted":
         runs = tuple(
             Run(v if v is not None and row["instr"] == v.name else u, row, row.get("run", ""))
             for row in document["witness"]
         )
-        return Refuted(document, question, runs)
-    return (Undecided if verdict == "undecided" else NotApplicable)(document, question)
+        return Refuted(document, question, runs, text=text)
+    return (Undecided if verdict == "undecided" else NotApplicable)(document, question, text=text)
 
 
 def properties() -> dict[str, str]:
@@ -276,7 +305,7 @@ def suite(
     with _solve(timeout, solver, seed, jobs, progress) as solve:
         text = _core.suite(
             [u._core for u in all_units],
-            chain,
+            integer("chain", chain),
             pad,
             inputs,
             _strings(where),
@@ -329,7 +358,8 @@ def identify(
 
     with _solve(timeout, solver, seed, jobs, progress) as solve:
         answer = _core.identify(
-            like._core, ask, _strings(space), batch, confirm, pair_timeout, solve
+            like._core, ask, _strings(space), integer("batch", batch), integer("confirm", confirm),
+            seconds("pair_timeout", pair_timeout), solve
         )
     return Document(json.loads(answer), "identification")
 
@@ -432,7 +462,8 @@ def compare(
     d_first = np.empty(o.shape, dtype=word_of(u.d))
     d_second = np.empty(o.shape, dtype=word_of(v.d))
     text = _core.compare(
-        u._core, v._core, o.a, o.b, o.c, d_first, d_second, o.scale_a, o.scale_b, worst, by, threads
+        u._core, v._core, o.a, o.b, o.c, d_first, d_second, o.scale_a, o.scale_b,
+        integer("worst", worst, 0), by, integer("threads", threads, 0, 4096)
     )
     document = json.loads(text)
     elements = []

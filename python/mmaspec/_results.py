@@ -145,6 +145,7 @@ class Answer:
 
     document: dict[str, Any] = field(repr=False)
     question: str = ""
+    text: str = field(default="", kw_only=True)  #: what the command line prints
 
     @property
     def verdict(self) -> str:
@@ -171,9 +172,13 @@ class Answer:
         return isinstance(self, Proved)
 
     def __repr__(self) -> str:
-        return f"<{self}>"
+        return f"<{self._line()}>"
 
     def __str__(self) -> str:
+        """The command line's text."""
+        return self.text.rstrip("\n") if self.text else self._line()
+
+    def _line(self) -> str:
         how = ", ".join(part for part in (self.how, f"{self.seconds:.2f} s") if part)
         return f"{self.verdict}: {self.question} ({how})"
 
@@ -191,6 +196,18 @@ class Proved(Answer):
         """No input satisfies the condition; None: it is not known whether any does."""
         vacuous = self.document.get("vacuous", False)
         return None if vacuous is None else bool(vacuous)
+
+
+@dataclass(frozen=True, repr=False)
+class Machines(Answer):
+    """What GEMM libraries select on two architectures or products, data type by data type.
+
+    ``document`` is the command line's JSON; an answer for each data type is in it.
+    """
+
+    @property
+    def verdict(self) -> str:
+        return "compared"
 
 
 class Undecided(Answer):
@@ -388,7 +405,12 @@ class Comparison:
     def plot(self, ax: Any = None) -> Any:
         """The histogram of ulp with matplotlib, which must be installed; returns the axes."""
         if ax is None:
-            import matplotlib.pyplot as plt
+            try:
+                import matplotlib.pyplot as plt
+            except ImportError:
+                raise ImportError(
+                    "plot() needs matplotlib: pip install 'mmaspec[notebook]'"
+                ) from None
 
             ax = plt.subplots()[1]
         bins = self.histogram

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Iterable, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import like, patterns
-from .formats import dtype_of, values_of, word_of
+from ._arguments import integer
+from ._arrays import holds_patterns, like, patterns
+from .formats import dtype_name, dtype_of, values_of, word_of
 
 if TYPE_CHECKING:
     from ._results import Trace
@@ -50,8 +51,41 @@ class Unit:
     Made by :func:`mmaspec.unit`, or by ``@mmaspec.algorithm``.
     """
 
-    def __init__(self, core: _core.Unit):
+    def __init__(self, core: _core.Unit, origin: tuple[Any, ...] | None = None):
         self._core = core
+        #: How to make an equal unit: ("name", name) or ("chained", unit, k); None: it is a Python function.
+        self._origin = origin
+
+    def _key(self) -> tuple[Any, ...]:
+        if self._origin is None:
+            return ("function", id(self._core))
+        if self._origin[0] == "name":
+            return ("name", self.name)
+        return ("chained", self._origin[1]._key(), self._origin[2])
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both have the same name, whichever spelling it was given in.
+
+        A unit made by ``@mmaspec.algorithm`` equals only itself.
+        """
+        return self._key() == other._key() if isinstance(other, Unit) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __copy__(self) -> Unit:
+        return self  # a unit never changes
+
+    def __deepcopy__(self, memo: Any) -> Unit:
+        return self
+
+    def __reduce__(self) -> Any:
+        if self._origin is None:
+            # As a function: by the name of the module's variable that holds it.
+            return self.__dict__.get("__qualname__", self.name)
+        if self._origin[0] == "name":
+            return unit, (self._origin[1],)
+        return Unit.chained, self._origin[1:]
 
     @property
     def name(self) -> str:
@@ -109,7 +143,8 @@ class Unit:
 
     def chained(self, k: int) -> Unit:
         """The instruction run k / self.k times, each result the next one's c."""
-        return Unit(self._core.chained(k))
+        k = integer("k", k)
+        return Unit(self._core.chained(k), ("chained", self, k))
 
     def __repr__(self) -> str:
         return f"mmaspec.unit({self.name!r})"
@@ -122,6 +157,8 @@ class Unit:
     def _operands(
         self, A: Any, B: Any, C: Any, scale_a: Any, scale_b: Any, packed: bool
     ) -> Operands:
+        if packed and "e2m1" not in (self.a, self.b):
+            raise ValueError(f"packed=True is for e2m1; {self.name} has {self.a} and {self.b}")
         a = patterns("A", A, self.a, -1 if packed else None)
         b = patterns("B", B, self.b, -2 if packed else None)
         for name, x in (("A", a), ("B", b)):
@@ -208,13 +245,20 @@ class Unit:
 
         D is a torch tensor or a JAX array if A is one, and else NumPy's.
         """
+        threads = integer("threads", threads, 0, 4096)
         o = self._operands(A, B, C, scale_a, scale_b, packed)
         word = word_of(self.d)
         if out is None:
             d = np.empty(o.shape, dtype=word)
         else:
-            if out.shape != o.shape or out.dtype.itemsize != word.itemsize:
-                raise ValueError(f"out must be an array of {o.shape} of {dtype_of(self.d)}")
+            if not isinstance(out, np.ndarray):
+                raise TypeError(f"out must be a NumPy array, not {type(out).__name__}")
+            fits = out.dtype.name == dtype_name(self.d) or holds_patterns(out.dtype, self.d)
+            if out.shape != o.shape or not (fits and out.dtype.isnative):
+                raise ValueError(
+                    f"out must be an array of shape {o.shape} and type {dtype_name(self.d)}, "
+                    f"not {out.shape} and {out.dtype}"
+                )
             if not out.flags.writeable:
                 raise ValueError("out is read-only")
             others = (x for x in (o.a, o.b, o.scale_a, o.scale_b) if x is not None)
@@ -277,9 +321,17 @@ def unit(name: str) -> Unit:
     Architectures also by product (``h100/...``, ``mi300x/...``). Raises ValueError with the nearest
     name that exists.
     """
-    return Unit(_core.Unit(name))
+    if not isinstance(name, str):
+        raise TypeError(f"a unit's name must be a str, not {type(name).__name__}")
+    return Unit(_core.Unit(name), ("name", name))
 
 
-def units() -> list[str]:
-    """The names of all catalogued instructions."""
-    return list(_core.catalogue())
+def units(arch: str | None = None) -> list[str]:
+    """The names of all catalogued instructions.
+
+    arch: only those of this architecture or product ('hopper', 'h100', 'sm_90'). Raises ValueError
+    with the nearest name that exists.
+    """
+    if arch is not None and not arch:
+        raise ValueError("arch must be an architecture or a product, not ''")
+    return list(_core.catalogue(arch or ""))

@@ -96,6 +96,9 @@ def algorithm(
         own = name or str(getattr(function, "__name__", "algorithm"))
         unit = Unit(_language.record(own, a, b, c, d, k, scale, scale_block, function))
         unit.__doc__ = function.__doc__
+        # Where pickle finds it, as it finds functions.
+        unit.__dict__["__module__"] = getattr(function, "__module__", None)
+        unit.__dict__["__qualname__"] = getattr(function, "__qualname__", own)
         return unit
 
     return make

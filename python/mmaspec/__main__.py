@@ -1,0 +1,21 @@
+"""The command line: `mmaspec ...` and `python -m mmaspec ...`."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+
+from . import _core
+
+
+def main() -> int:
+    """Runs the command that the process's arguments name and returns its exit status."""
+    # The command line has handlers of its own; Python's would not run before it returns.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    return _core.run_command_line([b"mmaspec", *(os.fsencode(a) for a in sys.argv[1:])])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
