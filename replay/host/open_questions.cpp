@@ -391,12 +391,12 @@ class QuestionRows {
         }
         const int e = tiny ? -70 - below(20) : below(std::min(top, 30));
         v.scale_a[factor] = *power(scale, tiny ? e : std::min(e, top));
-        v.scale_b[factor] = *power(scale, tiny ? -70 - below(20) : 0);
+        v.scale_b[factor] = *power(scale, tiny ? -70 - below(20) : below(std::min(top, 30)));
       }
-      if (!tiny) v.c = near(*formats().c, 127);
+      if (!tiny) v.c = near(*formats().c, 115);
       return v;
     };
-    for (auto& [v, answers] : panel.choose(draw, 6, 2000)) {
+    for (auto& [v, answers] : panel.choose(draw, 6, 400)) {
       add("6", "FP4 by 64: groups that cancel, the floor", std::move(v), std::move(answers));
     }
   }
@@ -436,8 +436,18 @@ class QuestionRows {
       v.c = near(*formats().c, std::max(1, field - fa.bias + formats().c->bias + below(9) - 4));
       return v;
     };
-    for (auto& [v, answers] : panel.choose(draw, kWanted, 2000)) {
+    for (auto& [v, answers] : panel.choose(draw, kWanted, 200)) {
       add("6", "rounding of sums, zero products", std::move(v), std::move(answers));
+    }
+    // 2^25 - 8 + 10 is a tie, which a smaller product breaks where it is not cut once more.
+    for (const char* small : {"0x1p-6", "0x1p-7", "-0x1p-7"}) {
+      DotValues v = zeros();
+      set(v, 0, "10", "1");
+      set(v, 1, small, "1");
+      v.c = parse_pattern_of(*formats().c, "0x1.fffff8p24");
+      std::vector<Prediction> answers = panel.ask(v);
+      add("6", "rounding of sums: a tie and " + std::string(small), std::move(v),
+          std::move(answers));
     }
     if (fa.exponent_bits != 8) return;
     for (const bool minus : {false, true}) {
