@@ -29,7 +29,7 @@ TEST(Names, AreReadInAnyCaseAndSpacing) {
   const std::string plan = "plan:split-k(" + kHopper + ",k=64,parts=2)";
   for (const std::string& name :
        {"plan:split-k(" + kHopper + ", k=64, parts=2)",
-        "PLAN:Split-K ( Hopper/MMA.m16n8k16.F32.F16.F16.F32 , K = 64 , parts = 2 )"}) {
+        std::string("PLAN:Split-K ( Hopper/MMA.m16n8k16.F32.F16.F16.F32 , K = 64 , parts = 2 )")}) {
     EXPECT_EQ(find_instruction(name).name(), plan) << name;
   }
   EXPECT_EQ(find_instruction(" SM_90/mma.m16n8k16.f32.f16.f16.f32 ").name(), kHopper);
