@@ -19,9 +19,10 @@ scale factors by scale and scale_block where the algorithm has them.
 )";
 
 constexpr const char* kPlan =
-    R"(plan:SCHEME(NAME,key=value,...) is a whole dot product of a kernel around an instruction or a design.
-You can use it wherever an instruction's name is allowed. Where K is not a multiple of what the scheme
-takes at a time, the last products are +0 * +0. 'mmaspec show --parameters SCHEME' lists its keys.
+    R"(plan:SCHEME(NAME,key=value,...) is a whole dot product of a kernel around an instruction or a
+design. You can use it wherever an instruction's name is allowed. Where K is not a multiple of
+what the scheme takes at a time, the last products are +0 * +0. 'mmaspec show --parameters
+SCHEME' lists its keys.
 
   mmaspec eval 'plan:split-k(hopper/mma.m16n8k16.f32.f16.f16.f32,k=64,parts=2)' --a 1,2,3 --b 1,1,1
 )";

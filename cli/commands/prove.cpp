@@ -160,7 +160,7 @@ RangeAnswer prove_answer(const Asked& asked, const Proof& proof) {
       break;
     case Outcome::refuted:
       answer.verdict = RangeAnswer::Verdict::fails;
-      answer.witness = witness_text(proof, o.full);
+      answer.witness = witness_text(proof, asked.full);
       break;
     case Outcome::not_applicable:
     case Outcome::undecided:

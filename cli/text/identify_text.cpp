@@ -124,6 +124,16 @@ std::vector<UnitEvidence> evidence_of(const Identification& found) {
   return weakest_evidence(all);
 }
 
+/// How many answers no design of the space explains together.
+std::string conflict_text(const Identification& found) {
+  const std::size_t answers = found.conflict.size();
+  if (answers == 1) return "1 answer is enough to show that";
+  return fmt::format("{} answers conflict{}", answers,
+                     found.conflict_is_smallest      ? ", and no fewer do"
+                     : found.conflict_is_irreducible ? ", and none of them can be left out"
+                                                     : "");
+}
+
 }  // namespace
 
 std::string text_of(const Space& space, const Identification& found,
@@ -137,13 +147,8 @@ std::string text_of(const Space& space, const Identification& found,
               fitting_text(space, found);
       break;
     case Identified::none_fits:
-      text +=
-          fmt::format("no design of the space explains the answers{}; {} {}{}:\n",
-                      space.has_c() ? "" : ", all with c = +0", found.conflict.size(),
-                      found.conflict.size() == 1 ? "answer is enough for that" : "answers conflict",
-                      found.conflict_is_smallest      ? ", and no fewer do"
-                      : found.conflict_is_irreducible ? ", and none of them can be left out"
-                                                      : "");
+      text += fmt::format("no design of the space explains the answers{}; {}:\n",
+                          space.has_c() ? "" : ", all with c = +0", conflict_text(found));
       text += rows_text(f, found.conflict);
       if (found.design) {
         text += fmt::format("the nearest design found fails on {} of {} answers:\n  {}\n",

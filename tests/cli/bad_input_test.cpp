@@ -62,6 +62,19 @@ TEST(Refused, UnknownArchitecturesNameTheNearest) {
   expect_refused(mmaspec({"list", "--arch", ""}), {});
 }
 
+TEST(Refused, OneOfTwoMachinesIsNamedItself) {
+  expect_refused(mmaspec({"diff", "h100", "mi30x"}), {"'mi30x'", "did you mean 'mi300x'"});
+  expect_refused(mmaspec({"diff", "nosuch", "a100"}), {"'nosuch'"});
+  expect_refused(mmaspec({"diff", "a100", "MI355X"}), {"'MI355X' is not in the catalogue"});
+}
+
+TEST(Refused, NoNearestWhereThatIsInfinite) {
+  const Outcome large = mmaspec({"eval", kVolta, "--a", "1e10"});
+  expect_refused(large, {"f16 does not hold 1e10"});
+  EXPECT_EQ(large.err.find("--round"), std::string::npos);
+  expect_refused(mmaspec({"eval", kVolta, "--a", "0.1"}), {"--round takes the nearest"});
+}
+
 TEST(Refused, UnknownVariants) {
   expect_refused(mmaspec({"show", kVolta + "@mma-sin"}), {"'mma-sin'", "did you mean 'mma-sim'"});
   expect_refused(mmaspec({"verify", "-", "--variant", "nosuch"}), {"'nosuch'", "mma-sim"});

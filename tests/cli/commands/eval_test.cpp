@@ -51,6 +51,15 @@ TEST(List, OfAnArchitectureIsThatOfItsProducts) {
   }
 }
 
+TEST(List, NamesProductsAndWhatIsNotCovered) {
+  const std::vector<std::string> lines = lines_of(mmaspec({"list", "--products"}).out);
+  EXPECT_THAT(lines, testing::Contains("h100             hopper"));
+  EXPECT_THAT(lines,
+              testing::Contains(testing::StartsWith("mi355x           not in the catalogue: ")));
+  EXPECT_THAT(lines_of(mmaspec({"list", "--products", "--arch", "mi100"}).out),
+              testing::ElementsAre("mi100            cdna1", "gfx908           cdna1"));
+}
+
 TEST(List, TakesProductsInAnyCase) {
   const std::vector<std::pair<std::string, std::string>> pairs{
       {"H100", "hopper"},  {"SM_90", "hopper"},  {"sm_90a", "hopper"},        {"GH200", "hopper"},
