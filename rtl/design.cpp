@@ -7,7 +7,7 @@
 #include <functional>
 #include <stdexcept>
 
-#include "rtl/constant.h"
+#include "rtl/circuit/constant.h"
 
 namespace mmaspec::rtl {
 namespace {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "concrete/dot/model.h"
-#include "rtl/btor2.h"
-#include "rtl/signal_names.h"
-#include "rtl/word.h"
+#include "rtl/circuit/btor2.h"
+#include "rtl/circuit/signal_names.h"
+#include "rtl/circuit/word.h"
 #include "spec/catalog/instruction.h"
 
 namespace mmaspec::rtl {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "rtl/btor2.h"
-#include "rtl/clock.h"
+#include "rtl/circuit/btor2.h"
+#include "rtl/circuit/clock.h"
 #include "util/deadline.h"
 
 namespace mmaspec::rtl {

@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "queries/ask/pairing.h"
-#include "spec/catalog/names.h"
+#include "spec/catalog/names/names.h"
 
 namespace mmaspec {
 namespace {

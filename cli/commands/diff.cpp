@@ -22,7 +22,7 @@
 #include "queries/prove/any_order.h"
 #include "queries/prove/maximize.h"
 #include "queries/request/diff_request.h"
-#include "spec/catalog/names.h"
+#include "spec/catalog/names/names.h"
 #include "util/file.h"
 
 namespace mmaspec::cli {

@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "spec/catalog/instruction.h"
-#include "spec/catalog/names.h"
+#include "spec/catalog/names/names.h"
 #include "spec/catalog/own.h"
 #include "util/json.h"
 #include "vectors/csv.h"

@@ -10,7 +10,7 @@
 #include "cli/parser.h"
 #include "cli/stop.h"
 #include "cli/tables/matrix_text.h"
-#include "spec/catalog/names.h"
+#include "spec/catalog/names/names.h"
 
 namespace mmaspec::cli {
 namespace {

@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "cli/parser.h"
-#include "rtl/clock.h"
-#include "rtl/constant.h"
+#include "rtl/circuit/clock.h"
+#include "rtl/circuit/constant.h"
 
 namespace mmaspec::cli {
 namespace {

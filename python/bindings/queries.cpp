@@ -21,7 +21,7 @@
 #include "queries/prove/prove.h"
 #include "queries/request/diff_request.h"
 #include "queries/table/results.h"
-#include "spec/catalog/names.h"
+#include "spec/catalog/names/names.h"
 #include "suite/suite.h"
 #include "util/json.h"
 #include "vectors/row.h"

@@ -11,7 +11,7 @@
 #include "python/bindings/interrupt.h"
 #include "queries/ask/pairing.h"
 #include "queries/compare/compare.h"
-#include "spec/catalog/names.h"
+#include "spec/catalog/names/names.h"
 #include "spec/lang/print.h"
 #include "util/json.h"
 

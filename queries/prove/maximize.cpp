@@ -6,8 +6,8 @@
 
 #include "queries/ask/climb.h"
 #include "queries/ask/dot_question.h"
-#include "queries/prove/apart.h"
-#include "queries/prove/worst_cases.h"
+#include "queries/distance/apart.h"
+#include "queries/distance/worst_cases.h"
 #include "spec/formats/text.h"
 #include "spec/lang/bounds.h"
 

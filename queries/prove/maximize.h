@@ -30,7 +30,7 @@ struct Maximum {
 };
 
 /// Climbs from drawn inputs; bounds the difference by the sum of both errors where these are known
-/// (queries/prove/apart.h); then has solvers narrow what lies between, until the deadline or the
+/// (queries/distance/apart.h); then has solvers narrow what lies between, until the deadline or the
 /// solvers' time has passed. `options`: of each question, its bounds and count left out. Throws as
 /// diff() does, and std::invalid_argument where zeros of opposite signs are to differ: they lie no
 /// distance apart. `known`: operands of the first one on which they differ, of options.where and

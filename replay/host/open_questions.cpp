@@ -7,7 +7,7 @@
 #include <random>
 #include <stdexcept>
 
-#include "spec/catalog/names.h"
+#include "spec/catalog/names/names.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec {

@@ -4,12 +4,12 @@
 #include <regex>
 #include <stdexcept>
 
-#include "spec/catalog/names.h"
+#include "spec/catalog/names/names.h"
+#include "spec/catalog/names/spellings.h"
 #include "spec/catalog/open_design.h"
 #include "spec/catalog/own.h"
 #include "spec/catalog/parameter_sets.h"
 #include "spec/catalog/plan.h"
-#include "spec/catalog/spellings.h"
 #include "spec/own/registry.h"
 
 namespace mmaspec {

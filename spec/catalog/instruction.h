@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "spec/algorithms/algorithm.h"
+#include "spec/catalog/names/names.h"
 #include "spec/parts/spelling.h"
 
 namespace mmaspec {
@@ -57,9 +58,5 @@ Instruction find_instruction(std::string_view name);
 
 /// Formats and K of a mnemonic, by its spelling. Throws std::invalid_argument.
 DotFormats formats_of(std::string_view mnemonic);
-
-/// The architectures, in order, and product names with what they stand for.
-const std::vector<std::string>& architectures();
-const std::vector<std::pair<std::string, std::string>>& products();
 
 }  // namespace mmaspec

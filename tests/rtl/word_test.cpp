@@ -1,7 +1,7 @@
 // Shifts of words as Verilog defines them, by amounts of any width and size: by the exact
 // evaluator, the batch evaluator and the encoder's terms. Division by constants.
 
-#include "rtl/word.h"
+#include "rtl/circuit/word.h"
 
 #include <gtest/gtest.h>
 

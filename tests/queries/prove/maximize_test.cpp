@@ -8,8 +8,8 @@
 #include <random>
 
 #include "queries/ask/dot_question.h"
+#include "queries/distance/apart.h"
 #include "queries/numbers/where.h"
-#include "queries/prove/apart.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec::maximize_test {

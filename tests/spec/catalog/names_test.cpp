@@ -1,6 +1,6 @@
 // What users call instructions, formats and hardware: spellings, aliases, and what is suggested.
 
-#include "spec/catalog/names.h"
+#include "spec/catalog/names/names.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

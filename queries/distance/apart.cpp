@@ -1,4 +1,4 @@
-#include "queries/prove/apart.h"
+#include "queries/distance/apart.h"
 
 #include <algorithm>
 #include <map>

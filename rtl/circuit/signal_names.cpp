@@ -1,4 +1,4 @@
-#include "rtl/signal_names.h"
+#include "rtl/circuit/signal_names.h"
 
 #include <fmt/format.h>
 

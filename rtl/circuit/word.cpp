@@ -1,4 +1,4 @@
-#include "rtl/word.h"
+#include "rtl/circuit/word.h"
 
 #include <algorithm>
 #include <stdexcept>

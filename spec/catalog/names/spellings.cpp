@@ -1,6 +1,6 @@
 // Other names of NVIDIA's instructions.
 
-#include "spec/catalog/spellings.h"
+#include "spec/catalog/names/spellings.h"
 
 #include <algorithm>
 #include <regex>

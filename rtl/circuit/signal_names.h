@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "rtl/btor2.h"
+#include "rtl/circuit/btor2.h"
 
 namespace mmaspec::rtl {
 

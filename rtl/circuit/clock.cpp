@@ -1,4 +1,4 @@
-#include "rtl/clock.h"
+#include "rtl/circuit/clock.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "rtl/signal_names.h"
+#include "rtl/circuit/signal_names.h"
 
 namespace mmaspec::rtl {
 namespace {

@@ -1,9 +1,7 @@
-#include "spec/catalog/names.h"
+#include "spec/catalog/names/names.h"
 
 #include <algorithm>
 #include <stdexcept>
-
-#include "spec/catalog/instruction.h"
 
 namespace mmaspec {
 namespace {

@@ -11,6 +11,10 @@
 
 namespace mmaspec {
 
+/// The architectures, in order, and product names with what they stand for.
+const std::vector<std::string>& architectures();
+const std::vector<std::pair<std::string, std::string>>& products();
+
 /// A name of an instruction, design or plan in one spelling: in small letters, without spaces. The
 /// names of a user's own algorithms (custom/NAME) keep their letters.
 std::string canonical_name(std::string_view text);

@@ -1,4 +1,4 @@
-#include "rtl/btor2.h"
+#include "rtl/circuit/btor2.h"
 
 #include <algorithm>
 #include <map>

@@ -1,5 +1,5 @@
 // Constructed inputs: repeated products whose low bits a large running sum cuts off.
-#include "queries/prove/worst_cases.h"
+#include "queries/distance/worst_cases.h"
 
 #include <algorithm>
 #include <cmath>

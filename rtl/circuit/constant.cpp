@@ -1,4 +1,4 @@
-#include "rtl/constant.h"
+#include "rtl/circuit/constant.h"
 
 #include <fmt/format.h>
 
