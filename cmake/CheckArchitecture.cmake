@@ -87,7 +87,7 @@ room(suite util spec/* concrete concrete/* vectors solver queries/* replay/host)
 room(identify/space util spec/* concrete concrete/* vectors queries/*)
 room(identify util spec/* concrete concrete/* vectors solver queries/* replay/host identify/space)
 room(cli util spec/* concrete/dot concrete/matrix picture vectors encoder solver proofs queries/*)
-room(cli/options util spec/* vectors solver queries/* certify rtl rtl/equivalence cli)
+room(cli/options util spec/* vectors solver queries/* certify rtl rtl/circuit rtl/equivalence cli)
 room(cli/report util spec/* concrete/dot picture vectors queries/* cli)
 room(cli/text util spec/* concrete/dot concrete/matrix picture vectors queries/* replay/host identify identify/space cli cli/report)
 room(cli/tables util spec/* concrete/dot picture vectors queries/* suite cli cli/text)
@@ -102,7 +102,7 @@ room(tools util spec/* concrete/dot)
 room(bench util spec/* concrete concrete/* queries/*)
 # The independent evaluator: what judges the project's answers shares no code with it.
 room(tests/support/reference)
-room(tests util spec/* plugin concrete concrete/* picture vectors encoder solver proofs queries/* certify rtl rtl/equivalence replay/device replay/host suite
+room(tests util spec/* plugin concrete concrete/* picture vectors encoder solver proofs queries/* certify rtl rtl/circuit rtl/equivalence replay/device replay/host suite
   identify identify/space examples
   tests/support/reference)
 
