@@ -1,7 +1,9 @@
 #include "cli/parser.h"
 
 #include <CLI/CLI.hpp>
+#include <cctype>
 #include <cstdlib>
+#include <stdexcept>
 
 #include "cli/plugins.h"
 
@@ -11,6 +13,16 @@ namespace {
 std::map<const CLI::Option*, std::vector<std::string>>& known_words() {
   static std::map<const CLI::Option*, std::vector<std::string>> all;
   return all;
+}
+
+/// The name, if every version of CLI11 accepts it: newer versions refuse a name that has a space.
+const std::string& checked(const std::string& name) {
+  for (const char c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '-' && c != '_' && c != ',') {
+      throw std::logic_error("'" + name + "' cannot be the name of an option or an argument");
+    }
+  }
+  return name;
 }
 
 }  // namespace
@@ -90,28 +102,28 @@ Command Command::add_command(const std::string& name, const std::string& help) {
 }
 
 Option Command::add_option(const std::string& name, std::string& value, const std::string& help) {
-  return Option(app_->add_option(name, value, help));
+  return Option(app_->add_option(checked(name), value, help));
 }
 
 Option Command::add_option(const std::string& name, std::vector<std::string>& values,
                            const std::string& help) {
-  return Option(app_->add_option(name, values, help));
+  return Option(app_->add_option(checked(name), values, help));
 }
 
 Option Command::add_option(const std::string& name, int& value, const std::string& help) {
-  return Option(app_->add_option(name, value, help));
+  return Option(app_->add_option(checked(name), value, help));
 }
 
 Option Command::add_option(const std::string& name, unsigned& value, const std::string& help) {
-  return Option(app_->add_option(name, value, help));
+  return Option(app_->add_option(checked(name), value, help));
 }
 
 Option Command::add_option(const std::string& name, double& value, const std::string& help) {
-  return Option(app_->add_option(name, value, help));
+  return Option(app_->add_option(checked(name), value, help));
 }
 
 Option Command::add_flag(const std::string& name, bool& value, const std::string& help) {
-  return Option(app_->add_flag(name, value, help));
+  return Option(app_->add_flag(checked(name), value, help));
 }
 
 void Command::examples(const std::vector<Example>& examples, const std::string& also) {
@@ -136,7 +148,7 @@ void Command::run(const std::function<void()>& work) {
 Option Command::add_word(const std::string& name,
                          const std::function<void(const std::string&)>& set,
                          const std::vector<std::string>& words, const std::string& help) {
-  return Option(app_->add_option_function<std::string>(name, set, help)).one_of(words);
+  return Option(app_->add_option_function<std::string>(checked(name), set, help)).one_of(words);
 }
 
 }  // namespace mmaspec::cli

@@ -163,8 +163,9 @@ void add_compare(Command& app, int& status) {
   Command command = app.add_command(
       "compare", "your own matrices: how many results of two differ, by how much, which most");
   command.add_option(
-      "A B [C] FIRST SECOND", options->arguments,
-      "A.npy, (..., M, K), B.npy, (..., K, N), and C.npy, (..., M, N), without which C is +0: "
+      "ARGUMENT", options->arguments,
+      "A B [C] FIRST SECOND: A.npy, (..., M, K), B.npy, (..., K, N), and C.npy, (..., M, N), "
+      "without which C is +0: "
       "float16, float32, float64, ml_dtypes' types, or bit patterns as unsigned integers; then two "
       "instructions or designs of the same formats");
   command
