@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034  # the lists of packages are read by those who source this
-# Sourced by scripts/run, scripts/test and .ci/run: gets what is missing from Debian and builds.
+# Sourced by scripts/run, scripts/test, python/build-wheel and others: gets what is missing from Debian and builds.
 #
 #   MMASPEC_PRESET      release (default), dev or debug: see CMakePresets.json
 #   MMASPEC_NO_INSTALL  set: install no packages, neither Debian's nor Python's, take what is there
@@ -30,6 +30,8 @@ browser_wheels=(playwright==1.65.2 axe-playwright-python==0.1.8)
 document_packages=(python3-jsonschema libxml2-utils man-db)
 # For exported designs and for RTL, likewise.
 hardware_packages=(yosys iverilog verilator)
+# For the Python package.
+python_packages=(python3-venv python3-dev)
 lint_packages=(clang-format clang-tidy shellcheck)
 
 bitwuzla_wheel=bitwuzla==0.9.1
@@ -176,7 +178,7 @@ install_python_packages() {
   local packages=(nanobind numpy ml_dtypes pytest mypy)
   [[ ! -e $folder/made && -z ${MMASPEC_NO_INSTALL:-} ]] || return 0
   say "getting Python's packages ${packages[*]} (into build/$preset/python-env)"
-  if log=$({ (install_packages python3-venv python3-dev) && python3 -m venv --clear "$folder" &&
+  if log=$({ (install_packages "${python_packages[@]}") && python3 -m venv --clear "$folder" &&
     "$folder/bin/python3" -m pip --disable-pip-version-check --no-input --retries 1 --timeout 20 \
       install "${packages[@]}"; } </dev/null 2>&1); then
     touch "$folder/made"
