@@ -11,15 +11,9 @@
 namespace mmaspec {
 namespace {
 
-constexpr std::string_view kMmaSim = "mma-sim";
-constexpr std::string_view kMmaSim2025 = "mma-sim-2025";
-constexpr std::string_view kKhattakMikaitis = "khattak-mikaitis";
 constexpr std::string_view kRocjitsu = "rocjitsu";
 
-constexpr const char* kMmaSimRelease = "MMA-Sim 2.1.1 (arXiv 2511.10909v2)";
 constexpr const char* kMmaSimFirstRelease = "MMA-Sim (arXiv 2511.10909v1), code of January 2026";
-constexpr const char* kKhattakMikaitisModels =
-    "Khattak and Mikaitis (ACM TACO, 10.1145/3830409), released models";
 
 /// Products in a group of CDNA1 and CDNA2: 4, but 2 for the first bf16 instructions, those without
 /// the suffix _1k.

@@ -13,13 +13,7 @@ namespace mmaspec {
 namespace {
 
 constexpr const char* kMmaSimTable = "MMA-Sim (arXiv 2511.10909), table III";
-constexpr const char* kMmaSimRelease = "MMA-Sim 2.1.1 (arXiv 2511.10909v2)";
-constexpr const char* kMmaSimFirstRelease = "MMA-Sim's code of January 2026";
-constexpr const char* kKhattakMikaitisModels =
-    "Khattak and Mikaitis (ACM TACO, 10.1145/3830409), released models";
-constexpr std::string_view kMmaSim = "mma-sim";
-constexpr std::string_view kMmaSim2025 = "mma-sim-2025";
-constexpr std::string_view kKhattakMikaitis = "khattak-mikaitis";
+constexpr const char* kMmaSimJanuary2026 = "MMA-Sim's code of January 2026";
 constexpr const char* kH100Rows = "results of an H100 (docs/replay.md)";
 constexpr const char* kOfNoEffect = "of no effect: all terms are multiples of what it does not cut";
 
@@ -152,7 +146,7 @@ std::vector<Provenance> published_sources(const Generation& g, const DotFormats&
     all.push_back({"normalize_c", Evidence::open,
                    fmt::format("the machine code converts no c; {}. {} counts the leading bit's "
                                "exponent; no recorded result decides",
-                               kMmaSimRelease, kMmaSimFirstRelease)});
+                               kMmaSimRelease, kMmaSimJanuary2026)});
   }
   return all;
 }
@@ -175,8 +169,8 @@ std::vector<Provenance> fused_sources(const DotFormats& formats, std::string_vie
   if (variant == kMmaSim) source = kMmaSimRelease;
   if (variant == kMmaSim2025) {
     source = is_fp6(*formats.a) || is_fp6(*formats.b)
-                 ? fmt::format("{}; {} has no FP6", kMmaSimTable, kMmaSimFirstRelease)
-                 : kMmaSimFirstRelease;
+                 ? fmt::format("{}; {} has no FP6", kMmaSimTable, kMmaSimJanuary2026)
+                 : kMmaSimJanuary2026;
   }
   for (Provenance& p : all) p = {p.parameter, Evidence::model, source};
   return all;
@@ -280,7 +274,7 @@ std::vector<Provenance> fp4_sources(const DotFormats&, std::string_view variant)
   const std::string paper = "MMA-Sim section IV-E";
   const auto decided = [&](const std::string& key, Evidence evidence, const std::string& source) {
     if (variant == kMmaSim) return Provenance{key, Evidence::model, kMmaSimRelease};
-    if (variant == kMmaSim2025) return Provenance{key, Evidence::model, kMmaSimFirstRelease};
+    if (variant == kMmaSim2025) return Provenance{key, Evidence::model, kMmaSimJanuary2026};
     return Provenance{key, evidence, source};
   };
   return {{"algorithm", Evidence::model, paper},
@@ -302,13 +296,13 @@ std::vector<Departure> fp4_departures(const DotFormats&, std::string_view varian
   return {{"an infinite c ends the program with an error", "d is that infinity"}};
 }
 
-std::vector<std::string> mma_sim(const DotFormats&) {
+std::vector<std::string> nvidia_mma_sim(const DotFormats&) {
   return {std::string(kMmaSim), std::string(kMmaSim2025)};
 }
 // Khattak and Mikaitis's models are what the defaults are taken from: as variants they stay what
 // they are when a default is corrected.
 std::vector<std::string> published(const DotFormats& formats) {
-  std::vector<std::string> all = mma_sim(formats);
+  std::vector<std::string> all = nvidia_mma_sim(formats);
   if (khattak_mikaitis_have(formats)) all.emplace_back(kKhattakMikaitis);
   return all;
 }
@@ -325,9 +319,9 @@ constexpr ParameterSet fused_set(std::string_view id,
 }  // namespace
 
 constinit const ParameterSet kVolta = fused_set<kVoltaF16>("volta", published);
-constinit const ParameterSet kTuring = fused_set<kTuringF16>("turing", mma_sim);
+constinit const ParameterSet kTuring = fused_set<kTuringF16>("turing", nvidia_mma_sim);
 constinit const ParameterSet kTuringM8n8k4 = {"turing-m8n8k4", make_turing_m8n8k4,
-                                              turing_m8n8k4_sources, mma_sim};
+                                              turing_m8n8k4_sources, nvidia_mma_sim};
 constinit const ParameterSet kAmpere = fused_set<kAmpereF16>("ampere", published);
 constinit const ParameterSet kAdaFp8 = fused_set<kAdaF8>("ada-fp8", published);
 constinit const ParameterSet kHopper = fused_set<kHopperF16>("hopper", published);
@@ -341,11 +335,12 @@ constinit const ParameterSet kHopperSplitFp8OfCuda126 = {
 constinit const ParameterSet kBlackwellSplitFp8 = {"blackwell-split-fp8", make_split<kBlackwellAll>,
                                                    split_sources<kBlackwellAll>, no_variants};
 constinit const ParameterSet kBlackwellFp4 = {"blackwell-fp4", make_fp4, fp4_sources,
-                                              mma_sim,         true,     fp4_departures};
-constinit const ParameterSet kFmaF64 = {"fma-f64", make_fma, nvidia_fma_sources, mma_sim, false};
+                                              nvidia_mma_sim,  true,     fp4_departures};
+constinit const ParameterSet kFmaF64 = {"fma-f64", make_fma, nvidia_fma_sources, nvidia_mma_sim,
+                                        false};
 constinit const ParameterSet kSplitFmaF64 = {"split-fma-f64", make_fma, split_fma_sources,
                                              no_variants, false};
 constinit const ParameterSet kHopperFmaF64 = {"hopper-fma-f64", make_fma, hopper_fma_sources,
-                                              mma_sim, false};
+                                              nvidia_mma_sim, false};
 
 }  // namespace mmaspec

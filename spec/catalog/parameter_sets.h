@@ -1,12 +1,22 @@
 #pragma once
 /// Parameter sets: each stands once, however many instructions share it.
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "spec/catalog/departures.h"
 #include "spec/catalog/instruction.h"
 
 namespace mmaspec {
+
+/// Variants and their sources that several vendors' parameter sets name.
+inline constexpr std::string_view kMmaSim = "mma-sim";
+inline constexpr std::string_view kMmaSim2025 = "mma-sim-2025";
+inline constexpr std::string_view kKhattakMikaitis = "khattak-mikaitis";
+inline constexpr const char* kMmaSimRelease = "MMA-Sim 2.1.1 (arXiv 2511.10909v2)";
+inline constexpr const char* kKhattakMikaitisModels =
+    "Khattak and Mikaitis (ACM TACO, 10.1145/3830409), released models";
 
 /// Makes an algorithm for an instruction's formats. `variant` is empty or a name of variants().
 struct ParameterSet {

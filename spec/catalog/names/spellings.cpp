@@ -21,7 +21,7 @@ std::vector<std::string> parts_of(const std::string& text) {
   return parts;
 }
 
-std::string joined(const std::vector<std::string>& parts) {
+std::string joined_by_points(const std::vector<std::string>& parts) {
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : ".") + part;
   return text;
@@ -45,7 +45,7 @@ Spelling without_qualifiers(const std::string& mnemonic) {
       kept.push_back(part);
     }
   }
-  spelling.mnemonic = joined(kept);
+  spelling.mnemonic = joined_by_points(kept);
   return spelling;
 }
 
@@ -91,7 +91,7 @@ std::optional<WmmaExpansion> wmma_expansion(const std::string& architecture,
   std::vector<std::string> types = parts_of(match[2]);
   if (types.size() == 2) types = {types[0], "f16", "f16", types[1]};
   if (types.size() != 4) return std::nullopt;
-  const std::string tail = "." + joined(types);
+  const std::string tail = "." + joined_by_points(types);
   const bool before_ampere = architecture == "volta" || architecture == "turing";
   if (tail == ".f32.f16.f16.f32" || tail == ".f16.f16.f16.f16") {
     if (!shape.ends_with("k16")) return std::nullopt;
