@@ -155,8 +155,11 @@ std::vector<Provenance> cdna3_fp8_sources(const DotFormats& formats, std::string
 /// torch.frexp gives an infinity and a NaN the exponent 0.
 std::vector<Departure> cdna3_fp8_departures(const DotFormats&, std::string_view variant) {
   if (variant != kMmaSim) return {};
-  return {{"an infinite or NaN c next to products that count 2^25 or more is dropped",
-           "it decides the result, as next to smaller products"}};
+  return {
+      {"an infinite or NaN c, or result of a first step, is dropped next to products that count "
+       "2^25 "
+       "or more",
+       "it decides the result, as next to smaller products"}};
 }
 
 std::vector<Departure> cdna1_departures(const DotFormats& formats, std::string_view variant) {
