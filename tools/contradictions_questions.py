@@ -11,7 +11,7 @@ def design(tool, name, **changes):
 
 def direct(section, label, first, second, options=(), **more):
     """`second` may be a function of the tool. `short`: what to ask where neither search nor solvers find an input of all
-    products; `by_hand`: the input, where they find none at all; `verdict`: what speaks for whom."""
+    products; `by_hand`: the input, where they find none at all or a long one; `verdict`: what speaks for whom."""
     return {
         "section": section,
         "label": label,
