@@ -59,13 +59,14 @@ def without_seed(command):
 
 def ask_question(tool, question):
     first, second = question["between"](tool)
-    run = ask(tool, first, second, question["options"], QUESTION)
+    if "by_hand" in question:
+        run = {"diff": [first, second, *question["options"]], "verdict": "witness", "by": "hand"}
+        run["witness"] = dict(question["by_hand"])
+    else:
+        run = ask(tool, first, second, question["options"], QUESTION)
     if run["verdict"] == "undecided" and "short" in question:
         run = ask(tool, *question["short"](tool), question["options"], QUESTION)
     print(question["section"], question["label"], run["verdict"], file=sys.stderr, sep=": ")
-    if run["verdict"] == "undecided" and "by_hand" in question:
-        run = {"diff": [first, second, *question["options"]], "verdict": "witness", "by": "hand"}
-        run["witness"] = dict(question["by_hand"])
     if run["verdict"] != "witness":
         raise RuntimeError(f"no contradiction: {first} and {second}: {run['verdict']}")
     run = {"section": question["section"], "label": question["label"], **run}

@@ -135,8 +135,9 @@ std::vector<Provenance> cdna3_fp8_sources(const DotFormats& formats, std::string
                std::string(kMmaSimRelease) + "; a gfx942's results of v_mfma_f32_16x16x32_fp8_fp8");
   // The instruction whose results are public, and the parameters that they tell from others.
   const bool printed = formats.a->name == "e4m3fnuz" && *formats.a == *formats.b && formats.k == 32;
-  static const std::set<std::string_view> decided{"algorithm", "sum_bits", "normalized_bits",
-                                                  "round"};
+  static const std::set<std::string_view> decided{
+      "algorithm", "block",   "groups", "product_bits", "sum_round",      "c_bits",
+      "c_round",   "c_reach", "round",  "kept_bits",    "normalized_bits"};
   for (Provenance& p : all) {
     if (printed && decided.contains(p.parameter)) {
       p = {p.parameter, Evidence::hardware,
@@ -149,8 +150,11 @@ std::vector<Provenance> cdna3_fp8_sources(const DotFormats& formats, std::string
 /// torch.frexp gives an infinity and a NaN the exponent 0.
 std::vector<Departure> cdna3_fp8_departures(const DotFormats&, std::string_view variant) {
   if (variant != kMmaSim) return {};
-  return {{"an infinite or NaN c next to products that count 2^25 or more is dropped",
-           "it decides the result, as next to smaller products"}};
+  return {
+      {"an infinite or NaN c, or result of a first step, is dropped next to products that count "
+       "2^25 "
+       "or more",
+       "it decides the result, as next to smaller products"}};
 }
 
 std::vector<Departure> cdna1_departures(const DotFormats& formats, std::string_view variant) {
