@@ -18,7 +18,7 @@ namespace {
 using boost::multiprecision::abs;
 
 /// What the premises leave one operand.
-struct Bounds {
+struct OperandBounds {
   Rational low;
   Rational high;
   bool subnormal = true;  ///< it may be
@@ -47,7 +47,7 @@ class Operands {
   bool are_known() const {
     return std::all_of(bounds_.begin(), bounds_.end(), [](const auto& b) { return b; });
   }
-  const Bounds& operator[](int i) const { return *bounds_[static_cast<std::size_t>(i)]; }
+  const OperandBounds& operator[](int i) const { return *bounds_[static_cast<std::size_t>(i)]; }
 
   /// The bounds of operands of which not every pattern was tried are right, too.
   bool are_confirmed() const {
@@ -64,7 +64,8 @@ class Operands {
     std::int64_t high;
   };
 
-  std::optional<Bounds> bounds(NodeId input, const Format& f, const std::vector<Literal>& own) {
+  std::optional<OperandBounds> bounds(NodeId input, const Format& f,
+                                      const std::vector<Literal>& own) {
     const std::shared_ptr<const OperandSet> found = sets_.of(input, f, own);
     const OperandSet& set = *found;
     if (set.empty()) return std::nullopt;  // nothing satisfies the premises, or it was missed
@@ -74,7 +75,7 @@ class Operands {
     if (low < o.least_finite() || high > o.largest_finite()) return std::nullopt;
     if (!set.is_exact()) open_.push_back({input, &f, own, low, high});
     const auto value = [&](std::int64_t x) { return decode(f, Integer(o.pattern(x))).value(); };
-    Bounds b{value(low), value(high)};
+    OperandBounds b{value(low), value(high)};
     const std::int64_t most = o.binade() - 1;
     const auto holds_subnormal = [&](const OrdinalRange& r) {
       return (r.low <= most && r.high >= 1) || (r.low <= -2 && r.high >= -1 - most);
@@ -102,12 +103,12 @@ class Operands {
   const Portfolio& solvers_;
   const Deadline deadline_;
   OperandSets sets_;
-  std::vector<std::optional<Bounds>> bounds_;
+  std::vector<std::optional<OperandBounds>> bounds_;
   std::vector<Open> open_;
 };
 
 /// Extremes of the terms, the products and c.
-struct Terms {
+struct TermExtremes {
   Rational largest = 0;  ///< magnitude of any
   Rational sum = 0;      ///< of all magnitudes
   bool one_sign = true;  ///< no two of them have opposite signs
@@ -117,13 +118,13 @@ struct Terms {
 };
 
 /// The largest exponent that an operand counts, of a subnormal number or zero its format's least.
-int counted_exponent(const Format& f, const Bounds& bounds) {
+int counted_exponent(const Format& f, const OperandBounds& bounds) {
   const Rational size = bounds.size();
   return size == 0 ? f.least_exponent() : std::max(floor_log2(size), f.least_exponent());
 }
 
-Terms terms_of(const DotFormats& f, const Operands& in) {
-  Terms t;
+TermExtremes terms_of(const DotFormats& f, const Operands& in) {
+  TermExtremes t;
   t.exponent = counted_exponent(*f.c, in[2 * f.k]);
   if (f.scale != nullptr) t.range.scale_a = t.range.scale_b = 0;
   bool some_negative = false;
@@ -139,8 +140,8 @@ Terms terms_of(const DotFormats& f, const Operands& in) {
     some_positive = some_positive || high > 0;
   };
   for (int k = 0; k < f.k; ++k) {
-    const Bounds& a = in[k];
-    const Bounds& b = in[f.k + k];
+    const OperandBounds& a = in[k];
+    const OperandBounds& b = in[f.k + k];
     t.subnormal_factors = t.subnormal_factors || a.subnormal || b.subnormal;
     raise(t.range.a, a.size());
     raise(t.range.b, b.size());
@@ -148,8 +149,8 @@ Terms terms_of(const DotFormats& f, const Operands& in) {
     int exponent = counted_exponent(*f.a, a) + counted_exponent(*f.b, b);
     if (f.scale != nullptr) {
       const int block = k / f.scale_block;
-      const Bounds& scale_a = in[2 * f.k + 1 + block];
-      const Bounds& scale_b = in[2 * f.k + 1 + f.scales() + block];
+      const OperandBounds& scale_a = in[2 * f.k + 1 + block];
+      const OperandBounds& scale_b = in[2 * f.k + 1 + f.scales() + block];
       scale = scale_a.size() * scale_b.size();
       raise(t.range.scale_a, scale_a.size());
       raise(t.range.scale_b, scale_b.size());
@@ -177,14 +178,14 @@ Integer place_below(const Format& f, const Rational& x) {
 
 }  // namespace
 
-std::optional<Apart> apart_by_analysis(const Pair& pair, Graph& graph,
-                                       const std::vector<NodeId>& premises,
-                                       const Portfolio& solvers, const Deadline& deadline) {
+std::optional<DistanceBound> distance_bound(const Pair& pair, Graph& graph,
+                                            const std::vector<NodeId>& premises,
+                                            const Portfolio& solvers, const Deadline& deadline) {
   const Format& d1 = *pair.first.formats.d;
   const Format& d2 = *pair.second.formats.d;
   const Operands operands(pair.first.formats, graph, premises, solvers, deadline);
   if (!operands.are_known()) return std::nullopt;
-  Terms terms = terms_of(pair.first.formats, operands);
+  TermExtremes terms = terms_of(pair.first.formats, operands);
   // A factor that is normal in one format may be subnormal in the other.
   const bool same_factors = *pair.first.formats.a == *pair.second.formats.a &&
                             *pair.first.formats.b == *pair.second.formats.b;
@@ -225,7 +226,7 @@ std::optional<Apart> apart_by_analysis(const Pair& pair, Graph& graph,
   const auto far_1 = far_from_exact(pair.first, error_1);
   const auto far_2 = far_from_exact(pair.second, error_2);
   if (!far_1 || !far_2 || !operands.are_confirmed()) return std::nullopt;
-  Apart apart{*far_1 + *far_2, std::nullopt, std::nullopt};
+  DistanceBound apart{*far_1 + *far_2, std::nullopt, std::nullopt};
   // Of terms of one sign the exact result is as large as their magnitudes together, if these are no
   // smaller than a normal number.
   const auto sum_1 = sum_error_for_all_k(pair.first, of);

@@ -11,7 +11,7 @@
 
 namespace mmaspec {
 
-struct Apart {
+struct DistanceBound {
   Rational absolute;
   std::optional<Rational> ulp;       ///< steps from one to the other, of results of one format
   std::optional<Rational> relative;  ///< |d_first - d_second| / |d_first|
@@ -26,8 +26,8 @@ struct Apart {
 /// unbounded, terms so large that a step might overflow. `graph` is the current one, its inputs
 /// dot_inputs() of the first one's formats. Operands of more than 16 bits need a solver that
 /// confirms their bounds before the deadline.
-std::optional<Apart> apart_by_analysis(const Pair& pair, Graph& graph,
-                                       const std::vector<NodeId>& premises,
-                                       const Portfolio& solvers, const Deadline& deadline);
+std::optional<DistanceBound> distance_bound(const Pair& pair, Graph& graph,
+                                            const std::vector<NodeId>& premises,
+                                            const Portfolio& solvers, const Deadline& deadline);
 
 }  // namespace mmaspec

@@ -59,7 +59,7 @@ bool have_equal_formats(const DotFormats& x, const DotFormats& y) {
 }
 
 /// Whether the bounds of a difference are such that results so near to each other do not differ.
-bool is_near(const Difference& difference, const Apart& apart) {
+bool is_near(const Difference& difference, const DistanceBound& apart) {
   return !difference.signed_zero &&
          ((difference.absolute && apart.absolute <= *difference.absolute) ||
           (difference.ulp && apart.ulp && *apart.ulp <= Rational(*difference.ulp)));
@@ -191,7 +191,7 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
   if (options.strategies.uses(Strategy::steps) && because.empty() &&
       options.inputs != InputClass::any && options.pairing.match == Match::values &&
       (options.difference.absolute || options.difference.ulp)) {
-    const auto apart = apart_by_analysis(result.pair, graph, premises, solvers, deadline);
+    const auto apart = distance_bound(result.pair, graph, premises, solvers, deadline);
     if (apart && is_near(options.difference, *apart)) {
       because = "the errors of both add up to no more";
       if (!options.strategies.to_the_end) return proved();

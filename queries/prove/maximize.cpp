@@ -261,7 +261,7 @@ class Maximizer {
   void bound_by_errors(Graph& graph, const std::vector<NodeId>& premises) {
     // The sums must be of the same numbers, and finite.
     if (options_.pairing.match != Match::values || options_.inputs == InputClass::any) return;
-    const auto apart = apart_by_analysis(best_.pair, graph, premises, solvers_, asking_);
+    const auto apart = distance_bound(best_.pair, graph, premises, solvers_, asking_);
     if (!apart) return;
     const std::optional<Rational> bound = needed(*apart);
     if (!bound) return;
@@ -274,7 +274,7 @@ class Maximizer {
   }
 
   /// What must be allowed where they lie no farther apart than that.
-  std::optional<Rational> needed(const Apart& apart) const {
+  std::optional<Rational> needed(const DistanceBound& apart) const {
     const Difference& allowed = options_.difference;
     switch (measure_) {
       case Measure::ulp:

@@ -155,11 +155,11 @@ void expect_bound_holds(const std::string& first, const std::string& second,
   options.shrink = false;
   const Pair pair = pair_up(find_instruction(first), find_instruction(second), {});
   Graph graph;
-  std::optional<Apart> apart;
+  std::optional<DistanceBound> apart;
   {
     const Graph::Building building(graph);
     const JointGraph joint = build_joint(pair, Match::values);
-    apart = apart_by_analysis(pair, graph, premises_of(pair, joint, options), nobody(), Deadline());
+    apart = distance_bound(pair, graph, premises_of(pair, joint, options), nobody(), Deadline());
   }
   if (!apart) return;
   ++bounded;

@@ -1,6 +1,6 @@
 // Other names of NVIDIA's instructions: PTX in full, kinds, and the shapes of C++'s WMMA.
 
-#include "spec/catalog/spellings.h"
+#include "spec/catalog/names/spellings.h"
 
 #include <gtest/gtest.h>
 
