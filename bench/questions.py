@@ -21,7 +21,7 @@ def ask(text, line, expected, why, valpey=False):
 HOPPER = 'hopper/mma.m16n8k16.f32.f16.f16.f32'
 AMPERE = 'ampere/mma.m16n8k16.f32.f16.f16.f32'
 VOLTA = 'volta/mma.m8n8k4.f32.f16.f16.f32'
-TURING = 'turing/mma.m8n8k4.f32.f16.f16.f32'
+TURING = 'design:fused-dot-add(k=4,fraction_bits=24,floor=-132)'
 HOPPER_FP8 = 'hopper/wgmma.m64n8k32.f32.e4m3.e4m3'
 HOPPER_SPLIT = 'hopper/mma.m16n8k32.f32.e4m3.e4m3.f32'
 CDNA3 = 'cdna3/v_mfma_f32_32x32x8_f16'

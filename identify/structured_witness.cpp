@@ -19,7 +19,7 @@ FittingBits fitting_bits(const Algorithm& first, const Algorithm& second) {
   for (const Algorithm* design : {&first, &second}) {
     if (const auto bits = alignment_bits(*design)) cut.insert(*bits);
     for (const Parameter& parameter : design->parameters()) {
-      if (!parameter.key.ends_with("_bits")) continue;
+      if (!parameter.key.ends_with("_bits") || parameter.value == "none") continue;
       (parameter.key == "kept_bits" ? kept : cut).insert(std::stoi(parameter.value));
     }
   }

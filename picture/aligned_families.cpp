@@ -109,7 +109,13 @@ RulerSteps steps_of(const RoundDownDotAdd& design, const RulerPart& part, const 
   step.cut_how =
       fmt::format("products' sum {}, c {}", cut_words(sum_rounding), in_words(c_rounding));
   add_kept(step, "products", dot, number_of(run, dot_mark + 1));
-  add_kept(step, part.first_c, exact_c(part), number_of(run, dot_mark + 2));
+  const PlacedNumber c = exact_c(part);
+  const PlacedNumber kept_c = number_of(run, dot_mark + 2);
+  if (c_reach && kept_c.is_zero() && !c.is_zero()) {
+    step.terms.push_back({part.first_c, c, kept_c, kept_c.exponent});  // out of reach
+  } else {
+    add_kept(step, part.first_c, c, kept_c);
+  }
   set_sum(step, number_of(run, dot_mark + 3));
   if (normalized_bits) {
     RulerStep last{.title = "the sum",

@@ -74,7 +74,7 @@ std::string design_text(const Suite& suite, std::size_t design) {
   const SuiteDesign& d = suite.designs[design];
   const int own = d.own.formats.k;
   if (own < suite.formats.k) {
-    return d.name() + fmt::format(" ({} times K = {})", suite.formats.k / own, own);
+    return d.name() + fmt::format(" ({} times K = {})", (suite.formats.k + own - 1) / own, own);
   }
   if (own > suite.formats.k)
     return d.name() + fmt::format(" (zeros from k = {} on)", suite.formats.k);

@@ -17,7 +17,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 
 const std::string kVolta = "volta/mma.m8n8k4.f32.f16.f16.f32";
-const std::string kTuring = "turing/mma.m8n8k4.f32.f16.f16.f32";
+const std::string kFiner = "design:fused-dot-add(k=4,fraction_bits=24,floor=-132)";
 const std::string kRow = R"({"instr":"volta/mma.m8n8k4.f32.f16.f16.f32","a":"3c00 0000 0000 0000",)"
                          R"("b":"3c00 0000 0000 0000","c":"00000000","d":"3f800000"})";
 
@@ -27,8 +27,8 @@ TEST(Refused, UnknownInstructionsNameTheNearest) {
   const std::string near = "volta/mma.m8n8k4.f32.f16.f16.f23";
   for (const Arguments& command :
        {Arguments{"show", near}, Arguments{"eval", near}, Arguments{"export", near},
-        Arguments{"check", near}, Arguments{"diff", near, kTuring},
-        Arguments{"diff", kTuring, near}}) {
+        Arguments{"check", near}, Arguments{"diff", near, kFiner},
+        Arguments{"diff", kFiner, near}}) {
     expect_refused(mmaspec(command), {"'" + near + "'", "did you mean '" + kVolta + "'"});
   }
   expect_refused(mmaspec({"show", "hopper"}), {"<arch>/<mnemonic>", "list --arch hopper"});
@@ -50,7 +50,7 @@ TEST(Refused, MnemonicsAloneNameTheArchitecturesThatHaveThem) {
   expect_refused(mmaspec({"diff", kVolta, "v_mfma_f32_32x32x8_f61"}),
                  {"did you mean 'cdna3/v_mfma_f32_32x32x8_f16'"});
   expect_refused(mmaspec({"diff", kVolta, "V_MFMA_F32_32X32X8_F16"}),
-                 {"did you mean 'cdna3/v_mfma_f32_32x32x8_f16'"});
+                 {"such as 'cdna3/v_mfma_f32_32x32x8_f16'"});
   expect_refused(mmaspec({"show", "volta/wgmma.m64n8k16.f32.f16.f16"}), {"one of hopper"});
 }
 
@@ -108,14 +108,13 @@ TEST(Refused, MissingArguments) {
   }
   expect_refused(mmaspec({"diff", kVolta}), {"required"});
   expect_refused(mmaspec({"eval", kVolta, "--a"}), {"--a"});
-  expect_refused(mmaspec({"diff", kVolta, kTuring, "--out"}), {"--out"});
+  expect_refused(mmaspec({"diff", kVolta, kFiner, "--out"}), {"--out"});
 }
 
 TEST(Refused, WrongNumbersOfValues) {
   expect_refused(mmaspec({"eval", kVolta, "--a", "1,2,3,4,5"}), {"--a", "5 values", "at most 4"});
   expect_refused(mmaspec({"eval", kVolta, "--c", "1,2"}), {"--c", "2 values", "at most 1"});
   expect_refused(mmaspec({"eval", kVolta, "--sa", "1"}), {"scale"});
-  expect_refused(mmaspec({"eval", kVolta, "--chain", "6"}), {"6", "4"});
   expect_refused(mmaspec({"eval", kVolta, "--chain", "0"}), {"--chain"});
 }
 
@@ -157,7 +156,7 @@ TEST(Refused, LimitsThatAreNone) {
            {"--out", ""},           {"--rel", "-0.1"},    {"--rel", "nan"},
            {"--rel", "1e-99999999"}}) {
     SCOPED_TRACE(option + " " + value);
-    expect_refused(mmaspec({"diff", kVolta, kTuring, option, value}), {option});
+    expect_refused(mmaspec({"diff", kVolta, kFiner, option, value}), {option});
   }
   for (const std::string samples : {"0", "-1", "x", "99999999999"}) {
     expect_refused(mmaspec({"check", kVolta, "--samples", samples}), {"--samples"});
@@ -167,7 +166,7 @@ TEST(Refused, LimitsThatAreNone) {
 
 TEST(Refused, SolversThatAreNotThere) {
   for (const Arguments& command :
-       {Arguments{"diff", kVolta, kTuring}, Arguments{"check", kVolta}}) {
+       {Arguments{"diff", kVolta, kFiner}, Arguments{"check", kVolta}}) {
     Arguments with = command;
     with.insert(with.end(), {"--solver", "smtlib:nosuch-program -in"});
     expect_refused(mmaspec(with), {"'nosuch-program'"});
@@ -181,7 +180,6 @@ TEST(Refused, SolversThatAreNotThere) {
 TEST(Refused, PairsThatCannotBeCompared) {
   expect_refused(mmaspec({"diff", kVolta, "ampere/mma.m8n8k4.f64.f64.f64.f64", "--match", "bits"}),
                  {"bits"});
-  expect_refused(mmaspec({"diff", kVolta, kTuring, "--chain", "6"}), {"6"});
 }
 
 TEST(BadRows, AreReportedAndTheOthersCounted) {
@@ -303,9 +301,9 @@ TEST(BadFiles, ThatAreCorruptOrCutShortAreRefused) {
 TEST(BadOutput, LeavesNoFile) {
   const Folder folder;
   const std::string nowhere = folder / "nosuch/w.jsonl";
-  expect_refused(mmaspec({"diff", kVolta, kTuring, "--out", nowhere}), {nowhere, "No such file"});
+  expect_refused(mmaspec({"diff", kVolta, kFiner, "--out", nowhere}), {nowhere, "No such file"});
   expect_refused(mmaspec({"export", kVolta, "--out", nowhere}), {nowhere, "No such file"});
-  expect_refused(mmaspec({"diff", kVolta, kTuring, "--out", folder.path()}), {"Is a directory"});
+  expect_refused(mmaspec({"diff", kVolta, kFiner, "--out", folder.path()}), {"Is a directory"});
   expect_refused(mmaspec({"export", kVolta, "--out", folder.path()}), {"Is a directory"});
   EXPECT_EQ(folder.files(), 0U);
   EXPECT_FALSE(std::filesystem::exists(folder / "nosuch"));
@@ -316,7 +314,7 @@ TEST(BadOutput, LeavesNoFile) {
 TEST(BadOutput, ToAFullDeviceIsSaid) {
   for (const Arguments& command :
        {Arguments{"list"}, Arguments{"list", "--json"}, Arguments{"show", kVolta},
-        Arguments{"eval", kVolta}, Arguments{"verify", "-"}, Arguments{"diff", kVolta, kTuring},
+        Arguments{"eval", kVolta}, Arguments{"verify", "-"}, Arguments{"diff", kVolta, kFiner},
         Arguments{"export", kVolta}, Arguments{"check", kVolta, "--samples", "1"},
         Arguments{"--help"}, Arguments{"--version"}}) {
     SCOPED_TRACE(command[0]);
@@ -348,7 +346,7 @@ const std::vector<Arguments> kThatPrint{
     {"show", kVolta},
     {"eval", kVolta},
     {"verify", "-"},
-    {"diff", kVolta, kTuring},
+    {"diff", kVolta, kFiner},
     {"prove", "commutative", "design:sequential-fma(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=1)"},
     {"prove", "--list"},
     {"table", "design:sequential-fma(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=1)", "--properties",
@@ -401,7 +399,7 @@ TEST(BadOutput, ThatIsClosedIsTakenByNoFile) {
   const Folder folder;
   const std::string out = folder / "w.jsonl";
   const std::vector<int> all{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
-  EXPECT_EQ(mmaspec({"diff", kVolta, kTuring, "--ulp", "0", "--out", out}, {.closed = all}).status,
+  EXPECT_EQ(mmaspec({"diff", kVolta, kFiner, "--ulp", "0", "--out", out}, {.closed = all}).status,
             2);
   EXPECT_TRUE(content_of(out).empty() || lines_of(content_of(out)).size() == 1U);
   const std::string formula = folder / "f.smt2";
@@ -459,7 +457,7 @@ TEST(NoUtf8, LeavesJsonValid) {
   const Json report = Json::parse(outcome.out);
   EXPECT_EQ(report.at("passed"), 1);
   EXPECT_EQ(report.at("failed"), 1);
-  const Outcome undecided = mmaspec({"diff", kVolta, kTuring, "--ulp", "4294967295", "--json",
+  const Outcome undecided = mmaspec({"diff", kVolta, kFiner, "--ulp", "4294967295", "--json",
                                      "--solver", "smtlib:echo \xff\xc0"});
   EXPECT_EQ(undecided.status, 3);
   EXPECT_FALSE(Json::parse_or_discard(undecided.out).is_discarded()) << undecided.out;

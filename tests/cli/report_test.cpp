@@ -85,7 +85,7 @@ TEST(Report, StatesInputsAndEvidence) {
     EXPECT_NE(mmaspec(command).status, 2);
     return std::pair(content_of(folder / "page.html"), content_of(folder / "ruler.svg"));
   };
-  const std::string other = "turing/mma.m8n8k4.f32.f16.f16.f32";
+  const std::string other = "design:fused-dot-add(k=4,fraction_bits=24,floor=-132)";
   for (const auto& command : std::vector<std::vector<std::string>>{
            {"diff", kVolta, other}, {"diff", kVolta, kVolta}, {"prove", "monotone-c", kVolta}}) {
     const auto [page, picture] = written(command);

@@ -115,7 +115,6 @@ TEST(SuiteDesigns, AreRefusedWithWhatIsWrong) {
   expect_refused({{"hopper/*"}, "f64,f16,f32,f32"}, {"hopper/*", "f64,f16,f32,f32"});
   expect_refused({{f16}, "f16,,f32,f32"}, {"unknown format ''"});
   expect_refused({{}, "", "f64,f16,f32,f32"}, {"no architecture"});
-  expect_refused({{f16}, "", "", 24}, {f16, "24"});
   expect_refused({{f16}, "", "", 32, true}, {"--pad", "--chain"});
   expect_refused({{"design:fused-dot-add(k=12,fraction_bits=9)", f16}}, {"12", "16", "--chain"});
   expect_refused({{"volta/mma.m8n8k4.f32.f16.f16.f16"}, "", "", 8}, {"cannot be chained"});

@@ -22,8 +22,8 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 const std::string kVolta = "volta/mma.m8n8k4.f32.f16.f16.f32";
-const std::string kTuring = "turing/mma.m8n8k4.f32.f16.f16.f32";
-const std::string kTuring8 = "turing/mma.m16n8k8.f32.f16.f16.f32";
+const std::string kFiner = "design:fused-dot-add(k=4,fraction_bits=24,floor=-132)";
+const std::string kFiner8 = "turing/mma.m16n8k8.f32.f16.f16.f32";
 
 /// f32 has no two numbers so far apart: true, but for a solver to say.
 const std::vector<std::string> kNever{"--ulp", "4294967295"};
@@ -69,17 +69,17 @@ Rational value(const Json& pattern) {
 }
 
 TEST(Diff, FindsAWitnessThatEvalConfirms) {
-  const Json answer = answer_of({kVolta, kTuring}, 1);
+  const Json answer = answer_of({kVolta, kFiner}, 1);
   EXPECT_EQ(answer.at("verdict"), "witness");
   EXPECT_EQ(answer.at("first"), kVolta);
-  EXPECT_EQ(answer.at("second"), kTuring);
+  EXPECT_EQ(answer.at("second"), kFiner);
   ASSERT_EQ(answer.at("witnesses").size(), 1U);
   const Json& witness = answer.at("witnesses").at(0);
   EXPECT_EQ(witness.at("instr"), kVolta);
-  EXPECT_EQ(witness.at("other"), kTuring);
+  EXPECT_EQ(witness.at("other"), kFiner);
   EXPECT_NE(witness.at("d"), witness.at("d_other"));
   EXPECT_EQ(evaluated(kVolta, witness), witness.at("d"));
-  EXPECT_EQ(evaluated(kTuring, witness), witness.at("d_other"));
+  EXPECT_EQ(evaluated(kFiner, witness), witness.at("d_other"));
   EXPECT_GE(witness.at("ulp").get<int>(), 1);
 }
 
@@ -110,14 +110,14 @@ INSTANTIATE_TEST_SUITE_P(Solvers, DiffWithSolver,
                                          "smtlib:cvc5 --lang smt2 --produce-models"));
 
 TEST(Diff, TellsPeopleInputsAndBothResults) {
-  const Outcome outcome = diff({kVolta, kTuring});
+  const Outcome outcome = diff({kVolta, kFiner});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.err, "");
   EXPECT_THAT(
       outcome.out,
-      AllOf(StartsWith(kVolta + " and " + kTuring + " differ"), HasSubstr("\n  k=0 "),
+      AllOf(StartsWith(kVolta + " and " + kFiner + " differ"), HasSubstr("\n  k=0 "),
             HasSubstr("\n  c "), HasSubstr("\n  " + kVolta + " "),
-            HasSubstr("\n  " + kTuring + " "), HasSubstr(" ulp apart\nevidence: " + kVolta + " ")));
+            HasSubstr("\n  " + kFiner + " "), HasSubstr(" ulp apart\nevidence: " + kVolta + " ")));
 }
 
 TEST(Diff, ProvesWithoutASolverWhatIsOneExpression) {
@@ -134,7 +134,7 @@ TEST(Diff, ProvesWithoutASolverWhatIsOneExpression) {
 }
 
 TEST(Diff, ProvesWithASolver) {
-  const Outcome outcome = diff({kVolta, kTuring}, kNever);
+  const Outcome outcome = diff({kVolta, kFiner}, kNever);
   EXPECT_EQ(outcome.status, 0) << outcome.out;
   EXPECT_THAT(outcome.out, StartsWith("proved: "));
 }
@@ -144,7 +144,7 @@ TEST(Diff, IsUndecidedWhereNoSolverAnswers) {
        {"echo unknown", "true", "echo sat", "false", "echo '(error'", "printf '\\377\\000'"}) {
     SCOPED_TRACE(command);
     // No search, which goes on beside the solvers as long as there is time.
-    std::vector<std::string> arguments{kVolta, kTuring, "--no-search", "--solver",
+    std::vector<std::string> arguments{kVolta, kFiner, "--no-search", "--solver",
                                        "smtlib:" + command};
     arguments.insert(arguments.end(), kNever.begin(), kNever.end());
     const Json answer = answer_of(arguments, 3);
@@ -152,7 +152,7 @@ TEST(Diff, IsUndecidedWhereNoSolverAnswers) {
     EXPECT_NE(answer.at("how"), "");
   }
   const Outcome late =
-      diff({kVolta, kTuring, "--solver", "smtlib:sleep 60", "--timeout", "0.2"}, kNever);
+      diff({kVolta, kFiner, "--solver", "smtlib:sleep 60", "--timeout", "0.2"}, kNever);
   EXPECT_EQ(late.status, 3);
   EXPECT_THAT(late.out, AllOf(StartsWith("undecided: "), HasSubstr("timed out")));
 }
@@ -161,7 +161,7 @@ TEST(Diff, IsAContradictionWhereASolverIsWrong) {
   // It calls every question satisfiable, with zeros for all variables.
   const std::string liar =
       "echo sat; sed -n 's/^(declare-const \\(|[^|]*|\\) (_ BitVec [0-9]*))$/(\\1 #b0)/p'";
-  const Outcome outcome = diff({kVolta, kTuring, "--solver", "smtlib:" + liar}, kNever);
+  const Outcome outcome = diff({kVolta, kFiner, "--solver", "smtlib:" + liar}, kNever);
   EXPECT_EQ(outcome.status, 70);
   EXPECT_EQ(outcome.out, "");
   EXPECT_THAT(outcome.err, StartsWith("mmaspec: internal contradiction"));
@@ -170,7 +170,7 @@ TEST(Diff, IsAContradictionWhereASolverIsWrong) {
 TEST(Diff, WritesWitnessesThatVerifyReads) {
   const Folder folder;
   const std::string file = folder / "w.jsonl";
-  const Json answer = answer_of({kVolta, kTuring, "--count", "5", "--out", file}, 1);
+  const Json answer = answer_of({kVolta, kFiner, "--count", "5", "--out", file}, 1);
   EXPECT_EQ(folder.files(), 1U);
   const std::vector<std::string> lines = lines_of(content_of(file));
   ASSERT_EQ(lines.size(), 5U);
@@ -196,15 +196,15 @@ TEST(Diff, WritesThroughLinksAndToDevices) {
   const Folder folder;
   const std::string target = folder.write("target", "");
   std::filesystem::create_symlink(target, folder / "link");
-  EXPECT_EQ(diff({kVolta, kTuring, "--out", folder / "link"}).status, 1);
+  EXPECT_EQ(diff({kVolta, kFiner, "--out", folder / "link"}).status, 1);
   EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
   EXPECT_THAT(content_of(target), StartsWith("{\"instr\""));
-  EXPECT_EQ(diff({kVolta, kTuring, "--out", "/dev/null"}).status, 1);
+  EXPECT_EQ(diff({kVolta, kFiner, "--out", "/dev/null"}).status, 1);
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
 }
 
 TEST(Diff, FindsWitnessesPairwiseUnlike) {
-  const Json answer = answer_of({kVolta, kTuring, "--count", "12"}, 1);
+  const Json answer = answer_of({kVolta, kFiner, "--count", "12"}, 1);
   std::set<std::pair<Integer, Integer>> kinds;  // signs and exponents of the results
   for (const Json& w : answer.at("witnesses")) {
     const auto kind = [&](const char* key) {
@@ -216,19 +216,19 @@ TEST(Diff, FindsWitnessesPairwiseUnlike) {
 }
 
 TEST(Diff, KeepsTheBounds) {
-  const Json by_ulp = answer_of({kVolta, kTuring, "--ulp", "5"}, 1);
+  const Json by_ulp = answer_of({kVolta, kFiner, "--ulp", "5"}, 1);
   EXPECT_GT(by_ulp.at("witnesses").at(0).at("ulp").get<long>(), 5);
 
-  const Json w = answer_of({kVolta, kTuring, "--abs", "0.2"}, 1).at("witnesses").at(0);
+  const Json w = answer_of({kVolta, kFiner, "--abs", "0.2"}, 1).at("witnesses").at(0);
   const Rational far = value(w.at("d")) - value(w.at("d_other"));
   EXPECT_GT(boost::multiprecision::abs(far), Rational(1, 5));
 
-  const Json r = answer_of({kVolta, kTuring, "--rel", "1e-6"}, 1).at("witnesses").at(0);
+  const Json r = answer_of({kVolta, kFiner, "--rel", "1e-6"}, 1).at("witnesses").at(0);
   const Rational off = value(r.at("d")) - value(r.at("d_other"));
   EXPECT_GT(boost::multiprecision::abs(off),
             boost::multiprecision::abs(value(r.at("d"))) / Rational(1000000));
 
-  const Outcome text = diff({kVolta, kTuring, "--ulp", "1", "--abs", "0.0001"});
+  const Outcome text = diff({kVolta, kFiner, "--ulp", "1", "--abs", "0.0001"});
   EXPECT_THAT(text.out, HasSubstr("by more than 1 ulp and by more than 0.0001"));
 }
 
@@ -236,7 +236,7 @@ TEST(Diff, KeepsToTheInputsAskedFor) {
   for (const std::string inputs : {"finite", "normal"}) {
     for (const std::string search : {"--no-search", "--no-shrink"}) {
       const Json w =
-          answer_of({kVolta, kTuring, "--inputs", inputs, search}, 1).at("witnesses").at(0);
+          answer_of({kVolta, kFiner, "--inputs", inputs, search}, 1).at("witnesses").at(0);
       for (const char* key : {"a", "b"}) {
         const std::string patterns = w.at(key);
         for (std::size_t at = 0; at < patterns.size(); at += 5) {
@@ -255,7 +255,7 @@ TEST(Diff, KeepsToTheInputsAskedFor) {
 TEST(Diff, KeepsToTheConditionGiven) {
   for (const std::string search : {"--no-search", "--no-shrink"}) {
     const Json answer = answer_of(
-        {kVolta, kTuring, "--where", "c > 1 && d < 0", "--where", "b[*] >= 0", search}, 1);
+        {kVolta, kFiner, "--where", "c > 1 && d < 0", "--where", "b[*] >= 0", search}, 1);
     EXPECT_EQ(answer.at("where"), Json({"c > 1 && d < 0", "b[*] >= 0"}));
     const Json& w = answer.at("witnesses").at(0);
     EXPECT_GT(value(w.at("c")), 1);
@@ -266,21 +266,21 @@ TEST(Diff, KeepsToTheConditionGiven) {
       EXPECT_TRUE(pattern <= 0x8000) << w;  // -0 counts as 0
     }
   }
-  const Outcome none = diff({kVolta, kTuring, "--where", "c > 1 && c < 1"});
+  const Outcome none = diff({kVolta, kFiner, "--where", "c > 1 && c < 1"});
   EXPECT_EQ(none.status, 0);
   EXPECT_THAT(none.out, StartsWith("proved, vacuously: "));
   EXPECT_THAT(none.out, HasSubstr(", inputs finite, where c > 1 && c < 1 (no input satisfies the "
                                   "condition; "));
   for (const bool maximize : {false, true}) {
-    std::vector<std::string> arguments{kVolta, kTuring, "--where", "a[0] < b[0] && b[0] < a[0]"};
+    std::vector<std::string> arguments{kVolta, kFiner, "--where", "a[0] < b[0] && b[0] < a[0]"};
     if (maximize) arguments.insert(arguments.begin() + 2, {"--maximize", "ulp"});
     EXPECT_EQ(answer_of(arguments, 0).at("vacuous"), true);
   }
-  const Outcome text = diff({kVolta, kTuring, "--where", "c != 0"});
+  const Outcome text = diff({kVolta, kFiner, "--where", "c != 0"});
   EXPECT_THAT(text.out, HasSubstr(" differ, inputs finite, where c != 0 (found by "));
-  expect_refused(diff({kVolta, kTuring, "--where", "c = 0"}), {"--where", "position 3"});
-  expect_refused(diff({kVolta, kTuring, "--maximize", "ulp", "--signed-zero"}), {"--signed-zero"});
-  expect_refused(diff({kVolta, kTuring, "--where", "a[9] < 0"}), {"indices are 0 to 3"});
+  expect_refused(diff({kVolta, kFiner, "--where", "c = 0"}), {"--where", "position 3"});
+  expect_refused(diff({kVolta, kFiner, "--maximize", "ulp", "--signed-zero"}), {"--signed-zero"});
+  expect_refused(diff({kVolta, kFiner, "--where", "a[9] < 0"}), {"indices are 0 to 3"});
 }
 
 // Only TF32's values are compared: of others the plan rounds to nearest and the unit truncates.
@@ -321,7 +321,7 @@ TEST(Diff, MaximizeHasTheStatusOfItsBound) {
   EXPECT_EQ(upper.status, 1) << upper.out;
   EXPECT_THAT(upper.out, HasSubstr("larger differences than the one here remain possible"));
   EXPECT_EQ(answer_of(open, 1).at("proved"), false);
-  const std::vector<std::string> none{kVolta,         kTuring,     "--maximize",
+  const std::vector<std::string> none{kVolta,         kFiner,     "--maximize",
                                       "--strategies", "search",    "--solver",
                                       "smtlib:false", "--timeout", "3"};
   const Outcome lower = diff(none);
@@ -334,7 +334,7 @@ TEST(Diff, MaximizeHasTheStatusOfItsBound) {
 }
 
 TEST(Diff, HasNoStatisticsOfAConditionThatNoRowMeets) {
-  const std::vector<std::string> asked{kVolta,           kTuring,  "--where",   "a[0] > 60000",
+  const std::vector<std::string> asked{kVolta,           kFiner,  "--where",   "a[0] > 60000",
                                        "--distribution", "normal", "--samples", "500"};
   const Outcome outcome = diff(asked);
   EXPECT_THAT(outcome.out, HasSubstr("no statistics: of normal data, 500 rows do not satisfy the "
@@ -344,7 +344,7 @@ TEST(Diff, HasNoStatisticsOfAConditionThatNoRowMeets) {
   EXPECT_EQ(statistics.at("unmet"), 500);
   EXPECT_TRUE(statistics.at("share").is_null());
   // About half of the rows.
-  const Json half = answer_of({kVolta, kTuring, "--where", "a[0] > 0", "--distribution", "normal",
+  const Json half = answer_of({kVolta, kFiner, "--where", "a[0] > 0", "--distribution", "normal",
                                "--samples", "500"},
                               1)
                         .at("statistics");
@@ -356,27 +356,27 @@ TEST(Diff, HasNoStatisticsOfAConditionThatNoRowMeets) {
 TEST(Diff, ChainsTheShorterAndSaysSo) {
   const Folder folder;
   const std::string file = folder / "w.jsonl";
-  const Outcome text = diff({kVolta, kTuring8, "--out", file});
+  const Outcome text = diff({kVolta, kFiner8, "--out", file});
   EXPECT_EQ(text.status, 1);
   EXPECT_THAT(text.out, StartsWith(kVolta + " runs 2 times, each result the next c\n"));
   EXPECT_THAT(mmaspec({"verify", file}).out, EndsWith("1 passed, 0 failed\n"));
-  const Json answer = answer_of({kVolta, kTuring8}, 1);
+  const Json answer = answer_of({kVolta, kFiner8}, 1);
   EXPECT_THAT(answer.at("note").get<std::string>(), HasSubstr(kVolta + " runs 2 times"));
   const Json& w = answer.at("witnesses").at(0);
   EXPECT_EQ(evaluated(kVolta, w, {"--chain", "8"}), w.at("d"));
-  EXPECT_EQ(evaluated(kTuring8, w), w.at("d_other"));
-  const Json reverse = answer_of({kTuring8, kVolta}, 1).at("witnesses").at(0);
-  EXPECT_EQ(evaluated(kTuring8, reverse), reverse.at("d"));
+  EXPECT_EQ(evaluated(kFiner8, w), w.at("d_other"));
+  const Json reverse = answer_of({kFiner8, kVolta}, 1).at("witnesses").at(0);
+  EXPECT_EQ(evaluated(kFiner8, reverse), reverse.at("d"));
   EXPECT_EQ(evaluated(kVolta, reverse, {"--chain", "8"}), reverse.at("d_other"));
 }
 
 TEST(Diff, PadsTheLongerIfAsked) {
   const Folder folder;
   const std::string file = folder / "w.jsonl";
-  for (const auto& [first, second] : {std::pair{kVolta, kTuring8}, std::pair{kTuring8, kVolta}}) {
+  for (const auto& [first, second] : {std::pair{kVolta, kFiner8}, std::pair{kFiner8, kVolta}}) {
     const Json answer = answer_of({first, second, "--pad", "--out", file}, 1);
     EXPECT_THAT(answer.at("note").get<std::string>(),
-                HasSubstr(kTuring8 + " has +0 * +0 for products 4 to 7"));
+                HasSubstr(kFiner8 + " has +0 * +0 for products 4 to 7"));
     const Json& w = answer.at("witnesses").at(0);
     EXPECT_EQ(evaluated(first, w), w.at("d"));
     EXPECT_EQ(evaluated(second, w), w.at("d_other"));
@@ -386,10 +386,10 @@ TEST(Diff, PadsTheLongerIfAsked) {
 }
 
 TEST(Diff, MayChainBoth) {
-  const Json answer = answer_of({kVolta, kTuring, "--chain", "12"}, 1);
+  const Json answer = answer_of({kVolta, kFiner, "--chain", "12"}, 1);
   const Json& w = answer.at("witnesses").at(0);
   EXPECT_EQ(evaluated(kVolta, w, {"--chain", "12"}), w.at("d"));
-  EXPECT_EQ(evaluated(kTuring, w, {"--chain", "12"}), w.at("d_other"));
+  EXPECT_EQ(evaluated(kFiner, w, {"--chain", "12"}), w.at("d_other"));
 }
 
 }  // namespace

@@ -98,15 +98,15 @@ TEST_F(Replay, AModelAgreesWithItself) {
 }
 
 TEST_F(Replay, ADisagreementShowsBothTraces) {
-  ASSERT_EQ(replay("--decide " + kBf16 + " " + kBf16 + "@mma-sim --dry-run --out v.jsonl").status,
+  ASSERT_EQ(replay("--decide " + kBf16 + " " + kBf16 + "@mma-sim-2025 --dry-run --out v.jsonl").status,
             0);
-  const Result r = replay("v.jsonl --device @mma-sim");
+  const Result r = replay("v.jsonl --device @mma-sim-2025");
   EXPECT_EQ(r.status, 1) << r.err;
   EXPECT_THAT(r.out, HasSubstr("v.jsonl:1"));
   EXPECT_THAT(r.out, HasSubstr("e_max"));
   EXPECT_THAT(r.out, HasSubstr("spec                     device"));
   EXPECT_THAT(r.out, EndsWith("0 passed, 1 failed\n"));
-  const Json document = Json::parse(replay("v.jsonl --device @mma-sim --json").out);
+  const Json document = Json::parse(replay("v.jsonl --device @mma-sim-2025 --json").out);
   const Json& shown = document["instructions"][0]["disagreements"][0];
   EXPECT_EQ(document["instructions"][0]["disagreements_left_out"], 0);
   EXPECT_NE(shown["d"], shown["computed"]);
@@ -268,7 +268,7 @@ TEST_F(Replay, ChainsRunLinkByLink) {
 
 TEST_F(Replay, DecideFindsTheModelThatTheDeviceIs) {
   const std::vector<std::string> rivals{
-      kF16, kF16 + "@mma-sim",
+      kF16, kF16 + "@mma-sim-2025",
       "design:fused-dot-add(a=f16,b=f16,c=f32,d=f32,k=16,fraction_bits=24,floor=-133)"};
   std::string all;
   for (const std::string& r : rivals) all += " '" + r + "'";
@@ -313,7 +313,7 @@ TEST_F(Replay, BadUsageIsOneLineAndStatusTwo) {
        {"", "nowhere.jsonl --device cuda", "bad.jsonl --device cuda", "--random 3",
         "--random 0 x --device cuda", "--random 3 hopper/nothing --device cuda",
         "--random 3 --decide a b --device cuda", "--random 3 --questions --bundle b",
-        "--questions nowhere --dry-run", "--questions cdna3 --dry-run", "--questions",
+        "--questions nowhere --dry-run", "--questions cdna1 --dry-run", "--questions",
         "bad.jsonl --device cuda:x", "bad.jsonl --device nothing", "bad.jsonl --device @nothing",
         "--bundle b --device cuda", "--questions --out /nowhere/x.jsonl"}) {
     const Result r = replay(arguments);
@@ -417,7 +417,7 @@ TEST_F(Replay, DrawnRowsAreComparedAsTheyCome) {
   fs::remove(folder_ / "bundle/vectors/02-open-questions.jsonl");
   environment_["NVCC"] = kData + "/nvcc";
   environment_["MMASPEC_TEST_DEVICE"] = kData + "/model-device.sh";
-  environment_["MMASPEC_TEST_MODEL"] = "@mma-sim";
+  environment_["MMASPEC_TEST_MODEL"] = "@mma-sim-2025";
   ASSERT_EQ(shell("./bundle/run.sh cuda").status, 0);
   const auto results = lines_of(file("bundle/results.jsonl"));
   ASSERT_EQ(results.size(), 5U) << "a header, and two lines for 5000 rows";
@@ -435,11 +435,11 @@ TEST_F(Replay, DrawnRowsAreComparedAsTheyCome) {
   EXPECT_NE(shown["d"], shown["computed"]);
   // The row shown is the one that differs.
   write("row.jsonl", shown.dump() + "\n");
-  EXPECT_EQ(shell("'" + binary_ + "' verify --variant mma-sim row.jsonl").status, 0);
+  EXPECT_EQ(shell("'" + binary_ + "' verify --variant mma-sim-2025 row.jsonl").status, 0);
   EXPECT_EQ(shell("'" + binary_ + "' verify row.jsonl").status, 1);
   // The models say the same when they are asked here; a record is something to replay.
   for (const char* rows : {"bundle/vectors/01-random.jsonl", "kept.jsonl"}) {
-    for (const char* device : {"@mma-sim", "cuda"}) {
+    for (const char* device : {"@mma-sim-2025", "cuda"}) {
       const Json here = Json::parse(replay(std::string(rows) + " --json --device " + device).out);
       EXPECT_EQ(here["failed"], document["failed"]) << rows << device;
       EXPECT_EQ(here["passed"], document["passed"]) << rows << device;

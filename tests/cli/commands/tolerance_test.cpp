@@ -146,7 +146,6 @@ TEST(Tolerance, RefusesInOneLine) {
   expect_refused(mmaspec({"tolerance", kVolta, kTuring, "--distribution", "cauchy"}),
                  {"--distribution"});
   expect_refused(mmaspec({"tolerance", kVolta, kTuring, "--samples", "0"}), {"--samples"});
-  expect_refused(mmaspec({"tolerance", kVolta, kTuring, "--k", "6"}), {"6"});
   expect_refused(mmaspec({"tolerance", kVolta, kTuring, "--rtol", "-1"}), {"--rtol"});
   expect_refused(mmaspec({"tolerance", kVolta, kTuring, "--rtol", "1", "--atol", "1"}),
                  {"--rtol or --atol"});
