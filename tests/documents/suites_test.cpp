@@ -122,12 +122,24 @@ std::string line_of(const std::string& text, const Json& suite) {
   return line + " | ";
 }
 
+/// Without the lines that say how designs were proved equal: which strategy is first, and which of
+/// equal pairs it is asked about, depends on the machine.
+std::string without_proofs(const std::string& text) {
+  std::string kept;
+  for (const std::string& line : lines_of(text)) {
+    if (!line.starts_with("- proved equal: ")) kept += line + "\n";
+  }
+  return kept;
+}
+
 TEST(SuitesDocument, ShowsWhatItsCommandsMake) {
   std::size_t shown = 0;
   for (const Part& part : parts()) {
     if (part.what == "table" || part.what == "commands") continue;
     if (!is_selected(shown++, 2)) continue;
-    EXPECT_EQ(output_of(part.what, {"--format", "markdown"}), part.body) << kAdvice;
+    EXPECT_EQ(without_proofs(output_of(part.what, {"--format", "markdown"})),
+              without_proofs(part.body))
+        << kAdvice;
   }
   EXPECT_GE(shown, 5U);
 }

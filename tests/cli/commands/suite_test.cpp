@@ -275,7 +275,7 @@ TEST(Suite, IsATableInC) {
   expect_c({"*/*", "--formats", "f16,f16,f16,f16"}, "cc");
   const std::string scaled =
       "rtx-blackwell/mma.block_scale.m16n8k32.block32.f32.e4m3.e4m3.f32.ue8m0";
-  expect_c({scaled, scaled + "@mma-sim"}, "cc");
+  expect_c({scaled, scaled + "@mma-sim-2025"}, "cc");
   const std::string f64 = "(k=2,a=f64,b=f64,c=f64,d=f64)";
   expect_c({"design:sequential-fma" + f64, "design:exact-dot-add" + f64}, "cc");
 }
