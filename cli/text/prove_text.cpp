@@ -145,9 +145,9 @@ std::string text_of(const Asked& asked, const Proof& proof, bool with_attempts) 
       text += fmt::format(", {:.2f} s)\n", proof.seconds);
       break;
     case Outcome::refuted:
-      text += fmt::format("{}, {} (found by {}, {:.2f} s)\n",
-                          proof.of.empty() ? "" : ", " + proof.of, inputs_without_condition(asked),
-                          proof.grounds.how(), proof.seconds);
+      text +=
+          fmt::format("{}, {} (found by {}, {:.2f} s)\n", proof.of.empty() ? "" : ", " + proof.of,
+                      inputs_without_condition(asked), proof.grounds.how(), proof.seconds);
       text += witness_text(proof, asked.full);
       break;
     case Outcome::undecided:
@@ -177,8 +177,8 @@ std::string text_of(const Asked& asked, const Tightest& t, bool with_attempts) {
                         reason(t.proof.vacuity).empty() ? "" : ", ",
                         t.proof.grounds.how() + vacuity_note(t.proof.vacuity));
   } else {
-    text += fmt::format("{}: {}: no bound is proved, {} ({})\n", coloured(Outcome::undecided),
-                        what, inputs_without_condition(asked), t.proof.grounds.how());
+    text += fmt::format("{}: {}: no bound is proved, {} ({})\n", coloured(Outcome::undecided), what,
+                        inputs_without_condition(asked), t.proof.grounds.how());
   }
   if (t.refuted) {
     text += fmt::format("{}: {} is more than {} (found by {})\n", coloured(Outcome::refuted), what,

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "spec/catalog/plan.h"
 #include "spec/algorithms/chain_step.h"
+#include "spec/catalog/plan.h"
 #include "spec/plans/multiword.h"
 #include "spec/plans/scheme.h"
 #include "util/json.h"

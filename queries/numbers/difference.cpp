@@ -82,7 +82,8 @@ void require_few_bits(const Rational& bound, const char* option) {
 Bool absolute_exceeds(const Format& format, Int d_first, Int d_second, const Rational& bound) {
   const Aligned a = align(format, d_first, d_second, window_for(format, bound));
   const Bool near = exceeds(abs(a.first - a.second), a.unit, bound);
-  // DistanceBound, the larger one alone decides, or the smaller one's direction where it equals the bound.
+  // DistanceBound, the larger one alone decides, or the smaller one's direction where it equals the
+  // bound.
   const Unpacked& x = a.x;
   const Unpacked& y = a.y;
   const Int significand = select(a.first_larger, x.significand, y.significand);

@@ -165,8 +165,7 @@ TEST(Refused, LimitsThatAreNone) {
 }
 
 TEST(Refused, SolversThatAreNotThere) {
-  for (const Arguments& command :
-       {Arguments{"diff", kVolta, kFiner}, Arguments{"check", kVolta}}) {
+  for (const Arguments& command : {Arguments{"diff", kVolta, kFiner}, Arguments{"check", kVolta}}) {
     Arguments with = command;
     with.insert(with.end(), {"--solver", "smtlib:nosuch-program -in"});
     expect_refused(mmaspec(with), {"'nosuch-program'"});

@@ -17,8 +17,8 @@ const std::string kVolta = "volta/mma.m8n8k4.f32.f16.f16.f32";
 const std::string kFiner = "design:fused-dot-add(k=4,fraction_bits=24,floor=-132)";
 
 TEST(Link, HoldsTheQuestionAndTheWitness) {
-  const Outcome outcome = mmaspec({"diff", kVolta, kFiner, "--inputs", "normal", "--link",
-                                   "--json", "--where", "a[0] >= 1 && c > 0"});
+  const Outcome outcome = mmaspec({"diff", kVolta, kFiner, "--inputs", "normal", "--link", "--json",
+                                   "--where", "a[0] >= 1 && c > 0"});
   EXPECT_EQ(outcome.status, 1) << outcome.err;
   const Json answer = Json::parse_or_discard(outcome.out);
   const std::string link = answer.value("link", "");

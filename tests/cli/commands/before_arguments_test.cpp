@@ -63,9 +63,9 @@ TEST(BeforeArguments, MatricesAskSolvers) {
 
 TEST(BeforeArguments, TakeLessThanAllTheTime) {
   for (const std::string command : {"table", "matrix"}) {
-    const Outcome refused =
-        mmaspec({command, "volta/mma.m8n8k4.f32.f16.f16.f32", "design:fused-dot-add(k=4,fraction_bits=24,floor=-132)",
-                 "--timeout", "5", "--before-arguments", "5"});
+    const Outcome refused = mmaspec({command, "volta/mma.m8n8k4.f32.f16.f16.f32",
+                                     "design:fused-dot-add(k=4,fraction_bits=24,floor=-132)",
+                                     "--timeout", "5", "--before-arguments", "5"});
     EXPECT_EQ(refused.status, 2);
     EXPECT_THAT(refused.err, HasSubstr("--before-arguments: expected fewer seconds"));
   }

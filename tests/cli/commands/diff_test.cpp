@@ -113,11 +113,10 @@ TEST(Diff, TellsPeopleInputsAndBothResults) {
   const Outcome outcome = diff({kVolta, kFiner});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.err, "");
-  EXPECT_THAT(
-      outcome.out,
-      AllOf(StartsWith(kVolta + " and " + kFiner + " differ"), HasSubstr("\n  k=0 "),
-            HasSubstr("\n  c "), HasSubstr("\n  " + kVolta + " "),
-            HasSubstr("\n  " + kFiner + " "), HasSubstr(" ulp apart\nevidence: " + kVolta + " ")));
+  EXPECT_THAT(outcome.out, AllOf(StartsWith(kVolta + " and " + kFiner + " differ"),
+                                 HasSubstr("\n  k=0 "), HasSubstr("\n  c "),
+                                 HasSubstr("\n  " + kVolta + " "), HasSubstr("\n  " + kFiner + " "),
+                                 HasSubstr(" ulp apart\nevidence: " + kVolta + " ")));
 }
 
 TEST(Diff, ProvesWithoutASolverWhatIsOneExpression) {
@@ -254,8 +253,8 @@ TEST(Diff, KeepsToTheInputsAskedFor) {
 
 TEST(Diff, KeepsToTheConditionGiven) {
   for (const std::string search : {"--no-search", "--no-shrink"}) {
-    const Json answer = answer_of(
-        {kVolta, kFiner, "--where", "c > 1 && d < 0", "--where", "b[*] >= 0", search}, 1);
+    const Json answer =
+        answer_of({kVolta, kFiner, "--where", "c > 1 && d < 0", "--where", "b[*] >= 0", search}, 1);
     EXPECT_EQ(answer.at("where"), Json({"c > 1 && d < 0", "b[*] >= 0"}));
     const Json& w = answer.at("witnesses").at(0);
     EXPECT_GT(value(w.at("c")), 1);
@@ -321,7 +320,7 @@ TEST(Diff, MaximizeHasTheStatusOfItsBound) {
   EXPECT_EQ(upper.status, 1) << upper.out;
   EXPECT_THAT(upper.out, HasSubstr("larger differences than the one here remain possible"));
   EXPECT_EQ(answer_of(open, 1).at("proved"), false);
-  const std::vector<std::string> none{kVolta,         kFiner,     "--maximize",
+  const std::vector<std::string> none{kVolta,         kFiner,      "--maximize",
                                       "--strategies", "search",    "--solver",
                                       "smtlib:false", "--timeout", "3"};
   const Outcome lower = diff(none);
@@ -334,7 +333,7 @@ TEST(Diff, MaximizeHasTheStatusOfItsBound) {
 }
 
 TEST(Diff, HasNoStatisticsOfAConditionThatNoRowMeets) {
-  const std::vector<std::string> asked{kVolta,           kFiner,  "--where",   "a[0] > 60000",
+  const std::vector<std::string> asked{kVolta,           kFiner,   "--where",   "a[0] > 60000",
                                        "--distribution", "normal", "--samples", "500"};
   const Outcome outcome = diff(asked);
   EXPECT_THAT(outcome.out, HasSubstr("no statistics: of normal data, 500 rows do not satisfy the "

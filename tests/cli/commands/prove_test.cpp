@@ -282,8 +282,8 @@ TEST(Prove, RefusesBadUsage) {
 TEST(Prove, IsAContradictionWhereASolverIsWrong) {
   const std::string liar =
       "echo sat; sed -n 's/^(declare-const \\(|[^|]*|\\) (_ BitVec [0-9]*))$/(\\1 #b0)/p'";
-  const Outcome outcome = prove(
-      {"no-spurious-nan", prove_test::cut("1", "12"), "--strategies", "none", "--solver", "smtlib:" + liar});
+  const Outcome outcome = prove({"no-spurious-nan", prove_test::cut("1", "12"), "--strategies",
+                                 "none", "--solver", "smtlib:" + liar});
   EXPECT_EQ(outcome.status, 70);
   EXPECT_EQ(outcome.out, "");
   EXPECT_THAT(outcome.err, StartsWith("mmaspec: internal contradiction"));

@@ -98,8 +98,9 @@ TEST_F(Replay, AModelAgreesWithItself) {
 }
 
 TEST_F(Replay, ADisagreementShowsBothTraces) {
-  ASSERT_EQ(replay("--decide " + kBf16 + " " + kBf16 + "@mma-sim-2025 --dry-run --out v.jsonl").status,
-            0);
+  ASSERT_EQ(
+      replay("--decide " + kBf16 + " " + kBf16 + "@mma-sim-2025 --dry-run --out v.jsonl").status,
+      0);
   const Result r = replay("v.jsonl --device @mma-sim-2025");
   EXPECT_EQ(r.status, 1) << r.err;
   EXPECT_THAT(r.out, HasSubstr("v.jsonl:1"));

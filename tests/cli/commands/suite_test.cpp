@@ -89,9 +89,9 @@ void expect_decided(const Arguments& arguments, const Arguments& devices) {
 
 TEST(Suite, WritesRowsThatReplayDecidesWith) {
   expect_decided({"*/*", "--formats", "f32.f16.f16.f32"},
-                 {kVolta, "turing/mma.m16n8k8.f32.f16.f16.f32", kHopper, "ampere/mma.m16n8k16.f32.f16.f16.f32",
-                  "cdna1/v_mfma_f32_16x16x16f16", "cdna2/v_mfma_f32_16x16x16f16",
-                  "cdna3/v_mfma_f32_16x16x16_f16"});
+                 {kVolta, "turing/mma.m16n8k8.f32.f16.f16.f32", kHopper,
+                  "ampere/mma.m16n8k16.f32.f16.f16.f32", "cdna1/v_mfma_f32_16x16x16f16",
+                  "cdna2/v_mfma_f32_16x16x16f16", "cdna3/v_mfma_f32_16x16x16_f16"});
   // Chained beyond the K of each, padded below it, and with several rows.
   expect_decided({kVolta, kFiner, "--chain", "12"}, {kVolta, kFiner});
   expect_decided({kHopper, "ampere/mma.m16n8k8.f32.f16.f16.f32", "--pad"}, {kHopper});

@@ -62,7 +62,8 @@ TEST(Maximize, SaysWhatTheWitnessThatItShowsHas) {
            {kHopper, "cdna3/v_mfma_f32_16x16x16_f16"},
            {kHopper, kAmpere},
            {"turing/mma.m16n8k8.f16.f16.f16.f16", "ampere/mma.m16n8k8.f16.f16.f16.f16"},
-           {"volta/mma.m8n8k4.f32.f16.f16.f32", "design:fused-dot-add(k=4,fraction_bits=24,floor=-132)"},
+           {"volta/mma.m8n8k4.f32.f16.f16.f32",
+            "design:fused-dot-add(k=4,fraction_bits=24,floor=-132)"},
            {"design:fused-dot-add(c=f16,k=4,fraction_bits=24)",
             "design:fused-dot-add(c=f16,d=f32,k=4,fraction_bits=24)"}}) {
     for (const Measure measure : {Measure::ulp, Measure::absolute}) {
