@@ -37,7 +37,7 @@ def operand(patterns: Any, format_name: str) -> Any:
     bits = int(format_name[1:])
     signed = patterns.astype(np.int64)
     signed = np.where(signed >= 1 << (bits - 1), signed - (1 << bits), signed)
-    return signed.astype({4: np.int8, 8: np.int8, 16: np.int16, 32: np.int32}[bits])
+    return signed.astype(np.int8 if bits == 4 else f"int{bits}").astype(mmaspec.formats.dtype_of(format_name))
 
 
 @pytest.mark.parametrize("name", CHOSEN)
