@@ -32,7 +32,7 @@ void occupy_standard_descriptors() {
 }
 
 void print(const std::string& text) {
-  output_begins();
+  const Printing printing;
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) {
     return;
   }

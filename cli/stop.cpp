@@ -16,11 +16,13 @@ namespace mmaspec::cli {
 namespace {
 
 volatile std::sig_atomic_t stopped_by = 0;
-volatile std::sig_atomic_t has_output = 0;
+volatile std::sig_atomic_t is_printing = 0;
+volatile std::sig_atomic_t has_printed = 0;
 volatile std::sig_atomic_t wants_json = 0;
 
 constexpr double kGraceAfterSignal = 0.9;   // seconds for work that looks at deadlines
 constexpr double kGraceAfterTimeLimit = 2;  // the same, where an answer may still come
+constexpr double kNextLook = 0.1;           // where something is being written
 
 void set_timer(double seconds) noexcept {
   itimerval timer = {};
@@ -36,17 +38,20 @@ void say(int to, std::string_view text) noexcept {
 
 /// The handler of SIGALRM, which calls async-signal-safe functions alone.
 void end_now(int) {
-  if (has_output != 0) return;
-  if (is_writing_file()) {
-    set_timer(kGraceAfterSignal);
+  if (is_printing != 0 || is_writing_file()) {
+    set_timer(kNextLook);
     return;
   }
   if (const int signal = stopped_by; signal != 0) {
-    say(STDERR_FILENO, "mmaspec: stopped by a signal within a step that has no partial result\n");
+    say(STDERR_FILENO, has_printed != 0
+                           ? "mmaspec: stopped by a signal\n"
+                           : "mmaspec: stopped by a signal within a step that has no partial "
+                             "result\n");
     std::signal(signal, SIG_DFL);
     kill(getpid(), signal);
     _exit(128 + signal);
   }
+  if (has_printed != 0) return;  // what is left is to give memory back
   say(STDERR_FILENO, "mmaspec: undecided: out of time within a step that has no partial result\n");
   if (wants_json != 0)
     say(STDOUT_FILENO, "{\"verdict\":\"undecided\",\"reason\":\"out of time\"}\n");
@@ -56,7 +61,7 @@ void end_now(int) {
 }  // namespace
 
 StopSignals::StopSignals(double seconds, bool json) {
-  has_output = 0;
+  has_printed = 0;
   wants_json = json ? 1 : 0;
   struct sigaction alarm = {};
   alarm.sa_handler = end_now;
@@ -77,7 +82,11 @@ StopSignals::StopSignals(double seconds, bool json) {
   }
 }
 
-void output_begins() noexcept { has_output = 1; }
+Printing::Printing() noexcept { is_printing = 1; }
+Printing::~Printing() {
+  has_printed = 1;
+  is_printing = 0;
+}
 
 StopSignals::~StopSignals() {
   set_timer(0);

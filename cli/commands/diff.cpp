@@ -28,6 +28,8 @@
 namespace mmaspec::cli {
 namespace {
 
+constexpr double kAskedShare = 0.8;  // of the time, where statistics are wanted too
+
 struct DiffCommandLine {
   std::string first;
   std::string second;
@@ -59,20 +61,24 @@ std::optional<MatrixData> matrices_of(const DiffCommandLine& o) {
 
 /// What statistics are to be of.
 StatisticsOptions statistics_options(const DiffCommandLine& o,
-                                     const std::optional<MatrixData>& data, int samples) {
+                                     const std::optional<MatrixData>& data, int samples,
+                                     const Deadline& deadline) {
   StatisticsOptions how;
   how.data = data ? &*data : nullptr;
   how.distribution = o.distribution.value_or(how.distribution);
   how.where = o.diff.where;
+  how.deadline = deadline;
   how.count = static_cast<std::size_t>(o.samples > 0 ? o.samples : samples);
   return how;
 }
 
 std::optional<ShownStatistics> statistics_of(const DiffCommandLine& o, const Pair& pair,
-                                             const std::optional<MatrixData>& data) {
+                                             const std::optional<MatrixData>& data,
+                                             const Deadline& deadline) {
   if (!data && !o.distribution) return std::nullopt;
   return ShownStatistics{
-      o.distribution, statistics(pair, statistics_options(o, data, 10000), o.diff.strategies.seed)};
+      o.distribution,
+      statistics(pair, statistics_options(o, data, 10000, deadline), o.diff.strategies.seed)};
 }
 
 /// The permalink of the first witness, or of the question; empty where none is wanted.
@@ -151,7 +157,7 @@ int run_machines(const DiffCommandLine& o, const std::string& first, const std::
         "two machines take no --where, --count, --all-k, --maximize, --chain, --certificates, "
         " --link, --picture, --html or --out");
   }
-  const StatisticsOptions how = statistics_options(o, data, 1000);
+  const StatisticsOptions how = statistics_options(o, data, 1000, {});
   const std::vector<SharedProduct> products = diff_machines(first, second, o.diff, how, solvers);
   const auto distribution = data ? std::nullopt : std::optional(how.distribution);
   print(o.json ? cli::json_of(o.first, o.second, o.asked, products, distribution)
@@ -194,7 +200,6 @@ int run_range(DiffCommandLine& options, const ParameterRange& range) {
     options.strategies.solve.timeout = of_value;
     options.diff.strategies = options.strategies.strategies();
     const DiffResult result = ask(options, options.strategies.solve.portfolio());
-    end_if_stopped();
     RangeAnswer answer;
     answer.how = vacuity_text(result.vacuity) + result.grounds.how();
     answer.scope = inputs_text(options.asked, result.pair) + "\n" +
@@ -208,8 +213,10 @@ int run_range(DiffCommandLine& options, const ParameterRange& range) {
     }
     return answer;
   };
-  return answer_range(range, seconds, options.json,
-                      "they never differ" + condition_text(options.asked), ask_one);
+  const int status = answer_range(range, seconds, options.json,
+                                  "they never differ" + condition_text(options.asked), ask_one);
+  end_if_stopped();
+  return status;
 }
 
 int run_diff(DiffCommandLine& options) {
@@ -261,13 +268,17 @@ int run_diff(DiffCommandLine& options) {
     }
     return run_maximize(options, solvers);
   }
+  const Deadline whole = options.diff.strategies.deadline;
+  if (matrices || options.distribution) {
+    options.diff.strategies.deadline = whole.part(kAskedShare);
+  }
   const DiffResult result = ask(options, solvers);
   const std::vector<std::string> rows = rows_of(result);
   if (!options.out.empty()) {
     // Without a witness the file is empty: none of an earlier run may stay.
     write_file(options.out, fmt::format("{}{}", fmt::join(rows, "\n"), rows.empty() ? "" : "\n"));
   }
-  const std::optional<ShownStatistics> shown = statistics_of(options, result.pair, matrices);
+  const std::optional<ShownStatistics> shown = statistics_of(options, result.pair, matrices, whole);
   const std::string beside = shown ? cli::text_of(*shown) + "\n" : std::string();
   options.report.write(diff_report(options, result.pair, result, result.witnesses,
                                    result.verdict == Verdict::unsatisfiable));

@@ -182,6 +182,8 @@ int run_prove(ProveCommandLine& o) {
   }
   const Property& property = find_property(o.property);
   const Portfolio solvers = o.strategies.solve.portfolio();
+  const StopSignals signals(o.certificates.is_given() ? kNoTimeLimit : o.strategies.solve.timeout,
+                            o.json);
   const std::size_t names = property.of_two() ? 2 : 1;
   // RTL stands in the place of the first name.
   std::optional<Instruction> of_rtl;
@@ -224,8 +226,6 @@ int run_prove(ProveCommandLine& o) {
       return where.holds(f, in, d);
     };
   }
-  const StopSignals signals(o.certificates.is_given() ? kNoTimeLimit : o.strategies.solve.timeout,
-                            o.json);
   if (range) {
     if (o.tightest || !o.out.empty() || o.report.is_wanted() || o.link ||
         o.certificates.is_given()) {
@@ -234,16 +234,17 @@ int run_prove(ProveCommandLine& o) {
           "property of a number --bound");
     }
     const double seconds = o.strategies.solve.timeout;
-    return answer_range(
+    const int status = answer_range(
         *range, seconds, o.json, property.name() + " holds", [&](int value, double of_value) {
           o.names[range->name] = range->with(value);
           o.strategies.solve.timeout = of_value;
           options.strategies = o.strategies.strategies();
           const Subject of_this = subject_now();
           const Proof proof = prove(property, of_this, options, o.strategies.solve.portfolio());
-          end_if_stopped();
           return prove_answer({property, of_this, o.where}, proof);
         });
+    end_if_stopped();
+    return status;
   }
   if (!o.out.empty()) require_writable(o.out);
   o.certificates.require_writable();

@@ -11,6 +11,7 @@
 #include "cli/command_line.h"
 #include "cli/help.h"
 #include "cli/parser.h"
+#include "cli/stop.h"
 #include "queries/prove/diff.h"
 #include "spec/catalog/instruction.h"
 #include "util/deadline.h"
@@ -18,8 +19,9 @@
 namespace mmaspec::cli {
 namespace {
 
+/// What work complains of after it was stopped, its stop is the cause of.
 int fail(int status, const std::string& message) {
-  complain(message);
+  if (status == kContradiction || !work_is_stopped()) complain(message);
   return status;
 }
 
@@ -109,11 +111,9 @@ int parse_and_run(int argc, char** argv, const std::string& version) {
 
 }  // namespace
 
-int run_program(int argc, char** argv, const std::string& version) {
-  occupy_standard_descriptors();
-  remember_command_line(argc, argv);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
-  std::signal(SIGPIPE, SIG_IGN);  // of device programs; print() knows of standard output's
+namespace {
+
+int status_of(int argc, char** argv, const std::string& version) {
   try {
     return parse_and_run(argc, argv, version);
   } catch (const ReaderHasGone&) {
@@ -136,6 +136,19 @@ int run_program(int argc, char** argv, const std::string& version) {
   } catch (const std::exception& error) {
     return fail_internally(error);
   }
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv, const std::string& version) {
+  occupy_standard_descriptors();
+  remember_command_line(argc, argv);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
+  std::signal(SIGPIPE, SIG_IGN);  // of device programs; print() knows of standard output's
+  const StopSignals signals;
+  const int status = status_of(argc, argv, version);
+  if (status != kContradiction) end_if_stopped();
+  return status;
 }
 
 }  // namespace mmaspec::cli

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <regex>
 #include <stdexcept>
 
 #include "cli/colour.h"
 #include "cli/command.h"
+#include "util/deadline.h"
 #include "util/json.h"
 
 namespace mmaspec::cli {
@@ -17,6 +17,10 @@ namespace {
 using RangeVerdict = RangeAnswer::Verdict;
 
 constexpr int kMostValues = 1000;
+
+/// What a value is given at least, as long as there is time: most that fail do so within it. With
+/// less for each, none of many values would be decided.
+constexpr double kLeastSeconds = 0.5;
 
 const char* word(RangeVerdict verdict) {
   return verdict == RangeVerdict::holds   ? "holds"
@@ -55,11 +59,17 @@ RangeSummary summary_of(const ParameterRange& range, const std::vector<RangeAnsw
 std::string text_of(const ParameterRange& range, const std::vector<RangeAnswer>& answers,
                     const RangeSummary& s, const std::string& wanted) {
   std::string text;
-  for (std::size_t i = 0; i < answers.size(); ++i) {
+  const auto asked = static_cast<std::size_t>(
+      std::ranges::count_if(answers, [](const RangeAnswer& a) { return a.is_asked; }));
+  for (std::size_t i = 0; i < asked; ++i) {
     const RangeAnswer& a = answers[i];
     text += fmt::format("{}={:<6} {}{} {}\n", range.key, range.low + static_cast<int>(i),
                         in_colour(colour(a.verdict), word(a.verdict)),
                         std::string(10 - std::string_view(word(a.verdict)).size(), ' '), a.how);
+  }
+  if (asked < answers.size()) {
+    text += fmt::format("{}={} to {}: not asked, out of time\n", range.key,
+                        range.low + static_cast<int>(asked), range.high);
   }
   // The witness that is nearest to holding.
   for (std::size_t i = answers.size(); i > 0; --i) {
@@ -83,7 +93,7 @@ std::string text_of(const ParameterRange& range, const std::vector<RangeAnswer>&
     text += fmt::format("undecided which is the least {} for which {}{}\n", range.key, wanted,
                         s.holds_from ? fmt::format("; it holds for {}", *s.holds_from) : "");
   }
-  if (!answers.empty()) text += answers.back().scope;
+  if (asked > 0) text += answers[asked - 1].scope;
   return text;
 }
 
@@ -133,13 +143,16 @@ std::optional<ParameterRange> range_in(const std::vector<std::string>& names) {
 
 int answer_range(const ParameterRange& range, double seconds, bool json, const std::string& wanted,
                  const std::function<RangeAnswer(int value, double seconds)>& ask) {
-  using Clock = std::chrono::steady_clock;
-  const auto start = Clock::now();
+  const Deadline deadline = Deadline::in(seconds);
   std::vector<RangeAnswer> answers;
   for (int value = range.low; value <= range.high; ++value) {
-    const std::chrono::duration<double> taken = Clock::now() - start;
-    const double left = std::max(seconds - taken.count(), 0.01);
-    answers.push_back(ask(value, left / (range.high - value + 1)));
+    const double left = deadline.left();
+    if (left <= 0 && !answers.empty()) {
+      answers.push_back({.how = "out of time", .is_asked = false});
+      continue;
+    }
+    const double share = left / (range.high - value + 1);
+    answers.push_back(ask(value, std::min(std::max(share, kLeastSeconds), left)));
   }
   const RangeSummary s = summary_of(range, answers);
   print(json ? json_of(range, answers, s) : text_of(range, answers, s, wanted));

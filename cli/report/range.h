@@ -31,12 +31,13 @@ struct RangeAnswer {
   std::string witness = {};  ///< fails: as text
   std::string scope = {};    ///< lines: the inputs that the answer is about, and its evidence
   std::string json = {};     ///< the answer as the command gives it for this value alone, or empty
+  bool is_asked = true;      ///< false: the time was over before
 };
 
-/// Asks for each value in turn, ascending, and prints the answers. `ask(value, seconds)` has so
-/// many seconds; all together have `seconds`. `wanted` says what holds, in words. Returns the exit
-/// status: 0 where the least value for which it holds is known (it fails for all that are less, or
-/// there are none), 1 where it fails for all, else 3.
+/// Asks for each value in turn, ascending, and prints the answers, those so far where a signal
+/// stops it. `ask(value, seconds)` has so many seconds; all together have `seconds`. `wanted` says
+/// what holds, in words. Returns the exit status: 0 where the least value for which it holds is
+/// known (it fails for all that are less, or there are none), 1 where it fails for all, else 3.
 int answer_range(const ParameterRange& range, double seconds, bool json, const std::string& wanted,
                  const std::function<RangeAnswer(int value, double seconds)>& ask);
 

@@ -36,6 +36,9 @@ std::string text_of(const ShownStatistics& shown) {
   const char* const of = !shown.distribution                           ? "your data"
                          : *shown.distribution == Distribution::normal ? "normal data"
                                                                        : "data uniform in [-1, 1)";
+  if (s.results == 0 && s.unmet + s.left_out == 0 && s.out_of_time) {
+    return fmt::format("no statistics: out of time before a row of {} was looked at", of);
+  }
   if (s.results == 0) {
     return fmt::format(
         "no statistics: of {}, {} rows do not satisfy the condition, and the formats of "
@@ -53,6 +56,7 @@ std::string text_of(const ShownStatistics& shown) {
   if (s.unmet > 0) text += fmt::format("; {} rows do not satisfy the condition", s.unmet);
   if (s.left_out > 0)
     text += fmt::format("; {} left out, which the formats of one do not hold", s.left_out);
+  if (s.out_of_time) text += "; then it was out of time";
   return text;
 }
 
@@ -65,6 +69,7 @@ Json json_of(const ShownStatistics& shown) {
   object["left_out"] = s.left_out;
   if (s.unmet > 0) object["unmet"] = s.unmet;
   object["differ"] = s.differ;
+  if (s.out_of_time) object["out_of_time"] = true;
   object["share"] = nullptr;
   if (s.results > 0) object["share"] = s.share();
   if (s.differ > 0) {
@@ -159,6 +164,12 @@ std::string text_of(const AskedDifference& asked, const Maximum& m) {
         "proved{}: {} differ by at most {}{}{}, {} ({}{}{}{}, {:.2f} s)\n", vacuously(m.vacuity),
         between, bound_text(m.found), unit, m.witness ? ", and here they do" : "", inputs, none,
         none.empty() ? "" : "; ", m.grounds.how(), vacuity_note(m.vacuity), m.seconds);
+  } else if (m.bound && !m.witness) {
+    text += fmt::format(
+        "{} differ by at most {}{}, proved by {}; no input was found on which they differ, {} "
+        "({:.2f} s)\n",
+        between, bound_text(*m.bound), unit, m.grounds.how() + vacuity_note(m.vacuity), inputs,
+        m.seconds);
   } else if (m.bound) {
     text += fmt::format(
         "{} differ by {}{} here, and by at most {}{}, proved by {}; larger differences than the "

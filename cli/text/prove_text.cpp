@@ -9,6 +9,7 @@
 #include "concrete/dot/trace.h"
 #include "queries/numbers/exact.h"
 #include "spec/formats/text.h"
+#include "spec/lang/bounds.h"
 #include "util/json.h"
 
 namespace mmaspec::cli {
@@ -38,6 +39,24 @@ std::string inputs_without_condition(const Asked& asked) {
 
 std::vector<TraceLine> trace_of(const WitnessRun& run) {
   return trace_lines(run.instruction, run.values);
+}
+
+constexpr double kStagesSeconds = 1;  // that they may take: a witness must not be lost for them
+
+/// What the runs compute stage by stage. That of very long sums is left out.
+std::string stages_text(const std::vector<WitnessRun>& witness) {
+  try {
+    const BuildBy bound(Deadline::in(kStagesSeconds));
+    if (witness.size() == 2) {
+      const WitnessRun& x = witness[0];
+      const WitnessRun& y = witness[1];
+      return "  where the runs part\n" +
+             trace_text(x.label, trace_of(x), y.label, trace_of(y), true);
+    }
+    return witness.size() == 1 ? "  stages\n" + trace_text(trace_of(witness[0])) : "";
+  } catch (const OutOfTime&) {
+    return "  stages: left out, they take long to compute; eval --trace shows them\n";
+  }
 }
 
 Json to_json(const Asked& asked, const Proof& proof) {
@@ -112,21 +131,15 @@ std::string witness_text(const std::vector<WitnessRun>& witness, bool full) {
     text += "  " + r.label + "\n" + show_inputs(f, r.values, full);
     text += fmt::format("  {:<20} {}\n", "d", show_pattern(*f.d, r.d));
   }
-  if (witness.size() == 2) {
-    const WitnessRun& x = witness[0];
-    const WitnessRun& y = witness[1];
-    text += "  where the runs part\n";
-    text += trace_text(x.label, trace_of(x), y.label, trace_of(y), true);
-  } else if (witness.size() == 1) {
+  if (witness.size() == 1) {
     const WitnessRun& x = witness[0];
     if (const auto exact = exact_dot(x.instruction.formats, x.values)) {
       const Format& d = *x.instruction.formats.d;
       text += fmt::format("  {:<20} {}\n", "exact, to nearest",
                           show_pattern(d, nearest_even(d, *exact)));
     }
-    text += "  stages\n" + trace_text(trace_of(x));
   }
-  return text;
+  return text + stages_text(witness);
 }
 
 std::string text_of(const Asked& asked, const Proof& proof, bool with_attempts) {

@@ -454,4 +454,30 @@ bool is_correctly_rounded(const Instruction& instruction) {
   return only_rounding(instruction) == ResultFormat{instruction.formats.d};
 }
 
+bool is_faithfully_rounded(const Instruction& instruction) {
+  const auto once = only_rounding(instruction);
+  if (!once) return false;
+  // Beyond the largest number, infinity and the largest number are the neighbours: either will do.
+  const auto& [format, rounding, underflow, overflow, kept] = *once;
+  switch (rounding) {
+    case Rounding::toward_zero:
+    case Rounding::nearest_even:
+    case Rounding::down:
+    case Rounding::up:
+    case Rounding::nearest_away:
+    case Rounding::to_odd:
+      return underflow == Underflow::gradual &&
+             once->fraction_bits() == instruction.formats.d->fraction_bits;
+  }
+  return false;
+}
+
+bool overflows_no_earlier(const Instruction& instruction) {
+  if (!is_faithfully_rounded(instruction)) return false;
+  const auto once = only_rounding(instruction);
+  const auto& [format, rounding, underflow, overflow, kept] = *once;
+  return overflow == Overflow::saturate || rounding == Rounding::toward_zero ||
+         rounding == Rounding::nearest_even;
+}
+
 }  // namespace mmaspec

@@ -65,6 +65,18 @@ std::optional<ResultFormat> only_rounding(const Instruction& instruction);
 /// The only rounding is that of IEEE 754 to nearest even.
 bool is_correctly_rounded(const Instruction& instruction);
 
+/// The exact result is rounded once, to one of its two neighbours in d's format, infinity (or what
+/// stands for it) counted as the one beyond the largest number: in any rounding mode, with gradual
+/// underflow and all of the format's bits. An exact result that d's format holds is d.
+bool is_faithfully_rounded(const Instruction& instruction);
+
+/// Besides, d is infinite only where the exact result rounded to nearest even is: d is rounded so,
+/// or toward zero, or saturates.
+bool overflows_no_earlier(const Instruction& instruction);
+
+/// Why, in the words of the properties that follow.
+inline constexpr const char* kRoundedOnce = "the exact result is all that is rounded, once";
+
 /// Integers: each step adds exactly and takes the nearest number that d's format holds, so that no
 /// result falls where a term rises.
 bool saturates(const Instruction& instruction);

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "queries/ask/search.h"
+
 namespace mmaspec {
 namespace {
-
-constexpr std::size_t kLanes = 4 * BatchEvaluator::kBlock;
 
 /// Places that are climbed from at the same time; the lanes are dealt out to them in turn.
 constexpr std::size_t kClimbers = 16;
@@ -37,9 +37,10 @@ class Climb {
         products_(static_cast<std::size_t>(landscape.products)),
         relations_(fitting_.has_relations()),
         evaluator_(*landscape.graph, roots(landscape)),
-        rows_(landscape.graph->inputs().size(), kLanes),
-        fresh_(rows_.rows(), kLanes),
-        results_(landscape.conditions.size() + 2, kLanes),
+        lanes_(lanes_at_once(landscape.graph->inputs().size())),
+        rows_(landscape.graph->inputs().size(), lanes_),
+        fresh_(rows_.rows(), lanes_),
+        results_(landscape.conditions.size() + 2, lanes_),
         at_(rows_.rows() * kClimbers),
         heights_(kClimbers, -1) {
     for (const Format* f : landscape.of) ordinals_.emplace_back(*f);
@@ -48,7 +49,7 @@ class Climb {
   std::optional<InputValues> run(const std::vector<InputValues>& starts, std::size_t work,
                                  const Deadline& deadline) {
     const std::size_t each = evaluator_.operations() + kMaking * rows_.rows();
-    std::size_t rounds = std::max<std::size_t>(work / each / kLanes, 2 * kDrawnBatches);
+    std::size_t rounds = std::max<std::size_t>(work / each / lanes_, 2 * kDrawnBatches);
     const auto is_over = [&] { return rounds == 0 || std::isinf(best_) || deadline.passed(); };
     // Where nothing fits in so many rounds, solvers say sooner whether anything does.
     const std::size_t enough = rounds - rounds / kShareWithoutAnyFit;
@@ -89,7 +90,7 @@ class Climb {
     for (int i = 0; i < kDrawnBatches && rounds > 0 && (i == 0 || !deadline.passed()); ++i) {
       --rounds;
       draw_(fresh_);
-      for (std::size_t r = 0; r < rows_.rows(); ++r) std::copy_n(fresh_[r], kLanes, rows_[r]);
+      for (std::size_t r = 0; r < rows_.rows(); ++r) std::copy_n(fresh_[r], lanes_, rows_[r]);
       for (std::size_t s = 0; i == 0 && s < std::min(starts.size(), kClimbers); ++s) {
         for (std::size_t r = 0; r < rows_.rows(); ++r) {
           rows_[r][s] = starts[s][r].convert_to<std::uint64_t>();
@@ -113,7 +114,7 @@ class Climb {
   void take_higher() {
     std::vector<double> highest(kClimbers, -1);
     std::vector<std::size_t> lane_of(kClimbers, 0);
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    for (std::size_t lane = 0; lane < lanes_; ++lane) {
       const std::size_t i = lane % kClimbers;
       const double h = height(lane);
       if (h > highest[i] || (h == highest[i] && h >= 0 && random_.one_in(4))) {
@@ -149,12 +150,12 @@ class Climb {
 
   void make_children(int round) {
     for (std::size_t r = 0; r < rows_.rows(); ++r) {
-      for (std::size_t lane = 0; lane < kLanes; lane += kClimbers) {
+      for (std::size_t lane = 0; lane < lanes_; lane += kClimbers) {
         std::copy_n(at_.begin() + static_cast<std::ptrdiff_t>(r * kClimbers), kClimbers,
                     rows_[r] + lane);
       }
     }
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    for (std::size_t lane = 0; lane < lanes_; ++lane) {
       if (heights_[lane % kClimbers] < 0) {
         for (std::size_t r = 0; r < rows_.rows(); ++r) rows_[r][lane] = fresh_[r][lane];
         continue;
@@ -196,7 +197,7 @@ class Climb {
       case 3:  // by some binades
         return put(row, lane, at(row, lane) + signed_step(o.binade() * (1 + random_.below(3))));
       case 4:  // drawn anew
-        return put(row, lane, ordinals_[row].of(fresh_[row][random_.index(kLanes)]));
+        return put(row, lane, ordinals_[row].of(fresh_[row][random_.index(lanes_)]));
       case 5: {  // that of another product, or its negative
         const std::size_t other = of_same_kind(row);
         const std::int64_t x = at(other, lane);
@@ -214,7 +215,7 @@ class Climb {
         const std::size_t k = random_.index(products_);
         const std::size_t from = random_.index(products_);
         const std::size_t of = random_.one_in(2) ? random_.index(kClimbers) : kClimbers;
-        const std::size_t drawn = random_.index(kLanes);
+        const std::size_t drawn = random_.index(lanes_);
         for (const std::size_t side : {std::size_t{0}, products_}) {
           const std::uint64_t pattern =
               of < kClimbers ? at_[(side + from) * kClimbers + of] : fresh_[side + from][drawn];
@@ -263,6 +264,7 @@ class Climb {
   std::vector<Ordinals> ordinals_;
   BatchEvaluator evaluator_;
   BatchEvaluator::Scratch scratch_;
+  const std::size_t lanes_;
   Lanes rows_;
   Lanes fresh_;
   Lanes results_;

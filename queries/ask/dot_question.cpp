@@ -30,10 +30,7 @@ Integer used_bits(const Format& format, const Integer& pattern) {
 
 /// Replaces an input of the copied graph, if the graph has it.
 void replace_input(const Graph& graph, Substitution& copy, const std::string& name, Int by) {
-  const auto& inputs = graph.inputs();
-  const auto it = std::find_if(inputs.begin(), inputs.end(),
-                               [&](NodeId i) { return graph.input_name(i) == name; });
-  if (it != inputs.end()) copy.replace(*it, by);
+  if (const auto known = graph.find_input(name)) copy.replace(*known, by);
 }
 
 }  // namespace

@@ -14,22 +14,28 @@ constexpr unsigned kMostBits = 27;
 /// Inputs up to which it is looked at what conditions fix of each.
 constexpr std::size_t kMostInputs = 64;
 
+constexpr std::size_t kManyOperands = 2048;  // of a question whose inputs are tried a block at once
+
 }  // namespace
+
+std::size_t lanes_at_once(std::size_t operands) {
+  return (operands < kManyOperands ? 4 : 1) * BatchEvaluator::kBlock;
+}
 
 Search::Search(const Question& question, unsigned seed)
     : question_(question),
       draw_(question.candidates(seed)),
       evaluator_(*question.graph, question.conditions),
-      inputs_(question.graph->inputs().size(), kLanes),
-      holds_(question.conditions.size(), kLanes) {}
+      inputs_(question.graph->inputs().size(), lanes_at_once(question.graph->inputs().size())),
+      holds_(question.conditions.size(), inputs_.lanes()) {}
 
 std::optional<InputValues> Search::run(std::size_t work, const Deadline& deadline) {
   const std::size_t each = evaluator_.operations() + question_.drawing * inputs_.rows();
-  const std::size_t rounds = std::max<std::size_t>(work / each / kLanes, 1);
+  const std::size_t rounds = std::max<std::size_t>(work / each / inputs_.lanes(), 1);
   for (std::size_t round = 0; round < rounds && !deadline.passed(); ++round) {
     draw_(inputs_);
     evaluator_.evaluate(inputs_, holds_, scratch_);
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    for (std::size_t lane = 0; lane < inputs_.lanes(); ++lane) {
       ++tried_;
       bool all = true;
       for (std::size_t r = 0; all && r < holds_.rows(); ++r) all = holds_[r][lane] != 0;

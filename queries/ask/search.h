@@ -8,6 +8,10 @@
 
 namespace mmaspec {
 
+/// How many inputs of so many operands are tried at once: as many as pay, but not so many that a
+/// deadline is looked at late.
+std::size_t lanes_at_once(std::size_t operands);
+
 /// Tries candidates of a question, one seed's after the other.
 class Search {
  public:
@@ -25,8 +29,6 @@ class Search {
   Answer answer(const InputValues& found) const;
 
  private:
-  static constexpr std::size_t kLanes = 4 * BatchEvaluator::kBlock;
-
   const Question& question_;
   Candidates draw_;
   BatchEvaluator evaluator_;

@@ -1,10 +1,12 @@
 #include "queries/audit/verify.h"
 
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 
 #include "concrete/dot/runner.h"
 #include "queries/ask/pairing.h"
+#include "util/deadline.h"
 
 namespace mmaspec {
 namespace {
@@ -12,8 +14,9 @@ namespace {
 constexpr std::size_t kShownMismatches = 3;
 constexpr std::size_t kKeptBadRows = 1000;
 constexpr std::size_t kMostBadRows = 100'000;
-constexpr std::size_t kLongestChain = std::size_t{1} << 16;  // products
-constexpr std::size_t kRowsTogether = 1024;                  // evaluated at once
+constexpr std::size_t kLongestChain = std::size_t{1} << 16;       // products
+constexpr std::size_t kRowsTogether = 1024;                       // evaluated at once, at most
+constexpr std::size_t kProductsTogether = std::size_t{1} << 18U;  // likewise, of all rows
 
 /// A row that waits to be evaluated with others of its kind.
 struct WaitingRow {
@@ -33,6 +36,11 @@ struct Runner {
       : instruction(std::move(i)),
         runner(instruction.algorithm, instruction.formats),
         counts(&report.by_instruction[instruction.name()]) {}
+
+  std::size_t rows_together() const {
+    const auto k = static_cast<std::size_t>(std::max(instruction.formats.k, 1));
+    return std::clamp<std::size_t>(kProductsTogether / k, 1, kRowsTogether);
+  }
 
   /// Compares the rows that wait.
   void flush(VerifyReport& report) {
@@ -88,15 +96,19 @@ void note_bad_row(VerifyReport& report, std::string what) {
   if (report.bad_rows.size() < kKeptBadRows) report.bad_rows.push_back(std::move(what));
 }
 
-}  // namespace
+using Runners = std::map<std::string, std::unique_ptr<Runner>>;
 
-VerifyReport verify(const std::vector<std::string>& files, const std::string& variant,
-                    const std::string& as, CsvNumbers numbers) {
-  VerifyReport report;
-  std::map<std::string, std::unique_ptr<Runner>> runners;
+/// Throws OutOfTime once work is stopped.
+void compare_rows(const std::vector<std::string>& files, const std::string& variant,
+                  const std::string& as, CsvNumbers numbers, Runners& runners,
+                  VerifyReport& report) {
+  const auto go_on = [] {
+    if (work_is_stopped()) throw OutOfTime();
+  };
   for (const std::string& file : files) {
     std::optional<CsvRows> table;
     for_each_line(file, [&](std::string_view line, std::size_t number) {
+      go_on();
       if (number == 1 && is_record_header(line)) return;
       if (number == 1 && CsvRows::is_header(line)) {
         try {
@@ -114,7 +126,7 @@ VerifyReport verify(const std::vector<std::string>& files, const std::string& va
         if (!row.d) throw std::invalid_argument("\"d\" is missing");
         check_row(row, runner->runner.formats());
         runner->waiting.push_back({&file, number, std::move(row)});
-        if (runner->waiting.size() == kRowsTogether) runner->flush(report);
+        if (runner->waiting.size() >= runner->rows_together()) runner->flush(report);
       } catch (const std::invalid_argument& error) {
         note_bad_row(report, file + ":" + std::to_string(number) + ": " + error.what());
       }
@@ -127,7 +139,21 @@ VerifyReport verify(const std::vector<std::string>& files, const std::string& va
     }
   }
   for (const auto& [key, runner] : runners) {
+    go_on();
     if (runner) runner->flush(report);
+  }
+}
+
+}  // namespace
+
+VerifyReport verify(const std::vector<std::string>& files, const std::string& variant,
+                    const std::string& as, CsvNumbers numbers) {
+  VerifyReport report;
+  Runners runners;
+  try {
+    compare_rows(files, variant, as, numbers, runners, report);
+  } catch (const OutOfTime&) {
+    report.is_stopped = true;
   }
   return report;
 }

@@ -30,6 +30,7 @@ struct VerifyReport {
   std::size_t unreadable = 0;  ///< how many there are: neither passed nor failed
   std::size_t passed = 0;
   std::size_t failed = 0;
+  bool is_stopped = false;  ///< by stop_work(), before all rows were compared
 };
 
 /// Compares every row of `files`, JSON Lines or CSV (vectors/csv.h); witnesses of a pair of unlike

@@ -5,14 +5,6 @@
 namespace mmaspec {
 namespace {
 
-/// An input of the graph by its name.
-std::optional<NodeId> input_of(const Graph& graph, const std::string& name) {
-  for (NodeId i : graph.inputs()) {
-    if (graph.input_name(i) == name) return i;
-  }
-  return std::nullopt;
-}
-
 /// A text of a graph that `build` fills.
 template <typename Build>
 Text built(const DotFormats& formats, const Build& build) {
@@ -37,7 +29,7 @@ void copy_marks(const Graph& from, Substitution& copy) {
 
 }  // namespace
 
-std::optional<NodeId> Text::c() const { return input_of(*graph, "c"); }
+std::optional<NodeId> Text::c() const { return graph->find_input("c"); }
 
 Text text_of(const Algorithm& algorithm, const DotFormats& formats) {
   return built(formats, [&] { return algorithm.build(formats, dot_inputs(formats)).id(); });

@@ -52,6 +52,8 @@ class Shrinker {
   }
 
  private:
+  using Attempt = std::function<bool(const Integer& pattern)>;
+
   bool is_over() const { return trials_ <= 0 || deadline_.passed(); }
 
   int cost_of_product(const DotValues& v, std::size_t k) const {
@@ -73,28 +75,49 @@ class Shrinker {
     return sum;
   }
 
-  /// By which `v` costs more than the best. Of thousands of products a trial changes few.
-  int added_cost(const DotValues& v) const {
-    int sum = cost_of_others(v) - cost_of_others(best_);
-    for (std::size_t k = 0; k < v.a.size(); ++k) {
-      if (v.a[k] == best_.a[k] && v.b[k] == best_.b[k]) continue;
-      sum += cost_of_product(v, k) - cost_of_product(best_, k);
-    }
-    return sum;
-  }
-
   bool is_zero(std::size_t k) const { return best_.a[k] == 0 && best_.b[k] == 0; }
 
-  /// Takes `v` if it is simpler and still holds.
-  bool accept(const DotValues& v) {
+  /// An operand of `best_` and what it is to become. `k`: of which product; kOther: of none.
+  struct Change {
+    std::size_t k;
+    Integer* operand;
+    Integer pattern;
+  };
+  static constexpr std::size_t kOther = ~std::size_t{0};
+
+  /// What changes touch costs so much; changes of one product stand together.
+  int cost_of(const std::vector<Change>& changes) const {
+    int sum = 0;
+    bool others = false;
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      if (changes[i].k == kOther) {
+        others = true;
+      } else if (i == 0 || changes[i - 1].k != changes[i].k) {
+        sum += cost_of_product(best_, changes[i].k);
+      }
+    }
+    return others ? sum + cost_of_others(best_) : sum;
+  }
+
+  /// Makes the changes if the operands are simpler then, and still a witness. `best_` is changed in
+  /// place: one operand of thousands is not worth a copy of all.
+  bool accept(std::vector<Change> changes) {
     if (is_over()) return false;
-    const int added = added_cost(v);
-    if (added >= 0) return false;
-    --trials_;
-    if (!holds_(v)) return false;
-    best_ = v;
-    cost_ += added;
-    return true;
+    const auto exchange = [&] {
+      for (Change& c : changes) std::swap(*c.operand, c.pattern);
+    };
+    const int before = cost_of(changes);
+    exchange();
+    const int added = cost_of(changes) - before;
+    if (added < 0) {
+      --trials_;
+      if (holds_(best_)) {
+        cost_ += added;
+        return true;
+      }
+    }
+    exchange();
+    return false;
   }
 
   void drop_terms() {
@@ -104,59 +127,53 @@ class Shrinker {
         std::size_t some = first;
         while (some < last && is_zero(some)) ++some;
         if (some == last) continue;
-        DotValues v = best_;
-        for (std::size_t k = first; k < last; ++k) {
-          v.a[k] = 0;
-          v.b[k] = 0;
+        std::vector<Change> zeros;
+        for (std::size_t k = some; k < last; ++k) {
+          zeros.push_back({k, &best_.a[k], 0});
+          zeros.push_back({k, &best_.b[k], 0});
         }
-        accept(v);
+        accept(std::move(zeros));
       }
     }
-    DotValues v = best_;
-    v.c = 0;
-    accept(v);
+    accept({{kOther, &best_.c, 0}});
   }
 
   void simplify_operands() {
-    for (std::size_t k = 0; k < best_.a.size(); ++k) {
-      simplify(*formats_.a, [k](DotValues& v) -> Integer& { return v.a[k]; });
-      simplify(*formats_.b, [k](DotValues& v) -> Integer& { return v.b[k]; });
+    for (std::size_t k = 0; k < best_.a.size() && !is_over(); ++k) {
+      simplify(*formats_.a, best_.a[k], k);
+      simplify(*formats_.b, best_.b[k], k);
     }
-    simplify(*formats_.c, [](DotValues& v) -> Integer& { return v.c; });
-    for (std::size_t i = 0; i < best_.scale_a.size(); ++i) {
-      simplify(*formats_.scale, [i](DotValues& v) -> Integer& { return v.scale_a[i]; });
-      simplify(*formats_.scale, [i](DotValues& v) -> Integer& { return v.scale_b[i]; });
+    simplify(*formats_.c, best_.c, kOther);
+    for (std::size_t i = 0; i < best_.scale_a.size() && !is_over(); ++i) {
+      simplify(*formats_.scale, best_.scale_a[i], kOther);
+      simplify(*formats_.scale, best_.scale_b[i], kOther);
     }
   }
 
-  template <typename Operand>
-  void simplify(const Format& f, const Operand& operand) {
-    const Integer original = operand(best_);
-    if (original == 0) return;
-    const auto attempt = [&](const Integer& pattern) {
-      DotValues v = best_;
-      operand(v) = pattern;
-      return accept(v);
+  void simplify(const Format& f, Integer& operand, std::size_t product) {
+    if (operand == 0) return;
+    const Attempt attempt = [&](const Integer& pattern) {
+      return accept({{product, &operand, pattern}});
     };
     if (f.is_integer()) return simplify_integer(f, operand, attempt);
     attempt(f.has_zero ? Integer(0) : one(f));
     attempt(one(f));
     if (f.has_sign) {
       const Integer sign = power_of_two(u(f.sign_bit()));
-      if (operand(best_) >= sign) attempt(operand(best_) - sign);
+      if (operand >= sign) attempt(operand - sign);
     }
     // Fraction bits: all, then from the lowest up; a carry into the exponent rounds up.
     const Integer step = power_of_two(u(f.ignored_low_bits));
     for (int kept = 0; kept < f.fraction_bits; ++kept) {
       const Integer unit = step << u(f.fraction_bits - kept);
-      const Integer x = operand(best_);
+      const Integer x = operand;
       if (attempt(x - x % unit)) break;
       if (attempt(x - x % unit + unit)) break;
     }
     // Exponents nearer to that of 1.
     const Integer exponent_unit = step << u(f.fraction_bits);
-    for (int distance = std::abs(field(f, operand(best_)) - f.bias); distance >= 1; distance /= 2) {
-      const Integer x = operand(best_);
+    for (int distance = std::abs(field(f, operand) - f.bias); distance >= 1; distance /= 2) {
+      const Integer x = operand;
       const int e = field(f, x);
       if (e > f.bias) {
         attempt(x - exponent_unit * distance);
@@ -167,10 +184,9 @@ class Shrinker {
   }
 
   /// Nearer to zero: by all, by all but a unit, by its lowest bits, and by less and less.
-  template <typename Operand, typename Attempt>
-  void simplify_integer(const Format& f, const Operand& operand, const Attempt& attempt) {
+  void simplify_integer(const Format& f, const Integer& operand, const Attempt& attempt) {
     const Integer modulus = power_of_two(u(f.storage_bits));
-    const auto value = [&] { return numerator(decode(f, operand(best_)).value()); };
+    const auto value = [&] { return numerator(decode(f, operand).value()); };
     const auto attempt_value = [&](const Integer& x) {
       return attempt(x < 0 ? Integer(x + modulus) : x);
     };
@@ -192,43 +208,51 @@ class Shrinker {
     if (are_integers(formats_)) return;
     const Format& fa = *formats_.a;
     const Format& fb = *formats_.b;
-    for (std::size_t k = 0; k < best_.a.size(); ++k) {
+    for (std::size_t k = 0; k < best_.a.size() && !is_over(); ++k) {
       if (is_zero(k)) continue;
-      for (const int s :
-           {field(fb, best_.b[k]) - fb.bias, fa.bias - field(fa, best_.a[k]), 1, -1}) {
-        DotValues v = best_;
-        if (scale(fa, v.a[k], s) && scale(fb, v.b[k], -s)) accept(v);
+      Integer& a = best_.a[k];
+      Integer& b = best_.b[k];
+      for (const int s : {field(fb, b) - fb.bias, fa.bias - field(fa, a), 1, -1}) {
+        Integer scaled_a = a;
+        Integer scaled_b = b;
+        if (scale(fa, scaled_a, s) && scale(fb, scaled_b, -s)) {
+          accept({{k, &a, scaled_a}, {k, &b, scaled_b}});
+        }
       }
-      if (fa == fb) {
-        DotValues v = best_;
-        std::swap(v.a[k], v.b[k]);
-        if (cost(fa, v.b[k]) < cost(fb, v.a[k])) continue;
-        accept(v);
-      }
+      if (fa == fb && cost(fa, a) >= cost(fb, b)) accept({{k, &a, b}, {k, &b, a}});
     }
   }
 
   /// All products and c times 2^s.
   void scale_all() {
     if (are_integers(formats_)) return;
-    for (int s = 64; s >= 1; s /= 2) {
+    for (int s = 64; s >= 1 && !is_over(); s /= 2) {
       for (const int step : {s, -s}) {
-        DotValues v = best_;
-        bool possible = scale(*formats_.c, v.c, step);
-        for (Integer& a : v.a) possible = possible && scale(*formats_.a, a, step);
-        if (possible) accept(v);
+        std::vector<Change> changes{{kOther, &best_.c, best_.c}};
+        bool possible = scale(*formats_.c, changes[0].pattern, step);
+        for (std::size_t k = 0; possible && k < best_.a.size(); ++k) {
+          changes.push_back({k, &best_.a[k], best_.a[k]});
+          possible = scale(*formats_.a, changes.back().pattern, step);
+        }
+        if (possible) accept(std::move(changes));
       }
     }
   }
 
   void move_terms_forward() {
-    for (std::size_t k = 1; k < best_.a.size(); ++k) {
+    for (std::size_t k = 1; k < best_.a.size() && !is_over(); ++k) {
       for (std::size_t to = 0; to < k && to < 4; ++to) {
-        if (best_.a[k] == 0 || best_.a[to] != 0) continue;
-        DotValues v = best_;
-        std::swap(v.a[k], v.a[to]);
-        std::swap(v.b[k], v.b[to]);
-        if (accept(v)) break;
+        Integer& from_a = best_.a[k];
+        Integer& from_b = best_.b[k];
+        Integer& to_a = best_.a[to];
+        Integer& to_b = best_.b[to];
+        if (from_a == 0 || to_a != 0) continue;
+        if (accept({{k, &from_a, to_a},
+                    {k, &from_b, to_b},
+                    {to, &to_a, from_a},
+                    {to, &to_b, from_b}})) {
+          break;
+        }
       }
     }
   }

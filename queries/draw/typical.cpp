@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "spec/formats/convert.h"
 #include "spec/formats/text.h"
@@ -80,24 +81,26 @@ void TypicalData::fill(Lanes& lanes) {
   }
 }
 
-DotValues TypicalData::next() {
-  Lanes lane(static_cast<std::size_t>(2 * formats_.k + 1 + 2 * formats_.scales()), 1);
-  fill(lane);
-  const auto part = [&](int first, int count) {
-    std::vector<Integer> patterns;
-    for (int i = first; i < first + count; ++i) {
-      patterns.emplace_back(lane[static_cast<std::size_t>(i)][0]);
-    }
-    return patterns;
-  };
-  const int k = formats_.k;
-  const int scales = formats_.scales();
-  return {part(0, k), part(k, k), 0, part(2 * k + 1, scales), part(2 * k + 1 + scales, scales)};
-}
+DotValues TypicalData::next() { return std::move(next(1).front()); }
 
 std::vector<DotValues> TypicalData::next(std::size_t count) {
   std::vector<DotValues> all;
-  for (std::size_t i = 0; i < count; ++i) all.push_back(next());
+  if (count == 0) return all;
+  Lanes lanes(static_cast<std::size_t>(2 * formats_.k + 1 + 2 * formats_.scales()), count);
+  fill(lanes);
+  const int k = formats_.k;
+  const int scales = formats_.scales();
+  for (std::size_t lane = 0; lane < count; ++lane) {
+    const auto part = [&](int first, int size) {
+      std::vector<Integer> patterns;
+      for (int i = first; i < first + size; ++i) {
+        patterns.emplace_back(lanes[static_cast<std::size_t>(i)][lane]);
+      }
+      return patterns;
+    };
+    all.push_back(
+        {part(0, k), part(k, k), 0, part(2 * k + 1, scales), part(2 * k + 1 + scales, scales)});
+  }
   return all;
 }
 

@@ -27,6 +27,7 @@ class TypicalData {
   void fill(Lanes& lanes);
   /// The next lane.
   DotValues next();
+  /// The next lanes, as many; all are in memory at once.
   std::vector<DotValues> next(std::size_t count);
 
  private:

@@ -51,6 +51,11 @@ MatrixData::MatrixData(const std::string& a, const std::string& b)
 
 std::vector<DotValues> MatrixData::products(const DotFormats& formats, std::size_t count,
                                             unsigned seed) const {
+  return each_product(formats, count, seed)(count);
+}
+
+NextProducts MatrixData::each_product(const DotFormats& formats, std::size_t count,
+                                      unsigned seed) const {
   const Format& held_a = format_of(a_, *formats.a, a_name_);
   const Format& held_b = format_of(b_, *formats.b, b_name_);
   const auto k = static_cast<std::size_t>(formats.k);
@@ -62,9 +67,7 @@ std::vector<DotValues> MatrixData::products(const DotFormats& formats, std::size
   std::vector<Integer> ones;
   for (int i = 0; i < formats.scales(); ++i) ones.push_back(parse_pattern_of(*formats.scale, "1"));
 
-  SplitMix random(seed);
-  std::vector<DotValues> result;
-  for (std::size_t i = 0; i < std::min(all, count); ++i) {
+  const auto product = [=, this, &held_a, &held_b](std::size_t i, SplitMix& random) {
     std::size_t left = i;
     const auto next = [&](std::size_t size) {
       if (all > count) return random.index(size);
@@ -83,9 +86,14 @@ std::vector<DotValues> MatrixData::products(const DotFormats& formats, std::size
       values.a.push_back(element(a, row, j, held_a, *formats.a));
       values.b.push_back(element(b, j, column, held_b, *formats.b));
     }
-    result.push_back(std::move(values));
-  }
-  return result;
+    return values;
+  };
+  return [product, end = std::min(all, count), done = std::size_t{0},
+          random = SplitMix(seed)](std::size_t most) mutable {
+    std::vector<DotValues> some;
+    for (; done < end && some.size() < most; ++done) some.push_back(product(done, random));
+    return some;
+  };
 }
 
 }  // namespace mmaspec

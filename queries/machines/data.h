@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "concrete/dot/model.h"
+#include "queries/machines/statistics.h"
 #include "vectors/npy.h"
 
 namespace mmaspec {
@@ -24,6 +24,8 @@ class MatrixData {
   /// another format.
   std::vector<DotValues> products(const DotFormats& formats, std::size_t count,
                                   unsigned seed) const;
+  /// The same, block by block.
+  NextProducts each_product(const DotFormats& formats, std::size_t count, unsigned seed) const;
 
  private:
   std::string a_name_;

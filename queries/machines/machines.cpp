@@ -5,6 +5,8 @@
 namespace mmaspec {
 namespace {
 
+constexpr double kAskedShare = 0.8;  // of a question's time; the rest is for its statistics
+
 Instruction instruction_of(const LibraryChoice& choice) {
   return find_instruction(std::string(choice.architecture) + "/" + std::string(choice.mnemonic));
 }
@@ -13,11 +15,18 @@ Instruction instruction_of(const LibraryChoice& choice) {
 
 Statistics statistics(const Pair& pair, const StatisticsOptions& options, unsigned seed) {
   const DotFormats& f = pair.first.formats;
-  return statistics(pair,
-                    options.data != nullptr
-                        ? options.data->products(f, options.count, seed)
-                        : TypicalData(f, options.distribution, seed).next(options.count),
-                    options.where);
+  if (options.data != nullptr) {
+    return statistics(pair, options.data->each_product(f, options.count, seed), options.where,
+                      options.deadline);
+  }
+  TypicalData data(f, options.distribution, seed);
+  std::size_t left = options.count;
+  const NextProducts next = [&](std::size_t most) {
+    const std::size_t count = std::min(most, left);
+    left -= count;
+    return data.next(count);
+  };
+  return statistics(pair, next, options.where, options.deadline);
 }
 
 std::vector<SharedProduct> diff_machines(const std::string& first, const std::string& second,
@@ -37,10 +46,13 @@ std::vector<SharedProduct> diff_machines(const std::string& first, const std::st
   for (std::size_t i = 0; i < choices.size(); ++i) {
     const auto& [x, y] = choices[i];
     DiffOptions asked = options;
-    asked.strategies.deadline = whole.part(1.0 / static_cast<double>(choices.size() - i));
+    const Deadline own = whole.part(1.0 / static_cast<double>(choices.size() - i));
+    asked.strategies.deadline = own.part(kAskedShare);
     SharedProduct product{x, y, diff(instruction_of(x), instruction_of(y), asked, solvers), {}};
     if (product.result.verdict == Verdict::satisfiable) {
-      product.statistics = statistics(product.result.pair, statistics_options, seed);
+      StatisticsOptions how = statistics_options;
+      how.deadline = own;
+      product.statistics = statistics(product.result.pair, how, seed);
     }
     products.push_back(std::move(product));
   }

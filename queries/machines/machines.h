@@ -27,6 +27,7 @@ struct StatisticsOptions {
   Distribution distribution = Distribution::normal;
   std::size_t count = 1000;  ///< at most
   Condition where = {};      ///< rows of which it does not hold are left out; empty: all count
+  Deadline deadline = {};    ///< rows that are drawn later are left out
 };
 
 /// Statistics of the pair for a seed. Throws what MatrixData::products() throws.

@@ -17,7 +17,7 @@ class ExactWhenRepresentable : public Property {
 
   std::string holds_because(const Subject& s) const override {
     if (keeps_exact_integers(s.first)) return "the sum is exact, or exact but for multiples of 2^n";
-    return is_correctly_rounded(s.first) ? "the exact result is all that is rounded, once" : "";
+    return is_faithfully_rounded(s.first) ? kRoundedOnce : "";
   }
 
   Statement state(const Subject& s, int) const override {

@@ -15,7 +15,7 @@ class Faithful : public Property {
   UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
 
   std::string holds_because(const Subject& s) const override {
-    return is_correctly_rounded(s.first) ? "the exact result is all that is rounded, once" : "";
+    return is_faithfully_rounded(s.first) ? kRoundedOnce : "";
   }
 
   Statement state(const Subject& s, int) const override {

@@ -22,7 +22,7 @@ class NoEarlyOverflow : public Property {
   UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
 
   std::string holds_because(const Subject& s) const override {
-    if (is_correctly_rounded(s.first)) return "the exact result is all that is rounded, once";
+    if (overflows_no_earlier(s.first)) return kRoundedOnce;
     if (is_exact_near_overflow(s.first)) return "sums that could overflow are exact before they do";
     return cannot_overflow(s.first) ? "no finite operands overflow, for every K" : "";
   }

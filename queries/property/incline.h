@@ -5,6 +5,7 @@
 
 #include "queries/numbers/exact.h"
 #include "queries/property/property.h"
+#include "spec/lang/bounds.h"
 
 namespace mmaspec {
 
@@ -50,12 +51,14 @@ inline void set_scales(const DotFormats& f, Candidate& candidate, int exponent) 
 /// few drawn factors let it; all of one sign.
 inline void set_products_to_sum(const DotFormats& f, Candidate& candidate, std::size_t first,
                                 std::size_t last, Rational sum, bool negative, Random& random) {
+  constexpr std::size_t kAttemptWork = 16;  // of one pair of factors, as BuildBy counts it
   for (std::size_t k = first; k < last; ++k) {
     Integer& a = candidate.values.a[k];
     Integer& b = candidate.values.b[k];
     Rational best = 0;
     a = b = 0;
     for (int i = 0; i < 8 && best < sum; ++i) {
+      BuildBy::spend(kAttemptWork);
       const int span = f.a->largest_exponent() - f.a->least_exponent() + 1;
       const int e =
           f.a->largest_exponent() - static_cast<int>(random() % static_cast<unsigned>(span));

@@ -179,7 +179,8 @@ class Property {
 
   virtual Derivable derivable() const { return Derivable::no; }
 
-  /// The values of the parameter that are worth asking for, ascending; empty: it has none.
+  /// The values of the parameter that are worth asking for, ascending; empty: it has none. What the
+  /// property presumes of inputs must not depend on it.
   virtual std::vector<Rational> parameters(const Subject&) const { return {}; }
 };
 

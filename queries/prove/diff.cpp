@@ -322,6 +322,7 @@ DiffResult diff(const Instruction& first, const Instruction& second, const DiffO
 Vacuity vacuity_of(const Pair& pair, const DiffOptions& options, const Portfolio& solvers) {
   if (!options.where) return Vacuity::none;
   try {
+    const BuildBy bound(options.strategies.deadline);
     const DotFormats& formats = pair.first.formats;
     Graph graph;
     const Graph::Building building(graph);

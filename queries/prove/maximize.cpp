@@ -162,7 +162,7 @@ class Maximizer {
     } catch (const OutOfTime&) {
       // What was found stays.
     }
-    if (best_.witness && options_.shrink) simplify();
+    if (best_.witness && options_.shrink && !deadline_.passed()) simplify();
     if (!best_.witness && best_.bound) {
       DiffOptions left = options_;
       left.strategies.deadline = deadline_;

@@ -7,6 +7,7 @@
 #include "queries/draw/samples.h"
 #include "queries/draw/shrink.h"
 #include "solver/ticker.h"
+#include "spec/lang/bounds.h"
 
 namespace mmaspec {
 
@@ -66,6 +67,7 @@ Question PropertyCase::question() {
             fit = fitting ? std::optional(fitting->reseeded(seed))
                           : std::nullopt](Lanes& lanes) mutable {
       for (std::size_t lane = 0; lane < lanes.lanes(); ++lane) {
+        BuildBy::spend(lanes.rows());
         Candidate candidate{sampler.next()};
         for (const Extra& e : extras) {
           candidate.extras[e.name] = Integer(random()) % power_of_two(e.bits);

@@ -94,9 +94,11 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
     }
   }
   if (result.proof.outcome == Outcome::proved) {
+    // What is presumed does not depend on the number: the input that refutes one satisfies it.
     Subject at = subject;
     at.parameter = result.proved;
-    result.proof.vacuity = vacuity_of(property, at, options, deadline, solvers);
+    result.proof.vacuity =
+        result.refuted ? Vacuity::none : vacuity_of(property, at, options, deadline, solvers);
   }
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include "queries/ask/search.h"
 #include "queries/prove/property_case.h"
+#include "spec/lang/bounds.h"
 
 namespace mmaspec {
 namespace {
@@ -23,6 +24,7 @@ Vacuity vacuity_of(const Property& property, const Subject& subject, const Prove
                           options.where ? solvers : nobody);
   };
   try {
+    const BuildBy bound(deadline);
     bool excluded = true;
     for (int i = 0; i < property.cases(whole); ++i) {
       PropertyCase c(property, whole, options, i);

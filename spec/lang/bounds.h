@@ -1,6 +1,7 @@
 #pragma once
 /// Bounds of what is built: graphs, and programs made of them.
 
+#include <cstddef>
 #include <stdexcept>
 
 #include "util/deadline.h"
@@ -13,8 +14,8 @@ class TooLarge : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-/// While it lives, what this thread builds (graphs, programs) is to be built by the deadline, and
-/// by that of any such object outside this one.
+/// While it lives, what this thread builds (graphs, programs, inputs) is to be built by the
+/// deadline, and by that of any such object outside this one.
 class BuildBy {
  public:
   explicit BuildBy(const Deadline& deadline);
@@ -24,6 +25,9 @@ class BuildBy {
 
   /// Throws OutOfTime if it is over.
   static void check();
+  /// The same, at the first look at the clock after so much work: a unit takes a tenth of a
+  /// microsecond to a microsecond. What is short ends even if it is over.
+  static void spend(std::size_t units);
 
  private:
   Deadline outer_;

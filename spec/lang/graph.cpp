@@ -12,7 +12,7 @@ namespace {
 thread_local Graph* current_graph = nullptr;
 
 constexpr NodeId kMostNodes = 4'000'000;
-constexpr NodeId kCheckTime = 4096;  // nodes from one look at the clock to the next
+constexpr std::size_t kNodeWork = 8;  // of making a node without operands
 
 constexpr std::array<std::string_view, 20> kOpNames = {"constant",
                                                        "input",
@@ -100,14 +100,38 @@ void Graph::expect(std::size_t more) const {
   if (more > kMostNodes || size_ + more > kMostNodes) refuse();
 }
 
+bool is_extremum_of_many(const Node& node) {
+  return (node.op == Op::maximum || node.op == Op::minimum) && node.args.size() > kManyMembers;
+}
+
+void Graph::add_parts(NodeId extremum, const Node& node) {
+  auto& members = members_by_part_[extremum];
+  for (const NodeId m : node.args) {
+    const Node& member = (*this)[m];
+    if (member.op != Op::sum) {
+      members[m].push_back(m);
+    } else {
+      for (const NodeId part : member.args) members[part].push_back(m);
+    }
+  }
+}
+
+const std::vector<NodeId>& Graph::members_with(NodeId extremum, NodeId part) const {
+  static const std::vector<NodeId> kNone;
+  const auto& members = members_by_part_.at(extremum);
+  const auto it = members.find(part);
+  return it == members.end() ? kNone : it->second;
+}
+
 NodeId Graph::intern(Node node) {
   const std::size_t node_hash = hash(node);
   if (const auto known = find(node_hash, node)) return *known;
   const auto id = static_cast<NodeId>(size_);
-  if (id % kCheckTime == kCheckTime - 1) BuildBy::check();
+  BuildBy::spend(kNodeWork + node.args.size());
   if (id >= kMostNodes) refuse();
   node.stage = stage_;
   unique_.add(node_hash, id);
+  if (is_extremum_of_many(node)) add_parts(id, node);
   if (size_ % kBlock == 0) blocks_.emplace_back().reserve(kBlock);
   blocks_.back().push_back(std::move(node));
   ++size_;
@@ -129,6 +153,11 @@ NodeId Graph::input(const std::string& input_name, unsigned width) {
   input_names_.push_back(input_name);
   input_by_name_.emplace(input_name, id);
   return id;
+}
+
+std::optional<NodeId> Graph::find_input(const std::string& input_name) const {
+  const auto it = input_by_name_.find(input_name);
+  return it == input_by_name_.end() ? std::nullopt : std::optional(it->second);
 }
 
 std::vector<NodeId> Graph::cone(const std::vector<NodeId>& roots) const {

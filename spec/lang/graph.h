@@ -85,6 +85,10 @@ enum class MarkRole {
   normalized,        ///< a significand on its way to be rounded
 };
 
+/// A maximum or minimum of more than kManyMembers: Graph::members_with() finds its members.
+inline constexpr std::size_t kManyMembers = 256;
+bool is_extremum_of_many(const Node& node);
+
 /// An intermediate result that a reader of the algorithm knows by name. With an exponent its value
 /// is node * 2^(exponent + exponent_offset), without one it is the integer itself.
 struct Mark {
@@ -116,6 +120,8 @@ class Graph {
   /// another width, or for a width of 0.
   NodeId input(const std::string& input_name, unsigned width);
   const std::vector<NodeId>& inputs() const { return inputs_; }
+  /// The input of this name, if there is one.
+  std::optional<NodeId> find_input(const std::string& input_name) const;
   /// Throws TooLarge if so many more nodes would be more than a graph may hold.
   void expect(std::size_t more) const;
   const std::string& input_name(NodeId id) const { return input_names_[(*this)[id].low]; }
@@ -125,6 +131,9 @@ class Graph {
   const std::string& current_stage() const { return stages_[stage_]; }
   void add_mark(Mark mark) { marks_.push_back(std::move(mark)); }
   const std::vector<Mark>& marks() const { return marks_; }
+
+  /// The members of an extremum of many that are `part`, or a sum with `part` as a term; ascending.
+  const std::vector<NodeId>& members_with(NodeId extremum, NodeId part) const;
 
   /// All nodes that `roots` depend on, themselves included, ascending.
   std::vector<NodeId> cone(const std::vector<NodeId>& roots) const;
@@ -148,6 +157,7 @@ class Graph {
   friend class Stage;
 
   std::optional<NodeId> find(std::size_t node_hash, const Node& node) const;
+  void add_parts(NodeId extremum, const Node& node);
 
   static constexpr std::size_t kBlock = 128;
   std::vector<std::vector<Node>> blocks_;  // none grows: references to nodes stay valid
@@ -156,6 +166,8 @@ class Graph {
   std::vector<NodeId> inputs_;
   std::vector<std::string> input_names_;
   std::unordered_map<std::string, NodeId> input_by_name_;
+  /// Of each extremum of many: its members by what they are sums of.
+  std::unordered_map<NodeId, std::unordered_map<NodeId, std::vector<NodeId>>> members_by_part_;
   std::vector<std::string> stages_;
   std::vector<Mark> marks_;
   std::uint32_t stage_ = 0;

@@ -152,9 +152,10 @@ Int operator-(Int x) {
 }
 
 Int total(const std::vector<Int>& terms) {
-  LinearForm f;
-  for (Int t : terms) f.add(form(t), 1);
-  return of_form(f);
+  std::vector<LinearForm> forms;
+  forms.reserve(terms.size());
+  for (Int t : terms) forms.push_back(form(t));
+  return of_form(LinearForm::total(forms));
 }
 
 Int operator*(Int x, Int y) {

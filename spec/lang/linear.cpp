@@ -1,7 +1,8 @@
 #include "spec/lang/linear.h"
 
 #include <algorithm>
-#include <map>
+
+#include "spec/lang/bounds.h"
 
 namespace mmaspec {
 namespace {
@@ -36,13 +37,34 @@ constexpr int kExpansions = 2;
 
 Range refine(const Graph& graph, const LinearForm& form, int expansions);
 
+/// The members of term i's extremum that expansion is worth: of few all. Of many those that share a
+/// node with the other terms; for the others interval arithmetic has the same range.
+std::vector<NodeId> members_to_expand(const Graph& graph, const LinearForm& form, std::size_t i) {
+  const NodeId extremum = form.terms[i].first;
+  if (!is_extremum_of_many(graph[extremum])) return graph[extremum].args;
+  std::vector<NodeId> related;
+  for (std::size_t j = 0; j < form.terms.size() && related.size() <= kManyMembers; ++j) {
+    const std::vector<NodeId>& with = graph.members_with(extremum, form.terms[j].first);
+    if (j != i) related.insert(related.end(), with.begin(), with.end());
+  }
+  std::sort(related.begin(), related.end());
+  related.erase(std::unique(related.begin(), related.end()), related.end());
+  if (related.size() > kManyMembers) related.clear();
+  return related;
+}
+
 Range refine_extremum(const Graph& graph, const LinearForm& form, std::size_t i, int expansions) {
   const Node& node = graph[form.terms[i].first];
   // A positive multiple of a maximum and a negative multiple of a minimum bound from below alike.
   const bool bounds_below = (node.op == Op::maximum) == (form.terms[i].second > 0);
   std::optional<Range> all;
   std::optional<Integer> bound;
-  for (NodeId member : node.args) {
+  const std::vector<NodeId> members = members_to_expand(graph, form, i);
+  if (members.size() < node.args.size()) {
+    all = interval(graph, form);
+    bound = bounds_below ? all->low : all->high;
+  }
+  for (NodeId member : members) {
     const Range r = refine(graph, substitute(graph, form, i, member), expansions - 1);
     all = all ? hull(*all, r) : r;
     const Integer& b = bounds_below ? r.low : r.high;
@@ -56,34 +78,37 @@ Range refine_condition(const Graph& graph, const LinearForm& form, NodeId condit
                        int expansions) {
   std::optional<Range> all;
   for (std::size_t side : {1U, 2U}) {
-    LinearForm chosen{form.constant};
+    std::vector<LinearForm> parts{LinearForm(form.constant)};
     for (const auto& [id, coefficient] : form.terms) {
       const Node& node = graph[id];
       const bool decided = node.op == Op::select && node.args[0] == condition;
-      chosen.add(LinearForm::of(graph, decided ? node.args[side] : id), coefficient);
+      parts.push_back(LinearForm::of(graph, decided ? node.args[side] : id));
+      parts.back().scale(coefficient);
     }
-    const Range r = refine(graph, chosen, expansions - 1);
+    const Range r = refine(graph, LinearForm::total(parts), expansions - 1);
     all = all ? hull(*all, r) : r;
   }
   return *all;
 }
 
 Range refine(const Graph& graph, const LinearForm& form, int expansions) {
+  BuildBy::spend(form.terms.size() + 1);
   Range r = interval(graph, form);
   if (expansions == 0 || form.terms.size() < 2) return r;
+  // Splitting on many conditions costs much and gains nothing: sums of many selects are sums of
+  // independent terms.
+  constexpr std::size_t kMostConditions = 3;
   std::vector<NodeId> conditions;
   for (std::size_t i = 0; i < form.terms.size(); ++i) {
     const Node& node = graph[form.terms[i].first];
     if (node.op == Op::maximum || node.op == Op::minimum) {
       r = intersect(r, refine_extremum(graph, form, i, expansions));
-    } else if (node.op == Op::select &&
+    } else if (node.op == Op::select && conditions.size() <= kMostConditions &&
                std::find(conditions.begin(), conditions.end(), node.args[0]) == conditions.end()) {
       conditions.push_back(node.args[0]);
     }
   }
-  // Splitting on many conditions costs much and gains nothing: sums of many selects are sums of
-  // independent terms.
-  if (conditions.size() <= 3) {
+  if (conditions.size() <= kMostConditions) {
     for (NodeId condition : conditions) {
       r = intersect(r, refine_condition(graph, form, condition, expansions));
     }
@@ -112,6 +137,7 @@ LinearForm LinearForm::of(const Graph& graph, NodeId id) {
 
 void LinearForm::add(const LinearForm& other, const Integer& factor) {
   constant += factor * other.constant;
+  BuildBy::spend(terms.size() + other.terms.size());
   std::vector<std::pair<NodeId, Integer>> merged;
   merged.reserve(terms.size() + other.terms.size());
   auto x = terms.begin();
@@ -130,6 +156,27 @@ void LinearForm::add(const LinearForm& other, const Integer& factor) {
     }
   }
   terms = std::move(merged);
+}
+
+LinearForm LinearForm::total(const std::vector<LinearForm>& forms) {
+  LinearForm sum;
+  std::vector<std::pair<NodeId, Integer>> all;
+  for (const LinearForm& form : forms) {
+    sum.constant += form.constant;
+    all.insert(all.end(), form.terms.begin(), form.terms.end());
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto& x, const auto& y) { return x.first < y.first; });
+  for (auto& [id, coefficient] : all) {
+    if (!sum.terms.empty() && sum.terms.back().first == id) {
+      sum.terms.back().second += coefficient;
+    } else {
+      if (!sum.terms.empty() && sum.terms.back().second == 0) sum.terms.pop_back();
+      sum.terms.emplace_back(id, std::move(coefficient));
+    }
+  }
+  if (!sum.terms.empty() && sum.terms.back().second == 0) sum.terms.pop_back();
+  return sum;
 }
 
 void LinearForm::scale(const Integer& factor) {

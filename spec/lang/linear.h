@@ -20,6 +20,9 @@ struct LinearForm {
   /// The form of a node: a sum's own form, a constant, or the node itself once.
   static LinearForm of(const Graph& graph, NodeId id);
 
+  /// The sum of all, in time near linear in their terms.
+  static LinearForm total(const std::vector<LinearForm>& forms);
+
   /// this += factor * other.
   void add(const LinearForm& other, const Integer& factor);
   void scale(const Integer& factor);

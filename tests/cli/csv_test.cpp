@@ -144,6 +144,17 @@ TEST(Range, FindsTheLeastValueThatHolds) {
   EXPECT_EQ(answer.at("values").at(1).at("verdict"), "holds");
 }
 
+// What search answers at once is answered, however many values there are.
+TEST(Range, OfManyValuesDecidesTheFirst) {
+  const Outcome outcome =
+      mmaspec({"diff", "design:fused-dot-add(k=2,fraction_bits=0..600)",
+               "design:fused-dot-add(k=2,fraction_bits=24)", "--timeout", "3", "--json"});
+  EXPECT_THAT(outcome.status, testing::AnyOf(0, 3)) << outcome.err;
+  const Json answer = Json::parse(outcome.out);
+  ASSERT_EQ(answer.at("values").size(), 601U);
+  EXPECT_EQ(answer.at("values").at(0).at("verdict"), "fails");
+}
+
 TEST(Range, SaysWhatItIsAbout) {
   const Outcome outcome =
       mmaspec({"prove", "commutative", "design:fused-dot-add(a=e2m1,k=1,fraction_bits=3..4)",

@@ -12,6 +12,7 @@ namespace {
 
 using testing::AnyOf;
 using testing::HasSubstr;
+using testing::Not;
 
 using Arguments = std::vector<std::string>;
 
@@ -66,6 +67,17 @@ TEST(Timeout, LeavesNoProofOfWhatItDidNotFinish) {
     const Outcome outcome = mmaspec(brief, {.seconds = 100});
     EXPECT_EQ(outcome.status, 3) << outcome.out << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("undecided"));
+  }
+}
+
+// One account of the precondition: a witness satisfies it, however little time is left to look.
+TEST(Timeout, LeavesNoDoubtOfAPreconditionThatAWitnessSatisfies) {
+  for (const char* seconds : {"0.05", "0.3", "1", "2"}) {
+    const Outcome outcome = mmaspec({"prove", "error-bound", kHopper, "--where",
+                                     "normal(a[*]) && normal(b[*])", "--timeout", seconds});
+    if (outcome.out.find("refuted: ") == std::string::npos) continue;
+    EXPECT_THAT(outcome.out, Not(HasSubstr("whether any input satisfies"))) << seconds;
+    EXPECT_THAT(outcome.out, Not(HasSubstr("vacuously"))) << seconds;
   }
 }
 

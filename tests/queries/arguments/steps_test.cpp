@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <random>
 
+#include "concrete/dot/runner.h"
 #include "queries/errors/error_analysis.h"
+#include "queries/numbers/exact.h"
 #include "queries/prove/prove.h"
 #include "queries/table/table.h"
 #include "tests/support/case_selection.h"
@@ -234,6 +237,131 @@ TEST(Steps, HoldUpToWhereThePropertyFails) {
     EXPECT_EQ(searched(p.property, subject({p.fails}), AllInputs::left_out, kEnough),
               Outcome::refuted)
         << p.property << " of " << p.fails;
+  }
+}
+
+/// What faithful, exact-when-representable and no-early-overflow say of one input, of the values of
+/// all of d's patterns in order: no other code of the library is asked where the neighbours are.
+class AllNumbers {
+ public:
+  explicit AllNumbers(const Format& d) : d_(d) {
+    for (Integer p = 0; p < power_of_two(static_cast<unsigned>(d.storage_bits)); ++p) {
+      const Decoded x = decode(d, p);
+      if (x.is_finite()) all_.push_back(x.value());
+    }
+    std::sort(all_.begin(), all_.end());
+    all_.erase(std::unique(all_.begin(), all_.end()), all_.end());
+  }
+
+  bool holds(const Rational& x) const { return std::binary_search(all_.begin(), all_.end(), x); }
+
+  bool is_neighbour(const Integer& d, const Rational& exact) const {
+    const Decoded x = decode(d_, d);
+    const bool beyond = boost::multiprecision::abs(exact) > all_.back();
+    if (!x.is_finite()) {
+      const bool is_infinity = x.is_infinite && x.negative == (exact < 0);
+      return beyond && (is_infinity || (x.is_nan && !d_.has_infinity()));
+    }
+    const auto above = std::lower_bound(all_.begin(), all_.end(), exact);  // the first at least it
+    if (above != all_.end() && *above == exact) return x.value() == exact;
+    return (above != all_.end() && x.value() == *above) ||
+           (above != all_.begin() && x.value() == *std::prev(above));
+  }
+
+  /// Whether it rounds, to nearest even, to a finite number: less than half a step beyond.
+  bool rounds_to_finite(const Rational& x) const {
+    const Rational half_a_step = (all_.back() - all_[all_.size() - 2]) / 2;
+    const Rational size = boost::multiprecision::abs(x);
+    const bool largest_is_even = d_.largest_finite() % 2 == 0;
+    return size < all_.back() + half_a_step ||
+           (largest_is_even && size == all_.back() + half_a_step);
+  }
+
+ private:
+  const Format& d_;
+  std::vector<Rational> all_;
+};
+
+// Every rounding, underflow and overflow, for all inputs.
+TEST(Steps, SayThatOneRoundingIsFaithful) {
+  const std::vector<std::string> roundings{"rz", "rne", "rd", "ru", "rna"};
+  std::size_t index = 0;
+  std::size_t faithful = 0;
+  for (const std::string design :
+       {"design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=1,fraction_bits=60",
+        "design:fused-dot-add(a=e3m2,b=e2m1,c=e4m3,d=e4m3,k=1,fraction_bits=60",
+        "design:exact-dot-add(a=e2m1,b=e2m1,c=e4m3,d=e5m2,k=1",
+        "design:sequential-fma(a=e3m2,b=e2m1,c=e5m2,d=e5m2,k=1",
+        "design:group-pairwise-sum(a=e2m1,b=e2m1,c=e5m2,d=e5m2,group=1,k=1"}) {
+    for (const std::string& rounding : roundings) {
+      for (const char* more :
+           {"", ",overflow=directed", ",overflow=saturate", ",underflow=flush", ",kept_bits=1"}) {
+        if (!is_selected(index++, 7)) continue;
+        const std::string name = design + ",round=" + rounding + more + ")";
+        const Subject s = subject({name});
+        const DotFormats& f = s.formats();
+        const bool argued = is_argued("faithful", s);
+        EXPECT_EQ(argued, std::string(more).find("w=flush") == std::string::npos &&
+                              std::string(more).find("kept") == std::string::npos)
+            << name;
+        EXPECT_EQ(is_argued("exact-when-representable", s), argued) << name;
+        const bool no_early = is_argued("no-early-overflow", s);
+        if (argued) ++faithful;
+        const AllNumbers numbers(*f.d);
+        DotRunner runner(s.first.algorithm, f);
+        std::vector<DotValues> inputs;
+        for (int x = 0; x < 1 << (f.a->storage_bits + f.b->storage_bits + 8); ++x) {
+          const int b = x >> f.a->storage_bits;
+          DotValues v{{x % (1 << f.a->storage_bits)},
+                      {b % (1 << f.b->storage_bits)},
+                      b >> f.b->storage_bits,
+                      {},
+                      {}};
+          if (exact_dot(f, v)) inputs.push_back(std::move(v));
+        }
+        std::vector<const DotValues*> all;
+        for (const DotValues& v : inputs) all.push_back(&v);
+        const std::vector<Integer> d = runner.run(all);
+        std::size_t unfaithful = 0;
+        std::size_t unlike = 0;
+        std::size_t early = 0;
+        for (std::size_t i = 0; i < d.size(); ++i) {
+          const Rational exact = *exact_dot(f, inputs[i]);
+          const Decoded result = decode(*f.d, d[i]);
+          unfaithful += numbers.is_neighbour(d[i], exact) ? 0 : 1;
+          unlike +=
+              numbers.holds(exact) && (!result.is_finite() || result.value() != exact) ? 1 : 0;
+          early += !result.is_finite() && numbers.rounds_to_finite(exact) ? 1 : 0;
+        }
+        if (argued) {
+          EXPECT_EQ(unfaithful, 0U) << name;
+          EXPECT_EQ(unlike, 0U) << name;
+        } else {
+          EXPECT_GT(unfaithful, 0U) << name;
+        }
+        if (no_early) {
+          EXPECT_EQ(early, 0U) << name;
+        }
+      }
+    }
+  }
+  EXPECT_GT(faithful, 5U);
+}
+
+// One bit less than nothing is cut with, another order of c, a second rounding: nothing is said.
+TEST(Steps, SayNothingOfFaithfulnessWhereMoreIsRounded) {
+  for (const std::string rounding : {"rz", "rd", "ru", "rna", "rne"}) {
+    const std::string cut = "design:fused-dot-add(a=e2m1,c=f16,d=f16,k=2,round=" + rounding;
+    EXPECT_TRUE(is_argued("faithful", subject({cut + ",fraction_bits=60)"}))) << rounding;
+    EXPECT_TRUE(is_argued("faithful", subject({cut + ",fraction_bits=39)"}))) << rounding;
+    EXPECT_FALSE(is_argued("faithful", subject({cut + ",fraction_bits=38)"}))) << rounding;
+    EXPECT_FALSE(is_argued("faithful", subject({cut + ",fraction_bits=60,block=1)"}))) << rounding;
+    EXPECT_FALSE(is_argued("faithful", subject({cut + ",fraction_bits=60,flush_inputs=yes)"})))
+        << rounding;
+    EXPECT_FALSE(is_argued("faithful", subject({cut + ",fraction_bits=60,c_joins=late)"})))
+        << rounding;
+    EXPECT_FALSE(is_argued("faithful", subject({"plan:chain(" + cut + ",fraction_bits=60),k=4)"})))
+        << rounding;
   }
 }
 
