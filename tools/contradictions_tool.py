@@ -44,7 +44,7 @@ def decoded(name, bits):
     sign = "-" if bits >> (fraction_bits + exponent_bits) and not name.startswith("u") else ""
     if name == "ue8m0":
         return f"0x1p{field - bias:+d}"
-    if field == (1 << exponent_bits) - 1 and name in ("f64", "f32", "tf32", "f16", "bf16", "e5m2"):
+    if field == (1 << exponent_bits) - 1 and name in ("f64", "f32", "tf32", "xf32", "f16", "bf16", "e5m2"):
         return sign + ("inf" if fraction == 0 else "nan")
     significand = fraction + (1 << fraction_bits if field else 0)
     exponent = max(field, 1) - bias - fraction_bits
