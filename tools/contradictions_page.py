@@ -216,7 +216,10 @@ def fpy_text(tool, answers):
             "Where the results differ, with the smallest input found. In f16 results FPy's least exponent of zeros is -20 "
             "(Volta), -21 (Turing, Ampere, Ada) and -22 (Hopper, Blackwell), one below the floors of MMA-Sim 2.1.1 and of the "
             "defaults, and -133 for `wgmma` and `tcgen05`: an H100's answers are those of -21, for `mma` and for `wgmma` "
-            "([replay.md](replay.md#what-an-h100-answered))."
+            "([replay.md](replay.md#what-an-h100-answered)). On Volta these rows miss it: with a[1] = 0x1p-21, b[1] = -0x1p-22, "
+            "a[2] = -0x1p-13, b[2] = 0x1p-12 and all else zero the default gives `0000`, FPy `8001`. In FP4 by 64 a group that "
+            "cancels counts its scale factors, as in 2.1.1, which is open (above). In FP8 on CDNA3 FPy repeats the fault of "
+            "2.1.1: an infinite or NaN c is dropped next to large products."
         )
         out += rows(differ)
     zeros = {}
