@@ -4,7 +4,8 @@
     python3 tools/contradictions.py --mmaspec build/release/bin/mmaspec
 
 runs diff for every question below and for each two variants of every instruction of the catalogue, and writes what came
-of it to docs/contradictions.jsonl, a line a run, and docs/contradictions.md, made from that file alone. With
+of it to docs/contradictions.jsonl, a line a run, and docs/contradictions.md, made from that file and from
+docs/fpy.jsonl, which tools/fpy.py writes. With
 $MMASPEC_VECTORS (a folder with hardware/*.jsonl) it also counts on how many recorded rows each side is right; without it
 the counts of the file that is there are kept. Runs that the file has, and whose witnesses still hold, are kept.
 
@@ -27,12 +28,13 @@ from contradictions_tool import OPERANDS, Recorded, Tool, meaning
 
 DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs")
 RUNS = os.path.join(DOCS, "contradictions.jsonl")
+FPY = os.path.join(DOCS, "fpy.jsonl")
 PAGE = os.path.join(DOCS, "contradictions.md")
 
 # diff is asked with these seeds and seconds, one after the other, until it has an answer: its search is quick, and finds
 # with one seed what it misses with another.
 QUESTION = [(seed, 0.05) for seed in range(20)] + [(0, 15)]
-CATALOGUE = [(seed, 0.05) for seed in range(8)] + [(0, 1)]
+CATALOGUE = [(seed, 0.05) for seed in range(8)] + [(0, 1), (0, 100)]
 
 
 def ask(tool, first, second, options, attempts):
@@ -131,14 +133,14 @@ def transplant(tool, run, known):
             return
 
 
-def read_runs():
-    with open(RUNS, encoding="utf-8") as f:
+def read(file):
+    with open(file, encoding="utf-8") as f:
         return [json.loads(line) for line in f]
 
 
 def write_page(tool, runs):
     with open(PAGE, "w", encoding="utf-8") as f:
-        f.write(page(tool, runs))
+        f.write(page(tool, runs, read(FPY)))
 
 
 def write_runs(runs):
@@ -155,14 +157,14 @@ def count_recorded(tool, runs):
                 run["hardware"] = recorded.count(*run["models"])
         return
     if os.path.exists(RUNS):
-        known = {(r["section"], r.get("label")): r.get("hardware") for r in read_runs()}
+        known = {(r["section"], r.get("label")): r.get("hardware") for r in read(RUNS)}
         for run in runs:
             if run["section"] != "catalogue":
                 run["hardware"] = known.get((run["section"], run["label"]))
 
 
 def update(tool, pool, anew):
-    on_file = [] if anew or not os.path.exists(RUNS) else [r for r in read_runs() if holds(tool, r)]
+    on_file = [] if anew or not os.path.exists(RUNS) else [r for r in read(RUNS) if holds(tool, r)]
     asked = {(r["section"], r["label"]): r for r in on_file if "label" in r}
     # All pairs of a run are one question: it stays answered where pairs come or go.
     paired = {json.dumps(p): r for r in on_file if "pairs" in r and r["verdict"] != "undecided" for p in r["pairs"]}
@@ -211,7 +213,7 @@ def commands(tool, question):
 
 
 def check(tool, pool):
-    runs = read_runs()
+    runs = read(RUNS)
     asked = [(q["section"], q["label"], commands(tool, q)) for q in questions()]
     on_file = [(r["section"], r["label"], without_seed(r["diff"])) for r in runs if r["section"] != "catalogue"]
     if len(asked) != len(on_file) or any(
@@ -228,6 +230,12 @@ def check(tool, pool):
             sys.exit(f"no contradiction: {run['diff']}")
         for name, d in zip(run.get("models", run["diff"][:2]), (run["d"], run["d_other"])):
             rows.append(json.dumps({"instr": name, **run["witness"], "d": d}))
+    for answer in read(FPY):
+        smallest = answer.get("smallest")
+        if smallest and smallest["d"] == smallest["fpy"]:
+            sys.exit(f"docs/fpy.jsonl: no contradiction: {answer['instr']}")
+        if smallest and smallest["d"] != "nan":
+            rows.append(json.dumps({"instr": answer["instr"], **{k: x for k, x in smallest.items() if k != "fpy"}}))
     tool.run("verify", "-", stdin="\n".join(rows) + "\n")
     if os.environ.get("MMASPEC_VECTORS"):
         counts = [r.get("hardware") for r in runs]
@@ -235,7 +243,7 @@ def check(tool, pool):
         if counts != [r.get("hardware") for r in runs]:
             sys.exit("docs/contradictions.jsonl: recorded rows are counted otherwise: run tools/contradictions.py")
     with open(PAGE, encoding="utf-8") as f:
-        if f.read() != page(tool, runs):
+        if f.read() != page(tool, runs, read(FPY)):
             sys.exit("docs/contradictions.md is old: run tools/contradictions.py")
 
 

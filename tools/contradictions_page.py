@@ -1,4 +1,4 @@
-"""docs/contradictions.md, made of docs/contradictions.jsonl's runs alone."""
+"""docs/contradictions.md, made of docs/contradictions.jsonl's runs and docs/fpy.jsonl's answers."""
 
 import json
 import sys
@@ -120,6 +120,7 @@ def catalogue_text(runs):
         ("witness", None, "they disagree"),
         ("undecided", None, "undecided"),
         ("proved", "solver", "proved equal by a solver"),
+        ("proved", "derivation", "proved equal by derivation"),
         ("proved", "argument", "proved equal by an argument"),
         ("proved", "one expression", "one expression: equal"),
     ]
@@ -176,7 +177,65 @@ def departures_text(tool, names):
     return out + [""]
 
 
-def page(tool, runs):
+def fpy_text(tool, answers):
+    """Agreement with FPy's models, as tools/fpy.py counted it."""
+    out = ["## FPy's models", ""]
+    out += wrap(
+        f"FPy (`bksaiki/fpy`, examples/mmasim, at {answers[0]['commit']}) states MMA-Sim's algorithms in a language of its "
+        "own. `tools/fpy.py` draws rows for each design of the catalogue whose instruction is in FPy's tables, and evaluates "
+        "them by the default and by FPy's model: random and special patterns, zeros, terms that cancel, subnormal numbers, "
+        "and sums about half of the least result. Any NaN counts as any other."
+    )
+    heads = ["architecture", "designs", "rows", "equal", "the sign of a zero alone differs", "differ"]
+    out += ["", "| " + " | ".join(heads) + " |", "| --- |" + " ---: |" * 5]
+    architectures = {}
+    for answer in answers:
+        architectures.setdefault(answer["instr"].split("/")[0], []).append(answer)
+    for architecture, of in [*architectures.items(), ("all", answers)]:
+        sums = [sum(answer[key] for answer in of) for key in ("rows", "equal", "zeros", "differ")]
+        out.append(f"| {architecture} | {len(of)} | " + " | ".join(f"{x:,}" for x in sums) + " |")
+
+    def result(answer, bits):
+        return "nan" if bits == "nan" else result_text(tool, {"models": [answer["instr"]]}, bits)
+
+    def rows(of):
+        lines = ["", "| instruction | FPy's model | rows | input, all else zero | default | FPy |", "| --- " * 6 + "|"]
+        for answer in of:
+            smallest = answer["smallest"]
+            run = {"models": [answer["instr"]], "witness": smallest}
+            lines.append(
+                f"| {answer['instr']} | `{answer['model']}` | {answer['differ'] or answer['zeros']:,} | {readable(tool, run)} "
+                f"| {result(answer, smallest['d'])} | {result(answer, smallest['fpy'])} |"
+            )
+        return lines + [""]
+
+    out.append("")
+    differ = [answer for answer in answers if answer["differ"]]
+    if differ:
+        out += wrap(
+            "Where the results differ, with the smallest input found. In f16 results FPy's least exponent of zeros is -20 "
+            "(Volta), -21 (Turing, Ampere, Ada) and -22 (Hopper, Blackwell), one below the floors of MMA-Sim 2.1.1 and of the "
+            "defaults, and -133 for `wgmma` and `tcgen05`: an H100's answers are those of -21, for `mma` and for `wgmma` "
+            "([replay.md](replay.md#what-an-h100-answered)). On Volta these rows miss it: with a[1] = 0x1p-21, b[1] = -0x1p-22, "
+            "a[2] = -0x1p-13, b[2] = 0x1p-12 and all else zero the default gives `0000`, FPy `8001`. In FP4 by 64 a group that "
+            "cancels counts its scale factors, as in 2.1.1, which is open (above). In FP8 on CDNA3 FPy repeats the fault of "
+            "2.1.1: an infinite or NaN c is dropped next to large products."
+        )
+        out += rows(differ)
+    zeros = {}
+    for answer in answers:
+        if answer["zeros"] and not answer["differ"]:
+            zeros.setdefault(answer["instr"].split("/")[0], answer)
+    if zeros:
+        out += wrap(
+            "Where zeros alone differ, one design of each architecture. FPy gives -0 where each term is -0 or is cut to -0. "
+            "The default gives +0, as all zero results of an H100 on record are."
+        )
+        out += rows(zeros.values())
+    return out
+
+
+def page(tool, runs, fpy):
     out = [
         "<!-- Written by tools/contradictions.py from contradictions.jsonl; change the script, not this file. -->",
         "",
@@ -197,6 +256,7 @@ def page(tool, runs):
     out += ["", "```", "python3 tools/contradictions.py --mmaspec build/release/bin/mmaspec", "```", ""]
     for key in SECTIONS:
         out += section_text(tool, key, [r for r in runs if r["section"] == key])
+    out += fpy_text(tool, fpy)
     catalogue = [r for r in runs if r["section"] == "catalogue"]
     out += catalogue_text(catalogue)
     names = dict.fromkeys(name for run in catalogue for pair in run["pairs"] for name in pair if suffix(name))

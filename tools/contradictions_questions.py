@@ -250,11 +250,7 @@ SECTIONS = {
         "first step, is dropped next to products that count 2^25 or more, since `torch.frexp` gives it the exponent 0; the "
         "default and `@mma-sim` keep it. Two more differences are of the list of instructions: it leaves out "
         "`mma.block_scale.m16n8k64.block32...ue4m3`, which ptxas 13.0 rejects (removed here), and f64 `m16n8k4`, `m16n8k8` and "
-        "`m16n8k16` on sm_100a and sm_120a, which ptxas 13.0 makes a chain of DMMA.8x8x4 (added here). FPy's models (`bksaiki/fpy`, "
-        "examples/mmasim, at 8e53acee) follow MMA-Sim's newer code, with CDNA3's rounding, CDNA1's exact sums, FP4's -139 and a "
-        "subnormal f16 c that counts 2^-14; but their floors of f16 results are -20 (Volta), -21 (Turing, Ampere, Ada) and -22 "
-        "(Hopper, Blackwell), one below those of 2.1.1, and -133 for `wgmma` and `tcgen05`: an H100's answers are those of -21, "
-        "for `mma` and `wgmma` ([replay.md](replay.md#what-an-h100-answered)).",
+        "`m16n8k16` on sm_100a and sm_120a, which ptxas 13.0 makes a chain of DMMA.8x8x4 (added here).",
         "default",
         "the other",
     ),

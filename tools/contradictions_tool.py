@@ -3,6 +3,7 @@
 import collections
 import glob
 import gzip
+import itertools
 import json
 import os
 import subprocess
@@ -43,7 +44,7 @@ def decoded(name, bits):
     sign = "-" if bits >> (fraction_bits + exponent_bits) and not name.startswith("u") else ""
     if name == "ue8m0":
         return f"0x1p{field - bias:+d}"
-    if field == (1 << exponent_bits) - 1 and name in ("f64", "f32", "tf32", "f16", "bf16", "e5m2"):
+    if field == (1 << exponent_bits) - 1 and name in ("f64", "f32", "tf32", "xf32", "f16", "bf16", "e5m2"):
         return sign + ("inf" if fraction == 0 else "nan")
     significand = fraction + (1 << fraction_bits if field else 0)
     exponent = max(field, 1) - bias - fraction_bits
@@ -105,8 +106,10 @@ class Recorded:
         self.files = {}
         for file in sorted(glob.glob(os.path.join(folder, "hardware", "*.jsonl"))):
             self.add(os.path.basename(file).split("_")[0], file)
-        for file in sorted(glob.glob(os.path.join(OWN, "hopper-*.jsonl")) + glob.glob(os.path.join(OWN, "drawn", "*.gz"))):
-            self.add(os.path.basename(file).split(".")[0].split("-")[1], file)
+        own = [os.path.join(OWN, pattern) for pattern in ("*.jsonl", "*.jsonl.gz", os.path.join("drawn", "*.gz"))]
+        for file in sorted(itertools.chain.from_iterable(map(glob.glob, own))):
+            gpu = os.path.basename(file).split(".")[0].split("-")[1]
+            self.add("gfx942" if gpu == "probe" else gpu, file)
 
     def add(self, gpu, file):
         with (gzip.open if file.endswith(".gz") else open)(file, "rt", encoding="utf-8") as f:

@@ -3,9 +3,11 @@
 
 A design is distinct by its operand formats, its K and its parameters. Writes docs/identify-catalogue.md
 (or --out): inputs asked, designs that were left, whether their equality is proved, seconds. Exits with 1
-if a name is wrong or missing.
+if a name is wrong or missing. With --keep, only the designs that the options select are asked; the rows of all
+others are taken from an earlier table. This is for changes of a few designs: the whole table takes about 25
+minutes of CPU time.
 
-    tools/identify_catalogue.py --mmaspec build/release/bin/mmaspec [--k 16] [--only TEXT]
+    tools/identify_catalogue.py --mmaspec build/release/bin/mmaspec [--k 16] [--only TEXT] [--keep FILE]
 """
 
 import argparse
@@ -16,6 +18,10 @@ import shlex
 import subprocess
 import sys
 import threading
+
+
+PROVED = "identified, proved equal"
+WRONG = ", not as this"
 
 
 def run(arguments):
@@ -52,20 +58,53 @@ def identify(mmaspec, formats, names, arguments):
     return json.loads(done.stdout) | {"cpu": cpu}
 
 
+def kept_rows(file):
+    """The rows of an earlier table by the name of their design: the cells from K on."""
+    rows = {}
+    with open(file, encoding="utf-8") as lines:
+        for line in lines:
+            if line.startswith("| `"):
+                _, name, _, *cells, _ = (cell.strip() for cell in line.split("|"))
+                rows[name.strip("`")] = cells
+    return rows
+
+
+def summary(rows):
+    """What the table's rows say together, as lines of text."""
+    inputs = max((int(cells[1]) for _, _, cells in rows if cells[1]), default=0)
+    proved = sum(cells[4] == PROVED for _, _, cells in rows)
+    short = sum(int(cells[0]) <= 16 for _, _, cells in rows)
+    named = sum(WRONG not in cells[4] for _, _, cells in rows)
+    lines = [f"{len(rows)} distinct designs, {short} of them with K up to 16: {named} are rightly named, {proved} of",
+             f"them with equality proved. The largest number of inputs is {inputs}."]
+    open_ones = [f"`{name}`" for name, _, cells in rows if cells[4] != PROVED]
+    return lines + ([f"Not proved: {', '.join(open_ones)}."] if open_ones else [])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mmaspec", required=True)
     parser.add_argument("--out")
     parser.add_argument("--k", type=int, default=4096, help="designs of at most this K")
     parser.add_argument("--above", type=int, default=0, help="and of more than this K")
-    parser.add_argument("--only", default="", help="designs with a name that holds this")
+    parser.add_argument("--only", action="append", help="designs with a name that holds this; may be given again")
+    parser.add_argument("--keep", metavar="FILE", help="an earlier table, whose rows stand for the designs not asked")
     parser.add_argument("--algorithm", action="append", help="designs of this one; may be given again")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--every", type=int, default=1, help="one of so many")
     options, arguments = parser.parse_known_args()
 
-    designs = [(f, names) for f, names in distinct(options.mmaspec, options.algorithm)
-               if options.above < f[4] <= options.k and any(options.only in name for name in names)][::options.every]
+    catalogue = distinct(options.mmaspec, options.algorithm)
+    designs = [(f, names) for f, names in catalogue if options.above < f[4] <= options.k
+               and any(part in name for part in options.only or [""] for name in names)][::options.every]
+    kept = {}
+    if options.keep:
+        rows = kept_rows(options.keep)
+        asked = {names[0] for _, names in designs}
+        kept = {names[0]: rows.get(names[0]) for _, names in catalogue if names[0] not in asked}
+        missing = [name for name, cells in kept.items() if not cells]
+        if missing:
+            parser.error(f"{options.keep} has no row of {', '.join(missing)}: select them with --only")
     lines = {}
     bad = 0
     lock = threading.Lock()
@@ -79,28 +118,33 @@ def main():
         with lock:
             if not right:
                 bad += 1
-            lines[number] = (f"| `{names[0]}` | {len(names)} | {formats[4]} | {found.get('inputs', '')} "
-                             f"| {found.get('fitting', '')} | {found.get('expressions', '')} "
-                             f"| {found['verdict']}{'' if right else ', not as this'}"
-                             f"{', equality ' + found.get('equal', '') if not proved else ', proved equal'} "
-                             f"| {found.get('seconds', 0):.1f} | {found.get('cpu', 0):.1f} |")
-            print(f"{len(lines)}/{len(designs)} {lines[number]} {found.get('why', '')} "
+            verdict = (found["verdict"] + ("" if right else WRONG) +
+                       (", proved equal" if proved else f", equality {found.get('equal', 'not asked')}"))
+            lines[names[0]] = [str(cell) for cell in (
+                formats[4], found.get("inputs", ""), found.get("fitting", ""), found.get("expressions", ""), verdict,
+                f"{found.get('seconds', 0):.1f}", f"{found.get('cpu', 0):.1f}")]
+            print(f"{len(lines)}/{len(designs)} {names[0]} {' '.join(lines[names[0]])} {found.get('why', '')} "
                   f"{found.get('not_decided', [])[:2]}", file=sys.stderr, flush=True)
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         list(pool.map(one, range(len(designs))))
 
+    lines |= kept
+    rows = [(names[0], len(names), lines[names[0]]) for _, names in catalogue if names[0] in lines]
     head = ["# Every design of the catalogue, identified",
             "",
             "Made by `tools/identify_catalogue.py`: each distinct design (formats, K, parameters) answers as an oracle,",
             "and `mmaspec identify` finds it in the whole default space. Inputs: asked before the confirming rows. Left:",
             "designs of the space that fit all answers; expressions: how many remain of them once parameters that no",
-            "input shows are left out. Seconds: with the confirmation by 10,000 rows, each asked twice, on two cores that",
-            "others used, too; CPU: seconds of processors, those of the oracle, too (with --jobs 1).",
+            "input shows are left out. Seconds: with the confirmation by 10,000 rows, each asked twice, on a machine of",
+            "two cores with other work. CPU: seconds of processors, those of the oracle too, and those of the other",
+            "design where two are asked at a time (`--jobs 2`).",
+            "",
+            *summary(rows),
             "",
             "| design | names | K | inputs | left | expressions | verdict | seconds | CPU |",
             "| --- | ---: | ---: | ---: | ---: | ---: | --- | ---: | ---: |"]
-    text = "\n".join(head + [lines[i] for i in sorted(lines)]) + "\n"
+    text = "\n".join(head + [f"| `{name}` | {count} | {' | '.join(cells)} |" for name, count, cells in rows]) + "\n"
     if options.out:
         with open(options.out, "w", encoding="utf-8") as out:
             out.write(text)

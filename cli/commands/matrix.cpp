@@ -43,6 +43,7 @@ std::string rendered_matrix(const CampaignOptions& o, const Matrix& matrix,
   if (o.format == "csv") return csv_of(matrix, results);
   if (o.format == "markdown") return markdown_of(matrix, results);
   if (o.format == "html") return html_of(matrix, results);
+  if (o.format == "results") return lines_of(matrix, results);
   return text_of(matrix, results);
 }
 

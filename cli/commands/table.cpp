@@ -70,11 +70,22 @@ void fill(const TableCommandLine& o, const std::optional<Shard>& shard, const Ta
   mmaspec::fill(table.rows, table.properties, options, results);
 }
 
-std::string rendered_table(const CampaignOptions& o, const Table& table) {
+/// The lines on file that answer these cells: a file of results without all others.
+std::string lines_of(const Table& table, const TableResults& results) {
+  std::string text;
+  for (const TableRow& row : table.rows) {
+    for (const Property* p : table.properties) text += results.line(*p, row);
+  }
+  return text;
+}
+
+std::string rendered_table(const CampaignOptions& o, const Table& table,
+                           const TableResults& results) {
   if (o.json) return json_of(table);
   if (o.format == "csv") return csv_of(table);
   if (o.format == "markdown") return markdown_of(table);
   if (o.format == "html") return html_of(table);
+  if (o.format == "results") return lines_of(table, results);
   return text_of(table);
 }
 
@@ -139,7 +150,7 @@ int run_table(const TableCommandLine& o) {
     }
   }
   if (o.certificates.is_given()) certify(o, table);
-  o.campaign.show(rendered_table(o.campaign, table));
+  o.campaign.show(rendered_table(o.campaign, table, *results));
   return table_status(table, shard.has_value());
 }
 

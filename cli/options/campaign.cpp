@@ -47,8 +47,12 @@ void CampaignOptions::add_to(Command& command, const std::string& formats) {
                   "i/n: the part i of n, of about equal cost; i counts from 1 to n, or from 0 to "
                   "n - 1, where n/n and 0/n are the same part; 'mmaspec merge' joins the results")
       .not_empty();
-  command.add_option("--format", format, formats)
-      .one_of({"text", "csv", "markdown", "html"})
+  command
+      .add_option("--format", format,
+                  formats +
+                      "; results: the lines of --results that answer today's questions, without "
+                      "those of designs that have changed")
+      .one_of({"text", "csv", "markdown", "html", "results"})
       .shows_default();
   command.add_option("--out", out, "write it to this file, whole or not at all").not_empty();
   command.add_flag("--render-only", render_only,
@@ -66,6 +70,9 @@ std::optional<Shard> CampaignOptions::check(double timeout) const {
   }
   if (render_only && results.empty()) {
     throw std::invalid_argument("--render-only needs --results FILE");
+  }
+  if (format == "results" && results.empty()) {
+    throw std::invalid_argument("--format results needs --results FILE");
   }
   if (json && format != "text") {
     throw std::invalid_argument("--json and --format " + format + " exclude each other");

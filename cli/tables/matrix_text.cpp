@@ -195,6 +195,14 @@ std::string csv_of(const Matrix& matrix, const MatrixResults& results) {
   return text;
 }
 
+std::string lines_of(const Matrix& matrix, const MatrixResults& results) {
+  std::string text;
+  for_each_row(matrix, results, [&](const NamedPair& pair, const PairRow* row) {
+    if (row != nullptr) text += results.line(pair);
+  });
+  return text;
+}
+
 std::string json_of(const Matrix& matrix, const MatrixResults& results) {
   std::string text;
   for_each_row(matrix, results, [&](const NamedPair& pair, const PairRow* row) {

@@ -37,6 +37,8 @@ std::string text_of(const Matrix& matrix, const MatrixResults& results);
 /// differ.
 std::string csv_of(const Matrix& matrix, const MatrixResults& results);
 std::string json_of(const Matrix& matrix, const MatrixResults& results);
+/// The lines on file that answer these pairs, each once: a file of results without all others.
+std::string lines_of(const Matrix& matrix, const MatrixResults& results);
 std::string markdown_of(const Matrix& matrix, const MatrixResults& results);
 /// One file that needs no other: a map whose cells open their witnesses.
 std::string html_of(const Matrix& matrix, const MatrixResults& results);

@@ -50,6 +50,11 @@ std::optional<PairRow> MatrixResults::find(const NamedPair& pair) const {
   }
 }
 
+std::string MatrixResults::line(const NamedPair& pair) const {
+  if (!find(pair)) return "";
+  return ResultsLog::text_of(rows_.at(key_of(pair.first, pair.second)));
+}
+
 void MatrixResults::add(const std::vector<Added>& rows) {
   std::vector<Json> lines;
   for (const auto& [pair, given] : rows) {

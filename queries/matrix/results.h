@@ -38,6 +38,9 @@ class MatrixResults {
 
   /// Nothing if the file has none of these names and designs, or none that can be read.
   std::optional<PairRow> find(const NamedPair& pair) const;
+  /// The line on file that find() takes it from, with its line's end; empty where find() has
+  /// nothing.
+  std::string line(const NamedPair& pair) const;
 
   struct Added {
     NamedPair pair;

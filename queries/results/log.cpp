@@ -109,12 +109,14 @@ void ResultsLog::read(Use use, const Each& each) {
   if (use == Use::append && ftruncate(descriptor_, start) != 0) cannot("write", file_);
 }
 
+std::string ResultsLog::text_of(const Json& line) {
+  return line.dump(-1, Json::Invalid::replace) + "\n";
+}
+
 void ResultsLog::append(const std::vector<Json>& lines) {
   if (descriptor_ < 0 || lines.empty()) return;
   std::string text;
-  for (const Json& line : lines) {
-    text += line.dump(-1, Json::Invalid::replace) + "\n";
-  }
+  for (const Json& line : lines) text += text_of(line);
   ssize_t written = -1;
   do {
     written = write(descriptor_, text.data(), text.size());

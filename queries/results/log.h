@@ -30,6 +30,9 @@ class ResultsLog {
   /// written.
   void append(const std::vector<Json>& lines);
 
+  /// A line as append() writes it.
+  static std::string text_of(const Json& line);
+
   /// What every line begins with; of a last line that was not written whole this or less is there.
   static constexpr std::string_view kStart = "{\"version\":";
   /// Whether the text, which no line's end follows, is what a killed process leaves.

@@ -40,6 +40,11 @@ Cell TableResults::find(const Property& property, const TableRow& row) const {
   }
 }
 
+std::string TableResults::line(const Property& property, const TableRow& row) const {
+  if (!find(property, row).asked) return "";
+  return ResultsLog::text_of(cells_.at(key_of(property.name(), row.design)));
+}
+
 void TableResults::add(const Property& property, const TableRow& row, const Cell& cell) {
   Json line{{"version", kVersion}};
   line["design"] = row.design;

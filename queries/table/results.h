@@ -27,6 +27,9 @@ class TableResults {
 
   /// Not asked if the file has none, or none that can be read.
   Cell find(const Property& property, const TableRow& row) const;
+  /// The line on file that find() takes it from, with its line's end; empty where find() has
+  /// nothing.
+  std::string line(const Property& property, const TableRow& row) const;
 
   /// Throws std::runtime_error if it cannot be written.
   void add(const Property& property, const TableRow& row, const Cell& cell);

@@ -150,8 +150,32 @@ TEST(Matrix, RendersAllFormats) {
   EXPECT_THAT(as("html").out, AllOf(HasSubstr("<canvas"), HasSubstr("const data = {\"designs\":")));
 }
 
+TEST(Matrix, KeepsTheLinesThatAnswerToday) {
+  const Folder folder;
+  const std::string file = folder / "rows.jsonl";
+  mmaspec(command(kNames, {"--results", file}));
+  const std::string whole = content_of(file);
+  std::string stale;
+  for (const std::string& line : lines_of(whole)) {
+    Json row = Json::parse(line);
+    row["designs"] = {"of an older catalogue", "and another one"};
+    stale += row.dump() + "\n";
+  }
+  folder.write("rows.jsonl", stale + whole + lines_of(whole).at(0) + "\n");
+  const Outcome kept =
+      mmaspec(command(kNames, {"--results", file, "--render-only", "--format", "results"}));
+  EXPECT_EQ(kept.status, 0) << kept.err;
+  EXPECT_EQ(set_of(kept.out), set_of(whole));
+  EXPECT_EQ(lines_of(kept.out).size(), lines_of(whole).size());
+  // Of fewer designs.
+  const Outcome one = mmaspec(
+      command({kTen, kEleven}, {"--results", file, "--render-only", "--format", "results"}));
+  EXPECT_EQ(lines_of(one.out).size(), 1U);
+}
+
 TEST(Matrix, RefusesWhatItCannotDo) {
   const Folder folder;
+  expect_refused(mmaspec({"matrix", kTen, "--format", "results"}), {"--format", "--results"});
   expect_refused(mmaspec({"matrix", "hopper/nothing"}), {"unknown"});
   expect_refused(mmaspec({"matrix", kTen, "--shard", "3/2"}), {"--shard", "3/2"});
   expect_refused(mmaspec({"matrix", kTen, "--shard", "1"}), {"--shard"});

@@ -438,6 +438,22 @@ TEST(Table, ShowsBetweenWhichNumbersTheLeastLies) {
   EXPECT_EQ(shown("undecided", "", ""), "?");
 }
 
+TEST(Table, KeepsTheLinesThatAnswerToday) {
+  const Folder folder;
+  const std::string results = folder / "r.jsonl";
+  const Arguments asked = command({design(10)}, "commutative,carry-bits", {"--results", results});
+  EXPECT_EQ(mmaspec(asked).status, 0);
+  const std::string whole = content_of(results);
+  Json stale = cells_of(whole).at(0);
+  stale["design"] = "another one";
+  folder.write("r.jsonl", text_of_results({stale}) + whole + whole);
+  Arguments render = asked;
+  render.insert(render.end(), {"--render-only", "--format", "results"});
+  const Outcome kept = mmaspec(render);
+  EXPECT_EQ(kept.status, 0) << kept.err;
+  EXPECT_EQ(kept.out, whole);
+}
+
 TEST(Table, RefusesWhatItCannotUse) {
   const Folder folder;
   const std::string results = folder / "r.jsonl";
