@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/wrap.h"
 #include "queries/numbers/where.h"
 #include "spec/catalog/plan.h"
 
@@ -27,23 +28,6 @@ SCHEME' lists its keys.
   mmaspec eval 'plan:split-k(hopper/mma.m16n8k16.f32.f16.f16.f32,k=64,parts=2)' --a 1,2,3 --b 1,1,1
 )";
 
-/// Words with commas between them, in lines of at most 88 columns.
-std::string wrapped(const std::string& start, const std::vector<std::string>& words) {
-  constexpr std::size_t kColumns = 88;
-  std::string text;
-  std::string line = start;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string word = words[i] + (i + 1 < words.size() ? "," : ".");
-    if (line.size() + 1 + word.size() > kColumns) {
-      text += line + "\n";
-      line = word;
-    } else {
-      line += " " + word;
-    }
-  }
-  return text + line + "\n";
-}
-
 }  // namespace
 
 const std::vector<std::string>& topics() {
@@ -52,19 +36,24 @@ const std::vector<std::string>& topics() {
 }
 
 std::string parameters_text(const OpenAlgorithmHelp& help, const std::string& usage) {
-  std::string text = fmt::format("{}\n  {}\n  {:<20} {:<38} {:<14} {}\n",
-                                 fmt::format(fmt::runtime(usage), help.name), help.reference, "key",
-                                 "value", "default", "");
+  std::string text = fmt::format(fmt::runtime(usage), help.name) + "\n";
+  text += wrapped("  ", help.reference, 2);
   for (const ParameterHelp& p : help.parameters) {
-    text += fmt::format("  {:<20} {:<38} {:<14} {}\n", p.key, p.allowed,
-                        p.default_value.empty() ? "(required)" : p.default_value, p.meaning);
+    text +=
+        wrapped(fmt::format("  {:<20} ", p.key),
+                fmt::format("{} [{}]: {}", p.allowed,
+                            p.default_value.empty() ? "required" : "default: " + p.default_value,
+                            p.meaning),
+                23);
   }
   return text;
 }
 
 std::string topic(const std::string& name) {
   if (name == "where") return where_help();
-  if (name == "plan") return kPlan + ("\n" + wrapped("Schemes:", plan_schemes()));
+  if (name == "plan")
+    return kPlan +
+           ("\n" + wrapped("", fmt::format("Schemes: {}.", fmt::join(plan_schemes(), ", ")), 0));
   if (name == "design") {
     std::string text = kDesign;
     for (const std::string& algorithm : open_algorithms()) {

@@ -98,6 +98,10 @@ int run_export(const ExportCommandLine& options) {
     throw std::invalid_argument("--module: '" + options.module + "' is no identifier, such as " +
                                 identifier(options.module));
   }
+  if (!options.out.empty()) {
+    require_ending_of("--out", options.out, options.format);
+    require_writable(options.out);
+  }
   const Instruction i = find_instruction(options.name);
   const DotModel model(i.algorithm, i.formats);
   std::string text;

@@ -126,11 +126,13 @@ void add_suite(Command& app, int& status) {
   command
       .add_option("--out", options->out,
                   "write the inputs with all answers to this file, which replay reads")
-      .not_empty();
+      .not_empty()
+      .rows_file();
   command
       .add_option("--picture", options->picture,
                   "draw the decision tree over the inputs, as SVG, into this file")
-      .not_empty();
+      .not_empty()
+      .ending({"svg"});
   options->solve.add_to(
       command,
       "each pair of designs that the search does not part, and for each stage of the "

@@ -11,6 +11,7 @@
 #include "queries/machines/largest_difference.h"
 #include "queries/numbers/where.h"
 #include "queries/prove/maximize.h"
+#include "util/counted.h"
 #include "util/file.h"
 #include "util/json.h"
 
@@ -88,12 +89,12 @@ std::string typical_text(const LargestDifference& typical) {
     return "no statistics: no random row satisfies the condition, with operands that both formats "
            "hold\n";
   }
-  return fmt::format(
-      "statistical, not proved: {} random rows, c = 0: {} apart at most{}\n", typical.rows,
-      rounded_up(typical.largest),
-      typical.not_finite == 0
-          ? ""
-          : fmt::format(", and {} times a result is not a finite number", typical.not_finite));
+  return fmt::format("statistical, not proved: {}, c = 0: {} apart at most{}\n",
+                     counted(typical.rows, "random row"), rounded_up(typical.largest),
+                     typical.not_finite == 0
+                         ? ""
+                         : fmt::format(", and {} a result is not a finite number",
+                                       counted(typical.not_finite, "time")));
 }
 
 std::string tolerance_text(const ToleranceCommandLine& o, const Maximum& m,
@@ -128,8 +129,8 @@ std::string tolerance_text(const ToleranceCommandLine& o, const Maximum& m,
   if (m.witness) {
     text += show_inputs(m.pair.first.formats, m.witness->row.values, o.full);
     text +=
-        show_results({{m.witness->row.instruction, m.pair.first.formats.d, *m.witness->row.d},
-                      {m.witness->row.other, m.pair.second.formats.d, *m.witness->row.d_other}});
+        show_results({{m.pair.first.label(), m.pair.first.formats.d, *m.witness->row.d},
+                      {m.pair.second.label(), m.pair.second.formats.d, *m.witness->row.d_other}});
   }
   if (typical) text += typical_text(*typical);
   return text + evidence_line(scope.evidence);
@@ -141,8 +142,8 @@ std::string python_of(const ToleranceCommandLine& o, const Maximum& m,
                       const std::optional<LargestDifference>& typical) {
   if (m.unbounded) throw std::invalid_argument("--format python: no tolerance is enough");
   const Scope scope = scope_of(o, m.pair);
-  std::string text = fmt::format("# desired: {}; actual: {}\n# inputs {}\n", m.pair.first.name(),
-                                 m.pair.second.name(), inputs_text(scope));
+  std::string text = fmt::format("# desired: {}; actual: {}\n# inputs {}\n", m.pair.first.label(),
+                                 m.pair.second.label(), inputs_text(scope));
   if (!scope.evidence.empty()) text += "# " + evidence_line(scope.evidence);
   const auto line = [&](const Rational& wanted) {
     const Tolerances t = tolerances(o, rounded_up(wanted));
@@ -269,7 +270,9 @@ void add_tolerance(Command& app, int& status) {
                           {{"text", Output::text}, {"python", Output::python}},
                           "text; or python, a line for a test")
       .default_text("text");
-  command.add_option("--out", options->out, "write the worst input to this file").not_empty();
+  command.add_option("--out", options->out, "write the worst input to this file")
+      .not_empty()
+      .rows_file();
   options->strategies.add_to(command);
   command.add_flag("--full", options->full, "show all products of the worst input");
   add_json(command, options->json);

@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/options/csv_numbers.h"
 #include "cli/parser.h"
+#include "util/counted.h"
 #include "util/json.h"
 
 namespace mmaspec::cli {
@@ -79,8 +80,8 @@ int run_verify(const VerifyCommandLine& options) {
     complain(report.bad_rows[i]);
   }
   if (report.unreadable > kShownBadRows) {
-    complain(
-        fmt::format("and {} more rows that cannot be read", report.unreadable - kShownBadRows));
+    complain(fmt::format("and {} that cannot be read",
+                         counted(report.unreadable - kShownBadRows, "more row")));
   }
   const bool is_empty = report.passed + report.failed + report.unreadable == 0;
   if (is_empty && !report.is_stopped) throw std::invalid_argument("verify: the files hold no rows");

@@ -8,6 +8,7 @@
 #include "cli/text/prove_text.h"
 #include "queries/ask/scope.h"
 #include "spec/formats/text.h"
+#include "util/counted.h"
 #include "util/json.h"
 #include "vectors/csv.h"
 
@@ -279,7 +280,8 @@ std::string markdown_of(const Table& table) {
               ? "A row stands for every instruction that runs one algorithm with the same "
                 "parameters, formats\nand K.\n\n"
               : "A row for each name given.\n\n";
-  text += fmt::format("{} rows, {} properties: {}.\n\n", table.rows.size(), table.properties.size(),
+  text += fmt::format("{}, {}: {}.\n\n", counted(table.rows.size(), "row"),
+                      counted(table.properties.size(), "property", "properties"),
                       to_text(count(table)));
   const std::string by_steps = by_steps_text(table);
   if (!by_steps.empty()) text += by_steps + " (docs/proving.md, `steps`)\n\n";

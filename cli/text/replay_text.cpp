@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/text/trace_text.h"
 #include "concrete/dot/trace.h"
+#include "util/counted.h"
 #include "util/json.h"
 
 namespace mmaspec::cli {
@@ -46,8 +47,8 @@ std::string group_text(const RivalGroup& group) {
   std::string name = group.question;
   if (!name.empty() && !group.why.empty()) name += ". ";
   name += group.why;
-  std::string text = fmt::format("{}{}{}: {} of {} rows answered\n", name, name.empty() ? "" : ", ",
-                                 group.instruction, group.answered, group.rows);
+  std::string text = fmt::format("{}{}{}: {} of {} answered\n", name, name.empty() ? "" : ", ",
+                                 group.instruction, group.answered, counted(group.rows, "row"));
   std::vector<RivalGroup::Score> scores = group.rivals;
   std::stable_sort(scores.begin(), scores.end(),
                    [](const auto& x, const auto& y) { return x.right > y.right; });

@@ -23,6 +23,7 @@
 #include "queries/table/results.h"
 #include "spec/catalog/names/names.h"
 #include "suite/suite.h"
+#include "util/counted.h"
 #include "util/json.h"
 #include "vectors/row.h"
 
@@ -211,13 +212,11 @@ Answer diff_machines_answer(const std::string& first, const std::string& second,
   StatisticsOptions how;
   how.count = 1000;
   const Portfolio solvers = solve.portfolio();
-  const std::string one = find_architecture(first);
-  const std::string other = find_architecture(second);
   cli::AskedDifference asked;
   asked.inputs = options.inputs;
   asked.match = options.pairing.match;
   return without_lock([&] {
-    const auto products = diff_machines(one, other, options, how, solvers);
+    const auto products = diff_machines(first, second, options, how, solvers);
     const cli::WithoutColour plain;
     return Answer{cli::text_of(first, second, asked, products, how.distribution),
                   cli::json_of(first, second, asked, products, how.distribution)};
@@ -301,7 +300,7 @@ class CallableOracle : public Oracle {
     }
     if (answers.size() != all.size()) {
       throw std::runtime_error("the oracle gave " + std::to_string(answers.size()) +
-                               " answers to " + std::to_string(all.size()) + " inputs");
+                               " answers to " + counted(all.size(), "input"));
     }
     return answers;
   }

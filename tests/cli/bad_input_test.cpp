@@ -189,7 +189,7 @@ TEST(BadRows, AreReportedAndTheOthersCounted) {
   };
   const std::vector<std::pair<std::string, std::string>> bad{
       {"{\"instr\":", "malformed JSON"},
-      {"garbage", "malformed JSON"},
+      {"garbage", "'garbage' is not a row: expected a JSON object"},
       {std::string(100000, '['), "malformed JSON"},
       {R"({"x":1e999})", "malformed JSON"},
       {"\xff\xfe", "malformed JSON"},
