@@ -11,9 +11,9 @@
 #include <system_error>
 
 #include "cli/parser.h"
-#include "cli/progress.h"
 #include "proofs/backends.h"
 #include "queries/numbers/exact.h"
+#include "queries/request/progress.h"
 #include "spec/formats/text.h"
 #include "util/json.h"
 
@@ -134,6 +134,11 @@ void add_json(Command& command, bool& json) {
 
 std::string to_text(const Json& document, int indent) {
   return document.dump(indent, Json::Invalid::replace) + "\n";
+}
+
+std::string algorithm_label(const Instruction& instruction) {
+  const std::string name = instruction.algorithm.name();
+  return instruction.architecture == "custom" ? name.substr(0, name.find('#')) : name;
 }
 
 void add_formats(const DotFormats& formats, Json& object) {

@@ -8,7 +8,6 @@
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "cli/topics.h"
-#include "cli/wrap.h"
 #include "util/file.h"
 
 namespace mmaspec::cli {
@@ -46,7 +45,7 @@ std::string line_of(const std::string& name, const std::string& says) {
   if (start.size() + 2 <= kSaysColumn) {
     return wrapped(start + std::string(kSaysColumn - start.size(), ' '), says, kSaysColumn);
   }
-  return wrapped(start + "\n" + std::string(kSaysColumn, ' '), says, kSaysColumn);
+  return start + "\n" + wrapped(std::string(kSaysColumn, ' '), says, kSaysColumn);
 }
 
 /// Help in lines of at most kHelpColumns columns, with our own names of values.
@@ -55,6 +54,9 @@ class HelpText : public CLI::Formatter {
   std::string make_option(const CLI::Option* option, bool is_positional) const override {
     const Entry e = entry_of(*option);
     return is_positional == e.positional ? line_of(e.names, e.says) : "";
+  }
+  std::string make_description(const CLI::App* app) const override {
+    return wrapped("", app->get_description(), 0);
   }
   std::string make_subcommand(const CLI::App* command) const override {
     return line_of(command->get_name(), command->get_description());

@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "cli/plugins.h"
-#include "cli/wrap.h"
+#include "cli/topics.h"
 
 namespace mmaspec::cli {
 namespace {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "cli/wrap.h"
 #include "queries/numbers/where.h"
 #include "spec/catalog/plan.h"
 
@@ -14,7 +13,8 @@ constexpr const char* kDesign =
 instruction goes. All take the formats a, b, c, d (f16, f16, f32, f32), the length k, and block
 scale factors by scale and scale_block where the algorithm has them.
 
-  mmaspec diff 'design:fused-dot-add(k=4,fraction_bits=24)' 'design:fused-dot-add(k=4,fraction_bits=25)'
+  mmaspec diff 'design:fused-dot-add(k=4,fraction_bits=24)' \
+      'design:fused-dot-add(k=4,fraction_bits=25)'
 
 'mmaspec show NAME' of an instruction says which algorithm and values it has.
 )";
@@ -28,7 +28,55 @@ SCHEME' lists its keys.
   mmaspec eval 'plan:split-k(hopper/mma.m16n8k16.f32.f16.f16.f32,k=64,parts=2)' --a 1,2,3 --b 1,1,1
 )";
 
+/// The words between spaces; within quotes a space is a part of its word, if `quotes`.
+std::vector<std::string> words_between_spaces(const std::string& text, bool quotes) {
+  std::vector<std::string> words;
+  std::string word;
+  bool quoted = false;
+  for (const char c : text) {
+    if (quotes && c == '\'') quoted = !quoted;
+    if (c == ' ' && !quoted) {
+      if (!word.empty()) words.push_back(std::move(word));
+      word.clear();
+    } else {
+      word += c;
+    }
+  }
+  if (!word.empty()) words.push_back(std::move(word));
+  return words;
+}
+
+std::string lines_of_words(const std::string& start, const std::vector<std::string>& words,
+                           std::size_t indent, const std::string& at_break) {
+  const std::size_t columns = kHelpColumns - at_break.size();
+  std::string text;
+  std::string line = start;
+  bool is_empty = true;  // the line has no word yet
+  for (const std::string& word : words) {
+    const bool has_space = line.empty() || line.back() == ' ';
+    const std::size_t length = line.size() + (has_space ? 0 : 1) + word.size();
+    if (!is_empty && length > columns) {
+      text += line + at_break + "\n";
+      line = std::string(indent, ' ') + word;
+    } else {
+      line += (has_space ? "" : " ") + word;
+    }
+    is_empty = false;
+  }
+  return text + line + "\n";
+}
+
 }  // namespace
+
+std::string wrapped(const std::string& start, const std::string& text, std::size_t indent) {
+  return lines_of_words(start, words_between_spaces(text, false), indent, "");
+}
+
+std::string wrapped_command(const std::string& command, std::size_t indent) {
+  const std::string start(indent, ' ');
+  if (indent + command.size() <= kHelpColumns) return start + command + "\n";
+  return lines_of_words(start, words_between_spaces(command, true), indent + 4, " \\");
+}
 
 const std::vector<std::string>& topics() {
   static const std::vector<std::string> all{"where", "design", "plan"};

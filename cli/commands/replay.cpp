@@ -40,6 +40,7 @@ struct ReplayCommandLine {
   int count = 1;
   SolveOptions solve;
   bool json = false;
+  bool full = false;
 
   bool reads_files() const { return random == 0 && !decide && !questions; }
 };
@@ -341,7 +342,7 @@ int run_replay(ReplayCommandLine& o) {
     write_file(o.out, kept->pieces_after(record(replayed.run, replayed.rows, models)));
   }
   drawn.report(replayed.report, replayed.rows, replayed.run);
-  print(o.json ? json_of(replayed, models) : text_of(replayed, models));
+  print(o.json ? json_of(replayed, models) : text_of(replayed, models, o.full));
   return replay_status(replayed);
 }
 
@@ -376,6 +377,7 @@ void add_replay(Command& app, int& status) {
                   "write the rows with the device's answers, or without a device the vectors")
       .rows_file();
   options->solve.add_to(command, "--decide's questions together");
+  command.add_flag("--full", options->full, "show all products of a row");
   add_json(command, options->json);
   command.examples(
       {{"mmaspec replay witnesses.jsonl --device cuda", "the rows on this machine's GPU"},

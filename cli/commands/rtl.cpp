@@ -36,6 +36,7 @@ struct RtlCommandLine {
   std::string vcd;
   StrategyOptions strategies;
   bool json = false;
+  bool full = false;
 };
 
 std::string verdict_word(Verdict verdict) {
@@ -97,7 +98,7 @@ std::string rtl_text(const RtlCommandLine& o, const Instruction& spec, const rtl
       const std::size_t width = std::max(spec.label().size(), top.size());
       text = fmt::format("{} does not compute {} (found by {}, {:.2f} s)\n", top, spec.label(),
                          r.how, r.seconds) +
-             show_inputs(spec.formats, r.row->values) +
+             show_inputs(spec.formats, r.row->values, o.full) +
              fmt::format("  {:<{}}  {}\n  {:<{}}  {}\n", spec.label(), width,
                          show_pattern(*spec.formats.d, *r.row->d), top, width,
                          show_pattern(*spec.formats.d, *r.row->d_other));
@@ -291,6 +292,7 @@ void add_rtl(Command& app, int& status) {
       .not_empty()
       .ending({"vcd"});
   options->strategies.add_to(command);
+  command.add_flag("--full", options->full, "show all products of the witness");
   add_json(command, options->json);
   command.run([options, &status] { status = run_rtl(*options); });
 }

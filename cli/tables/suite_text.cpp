@@ -206,7 +206,7 @@ Json tree_json(const Suite& suite, std::size_t number) {
 
 }  // namespace
 
-std::string text_of(const Suite& suite) {
+std::string text_of(const Suite& suite, bool full) {
   std::string text = head_text(suite) + classes_text(suite);
   if (!suite.equalities.empty()) text += "proved equal:\n";
   for (const SuiteEquality& e : suite.equalities) text += "  " + equality_text(suite, e) + "\n";
@@ -214,7 +214,8 @@ std::string text_of(const Suite& suite) {
   for (const SuiteUndecided& u : suite.undecided) text += "  " + undecided_text(suite, u) + "\n";
   text += size_text(suite);
   for (std::size_t r = 0; r < suite.rows.size(); ++r) {
-    text += fmt::format("input {}\n", r + 1) + show_inputs(suite.formats, suite.rows[r].values);
+    text +=
+        fmt::format("input {}\n", r + 1) + show_inputs(suite.formats, suite.rows[r].values, full);
   }
   if (!suite.rows.empty()) text += "answers\n" + table_text(suite) + tree_text(suite);
   return text + evidence_summary(evidence_of(suite)) + fmt::format("{:.2f} s\n", suite.seconds);
@@ -240,7 +241,7 @@ std::string markdown_of(const Suite& suite) {
   if (suite.rows.empty()) return text;
   for (std::size_t r = 0; r < suite.rows.size(); ++r) {
     text += fmt::format("\nInput {}:\n\n```\n{}```\n", r + 1,
-                        show_inputs(suite.formats, suite.rows[r].values));
+                        show_inputs(suite.formats, suite.rows[r].values, true));
   }
   std::string rule = "| --- |";
   text += "\n| class |";

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/command.h"
 #include "cli/tables/table_text.h"
 #include "cli/text/prove_text.h"
 #include "picture/svg.h"
@@ -128,7 +129,7 @@ std::string row_header(const TableRow& row) {
   const Instruction& first = row.subject.first;
   std::string text =
       fmt::format("<th scope=\"row\"><code>{}</code><small>{}, K = {}, {}{}</small>",
-                  escaped(row.names[0]), escaped(first.algorithm.name()), first.formats.k,
+                  escaped(row.names[0]), escaped(algorithm_label(first)), first.formats.k,
                   escaped(formats_text(first.formats)), evidence_of(row.names[0]));
   if (row.names.size() > 1) {
     text += fmt::format("<details><summary>and {} more</summary>", row.names.size() - 1);

@@ -320,7 +320,7 @@ std::string markdown_of(const Table& table) {
     text +=
         fmt::format("| {} | `{}`{} | {} | {} | {} |", r + 1, row.names[0],
                     row.names.size() > 1 ? fmt::format(" +{}", row.names.size() - 1) : "",
-                    first.algorithm.name(), first.formats.k, escaped(formats_text(first.formats)));
+                    algorithm_label(first), first.formats.k, escaped(formats_text(first.formats)));
     shared = shared || row.names.size() > 1;
     for (const Cell& cell : table.cells[r])
       text += " " + escaped(cell_text(cell, kCellMarks)) + " |";

@@ -21,13 +21,15 @@ std::string count_of_designs(double n) {
   return n < 1e6 ? counted(std::llround(n), "design") : fmt::format("about {:.2g} designs", n);
 }
 
-std::string row_text(const DotFormats& f, const Answered& a) {
-  return show_inputs(f, a.values) + fmt::format("  the unit says  {}\n", show_pattern(*f.d, a.d));
+std::string row_text(const DotFormats& f, const Answered& a, bool full) {
+  return show_inputs(f, a.values, full) +
+         fmt::format("  the unit says  {}\n", show_pattern(*f.d, a.d));
 }
 
-std::string rows_text(const DotFormats& f, const std::vector<Answered>& rows) {
+std::string rows_text(const DotFormats& f, const std::vector<Answered>& rows, bool full) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(rows.size(), kShownRows); ++i) text += row_text(f, rows[i]);
+  for (std::size_t i = 0; i < std::min(rows.size(), kShownRows); ++i)
+    text += row_text(f, rows[i], full);
   if (rows.size() > kShownRows) text += fmt::format("  and {} more\n", rows.size() - kShownRows);
   return text;
 }
@@ -85,16 +87,16 @@ std::string open_text(const std::vector<Open>& open) {
   return text;
 }
 
-std::string unsteady_text(const DotFormats& f, const Identification& found) {
+std::string unsteady_text(const DotFormats& f, const Identification& found, bool full) {
   if (found.unsteady.empty()) return "";
   std::string text =
       fmt::format("the unit changes its answers: {} answered in two ways, and left out\n",
                   counted(found.unsteady.size(), "input was", "inputs were"));
   for (std::size_t i = 0; i < std::min<std::size_t>(found.unsteady.size(), 2); ++i) {
     const Unsteady& u = found.unsteady[i];
-    text += show_inputs(f, u.values) + fmt::format("  first   {}\n  second  {}\n",
-                                                   show_pattern(*f.d, u.first),
-                                                   show_pattern(*f.d, u.second));
+    text += show_inputs(f, u.values, full) + fmt::format("  first   {}\n  second  {}\n",
+                                                         show_pattern(*f.d, u.first),
+                                                         show_pattern(*f.d, u.second));
   }
   return text;
 }
@@ -141,8 +143,8 @@ std::string conflict_text(const Identification& found) {
 
 }  // namespace
 
-std::string text_of(const Space& space, const Identification& found,
-                    const std::vector<Open>& open) {
+std::string text_of(const Space& space, const Identification& found, const std::vector<Open>& open,
+                    bool full) {
   const DotFormats& f = space.formats();
   std::string text;
   switch (found.verdict) {
@@ -154,12 +156,12 @@ std::string text_of(const Space& space, const Identification& found,
     case Identified::none_fits:
       text += fmt::format("no design of the space explains the answers{}; {}:\n",
                           space.has_c() ? "" : ", all with c = +0", conflict_text(found));
-      text += rows_text(f, found.conflict);
+      text += rows_text(f, found.conflict, full);
       if (found.design) {
         text +=
             fmt::format("the nearest design found fails on {} of {}:\n  {}\n", found.failing.size(),
                         counted(found.answers, "answer"), found.design->name());
-        text += rows_text(f, found.failing);
+        text += rows_text(f, found.failing, full);
       }
       break;
     case Identified::undecided:
@@ -167,7 +169,7 @@ std::string text_of(const Space& space, const Identification& found,
       if (found.design && found.fitting > 0) text += fitting_text(space, found);
       break;
   }
-  text += unsteady_text(f, found);
+  text += unsteady_text(f, found, full);
   text += open_text(open);
   text += evidence_summary(evidence_of(found));
   text += counted(found.inputs, "input") + " asked";

@@ -1,11 +1,11 @@
-#include "cli/progress.h"
+#include "queries/request/progress.h"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
 
-namespace mmaspec::cli {
+namespace mmaspec {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kWords{{
@@ -58,4 +58,4 @@ std::string progress_in_words(const std::string& running) {
   return joined_words(does, "; ");
 }
 
-}  // namespace mmaspec::cli
+}  // namespace mmaspec
