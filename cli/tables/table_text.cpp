@@ -183,11 +183,13 @@ std::vector<UnitEvidence> evidence_of(const std::vector<std::string>& names) {
 
 /// For all instructions of the table, a line.
 std::string evidence_of(const Table& table) {
-  std::vector<std::string> names;
+  std::vector<Instruction> all;
   for (const TableRow& row : table.rows) {
-    names.insert(names.end(), row.names.begin(), row.names.end());
+    all.push_back(row.subject.first);  // with the name that the user asked with
+    for (std::size_t i = 1; i < row.names.size(); ++i)
+      all.push_back(find_instruction(row.names[i]));
   }
-  return evidence_summary(evidence_of(names));
+  return evidence_summary(weakest_evidence(all));
 }
 
 }  // namespace
@@ -237,7 +239,7 @@ std::string text_of(const Table& table) {
   std::size_t width = 0;
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     const std::vector<std::string>& names = table.rows[r].names;
-    labels.push_back(names[0]);
+    labels.push_back(table.rows[r].subject.first.label());
     if (names.size() > 1) labels.back() += fmt::format(" +{}", names.size() - 1);
     width = std::max(width, labels.back().size());
     shown.emplace_back();
