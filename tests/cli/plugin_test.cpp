@@ -10,7 +10,8 @@ namespace {
 
 Outcome with_plugin(const std::string& file) { return mmaspec({"list", "--plugin", file}); }
 std::string built(const std::string& name) {
-  return std::string(MMASPEC_TEST_PLUGINS) + "/" + name + ".so";
+  std::string file = MMASPEC_TEST_PLUGINS;
+  return file.append("/").append(name).append(".so");
 }
 
 TEST(Plugin, FilesThatAreNoneAreRefused) {
