@@ -117,9 +117,8 @@ def without_times(text: str) -> str:
             ("tolerance", HOPPER, HOPPER),
         ),
         (
-            lambda: mmaspec.tolerance(HOPPER, AMPERE, atol=0, where="c == 0 && b[0] == 0", timeout=5),
-            ("tolerance", HOPPER, AMPERE, "--atol", "0", "--where", "c == 0 && b[0] == 0",
-             "--timeout", "5"),
+            lambda: mmaspec.tolerance(HOPPER, HOPPER, atol=0, where="c == 0", k=64),
+            ("tolerance", HOPPER, HOPPER, "--atol", "0", "--where", "c == 0", "--k", "64"),
         ),
     ],
 )
