@@ -117,10 +117,8 @@ VectorRow parse_row(std::string_view line) {
     if (!is_text || start == std::string_view::npos || line[start] == '{' || line[start] == '[') {
       throw std::invalid_argument("malformed JSON");
     }
-    throw std::invalid_argument(
-        "'" + std::string(line.substr(start, 40)) +
-        "' is not a row: expected a JSON object, such as {\"instr\":...}; eval --rows and "
-        "verify read CSV too, with commas and a first line that names the columns");
+    throw std::invalid_argument("'" + std::string(line.substr(start, 40)) +
+                                "' is not a row: expected a JSON object, such as {\"instr\":...}");
   }
   return row_of(object);
 }
