@@ -73,7 +73,7 @@ TEST(Identify, SaysWhatAnOracleDoesInsteadOfAnswering) {
     expect_refused(mmaspec(command(all)), {part});
   };
   refused("exit 3", "status 3");
-  refused("echo nonsense", "'nonsense' is not a row");
+  refused("echo nonsense", "malformed JSON");
   refused("true", "0 rows answered of the 2 asked");
   refused(oracle_of(kVolta) + " | head -1", "1 row answered of the 2 asked");
   refused("sleep 60", "(--oracle-timeout)", {"--oracle-timeout", "0.3"});
