@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -14,6 +13,7 @@
 #include "cli/parser.h"
 #include "proofs/backends.h"
 #include "queries/numbers/exact.h"
+#include "queries/request/progress.h"
 #include "spec/formats/text.h"
 #include "util/json.h"
 
@@ -32,13 +32,8 @@ Portfolio SolveOptions::portfolio() const {
   limits.seconds = timeout;
   Portfolio solvers(solver, limits);
   if (isatty(STDERR_FILENO) != 0) {
-    const auto start = std::chrono::steady_clock::now();
-    solvers.on_wait([start, limit = timeout](double seconds, const std::string& running) {
-      const std::chrono::duration<double> all = std::chrono::steady_clock::now() - start;
-      show_status(running.empty() ? ""
-                                  : fmt::format("{:.0f} s of {:g} s; for {:.0f} s: {}", all.count(),
-                                                limit, seconds, running));
-    });
+    solvers.on_wait(
+        [](double, const std::string& running) { show_status(progress_in_words(running)); });
   }
   return solvers;
 }
@@ -139,6 +134,11 @@ void add_json(Command& command, bool& json) {
 
 std::string to_text(const Json& document, int indent) {
   return document.dump(indent, Json::Invalid::replace) + "\n";
+}
+
+std::string algorithm_label(const Instruction& instruction) {
+  const std::string name = instruction.algorithm.name();
+  return instruction.architecture == "custom" ? name.substr(0, name.find('#')) : name;
 }
 
 void add_formats(const DotFormats& formats, Json& object) {
@@ -250,8 +250,9 @@ std::string show_inputs(const DotFormats& formats, const DotValues& values, bool
                     hex(*formats.a, values.a[k]), hex(*formats.b, values.b[k]));
   }
   if (nonzero > shown.size()) {
-    text += fmt::format("  ... {} more products (of the least magnitudes; --full shows all)\n",
-                        with_commas(nonzero - shown.size()));
+    text += fmt::format("  ... {} more {} (of the least magnitudes; --full shows all)\n",
+                        with_commas(nonzero - shown.size()),
+                        nonzero - shown.size() == 1 ? "product" : "products");
   }
   for (std::size_t i = 0; i < values.scale_a.size(); ++i) {
     text +=

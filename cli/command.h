@@ -89,7 +89,11 @@ std::string show_results(const std::vector<ShownResult>& results);
 
 /// The products of a row that are not zero, a line each, then the scale factors and c. Of more than
 /// 24 products the 16 of the largest magnitudes, and how many there are besides, unless `full`.
-std::string show_inputs(const DotFormats& formats, const DotValues& values, bool full = true);
+std::string show_inputs(const DotFormats& formats, const DotValues& values, bool full);
+
+/// The algorithm as answers call it in words: of a user's own one the name alone, without the
+/// fingerprint (`#...`) of what it computes.
+std::string algorithm_label(const Instruction& instruction);
 
 /// The members that say what an instruction's operands are: k, a, b, c, d, scale, scale_block.
 void add_formats(const DotFormats& formats, Json& object);

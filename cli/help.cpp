@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "cli/command.h"
+#include "cli/parser.h"
 #include "cli/topics.h"
 #include "util/file.h"
 
@@ -14,28 +15,53 @@ namespace {
 
 /// An option or an argument as help shows it.
 struct Entry {
-  std::string names;  ///< "--ulp TEXT"
+  std::string names;  ///< "--ulp NUMBER"
   std::string says;
   bool positional = false;
 };
 
+Entry entry_of(const CLI::Option& o) {
+  Entry e;
+  e.positional = o.get_positional();
+  e.names = e.positional ? o.get_name(true) : o.get_name(false, true);
+  const std::string value = value_of(o);
+  if (!e.positional && !value.empty()) e.names += " " + value;
+  if (o.get_items_expected_max() > 1) e.names += " ...";
+  e.says = says_of(o);
+  return e;
+}
+
 std::vector<Entry> entries_of(const CLI::App& app) {
   std::vector<Entry> entries;
-  for (const CLI::Option* o : app.get_options()) {
-    Entry e;
-    e.positional = o->get_positional();
-    e.names = e.positional ? o->get_name(true) : o->get_name(false, true);
-    const bool takes_value = o->get_items_expected_max() > 0;
-    if (!e.positional && takes_value) {
-      e.names += " " + o->get_type_name();
-      if (!o->get_default_str().empty()) e.names += "=" + o->get_default_str();
-    }
-    if (o->get_items_expected_max() > 1) e.names += " ...";
-    e.says = o->get_description();
-    entries.push_back(std::move(e));
-  }
+  for (const CLI::Option* o : app.get_options()) entries.push_back(entry_of(*o));
   return entries;
 }
+
+constexpr std::size_t kSaysColumn = 30;
+
+/// A name and what is said of it, which begins at a column of its own.
+std::string line_of(const std::string& name, const std::string& says) {
+  const std::string start = "  " + name;
+  if (start.size() + 2 <= kSaysColumn) {
+    return wrapped(start + std::string(kSaysColumn - start.size(), ' '), says, kSaysColumn);
+  }
+  return start + "\n" + wrapped(std::string(kSaysColumn, ' '), says, kSaysColumn);
+}
+
+/// Help in lines of at most kHelpColumns columns, with our own names of values.
+class HelpText : public CLI::Formatter {
+ public:
+  std::string make_option(const CLI::Option* option, bool is_positional) const override {
+    const Entry e = entry_of(*option);
+    return is_positional == e.positional ? line_of(e.names, e.says) : "";
+  }
+  std::string make_description(const CLI::App* app) const override {
+    return wrapped("", app->get_description(), 0);
+  }
+  std::string make_subcommand(const CLI::App* command) const override {
+    return line_of(command->get_name(), command->get_description());
+  }
+};
 
 std::string full_name(const CLI::App& app) {
   const CLI::App* parent = app.get_parent();
@@ -113,6 +139,8 @@ int run_help(CLI::App& app, const HelpOptions& options) {
 }
 
 }  // namespace
+
+void wrap_help(CLI::App& app) { app.formatter(std::make_shared<HelpText>()); }
 
 std::string man_page(const CLI::App& app) {
   const bool whole = app.get_parent() == nullptr;

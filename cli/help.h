@@ -11,6 +11,9 @@ class App;
 
 namespace mmaspec::cli {
 
+/// Gives --help lines of limited length, of the command and of those added later.
+void wrap_help(CLI::App& app);
+
 /// A manual page (section 1) of a command; of `mmaspec` itself, if it has no parent.
 std::string man_page(const CLI::App& app);
 

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <stdexcept>
@@ -13,6 +15,8 @@
 
 namespace mmaspec::cli {
 namespace {
+
+const auto kProgramStart = std::chrono::steady_clock::now();
 
 void write_to_error(const std::string& text) {
   // There is nobody to tell of a failure.
@@ -55,8 +59,11 @@ void complain(const std::string& message) {
 void show_status(const std::string& line) {
   winsize size = {};
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) size.ws_col = 80;
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - kProgramStart;
+  const std::string shown =
+      line.empty() ? line : std::to_string(std::llround(passed.count())) + " s: " + line;
   // One that is longer than the terminal is wide would leave a part of itself behind.
-  write_to_error("\r\033[K" + line.substr(0, size.ws_col - 1U));
+  write_to_error("\r\033[K" + shown.substr(0, size.ws_col - 1U));
 }
 
 }  // namespace mmaspec::cli

@@ -23,8 +23,8 @@ std::string one_line(std::string text);
 /// status alone tells.
 void complain(const std::string& message);
 
-/// Shows one line on standard error, which is a terminal, in the place of the last one; empty:
-/// none.
+/// Shows one line on standard error, which is a terminal, in the place of the last one, after the
+/// seconds since the program started; empty: none.
 void show_status(const std::string& line);
 
 }  // namespace mmaspec::cli

@@ -28,6 +28,10 @@ class Option {
   Option& not_empty();
   /// Seconds above 0.
   Option& seconds();
+  /// A file's name that ends in one of these, such as {"svg"}, or that has no ending.
+  Option& ending(const std::vector<std::string>& allowed);
+  /// A file of rows, as JSON Lines: no name with the ending of another type.
+  Option& rows_file();
   /// What --help shows as the default; without a text, the variable's value of now.
   Option& default_text(const std::string& text);
   Option& shows_default();
@@ -91,5 +95,19 @@ class Command {
 
 /// The words that an option takes; none: any.
 const std::vector<std::string>& words_of(const CLI::Option& option);
+
+/// What stands for the option's value in help: FILE, FOLDER, NUMBER, EXPR, NAME, ..., or its words,
+/// `a|b`. Empty: it takes none.
+std::string value_of(const CLI::Option& option);
+/// What help says of the option: what it does, its range, its default.
+std::string says_of(const CLI::Option& option);
+
+/// Throws std::invalid_argument if the file's name has another ending than those allowed, such as
+/// {"svg"}. No ending is allowed too.
+void require_ending(const std::string& option, const std::string& file,
+                    const std::vector<std::string>& allowed);
+/// Of an option that writes one of several types, of which each has its endings: throws
+/// std::invalid_argument if the file's name has an ending of a type that is not `type`.
+void require_ending_of(const std::string& option, const std::string& file, const std::string& type);
 
 }  // namespace mmaspec::cli

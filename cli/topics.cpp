@@ -13,7 +13,8 @@ constexpr const char* kDesign =
 instruction goes. All take the formats a, b, c, d (f16, f16, f32, f32), the length k, and block
 scale factors by scale and scale_block where the algorithm has them.
 
-  mmaspec diff 'design:fused-dot-add(k=4,fraction_bits=24)' 'design:fused-dot-add(k=4,fraction_bits=25)'
+  mmaspec diff 'design:fused-dot-add(k=4,fraction_bits=24)' \
+      'design:fused-dot-add(k=4,fraction_bits=25)'
 
 'mmaspec show NAME' of an instruction says which algorithm and values it has.
 )";
@@ -27,24 +28,55 @@ SCHEME' lists its keys.
   mmaspec eval 'plan:split-k(hopper/mma.m16n8k16.f32.f16.f16.f32,k=64,parts=2)' --a 1,2,3 --b 1,1,1
 )";
 
-/// Words with commas between them, in lines of at most 88 columns.
-std::string wrapped(const std::string& start, const std::vector<std::string>& words) {
-  constexpr std::size_t kColumns = 88;
+/// The words between spaces; within quotes a space is a part of its word, if `quotes`.
+std::vector<std::string> words_between_spaces(const std::string& text, bool quotes) {
+  std::vector<std::string> words;
+  std::string word;
+  bool quoted = false;
+  for (const char c : text) {
+    if (quotes && c == '\'') quoted = !quoted;
+    if (c == ' ' && !quoted) {
+      if (!word.empty()) words.push_back(std::move(word));
+      word.clear();
+    } else {
+      word += c;
+    }
+  }
+  if (!word.empty()) words.push_back(std::move(word));
+  return words;
+}
+
+std::string lines_of_words(const std::string& start, const std::vector<std::string>& words,
+                           std::size_t indent, const std::string& at_break) {
+  const std::size_t columns = kHelpColumns - at_break.size();
   std::string text;
   std::string line = start;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string word = words[i] + (i + 1 < words.size() ? "," : ".");
-    if (line.size() + 1 + word.size() > kColumns) {
-      text += line + "\n";
-      line = word;
+  bool is_empty = true;  // the line has no word yet
+  for (const std::string& word : words) {
+    const bool has_space = line.empty() || line.back() == ' ';
+    const std::size_t length = line.size() + (has_space ? 0 : 1) + word.size();
+    if (!is_empty && length > columns) {
+      text += line + at_break + "\n";
+      line = std::string(indent, ' ') + word;
     } else {
-      line += " " + word;
+      line += (has_space ? "" : " ") + word;
     }
+    is_empty = false;
   }
   return text + line + "\n";
 }
 
 }  // namespace
+
+std::string wrapped(const std::string& start, const std::string& text, std::size_t indent) {
+  return lines_of_words(start, words_between_spaces(text, false), indent, "");
+}
+
+std::string wrapped_command(const std::string& command, std::size_t indent) {
+  const std::string start(indent, ' ');
+  if (indent + command.size() <= kHelpColumns) return start + command + "\n";
+  return lines_of_words(start, words_between_spaces(command, true), indent + 4, " \\");
+}
 
 const std::vector<std::string>& topics() {
   static const std::vector<std::string> all{"where", "design", "plan"};
@@ -52,19 +84,24 @@ const std::vector<std::string>& topics() {
 }
 
 std::string parameters_text(const OpenAlgorithmHelp& help, const std::string& usage) {
-  std::string text = fmt::format("{}\n  {}\n  {:<20} {:<38} {:<14} {}\n",
-                                 fmt::format(fmt::runtime(usage), help.name), help.reference, "key",
-                                 "value", "default", "");
+  std::string text = fmt::format(fmt::runtime(usage), help.name) + "\n";
+  text += wrapped("  ", help.reference, 2);
   for (const ParameterHelp& p : help.parameters) {
-    text += fmt::format("  {:<20} {:<38} {:<14} {}\n", p.key, p.allowed,
-                        p.default_value.empty() ? "(required)" : p.default_value, p.meaning);
+    text +=
+        wrapped(fmt::format("  {:<20} ", p.key),
+                fmt::format("{} [{}]: {}", p.allowed,
+                            p.default_value.empty() ? "required" : "default: " + p.default_value,
+                            p.meaning),
+                23);
   }
   return text;
 }
 
 std::string topic(const std::string& name) {
   if (name == "where") return where_help();
-  if (name == "plan") return kPlan + ("\n" + wrapped("Schemes:", plan_schemes()));
+  if (name == "plan")
+    return kPlan +
+           ("\n" + wrapped("", fmt::format("Schemes: {}.", fmt::join(plan_schemes(), ", ")), 0));
   if (name == "design") {
     std::string text = kDesign;
     for (const std::string& algorithm : open_algorithms()) {

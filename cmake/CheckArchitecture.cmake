@@ -70,9 +70,9 @@ room(queries/distance util spec/* concrete concrete/* solver queries/numbers que
   queries/arguments queries/errors)
 room(queries/prove util spec/* concrete concrete/* vectors solver queries/numbers queries/draw queries/arguments
   queries/errors queries/ask queries/property queries/derive queries/relations queries/losses queries/distance)
-room(queries/request util spec/* solver queries/numbers queries/ask queries/prove)
 room(queries/audit util spec/* concrete concrete/* vectors encoder solver queries/numbers queries/draw queries/ask)
 room(queries/machines util spec/* concrete/dot vectors solver queries/numbers queries/draw queries/ask queries/prove)
+room(queries/request util spec/* solver queries/numbers queries/draw queries/ask queries/prove queries/machines)
 room(queries/results util spec/* vectors)
 room(queries/table util vectors queries/prove queries/audit queries/results)
 room(queries/matrix util spec/* concrete concrete/* vectors solver queries/numbers queries/draw queries/ask queries/prove
@@ -89,7 +89,7 @@ room(identify util spec/* concrete concrete/* vectors solver queries/* replay/ho
 room(cli util spec/* concrete/dot concrete/matrix picture vectors encoder solver proofs queries/*)
 room(cli/options util spec/* vectors solver queries/* certify rtl rtl/circuit rtl/equivalence cli)
 room(cli/report util spec/* concrete/dot picture vectors queries/* cli)
-room(cli/text util spec/* concrete/dot concrete/matrix picture vectors queries/* replay/host identify identify/space cli cli/report)
+room(cli/text util spec/* concrete/dot concrete/matrix picture vectors encoder exports queries/* replay/host identify identify/space cli cli/report)
 room(cli/tables util spec/* concrete/dot picture vectors queries/* suite cli cli/text)
 room(cli/commands util spec/* concrete/dot concrete/matrix picture vectors encoder exports solver proofs queries/* certify rtl
   rtl/equivalence replay/host suite identify identify/space cli cli/*)

@@ -12,6 +12,7 @@
 #include "spec/algorithms/chain_step.h"
 #include "spec/catalog/open_design.h"
 #include "spec/lang/bounds.h"
+#include "util/counted.h"
 
 namespace mmaspec {
 namespace {
@@ -195,7 +196,7 @@ bool classes_of(const Survivors& survivors, Expressions& expressions,
     }
   }
   if (designs.size() > kBuilt) {
-    result.undecided.push_back(std::to_string(designs.size()) + " designs");
+    result.undecided.push_back(counted(designs.size(), "design"));
     return false;
   }
   for (const auto& [text, design] : designs) classes.emplace(expressions.of(design), design);

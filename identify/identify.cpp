@@ -9,6 +9,7 @@
 #include "identify/conflict.h"
 #include "identify/questions.h"
 #include "spec/catalog/open_design.h"
+#include "util/counted.h"
 
 namespace mmaspec {
 namespace {
@@ -156,7 +157,7 @@ class Run {
   /// Asks until no input is found that tells fitting designs apart; false: it ended before.
   bool narrow() {
     while (survivors_.size() > 1) {
-      tell(std::to_string(survivors_.answers().size()) + " answers, about " +
+      tell(counted(survivors_.answers().size(), "answer") + ", about " +
            std::to_string(static_cast<long long>(std::min(survivors_.size(), 9e18))) +
            " designs fit");
       std::vector<DotValues> inputs = questions_.choose(survivors_, options_.batch, deadline());

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "util/counted.h"
 #include "vectors/row.h"
 
 namespace mmaspec {
@@ -151,7 +152,7 @@ std::vector<Integer> RememberingOracle::ask(const std::vector<DotValues>& all) {
 
 AnswersAwaited::AnswersAwaited(const std::string& asked, const std::string& answers,
                                std::size_t rows)
-    : std::runtime_error(std::to_string(rows) + " inputs are in " + asked +
+    : std::runtime_error(counted(rows, "input is", "inputs are") + " in " + asked +
                          ": put the same rows with d, in order, into " + answers +
                          ", and run this command again") {}
 

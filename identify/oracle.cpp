@@ -15,6 +15,7 @@
 #include <stdexcept>
 
 #include "replay/host/answers.h"
+#include "util/counted.h"
 #include "util/process.h"
 #include "util/run_command.h"
 #include "vectors/row.h"
@@ -74,8 +75,8 @@ class CommandOracle : public Oracle {
       finished = run_command(command_, input, {}, std::min(seconds_, deadline_.left()));
     } catch (const CommandTimeout&) {
       if (deadline_.passed()) throw OutOfTime();
-      complain_of(command_, fmt::format("had not answered {} rows after {} s (--oracle-timeout)",
-                                        all.size(), seconds_));
+      complain_of(command_, fmt::format("had not answered {} after {} s (--oracle-timeout)",
+                                        counted(all.size(), "row"), seconds_));
     }
     if (finished.status != 0) {
       const std::string said = last_line(finished.err);

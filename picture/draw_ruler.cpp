@@ -8,6 +8,7 @@
 
 #include "picture/svg.h"
 #include "spec/formats/text.h"
+#include "util/counted.h"
 
 namespace mmaspec {
 namespace {
@@ -80,12 +81,11 @@ void add_step(const RulerStep& step, std::vector<Line>& lines) {
   const std::size_t shown = std::min(step.terms.size(), kMostTerms);
   for (std::size_t i = 0; i < shown; ++i) lines.push_back(line_of(step.terms[i]));
   if (const std::size_t rest = step.terms.size() - shown; rest > 0) {
-    lines.push_back({.kind = Kind::note, .label = fmt::format("and {} more terms", rest)});
+    lines.push_back({.kind = Kind::note, .label = "and " + counted(rest, "more term")});
   }
   if (step.zero_terms > 0) {
-    lines.push_back({.kind = Kind::note,
-                     .label = fmt::format("{} term{} zero", step.zero_terms,
-                                          step.zero_terms == 1 ? " is" : "s are")});
+    lines.push_back(
+        {.kind = Kind::note, .label = counted(step.zero_terms, "term is", "terms are") + " zero"});
   }
   if (step.sum) {
     Line line{
@@ -118,13 +118,12 @@ std::vector<Line> lines_of(const Ruler& ruler) {
   const std::size_t shown = std::min(ruler.steps.size(), kMostSteps);
   for (std::size_t i = 0; i < shown; ++i) add_step(ruler.steps[i], lines);
   if (const std::size_t rest = ruler.steps.size() - shown; rest > 0) {
-    lines.push_back({.kind = Kind::note, .label = fmt::format("and {} more steps", rest)});
+    lines.push_back({.kind = Kind::note, .label = "and " + counted(rest, "more step")});
   }
   if (ruler.dull_steps > 0) {
     lines.push_back({.kind = Kind::note,
-                     .label = std::to_string(ruler.dull_steps) +
-                              (ruler.dull_steps == 1 ? " step that loses nothing is left out"
-                                                     : " steps that lose nothing are left out")});
+                     .label = counted(ruler.dull_steps, "step that loses nothing is left out",
+                                      "steps that lose nothing are left out")});
   }
   lines.push_back({.kind = Kind::note, .label = "d = " + ruler.result});
   return lines;

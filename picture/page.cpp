@@ -4,6 +4,7 @@
 
 #include "picture/svg.h"
 #include "spec/formats/text.h"
+#include "util/counted.h"
 
 namespace mmaspec {
 namespace {
@@ -116,7 +117,9 @@ std::string operands_html(const DotFormats& f, const DotValues& values) {
   }
   rows += row(joined({fmt::format("c, {}", f.c->name)}, decoded(*f.c, values.c), {"", "", ""}));
   std::string text = table(head, rows);
-  if (zeros > 0) text += fmt::format("<p>{} products of zeros are left out.</p>\n", zeros);
+  if (zeros > 0)
+    text +=
+        "<p>" + counted(zeros, "product of zeros is", "products of zeros are") + " left out.</p>\n";
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include "queries/ask/dot_question.h"
 #include "queries/draw/samples.h"
 #include "rtl/check.h"
+#include "util/counted.h"
 #include "util/split_mix.h"
 
 namespace mmaspec::rtl {
@@ -39,7 +40,7 @@ std::string dependence(const RtlDesign& design, const std::vector<std::string>& 
   for (std::size_t i = 0; i < std::min(kMost, names.size()); ++i) {
     text += (i > 0 ? ", " : "") + names[i];
   }
-  if (names.size() > kMost) text += fmt::format(" and {} more signals", names.size() - kMost);
+  if (names.size() > kMost) text += " and " + counted(names.size() - kMost, "more signal");
   std::vector<std::string> hints;
   if (registers) hints.emplace_back("--latency gives the clock edges from operands to result");
   if (operands) hints.emplace_back("--hold keeps operands at their ports");

@@ -21,11 +21,14 @@ double Ticker::seconds() const {
 }
 
 void Ticker::tick() {
+  if (!progress_ || seconds() - told_ < kInterval) return;
+  tell();
+}
+
+void Ticker::tell() {
   if (!progress_) return;
-  const double now = seconds();
-  if (now - told_ < kInterval) return;
-  told_ = now;
-  progress_(now, what_);
+  told_ = seconds();
+  progress_(told_, what_);
 }
 
 }  // namespace mmaspec

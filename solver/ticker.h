@@ -18,6 +18,8 @@ class Ticker {
   Ticker& operator=(const Ticker&) = delete;
 
   void tick();
+  /// Tells it at once.
+  void tell();
 
  private:
   using Clock = std::chrono::steady_clock;

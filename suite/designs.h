@@ -28,6 +28,7 @@ struct SuiteDesign {
   Instruction run;  ///< at the suite's K: chained, or with its other products zero
 
   std::string name() const { return own.name(); }
+  std::string label() const { return own.label(); }
 };
 
 /// What is asked for, each design once, in the order asked; all `run` are of the same formats and

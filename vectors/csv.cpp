@@ -6,6 +6,7 @@
 
 #include "spec/formats/nearest.h"
 #include "spec/formats/text.h"
+#include "util/counted.h"
 
 namespace mmaspec {
 namespace {
@@ -165,7 +166,7 @@ VectorRow CsvRows::parse(std::string_view line) {
                        std::size_t index, const std::string& text) {
     if (index >= all.size()) {
       throw std::invalid_argument("column " + name + ": " + row.instruction + " has " +
-                                  std::to_string(all.size()) + " values");
+                                  counted(all.size(), "value"));
     }
     if (!text.empty()) all[index] = parse_cell(name, *format, text);
   };

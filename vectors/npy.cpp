@@ -16,6 +16,28 @@ constexpr std::size_t kLongestHeader = 1 << 16;
   throw std::invalid_argument(file + ": " + what);
 }
 
+/// The dtype as NumPy's users know it, with the file's own text: `float64 (f8)`.
+std::string name_of(const std::string& dtype) {
+  const std::string bytes = dtype.substr(1);
+  unsigned n = 0;
+  std::from_chars(bytes.data(), bytes.data() + bytes.size(), n);
+  const std::string bits = std::to_string(8 * n);
+  const std::string name = dtype == "b1"     ? "bool"
+                           : dtype == "f16"  ? "longdouble"
+                           : dtype[0] == 'f' ? "float" + bits
+                           : dtype[0] == 'i' ? "int" + bits
+                           : dtype[0] == 'u' ? "uint" + bits
+                           : dtype[0] == 'c' ? "complex" + bits
+                           : dtype[0] == 'V' ? "raw bytes"
+                           : dtype[0] == 'U' ? "text"
+                           : dtype[0] == 'S' ? "bytes"
+                           : dtype[0] == 'O' ? "Python objects"
+                           : dtype[0] == 'M' ? "datetime64"
+                           : dtype[0] == 'm' ? "timedelta64"
+                                             : "";
+  return name.empty() ? "dtype '" + dtype + "'" : name + " (" + dtype + ")";
+}
+
 /// The text behind `'key':` in a header, which is the text of a Python dictionary.
 std::string_view value_of(const std::string& file, std::string_view header, std::string_view key) {
   const std::string quoted = "'" + std::string(key) + "':";
@@ -47,7 +69,7 @@ std::vector<std::size_t> shape_of(const std::string& file, std::string_view text
 std::string header_of(const std::string& file, std::ifstream& in) {
   std::string start(10, '\0');
   if (!in.read(start.data(), 10) || start.substr(0, 6) != "\x93NUMPY") {
-    refuse(file, "is no .npy file");
+    refuse(file, "is not a .npy file");
   }
   const auto byte = [&](std::size_t i) {
     return static_cast<std::size_t>(static_cast<unsigned char>(start[i]));
@@ -70,7 +92,7 @@ std::string header_of(const std::string& file, std::ifstream& in) {
 std::pair<std::string, bool> dtype_of(const std::string& file, std::string_view text) {
   const std::size_t end = text.find('\'', 1);
   if (!text.starts_with('\'') || end == std::string_view::npos || end < 3) {
-    refuse(file, "holds no plain numbers: " + std::string(text.substr(0, 40)));
+    refuse(file, "has a structured dtype; allowed: numbers of 1, 2, 4 or 8 bytes");
   }
   const char order = text[1];
   const bool has_order = order == '<' || order == '>' || order == '|' || order == '=';
@@ -129,7 +151,7 @@ NpyArray read_npy(const std::string& file) {
       std::from_chars(dtype.data() + 1, dtype.data() + dtype.size(), array.bytes);
   if (error != std::errc{} || end != dtype.data() + dtype.size() ||
       !std::has_single_bit(array.bytes) || array.bytes > 8) {
-    refuse(file, "holds '" + dtype + "', not numbers of 1, 2, 4 or 8 bytes");
+    refuse(file, "holds " + name_of(dtype) + "; allowed: numbers of 1, 2, 4 or 8 bytes");
   }
   std::size_t size = array.bytes;
   for (std::size_t n : array.shape) {
@@ -162,12 +184,18 @@ void require_patterns(const NpyArray& array, const Format& format, const std::st
   const bool is_ieee = format == formats::f16 || format == formats::f32 ||
                        format == formats::tf32 || format == formats::xf32 || format == formats::f64;
   const char kind = array.dtype[0];
-  const bool fits = array.bytes == bytes && (kind == 'u' || (is_ieee ? kind == 'f' : kind == 'V'));
+  const bool is_signed =
+      format.is_integer() && format.has_sign && static_cast<int>(8 * bytes) == format.storage_bits;
+  const bool fits = array.bytes == bytes && (kind == 'u' || (is_ieee ? kind == 'f' : kind == 'V') ||
+                                             (is_signed && kind == 'i'));
   if (!fits) {
     const std::string own = std::to_string(bytes);
-    throw std::invalid_argument(name + " holds " + array.dtype + ", but patterns of " +
-                                std::string(format.name) + " are " + (is_ieee ? "f" : "V") + own +
-                                " or u" + own);
+    throw std::invalid_argument(name + " holds " + name_of(array.dtype) + "; allowed for " +
+                                std::string(format.name) + ": " +
+                                (is_ieee     ? name_of("f" + own)
+                                 : is_signed ? name_of("i" + own)
+                                             : "the type of ml_dtypes (V" + own + ")") +
+                                ", or bit patterns as " + name_of("u" + own));
   }
   if (static_cast<int>(8 * bytes) == format.storage_bits) return;
   for (const std::byte b : array.data) {  // of formats below a byte

@@ -29,8 +29,8 @@ struct NpyArray {
 NpyArray read_npy(const std::string& file);
 
 /// Throws std::invalid_argument unless the array holds patterns of the format: f2, f4 or f8 of f16,
-/// f32 and tf32, f64; and unsigned integers, or ml_dtypes' types (V1, V2), of its size. `name`: of
-/// the array, for the message.
+/// f32 and tf32, f64; i1 or i4 of s8, s32; ml_dtypes' types (V1, V2) of the others; and of each,
+/// unsigned integers of its size. `name`: of the array, for the message.
 void require_patterns(const NpyArray& array, const Format& format, const std::string& name);
 
 }  // namespace mmaspec

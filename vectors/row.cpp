@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "spec/formats/text.h"
+#include "util/counted.h"
 #include "util/json.h"
 
 namespace mmaspec {
@@ -67,7 +68,7 @@ void check_patterns(const char* key, const std::vector<Integer>& patterns, std::
                     const Format& format, int count) {
   if (patterns.size() != static_cast<std::size_t>(count)) {
     throw std::invalid_argument("\"" + std::string(key) + "\" has " +
-                                std::to_string(patterns.size()) + " values, expected " +
+                                counted(patterns.size(), "value") + ", expected " +
                                 std::to_string(count));
   }
   for (const Integer& p : patterns) check_pattern(key, p, digits, format);
@@ -87,11 +88,12 @@ std::string join(const std::vector<Integer>& patterns, const Format& format) {
 void check_pattern(const char* key, const Integer& pattern, std::uint8_t digits,
                    const Format& format) {
   if (digits != PatternDigits::kNotRead && digits != format.hex_digits()) {
-    const std::string given =
-        digits == PatternDigits::kUnlike ? "unlike numbers of" : std::to_string(digits);
-    throw std::invalid_argument(
-        "\"" + std::string(key) + "\" has " + given + " hexadecimal digits, and a pattern of " +
-        std::string(format.name) + " has " + std::to_string(format.hex_digits()));
+    const std::string given = digits == PatternDigits::kUnlike
+                                  ? std::string("unlike numbers of hexadecimal digits")
+                                  : counted(int{digits}, "hexadecimal digit");
+    throw std::invalid_argument("\"" + std::string(key) + "\" has " + given +
+                                ", and a pattern of " + std::string(format.name) + " has " +
+                                std::to_string(format.hex_digits()));
   }
   if (bit_length(pattern) > static_cast<unsigned>(format.storage_bits)) {
     throw std::invalid_argument("\"" + std::string(key) + "\": " + to_hex(pattern) +
@@ -109,7 +111,14 @@ VectorRow parse_row(std::string_view line) {
   try {
     object = Json::parse(line);
   } catch (const Json::Error&) {  // not parse_error alone: 1e999 is out of the range of numbers
-    throw std::invalid_argument("malformed JSON");
+    const std::size_t start = line.find_first_not_of(" \t\r");
+    const bool is_text =
+        std::all_of(line.begin(), line.end(), [](char c) { return c >= ' ' && c <= '~'; });
+    if (!is_text || start == std::string_view::npos || line[start] == '{' || line[start] == '[') {
+      throw std::invalid_argument("malformed JSON");
+    }
+    throw std::invalid_argument("'" + std::string(line.substr(start, 40)) +
+                                "' is not a row: expected a JSON object, such as {\"instr\":...}");
   }
   return row_of(object);
 }

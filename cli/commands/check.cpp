@@ -8,6 +8,7 @@
 #include "cli/parser.h"
 #include "cli/stop.h"
 #include "queries/ask/pairing.h"
+#include "util/counted.h"
 #include "util/json.h"
 
 namespace mmaspec::cli {
@@ -22,9 +23,10 @@ struct CheckCommandLine {
 
 std::string check_text(const CheckResult& r) {
   return fmt::format(
-      "{:<84} {} claims: {}; {} inputs in range; encoder = evaluator on {}{}\n", r.name, r.claims,
+      "{:<84} {}: {}; {} in range; encoder = evaluator on {}{}\n", r.name,
+      counted(r.claims, "claim"),
       r.claims == r.claims_proved ? "all proved" : fmt::format("{} proved", r.claims_proved),
-      r.samples, r.encoder_samples, r.problem.empty() ? "" : "\n  " + r.problem);
+      counted(r.samples, "input"), r.encoder_samples, r.problem.empty() ? "" : "\n  " + r.problem);
 }
 
 std::string check_json(const CheckResult& r) {

@@ -8,6 +8,7 @@
 #include "cli/parser.h"
 #include "cli/tables/compare_text.h"
 #include "spec/formats/text.h"
+#include "util/counted.h"
 #include "util/file.h"
 #include "vectors/npy.h"
 
@@ -116,8 +117,8 @@ Rational tolerance_of(const char* option, const std::string& text) {
 /// C may be left out of the arguments.
 void name_arguments(CompareCommandLine& o) {
   if (o.arguments.size() < 4 || o.arguments.size() > 5) {
-    throw std::invalid_argument(fmt::format(
-        "compare: expected A B [C] FIRST SECOND, got {} arguments", o.arguments.size()));
+    throw std::invalid_argument(fmt::format("compare: expected A B [C] FIRST SECOND, got {}",
+                                            counted(o.arguments.size(), "argument")));
   }
   const bool has_c = o.arguments.size() == 5;
   o.a = o.arguments[0];
@@ -183,11 +184,13 @@ void add_compare(Command& app, int& status) {
                            "which elements are the worst")
       .default_text("ulp");
   command.add_option("--out", options->out, "write the worst elements to this file, as rows")
-      .not_empty();
+      .not_empty()
+      .rows_file();
   command
       .add_option("--picture", options->picture,
                   "write a histogram of the differences in ulp to this file: SVG")
-      .not_empty();
+      .not_empty()
+      .ending({"svg"});
   command.add_option("--jobs", options->jobs, "threads (default: one a core)").range(1, 4096);
   add_json(command, options->json);
   command.examples(

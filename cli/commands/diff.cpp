@@ -95,8 +95,8 @@ Report diff_report(const DiffCommandLine& options, const Pair& pair, const Resul
                    const std::vector<Witness>& witnesses, bool proved) {
   const WithoutColour plain;
   const std::string text = text_of(options.asked, result);
-  Report report{.question = fmt::format("Where do {} and {} differ{}? {}", pair.first.name(),
-                                        pair.second.name(), condition_text(options.asked),
+  Report report{.question = fmt::format("Where do {} and {} differ{}? {}", pair.first.label(),
+                                        pair.second.label(), condition_text(options.asked),
                                         inputs_text(options.asked, pair))};
   // What stands before the witnesses; these follow as tables.
   const std::size_t at = pair.note.empty() ? 0 : pair.note.size() + 1;
@@ -105,8 +105,8 @@ Report diff_report(const DiffCommandLine& options, const Pair& pair, const Resul
   report.tone = proved ? Tone::good : witnesses.empty() ? Tone::open : Tone::bad;
   for (const Witness& w : witnesses) {
     const DotValues other = counterpart(pair, options.diff.pairing.match, w.row.values);
-    report.witnesses.push_back({{pair.first.name(), pair.first, w.row.values, *w.row.d},
-                                {pair.second.name(), pair.second, other, *w.row.d_other}});
+    report.witnesses.push_back({{pair.first.label(), pair.first, w.row.values, *w.row.d},
+                                {pair.second.label(), pair.second, other, *w.row.d_other}});
   }
   report.evidence = evidence_text(scope_of(options.asked, pair).evidence);
   return report;
@@ -148,8 +148,8 @@ DiffResult ask(DiffCommandLine& options, const Portfolio& solvers) {
 }
 
 /// All options that speak of two instructions alone are refused.
-int run_machines(const DiffCommandLine& o, const std::string& first, const std::string& second,
-                 const std::optional<MatrixData>& data, const Portfolio& solvers) {
+int run_machines(const DiffCommandLine& o, const std::optional<MatrixData>& data,
+                 const Portfolio& solvers) {
   if (!o.asked.where.empty() || o.diff.count > 1 || o.all_k || !o.asked.measure.empty() ||
       !o.out.empty() || o.diff.pairing.chain > 0 || o.certificates.is_given() || o.link ||
       o.report.is_wanted()) {
@@ -158,7 +158,8 @@ int run_machines(const DiffCommandLine& o, const std::string& first, const std::
         " --link, --picture, --html or --out");
   }
   const StatisticsOptions how = statistics_options(o, data, 1000, {});
-  const std::vector<SharedProduct> products = diff_machines(first, second, o.diff, how, solvers);
+  const std::vector<SharedProduct> products =
+      diff_machines(o.first, o.second, o.diff, how, solvers);
   const auto distribution = data ? std::nullopt : std::optional(how.distribution);
   print(o.json ? cli::json_of(o.first, o.second, o.asked, products, distribution)
                : cli::text_of(o.first, o.second, o.asked, products, distribution));
@@ -257,7 +258,7 @@ int run_diff(DiffCommandLine& options) {
     const std::string& other = first ? options.second : options.first;
     if (other.find_first_of("/:") == std::string::npos) find_architecture(other);
   }
-  if (first && second) return run_machines(options, *first, *second, matrices, solvers);
+  if (first && second) return run_machines(options, matrices, solvers);
   options.report.require_files();
   if (!options.asked.measure.empty()) {
     if (difference.ulp || difference.absolute || difference.relative || difference.signed_zero ||
@@ -381,7 +382,9 @@ void add_diff(Command& app, int& status) {
                   "each type of two machines)")
       .range(1, 10000000);
   command.add_flag("--no-shrink", options->no_shrink, "show witnesses as they are found");
-  command.add_option("--out", options->out, "write the witnesses to this file").not_empty();
+  command.add_option("--out", options->out, "write the witnesses to this file")
+      .not_empty()
+      .rows_file();
   options->certificates.add_to(command);
   command.add_flag("--link", options->link, "print the explorer's permalink, what stands behind #");
   options->report.add_to(command, "of both, one above the other, at the first witness");

@@ -13,6 +13,7 @@
 #include "queries/ask/scope.h"
 #include "spec/formats/nearest.h"
 #include "spec/formats/text.h"
+#include "util/counted.h"
 #include "util/json.h"
 #include "vectors/csv.h"
 
@@ -72,7 +73,7 @@ std::vector<Integer> parse_values(const char* option, const std::string& text, c
   }
   if (values.size() > static_cast<std::size_t>(count)) {
     throw std::invalid_argument(
-        fmt::format("{}: {} values, at most {}", option, values.size(), count));
+        fmt::format("{}: {}, at most {}", option, counted(values.size(), "value"), count));
   }
   const Integer pad = parse_pattern_of(format, padding);
   values.resize(static_cast<std::size_t>(count), pad);
@@ -139,7 +140,7 @@ int run_eval(const EvalCommandLine& options) {
     note = length_note(instruction, options.chain);
     instruction = of_length(instruction, options.chain);
   } else if (const std::string zeros = zero_products(instruction); !zeros.empty()) {
-    note = instruction.name() + " has " + zeros;
+    note = instruction.label() + " has " + zeros;
   }
   const DotFormats& f = instruction.formats;
   if (!options.rows.empty()) {
@@ -158,16 +159,16 @@ int run_eval(const EvalCommandLine& options) {
     values.scale_b =
         parse_values("--sb", options.scale_b, *f.scale, f.scales(), "1", options.round);
   } else if (!options.scale_a.empty() || !options.scale_b.empty()) {
-    throw std::invalid_argument(instruction.name() + " has no scale factors (--sa, --sb)");
+    throw std::invalid_argument(instruction.label() + " has no scale factors (--sa, --sb)");
   }
 
   options.report.require_files();
   const Integer d = DotRunner(instruction.algorithm, f).run(values);
-  options.report.write({.question = "What does " + instruction.name() + " compute?",
+  options.report.write({.question = "What does " + instruction.label() + " compute?",
                         .verdict = "d = " + show_pattern(*f.d, d),
                         .evidence = evidence_text(weakest_evidence({instruction})),
                         .tone = Tone::good,
-                        .witnesses = {{{instruction.name(), instruction, values, d}}}});
+                        .witnesses = {{{instruction.label(), instruction, values, d}}}});
   const std::vector<TraceLine> lines =
       options.trace ? trace_lines(instruction, values) : std::vector<TraceLine>();
 

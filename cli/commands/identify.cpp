@@ -34,6 +34,7 @@ struct IdentifyCommandLine {
   double pair_timeout = 10;
   SolveOptions solve;
   bool json = false;
+  bool full = false;
 };
 
 /// The formats of the instruction that the recorded rows name.
@@ -71,7 +72,7 @@ int identify_status(const Identification& found) {
 
 int tell(const IdentifyCommandLine& options, const Space& space, const Identification& found,
          const std::vector<Open>& open) {
-  print(options.json ? json_of(space, found, open) : text_of(space, found, open));
+  print(options.json ? json_of(space, found, open) : text_of(space, found, open, options.full));
   end_if_stopped(options.resume.empty() ? "" : "--resume goes on from here");
   return identify_status(found);
 }
@@ -210,6 +211,7 @@ void add_identify(Command& app, int& status) {
       .range(0.001, 1e9)
       .shows_default();
   options->solve.add_to(command);
+  command.add_flag("--full", options->full, "show all products of an input");
   add_json(command, options->json);
   command.examples({{"mmaspec identify --oracle ./ask-the-unit --formats f16,f16,f32,f32 --k 16",
                      "which design a black box is"}});

@@ -42,7 +42,7 @@ std::string csv_line(const Instruction& i) {
 }
 
 std::string text_line(const Instruction& i) {
-  return fmt::format("{:<84} {:<16} K={:<3} {}\n", i.name(), i.algorithm.name(), i.formats.k,
+  return fmt::format("{:<84} {:<16} K={:<3} {}\n", i.name(), algorithm_label(i), i.formats.k,
                      formats_text(i.formats));
 }
 

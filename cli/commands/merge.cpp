@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/parser.h"
+#include "util/counted.h"
 #include "util/file.h"
 #include "util/json.h"
 
@@ -30,8 +31,8 @@ int run_merge(const MergeCommandLine& o) {
         {"read", merged.read}, {"rows", merged.rows}, {"contradictions", merged.conflict_count}};
     print(to_text(object));
   } else {
-    print(
-        fmt::format("{} rows of {} lines in {} files\n", merged.rows, merged.read, o.files.size()));
+    print(fmt::format("{} of {} in {}\n", counted(merged.rows, "row"), counted(merged.read, "line"),
+                      counted(o.files.size(), "file")));
   }
   return merged.conflict_count > 0 ? kContradiction : kDone;
 }
@@ -48,6 +49,7 @@ void add_merge(Command& app, int& status) {
                   "the rows, each question once, in the order of their names: the same whatever "
                   "the shards were; written whole, and not at all if shards contradict each other")
       .not_empty()
+      .rows_file()
       .required();
   add_json(command, options->json);
   command.run([options, &status] { status = run_merge(*options); });

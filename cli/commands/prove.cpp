@@ -19,6 +19,7 @@
 #include "queries/numbers/where.h"
 #include "rtl/check.h"
 #include "rtl/simulation.h"
+#include "util/counted.h"
 #include "util/file.h"
 #include "util/json.h"
 
@@ -194,8 +195,8 @@ int run_prove(ProveCommandLine& o) {
     of_rtl = rtl_instruction(o, solvers);
   }
   if (o.names.size() + (of_rtl ? 1 : 0) != names) {
-    throw std::invalid_argument(fmt::format("{} is a property of {} instruction{}, got {}{}",
-                                            property.name(), names, names == 1 ? "" : "s",
+    throw std::invalid_argument(fmt::format("{} is a property of {}, got {}{}", property.name(),
+                                            counted(names, "instruction"),
                                             o.names.size() + (of_rtl ? 1 : 0), hint));
   }
   const auto subject_now = [&] {
@@ -309,7 +310,9 @@ void add_prove(Command& app, int& status) {
                      "the given one");
   command.add_flag("--confirm", options->confirm, "have a second solver agree on a proof");
   command.add_flag("--no-shrink", options->no_shrink, "show the witness as it is found");
-  command.add_option("--out", options->out, "write the witness's runs to this file").not_empty();
+  command.add_option("--out", options->out, "write the witness's runs to this file")
+      .not_empty()
+      .rows_file();
   options->certificates.add_to(command);
   command.add_option("--rtl", options->rtl.sources.files,
                      "files of a hardware design in the place of the instruction (docs/rtl.md)");

@@ -19,6 +19,7 @@
 #include "replay/host/drawn.h"
 #include "replay/host/open_questions.h"
 #include "replay/host/rows.h"
+#include "util/counted.h"
 #include "util/file.h"
 #include "util/json.h"
 
@@ -39,6 +40,7 @@ struct ReplayCommandLine {
   int count = 1;
   SolveOptions solve;
   bool json = false;
+  bool full = false;
 
   bool reads_files() const { return random == 0 && !decide && !questions; }
 };
@@ -118,7 +120,7 @@ int write_vectors(const ReplayCommandLine& o, const Asked& asked) {
   }
   write_file(o.out, lines_of(asked));
   print(o.json ? to_text({{"out", o.out}, {"rows", count_of(asked)}}, 2)
-               : fmt::format("{} rows written to {}\n", count_of(asked), o.out));
+               : fmt::format("{} written to {}\n", counted(count_of(asked), "row"), o.out));
   return kDone;
 }
 
@@ -165,17 +167,17 @@ int bundle(const ReplayCommandLine& o, RowModels& models) {
   write_bundle(o.bundle, sources, files);
   if (left_out > 0) {
     complain(fmt::format(
-        "{} rows left out: designs, and chains of instructions, which the bundle's script does not "
+        "{} left out: designs, and chains of instructions, which the bundle's script does not "
         "run",
-        left_out));
+        counted(left_out, "row")));
   }
   print(o.json ? to_text({{"bundle", o.bundle},
                           {"files", files.size()},
                           {"rows", rows},
                           {"left_out", left_out}},
                          2)
-               : fmt::format("{} rows in {} files: {}/run.sh runs them\n", rows, files.size(),
-                             o.bundle));
+               : fmt::format("{} in {}: {}/run.sh runs {}\n", counted(rows, "row"),
+                             counted(files.size(), "file"), o.bundle, rows == 1 ? "it" : "them"));
   return kDone;
 }
 
@@ -340,7 +342,7 @@ int run_replay(ReplayCommandLine& o) {
     write_file(o.out, kept->pieces_after(record(replayed.run, replayed.rows, models)));
   }
   drawn.report(replayed.report, replayed.rows, replayed.run);
-  print(o.json ? json_of(replayed, models) : text_of(replayed, models));
+  print(o.json ? json_of(replayed, models) : text_of(replayed, models, o.full));
   return replay_status(replayed);
 }
 
@@ -370,9 +372,12 @@ void add_replay(Command& app, int& status) {
   command.add_option("--bundle", options->bundle,
                      "a folder with vectors, device programs and a script that runs them; with "
                      "nothing else: a million random inputs for each instruction of Hopper");
-  command.add_option("--out", options->out,
-                     "write the rows with the device's answers, or without a device the vectors");
+  command
+      .add_option("--out", options->out,
+                  "write the rows with the device's answers, or without a device the vectors")
+      .rows_file();
   options->solve.add_to(command, "--decide's questions together");
+  command.add_flag("--full", options->full, "show all products of a row");
   add_json(command, options->json);
   command.examples(
       {{"mmaspec replay witnesses.jsonl --device cuda", "the rows on this machine's GPU"},

@@ -14,6 +14,7 @@
 #include "rtl/check.h"
 #include "rtl/simulation.h"
 #include "rtl/testbench.h"
+#include "util/counted.h"
 #include "util/file.h"
 #include "util/json.h"
 
@@ -35,6 +36,7 @@ struct RtlCommandLine {
   std::string vcd;
   StrategyOptions strategies;
   bool json = false;
+  bool full = false;
 };
 
 std::string verdict_word(Verdict verdict) {
@@ -63,11 +65,11 @@ std::string simulation_text(const std::optional<rtl::CrossCheck>& s) {
                        : s->unknown == 0 ? ", no failure"
                                          : "");
   }
-  text += fmt::format("  {} and the circuit that yosys elaborated agree on {} inputs\n", s->program,
-                      s->rows);
+  text += fmt::format("  {} and the circuit that yosys elaborated agree on {}\n", s->program,
+                      counted(s->rows, "input"));
   if (s->unknown > 0) {
-    text += fmt::format("  {}: the result has unknown bits (x) on {} more inputs\n", s->program,
-                        s->unknown);
+    text += fmt::format("  {}: the result has unknown bits (x) on {}\n", s->program,
+                        counted(s->unknown, "more input"));
   }
   return text;
 }
@@ -80,12 +82,12 @@ std::string rtl_text(const RtlCommandLine& o, const Instruction& spec, const rtl
     case Verdict::unsatisfiable:
       text =
           fmt::format("proved{}: {}{} computes {}, {} ({}{}, {:.2f} s)\n", vacuously(r.vacuity),
-                      reason(r.vacuity).empty() ? "" : reason(r.vacuity) + "; ", top, spec.name(),
+                      reason(r.vacuity).empty() ? "" : reason(r.vacuity) + "; ", top, spec.label(),
                       rtl_inputs_text(o, design), r.how, vacuity_note(r.vacuity), r.seconds);
       break;
     case Verdict::unknown:
-      text = fmt::format("undecided: whether {} computes {}, {} ({}, {:.2f} s)\n", top, spec.name(),
-                         rtl_inputs_text(o, design), r.how, r.seconds);
+      text = fmt::format("undecided: whether {} computes {}, {} ({}, {:.2f} s)\n", top,
+                         spec.label(), rtl_inputs_text(o, design), r.how, r.seconds);
       for (const std::string& part : r.parts) text += "  proved: " + part + "\n";
       if (r.sweep.terms > 0) {
         text += fmt::format("  {} of the RTL's {} terms are proved to be the specification's\n",
@@ -93,11 +95,11 @@ std::string rtl_text(const RtlCommandLine& o, const Instruction& spec, const rtl
       }
       break;
     case Verdict::satisfiable: {
-      const std::size_t width = std::max(spec.name().size(), top.size());
-      text = fmt::format("{} does not compute {} (found by {}, {:.2f} s)\n", top, spec.name(),
+      const std::size_t width = std::max(spec.label().size(), top.size());
+      text = fmt::format("{} does not compute {} (found by {}, {:.2f} s)\n", top, spec.label(),
                          r.how, r.seconds) +
-             show_inputs(spec.formats, r.row->values) +
-             fmt::format("  {:<{}}  {}\n  {:<{}}  {}\n", spec.name(), width,
+             show_inputs(spec.formats, r.row->values, o.full) +
+             fmt::format("  {:<{}}  {}\n  {:<{}}  {}\n", spec.label(), width,
                          show_pattern(*spec.formats.d, *r.row->d), top, width,
                          show_pattern(*spec.formats.d, *r.row->d_other));
       if (o.trace) {
@@ -278,14 +280,19 @@ void add_rtl(Command& app, int& status) {
   options->formats.add_to(command);
   command.add_flag("--no-shrink", options->no_shrink, "show the witness as it is found");
   command.add_flag("--trace", options->trace, "show the RTL's signals on the witness");
-  command.add_option("--out", options->out, "write the witness to this file").not_empty();
+  command.add_option("--out", options->out, "write the witness to this file")
+      .not_empty()
+      .rows_file();
   command
       .add_option("--testbench", options->testbench,
                   "write a Verilog testbench of the witness, which fails as it does")
-      .not_empty();
+      .not_empty()
+      .ending({"v", "sv"});
   command.add_option("--vcd", options->vcd, "have iverilog write all signals to this file")
-      .not_empty();
+      .not_empty()
+      .ending({"vcd"});
   options->strategies.add_to(command);
+  command.add_flag("--full", options->full, "show all products of the witness");
   add_json(command, options->json);
   command.run([options, &status] { status = run_rtl(*options); });
 }

@@ -10,6 +10,7 @@
 #include "queries/ask/pairing.h"
 #include "spec/catalog/departures.h"
 #include "spec/catalog/plan.h"
+#include "util/counted.h"
 #include "util/json.h"
 
 namespace mmaspec::cli {
@@ -45,8 +46,9 @@ std::vector<std::pair<std::string, std::string>> elsewhere(const std::vector<Ins
 std::string show_text(const Instruction& i, const std::vector<Instruction>& others,
                       const WidthStatistics& size) {
   const DotFormats& f = i.formats;
-  std::string text = fmt::format("{}\n  algorithm   {} ({})\n", i.name(), i.algorithm.name(),
-                                 i.algorithm.reference());
+  const std::string reference(i.algorithm.reference());
+  std::string text = fmt::format("{}\n  algorithm   {}{}\n", i.label(), algorithm_label(i),
+                                 reference.empty() ? "" : " (" + reference + ")");
   if (const Provenance* p = provenance_of(i, "algorithm")) {
     text += fmt::format("  evidence    {}: {}\n", to_string(p->evidence), p->source);
   }
@@ -54,9 +56,10 @@ std::string show_text(const Instruction& i, const std::vector<Instruction>& othe
       fmt::format("  d = c + sum of a[k] * b[k], K = {}\n  formats     a {}, b {}, c {}, d {}\n",
                   f.k, f.a->name, f.b->name, f.c->name, f.d->name);
   if (f.scale != nullptr) {
-    text += fmt::format("  scales      {}, one for {} products\n", f.scale->name, f.scale_block);
+    text += fmt::format("  scales      {}, one for {}\n", f.scale->name,
+                        counted(f.scale_block, "product"));
   }
-  text += "  parameters\n";
+  if (!i.algorithm.parameters().empty()) text += "  parameters\n";
   for (const Parameter& p : i.algorithm.parameters()) {
     text += fmt::format("    {:<18} {:<14} {}\n", p.key, p.value, p.meaning);
     if (const Provenance* source = provenance_of(i, p.key)) {

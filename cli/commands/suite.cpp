@@ -29,6 +29,7 @@ struct SuiteCommandLine {
   bool no_shrink = false;
   SolveOptions solve;
   bool json = false;
+  bool full = false;
 };
 
 InputClass input_class(const std::string& word) {
@@ -41,7 +42,7 @@ std::string rendered_suite(const SuiteCommandLine& o, const Suite& suite) {
   if (o.format == "markdown") return markdown_of(suite);
   if (o.format == "dot") return dot_of(suite);
   if (o.format == "c") return c_of(suite, o.signed_zero);
-  return text_of(suite);
+  return text_of(suite, o.full);
 }
 
 int run_suite(const SuiteCommandLine& o) {
@@ -126,15 +127,18 @@ void add_suite(Command& app, int& status) {
   command
       .add_option("--out", options->out,
                   "write the inputs with all answers to this file, which replay reads")
-      .not_empty();
+      .not_empty()
+      .rows_file();
   command
       .add_option("--picture", options->picture,
                   "draw the decision tree over the inputs, as SVG, into this file")
-      .not_empty();
+      .not_empty()
+      .ending({"svg"});
   options->solve.add_to(
       command,
       "each pair of designs that the search does not part, and for each stage of the "
       "search");
+  command.add_flag("--full", options->full, "show all products of an input");
   add_json(command, options->json);
   command.examples(
       {{"mmaspec suite hopper/mma.m16n8k16.f32.f16.f16.f32 ampere/mma.m16n8k16.f32.f16.f16.f32",

@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/options/csv_numbers.h"
 #include "cli/parser.h"
+#include "util/counted.h"
 #include "util/json.h"
 
 namespace mmaspec::cli {
@@ -23,9 +24,10 @@ struct VerifyCommandLine {
   std::string as;
   CsvNumbersOption numbers;
   bool json = false;
+  bool full = false;
 };
 
-std::string verify_text(const VerifyReport& report) {
+std::string verify_text(const VerifyReport& report, bool full) {
   std::string text;
   for (const auto& [name, counts] : report.by_instruction) {
     text += fmt::format("{:<84} {:>8} passed {:>8} failed\n", name, counts.passed, counts.failed);
@@ -33,7 +35,7 @@ std::string verify_text(const VerifyReport& report) {
     const DotFormats& f = instruction.formats;
     for (const Mismatch& m : counts.first_mismatches) {
       text += fmt::format("  {}:{}\n{}    recorded  {}\n    computed  {}\n", m.file, m.line,
-                          show_inputs(f, m.row.values), show_pattern(*f.d, *m.row.d),
+                          show_inputs(f, m.row.values, full), show_pattern(*f.d, *m.row.d),
                           show_pattern(*f.d, m.computed));
     }
     if (const std::size_t rest = counts.failed - counts.first_mismatches.size(); rest > 0) {
@@ -79,12 +81,12 @@ int run_verify(const VerifyCommandLine& options) {
     complain(report.bad_rows[i]);
   }
   if (report.unreadable > kShownBadRows) {
-    complain(
-        fmt::format("and {} more rows that cannot be read", report.unreadable - kShownBadRows));
+    complain(fmt::format("and {} that cannot be read",
+                         counted(report.unreadable - kShownBadRows, "more row")));
   }
   const bool is_empty = report.passed + report.failed + report.unreadable == 0;
   if (is_empty && !report.is_stopped) throw std::invalid_argument("verify: the files hold no rows");
-  print(options.json ? verify_json(report) : verify_text(report));
+  print(options.json ? verify_json(report) : verify_text(report, options.full));
   if (report.unreadable > 0) return kBadUsage;
   return report.failed > 0 ? kWitness : kDone;
 }
@@ -107,6 +109,7 @@ void add_verify(Command& app, int& status) {
                   "all rows are of this instruction or design, whatever they name")
       .not_empty();
   options->numbers.add_to(command);
+  command.add_flag("--full", options->full, "show all products of a row");
   add_json(command, options->json);
   command.examples({{"mmaspec verify rows.jsonl.gz",
                      "recorded results against the specification of each row's instruction"},

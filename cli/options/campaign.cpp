@@ -82,7 +82,10 @@ std::optional<Shard> CampaignOptions::check(double timeout) const {
       (out == results || std::filesystem::equivalent(out, results, none))) {
     throw std::invalid_argument("--out and --results name the same file");
   }
-  if (!out.empty()) require_writable(out);
+  if (!out.empty()) {
+    require_ending_of("--out", out, json ? "rows" : format);
+    require_writable(out);
+  }
   return shard_of(shard);
 }
 

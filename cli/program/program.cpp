@@ -72,8 +72,8 @@ constexpr const char* kFooter =
     R"(NAME is <arch>/<mnemonic>[@variant]: 'mmaspec list' shows all. A product may stand for its
 architecture (h100/..., mi300x/..., sm_90/...). 'design:<algorithm>(key=value,...)' is a design
 that nobody has built: 'mmaspec show' of an instruction shows the algorithm and its keys.
-'plan:<scheme>(NAME,key=value,...)' is a whole dot product of a kernel: chain, split-k, promote,
-epilogue, multiword, markidis, ootomo, tf32x3, bf16x3, bf16x6, bf16x9.
+'plan:<scheme>(NAME,key=value,...)' is a whole dot product of a kernel: 'mmaspec help plan' lists
+the schemes.
 
 Exit status: 0 done, proved, all agree; 1 a witness or a mismatch; 2 bad usage or bad input;
 3 undecided within the limits; 70 an internal contradiction.
@@ -86,6 +86,7 @@ int parse_and_run(int argc, char** argv, const std::string& version) {
   app.set_version_flag("--version", [&] { return version + "\n" + solvers_line(); });
   app.set_help_flag("-h,--help", "this text");
   app.require_subcommand(1);
+  wrap_help(app);
   int status = kDone;
   Command commands(app);
   for (const AddCommand add :

@@ -101,12 +101,14 @@ void ReportOptions::add_to(Command& command, const std::string& of) {
   command
       .add_option("--picture", picture,
                   "draw what becomes of each term's bits, " + of + ", as SVG, into this file")
-      .not_empty();
+      .not_empty()
+      .ending({"svg"});
   command
       .add_option("--html", html,
                   "write one page into this file: the question, the answer, operands, picture, "
                   "traces")
-      .not_empty();
+      .not_empty()
+      .ending({"html", "htm"});
 }
 
 void ReportOptions::require_files() const {

@@ -9,6 +9,7 @@
 #include "picture/draw_histogram.h"
 #include "queries/ask/scope.h"
 #include "spec/formats/text.h"
+#include "util/counted.h"
 #include "util/json.h"
 
 namespace mmaspec::cli {
@@ -34,7 +35,8 @@ std::string text_of(const Comparison& c) {
   const double share =
       c.elements == 0 ? 0
                       : 100 * static_cast<double>(c.differing) / static_cast<double>(c.elements);
-  text += fmt::format("{} of {} results differ ({:.3g} %)\n", c.differing, c.elements, share);
+  text += fmt::format("{} of {} differ ({:.3g} %)\n", c.differing, counted(c.elements, "result"),
+                      share);
   if (c.tolerance) {
     text += fmt::format("{} of them by more than atol = {}, rtol = {} allow\n", c.exceeding,
                         shortest_text(c.tolerance->atol), shortest_text(c.tolerance->rtol));
@@ -51,13 +53,13 @@ std::string text_of(const Comparison& c) {
   text +=
       fmt::format("relative to |c| + sum |a b|: {:.3g} at most, {:.3g} on average\nthe worst:\n",
                   c.largest_relative, c.mean_relative);
-  const std::size_t width = std::max(c.first.name().size(), c.second.name().size());
+  const std::size_t width = std::max(c.first.label().size(), c.second.label().size());
   for (const ComparedElement& e : c.worst) {
     text += fmt::format("  d{}  {}, relative {:.3g}\n", place(c, e),
                         e.ulp ? e.ulp->str() + " ulp" : "not both finite", e.relative);
-    text += fmt::format("    {:<{}}  {}\n", c.first.name(), width,
+    text += fmt::format("    {:<{}}  {}\n", c.first.label(), width,
                         show_pattern(*c.first.formats.d, *e.values.d));
-    text += fmt::format("    {:<{}}  {}\n", c.second.name(), width,
+    text += fmt::format("    {:<{}}  {}\n", c.second.label(), width,
                         show_pattern(*c.second.formats.d, e.d_second));
   }
   return text + evidence;
@@ -106,9 +108,9 @@ std::string picture_of(const Comparison& c) {
   }
   if (c.beyond_ulp > 0) bars.push_back({"not finite", c.beyond_ulp});
   const std::string evidence = evidence_text(weakest_evidence({c.first, c.second}));
-  return draw_histogram(c.first.name() + " and " + c.second.name(),
-                        fmt::format("{} results, {} differ; ulp apart{}", c.elements, c.differing,
-                                    evidence.empty() ? "" : "; evidence: " + evidence),
+  return draw_histogram(c.first.label() + " and " + c.second.label(),
+                        fmt::format("{}, {} differ; ulp apart{}", counted(c.elements, "result"),
+                                    c.differing, evidence.empty() ? "" : "; evidence: " + evidence),
                         bars);
 }
 

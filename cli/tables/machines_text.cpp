@@ -34,7 +34,7 @@ std::string text_of(const std::string& first, const std::string& second,
   for (const SharedProduct& p : products) {
     const Pair& pair = p.result.pair;
     text +=
-        fmt::format("\n{}\n  {}\n  {}\n", p.first.product, pair.first.name(), pair.second.name());
+        fmt::format("\n{}\n  {}\n  {}\n", p.first.product, pair.first.label(), pair.second.label());
     if (!pair.note.empty()) text += "  " + pair.note + "\n";
     const std::string verdict = verdict_of(p.result);
     if (verdict == "equal") {

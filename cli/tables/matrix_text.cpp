@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/tables/table_text.h"
 #include "queries/ask/scope.h"
+#include "util/counted.h"
 #include "util/json.h"
 #include "vectors/csv.h"
 
@@ -132,7 +133,7 @@ void MatrixCounts::add(const PairRow* row) {
 }
 
 std::string to_text(const MatrixCounts& counts) {
-  std::string text = fmt::format("{} pairs: {} equal", counts.all(), counts.equal());
+  std::string text = fmt::format("{}: {} equal", counted(counts.all(), "pair"), counts.equal());
   if (counts.equal() > 0) {
     text += fmt::format(" ({} one expression", counts.one_expression);
     for (const auto& [by, count] : counts.proved) text += fmt::format(", {} by {}", count, by);
@@ -234,10 +235,11 @@ std::string markdown_of(const Matrix& matrix, const MatrixResults& results) {
       "inputs: of the same operand formats, or on the values that both hold; K equal, or the "
       "shorter "
       "one chained. A pair that differs is counted with the mildest inputs on which the two were "
-      "seen to differ; milder ones may exist.\n\n{} designs. Of all, {}.\n\nOf the same operand "
+      "seen to differ; milder ones may exist.\n\n{}. Of all, {}.\n\nOf the same operand "
       "formats: {}.\n\nAcross formats, on the "
       "values that both hold: {}.\n",
-      matrix.designs.size(), to_text(s.all), to_text(s.one_set), to_text(s.across));
+      counted(matrix.designs.size(), "design"), to_text(s.all), to_text(s.one_set),
+      to_text(s.across));
   const auto row = [](const std::string& head, const MatrixCounts& c) {
     const auto at = [&](Takes t) {
       const auto it = c.differ.find(t);

@@ -7,6 +7,7 @@
 #include "picture/draw_tree.h"
 #include "queries/ask/scope.h"
 #include "spec/formats/text.h"
+#include "util/counted.h"
 #include "util/json.h"
 
 namespace mmaspec::cli {
@@ -45,7 +46,7 @@ std::vector<std::string> names_of(const Suite& suite, const TreeNode& leaf) {
   std::vector<std::string> names;
   for (const std::size_t c : leaf.classes) {
     for (const std::size_t d : suite.classes[c].designs) {
-      names.push_back(class_name(c) + " " + suite.designs[d].name());
+      names.push_back(class_name(c) + " " + suite.designs[d].label());
     }
   }
   return names;
@@ -66,25 +67,21 @@ DrawnNode drawn(const Suite& suite, std::size_t number, const std::string& way) 
   return result;
 }
 
-std::string count(std::size_t n, const std::string& what, const std::string& plural = "") {
-  return fmt::format("{} {}", n, n == 1 ? what : plural.empty() ? what + "s" : plural);
-}
-
 std::string design_text(const Suite& suite, std::size_t design) {
   const SuiteDesign& d = suite.designs[design];
   const int own = d.own.formats.k;
   if (own < suite.formats.k) {
-    return d.name() + fmt::format(" ({} times K = {})", (suite.formats.k + own - 1) / own, own);
+    return d.label() + fmt::format(" ({} times K = {})", (suite.formats.k + own - 1) / own, own);
   }
   if (own > suite.formats.k)
-    return d.name() + fmt::format(" (zeros from k = {} on)", suite.formats.k);
-  return d.name();
+    return d.label() + fmt::format(" (zeros from k = {} on)", suite.formats.k);
+  return d.label();
 }
 
 std::string head_text(const Suite& suite) {
   return fmt::format("{}, K = {}: {} in {}\n", formats_text(suite.formats), suite.formats.k,
-                     count(suite.designs.size(), "design"),
-                     count(suite.classes.size(), "class", "classes"));
+                     counted(suite.designs.size(), "design"),
+                     counted(suite.classes.size(), "class", "classes"));
 }
 
 /// How small the suite is, and what is known of smaller ones: `before`, a sentence and the end of
@@ -96,11 +93,11 @@ std::string size_text(const Suite& suite, const std::string& before = "") {
   }
   std::string text =
       before +
-      fmt::format("{} {} {}; ", count(suite.rows.size(), "input"),
+      fmt::format("{} {} {}; ", counted(suite.rows.size(), "input"),
                   suite.rows.size() == 1 ? "tells" : "tell",
                   suite.undecided.empty() ? "all classes apart" : "apart what is known to differ");
   const std::string of_candidates =
-      fmt::format("{} of {}", suite.smallest, count(suite.candidates, "candidate"));
+      fmt::format("{} of {}", suite.smallest, counted(suite.candidates, "candidate"));
   if (suite.rows.size() == 1) {
     text += "no suite is smaller\n";
   } else if (suite.least == suite.smallest) {
@@ -109,9 +106,9 @@ std::string size_text(const Suite& suite, const std::string& before = "") {
     text += fmt::format("{} do, and fewer than {} do not (branch and bound, cut short)\n",
                         of_candidates, suite.least);
   }
-  text +=
-      before + fmt::format("the information-theoretic least is {} (a candidate gives at most {})\n",
-                           suite.information_least, count(suite.most_answers, "different answer"));
+  text += before +
+          fmt::format("the information-theoretic least is {} (a candidate gives at most {})\n",
+                      suite.information_least, counted(suite.most_answers, "different answer"));
   return text + before +
          fmt::format(
              "asked one after the other{}: {:.4g} on average, {} at most; of all "
@@ -123,14 +120,15 @@ std::string size_text(const Suite& suite, const std::string& before = "") {
 
 std::string equality_text(const Suite& suite, const SuiteEquality& e) {
   const std::string none = reason(e.vacuity);
-  return fmt::format("{} and {} ({}{}{}{})", suite.designs[e.first].name(),
-                     suite.designs[e.second].name(), none, none.empty() ? "" : "; ", e.how,
+  return fmt::format("{} and {} ({}{}{}{})", suite.designs[e.first].label(),
+                     suite.designs[e.second].label(), none, none.empty() ? "" : "; ", e.how,
                      vacuity_note(e.vacuity));
 }
 
 std::string undecided_text(const Suite& suite, const SuiteUndecided& u) {
   const auto named = [&](std::size_t c) {
-    return fmt::format("{} ({})", class_name(c), suite.designs[suite.classes[c].designs[0]].name());
+    return fmt::format("{} ({})", class_name(c),
+                       suite.designs[suite.classes[c].designs[0]].label());
   };
   return fmt::format("{} and {}: {}", named(u.first), named(u.second), u.how);
 }
@@ -208,7 +206,7 @@ Json tree_json(const Suite& suite, std::size_t number) {
 
 }  // namespace
 
-std::string text_of(const Suite& suite) {
+std::string text_of(const Suite& suite, bool full) {
   std::string text = head_text(suite) + classes_text(suite);
   if (!suite.equalities.empty()) text += "proved equal:\n";
   for (const SuiteEquality& e : suite.equalities) text += "  " + equality_text(suite, e) + "\n";
@@ -216,7 +214,8 @@ std::string text_of(const Suite& suite) {
   for (const SuiteUndecided& u : suite.undecided) text += "  " + undecided_text(suite, u) + "\n";
   text += size_text(suite);
   for (std::size_t r = 0; r < suite.rows.size(); ++r) {
-    text += fmt::format("input {}\n", r + 1) + show_inputs(suite.formats, suite.rows[r].values);
+    text +=
+        fmt::format("input {}\n", r + 1) + show_inputs(suite.formats, suite.rows[r].values, full);
   }
   if (!suite.rows.empty()) text += "answers\n" + table_text(suite) + tree_text(suite);
   return text + evidence_summary(evidence_of(suite)) + fmt::format("{:.2f} s\n", suite.seconds);
@@ -227,7 +226,7 @@ std::string markdown_of(const Suite& suite) {
   for (std::size_t c = 0; c < suite.classes.size(); ++c) {
     std::vector<std::string> names;
     for (std::size_t d : suite.classes[c].designs) {
-      names.push_back("`" + suite.designs[d].name() + "`");
+      names.push_back("`" + suite.designs[d].label() + "`");
     }
     text += fmt::format("| {} | {} |\n", class_name(c), fmt::join(names, ", "));
   }
@@ -242,7 +241,7 @@ std::string markdown_of(const Suite& suite) {
   if (suite.rows.empty()) return text;
   for (std::size_t r = 0; r < suite.rows.size(); ++r) {
     text += fmt::format("\nInput {}:\n\n```\n{}```\n", r + 1,
-                        show_inputs(suite.formats, suite.rows[r].values));
+                        show_inputs(suite.formats, suite.rows[r].values, true));
   }
   std::string rule = "| --- |";
   text += "\n| class |";
@@ -318,7 +317,7 @@ std::string json_of(const Suite& suite, const std::vector<std::string>& where) {
 
 std::string picture_of(const Suite& suite) {
   return draw_tree(
-      count(suite.rows.size(), "input") + " for " + count(suite.designs.size(), "design"),
+      counted(suite.rows.size(), "input") + " for " + counted(suite.designs.size(), "design"),
       fmt::format("asked one after the other: {:.3g} on average, {} at most", suite.tree.expected(),
                   suite.tree.deepest()),
       drawn(suite, 0, ""));

@@ -8,7 +8,8 @@
 
 namespace mmaspec::cli {
 
-std::string text_of(const Suite& suite);
+/// `full`: all products of an input are shown.
+std::string text_of(const Suite& suite, bool full);
 std::string markdown_of(const Suite& suite);
 /// `where`: the conditions that were given.
 std::string json_of(const Suite& suite, const std::vector<std::string>& where);

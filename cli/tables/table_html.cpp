@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "cli/command.h"
 #include "cli/tables/table_text.h"
 #include "cli/text/prove_text.h"
 #include "picture/svg.h"
+#include "util/counted.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -127,7 +129,7 @@ std::string row_header(const TableRow& row) {
   const Instruction& first = row.subject.first;
   std::string text =
       fmt::format("<th scope=\"row\"><code>{}</code><small>{}, K = {}, {}{}</small>",
-                  escaped(row.names[0]), escaped(first.algorithm.name()), first.formats.k,
+                  escaped(row.names[0]), escaped(algorithm_label(first)), first.formats.k,
                   escaped(formats_text(first.formats)), evidence_of(row.names[0]));
   if (row.names.size() > 1) {
     text += fmt::format("<details><summary>and {} more</summary>", row.names.size() - 1);
@@ -166,15 +168,18 @@ std::string html_of(const Table& table) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<title>MMA-Spec: properties</title>\n<style>{}</style>\n</head>\n<body>\n"
       "<h1>Properties of matrix instructions</h1>\n"
-      "<p>{} {}, {} properties. Proved is proved for all inputs; every refutation is an input that "
+      "<p>{}, {}. Proved is proved for all inputs; every refutation is an input that "
       "the exact evaluator confirms: a click, or Enter, opens it, Escape closes it.</p>\n"
       "<p class=\"counts\"><span class=\"proved\">✓ {} proved</span> <span class=\"refuted\">✗ {} "
       "refuted</span> <span class=\"undecided\">? {} undecided</span> <span class=\"none\">– {} "
       "not "
       "applicable</span>",
-      kStyle, table.rows.size(),
-      table.by_design ? "designs, each with all instructions that run it" : "names",
-      table.properties.size(), c.proved, c.refuted, c.undecided, c.not_applicable);
+      kStyle,
+      table.by_design
+          ? counted(table.rows.size(), "design") + ", each with all instructions that run it"
+          : counted(table.rows.size(), "name"),
+      counted(table.properties.size(), "property", "properties"), c.proved, c.refuted, c.undecided,
+      c.not_applicable);
   if (c.not_asked > 0)
     text += fmt::format(" <span class=\"none\">{} not asked</span>", c.not_asked);
   text +=

@@ -8,6 +8,7 @@
 #include "cli/text/prove_text.h"
 #include "queries/ask/scope.h"
 #include "spec/formats/text.h"
+#include "util/counted.h"
 #include "util/json.h"
 #include "vectors/csv.h"
 
@@ -182,11 +183,13 @@ std::vector<UnitEvidence> evidence_of(const std::vector<std::string>& names) {
 
 /// For all instructions of the table, a line.
 std::string evidence_of(const Table& table) {
-  std::vector<std::string> names;
+  std::vector<Instruction> all;
   for (const TableRow& row : table.rows) {
-    names.insert(names.end(), row.names.begin(), row.names.end());
+    all.push_back(row.subject.first);  // with the name that the user asked with
+    for (std::size_t i = 1; i < row.names.size(); ++i)
+      all.push_back(find_instruction(row.names[i]));
   }
-  return evidence_summary(evidence_of(names));
+  return evidence_summary(weakest_evidence(all));
 }
 
 }  // namespace
@@ -236,7 +239,7 @@ std::string text_of(const Table& table) {
   std::size_t width = 0;
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     const std::vector<std::string>& names = table.rows[r].names;
-    labels.push_back(names[0]);
+    labels.push_back(table.rows[r].subject.first.label());
     if (names.size() > 1) labels.back() += fmt::format(" +{}", names.size() - 1);
     width = std::max(width, labels.back().size());
     shown.emplace_back();
@@ -279,7 +282,8 @@ std::string markdown_of(const Table& table) {
               ? "A row stands for every instruction that runs one algorithm with the same "
                 "parameters, formats\nand K.\n\n"
               : "A row for each name given.\n\n";
-  text += fmt::format("{} rows, {} properties: {}.\n\n", table.rows.size(), table.properties.size(),
+  text += fmt::format("{}, {}: {}.\n\n", counted(table.rows.size(), "row"),
+                      counted(table.properties.size(), "property", "properties"),
                       to_text(count(table)));
   const std::string by_steps = by_steps_text(table);
   if (!by_steps.empty()) text += by_steps + " (docs/proving.md, `steps`)\n\n";
@@ -318,7 +322,7 @@ std::string markdown_of(const Table& table) {
     text +=
         fmt::format("| {} | `{}`{} | {} | {} | {} |", r + 1, row.names[0],
                     row.names.size() > 1 ? fmt::format(" +{}", row.names.size() - 1) : "",
-                    first.algorithm.name(), first.formats.k, escaped(formats_text(first.formats)));
+                    algorithm_label(first), first.formats.k, escaped(formats_text(first.formats)));
     shared = shared || row.names.size() > 1;
     for (const Cell& cell : table.cells[r])
       text += " " + escaped(cell_text(cell, kCellMarks)) + " |";

@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/report/decoded.h"
 #include "spec/formats/text.h"
+#include "util/counted.h"
 #include "util/json.h"
 
 namespace mmaspec::cli {
@@ -41,19 +42,20 @@ std::string text_of(const ShownStatistics& shown) {
   }
   if (s.results == 0) {
     return fmt::format(
-        "no statistics: of {}, {} rows do not satisfy the condition, and the formats of "
+        "no statistics: of {}, {} not satisfy the condition, and the formats of "
         "one do not hold {} more",
-        of, s.unmet, s.left_out);
+        of, counted(s.unmet, "row does", "rows do"), s.left_out);
   }
   std::string text =
-      fmt::format("{:.3g} % of {} results on {} differ", 100 * s.share(), s.results, of);
+      fmt::format("{:.3g} % of {} on {} differ", 100 * s.share(), counted(s.results, "result"), of);
   if (s.differ > 0) {
     text += fmt::format(
         ", half of them by at most {} ulp, all by at most {} ulp and {:.2g} of the "
         "terms' magnitudes",
         sizes(s.median_ulp), sizes(s.largest_ulp), s.largest_relative);
   }
-  if (s.unmet > 0) text += fmt::format("; {} rows do not satisfy the condition", s.unmet);
+  if (s.unmet > 0)
+    text += fmt::format("; {} not satisfy the condition", counted(s.unmet, "row does", "rows do"));
   if (s.left_out > 0)
     text += fmt::format("; {} left out, which the formats of one do not hold", s.left_out);
   if (s.out_of_time) text += "; then it was out of time";
@@ -94,8 +96,8 @@ std::string condition_text(const AskedDifference& asked) {
 
 std::string witness_text(const Pair& pair, const Witness& w, bool full) {
   return show_inputs(pair.first.formats, w.row.values, full) +
-         show_results({{w.row.instruction, pair.first.formats.d, *w.row.d},
-                       {w.row.other, pair.second.formats.d, *w.row.d_other}}) +
+         show_results({{pair.first.label(), pair.first.formats.d, *w.row.d},
+                       {pair.second.label(), pair.second.formats.d, *w.row.d_other}}) +
          fmt::format("  {} ulp apart\n", w.row.ulp);
 }
 
@@ -113,7 +115,7 @@ std::string text_of(const AskedDifference& asked, const DiffResult& result) {
   const Pair& pair = result.pair;
   std::string text;
   if (!pair.note.empty()) text += pair.note + "\n";
-  const std::string between = fmt::format("{} and {}", pair.first.name(), pair.second.name());
+  const std::string between = fmt::format("{} and {}", pair.first.label(), pair.second.label());
   const Scope scope = scope_of(asked, pair);
   const std::string evidence = evidence_line(scope.evidence);
   switch (result.verdict) {
@@ -150,7 +152,7 @@ std::string text_of(const AskedDifference& asked, const DiffResult& result) {
 
 std::string text_of(const AskedDifference& asked, const Maximum& m) {
   std::string text = m.pair.note.empty() ? "" : m.pair.note + "\n";
-  const std::string between = fmt::format("{} and {}", m.pair.first.name(), m.pair.second.name());
+  const std::string between = fmt::format("{} and {}", m.pair.first.label(), m.pair.second.label());
   const std::string unit = asked.measure == "ulp" ? " ulp" : "";
   const std::string inputs = inputs_text(asked, m.pair);
   if (m.unbounded) {

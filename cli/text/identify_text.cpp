@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "queries/ask/scope.h"
 #include "spec/formats/text.h"
+#include "util/counted.h"
 #include "util/json.h"
 
 namespace mmaspec::cli {
@@ -16,17 +17,19 @@ namespace {
 constexpr std::size_t kShownRows = 5;
 constexpr std::size_t kShownFamilies = 8;
 
-std::string count(double n) {
-  return n < 1e6 ? fmt::format("{:.0f}", n) : fmt::format("about {:.2g}", n);
+std::string count_of_designs(double n) {
+  return n < 1e6 ? counted(std::llround(n), "design") : fmt::format("about {:.2g} designs", n);
 }
 
-std::string row_text(const DotFormats& f, const Answered& a) {
-  return show_inputs(f, a.values) + fmt::format("  the unit says  {}\n", show_pattern(*f.d, a.d));
+std::string row_text(const DotFormats& f, const Answered& a, bool full) {
+  return show_inputs(f, a.values, full) +
+         fmt::format("  the unit says  {}\n", show_pattern(*f.d, a.d));
 }
 
-std::string rows_text(const DotFormats& f, const std::vector<Answered>& rows) {
+std::string rows_text(const DotFormats& f, const std::vector<Answered>& rows, bool full) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(rows.size(), kShownRows); ++i) text += row_text(f, rows[i]);
+  for (std::size_t i = 0; i < std::min(rows.size(), kShownRows); ++i)
+    text += row_text(f, rows[i], full);
   if (rows.size() > kShownRows) text += fmt::format("  and {} more\n", rows.size() - kShownRows);
   return text;
 }
@@ -55,7 +58,7 @@ std::string verdict(const Identification& found) {
 std::string proof_text(const Equality& e) {
   if (e.expressions <= 1 && e.by.empty()) return "one expression";
   std::set<std::string> by(e.by.begin(), e.by.end());
-  std::string text = fmt::format("{} expressions", e.expressions);
+  std::string text = counted(e.expressions, "expression");
   std::size_t shown = 0;
   for (const std::string& how : by) {
     if (++shown > 3) break;
@@ -67,30 +70,33 @@ std::string proof_text(const Equality& e) {
 std::string open_text(const std::vector<Open>& open) {
   std::string text;
   for (std::size_t i = 0; i < std::min(open.size(), kShownFamilies); ++i) {
-    text += fmt::format("{}: {} designs\n", open[i].algorithm, count(open[i].designs));
+    text += fmt::format("{}: {}\n", open[i].algorithm, count_of_designs(open[i].designs));
     for (const Open::Values& v : open[i].parameters) {
       const std::string left = fmt::format("{}", fmt::join(v.left, "|"));
       text += v.left.size() == 1 ? fmt::format("  {:<18} {}\n", v.key, left)
-                                 : fmt::format("  {:<18} open: {} ({} of {} values)\n", v.key, left,
-                                               v.left.size(), v.of);
+                                 : fmt::format("  {:<18} open: {} ({} of {})\n", v.key, left,
+                                               v.left.size(), counted(v.of, "value"));
     }
   }
   if (open.size() > kShownFamilies) {
-    text += fmt::format("and {} more shapes or algorithms\n", open.size() - kShownFamilies);
+    text += "and " +
+            counted(open.size() - kShownFamilies, "more shape or algorithm",
+                    "more shapes or algorithms") +
+            "\n";
   }
   return text;
 }
 
-std::string unsteady_text(const DotFormats& f, const Identification& found) {
+std::string unsteady_text(const DotFormats& f, const Identification& found, bool full) {
   if (found.unsteady.empty()) return "";
-  std::string text = fmt::format(
-      "the unit changes its answers: {} inputs were answered in two ways, and are left out\n",
-      found.unsteady.size());
+  std::string text =
+      fmt::format("the unit changes its answers: {} answered in two ways, and left out\n",
+                  counted(found.unsteady.size(), "input was", "inputs were"));
   for (std::size_t i = 0; i < std::min<std::size_t>(found.unsteady.size(), 2); ++i) {
     const Unsteady& u = found.unsteady[i];
-    text += show_inputs(f, u.values) + fmt::format("  first   {}\n  second  {}\n",
-                                                   show_pattern(*f.d, u.first),
-                                                   show_pattern(*f.d, u.second));
+    text += show_inputs(f, u.values, full) + fmt::format("  first   {}\n  second  {}\n",
+                                                         show_pattern(*f.d, u.first),
+                                                         show_pattern(*f.d, u.second));
   }
   return text;
 }
@@ -99,7 +105,8 @@ std::string fitting_text(const Space& space, const Identification& found) {
   std::string text;
   if (found.design) text += fmt::format("  {}\n", found.design->name());
   for (const std::string& name : found.names) text += fmt::format("  = {}\n", name);
-  text += fmt::format("{} designs of the space fit all answers; ", count(found.fitting));
+  text += fmt::format("{} of the space {} all answers; ", count_of_designs(found.fitting),
+                      std::llround(found.fitting) == 1 ? "fits" : "fit");
   if (found.equality.proved) {
     text += fmt::format("they are equal on all inputs{} (proved: {})\n",
                         space.has_c() ? "" : " with c = +0", proof_text(found.equality));
@@ -128,7 +135,7 @@ std::vector<UnitEvidence> evidence_of(const Identification& found) {
 std::string conflict_text(const Identification& found) {
   const std::size_t answers = found.conflict.size();
   if (answers == 1) return "1 answer is enough to show that";
-  return fmt::format("{} answers conflict{}", answers,
+  return fmt::format("{} conflict{}", counted(answers, "answer"),
                      found.conflict_is_smallest      ? ", and no fewer do"
                      : found.conflict_is_irreducible ? ", and none of them can be left out"
                                                      : "");
@@ -136,8 +143,8 @@ std::string conflict_text(const Identification& found) {
 
 }  // namespace
 
-std::string text_of(const Space& space, const Identification& found,
-                    const std::vector<Open>& open) {
+std::string text_of(const Space& space, const Identification& found, const std::vector<Open>& open,
+                    bool full) {
   const DotFormats& f = space.formats();
   std::string text;
   switch (found.verdict) {
@@ -149,11 +156,12 @@ std::string text_of(const Space& space, const Identification& found,
     case Identified::none_fits:
       text += fmt::format("no design of the space explains the answers{}; {}:\n",
                           space.has_c() ? "" : ", all with c = +0", conflict_text(found));
-      text += rows_text(f, found.conflict);
+      text += rows_text(f, found.conflict, full);
       if (found.design) {
-        text += fmt::format("the nearest design found fails on {} of {} answers:\n  {}\n",
-                            found.failing.size(), found.answers, found.design->name());
-        text += rows_text(f, found.failing);
+        text +=
+            fmt::format("the nearest design found fails on {} of {}:\n  {}\n", found.failing.size(),
+                        counted(found.answers, "answer"), found.design->name());
+        text += rows_text(f, found.failing, full);
       }
       break;
     case Identified::undecided:
@@ -161,10 +169,10 @@ std::string text_of(const Space& space, const Identification& found,
       if (found.design && found.fitting > 0) text += fitting_text(space, found);
       break;
   }
-  text += unsteady_text(f, found);
+  text += unsteady_text(f, found, full);
   text += open_text(open);
   text += evidence_summary(evidence_of(found));
-  text += fmt::format("{} inputs asked", found.inputs);
+  text += counted(found.inputs, "input") + " asked";
   if (found.confirming > 0) {
     text += fmt::format(", and {} to confirm{}", found.confirming,
                         found.confirmed ? ", which all agree" : "");

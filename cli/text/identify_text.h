@@ -7,8 +7,10 @@
 
 namespace mmaspec::cli {
 
-/// For people. `open`: what is open of the parameters, where nobody was asked.
-std::string text_of(const Space& space, const Identification& found, const std::vector<Open>& open);
+/// For people. `open`: what is open of the parameters, where nobody was asked. `full`: all products
+/// of an input are shown.
+std::string text_of(const Space& space, const Identification& found, const std::vector<Open>& open,
+                    bool full);
 std::string json_of(const Space& space, const Identification& found, const std::vector<Open>& open);
 
 }  // namespace mmaspec::cli

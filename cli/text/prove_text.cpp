@@ -10,14 +10,15 @@
 #include "queries/numbers/exact.h"
 #include "spec/formats/text.h"
 #include "spec/lang/bounds.h"
+#include "util/counted.h"
 #include "util/json.h"
 
 namespace mmaspec::cli {
 namespace {
 
 std::string subject_text(const Asked& asked) {
-  std::string text = asked.subject.first.name();
-  if (asked.subject.second) text += ", " + asked.subject.second->name();
+  std::string text = asked.subject.first.label();
+  if (asked.subject.second) text += ", " + asked.subject.second->label();
   if (asked.subject.within > 0) text += fmt::format(", within blocks of {}", asked.subject.within);
   for (const std::string& w : asked.where) text += ", where " + w;
   return text;
@@ -166,7 +167,8 @@ std::string text_of(const Asked& asked, const Proof& proof, bool with_attempts) 
     case Outcome::undecided:
       text += fmt::format(", {} ({})\n", inputs_without_condition(asked), proof.grounds.how());
       if (proof.cases > 1) {
-        text += fmt::format("  {} of {} cases proved\n", proof.cases_proved, proof.cases);
+        text +=
+            fmt::format("  {} of {} proved\n", proof.cases_proved, counted(proof.cases, "case"));
       }
       if (!proof.smaller.empty()) text += "  " + proof.smaller + "\n";
       break;

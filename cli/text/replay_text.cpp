@@ -7,18 +7,19 @@
 #include "cli/command.h"
 #include "cli/text/trace_text.h"
 #include "concrete/dot/trace.h"
+#include "util/counted.h"
 #include "util/json.h"
 
 namespace mmaspec::cli {
 namespace {
 
 std::string disagreement_text(const Replayed& replayed, const Disagreement& d,
-                              RowModels::Entry& entry) {
+                              RowModels::Entry& entry, bool full) {
   const ReplayRow& row = replayed.rows[d.row];
   const DotFormats& f = entry.run.formats;
   std::string text =
       fmt::format("  {}{}\n{}    device  {}\n    spec    {}\n", row.where,
-                  row.why.empty() ? "" : " (" + row.why + ")", show_inputs(f, row.row.values),
+                  row.why.empty() ? "" : " (" + row.why + ")", show_inputs(f, row.row.values, full),
                   show_pattern(*f.d, d.device), show_pattern(*f.d, d.computed));
   if (replayed.run.answers[d.row].uneven) {
     text += "    uneven: copies of this dot product in one instruction did not agree\n";
@@ -46,8 +47,8 @@ std::string group_text(const RivalGroup& group) {
   std::string name = group.question;
   if (!name.empty() && !group.why.empty()) name += ". ";
   name += group.why;
-  std::string text = fmt::format("{}{}{}: {} of {} rows answered\n", name, name.empty() ? "" : ", ",
-                                 group.instruction, group.answered, group.rows);
+  std::string text = fmt::format("{}{}{}: {} of {} answered\n", name, name.empty() ? "" : ", ",
+                                 group.instruction, group.answered, counted(group.rows, "row"));
   std::vector<RivalGroup::Score> scores = group.rivals;
   std::stable_sort(scores.begin(), scores.end(),
                    [](const auto& x, const auto& y) { return x.right > y.right; });
@@ -81,7 +82,7 @@ std::string survivors_text(const Replayed& replayed) {
 
 }  // namespace
 
-std::string text_of(const Replayed& replayed, RowModels& models) {
+std::string text_of(const Replayed& replayed, RowModels& models, bool full) {
   const ReplayReport& report = replayed.report;
   std::string text = header_text(replayed.run.header);
   for (const auto& [name, counts] : report.by_instruction) {
@@ -94,7 +95,7 @@ std::string text_of(const Replayed& replayed, RowModels& models) {
     }
     if (replayed.deciding) continue;
     for (const Disagreement& d : counts.first) {
-      text += disagreement_text(replayed, d, models.of(replayed.rows[d.row].row));
+      text += disagreement_text(replayed, d, models.of(replayed.rows[d.row].row), full);
     }
     if (const std::size_t rest = counts.failed - counts.first.size(); rest > 0) {
       text += fmt::format("  and {} more\n", rest);

@@ -18,7 +18,8 @@ struct Replayed {
 };
 
 /// For people; the last line is "N passed, M failed[, L lacking]", or which rivals survive.
-std::string text_of(const Replayed& replayed, RowModels& models);
+/// `full`: all products of a row are shown.
+std::string text_of(const Replayed& replayed, RowModels& models, bool full);
 /// One JSON document.
 std::string json_of(const Replayed& replayed, RowModels& models);
 

@@ -61,9 +61,9 @@ std::vector<BoundInK> bounds_in_k(const Instruction& instruction) {
 std::string text_of(const Instruction& i, const std::vector<BoundInK>& bounds) {
   if (bounds.empty()) {
     return fmt::format("undecided: error-bound of {}: it has a step of which no bound is known\n",
-                       i.name());
+                       i.label());
   }
-  std::string text = fmt::format("proved: error-bound of {} ({})\n", i.name(), kHow);
+  std::string text = fmt::format("proved: error-bound of {} ({})\n", i.label(), kHow);
   for (const BoundInK& b : bounds) {
     text += fmt::format(
         "for every K that is a multiple of {}, {}, finite d:\n"

@@ -8,9 +8,11 @@
 #include "cli/tables/suite_text.h"
 #include "cli/tables/table_text.h"
 #include "cli/text/diff_text.h"
+#include "cli/text/export_text.h"
 #include "cli/text/identify_text.h"
 #include "cli/text/prove_text.h"
 #include "cli/text/sum_error_text.h"
+#include "cli/text/tolerance_text.h"
 #include "identify/identify.h"
 #include "python/bindings/interrupt.h"
 #include "python/bindings/unit.h"
@@ -20,9 +22,11 @@
 #include "queries/prove/maximize.h"
 #include "queries/prove/prove.h"
 #include "queries/request/diff_request.h"
+#include "queries/request/tolerance_request.h"
 #include "queries/table/results.h"
 #include "spec/catalog/names/names.h"
 #include "suite/suite.h"
+#include "util/counted.h"
 #include "util/json.h"
 #include "vectors/row.h"
 
@@ -211,16 +215,47 @@ Answer diff_machines_answer(const std::string& first, const std::string& second,
   StatisticsOptions how;
   how.count = 1000;
   const Portfolio solvers = solve.portfolio();
-  const std::string one = find_architecture(first);
-  const std::string other = find_architecture(second);
   cli::AskedDifference asked;
   asked.inputs = options.inputs;
   asked.match = options.pairing.match;
   return without_lock([&] {
-    const auto products = diff_machines(one, other, options, how, solvers);
+    const auto products = diff_machines(first, second, options, how, solvers);
     const cli::WithoutColour plain;
     return Answer{cli::text_of(first, second, asked, products, how.distribution),
                   cli::json_of(first, second, asked, products, how.distribution)};
+  });
+}
+
+/// `distribution`: normal or uniform, of random rows that are tried too; none: there are none.
+Answer tolerance_answer(const Unit& first, const Unit& second,
+                        const std::optional<std::string>& rtol,
+                        const std::optional<std::string>& atol,
+                        const std::optional<std::string>& distribution, int samples, bool full,
+                        const Pairing& pairing, const Solve& solve) {
+  const Where where(pairing.where);
+  ToleranceRequest request;
+  request.rtol = rtol.value_or("");
+  request.atol = atol.value_or("");
+  request.samples = samples;
+  if (distribution && *distribution != "normal" && *distribution != "uniform") {
+    throw std::invalid_argument("distribution '" + *distribution + "': expected normal or uniform");
+  }
+  if (distribution) {
+    request.distribution = *distribution == "normal" ? Distribution::normal : Distribution::uniform;
+  }
+  if (pairing.inputs == "any") {
+    throw std::invalid_argument("inputs 'any': expected finite or normal");
+  }
+  request.diff = pairing.options(where, solve);
+  const Portfolio solvers = solve.portfolio();
+  const cli::AskedTolerance asked{request.rtol, request.atol, pairing.where, request.diff.inputs,
+                                  full};
+  return without_lock([&] {
+    const FoundTolerance found =
+        ask_tolerance(first.instruction(), second.instruction(), request, solvers);
+    const cli::WithoutColour plain;
+    return Answer{cli::text_of(asked, found.maximum, found.typical),
+                  cli::json_of(asked, found.maximum, found.typical)};
   });
 }
 
@@ -301,7 +336,7 @@ class CallableOracle : public Oracle {
     }
     if (answers.size() != all.size()) {
       throw std::runtime_error("the oracle gave " + std::to_string(answers.size()) +
-                               " answers to " + std::to_string(all.size()) + " inputs");
+                               " answers to " + counted(all.size(), "input"));
     }
     return answers;
   }
@@ -405,6 +440,15 @@ void bind_queries(nb::module_& m) {
         nb::arg("pairing"), nb::arg("solve"));
   m.def("is_machine", [](const std::string& name) { return architecture_named(name).has_value(); });
   m.def("maximize", &maximize_answer);
+  m.def("tolerance", &tolerance_answer, nb::arg("first"), nb::arg("second"), nb::arg("rtol").none(),
+        nb::arg("atol").none(), nb::arg("distribution").none(), nb::arg("samples"), nb::arg("full"),
+        nb::arg("pairing"), nb::arg("solve"));
+  m.def(
+      "export",
+      [](const Unit& unit, const std::string& format, const std::string& module) {
+        return without_lock([&] { return cli::export_text(unit.instruction(), format, module); });
+      },
+      nb::arg("unit"), nb::arg("format"), nb::arg("module"));
   m.def("prove", &prove_answer, nb::arg("name"), nb::arg("first"), nb::arg("second").none(),
         nb::arg("bound").none(), nb::arg("within"), nb::arg("confirm"), nb::arg("shrink"),
         nb::arg("where"), nb::arg("solve"));

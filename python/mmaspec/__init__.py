@@ -14,6 +14,7 @@ from ._core import __version__  # type: ignore[attr-defined]  # which stubs leav
 from ._queries import (
     compare,
     diff,
+    export,
     identify,
     maximize,
     properties,
@@ -21,6 +22,7 @@ from ._queries import (
     replay,
     suite,
     table,
+    tolerance,
     verify,
 )
 from ._results import (
@@ -37,6 +39,7 @@ from ._results import (
     Refuted,
     Run,
     Stage,
+    Tolerance,
     Trace,
     Undecided,
     Witness,
@@ -65,6 +68,7 @@ __all__ = [
     "Refuted",
     "Run",
     "Stage",
+    "Tolerance",
     "Trace",
     "Undecided",
     "Unit",
@@ -73,6 +77,7 @@ __all__ = [
     "algorithm",
     "compare",
     "diff",
+    "export",
     "formats",
     "identify",
     "language",
@@ -82,6 +87,7 @@ __all__ = [
     "replay",
     "suite",
     "table",
+    "tolerance",
     "unit",
     "units",
     "verify",

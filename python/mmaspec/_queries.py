@@ -27,6 +27,7 @@ from ._results import (
     Proved,
     Refuted,
     Run,
+    Tolerance,
     Undecided,
     Witness,
     hex_list,
@@ -196,6 +197,63 @@ def maximize(
     row = document.get("witness")
     question = f"how far {u.name} and {v.name} differ"
     return Maximum(document, question, _witness(u, v, row) if row else None, text=answer.text)
+
+
+def tolerance(
+    first: Unit | str,
+    second: Unit | str,
+    *,
+    where: str | Sequence[str] | None = None,
+    inputs: str = "finite",
+    rtol: float | str | None = None,
+    atol: float | str | None = None,
+    k: int = 0,
+    distribution: str | None = None,
+    samples: int = 100_000,
+    full: bool = False,
+    timeout: float = 60,
+    solver: str = "auto",
+    seed: int = 0,
+    jobs: int = 0,
+    progress: bool | None = None,
+) -> Tolerance:
+    """The tolerance with which every input passes a test of one unit against another.
+
+    The test is |first - second| <= atol + rtol * |first|. The least atol is looked for (with rtol =
+    0, or the one given), or beside a given `atol` the least rtol. `where` restricts the inputs;
+    inputs: 'finite' or 'normal' (no subnormals; zeros are allowed); k: this K for both, chained (0:
+    the longer one's). distribution ('normal' or 'uniform'): try `samples` random rows, too. full:
+    the text shows all products of the worst input. The options are those of `mmaspec tolerance`.
+    Raises TypeError or ValueError for arguments that `mmaspec tolerance` refuses.
+    """
+    u, v = _unit(first), _unit(second)
+    pairing = _pairing(where, inputs, False, integer("k", k), "values")
+    with _solve(timeout, solver, seed, jobs, progress) as solve:
+        answer = _core.tolerance(
+            u._core,
+            v._core,
+            exact_number("rtol", rtol),
+            exact_number("atol", atol),
+            distribution,
+            integer("samples", samples),
+            full,
+            pairing,
+            solve,
+        )
+    document = json.loads(answer.json)
+    row = document["worst"]
+    question = f"tolerance of {u.name} and {v.name}"
+    return Tolerance(document, question, _witness(u, v, row) if row else None, text=answer.text)
+
+
+def export(u: Unit | str, format: str = "smtlib2", *, module: str = "") -> str:  # noqa: A002
+    """A unit's formula or graph as `mmaspec export` writes it.
+
+    format: smtlib2, btor2, verilog (a combinational module), c (a C99 file), dot, json, or text (the
+    graph, a line for each node). module: the name of the Verilog module or the C function. Raises
+    ValueError for another format.
+    """
+    return _core.export(_unit(u)._core, format, module)
 
 
 def prove(
@@ -498,6 +556,7 @@ __all__ = [
     "Answer",
     "compare",
     "diff",
+    "export",
     "hex_list",
     "identify",
     "maximize",
@@ -506,5 +565,6 @@ __all__ = [
     "replay",
     "suite",
     "table",
+    "tolerance",
     "verify",
 ]

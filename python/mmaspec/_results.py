@@ -54,6 +54,10 @@ def _number(text: str | None) -> float | None:
     return float(Fraction(text)) if "/" in text else float(text)
 
 
+def _float_or_none(x: float | None) -> float | None:
+    return None if x is None else float(x)
+
+
 def _scalar(values: np.ndarray) -> np.generic:
     """The first of them."""
     first: np.generic = values[0]
@@ -306,6 +310,36 @@ class Maximum(Answer):
 
     def __bool__(self) -> bool:
         return bool(self.document["proved"])
+
+
+@dataclass(frozen=True, repr=False)
+class Tolerance(Answer):
+    """The least `atol` beside a given `rtol`, or the least `rtol` beside a given `atol`, with which
+    a test of one unit against another passes. The one that was looked for is None where no upper
+    bound was proved.
+    """
+
+    witness: Witness | None = None  #: the worst input that was found
+
+    @property
+    def verdict(self) -> str:
+        return "proved" if self.document["proved"] else "undecided"
+
+    @property
+    def rtol(self) -> float | None:
+        return _float_or_none(self.document["rtol"])
+
+    @property
+    def atol(self) -> float | None:
+        return _float_or_none(self.document["atol"])
+
+    @property
+    def found(self) -> float | None:
+        """What the worst input found needs: a lower bound."""
+        return _float_or_none(self.document["found"])
+
+    def __bool__(self) -> bool:
+        return self.rtol is not None and self.atol is not None
 
 
 @dataclass(frozen=True)

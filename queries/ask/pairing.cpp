@@ -6,6 +6,7 @@
 #include "spec/algorithms/chain_step.h"
 #include "spec/formats/convert.h"
 #include "spec/formats/text.h"
+#include "util/counted.h"
 
 namespace mmaspec {
 namespace {
@@ -83,11 +84,11 @@ Instruction chained(const Instruction& instruction, int k) {
   if (k == instruction.formats.k) return instruction;
   if (k <= 0 || k % instruction.formats.k != 0) {
     throw std::invalid_argument("K = " + std::to_string(k) + " is not a multiple of the " +
-                                std::to_string(instruction.formats.k) + " products of " +
-                                instruction.name());
+                                counted(instruction.formats.k, "product") + " of " +
+                                instruction.label());
   }
   if (!(*instruction.formats.c == *instruction.formats.d)) {
-    throw std::invalid_argument(instruction.name() + " cannot be chained: its result is " +
+    throw std::invalid_argument(instruction.label() + " cannot be chained: its result is " +
                                 std::string(instruction.formats.d->name) + " and its c " +
                                 std::string(instruction.formats.c->name));
   }
@@ -113,7 +114,7 @@ Instruction of_length(const Instruction& instruction, int k) {
   const int own = instruction.formats.k;
   if (k <= 0 || k % own == 0) return chained(instruction, k);
   if (instruction.formats.scale != nullptr) {
-    throw std::invalid_argument(instruction.name() +
+    throw std::invalid_argument(instruction.label() +
                                 " has block scale factors: K = " + std::to_string(k) +
                                 " must be a multiple of its " + std::to_string(own) + " products");
   }
@@ -125,8 +126,8 @@ std::string length_note(const Instruction& instruction, int k) {
   if (k == own) return "";
   const int runs = (k + own - 1) / own;
   const std::string zeros = k == runs * own ? "" : zeros_text(k, runs * own);
-  if (runs == 1) return instruction.name() + " has " + zeros;
-  return instruction.name() + " runs " + std::to_string(runs) + " times, each result the next c" +
+  if (runs == 1) return instruction.label() + " has " + zeros;
+  return instruction.label() + " runs " + counted(runs, "time") + ", each result the next c" +
          (zeros.empty() ? "" : ", and has " + zeros);
 }
 

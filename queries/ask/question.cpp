@@ -8,6 +8,7 @@
 #include "concrete/evaluator.h"
 #include "queries/ask/search.h"
 #include "queries/ask/strategies/attempts.h"
+#include "solver/ticker.h"
 #include "spec/formats/text.h"
 #include "spec/lang/print.h"
 
@@ -108,6 +109,8 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
 
   const bool searching = strategies.uses(Strategy::search) && question.candidates;
   if (searching && strategies.search_work > 0) {
+    Ticker ticker(solvers.progress(), "search");
+    ticker.tell();
     Search search(question, strategies.seed);
     std::optional<InputValues> found = search.run(strategies.search_work, strategies.deadline);
     reply.attempts.push_back({"search", found ? Verdict::satisfiable : Verdict::unknown,
@@ -127,6 +130,8 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
     if (!enumeration->is_possible()) enumeration.reset();
   }
   if (enumeration && !strategies.to_the_end && enumeration->work() <= kEnumeratedAtOnce) {
+    Ticker ticker(solvers.progress(), "enumeration");
+    ticker.tell();
     const auto began = Clock::now();
     const Answer answer = enumeration->run(strategies.deadline);
     const bool is_found = answer.verdict == Verdict::satisfiable;

@@ -79,7 +79,7 @@ void add_operands_read(const Instruction& instruction, std::vector<std::string>&
   }
   // A pair's own note says what became of instructions.
   const std::string zeros = instruction.architecture == "plan" ? zero_products(instruction) : "";
-  if (!zeros.empty()) add_once(all, instruction.name() + " has " + zeros);
+  if (!zeros.empty()) add_once(all, instruction.label() + " has " + zeros);
   add_words_read<Multiword>(instruction, all);
   add_words_read<Markidis>(instruction, all);
   add_words_read<Ootomo>(instruction, all);
@@ -92,7 +92,8 @@ void add_operands_read(const Instruction& instruction, std::vector<std::string>&
 }  // namespace
 
 std::optional<Instruction> unit_of(const Instruction& instruction) {
-  if (instruction.architecture == "plan") return unit_of(inner_of_plan(instruction.mnemonic));
+  if (instruction.architecture == "plan")
+    return unit_of(inner_of_plan(instruction.label().substr(std::string_view("plan:").size())));
   if (instruction.provenance.empty()) return std::nullopt;
   return instruction;
 }
@@ -102,7 +103,7 @@ std::vector<UnitEvidence> weakest_evidence(const std::vector<Instruction>& instr
   for (const Instruction& instruction : instructions) {
     const std::optional<Instruction> unit = unit_of(instruction);
     if (!unit) continue;
-    UnitEvidence evidence{unit->name(), Evidence::hardware};
+    UnitEvidence evidence{unit->name(), Evidence::hardware, {}, unit->label()};
     const auto is_known = [&](const UnitEvidence& e) { return e.unit == evidence.unit; };
     if (std::any_of(all.begin(), all.end(), is_known)) continue;
     // The kinds stand in their order, the best first.
@@ -160,7 +161,7 @@ std::string inputs_text(const Scope& scope) {
 std::string evidence_text(const std::vector<UnitEvidence>& evidence) {
   std::vector<std::string> units;
   for (const UnitEvidence& e : evidence) {
-    std::string text = e.unit + " " + std::string(to_string(e.weakest));
+    std::string text = e.asked + " " + std::string(to_string(e.weakest));
     if (!e.parameters.empty()) {
       std::vector<std::string> shown = e.parameters;
       if (shown.size() > kShownParameters) {

@@ -20,6 +20,7 @@ struct UnitEvidence {
   Evidence weakest;
   /// Keys of the parameters that have no better evidence; empty: all have the same.
   std::vector<std::string> parameters = {};
+  std::string asked = {};  ///< how the user named it
 };
 
 /// The catalogued instruction that `instruction` is made of: itself, chained or padded, or of a

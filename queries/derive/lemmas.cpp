@@ -5,6 +5,7 @@
 
 #include "encoder/encode.h"
 #include "queries/derive/merged_terms.h"
+#include "solver/ticker.h"
 
 namespace mmaspec {
 namespace {
@@ -140,6 +141,8 @@ bool Lemmas::ask(const std::string& name, const Graph& graph, const std::vector<
     }
     return proved;
   }
+  Ticker ticker(solvers_.progress(), "proving, lemma " + std::to_string(asked_.size()));
+  ticker.tell();
   const Answer answer = decide_by(Deadline::in(given), query, solvers_);
   const bool proved = answer.verdict == Verdict::unsatisfiable;
   solvers_.known().add(text, {answer.verdict, given, answer.reason});

@@ -7,8 +7,9 @@ namespace {
 
 constexpr double kAskedShare = 0.8;  // of a question's time; the rest is for its statistics
 
-Instruction instruction_of(const LibraryChoice& choice) {
-  return find_instruction(std::string(choice.architecture) + "/" + std::string(choice.mnemonic));
+/// `machine`: the user's name for the architecture.
+Instruction instruction_of(const LibraryChoice& choice, const std::string& machine) {
+  return find_instruction(machine + "/" + std::string(choice.mnemonic));
 }
 
 }  // namespace
@@ -33,11 +34,11 @@ std::vector<SharedProduct> diff_machines(const std::string& first, const std::st
                                          const DiffOptions& options,
                                          const StatisticsOptions& statistics_options,
                                          const Portfolio& solvers) {
-  const auto choices = shared_choices(first, second);
+  const auto choices = shared_choices(find_architecture(first), find_architecture(second));
   const unsigned seed = options.strategies.seed;
   if (statistics_options.data != nullptr) {
     for (const auto& [x, y] : choices) {
-      statistics_options.data->products(instruction_of(x).formats, 1, seed);
+      statistics_options.data->products(instruction_of(x, first).formats, 1, seed);
     }
   }
   const Deadline whole =
@@ -48,7 +49,8 @@ std::vector<SharedProduct> diff_machines(const std::string& first, const std::st
     DiffOptions asked = options;
     const Deadline own = whole.part(1.0 / static_cast<double>(choices.size() - i));
     asked.strategies.deadline = own.part(kAskedShare);
-    SharedProduct product{x, y, diff(instruction_of(x), instruction_of(y), asked, solvers), {}};
+    SharedProduct product{
+        x, y, diff(instruction_of(x, first), instruction_of(y, second), asked, solvers), {}};
     if (product.result.verdict == Verdict::satisfiable) {
       StatisticsOptions how = statistics_options;
       how.deadline = own;

@@ -33,8 +33,9 @@ struct StatisticsOptions {
 /// Statistics of the pair for a seed. Throws what MatrixData::products() throws.
 Statistics statistics(const Pair& pair, const StatisticsOptions& options, unsigned seed);
 
-/// By architectures() names. Each question is given its part of the time before the solvers' limit.
-/// Throws, before anything is asked, what statistics() of a type of product would throw.
+/// `first` and `second` name architectures, or products of them. Each question is given its part of
+/// the time before the solvers' limit. Throws, before anything is asked, what statistics() of a
+/// type of product would throw.
 std::vector<SharedProduct> diff_machines(const std::string& first, const std::string& second,
                                          const DiffOptions& options,
                                          const StatisticsOptions& statistics,

@@ -23,8 +23,8 @@ class Equivalent : public Property {
   Statement state(const Subject& s, int) const override {
     const Format& d = *s.formats().d;
     const DotOperands in = dot_inputs(s.formats());
-    const Run one = run(s, s.first.name(), in);
-    const Run two = run_second(s, s.second->name(), in);
+    const Run one = run(s, s.first.label(), in);
+    const Run two = run_second(s, s.second->label(), in);
     return {{one, two}, {}, {differ({}, d, one.d, d, two.d)}};
   }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {

@@ -20,8 +20,8 @@ class Refines : public Property {
   Statement state(const Subject& s, int) const override {
     const DotFormats& f = s.formats();
     const DotOperands in = dot_inputs(f);
-    const Run one = run(s, s.first.name(), in);
-    const Run two = run_second(s, s.second->name(), in);
+    const Run one = run(s, s.first.label(), in);
+    const Run two = run_second(s, s.second->label(), in);
     const ExactTerms exact = exact_terms(f, in);
     const Int sum = total(exact.terms);
     const Unpacked x = unpack(*f.d, one.d);

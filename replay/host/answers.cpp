@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "replay/host/drawn.h"
+#include "util/counted.h"
 #include "util/json.h"
 
 namespace mmaspec {
@@ -31,7 +32,7 @@ void AnswerReader::take(std::string_view line) {
   const VectorRow answered = parse_row(line);
   const std::size_t i = run_.answers.size();
   if (i >= rows_.size()) {
-    throw std::invalid_argument("more answers than the " + counted(rows_.size()) + " asked");
+    throw std::invalid_argument("more answers than the " + counted(rows_.size(), "row") + " asked");
   }
   if (answered.instruction != rows_[i].instruction || !(answered.values == rows_[i].values)) {
     throw std::invalid_argument("answers another row than the one asked there (number " +
@@ -55,7 +56,7 @@ void AnswerReader::take(std::string_view line) {
 
 DeviceRun AnswerReader::finish() {
   if (run_.answers.size() != rows_.size()) {
-    throw std::invalid_argument(counted(run_.answers.size()) + " answered of the " +
+    throw std::invalid_argument(counted(run_.answers.size(), "row") + " answered of the " +
                                 std::to_string(rows_.size()) + " asked");
   }
   if (drawn_ != nullptr) drawn_->finish();

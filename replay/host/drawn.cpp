@@ -6,6 +6,7 @@
 
 #include "concrete/dot/runner.h"
 #include "spec/formats/text.h"
+#include "util/counted.h"
 #include "util/json.h"
 #include "vectors/drawn_rows.h"
 
@@ -220,7 +221,7 @@ void DrawnAnswers::take(const Json& line) {
     ++part.request;
   }
   if (part.request == asked_.size()) {
-    throw std::invalid_argument("answers " + counted(request.count) + " drawn for " +
+    throw std::invalid_argument("answers " + counted(request.count, "row") + " drawn for " +
                                 request.instruction + " that were not asked, or are answered");
   }
   if (line.contains("lacks")) {
@@ -250,7 +251,8 @@ void DrawnAnswers::finish() const {
   for (std::size_t i = 0; i < asked_.size(); ++i) {
     if (is_done(i)) continue;
     throw std::invalid_argument(std::to_string(states_[i].answered) + " answered of the " +
-                                counted(asked_[i].count) + " drawn for " + asked_[i].instruction);
+                                counted(asked_[i].count, "row") + " drawn for " +
+                                asked_[i].instruction);
   }
 }
 

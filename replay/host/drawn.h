@@ -12,11 +12,6 @@
 
 namespace mmaspec {
 
-/// "1 row", "2 rows".
-inline std::string counted(std::uint64_t n) {
-  return std::to_string(n) + (n == 1 ? " row" : " rows");
-}
-
 /// A line of the vector format that stands for `count` rows.
 struct DrawnRequest {
   std::string instruction;

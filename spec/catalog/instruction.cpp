@@ -220,13 +220,21 @@ Instruction find_instruction(std::string_view given) {
       std::find(variants().begin(), variants().end(), variant) == variants().end()) {
     unknown("variant", variant, "variants: " + joined(variants()), variants());
   }
+  const std::string asked_before = std::string(name.substr(0, slash + 1));
+  const std::string asked_after = variant.empty() ? "" : "@" + variant;
   const auto [plain, kind] = without_qualifiers(std::string(name.substr(
       slash + 1, at == std::string_view::npos ? std::string_view::npos : at - slash - 1)));
   if (const auto wmma = wmma_expansion(architecture, plain); wmma && kind.empty()) {
-    const std::string step =
-        architecture + "/" + wmma->mnemonic + (variant.empty() ? "" : "@" + variant);
-    if (wmma->step_k == wmma->k) return find_instruction(step);
-    return find_plan("chain(" + step + ",k=" + std::to_string(wmma->k) + ")");
+    const auto chain_of = [&](const std::string& before) {
+      return "chain(" + before + wmma->mnemonic + asked_after + ",k=" + std::to_string(wmma->k) +
+             ")";
+    };
+    if (wmma->step_k == wmma->k) {
+      return find_instruction(asked_before + wmma->mnemonic + asked_after);
+    }
+    Instruction plan = find_plan(chain_of(architecture + "/"));
+    plan.asked = "plan:" + chain_of(asked_before);
+    return plan;
   }
   const std::string mnemonic = canonical_shape(architecture, plain);
   std::vector<std::string> known;
@@ -247,7 +255,9 @@ Instruction find_instruction(std::string_view given) {
       throw std::invalid_argument(architecture + "/" + mnemonic + " has no variant '" + variant +
                                   "'");
     }
-    return make(row, variant);
+    Instruction instruction = make(row, variant);
+    instruction.asked = asked_before + plain + asked_after;
+    return instruction;
   }
   const std::string asked = std::string(name.substr(0, slash)) + "/" + mnemonic;
   if (const auto owners = owners_of(mnemonic); !owners.empty()) {

@@ -37,9 +37,13 @@ struct Instruction {
   std::vector<Provenance> provenance;
   /// NVIDIA's NaN results have one pattern; AMD's, CPUs' and f64's any.
   bool canonical_nan = true;
+  /// How the user named it, where that differs from name(): h100/... for hopper/...
+  std::string asked = {};
 
-  /// architecture/mnemonic[@variant], or design:..., or plan:...
+  /// architecture/mnemonic[@variant], or design:..., or plan:... Rows and JSON have this name.
   std::string name() const;
+  /// What an answer calls it in words: the name that the user asked with.
+  std::string label() const { return asked.empty() ? name() : asked; }
 };
 
 /// Everything known: default variants, in the order of architectures.

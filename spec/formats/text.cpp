@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "util/counted.h"
 #include "util/unsigned.h"
 
 namespace mmaspec {
@@ -234,7 +235,7 @@ Integer parse_bits(const Format& format, std::string_view digits) {
     refuse("is not a hexadecimal bit pattern");
   }
   if (digits.size() != u(format.hex_digits())) {
-    refuse("has " + std::to_string(digits.size()) + " hexadecimal digits, and a pattern of " +
+    refuse("has " + counted(digits.size(), "hexadecimal digit") + ", and a pattern of " +
            std::string(format.name) + " has " + std::to_string(format.hex_digits()));
   }
   std::uint64_t word = 0;

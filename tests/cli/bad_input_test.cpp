@@ -189,7 +189,7 @@ TEST(BadRows, AreReportedAndTheOthersCounted) {
   };
   const std::vector<std::pair<std::string, std::string>> bad{
       {"{\"instr\":", "malformed JSON"},
-      {"garbage", "malformed JSON"},
+      {"garbage", "'garbage' is not a row: expected a JSON object"},
       {std::string(100000, '['), "malformed JSON"},
       {R"({"x":1e999})", "malformed JSON"},
       {"\xff\xfe", "malformed JSON"},
@@ -207,7 +207,7 @@ TEST(BadRows, AreReportedAndTheOthersCounted) {
       {with("\"00000000\"", "\"\""), "not a hexadecimal bit pattern"},
       {with("3f800000", "13f800000"), "\"d\" has 9 hexadecimal digits"},
       {with("3f800000", "3c00"), "\"d\" has 4 hexadecimal digits, and a pattern of f32 has 8"},
-      {with("\"d\":\"3f800000\"", "\"d\":\"0\""), "\"d\" has 1 hexadecimal digits"},
+      {with("\"d\":\"3f800000\"", "\"d\":\"0\""), "\"d\" has 1 hexadecimal digit,"},
       {with("\"d\":\"3f800000\"", "\"d\":\"0000000000000000000000000\""),
        "\"d\" has 25 hexadecimal digits"},
       {with("0000 0000 0000", "0 0000 0000"), "unlike numbers of hexadecimal digits"},
@@ -301,7 +301,8 @@ TEST(BadOutput, LeavesNoFile) {
   const Folder folder;
   const std::string nowhere = folder / "nosuch/w.jsonl";
   expect_refused(mmaspec({"diff", kVolta, kFiner, "--out", nowhere}), {nowhere, "No such file"});
-  expect_refused(mmaspec({"export", kVolta, "--out", nowhere}), {nowhere, "No such file"});
+  const std::string formula = folder / "nosuch/w.smt2";
+  expect_refused(mmaspec({"export", kVolta, "--out", formula}), {formula, "No such file"});
   expect_refused(mmaspec({"diff", kVolta, kFiner, "--out", folder.path()}), {"Is a directory"});
   expect_refused(mmaspec({"export", kVolta, "--out", folder.path()}), {"Is a directory"});
   EXPECT_EQ(folder.files(), 0U);

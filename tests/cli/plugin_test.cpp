@@ -1,5 +1,6 @@
 // --plugin FILE: files that are none are refused in one line. tests/consumer builds one that is.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/cli/process.h"
@@ -9,7 +10,8 @@ namespace {
 
 Outcome with_plugin(const std::string& file) { return mmaspec({"list", "--plugin", file}); }
 std::string built(const std::string& name) {
-  return std::string(MMASPEC_TEST_PLUGINS) + "/" + name + ".so";
+  std::string file = MMASPEC_TEST_PLUGINS;
+  return file.append("/").append(name).append(".so");
 }
 
 TEST(Plugin, FilesThatAreNoneAreRefused) {
@@ -29,6 +31,19 @@ TEST(Plugin, OtherVersionsAndTornTextsAreRefused) {
 TEST(Plugin, AlgorithmsThatCannotBeAreRefused) {
   expect_refused(with_plugin(built("throws")), {"throws.so"});
   expect_refused(with_plugin(built("pattern")), {"pattern.so", "is no pattern of f32"});
+}
+
+TEST(Plugin, AnAlgorithmIsShownByItsName) {
+  const std::string file = built("good");
+  EXPECT_THAT(mmaspec({"show", "custom/keeps_c", "--plugin", file}).out,
+              testing::AllOf(testing::StartsWith("custom/keeps_c\n  algorithm   keeps_c\n"),
+                             testing::Not(testing::HasSubstr("#"))));
+  EXPECT_THAT(with_plugin(file).out, testing::HasSubstr("keeps_c          K=1"));
+  EXPECT_THAT(
+      mmaspec({"diff", "custom/keeps_c", "custom/keeps_c", "--plugin", file}).out,
+      testing::HasSubstr("proved: custom/keeps_c and custom/keeps_c never differ, inputs finite"));
+  EXPECT_THAT(mmaspec({"eval", "custom/keeps_c", "--c", "2", "--plugin", file}).out,
+              testing::HasSubstr("0x40000000"));
 }
 
 TEST(Plugin, WithoutOneNamesOfOnesOwnAreUnknown) {

@@ -112,6 +112,14 @@ def without_times(text: str) -> str:
             lambda: mmaspec.maximize(HOPPER, "hopper/wgmma.m64n8k16.f32.f16.f16"),
             ("diff", HOPPER, "hopper/wgmma.m64n8k16.f32.f16.f16", "--maximize", "ulp"),
         ),
+        (
+            lambda: mmaspec.tolerance(HOPPER, HOPPER),
+            ("tolerance", HOPPER, HOPPER),
+        ),
+        (
+            lambda: mmaspec.tolerance(HOPPER, HOPPER, atol=0, where="c == 0", k=64),
+            ("tolerance", HOPPER, HOPPER, "--atol", "0", "--where", "c == 0", "--k", "64"),
+        ),
     ],
 )
 def test_text_is_the_command_lines(run: Any, answer: Any, arguments: tuple[str, ...]) -> None:
@@ -135,6 +143,53 @@ def test_printed_bounds() -> None:
     least = mmaspec.prove("error-bound", HOPPER, where="finite(d)", timeout=20)
     assert isinstance(least, mmaspec.Least) and least.proved is not None
     assert f"error-bound of {HOPPER}" in str(least) and "is at most" in str(least)
+
+
+def test_tolerance() -> None:
+    same = mmaspec.tolerance(HOPPER, HOPPER)
+    assert isinstance(same, mmaspec.Tolerance)
+    assert same and same.atol == 0 and same.rtol == 0 and same.witness is None
+    design = "design:exact-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=1,round={})"
+    rounded = mmaspec.tolerance(
+        design.format("rne"), design.format("rz"), where="abs(c) <= 1", timeout=30
+    )
+    assert rounded.found is not None and rounded.found > 0
+    assert rounded.witness is not None
+    assert abs(float(rounded.witness.d) - float(rounded.witness.d_other)) == rounded.found
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"rtol": "1", "atol": "1"}, "--rtol or --atol"),
+        ({"rtol": "x"}, "rtol"),
+        ({"samples": 0, "distribution": "normal"}, "--samples"),
+        ({"distribution": "cauchy"}, "expected normal or uniform"),
+        ({"inputs": "any"}, "expected finite or normal"),
+        ({"k": -16}, "chain"),
+    ],
+)
+def test_tolerance_refuses(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        mmaspec.tolerance(HOPPER, AMPERE, **arguments)
+
+
+@pytest.mark.parametrize("name", ["smtlib2", "btor2", "verilog", "c", "dot", "json", "text"])
+def test_export_is_the_command_lines(run: Any, name: str) -> None:
+    volta = "volta/mma.m8n8k4.f32.f16.f16.f32"
+    assert mmaspec.export(volta, name) == run("export", volta, "--format", name)
+
+
+def test_export_refuses() -> None:
+    with pytest.raises(ValueError, match="format 'pdf': expected smtlib2, btor2"):
+        mmaspec.export(HOPPER, "pdf")
+    with pytest.raises(ValueError, match="is not an identifier"):
+        mmaspec.export(HOPPER, "c", module="1 + 1")
+
+
+def test_text_has_the_names_asked_for() -> None:
+    text = str(mmaspec.diff("h100/mma.m16n8k16.f32.f16.f16.f32", AMPERE))
+    assert "h100/mma" in text and "hopper/" not in text
 
 
 def test_all_k_takes_no_other_options() -> None:

@@ -19,10 +19,10 @@ using testing::Not;
 const std::string kVolta = "volta/mma.m8n8k4.f32.f16.f16.f32";
 const std::string kExact = "design:exact-dot-add(a=f16,b=f16,c=f32,d=f32,k=4)";
 
-/// A .npy file of patterns.
+/// A .npy file of patterns. `kind`: the letter of its dtype.
 template <typename Word>
-std::string npy(const std::vector<std::vector<Word>>& rows) {
-  std::string header = "{'descr': '<u" + std::to_string(sizeof(Word)) +
+std::string npy(const std::vector<std::vector<Word>>& rows, const std::string& kind = "u") {
+  std::string header = "{'descr': '<" + kind + std::to_string(sizeof(Word)) +
                        "', 'fortran_order': False, 'shape': (" + std::to_string(rows.size()) +
                        ", " + std::to_string(rows[0].size()) + "), }";
   header.resize(117, ' ');
@@ -106,6 +106,33 @@ TEST_F(Compare, SaysThatItPadsWithZeros) {
 TEST_F(Compare, RefusesInOneLine) {
   expect_refused(mmaspec({"compare", a_, b_, kVolta}), {"A B [C] FIRST SECOND"});
   expect_refused(mmaspec({"compare", a_, b_, a_, a_, kVolta, kExact}), {"A B [C] FIRST SECOND"});
+}
+
+TEST_F(Compare, NamesDtypes) {
+  const std::string doubles = folder_.write("f8.npy", npy<std::uint64_t>({{0}, {0}}, "f"));
+  const std::string complex = folder_.write("c8.npy", npy<std::uint64_t>({{0}, {0}}, "c"));
+  const std::string c32 = folder_.write("c.npy", npy<std::uint32_t>({{0}, {0}}));
+  expect_refused(mmaspec({"compare", doubles, b_, c32, kVolta, kExact}),
+                 {"holds float64 (f8); allowed for f16: float16 (f2), or bit patterns as uint16 "
+                  "(u2)"});
+  expect_refused(mmaspec({"compare", complex, b_, c32, kVolta, kExact}), {"complex64 (c8)"});
+  const std::string bf16 = "design:exact-dot-add(a=bf16,b=bf16,c=f32,d=f32,k=4)";
+  expect_refused(mmaspec({"compare", doubles, b_, c32, bf16, bf16}),
+                 {"allowed for bf16: the type of ml_dtypes (V2), or bit patterns as uint16 (u2)"});
+  expect_refused(mmaspec({"compare", folder_.write("text.npy", "1,2\n"), b_, c32, kVolta, kExact}),
+                 {"is not a .npy file"});
+}
+
+TEST_F(Compare, TakesIntegersOfIntegerFormats) {
+  const std::string unit = "design:integer-dot-add(a=s8,b=s8,c=s32,d=s32,k=4)";
+  const std::string a = folder_.write("i1.npy", npy<std::uint8_t>({{1, 0xff, 3, 4}}, "i"));
+  const std::string b = folder_.write("i1b.npy", npy<std::uint8_t>({{1}, {1}, {1}, {1}}, "i"));
+  const std::string c = folder_.write("i4.npy", npy<std::uint32_t>({{5}}, "i"));
+  const Outcome same = mmaspec({"compare", a, b, c, unit, unit});
+  EXPECT_EQ(same.status, 0) << same.err;
+  const std::string halves = folder_.write("f2.npy", npy<std::uint16_t>({{0, 0, 0, 0}}, "f"));
+  expect_refused(mmaspec({"compare", halves, b, c, unit, unit}),
+                 {"float16 (f2); allowed for s8: int8 (i1), or bit patterns as uint8 (u1)"});
 }
 
 }  // namespace

@@ -162,7 +162,7 @@ TEST(Eval, AnswersRows) {
   EXPECT_EQ(answer["d"], "40000000");
   EXPECT_EQ(answer["instr"], "oracle");
   expect_refused(mmaspec({"eval", kVolta, "--rows", "-"}, {.input = "rubbish\n"}),
-                 {"malformed JSON"});
+                 {"'rubbish' is not a row"});
 }
 
 TEST(Identify, RefusesAnswersOfAWrongNumberOfDigits) {

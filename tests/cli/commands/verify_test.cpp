@@ -100,11 +100,15 @@ TEST(Verify, IsOneJsonDocumentIfAsked) {
       mmaspec({"verify", "-", "--json"},
               {.input = rows_of(kVolta, 8, 4) + "garbage\n" + rows_of(turing, 5)});
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_EQ(outcome.err, "mmaspec: -:9: malformed JSON\n");
+  EXPECT_EQ(
+      outcome.err,
+      "mmaspec: -:9: 'garbage' is not a row: expected a JSON object, such as {\"instr\":...}\n");
   const Json report = Json::parse(outcome.out);
   EXPECT_EQ(report.at("passed"), 11);
   EXPECT_EQ(report.at("failed"), 2);
-  EXPECT_EQ(report.at("bad_rows"), Json::array({"-:9: malformed JSON"}));
+  EXPECT_EQ(report.at("bad_rows"),
+            Json::array(
+                {"-:9: 'garbage' is not a row: expected a JSON object, such as {\"instr\":...}"}));
   ASSERT_EQ(report.at("instructions").size(), 2U);
   const Json& turings = report.at("instructions").at(0);
   EXPECT_EQ(turings.at("instr"), turing);

@@ -1,0 +1,163 @@
+#include "cli/text/tolerance_text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "cli/command.h"
+#include "queries/ask/scope.h"
+#include "queries/request/tolerance_request.h"
+#include "util/counted.h"
+#include "util/json.h"
+
+namespace mmaspec::cli {
+namespace {
+
+/// The least number of double precision that is no less: what a test compares with.
+double rounded_up(const Rational& x) {
+  const double near = x.convert_to<double>();
+  return Rational(near) < x ? std::nextafter(near, HUGE_VAL) : near;
+}
+
+/// Of a test, so far as they are known.
+struct Tolerances {
+  std::optional<double> rtol;
+  std::optional<double> atol;
+};
+
+/// The one that was given, 0 without one, and beside it `wanted`.
+Tolerances tolerances(const AskedTolerance& o, std::optional<double> wanted) {
+  if (!o.atol.empty()) return {wanted, tolerance_number("--atol", o.atol)};
+  return {tolerance_number("--rtol", o.rtol), wanted};
+}
+
+/// "rtol = 0, atol = 0.5"; `relation`: of the one that is looked for.
+std::string tolerance_text(const AskedTolerance& o, const Rational& wanted,
+                           const char* relation = "=") {
+  const Tolerances t = tolerances(o, rounded_up(wanted));
+  const bool of_rtol = !o.atol.empty();
+  return fmt::format("rtol {} {}, atol {} {}", of_rtol ? relation : "=", *t.rtol,
+                     of_rtol ? "=" : relation, *t.atol);
+}
+
+Scope scope_of(const AskedTolerance& o, const Pair& pair) {
+  return mmaspec::scope_of(pair.first, pair.second, Match::values, o.inputs, o.where);
+}
+
+/// What random data show; a line.
+std::string typical_text(const LargestDifference& typical) {
+  if (typical.rows == 0) {
+    return "no statistics: no random row satisfies the condition, with operands that both formats "
+           "hold\n";
+  }
+  return fmt::format("statistical, not proved: {}, c = 0: {} apart at most{}\n",
+                     counted(typical.rows, "random row"), rounded_up(typical.largest),
+                     typical.not_finite == 0
+                         ? ""
+                         : fmt::format(", and {} a result is not a finite number",
+                                       counted(typical.not_finite, "time")));
+}
+
+}  // namespace
+
+std::string worst_row(const Maximum& m) {
+  if (!m.witness) return "";
+  return to_json_line(m.witness->row, m.pair.first.formats, m.pair.second.formats.d);
+}
+
+std::string text_of(const AskedTolerance& o, const Maximum& m,
+                    const std::optional<LargestDifference>& typical) {
+  std::string text = m.pair.note.empty() ? "" : m.pair.note + "\n";
+  const Scope scope = scope_of(o, m.pair);
+  const std::string inputs = "inputs " + inputs_text(scope);
+  if (m.unbounded) {
+    text += fmt::format(
+        "no tolerance is enough: one result is a NaN, or infinite, where the other is finite, {}\n",
+        inputs);
+  } else if (m.bound) {
+    const std::string none = reason(m.vacuity);
+    text += fmt::format("{}: all inputs pass{}, {} ({}{}proved by {}{})\n",
+                        tolerance_text(o, *m.bound), vacuously(m.vacuity), inputs, none,
+                        none.empty() ? "" : "; ", m.grounds.how(), vacuity_note(m.vacuity));
+    if (*m.bound > m.found) {
+      text += m.found > 0
+                  ? fmt::format(
+                        "the worst input found needs {}\nproved upper bound / largest "
+                        "difference found: {:.3g}\n",
+                        rounded_up(m.found), Rational(*m.bound / m.found).convert_to<double>())
+                  : std::string("no input was found that needs a tolerance\n");
+    }
+  } else if (m.witness) {
+    text += fmt::format("lower bound only: an input needs {}; no upper bound was proved, {}\n",
+                        tolerance_text(o, m.found, ">="), inputs);
+  } else {
+    text += fmt::format("undecided: no difference was found, and no upper bound was proved, {}\n",
+                        inputs);
+  }
+  if (m.witness) {
+    text += show_inputs(m.pair.first.formats, m.witness->row.values, o.full);
+    text +=
+        show_results({{m.pair.first.label(), m.pair.first.formats.d, *m.witness->row.d},
+                      {m.pair.second.label(), m.pair.second.formats.d, *m.witness->row.d_other}});
+  }
+  if (typical) text += typical_text(*typical);
+  return text + evidence_line(scope.evidence);
+}
+
+std::string python_of(const AskedTolerance& o, const Maximum& m,
+                      const std::optional<LargestDifference>& typical) {
+  if (m.unbounded) throw std::invalid_argument("--format python: no tolerance is enough");
+  const Scope scope = scope_of(o, m.pair);
+  std::string text = fmt::format("# desired: {}; actual: {}\n# inputs {}\n", m.pair.first.label(),
+                                 m.pair.second.label(), inputs_text(scope));
+  if (!scope.evidence.empty()) text += "# " + evidence_line(scope.evidence);
+  const auto line = [&](const Rational& wanted) {
+    const Tolerances t = tolerances(o, rounded_up(wanted));
+    return fmt::format("numpy.testing.assert_allclose(actual, desired, rtol={}, atol={})\n",
+                       *t.rtol, *t.atol);
+  };
+  if (m.bound) {
+    return text + "# all inputs pass" + vacuously(m.vacuity) + ", proved by " + m.grounds.how() +
+           vacuity_note(m.vacuity) + "\n" + line(*m.bound);
+  }
+  text += m.witness
+              ? fmt::format("# lower bound only: an input needs {}; no upper bound was proved\n",
+                            tolerance_text(o, m.found, ">="))
+              : std::string("# no difference was found, and no upper bound was proved\n");
+  // A relative tolerance does not follow from the largest difference.
+  const bool has_statistics = typical && typical->rows > 0 && typical->not_finite == 0;
+  if (!has_statistics || !o.atol.empty()) {
+    return text + "# no assertion: a lower bound is not a tolerance\n";
+  }
+  return text + "# " + typical_text(*typical) + line(typical->largest);
+}
+
+std::string json_of(const AskedTolerance& o, const Maximum& m,
+                    const std::optional<LargestDifference>& typical) {
+  const std::string row = worst_row(m);
+  Json object{{"first", m.pair.first.name()}, {"second", m.pair.second.name()}};
+  const Tolerances t =
+      tolerances(o, m.bound && !m.unbounded ? std::optional(rounded_up(*m.bound)) : std::nullopt);
+  const auto json_number = [](const std::optional<double>& x) { return x ? Json(*x) : Json(); };
+  object["rtol"] = json_number(t.rtol);
+  object["atol"] = json_number(t.atol);
+  object["proved"] = m.unbounded || m.bound.has_value();
+  object["how"] = m.grounds.how();
+  object["found"] = nullptr;
+  if (m.witness && !m.unbounded) object["found"] = rounded_up(m.found);
+  if (m.bound && !m.unbounded) add_vacuity(object, m.vacuity, o.where);
+  object["worst"] = row.empty() ? Json() : Json::parse(row);
+  if (typical) {
+    object["random"] = {
+        {"rows", typical->rows}, {"largest", nullptr}, {"no_numbers", typical->not_finite}};
+    if (typical->rows > typical->not_finite) {
+      object["random"]["largest"] = rounded_up(typical->largest);
+    }
+  }
+  object["note"] = m.pair.note;
+  add_scope(scope_of(o, m.pair), object);
+  object["seconds"] = m.seconds;
+  return to_text(object, 2);
+}
+
+}  // namespace mmaspec::cli

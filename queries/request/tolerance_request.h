@@ -1,0 +1,36 @@
+#pragma once
+/// A question about a tolerance as a user states it. The command line and the Python package share
+/// it, so that both accept and refuse the same.
+
+#include <optional>
+#include <string>
+
+#include "queries/machines/largest_difference.h"
+#include "queries/prove/maximize.h"
+
+namespace mmaspec {
+
+/// A test passes where |first - second| <= atol + rtol |first|. One of the two numbers may be
+/// given; the least other one is looked for, which is atol without either.
+struct ToleranceRequest {
+  std::string rtol = {};  ///< as tolerance_number() reads it; empty: 0, or looked for
+  std::string atol = {};
+  DiffOptions diff = {};
+  std::optional<Distribution> distribution = {};  ///< of random rows that are tried too
+  int samples = 100000;                           ///< so many
+};
+
+struct FoundTolerance {
+  Maximum maximum;
+  std::optional<LargestDifference> typical;  ///< what random rows show
+};
+
+/// The double precision number of an option, from 0 on; empty: 0. Throws std::invalid_argument that
+/// names the option.
+double tolerance_number(const std::string& option, const std::string& text);
+
+/// Throws std::invalid_argument for numbers that are none, and where both are given.
+FoundTolerance ask_tolerance(const Instruction& first, const Instruction& second,
+                             ToleranceRequest request, const Portfolio& solvers);
+
+}  // namespace mmaspec
