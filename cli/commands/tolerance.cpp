@@ -11,8 +11,6 @@
 namespace mmaspec::cli {
 namespace {
 
-enum class Output { text, python };
-
 struct ToleranceCommandLine {
   std::string first;
   std::string second;
@@ -20,7 +18,7 @@ struct ToleranceCommandLine {
   std::string out;
   ToleranceRequest request;
   StrategyOptions strategies;
-  Output format = Output::text;
+  std::optional<TestLanguage> format;
   bool json = false;
 };
 
@@ -43,9 +41,9 @@ int run_tolerance(ToleranceCommandLine& o) {
       ask_tolerance(find_instruction(o.first), find_instruction(o.second), o.request, solvers);
   const Maximum& m = found.maximum;
   if (!o.out.empty()) write_file(o.out, m.witness ? worst_row(m) + "\n" : "");
-  print(o.json                       ? json_of(o.asked, m, found.typical)
-        : o.format == Output::python ? python_of(o.asked, m, found.typical)
-                                     : text_of(o.asked, m, found.typical));
+  print(o.json     ? json_of(o.asked, m, found.typical)
+        : o.format ? test_of(*o.format, o.asked, m, found.typical)
+                   : text_of(o.asked, m, found.typical));
   end_if_stopped();
   if (m.unbounded) return kWitness;
   return m.bound ? kDone : kUndecided;
@@ -85,9 +83,13 @@ void add_tolerance(Command& app, int& status) {
   command.add_option("--samples", options->request.samples, "rows of random data")
       .range(1, 100000000);
   command
-      .add_choice<Output>("--format", options->format,
-                          {{"text", Output::text}, {"python", Output::python}},
-                          "text; or python, a line for a test")
+      .add_choice<std::optional<TestLanguage>>(
+          "--format", options->format,
+          {{"text", std::nullopt},
+           {"python", TestLanguage::python},
+           {"pytorch", TestLanguage::pytorch},
+           {"cpp", TestLanguage::cpp}},
+          "text; or an assertion for a test: python (NumPy), pytorch or cpp (GoogleTest)")
       .default_text("text");
   command.add_option("--out", options->out, "write the worst input to this file")
       .not_empty()

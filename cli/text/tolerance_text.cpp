@@ -104,32 +104,61 @@ std::string text_of(const AskedTolerance& o, const Maximum& m,
   return text + evidence_line(scope.evidence);
 }
 
-std::string python_of(const AskedTolerance& o, const Maximum& m,
-                      const std::optional<LargestDifference>& typical) {
-  if (m.unbounded) throw std::invalid_argument("--format python: no tolerance is enough");
+namespace {
+
+/// An assertion on `actual` and `desired`, sequences of `n` numbers in C++.
+std::string assertion(TestLanguage language, const std::string& rtol, const std::string& atol) {
+  switch (language) {
+    case TestLanguage::python:
+      return fmt::format("numpy.testing.assert_allclose(actual, desired, rtol={}, atol={})\n", rtol,
+                         atol);
+    case TestLanguage::pytorch:
+      // In double precision the difference and the tolerance are not rounded to the tensors' type.
+      return fmt::format(
+          "torch.testing.assert_close(actual.double(), desired.double(), rtol={}, atol={})\n", rtol,
+          atol);
+    case TestLanguage::cpp:
+      return fmt::format(
+          "for (std::size_t i = 0; i < n; ++i) {{\n"
+          "  const double x = desired[i];\n"
+          "  ASSERT_LE(std::abs(double(actual[i]) - x), {} + {} * std::abs(x)) << i;\n"
+          "}}\n",
+          atol, rtol);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string test_of(TestLanguage language, const AskedTolerance& o, const Maximum& m,
+                    const std::optional<LargestDifference>& typical) {
+  if (m.unbounded)
+    throw std::invalid_argument("no tolerance is enough: there is no line for a test");
+  const std::string_view comment = language == TestLanguage::cpp ? "//" : "#";
   const Scope scope = scope_of(o, m.pair);
-  std::string text = fmt::format("# desired: {}; actual: {}\n# inputs {}\n", m.pair.first.label(),
-                                 m.pair.second.label(), inputs_text(scope));
-  if (!scope.evidence.empty()) text += "# " + evidence_line(scope.evidence);
+  std::string text = fmt::format("{0} desired: {1}; actual: {2}\n{0} inputs {3}\n", comment,
+                                 m.pair.first.label(), m.pair.second.label(), inputs_text(scope));
+  if (!scope.evidence.empty()) text += fmt::format("{} {}", comment, evidence_line(scope.evidence));
   const auto line = [&](const Rational& wanted) {
     const Tolerances t = tolerances(o, rounded_up(wanted));
-    return fmt::format("numpy.testing.assert_allclose(actual, desired, rtol={}, atol={})\n",
-                       *t.rtol, *t.atol);
+    return assertion(language, fmt::to_string(*t.rtol), fmt::to_string(*t.atol));
   };
   if (m.bound) {
-    return text + "# all inputs pass" + vacuously(m.vacuity) + ", proved by " + m.grounds.how() +
-           vacuity_note(m.vacuity) + "\n" + line(*m.bound);
+    return text +
+           fmt::format("{} all inputs pass{}, proved by {}{}\n", comment, vacuously(m.vacuity),
+                       m.grounds.how(), vacuity_note(m.vacuity)) +
+           line(*m.bound);
   }
   text += m.witness
-              ? fmt::format("# lower bound only: an input needs {}; no upper bound was proved\n",
-                            tolerance_text(o, m.found, ">="))
-              : std::string("# no difference was found, and no upper bound was proved\n");
+              ? fmt::format("{} lower bound only: an input needs {}; no upper bound was proved\n",
+                            comment, tolerance_text(o, m.found, ">="))
+              : fmt::format("{} no difference was found, and no upper bound was proved\n", comment);
   // A relative tolerance does not follow from the largest difference.
   const bool has_statistics = typical && typical->rows > 0 && typical->not_finite == 0;
   if (!has_statistics || !o.atol.empty()) {
-    return text + "# no assertion: a lower bound is not a tolerance\n";
+    return text + fmt::format("{} no assertion: a lower bound is not a tolerance\n", comment);
   }
-  return text + "# " + typical_text(*typical) + line(typical->largest);
+  return text + fmt::format("{} {}", comment, typical_text(*typical)) + line(typical->largest);
 }
 
 std::string json_of(const AskedTolerance& o, const Maximum& m,

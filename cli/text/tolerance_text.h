@@ -26,10 +26,17 @@ std::string worst_row(const Maximum& m);
 std::string text_of(const AskedTolerance& o, const Maximum& m,
                     const std::optional<LargestDifference>& typical);
 
+/// What a line for a test is written in.
+enum class TestLanguage {
+  python,   ///< NumPy
+  pytorch,  ///< torch.testing
+  cpp,      ///< GoogleTest
+};
+
 /// A test's line with a tolerance that is proved, or that random data show and is labelled so. A
 /// lower bound is a comment. Throws std::invalid_argument where no tolerance is enough.
-std::string python_of(const AskedTolerance& o, const Maximum& m,
-                      const std::optional<LargestDifference>& typical);
+std::string test_of(TestLanguage language, const AskedTolerance& o, const Maximum& m,
+                    const std::optional<LargestDifference>& typical);
 
 std::string json_of(const AskedTolerance& o, const Maximum& m,
                     const std::optional<LargestDifference>& typical);

@@ -4,6 +4,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
+#include <limits>
+
 #include "cli/command.h"
 #include "concrete/dot/lengths.h"
 #include "concrete/dot/trace.h"
@@ -11,6 +14,7 @@
 #include "python/bindings/interrupt.h"
 #include "queries/ask/pairing.h"
 #include "queries/compare/compare.h"
+#include "queries/errors/range_error.h"
 #include "spec/catalog/names/names.h"
 #include "spec/lang/print.h"
 #include "util/json.h"
@@ -44,6 +48,28 @@ void multiply(const Unit& unit, const In& a, const In& b, const In& c, const Out
   without_lock([&] {
     unit.runner(tasks.empty() ? 0 : tasks[0].operands.a.columns)->run(tasks, threads);
     return true;
+  });
+}
+
+const Format& known_format(const std::string& name) {
+  const Format* format = find_format(name);
+  if (format == nullptr) throw std::invalid_argument("unknown format '" + name + "'");
+  return *format;
+}
+
+/// error_in_range() of dot products of length k, rounded up.
+std::optional<double> error_bound(const Unit& unit, std::size_t k, double a, double b, double c,
+                                  double scale_a, double scale_b, double product, double magnitudes,
+                                  double partial_sums, bool subnormal_factors) {
+  const OperandRange range{Rational(a),       Rational(b),          Rational(c),
+                           Rational(scale_a), Rational(scale_b),    Rational(product),
+                           subnormal_factors, Rational(magnitudes), Rational(partial_sums)};
+  return without_lock([&]() -> std::optional<double> {
+    const auto bound = error_in_range(for_matrices(unit.instruction(), k), range);
+    if (!bound) return std::nullopt;
+    auto x = bound->convert_to<double>();
+    while (Rational(x) < *bound) x = std::nextafter(x, std::numeric_limits<double>::infinity());
+    return x;
   });
 }
 
@@ -122,7 +148,10 @@ void bind_unit(nb::module_& m) {
              const DotModel model(u.instruction().algorithm, u.instruction().formats);
              return print(model.graph(), {model.result()});
            })
-      .def("trace", &trace);
+      .def("trace", &trace)
+      .def("error_bound", &error_bound, nb::arg("k"), nb::arg("a"), nb::arg("b"), nb::arg("c"),
+           nb::arg("scale_a"), nb::arg("scale_b"), nb::arg("product"), nb::arg("magnitudes"),
+           nb::arg("partial_sums"), nb::arg("subnormal_factors"));
   m.def(
       "catalogue",
       [](const std::string& arch) {
@@ -134,11 +163,9 @@ void bind_unit(nb::module_& m) {
         return names;
       },
       nb::arg("arch"));
-  m.def("format_bits", [](const std::string& name) {
-    const Format* format = find_format(name);
-    if (format == nullptr) throw std::invalid_argument("unknown format '" + name + "'");
-    return format->storage_bits;
-  });
+  m.def("format_ignored_bits",
+        [](const std::string& name) { return known_format(name).ignored_low_bits; });
+  m.def("format_bits", [](const std::string& name) { return known_format(name).storage_bits; });
 }
 
 }  // namespace mmaspec::python

@@ -168,6 +168,7 @@ TermExtremes terms_of(const DotFormats& f, const Operands& in) {
   t.range.c = in[2 * f.k].size();
   add(in[2 * f.k].low, in[2 * f.k].high);
   t.one_sign = !(some_negative && some_positive);
+  t.range.magnitudes = t.sum;
   return t;
 }
 

@@ -36,7 +36,8 @@ ResultFormat nearest(const Format& f) { return {&f, Rounding::nearest_even}; }
 
 class Analysis {
  public:
-  explicit Analysis(const OperandRange& range) : range_(range) {}
+  explicit Analysis(const OperandRange& range)
+      : range_(range), in_order_(range.partial_sums), cap_(range.magnitudes) {}
 
   bool may_overflow() const { return may_overflow_; }
 
@@ -74,8 +75,9 @@ class Analysis {
   /// x rounded to the format. A magnitude of at most 2^n is 2^n itself, which the format holds, or
   /// lies in a binade whose unit in the last place is 2^(n - 1 - p) at most, p being the fraction
   /// bits that are kept. Below the least normal number the unit is that of the least binade.
-  Partial rounded(const Partial& x, const ResultFormat& result) {
+  Partial rounded(Partial x, const ResultFormat& result) {
     const auto& [format, rounding, underflow, overflow, kept] = result;
+    if (cap_) x.size = std::min(x.size, Rational(*cap_ + x.error));
     if (x.size == 0) return x;
     const int n = ceil_exponent(x.size);
     // The largest number of the format is at least this. No rounding passes it.
@@ -111,6 +113,12 @@ class Analysis {
   static Partial cut(const Partial& x, int terms, const Rational& unit, bool shrinks) {
     const Rational lost = terms * unit;
     return {shrinks ? x.size : Rational(x.size + lost), x.error + lost};
+  }
+
+  /// What a cut to multiples of `unit` changes x by at most. `shrinks`: toward zero, where x loses
+  /// no more than itself.
+  static Rational most_lost(const Partial& x, const Rational& unit, bool shrinks) {
+    return x.size == 0 ? Rational(0) : shrinks ? std::min(unit, x.size) : unit;
   }
 
   /// A product; one of a factor that is flushed is lost, if it is less than its format's least
@@ -180,17 +188,19 @@ class Analysis {
     const bool fits =
         places >= f.a->fraction_bits + f.b->fraction_bits + (normalized_products ? 1 : 0) &&
         places >= c_format.fraction_bits && (f.scale == nullptr || f.scale->fraction_bits == 0);
+    const bool shrinks = align_rounding == Rounding::toward_zero;
     const auto lost = [&, F = places](int exponent, int terms) {
       const Rational unit = rational_power_of_two(exponent - F);
+      const Rational of_c = most_lost(c, unit, shrinks);
       Rational of_product = unit;
       if (const auto multiple = product_unit(f)) {
         of_product = std::max(Rational(0), Rational(unit - rational_power_of_two(*multiple)));
       }
       const int products = std::min(count, terms);
       // With one term whole it is a product or c: whichever leaves more.
-      Rational most = products * of_product + (terms - products) * std::min(unit, c.size);
+      Rational most = products * of_product + (terms - products) * of_c;
       if (has_c && terms == count) {
-        most = std::max(most, Rational((count - 1) * of_product + std::min(unit, c.size)));
+        most = std::max(most, Rational((count - 1) * of_product + of_c));
       }
       return most;
     };
@@ -200,7 +210,6 @@ class Analysis {
     if (floor) cuts = std::max(cuts, lost(*floor, terms));
     const Partial all =
         times(count, product(f, flush_inputs)) + accumulator(c_format, c, flush_inputs);
-    const bool shrinks = align_rounding == Rounding::toward_zero;
     return rounded({shrinks ? all.size : Rational(all.size + cuts), all.error + cuts}, result);
   }
 
@@ -236,7 +245,8 @@ class Analysis {
     if (c.size > 0) {
       const int above_c = c_bits >= c_format.fraction_bits ? products : largest;
       const int bits = std::min(c_bits, c_reach.value_or(c_bits));
-      cuts += std::min(c.size, rational_power_of_two(above_c - bits));
+      cuts +=
+          most_lost(c, rational_power_of_two(above_c - bits), c_rounding == Rounding::toward_zero);
     }
     Partial sum = times(block, product(f, false)) + c;
     sum = {sum.size + cuts, sum.error + cuts};
@@ -269,14 +279,49 @@ class Analysis {
     if (c.size > 0) largest = std::max(largest, counted_exponent(*f.c, c.size));
     if (floor) largest = std::max(largest, *floor);
     const int terms = f.k / group + (c.size > 0 ? 1 : 0);
+    const Capped capped(*this, in_order_);
     const Partial all = times(f.k, product(f, false)) + c;
     return rounded(cut(all, terms, rational_power_of_two(largest - places), true), result);
   }
 
-  /// `step`, from one block to the next; the first takes c in its own format.
+  /// While it lives, what is rounded approximates sums of at most so much.
+  class Capped {
+   public:
+    Capped(Analysis& analysis, std::optional<Rational> cap)
+        : cap_(analysis.cap_), outer_(analysis.cap_) {
+      if (cap && (!cap_ || *cap < *cap_)) cap_ = std::move(cap);
+    }
+    ~Capped() { cap_ = outer_; }
+    Capped(const Capped&) = delete;
+    Capped& operator=(const Capped&) = delete;
+
+   private:
+    std::optional<Rational>& cap_;
+    std::optional<Rational> outer_;
+  };
+
+  /// While it lives, sums begin elsewhere than at c and the first product: they are the difference
+  /// of two that begin there.
+  class Between {
+   public:
+    explicit Between(Analysis& analysis) : in_order_(analysis.in_order_), outer_(in_order_) {
+      if (in_order_) *in_order_ *= 2;
+    }
+    ~Between() { in_order_ = outer_; }
+    Between(const Between&) = delete;
+    Between& operator=(const Between&) = delete;
+
+   private:
+    std::optional<Rational>& in_order_;
+    std::optional<Rational> outer_;
+  };
+
+  /// `step`, from one block to the next; the first takes c in its own format. What a step rounds
+  /// approximates the exact sum of all products so far.
   template <typename Step>
   std::optional<Partial> blocks(const DotFormats& f, int block, const Partial& c,
                                 const Step& step) {
+    const Capped capped(*this, in_order_);
     std::optional<Partial> d = c;
     for (int first = 0; first < f.k && d; first += block) {
       d = step(first == 0 ? *f.c : *f.d, *d);
@@ -298,7 +343,7 @@ class Analysis {
 
   std::optional<Partial> of_design(const SequentialFma& design, const DotFormats& f,
                                    const Partial& c) {
-    const auto& [result, flush_inputs, reversed, chains] = design;  // in whatever order
+    const auto& [result, flush_inputs, reversed, chains] = design;
     const Partial term = product(f, flush_inputs);
     const auto chain = [&, flush = flush_inputs, &to = result](Partial d, const Format& first,
                                                                int count) {
@@ -307,7 +352,10 @@ class Analysis {
       }
       return d;
     };
-    if (chains == 1) return chain(c, *f.c, f.k);
+    if (chains == 1) {
+      const Capped capped(*this, reversed == 1 ? in_order_ : std::nullopt);
+      return chain(c, *f.c, f.k);
+    }
     const Partial one = chain({}, *f.d, f.k / chains);
     const Partial operand = accumulator(*f.d, one, flush_inputs);
     Partial dot = one;
@@ -323,6 +371,7 @@ class Analysis {
     const auto& [group, flush_inputs, step, product_minus_zero] = design;
     Partial sum = rounded(product(f, flush_inputs), step);
     for (int count = 1; count < group; count *= 2) sum = rounded(sum + sum, step);
+    const Capped capped(*this, in_order_);
     Partial d = accumulator(*f.c, c, flush_inputs);
     for (int k = 0; k < f.k; k += group) d = rounded(d + sum, step);
     return d;
@@ -421,6 +470,7 @@ class Analysis {
   std::optional<Partial> of_scheme(const SplitK& scheme, const Inner& inner, const DotFormats& f,
                                    const Partial& c) {
     const auto& [parts, reduce, joins, order, part] = scheme;
+    const Between between(*this);
     Partial all;
     int additions = parts - 1;
     bool first = true;
@@ -445,8 +495,12 @@ class Analysis {
                                    const Partial& c) {
     const auto& [every, scales, fma] = scheme;
     if (scales) return std::nullopt;
-    const auto part = run(inner, every, {});
+    const auto part = [&] {
+      const Between between(*this);
+      return run(inner, every, {});
+    }();
     if (!part) return std::nullopt;
+    const Capped capped(*this, in_order_);
     Partial d = c;
     for (int first = 0; first < f.k; first += every) d = rounded(d + *part, nearest(*f.d));
     return d;
@@ -458,6 +512,7 @@ class Analysis {
     const auto& [alpha, beta, out, bias, fma, saturate] = scheme;
     const Integer one = 0x3f800000;
     if (alpha != one || beta != one) return std::nullopt;
+    const Between between(*this);  // without c
     const auto sum = run(inner, f.k, {});
     if (!sum) return std::nullopt;
     if (bias != Bias::after)
@@ -483,6 +538,8 @@ class Analysis {
   }
 
   const OperandRange& range_;
+  std::optional<Rational> in_order_;  ///< of sums of consecutive terms, as they are added now
+  std::optional<Rational> cap_;       ///< of the sums that rounded() sees now
   bool may_overflow_ = false;
 };
 

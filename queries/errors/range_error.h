@@ -19,6 +19,10 @@ struct OperandRange {
       product;  ///< |a[k] * b[k]| times its scale factors; at most the product of the bounds above
   /// Some factor a[k] or b[k] may be subnormal in its format.
   bool subnormal_factors = true;
+  /// |c| + sum |a[k] * b[k]|, with scale factors: of one dot product, where its operands are known.
+  std::optional<Rational> magnitudes = {};
+  /// |c + a[0] * b[0] + ... + a[n - 1] * b[n - 1]| for every n from 0 to K, with scale factors.
+  std::optional<Rational> partial_sums = {};
 };
 
 /// X such that |d - (c + sum a[k] * b[k])| <= X for all finite operands in the range, and no step
@@ -27,8 +31,11 @@ struct OperandRange {
 ///
 /// By induction over the steps: the magnitude of the running sum bounds the largest exponent of the
 /// next step, which bounds what alignment cuts from each term and what rounding loses. The steps'
-/// errors add up, because each step is exact but for its own cuts and roundings. The time is linear
-/// in the number of steps. After N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd
+/// errors add up, because each step is exact but for its own cuts and roundings. An intermediate
+/// result lies within its error of the exact sum of some of the terms, which is at most
+/// `magnitudes`; where the terms are added in order, of the first ones, which is at most
+/// `partial_sums`; of consecutive ones, the difference of two of these. The time is linear in the
+/// number of steps. After N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd
 /// ed., section 3.1 and Blanchard et al., SIAM J. Sci. Comput. 42(3), 2020, section 3, in absolute
 /// terms.
 std::optional<Rational> error_in_range(const Instruction& instruction, const OperandRange& range);

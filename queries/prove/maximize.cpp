@@ -144,16 +144,21 @@ class Maximizer {
         const Witness w = witness(values, "given");
         if (distance_of(*w.row.d, *w.row.d_other) != Rational(0)) take(w);
       }
+      const bool of_operands = concerns_operands_alone();
+      if (of_operands) {
+        // Without the algorithms, which take long to build where K is large.
+        Graph graph;
+        const Graph::Building building(graph);
+        look_at_operands(graph, premises_of_operands(0));
+      }
       Graph graph;
       const Graph::Building building(graph);
       const JointGraph joint = build_joint(best_.pair, options_.pairing.match);
       const DotFormats& formats = best_.pair.first.formats;
       const std::vector<NodeId> premises = premises_of(best_.pair, joint, options_);
+      if (!of_operands) look_at_operands(graph, premises);
       const Fitting fitting(graph, premises, input_formats(graph, formats), 0);
-      if (!best_.unbounded && options_.strategies.uses(Strategy::steps))
-        bound_by_errors(graph, premises);
       if (options_.strategies.uses(Strategy::search)) {
-        take_constructed(graph, premises, fitting);
         std::vector<InputValues> starts;
         if (best_.witness) starts = {input_values(graph, best_.witness->row.values)};
         climb_from(starts, joint, graph, premises, fitting, kClimbs, deadline_.part(kClimbShare));
@@ -173,6 +178,34 @@ class Maximizer {
   }
 
  private:
+  /// The premises in the current graph, with `d` for the first one's result.
+  std::vector<NodeId> premises_of_operands(Int d) const {
+    const DotFormats& formats = best_.pair.first.formats;
+    const CounterpartOperands second = counterpart(
+        formats, dot_inputs(formats), best_.pair.second.formats, options_.pairing.match);
+    return premises_of(best_.pair, {d, d, second.comparable}, options_);
+  }
+
+  /// No premise reads the result.
+  bool concerns_operands_alone() const {
+    Graph graph;
+    const Graph::Building building(graph);
+    const auto bits = static_cast<unsigned>(best_.pair.first.formats.d->storage_bits);
+    const Int d = input("result", bits);
+    const std::vector<NodeId> cone = graph.cone(premises_of_operands(d));
+    return !std::ranges::binary_search(cone, d.id());
+  }
+
+  /// A bound by errors, and constructed inputs.
+  void look_at_operands(Graph& graph, const std::vector<NodeId>& premises) {
+    if (!best_.unbounded && options_.strategies.uses(Strategy::steps)) {
+      bound_by_errors(graph, premises);
+    }
+    if (!options_.strategies.uses(Strategy::search)) return;
+    const DotFormats& formats = best_.pair.first.formats;
+    take_constructed(graph, premises, Fitting(graph, premises, input_formats(graph, formats), 0));
+  }
+
   /// Takes the best constructed input that satisfies the premises.
   void take_constructed(const Graph& graph, const std::vector<NodeId>& premises,
                         const Fitting& fitting) {

@@ -51,6 +51,20 @@ TEST(Tolerance, IsZeroForEqualOnes) {
   EXPECT_THAT(line.out, HasSubstr("numpy.testing.assert_allclose(actual, desired, rtol=0, atol=0"));
 }
 
+TEST(Tolerance, IsWrittenForTestsInThreeLanguages) {
+  const std::string ampere = "ampere/mma.m16n8k8.f32.f16.f16.f32";
+  const auto in = [&](const char* language) {
+    return mmaspec({"tolerance", ampere, ampere, "--k", "64", "--format", language}).out;
+  };
+  EXPECT_THAT(in("pytorch"),
+              HasSubstr("\ntorch.testing.assert_close(actual.double(), desired.double(), rtol=0, "
+                        "atol=0)\n"));
+  EXPECT_THAT(in("cpp"), testing::StartsWith("// desired: "));
+  EXPECT_THAT(in("cpp"), HasSubstr("  ASSERT_LE(std::abs(double(actual[i]) - x), 0 + 0 * "
+                                   "std::abs(x)) << i;\n"));
+  EXPECT_EQ(mmaspec({"tolerance", ampere, ampere, "--format", "java"}).status, 2);
+}
+
 TEST(Tolerance, IsNoneWhereOneResultIsNoNumber) {
   const Outcome outcome =
       mmaspec({"tolerance", "design:fused-dot-add(a=f16,c=f16,k=2,fraction_bits=30)",

@@ -72,6 +72,40 @@ class OperandsBelow {
   bool one_sign_ = false;
 };
 
+/// The largest magnitude of finite patterns.
+Rational largest(const Format& f, const std::vector<Integer>& patterns) {
+  Rational most = 0;
+  for (const Integer& p : patterns) most = std::max(most, Rational(abs(decode(f, p).value())));
+  return most;
+}
+
+/// The range of one dot product's own operands, which are finite.
+OperandRange range_of(const DotFormats& formats, const DotValues& values) {
+  const auto terms = exact_terms(formats, values);
+  OperandRange range{largest(*formats.a, values.a),
+                     largest(*formats.b, values.b),
+                     largest(*formats.c, {values.c}),
+                     1,
+                     1,
+                     0};
+  if (formats.scale != nullptr) {
+    range.scale_a = largest(*formats.scale, values.scale_a);
+    range.scale_b = largest(*formats.scale, values.scale_b);
+  }
+  // The last term is c.
+  Rational sum = terms->back();
+  range.magnitudes = abs(sum);
+  range.partial_sums = abs(sum);
+  for (std::size_t k = 0; k + 1 < terms->size(); ++k) {
+    const Rational& product = (*terms)[k];
+    sum += product;
+    range.product = std::max(range.product, Rational(abs(product)));
+    *range.magnitudes += abs(product);
+    range.partial_sums = std::max(*range.partial_sums, Rational(abs(sum)));
+  }
+  return range;
+}
+
 struct Found {
   bool known = false;
   Rational bound;
@@ -120,7 +154,14 @@ Found attacked(const Instruction& instruction, std::mt19937& random, int count) 
     const Decoded d = decode(*f.d, runner.run(v));
     EXPECT_TRUE(d.is_finite()) << instruction.name();
     if (!d.is_finite()) return found;
-    found.worst = std::max(found.worst, Rational(abs(d.value() - *exact_dot(f, v))));
+    const Rational error = abs(d.value() - *exact_dot(f, v));
+    found.worst = std::max(found.worst, error);
+    // By what this input's terms and partial sums are.
+    const auto own = error_in_range(instruction, range_of(f, v));
+    EXPECT_TRUE(own) << instruction.name();
+    if (!own) return found;
+    EXPECT_LE(error, *own) << instruction.name() << " a = " << testing::PrintToString(v.a)
+                           << " b = " << testing::PrintToString(v.b) << " c = " << v.c;
   }
   return found;
 }
@@ -193,6 +234,40 @@ TEST(RangeError, IsExceededByNoInputOfTheCatalogue) {
     EXPECT_LE(found.worst, found.bound) << instruction.name();
   }
   EXPECT_GT(known, index / 8);
+}
+
+// Rounded down, a tiny negative c becomes a whole unit.
+TEST(RangeError, CoversASmallAccumulatorThatIsRoundedDown) {
+  const Instruction design = find_instruction(
+      "design:round-down-dot-add(a=bf16,b=f16,c=e5m2,d=e5m2,k=2,product_bits=3,sum_bits=16,c_bits="
+      "2)");
+  const DotValues v{{Integer(49024), Integer(0)}, {Integer(44535), Integer(0)}, 139, {}, {}};
+  DotRunner runner(design.algorithm, design.formats);
+  const Rational error = abs(
+      Rational(decode(*design.formats.d, runner.run(v)).value() - *exact_dot(design.formats, v)));
+  EXPECT_EQ(error, Rational(999) / 32768);
+  EXPECT_LE(error, *error_in_range(design, range_of(design.formats, v)));
+}
+
+// Signs that alternate keep the partial sums small, and so what steps lose; those of a part of K
+// that is summed by itself are at most twice as large.
+TEST(RangeError, OfAnInputIsThatOfItsPartialSums) {
+  const std::string chain = "plan:chain(hopper/mma.m16n8k16.f32.f16.f16.f32,k=256)";
+  const std::string split = "plan:split-k(hopper/mma.m16n8k16.f32.f16.f16.f32,k=256,parts=2)";
+  DotValues v;
+  for (int k = 0; k < 256; ++k) v.a.emplace_back(k % 2 == 0 ? 0x3c00 : 0xbc00);
+  v.b.assign(256, Integer(0x3c00));
+  v.c = 0;
+  for (const std::string& name : {chain, split}) {
+    const Instruction unit = find_instruction(name);
+    OperandRange range = range_of(unit.formats, v);
+    EXPECT_EQ(range.magnitudes, Rational(256));
+    EXPECT_EQ(range.partial_sums, Rational(1));
+    const Rational own = *error_in_range(unit, range);
+    range.partial_sums.reset();
+    const Rational of_magnitudes = *error_in_range(unit, range);
+    EXPECT_LT(own * 16, of_magnitudes) << name;
+  }
 }
 
 // The sum 16 - 3 * 2^-10 + 3 * 2^-22 loses three quarters of a unit in the last place.
