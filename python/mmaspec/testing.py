@@ -87,16 +87,14 @@ def _above(x: np.ndarray, cells: int) -> np.ndarray:
     """
     fraction, exponent = np.frexp(x)  # 1/2 <= fraction < 1
     top = (np.floor(fraction * 2 * cells) + 1) / (2 * cells)
-    return np.where(x > 0, np.nextafter(np.ldexp(top, exponent), 0), 0.0)
+    return np.asarray(np.where(x > 0, np.nextafter(np.ldexp(top, exponent), 0), 0.0))
 
 
 def _subnormal(format_name: str, values: np.ndarray) -> np.ndarray:
-    info = _finfo(format_name)
-    return (values != 0) & (np.abs(values) < info)
+    return np.asarray((values != 0) & (np.abs(values) < _least_normal(format_name)))
 
 
-def _finfo(format_name: str) -> float:
-    """The least normal number."""
+def _least_normal(format_name: str) -> float:
     kind = dtype_of(format_name)
     if kind.kind in "iu":
         return 0.0
@@ -104,7 +102,7 @@ def _finfo(format_name: str) -> float:
         return float(np.finfo(kind).tiny)
     import ml_dtypes
 
-    return float(ml_dtypes.finfo(kind).smallest_normal)
+    return float(ml_dtypes.finfo(kind).smallest_normal)  # type: ignore[no-untyped-call]
 
 
 def _errors(u: Unit, o: Operands) -> Errors:
@@ -147,17 +145,26 @@ def _errors(u: Unit, o: Operands) -> Errors:
         "magnitudes": magnitudes,
         "partial_sums": partial + rounding,
     }
-    cells = {"a": 1, "b": 1, "scale_a": 1, "scale_b": 1}
+    # Of most the exponent alone counts; rounded sums grow with the partial sums.
     features = [
-        _above(np.broadcast_to(x, shape), cells.get(name, 4)).ravel() for name, x in rows.items()
+        _above(np.broadcast_to(x, shape), 2 if name == "partial_sums" else 1).ravel()
+        for name, x in rows.items()
     ]
-    subnormal = (
-        _subnormal(u.a, a).any(axis=1)[:, None] | _subnormal(u.b, b).any(axis=0)[None, :]
+    subnormal = np.logical_or.outer(
+        np.asarray(_subnormal(u.a, a).any(axis=1)), np.asarray(_subnormal(u.b, b).any(axis=0))
     ).ravel()
     table, which = np.unique(
         np.stack([*features, subnormal.astype(np.float64)], axis=1), axis=0, return_inverse=True
     )
-    bounds = [u._core.error_bound(k, *map(float, row[:-1]), bool(row[-1])) for row in table]
+    bounds = []
+    for *sizes, of_subnormal in table.tolist():
+        # In the order of the parameters: the largest |a|, |b|, |c|, scale factors, product; sums.
+        x, y, z, of_a, of_b, most, total_size, partial_size = sizes
+        bounds.append(
+            u._core.error_bound(
+                k, x, y, z, of_a, of_b, most, total_size, partial_size, bool(of_subnormal)
+            )
+        )
     bound = np.array([math.inf if x is None else x for x in bounds])[which.ravel()].reshape(shape)
     scale = np.sqrt(c**2 + scaled_a**2 @ scaled_b**2)
     return Errors(total, rounding, bound, scale, magnitudes)

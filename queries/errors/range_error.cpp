@@ -495,9 +495,9 @@ class Analysis {
                                    const Partial& c) {
     const auto& [every, scales, fma] = scheme;
     if (scales) return std::nullopt;
-    const auto part = [&] {
+    const auto part = [&, length = every] {
       const Between between(*this);
-      return run(inner, every, {});
+      return run(inner, length, {});
     }();
     if (!part) return std::nullopt;
     const Capped capped(*this, in_order_);

@@ -54,3 +54,12 @@ def test_notebook_runs(file: Path) -> None:
 def test_own_algorithm(capsys: pytest.CaptureFixture[str]) -> None:
     scope = runpy.run_path(str(EXAMPLES / "own_algorithm.py"))
     assert scope["floored"].name == "custom/floored"
+
+
+def test_kernel_faults(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("ml_dtypes")
+    runpy.run_path(str(EXAMPLES / "kernel_faults.py"))["main"](32, 32, 512)
+    rows = [line.split(" | ") for line in capsys.readouterr().out.splitlines()[2:]]
+    assert [r[-1] for r in rows] == ["passes |", *["**fails** |"] * 3] * 2  # assert_equal
+    assert [r[-2] for r in rows] == ["passes", *["**fails**"] * 3] * 2  # confidence=
+    assert all(r[4] == "passes" for r in rows if r[0].endswith("none"))  # proved

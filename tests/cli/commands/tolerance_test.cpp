@@ -24,7 +24,7 @@ TEST(Tolerance, HoldsForAllAndIsNeeded) {
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const Json answer = Json::parse(outcome.out);
   EXPECT_TRUE(answer.at("proved"));
-  EXPECT_EQ(answer.at("rtol"), 0);
+  EXPECT_EQ(answer.at("rtol").get<double>(), 0);
   const double atol = answer.at("atol");
   const double found = answer.at("found");
   EXPECT_LE(found, atol);
@@ -129,7 +129,7 @@ TEST(Tolerance, PrintsNoLowerBoundAsAnAssertion) {
   EXPECT_THAT(with({}), HasSubstr("lower bound only: an input needs rtol = 0, atol >= "));
   const Json answer = Json::parse(with({"--json"}));
   EXPECT_TRUE(answer.at("atol").is_null());
-  EXPECT_EQ(answer.at("rtol"), 0);
+  EXPECT_EQ(answer.at("rtol").get<double>(), 0);
   EXPECT_FALSE(answer.at("proved"));
   EXPECT_GT(answer.at("found").get<double>(), 0);
   const std::string statistical =
