@@ -32,10 +32,13 @@ SignalNames::SignalNames(const Circuit& circuit)
 }
 
 std::size_t SignalNames::unaliased(const Circuit& circuit, std::size_t node) {
-  const CircuitNode& n = circuit.nodes[node];
-  const bool is_alias = (n.op == "uext" || n.op == "sext" || n.op == "slice") &&
-                        n.width == circuit.nodes[n.args[0]].width;
-  return is_alias ? unaliased(circuit, n.args[0]) : node;
+  for (;;) {
+    const CircuitNode& n = circuit.nodes[node];
+    const bool is_alias = (n.op == "uext" || n.op == "sext" || n.op == "slice") &&
+                          n.width == circuit.nodes[n.args[0]].width;
+    if (!is_alias) return node;
+    node = n.args[0];
+  }
 }
 
 void SignalNames::offer(std::size_t node, const std::string& name) {
