@@ -34,8 +34,8 @@ enum class Sorts {
 };
 
 Sorts sorts_of(const std::string& op) {
-  static const std::set<std::string> compare{"eq",  "neq",  "ult", "ulte", "ugt",
-                                             "ugte", "slt", "slte", "sgt", "sgte"};
+  static const std::set<std::string> compare{"eq",   "neq", "ult",  "ulte", "ugt",
+                                             "ugte", "slt", "slte", "sgt",  "sgte"};
   static const std::set<std::string> reduce{"redand", "redor", "redxor"};
   static const std::set<std::string> bits{"implies", "iff"};
   static const std::set<std::string> other{"slice", "uext", "sext", "concat", "ite"};
@@ -118,8 +118,8 @@ class Reader {
     return it->second;
   }
 
-  /// Throws unless operands and result have the widths that BTOR2 prescribes. `number`: of bits that
-  /// uext and sext add, or of the highest bit that slice takes.
+  /// Throws unless operands and result have the widths that BTOR2 prescribes. `number`: of bits
+  /// that uext and sext add, or of the highest bit that slice takes.
   void require_widths(const CircuitNode& n, unsigned number) const {
     const auto arg = [&](std::size_t i) { return circuit_.nodes[n.args[i]].width; };
     const auto all_are = [&](unsigned width) {

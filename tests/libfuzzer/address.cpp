@@ -84,10 +84,10 @@ void read_operands(const Json& request, const std::string& name) {
   const Operands operands = operands_of(request, unit.formats);
   operands.shown.dump(-1, Json::Invalid::replace);
   if (!operands.error.empty()) return;
-  const DotValues again = mmaspec::web::values_of(to_json(unit.formats, operands.values), unit.formats);
+  const DotValues again =
+      mmaspec::web::values_of(to_json(unit.formats, operands.values), unit.formats);
   libfuzzer::require(again.a == operands.values.a && again.b == operands.values.b &&
-                         again.c == operands.values.c &&
-                         again.scale_a == operands.values.scale_a &&
+                         again.c == operands.values.c && again.scale_a == operands.values.scale_a &&
                          again.scale_b == operands.values.scale_b,
                      "operands that do not read back");
 }

@@ -17,8 +17,7 @@ bool is_small(std::string_view text) {
   if (!object.contains("names")) return true;
   for (const Json& name : object.at("names")) {
     try {
-      if (name.is_string() &&
-          find_instruction(name.text()).formats.k > libfuzzer::kMostProducts) {
+      if (name.is_string() && find_instruction(name.text()).formats.k > libfuzzer::kMostProducts) {
         return false;
       }
     } catch (const std::invalid_argument&) {

@@ -24,9 +24,9 @@ void read(std::string_view text) {
   const auto same = [](const Parameter& x, const Parameter& y) {
     return x.key == y.key && x.value == y.value;
   };
-  libfuzzer::require(std::ranges::equal(again.algorithm.parameters(), found.algorithm.parameters(),
-                                        same),
-                     "a plan's parameters do not read back");
+  libfuzzer::require(
+      std::ranges::equal(again.algorithm.parameters(), found.algorithm.parameters(), same),
+      "a plan's parameters do not read back");
   inner_of_plan(std::string_view(found.mnemonic));
 }
 

@@ -26,8 +26,8 @@ void build(const Where& where, const DotFormats& formats) {
 
 void read(std::string_view text) {
   const DotFormats half{&formats::f16, &formats::f16, &formats::f32, &formats::f32, 4};
-  const DotFormats scaled{&formats::e2m1, &formats::e4m3, &formats::f32, &formats::bf16, 4,
-                          &formats::ue8m0, 2};
+  const DotFormats scaled{
+      &formats::e2m1, &formats::e4m3, &formats::f32, &formats::bf16, 4, &formats::ue8m0, 2};
   const DotFormats integers{&formats::s8, &formats::u8, &formats::s32, &formats::s32, 4};
   try {
     const Where where({std::string(text)});
