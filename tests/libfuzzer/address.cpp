@@ -3,6 +3,7 @@
 
 #include <map>
 #include <stdexcept>
+#include <tuple>
 
 #include "queries/numbers/where.h"
 #include "spec/formats/text.h"

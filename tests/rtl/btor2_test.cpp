@@ -75,7 +75,7 @@ TEST(Btor2, RefusesTwoLinesOfOneNumber) {
   EXPECT_THAT(refusal(with_inputs("13 input 3 again\n")), testing::HasSubstr("two lines"));
 }
 
-// Names are looked for through any number of lines without exhausting the stack.
+// Names are looked for through any number of lines, in time that is linear in their number.
 TEST(Btor2, FollowsALongChainOfNames) {
   std::string text = "1 sort bitvec 4\n2 input 1 x\n";
   constexpr int kLines = 200000;
@@ -84,6 +84,27 @@ TEST(Btor2, FollowsALongChainOfNames) {
   }
   const Circuit circuit = read_btor2(text);
   EXPECT_EQ(SignalNames(circuit).describe(circuit.nodes.size() - 1), "x");
+}
+
+// Parts of a word have its name and their place in it, however deep it is put together.
+TEST(Btor2, NamesThePartsOfAWord) {
+  constexpr unsigned kWidth = 5000;
+  std::string text = "1 sort bitvec 1\n10001 input 1\n";
+  std::string at_end = "10001";
+  for (unsigned width = 2; width <= kWidth; ++width) {
+    const std::string sort = std::to_string(width);
+    const std::string bit = std::to_string(20000 + width);
+    const std::string line = std::to_string(30000 + width);
+    text += sort + " sort bitvec " + sort + "\n" + bit + " input 1\n" + line + " concat " + sort +
+            " " + bit + " " + at_end + "\n";
+    at_end = line;
+  }
+  const Circuit circuit = read_btor2(text + "9999 output " + at_end + " d\n");
+  const SignalNames names(circuit);
+  EXPECT_EQ(names.describe(0), "d[0]");
+  EXPECT_EQ(names.describe(circuit.node_of_line.at(20002)), "d[1]");
+  EXPECT_EQ(names.describe(circuit.node_of_line.at(20000 + kWidth)), "d[4999]");
+  EXPECT_EQ(names.describe(circuit.node_of_line.at(30002)), "d[1:0]");
 }
 
 }  // namespace
