@@ -77,7 +77,8 @@ function(mmaspec_instrument_for_fuzzing)
     message(FATAL_ERROR "MMASPEC_FUZZ needs clang, which has libFuzzer: cmake --preset fuzz")
   endif()
   add_compile_options(-fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=all
-    -fno-omit-frame-pointer)
+    -fno-omit-frame-pointer
+    "-fsanitize-coverage-ignorelist=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/fuzz_coverage_ignore.txt")
   add_link_options(-fsanitize=address,undefined)
 endfunction()
 
