@@ -22,7 +22,7 @@ void read(std::string_view text) {
   libfuzzer::require(circuit.next.size() == circuit.nodes.size(), "a register beyond the nodes");
   for (std::size_t i = 0; i < circuit.nodes.size(); ++i) {
     const CircuitNode& n = circuit.nodes[i];
-    libfuzzer::require(n.width > 0 && n.width <= kMostWordBits, "a word of no width");
+    libfuzzer::require(n.width > 0 && n.width <= kMostWordBits, "a word without bits");
     libfuzzer::require(n.op != "const" || bit_length(n.value) <= n.width, "a wide constant");
     for (const std::size_t arg : n.args) libfuzzer::require(arg < i, "a cycle");
   }
