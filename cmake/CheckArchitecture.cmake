@@ -103,7 +103,7 @@ room(bench util spec/* concrete concrete/* queries/*)
 # The independent evaluator: what judges the project's answers shares no code with it.
 room(tests/support/reference)
 room(tests util spec/* plugin concrete concrete/* picture vectors encoder solver proofs queries/* certify rtl rtl/circuit rtl/equivalence replay/device replay/host suite
-  identify identify/space examples
+  identify identify/space web/engine examples
   tests/support/reference)
 
 # The vector format's drawn rows are all that the GPU programs know of the project.

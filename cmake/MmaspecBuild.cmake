@@ -71,6 +71,17 @@ function(mmaspec_warnings target)
   endif()
 endfunction()
 
+# Sanitizers and coverage counters for all code compiled after the call. The programs of tests/libfuzzer link libFuzzer.
+function(mmaspec_instrument_for_fuzzing)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "MMASPEC_FUZZ needs clang, which has libFuzzer: cmake --preset fuzz")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=all
+    -fno-omit-frame-pointer
+    "-fsanitize-coverage-ignorelist=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/fuzz_coverage_ignore.txt")
+  add_link_options(-fsanitize=address,undefined)
+endfunction()
+
 # mmaspec_executable(TARGET SOURCE...)
 function(mmaspec_executable target)
   add_executable(${target} ${ARGN})

@@ -30,6 +30,9 @@ Cnf parse_dimacs(const std::string& text) {
   Numbers numbers(std::string_view(text).substr(at + head.size()));
   Cnf cnf;
   cnf.variables = static_cast<int>(numbers.next(1, kMostVariables));
+  if (static_cast<std::size_t>(cnf.variables) > text.size()) {
+    throw std::invalid_argument("more variables than the text can name");
+  }
   const auto clauses = static_cast<std::size_t>(numbers.next(0, kMostClauses));
   numbers.end_line();
   std::vector<CnfLiteral> clause;

@@ -33,7 +33,9 @@ class Cnf {
 
 /// DIMACS text.
 std::string to_dimacs(const Cnf& cnf);
-/// Its inverse; takes what to_dimacs() writes, without its comments. Throws std::invalid_argument.
+/// Its inverse; takes what to_dimacs() writes, without its comments. Throws std::invalid_argument,
+/// also where the text has fewer characters than variables: each variable that to_dimacs() writes
+/// occurs in a clause or in a comment, and checkers need memory for all.
 Cnf parse_dimacs(const std::string& text);
 
 }  // namespace mmaspec

@@ -28,11 +28,19 @@ class Numbers {
 
   /// The next number of the line.
   long next(long low, long high) {
-    if (!line_begins_ && at_ != end_ && *at_ == ' ') ++at_;
+    if (!line_begins_) {
+      if (at_ == end_ || *at_ != ' ') throw std::invalid_argument("no space between two numbers");
+      ++at_;
+    }
     line_begins_ = false;
     long x = 0;
     const auto [rest, error] = std::from_chars(at_, end_, x);
     if (error != std::errc() || x < low || x > high) throw std::invalid_argument("no such number");
+    // One spelling for each: -0 and 01 might be other numbers to another checker.
+    const bool is_negative = *at_ == '-';
+    if (at_[is_negative ? 1 : 0] == '0' && (is_negative || rest != at_ + 1)) {
+      throw std::invalid_argument("a number that begins with 0");
+    }
     at_ = rest;
     return x;
   }

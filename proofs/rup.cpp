@@ -90,6 +90,13 @@ class Derivation {
       text += "0\n";
       if (id == empty_) break;
     }
+    // A clause of the formula is empty: the proof says so again, since its last line has to be empty.
+    if (empty_ <= cnf_.clauses()) {
+      append_number(text, static_cast<long>(cnf_.clauses()) + 1, ' ');
+      text += "0 ";
+      append_number(text, empty_, ' ');
+      text += "0\n";
+    }
     return text;
   }
 
@@ -313,13 +320,17 @@ class Derivation {
 };
 
 /// A literal as binary DRAT has it: 2|x|, one more if it is negative, seven bits a byte.
-CnfLiteral next_literal(std::string_view text, std::size_t& at) {
+CnfLiteral next_literal(std::string_view text, std::size_t& at, int variables) {
   std::uint64_t x = 0;
   for (unsigned shift = 0;; shift += 7) {
     if (at == text.size() || shift > 35) throw std::runtime_error("a broken proof");
     const auto byte = static_cast<unsigned char>(text[at++]);
     x |= static_cast<std::uint64_t>(byte & 127U) << shift;
     if (byte < 128) break;
+  }
+  if (x == 1) throw std::runtime_error("a broken proof");
+  if (x >> 1 > static_cast<std::uint64_t>(variables)) {
+    throw std::runtime_error("a proof with new variables");
   }
   const auto variable = static_cast<CnfLiteral>(x >> 1);
   return (x & 1) != 0 ? -variable : variable;
@@ -334,10 +345,7 @@ std::string to_lrat(const Cnf& cnf, std::string_view drup) {
     const char kind = drup[at++];
     if (kind != 'a' && kind != 'd') throw std::runtime_error("a broken proof");
     std::vector<CnfLiteral> literals;
-    while (const CnfLiteral x = next_literal(drup, at)) {
-      if (std::abs(x) > cnf.variables) throw std::runtime_error("a proof with new variables");
-      literals.push_back(x);
-    }
+    while (const CnfLiteral x = next_literal(drup, at, cnf.variables)) literals.push_back(x);
     if (kind == 'a') {
       derivation.learn(std::move(literals));
     } else {

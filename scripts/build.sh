@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2034  # the lists of packages are read by those who source this
 # Sourced by scripts/run, scripts/test, python/build-wheel and others: gets what is missing from Debian and builds.
 #
-#   MMASPEC_PRESET      release (default), dev or debug: see CMakePresets.json
+#   MMASPEC_PRESET      release (default), dev, debug or fuzz: see CMakePresets.json
 #   MMASPEC_NO_INSTALL  set: install no packages, neither Debian's nor Python's, take what is there
 #
 # All that these functions say goes to standard error; they read nothing from standard input.
@@ -33,6 +33,8 @@ hardware_packages=(yosys iverilog verilator)
 # For the Python package.
 python_packages=(python3-venv python3-dev)
 lint_packages=(clang-format clang-tidy shellcheck)
+# For scripts/fuzz: the compiler with sanitizers and libFuzzer.
+fuzz_packages=(clang libclang-rt-dev)
 
 bitwuzla_wheel=bitwuzla==0.9.1
 

@@ -27,6 +27,9 @@ namespace {
 
 using Parser = nlohmann::json;
 
+/// Values inside values. Copying, printing and comparing a value call themselves for those inside.
+constexpr std::size_t kDeepest = 512;
+
 /// Makes a value of what nlohmann-json reads.
 class Builder : public Parser::json_sax_t {
  public:
@@ -59,6 +62,10 @@ class Builder : public Parser::json_sax_t {
     return true;
   }
   bool enter(Json x) {
+    if (open_.size() == kDeepest) {
+      error = "more than " + std::to_string(kDeepest) + " values inside each other";
+      return false;
+    }
     Json& at = place();
     at = std::move(x);
     open_.push_back(&at);
@@ -311,7 +318,11 @@ double Json::real() const {
 }
 
 std::int64_t Json::integer() const {
-  if (kind_ == Kind::real) return static_cast<std::int64_t>(real_);
+  // -2^63 and 2^63 are numbers of f64; a NaN is not between them.
+  if (kind_ == Kind::real) {
+    if (!(real_ >= -0x1p63 && real_ < 0x1p63)) refuse("an integer of 64 bits");
+    return static_cast<std::int64_t>(real_);
+  }
   return static_cast<std::int64_t>(natural());
 }
 
@@ -321,6 +332,7 @@ std::uint64_t Json::natural() const {
     case Kind::natural:
       return natural_;
     case Kind::real:
+      if (!(real_ > -1 && real_ < 0x1p64)) refuse("a natural number of 64 bits");
       return static_cast<std::uint64_t>(real_);
     default:
       refuse("number");
@@ -421,7 +433,11 @@ std::size_t Json::erase(std::string_view key) {
 bool Json::equal(const Json& x, const Json& y) {
   if (x.is_number() && y.is_number()) {
     if (x.kind_ == Kind::real || y.kind_ == Kind::real) return x.real() == y.real();
-    return x.natural_ == y.natural_;
+    // A negative integer has the bits of a natural number from 2^63 on.
+    const auto is_negative = [](const Json& n) {
+      return n.kind_ == Kind::integer && static_cast<std::int64_t>(n.natural_) < 0;
+    };
+    return x.natural_ == y.natural_ && is_negative(x) == is_negative(y);
   }
   if (x.kind_ != y.kind_) return false;
   switch (x.kind_) {

@@ -101,9 +101,9 @@ class Json {
   static Json array(std::initializer_list<Json> all = {});
   static Json object();
 
-  /// Throws Error if the text is no JSON.
+  /// Throws Error if the text is not JSON, or has more than 512 values inside each other.
   static Json parse(std::string_view text);
-  /// The same, but is_discarded() if it is none.
+  /// The same, but is_discarded() where that throws.
   static Json parse_or_discard(std::string_view text);
 
   /// In one line, or with so many spaces for each level. Throws Error where a text is no UTF-8, or
@@ -118,7 +118,7 @@ class Json {
   bool is_object() const { return kind_ == Kind::object; }
   bool is_discarded() const { return kind_ == Kind::discarded; }
 
-  /// The value as a T. Throws Error if it is none; numbers become each other.
+  /// The value as a T. Throws Error if it is none; numbers become each other, within 64 bits.
   template <typename T>
   requires(json_detail::Readable<T> || std::same_as<T, Json>) T get()
   const {

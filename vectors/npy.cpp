@@ -66,7 +66,7 @@ std::vector<std::size_t> shape_of(const std::string& file, std::string_view text
   return shape;
 }
 
-std::string header_of(const std::string& file, std::ifstream& in) {
+std::string header_of(const std::string& file, std::istream& in) {
   std::string start(10, '\0');
   if (!in.read(start.data(), 10) || start.substr(0, 6) != "\x93NUMPY") {
     refuse(file, "is not a .npy file");
@@ -141,6 +141,10 @@ PatternView NpyArray::matrix(std::size_t i) const {
 NpyArray read_npy(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) throw std::runtime_error("cannot read " + file);
+  return read_npy(in, file);
+}
+
+NpyArray read_npy(std::istream& in, const std::string& file) {
   const std::string header = header_of(file, in);
   NpyArray array;
   const auto [dtype, swapped] = dtype_of(file, value_of(file, header, "descr"));
@@ -159,6 +163,8 @@ NpyArray read_npy(const std::string& file) {
       refuse(file, "is too large");
     size *= n;
   }
+  // Without numbers the other dimensions might be of any size, and their matrices too many to list.
+  if (size == 0) refuse(file, "holds no numbers");
   // As much as there is: a header may promise more than memory holds.
   in.seekg(0, std::ios::cur);
   const auto here = in.tellg();

@@ -2,6 +2,7 @@
 /// NumPy's .npy files as matrices of bit patterns (NEP 1, "A simple file format for NumPy arrays").
 
 #include <cstddef>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,10 @@ struct NpyArray {
 };
 
 /// Throws std::runtime_error if the file cannot be read, std::invalid_argument if it is no such
-/// array, or one of numbers of more than 8 bytes.
+/// array, holds no numbers, or numbers of more than 8 bytes.
 NpyArray read_npy(const std::string& file);
+/// The same from a stream that can be rewound. `name`: of the array, for messages.
+NpyArray read_npy(std::istream& in, const std::string& name);
 
 /// Throws std::invalid_argument unless the array holds patterns of the format: f2, f4 or f8 of f16,
 /// f32 and tf32, f64; i1 or i4 of s8, s32; ml_dtypes' types (V1, V2) of the others; and of each,

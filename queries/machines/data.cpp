@@ -44,9 +44,6 @@ MatrixData::MatrixData(const std::string& a, const std::string& b)
     throw std::invalid_argument(
         a + " and " + b + " are no (..., M, K) and (..., K, N) of one K and as many matrices");
   }
-  if (a_.data.empty() || b_.data.empty()) {
-    throw std::invalid_argument((a_.data.empty() ? a : b) + ": holds no numbers");
-  }
 }
 
 std::vector<DotValues> MatrixData::products(const DotFormats& formats, std::size_t count,

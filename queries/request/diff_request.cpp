@@ -14,7 +14,7 @@ Integer parse_ulp(const std::string& option, const std::string& text) {
                                 ": expected an integer from 0 on with at most 30 digits, got '" +
                                 text.substr(0, 60) + "'");
   }
-  return Integer(text);
+  return numerator(parse_rational(text));  // Integer(text) reads 010 as octal
 }
 
 Rational parse_difference(const std::string& option, const std::string& text) {

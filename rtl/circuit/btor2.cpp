@@ -25,7 +25,29 @@ const std::map<std::string, unsigned>& operations() {
   return arity;
 }
 
+enum class Sorts {
+  same,     ///< operands and result have one width
+  compare,  ///< operands have one width, the result has 1 bit
+  reduce,   ///< the result has 1 bit
+  bits,     ///< operands and result have 1 bit
+  other     ///< require_widths() has each one's rule
+};
+
+Sorts sorts_of(const std::string& op) {
+  static const std::set<std::string> compare{"eq",   "neq", "ult",  "ulte", "ugt",
+                                             "ugte", "slt", "slte", "sgt",  "sgte"};
+  static const std::set<std::string> reduce{"redand", "redor", "redxor"};
+  static const std::set<std::string> bits{"implies", "iff"};
+  static const std::set<std::string> other{"slice", "uext", "sext", "concat", "ite"};
+  if (compare.contains(op)) return Sorts::compare;
+  if (reduce.contains(op)) return Sorts::reduce;
+  if (bits.contains(op)) return Sorts::bits;
+  return other.contains(op) ? Sorts::other : Sorts::same;
+}
+
+/// Of at most so many digits that a number of kMostWordBits bits has.
 Integer parse_number(const std::string& digits, unsigned base) {
+  if (digits.size() > kMostWordBits) refuse("a constant of too many digits");
   Integer x = 0;
   for (const char c : digits) {
     const int digit = c >= '0' && c <= '9'   ? c - '0'
@@ -96,6 +118,37 @@ class Reader {
     return it->second;
   }
 
+  /// Throws unless operands and result have the widths that BTOR2 prescribes. `number`: of bits
+  /// that uext and sext add, or of the highest bit that slice takes.
+  void require_widths(const CircuitNode& n, unsigned number) const {
+    const auto arg = [&](std::size_t i) { return circuit_.nodes[n.args[i]].width; };
+    const auto all_are = [&](unsigned width) {
+      return std::all_of(n.args.begin(), n.args.end(),
+                         [&](std::size_t a) { return circuit_.nodes[a].width == width; });
+    };
+    const bool holds = [&] {
+      switch (sorts_of(n.op)) {
+        case Sorts::same:
+          return all_are(n.width);
+        case Sorts::compare:
+          return n.width == 1 && all_are(arg(0));
+        case Sorts::reduce:
+          return n.width == 1;
+        case Sorts::bits:
+          return n.width == 1 && all_are(1);
+        case Sorts::other:
+          break;
+      }
+      if (n.op == "slice") {
+        return n.low <= number && number < arg(0) && n.width == number - n.low + 1;
+      }
+      if (n.op == "concat") return n.width == arg(0) + arg(1);
+      if (n.op == "ite") return arg(0) == 1 && arg(1) == n.width && arg(2) == n.width;
+      return n.width == arg(0) + number;  // uext, sext
+    }();
+    if (!holds) refuse_here("operands of '" + n.op + "' have other widths than it takes");
+  }
+
   std::size_t add(CircuitNode n) {
     circuit_.nodes.push_back(std::move(n));
     return circuit_.nodes.size() - 1;
@@ -130,10 +183,17 @@ class Reader {
 
   void take() {
     const unsigned id = number();
+    if (!ids_.insert(id).second) refuse("two lines have the number " + std::to_string(id));
     const std::string op = word();
     if (op == "sort") {
-      if (word() == "bitvec") sorts_[id] = number();
-      return;  // an array is refused where it is used
+      if (word() != "bitvec") return;  // an array is refused where it is used
+      const unsigned width = number();
+      if (width == 0 || width > kMostWordBits) {
+        refuse("a word of " + std::to_string(width) + " bits; allowed: 1 to " +
+               std::to_string(kMostWordBits));
+      }
+      sorts_[id] = width;
+      return;
     }
     if (op == "bad" || op == "fair" || op == "justice" || op == "constraint") return;
     if (op == "output") {
@@ -145,7 +205,14 @@ class Reader {
     if (op == "init") return;  // what holds for any value of a register holds for this one
     if (op == "next") {
       const std::size_t state = node();
-      next_.emplace_back(state, node());
+      const std::size_t next = node();
+      if (circuit_.nodes[state].op != "state" || !declared_.contains(state)) {
+        refuse("a next value of what is not a register");
+      }
+      if (circuit_.nodes[state].width != width || circuit_.nodes[next].width != width) {
+        refuse("a register and its next value have two widths");
+      }
+      if (!next_.emplace(state, next).second) refuse("a register has two next values");
       return;
     }
     if (op == "const") {
@@ -158,7 +225,9 @@ class Reader {
       n.symbol = symbol();
     } else if (op == "constd" || op == "consth") {
       n.op = "const";
-      n.value = parse_number(word(), op == "consth" ? 16 : 10);
+      const std::string digits = word();
+      n.value = parse_number(digits, op == "consth" ? 16 : 10);
+      if (bit_length(n.value) > width) refuse("'" + digits + "' is not a constant of its width");
     } else if (op == "zero" || op == "one" || op == "ones") {
       n.op = "const";
       n.value = op == "zero" ? Integer(0) : op == "one" ? Integer(1) : power_of_two(width) - 1;
@@ -168,22 +237,24 @@ class Reader {
         refuse_here("the operation '" + op + "' is not supported");
       }
       for (unsigned i = 0; i < arity->second; ++i) n.args.push_back(node());
-      if (op == "slice") {
-        number();
-        n.low = number();
-      } else if (op == "uext" || op == "sext") {
-        number();
-      }
+      const bool has_number = op == "slice" || op == "uext" || op == "sext";
+      const unsigned own = has_number ? number() : 0;
+      if (op == "slice") n.low = number();
+      require_widths(n, own);
       n.symbol = symbol();
     }
-    circuit_.node_of_line[id] = add(std::move(n));
+    const std::size_t added = add(std::move(n));
+    if (op == "state") declared_.insert(added);
+    circuit_.node_of_line[id] = added;
   }
 
   std::vector<std::string> words_;
   std::size_t at_ = 0;
   std::string source_;
   std::map<unsigned, unsigned> sorts_;
-  std::vector<std::pair<std::size_t, std::size_t>> next_;
+  std::set<unsigned> ids_;
+  std::set<std::size_t> declared_;  ///< registers, which undefined bits of constants are not
+  std::map<std::size_t, std::size_t> next_;
   Circuit circuit_;
 };
 

@@ -38,8 +38,12 @@ struct Circuit {
   bool has_registers() const;
 };
 
+/// Words of more bits are refused.
+inline constexpr unsigned kMostWordBits = 1U << 16;
+
 /// Undefined bits of a constant (x and z) become nodes `state` without a next value and without a
-/// name. Throws std::invalid_argument for text that is not BTOR2, or has arrays.
+/// name. Throws std::invalid_argument for text that is not BTOR2 (operands and results must have
+/// the widths that BTOR2 prescribes), has arrays, or words of more than kMostWordBits bits.
 Circuit read_btor2(const std::string& text);
 
 }  // namespace mmaspec::rtl

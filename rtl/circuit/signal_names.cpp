@@ -14,28 +14,27 @@ SignalNames::SignalNames(const Circuit& circuit)
       names_(circuit.nodes.size()),
       sources_(circuit.nodes.size()),
       users_(circuit.nodes.size()) {
+  for (std::size_t i = 0; i < circuit.nodes.size(); ++i) {
+    const CircuitNode& n = circuit.nodes[i];
+    const bool is_alias = (n.op == "uext" || n.op == "sext" || n.op == "slice") &&
+                          n.width == circuit.nodes[n.args[0]].width;
+    unaliased_.push_back(is_alias ? unaliased_[n.args[0]] : i);
+  }
   std::vector<std::pair<std::size_t, std::string>> wholes;
   for (std::size_t i = 0; i < circuit.nodes.size(); ++i) {
     const CircuitNode& n = circuit.nodes[i];
     for (const std::size_t a : n.args) users_[a].push_back(i);
-    if (!n.symbol.empty()) wholes.emplace_back(unaliased(circuit, i), n.symbol);
-    std::string& source = sources_[unaliased(circuit, i)];
+    if (!n.symbol.empty()) wholes.emplace_back(unaliased_[i], n.symbol);
+    std::string& source = sources_[unaliased_[i]];
     if (source.empty()) source = n.source;
   }
   for (const Circuit::Output& o : circuit.outputs) {
-    const std::size_t node = unaliased(circuit, o.node);
+    const std::size_t node = unaliased_[o.node];
     wholes.emplace_back(node, o.name);
     if (sources_[node].empty()) sources_[node] = o.source;
   }
   for (const auto& [node, name] : wholes) offer(node, name);
-  for (const auto& [node, name] : wholes) name_parts(node, name, 0);
-}
-
-std::size_t SignalNames::unaliased(const Circuit& circuit, std::size_t node) {
-  const CircuitNode& n = circuit.nodes[node];
-  const bool is_alias = (n.op == "uext" || n.op == "sext" || n.op == "slice") &&
-                        n.width == circuit.nodes[n.args[0]].width;
-  return is_alias ? unaliased(circuit, n.args[0]) : node;
+  for (const auto& [node, name] : wholes) name_parts(node, name);
 }
 
 void SignalNames::offer(std::size_t node, const std::string& name) {
@@ -48,18 +47,32 @@ void SignalNames::offer(std::size_t node, const std::string& name) {
 }
 
 // What a named signal is put together of has its name, too.
-void SignalNames::name_parts(std::size_t node, const std::string& whole, unsigned low) {
-  const CircuitNode& n = circuit_.nodes[node];
-  if (n.op != "concat") return;
-  for (const std::size_t k : {std::size_t{1}, std::size_t{0}}) {
-    const std::size_t part = unaliased(circuit_, n.args[k]);
-    const unsigned width = circuit_.nodes[part].width;
-    if (circuit_.nodes[part].op != "const" && names_[part].empty()) {
-      names_[part] = width == 1 ? fmt::format("{}[{}]", whole, low)
-                                : fmt::format("{}[{}:{}]", whole, low + width - 1, low);
+void SignalNames::name_parts(std::size_t node, const std::string& whole) {
+  struct Part {
+    std::size_t node;
+    unsigned low;  ///< its lowest bit in the whole
+  };
+  // Parts of parts, the lowest last, so that it comes next.
+  std::vector<Part> pending;
+  const auto add_parts_of = [&](const Part& p) {
+    const CircuitNode& n = circuit_.nodes[p.node];
+    if (n.op != "concat") return;
+    const std::size_t high = unaliased_[n.args[0]];
+    const std::size_t low = unaliased_[n.args[1]];
+    pending.push_back({high, p.low + circuit_.nodes[low].width});
+    pending.push_back({low, p.low});
+  };
+  add_parts_of({node, 0});
+  while (!pending.empty()) {
+    const Part part = pending.back();
+    pending.pop_back();
+    const unsigned width = circuit_.nodes[part.node].width;
+    std::string& name = names_[part.node];
+    if (circuit_.nodes[part.node].op != "const" && name.empty()) {
+      name = width == 1 ? fmt::format("{}[{}]", whole, part.low)
+                        : fmt::format("{}[{}:{}]", whole, part.low + width - 1, part.low);
     }
-    name_parts(part, whole, low);
-    low += width;
+    add_parts_of(part);
   }
 }
 
@@ -67,7 +80,7 @@ std::string SignalNames::describe(std::size_t node) const {
   const auto with_source = [](const std::string& text, const std::string& source) {
     return source.empty() ? text : fmt::format("{} ({})", text, source);
   };
-  node = unaliased(circuit_, node);
+  node = unaliased_[node];
   if (!names_[node].empty()) return with_source(names_[node], sources_[node]);
   std::deque<std::size_t> pending{node};
   std::set<std::size_t> seen{node};

@@ -21,14 +21,12 @@ class SignalNames {
   /// the place in the files where it is known.
   std::string describe(std::size_t node) const;
 
-  /// The node itself, or the one that it is another name of.
-  static std::size_t unaliased(const Circuit& circuit, std::size_t node);
-
  private:
   void offer(std::size_t node, const std::string& name);
-  void name_parts(std::size_t node, const std::string& whole, unsigned low);
+  void name_parts(std::size_t node, const std::string& whole);
 
   const Circuit& circuit_;
+  std::vector<std::size_t> unaliased_;  ///< the node itself, or the one that it is another name of
   std::vector<std::string> names_;
   std::vector<std::string> sources_;
   std::vector<std::vector<std::size_t>> users_;

@@ -192,6 +192,8 @@ TEST(BadRows, AreReportedAndTheOthersCounted) {
       {"garbage", "'garbage' is not a row: expected a JSON object"},
       {std::string(100000, '['), "malformed JSON"},
       {R"({"x":1e999})", "malformed JSON"},
+      {with(",\"d\"", ",\"x\":" + std::string(100000, '[') + std::string(100000, ']') + ",\"d\""),
+       "malformed JSON"},
       {"\xff\xfe", "malformed JSON"},
       {std::string("\0", 1), "malformed JSON"},
       {kRow + kRow, "malformed JSON"},

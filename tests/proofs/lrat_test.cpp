@@ -50,6 +50,9 @@ TEST(Lrat, RejectsAllElse) {
       "5 1 0 99999999999999999999 0\n",       // no number
       "5 d 1 0\n6 0 5 3 4 0\n",               // a deletion
       "5  1 0 1 2 0\n6 0 5 3 4 0\n",          // other spaces
+      "5 1-2 0 1 2 0\n6 0 5 3 4 0\n",         // no space
+      "5 1 -0 1 2 0\n6 0 5 3 4 0\n",          // a number that has another spelling
+      "05 1 0 1 2 0\n6 0 5 3 4 0\n",
   };
   for (const std::string& proof : proofs) EXPECT_NE(fault_of_lrat(kSquare, proof), "") << proof;
 }
@@ -107,6 +110,27 @@ TEST(Rup, RefusesWhatDoesNotFollow) {
   EXPECT_THROW(to_lrat(kSquare, drup({})), std::runtime_error);
   EXPECT_THROW(to_lrat(kSquare, "x"), std::runtime_error);
   EXPECT_THROW(to_lrat(kSquare, drup({{'a', {3}}})), std::runtime_error);
+  // Literals beyond an int: 2^31, 2^32 + 1; and the negation of the variable 0.
+  for (const char* literal : {"\x80\x80\x80\x80\x10", "\x82\x80\x80\x80\x20", "\x01"}) {
+    const std::string proof = "a" + std::string(literal) + std::string(1, '\0');
+    EXPECT_THROW(to_lrat(kSquare, proof), std::runtime_error);
+  }
+}
+
+// A few bytes must not ask checkers for gigabytes.
+TEST(Dimacs, RefusesMoreVariablesThanItsTextCanName) {
+  EXPECT_THROW(parse_dimacs("p cnf 1073741824 0\n"), std::invalid_argument);
+  EXPECT_THROW(parse_dimacs("p cnf 2 1\n1 02 0\n"), std::invalid_argument);
+  EXPECT_THROW(parse_dimacs("p cnf 2 1\n1 -0\n"), std::invalid_argument);
+  EXPECT_THROW(parse_dimacs("p cnf 100 1\n1 0\n"), std::invalid_argument);
+  EXPECT_EQ(parse_dimacs("p cnf 10 1\n1 0\n").variables, 10);
+  EXPECT_EQ(to_dimacs(parse_dimacs(to_dimacs(kSquare))), to_dimacs(kSquare));
+}
+
+TEST(Rup, AnEmptyClauseOfTheFormulaIsItsRefutation) {
+  const Cnf cnf = cnf_of(2, {{1, 2}, {}, {-1}});
+  EXPECT_EQ(to_lrat(cnf, ""), "4 0 2 0\n");
+  EXPECT_EQ(fault_of_lrat(cnf, "4 0 2 0\n"), "");
 }
 
 TEST(Rup, OfWhatUnitPropagationRefutesNeedsNoStep) {

@@ -144,11 +144,39 @@ TEST(Json, GivesItsValuesAndSaysWhatIsNone) {
   EXPECT_THROW(value.at("n").at("x"), Json::Error);
 }
 
-// As a text may have them: none is freed inside another.
-TEST(Json, IsAsDeepAsItsText) {
-  const std::size_t depth = 1000000;
-  EXPECT_TRUE(Json::parse_or_discard(std::string(depth, '[')).is_discarded());
-  EXPECT_TRUE(Json::parse(std::string(depth, '[') + std::string(depth, ']')).is_array());
+/// An array in an array, `depth` of them.
+std::string nested(std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); }
+
+// Copying and printing call themselves for each level, and must not exhaust the stack.
+TEST(Json, HasAtMost512ValuesInsideEachOther) {
+  const Json deepest = Json::parse(nested(512));
+  EXPECT_EQ(Json(deepest).dump(), nested(512));
+  EXPECT_EQ(Json(deepest), deepest);
+  EXPECT_THROW(Json::parse(nested(513)), Json::Error);
+  EXPECT_THROW(Json::parse(nested(1000000)), Json::Error);
+  EXPECT_TRUE(Json::parse_or_discard("{\"x\":" + nested(512) + "}").is_discarded());
+  EXPECT_TRUE(Json::parse_or_discard(std::string(1000000, '[')).is_discarded());
+}
+
+TEST(Json, RefusesIntegersBeyond64Bits) {
+  EXPECT_EQ(Json::parse("2.5").get<int>(), 2);
+  EXPECT_EQ(Json::parse("-9223372036854775808.0").get<std::int64_t>(),
+            std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(Json::parse("18446744073709549568.0").get<std::uint64_t>(), 18446744073709549568U);
+  for (const char* text : {"1e300", "-1e300", "9223372036854775808.0"}) {
+    EXPECT_THROW(Json::parse(text).get<std::int64_t>(), Json::Error) << text;
+  }
+  for (const char* text : {"1e300", "-1.0", "18446744073709551616"}) {
+    EXPECT_THROW(Json::parse(text).get<std::uint64_t>(), Json::Error) << text;
+  }
+}
+
+// -1 has the bits of 2^64 - 1.
+TEST(Json, ANegativeIntegerIsNotANaturalNumber) {
+  EXPECT_NE(Json::parse("-1"), Json::parse("18446744073709551615"));
+  EXPECT_NE(Json::parse("18446744073709551615"), Json::parse("-1"));
+  EXPECT_EQ(Json(-1), Json::parse("-1"));
+  EXPECT_EQ(Json(5), Json(5U));
 }
 
 class Texts : public JsonReader {

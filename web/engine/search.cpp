@@ -23,7 +23,7 @@ Integer ulp_of(const std::string& text) {
   if (text.size() > 30 || text.find_first_not_of("0123456789") != std::string::npos) {
     throw std::invalid_argument("ulp: '" + text.substr(0, 60) + "' is no natural number");
   }
-  return Integer(text);
+  return numerator(parse_rational(text));  // Integer(text) reads 010 as octal
 }
 
 std::optional<Rational> bound_of(const Json& request, const char* key) {

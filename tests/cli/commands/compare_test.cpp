@@ -121,6 +121,17 @@ TEST_F(Compare, NamesDtypes) {
                  {"allowed for bf16: the type of ml_dtypes (V2), or bit patterns as uint16 (u2)"});
   expect_refused(mmaspec({"compare", folder_.write("text.npy", "1,2\n"), b_, c32, kVolta, kExact}),
                  {"is not a .npy file"});
+  // Without numbers there may be any number of matrices.
+  std::string many = npy<std::uint16_t>({{}});
+  const std::size_t shape = many.find("(1, 0)");
+  ASSERT_NE(shape, std::string::npos);
+  many.replace(shape, 6, "(1048576, 1048576, 0)");
+  many.resize(many.size() - 15);
+  expect_refused(mmaspec({"compare", folder_.write("none.npy", npy<std::uint16_t>({{}})), b_, c32,
+                          kVolta, kExact}),
+                 {"holds no numbers"});
+  expect_refused(mmaspec({"compare", folder_.write("many.npy", many), b_, c32, kVolta, kExact}),
+                 {"many.npy: holds no numbers"});
 }
 
 TEST_F(Compare, TakesIntegersOfIntegerFormats) {

@@ -1,0 +1,47 @@
+// Fuzz target: statements of certificates (certify/theorem.h). A name that the input does not close
+// by its graph's digest is refused, so that the target also prints the statement and reads it back.
+
+#include <stdexcept>
+
+#include "certify/theorem.h"
+#include "spec/catalog/instruction.h"
+#include "tests/libfuzzer/target.h"
+#include "util/json.h"
+
+namespace mmaspec {
+namespace {
+
+/// Whether the designs of a statement are small enough that their graphs are built at once.
+bool is_small(std::string_view text) {
+  const Json object = Json::parse_or_discard(text);
+  if (!object.contains("names")) return true;
+  for (const Json& name : object.at("names")) {
+    try {
+      if (name.is_string() && find_instruction(name.text()).formats.k > libfuzzer::kMostProducts) {
+        return false;
+      }
+    } catch (const std::invalid_argument&) {
+      continue;
+    }
+  }
+  return true;
+}
+
+void read(std::string_view text) {
+  if (!is_small(text)) return;
+  try {
+    const auto [theorem, by] = theorem_of(std::string(text));
+    libfuzzer::require(to_json(theorem, by) == text, "a statement that is another one");
+    to_text(theorem);
+  } catch (const std::invalid_argument&) {
+    return;
+  }
+}
+
+}  // namespace
+}  // namespace mmaspec
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  mmaspec::read(mmaspec::libfuzzer::text_of(data, size));
+  return 0;
+}
