@@ -289,7 +289,7 @@ void Command::run(const std::function<void()>& work) {
           [](const std::vector<std::string>& files) {
             for (const std::string& file : files) load_plugin(file);
           },
-          "a shared object with algorithms of one's own, known as custom/NAME "
+          "a shared object with your own algorithms, each named custom/NAME "
           "(docs/writing-a-spec.md)")
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -90,7 +90,8 @@ class Derivation {
       text += "0\n";
       if (id == empty_) break;
     }
-    // A clause of the formula is empty: the proof says so again, since its last line has to be empty.
+    // A clause of the formula is empty: the proof says so again, since its last line has to be
+    // empty.
     if (empty_ <= cnf_.clauses()) {
       append_number(text, static_cast<long>(cnf_.clauses()) + 1, ' ');
       text += "0 ";

@@ -13,7 +13,7 @@
 namespace mmaspec::cli {
 namespace {
 
-/// The least number of double precision that is no less: what a test compares with.
+/// Rounded up to a double, as a test compares with.
 double rounded_up(const Rational& x) {
   const double near = x.convert_to<double>();
   return Rational(near) < x ? std::nextafter(near, HUGE_VAL) : near;
@@ -133,7 +133,7 @@ std::string assertion(TestLanguage language, const std::string& rtol, const std:
 std::string test_of(TestLanguage language, const AskedTolerance& o, const Maximum& m,
                     const std::optional<LargestDifference>& typical) {
   if (m.unbounded)
-    throw std::invalid_argument("no tolerance is enough: there is no line for a test");
+    throw std::invalid_argument("--format: no tolerance is enough, so no assertion can be written");
   const std::string_view comment = language == TestLanguage::cpp ? "//" : "#";
   const Scope scope = scope_of(o, m.pair);
   std::string text = fmt::format("{0} desired: {1}; actual: {2}\n{0} inputs {3}\n", comment,

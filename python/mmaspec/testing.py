@@ -28,6 +28,7 @@ from .formats import dtype_name, dtype_of, values_of, word_of
 __all__ = ["Errors", "Tolerances", "assert_allclose", "assert_equal", "errors", "tolerance"]
 
 _EPSILON = 2.0**-52
+_ROUNDED_UP = 1 + 4 * _EPSILON  # more than what these few operations are rounded by
 _SHOWN_STAGES = 12
 
 
@@ -241,15 +242,16 @@ def _tolerances(
             f"no error bound is proved for {int(np.isinf(bound).sum())} of {bound.size} elements "
             f"of {u.name}: a step may overflow, or has no known bound"
         )
+    bound = bound * _ROUNDED_UP
     if reference is None:
-        return e, e.exact, bound + e.rounding
+        return e, e.exact, (bound + e.rounding) * _ROUNDED_UP
     r = _unit(reference)
     other = errors(A, B, C, unit=r, scale_a=scale_a, scale_b=scale_b, packed=packed)
     if np.isinf(other.bound).any():
         raise ValueError(f"no error bound is proved for some elements of {r.name}")
     desired = run(r)
     if confidence is None:
-        return e, desired, bound + other.bound
+        return e, desired, (bound + other.bound) * _ROUNDED_UP
     # The reference's own results on these operands are known.
     return e, desired, bound + np.abs(desired - e.exact) + e.rounding
 
