@@ -4,11 +4,14 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <string_view>
 
 #include "cli/command.h"
+#include "util/clock.h"
 #include "util/deadline.h"
 #include "util/file.h"
 
@@ -19,6 +22,7 @@ volatile std::sig_atomic_t stopped_by = 0;
 volatile std::sig_atomic_t is_printing = 0;
 volatile std::sig_atomic_t has_printed = 0;
 volatile std::sig_atomic_t wants_json = 0;
+LimitClock::time_point end_of_time;  ///< set before the handler
 
 constexpr double kGraceAfterSignal = 0.9;   // seconds for work that looks at deadlines
 constexpr double kGraceAfterTimeLimit = 2;  // the same, where an answer may still come
@@ -52,6 +56,12 @@ void end_now(int) {
     _exit(128 + signal);
   }
   if (has_printed != 0) return;  // what is left is to give memory back
+  const double left =
+      std::chrono::duration<double>(end_of_time - LimitClock::now_in_handler()).count();
+  if (left > 0) {
+    set_timer(std::max(left, kNextLook));
+    return;
+  }
   say(STDERR_FILENO, "mmaspec: undecided: out of time within a step that has no partial result\n");
   if (wants_json != 0)
     say(STDOUT_FILENO, "{\"verdict\":\"undecided\",\"reason\":\"out of time\"}\n");
@@ -68,7 +78,12 @@ StopSignals::StopSignals(double seconds, bool json) {
   alarm.sa_flags = SA_RESTART;
   sigaction(SIGALRM, &alarm, nullptr);
   constexpr double kLongest = 1e8;
-  if (seconds < kLongest) set_timer(seconds + kGraceAfterTimeLimit);
+  if (seconds < kLongest) {
+    const double whole = seconds + kGraceAfterTimeLimit;
+    end_of_time = LimitClock::now() + std::chrono::duration_cast<LimitClock::duration>(
+                                          std::chrono::duration<double>(whole));
+    set_timer(whole);
+  }
   struct sigaction action = {};
   action.sa_handler = [](int s) {
     stopped_by = s;

@@ -56,7 +56,7 @@ endfunction()
 
 # Warnings for our own targets alone; every dependency's headers are SYSTEM.
 function(mmaspec_warnings target)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # Sees the union inside a small Boost cpp_int as read before it is written, whatever the caller does.
     target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)

@@ -8,13 +8,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
 
 #include "replay/host/answers.h"
+#include "util/clock.h"
 #include "util/counted.h"
 #include "util/process.h"
 #include "util/run_command.h"
@@ -150,7 +150,7 @@ class StreamOracle : public Oracle {
   std::vector<Integer> ask(const std::vector<DotValues>& all) override {
     Batch batch(formats_, all);
     for (const std::string& line : batch.lines()) {
-      start_ = Clock::now();
+      start_ = LimitClock::now();
       send(line + "\n");
       const std::string answer = receive();
       try {
@@ -167,15 +167,12 @@ class StreamOracle : public Oracle {
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   static constexpr std::size_t kLongest = std::size_t{1} << 20;
 
   /// Waits until there is something to read or to write.
   void wait(int descriptor, short events) {
     if (deadline_.passed()) throw OutOfTime();
-    const double left = std::min(
-        deadline_.left(), seconds_ - std::chrono::duration<double>(Clock::now() - start_).count());
+    const double left = std::min(deadline_.left(), seconds_ - LimitClock::seconds_since(start_));
     pollfd ready{descriptor, events, 0};
     const int n = left <= 0 ? 0 : poll(&ready, 1, static_cast<int>(std::min(left, 1e6) * 1000) + 1);
     if (n < 0 && errno == EINTR) return;
@@ -222,7 +219,7 @@ class StreamOracle : public Oracle {
   Pipe to_;
   Pipe from_;
   std::optional<ShellCommand> running_;
-  Clock::time_point start_;
+  LimitClock::time_point start_;
   std::string text_;
 };
 

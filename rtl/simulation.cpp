@@ -61,7 +61,7 @@ std::pair<std::string, std::string> commands(Simulator simulator, const Sources&
                               simulator == Simulator::icarus ? 2012 : 2005, program);
   // Yosys also looks for included files beside the file that includes them.
   std::vector<std::string> folders = sources.include_folders;
-  for (const std::string& folder : source_folders(sources)) folders.push_back(folder);
+  for (const std::string& source : source_folders(sources)) folders.push_back(source);
   for (const std::string& include : folders) {
     compile += (verilator ? " -I" : " -I ") + shell_word(include);
   }

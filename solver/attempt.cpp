@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <deque>
 #include <memory>
@@ -14,13 +13,12 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "util/clock.h"
 #include "util/deadline.h"
 #include "util/process.h"
 
 namespace mmaspec {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr double kTick = 0.25;  // seconds between two looks at the clock
 
@@ -127,7 +125,7 @@ class Racing {
   }
 
  private:
-  double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  double elapsed() const { return LimitClock::seconds_since(start_); }
   static const char* late() { return work_is_stopped() ? "stopped" : "timed out"; }
   bool decided() const { return decided_ && !options_.to_the_end; }
 
@@ -244,7 +242,7 @@ class Racing {
   }
 
   const RaceOptions& options_;
-  const Clock::time_point start_ = Clock::now();
+  const LimitClock::time_point start_ = LimitClock::now();
   const Deadline deadline_ = Deadline::in(options_.limits.seconds);
   std::deque<const Attempt*> waiting_;
   std::vector<std::unique_ptr<Running>> running_;

@@ -1,8 +1,9 @@
 #pragma once
 /// When work is to end: at a moment, or as soon as the user wants no more.
 
-#include <chrono>
 #include <stdexcept>
+
+#include "util/clock.h"
 
 namespace mmaspec {
 
@@ -12,7 +13,7 @@ class Deadline {
  public:
   /// Never passes by itself.
   Deadline() = default;
-  /// So many seconds from now; infinity: never.
+  /// So many seconds from now, as LimitClock counts them; infinity: never.
   static Deadline in(double seconds);
 
   bool passed() const { return left() <= 0; }
@@ -25,7 +26,7 @@ class Deadline {
   friend Deadline earlier(const Deadline& x, const Deadline& y);
 
  private:
-  using Clock = std::chrono::steady_clock;
+  using Clock = LimitClock;
 
   Clock::time_point end_ = Clock::time_point::max();
 };

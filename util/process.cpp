@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <climits>
 #include <csignal>
 #include <cstring>
@@ -195,9 +196,7 @@ void Child::run(const std::function<std::string()>& work, int out) {
   _exit(0);  // no destructors: a solver's own may take seconds
 }
 
-double Child::seconds() const {
-  return std::chrono::duration<double>(Clock::now() - start_).count();
-}
+double Child::seconds() const { return LimitClock::seconds_since(start_); }
 
 bool Child::read_more() {
   std::array<char, 65536> buffer;
@@ -246,8 +245,7 @@ int ShellCommand::wait() {
 }
 
 std::optional<int> ShellCommand::wait(double seconds) {
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point start = Clock::now();
+  const LimitClock::time_point start = LimitClock::now();
   // Short looks at first: most commands end soon.
   for (auto pause = std::chrono::microseconds(200);;
        pause = std::min(2 * pause, std::chrono::microseconds(20'000))) {
@@ -256,9 +254,7 @@ std::optional<int> ShellCommand::wait(double seconds) {
         ended.si_pid != 0) {
       return wait();
     }
-    if (std::chrono::duration<double>(Clock::now() - start).count() >= seconds) {
-      return std::nullopt;
-    }
+    if (LimitClock::seconds_since(start) >= seconds) return std::nullopt;
     std::this_thread::sleep_for(pause);
   }
 }

@@ -2,10 +2,11 @@
 /// Child processes that leave nothing behind, however they or this process end: the one place that
 /// forks and kills.
 
-#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
+
+#include "util/clock.h"
 
 namespace mmaspec {
 
@@ -42,11 +43,9 @@ class Child {
   End end();
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   [[noreturn]] static void run(const std::function<std::string()>& work, int out);
 
-  Clock::time_point start_ = Clock::now();
+  LimitClock::time_point start_ = LimitClock::now();
   int pid_ = -1;
   int pipe_ = -1;
   std::string text_;

@@ -14,9 +14,9 @@ namespace {
 
 /// What a value in a fragment may hold as it is.
 bool is_plain(char c) {
-  constexpr std::string_view kMarks = "-_.!~*'()/:,=@[]";
+  constexpr std::string_view kUnescaped = "-_.!~*'()/:,=@[]";
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         kMarks.find(c) != std::string_view::npos;
+         kUnescaped.find(c) != std::string_view::npos;
 }
 
 class Fragment {

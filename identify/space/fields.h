@@ -51,13 +51,13 @@ struct Field : FieldText {
   using Set = std::function<void(D&, int)>;
   using SetSymbolic = std::function<void(S&, Int)>;
 
-  Field(std::string key, std::vector<int> values, int low, int high,
-        std::vector<std::pair<int, std::string>> words, Get get, Set set,
-        SetSymbolic set_symbolic = {})
-      : FieldText{std::move(key), std::move(values), low, high, std::move(words)},
-        get(std::move(get)),
-        set(std::move(set)),
-        set_symbolic(std::move(set_symbolic)) {}
+  Field(std::string name, std::vector<int> by_default, int least, int most,
+        std::vector<std::pair<int, std::string>> in_words, Get getter, Set setter,
+        SetSymbolic symbolic_setter = {})
+      : FieldText{std::move(name), std::move(by_default), least, most, std::move(in_words)},
+        get(std::move(getter)),
+        set(std::move(setter)),
+        set_symbolic(std::move(symbolic_setter)) {}
 
   Get get;
   Set set;

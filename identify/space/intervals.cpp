@@ -8,7 +8,8 @@
 namespace mmaspec {
 namespace {
 
-using Int128 = __int128;
+__extension__ using Int128 = __int128;
+__extension__ using UInt128 = unsigned __int128;
 
 constexpr unsigned kWord = 62;    // bits of magnitude that a machine integer is used for
 constexpr unsigned kTwice = 120;  // and one of twice the size
@@ -17,7 +18,7 @@ unsigned length(std::int64_t x) {
   return static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(x < 0 ? -x : x)));
 }
 unsigned length(Int128 x) {
-  const auto m = static_cast<unsigned __int128>(x < 0 ? -x : x);
+  const auto m = static_cast<UInt128>(x < 0 ? -x : x);
   const auto high = static_cast<std::uint64_t>(m >> 64U);
   return static_cast<unsigned>(high != 0 ? 64 + std::bit_width(high)
                                          : std::bit_width(static_cast<std::uint64_t>(m)));
@@ -33,7 +34,7 @@ Int128 machine(const Integer& x) {
   const Integer m = boost::multiprecision::abs(x);
   const auto low = Integer(m & ~std::uint64_t{0}).convert_to<std::uint64_t>();
   const auto high = Integer(m >> 64U).convert_to<std::uint64_t>();
-  const auto all = static_cast<Int128>((static_cast<unsigned __int128>(high) << 64U) | low);
+  const auto all = static_cast<Int128>((static_cast<UInt128>(high) << 64U) | low);
   return x < 0 ? -all : all;
 }
 

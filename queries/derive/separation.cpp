@@ -60,13 +60,13 @@ bool is_open(const TwoRuns& runs, NodeId root, NodeId blocked) {
 
 std::vector<Separation> separations(const TwoRuns& runs) {
   const Graph& graph = *runs.text().graph;
-  std::set<NodeId> marked;
+  std::set<NodeId> sums;
   for (const Mark& m : graph.marks()) {
-    if (m.role == MarkRole::sum) marked.insert(m.node);
+    if (m.role == MarkRole::sum) sums.insert(m.node);
   }
   enum class Likely { marked, of_either_sign, others };
   const auto how_likely = [&](NodeId n) {
-    if (marked.contains(n)) return Likely::marked;
+    if (sums.contains(n)) return Likely::marked;
     return graph[n].range.low < 0 ? Likely::of_either_sign : Likely::others;
   };
   std::vector<Separation> all;

@@ -80,10 +80,10 @@ std::optional<int> bits_where_odd(const SumOfNumbers& sum, const ExactNumbers& n
   for (const int fewer : {0, 1, 2}) {
     const Integer bits = most - fewer;
     if (bits < 2) return std::nullopt;
-    const auto is_odd_where = [&](const Stated& inexact) {
+    const auto is_odd_where = [&](const Stated& is_inexact) {
       const Stated violated = [&](const View& view) {
         const Int magnitude = abs(view.of(units));
-        return inexact(view) && (!bit(magnitude, 0) || bit_length(magnitude) < bits);
+        return is_inexact(view) && (!bit(magnitude, 0) || bit_length(magnitude) < bits);
       };
       return lemmas.is_excluded(
           "a sum that is not exact is odd, and of " + bits.str() + " bits or more", violated, cut);

@@ -17,6 +17,7 @@ constexpr std::size_t kLanes = std::size_t{1} << kLaneBits;
 constexpr unsigned kMostVariableBits = 40;  // of all variables; `work` is less
 
 using LaneWord = std::uint64_t;
+__extension__ using UInt128 = unsigned __int128;
 constexpr unsigned kLaneWordBits = 64;
 
 std::size_t lane_words(unsigned width) {
@@ -314,8 +315,8 @@ class TermProgram {
       for (std::size_t i = 0; i < words; ++i) {
         LaneWord carry = 0;
         for (std::size_t k = 0; i + k < words; ++k) {
-          const unsigned __int128 p =
-              static_cast<unsigned __int128>(x[i * kLanes + lane]) * y[k * kLanes + lane] +
+          const UInt128 p =
+              static_cast<UInt128>(x[i * kLanes + lane]) * y[k * kLanes + lane] +
               product[i + k] + carry;
           product[i + k] = static_cast<LaneWord>(p);
           carry = static_cast<LaneWord>(p >> kLaneWordBits);

@@ -9,13 +9,9 @@ namespace mmaspec {
 /// ResultFormat with expressions for its parameters: one of numbers at constants.
 struct SymbolicResultFormat {
   SymbolicResultFormat(const ResultFormat& result);  // NOLINT(google-explicit-constructor)
-  SymbolicResultFormat(const Format* format, Choice<Rounding> rounding, Choice<Underflow> underflow,
-                       Choice<Overflow> overflow, Int kept_fraction_bits)
-      : format(format),
-        rounding(rounding),
-        underflow(underflow),
-        overflow(overflow),
-        kept_fraction_bits(kept_fraction_bits) {}
+  SymbolicResultFormat(const Format* f, Choice<Rounding> r, Choice<Underflow> small,
+                       Choice<Overflow> large, Int kept)
+      : format(f), rounding(r), underflow(small), overflow(large), kept_fraction_bits(kept) {}
 
   const Format* format;
   Choice<Rounding> rounding;

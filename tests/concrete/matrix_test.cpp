@@ -13,8 +13,7 @@ namespace {
 
 /// A matrix of patterns in 64-bit words.
 struct Matrix {
-  Matrix(std::size_t rows, std::size_t columns)
-      : rows(rows), columns(columns), words(rows * columns) {}
+  Matrix(std::size_t m, std::size_t n) : rows(m), columns(n), words(m * n) {}
 
   std::uint64_t& at(std::size_t row, std::size_t column) { return words[row * columns + column]; }
   PatternSpan span() {

@@ -92,7 +92,7 @@ TEST_P(Claims, AboutBitsOfNarrowWordsAreProved) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Solvers, Claims, testing::Values("z3", "cvc5", "bitwuzla"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& test) { return std::string(test.param); });
 
 TEST(Claim, ThatSaysNothingNewIsNoNode) {
   Graph graph;

@@ -293,7 +293,7 @@ TEST_P(Operation, EncodingComputesWhatTheEvaluatorComputes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Language, Operation, testing::ValuesIn(all_cases()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& test) { return test.param.name; });
 
 // The test above asks the solvers that are present. This one says which are not.
 TEST(Operations, AreAskedOfEverySolver) {

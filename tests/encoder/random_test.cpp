@@ -85,7 +85,7 @@ TEST_P(RandomEncoding, IsCaughtWhereOneValueIsWrong) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Solvers, RandomEncoding, testing::Values("z3", "cvc5", "bitwuzla"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& test) { return std::string(test.param); });
 
 }  // namespace
 }  // namespace mmaspec::lang_test::random_test

@@ -134,7 +134,7 @@ TEST_P(SmtLibText, MayHoldNoVariable) {
 INSTANTIATE_TEST_SUITE_P(Programs, SmtLibText,
                          testing::Values(Program{"z3", "z3 -in"}, Program{"cvc5", "cvc5"},
                                          Program{"bitwuzla", ""}),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& test) { return test.param.name; });
 
 TEST(SmtLibScript, DeclaresDefinesAssertsAndAsks) {
   BvTerms terms;

@@ -122,6 +122,19 @@ bool deserves_nan(const Design& f, const Operands& x) {
   return plus && minus;
 }
 
+std::string of_integers(const std::string& name, const Design& f, const Operands& x, const Sum& sum,
+                        std::uint64_t d) {
+  const bool is_preserved = name == "accumulator-preserved";
+  if (!is_preserved && name != "exact-when-representable")
+    throw std::logic_error("no property of integers: " + name);
+  if (is_preserved && !products_are_zero(f, x, kNone)) return "a product is not zero";
+  const Wide exact = is_preserved ? Wide(reference::place(*f.c, x.c)) : Wide(sum.units << sum.unit);
+  const Wide most = Wide(f.d->largest_pattern());
+  const bool held = exact <= most && exact >= (f.d->is_signed ? Wide(-most - 1) : Wide(0));
+  if (!held) return "d's format does not hold the exact result";
+  return exact == Wide(reference::place(*f.d, d)) ? "d is the exact result" : "";
+}
+
 /// One run's own statements: empty if violated.
 std::string of_one(const Property& p, const Operands& x, const reference::Outcome& one) {
   const Design& f = p.formats;
@@ -143,6 +156,7 @@ std::string of_one(const Property& p, const Operands& x, const reference::Outcom
     if (!error) return "d is no number";
     return *error > *p.bound ? "" : "the error is within the bound";
   }
+  if (d.is_integer()) return of_integers(name, f, x, *sum, one.d);
   const std::uint64_t below = rounded(d, *sum, reference::Mode::rd);
   const std::uint64_t above = rounded(d, *sum, reference::Mode::ru);
   const std::uint64_t near = rounded(d, *sum, reference::Mode::rne);
@@ -174,7 +188,7 @@ std::string of_one(const Property& p, const Operands& x, const reference::Outcom
   if (name == "subnormal-inputs") {
     if (!v.is_zero()) return "d is not zero";
     const Format& c = *f.c;
-    const auto least = [](const Format& x) { return x.least_exponent() - x.fraction_bits; };
+    const auto least = [](const Format& of) { return of.least_exponent() - of.fraction_bits; };
     if (products_are_zero(f, x, kNone)) {
       return c.is_subnormal(x.c) && least(c) >= least(d) ? "" : "c is not subnormal";
     }
@@ -248,6 +262,9 @@ Subject in_one_piece(const Subject& subject) {
       d.halves_alternate = false;
       break;
     case Algorithm::group_dot_fused_sum:
+      break;
+    case Algorithm::integer_dot_add:
+      d.group = d.k;
       break;
     case Algorithm::sequential_fma:
     case Algorithm::pair_dot_add:

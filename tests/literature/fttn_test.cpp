@@ -286,7 +286,7 @@ INSTANTIATE_TEST_SUITE_P(TableIII, Fttn,
                                              nullptr,
                                              {true, true, 3, "RTN-TE", 1, false},
                                              {true, true, 3, "RTN-TE", 1, true}}),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
 }  // namespace mmaspec::fttn_test

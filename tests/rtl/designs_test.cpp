@@ -118,7 +118,7 @@ TEST_P(SmallDesign, HasTheRightVerdict) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Rtl, SmallDesign, testing::ValuesIn(designs()),
-                         [](const auto& info) { return info.param.top; });
+                         [](const auto& test) { return test.param.top; });
 
 }  // namespace
 }  // namespace mmaspec::rtl::designs_test

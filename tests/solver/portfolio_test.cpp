@@ -135,7 +135,7 @@ TEST_P(Failing, LeavesTheOthersAnswer) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, Failing, testing::ValuesIn(failures()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& test) { return test.param.name; });
 
 TEST(Portfolio, NamesEachThatFailed) {
   std::vector<std::unique_ptr<Backend>> backends;

@@ -139,10 +139,10 @@ class Table {
 
   /// Sums that wrap around, and that saturate.
   void add_integer_mma_sync() {
-    const auto add = [&](int m, int k, const std::array<Type, 2>& types, const std::string& needs) {
+    const auto add = [&](int m, int k, const std::array<Type, 2>& pair, const std::string& needs) {
       for (const std::string d : {"s32", "satfinite.s32"}) {
-        for (const Type a : types) {
-          for (const Type b : types) add_mma(m, 8, k, d, a, b, "s32", needs);
+        for (const Type a : pair) {
+          for (const Type b : pair) add_mma(m, 8, k, d, a, b, "s32", needs);
         }
       }
     };

@@ -103,6 +103,7 @@ class Drawer {
     const std::vector<std::string> result{"round", "kept_bits", "underflow", "overflow"};
     std::vector<std::string> keys;
     const std::string& n = text_.name;
+    if (n == "integer-dot-add") return {"overflow", "group"};
     if (n == "fused-dot-add" || n == "split-fp8") {
       keys = {
           "fraction_bits",      "floor",        "zero_terms",       "align_round", "c_joins",
@@ -206,6 +207,8 @@ class Drawer {
       text_.set(key, random_.coin() ? d_.fraction_bits : random_.between(0, d_.fraction_bits));
     } else if (key == "underflow") {
       text_.set(key, random_.one_in(3) ? (random_.coin() ? "flush" : "flush-tiny") : "gradual");
+    } else if (key == "overflow" && text_.name == "integer-dot-add") {
+      text_.set(key, random_.coin() ? "wrap" : "saturate");
     } else if (key == "overflow") {
       text_.set(key, random_.of(std::vector<std::string>{"infinity", "directed", "saturate"}));
     }
@@ -343,7 +346,26 @@ void keep_formats(const Text& from, Text& to) {
 
 }  // namespace
 
+/// Sums of integers. Of tiny ones a run sees every input.
+std::string draw_integers(Size size, Random& random) {
+  const bool tiny = size == Size::tiny;
+  const std::vector<std::string> four{"s4", "u4"};
+  const std::vector<std::string> all{"s4", "u4", "s8", "u8", "s16"};
+  const std::vector<std::string> sums{"s8", "u8", "s16", "s32"};
+  const auto operand = [&] { return random.of(tiny ? four : all); };
+  const std::string c = tiny ? operand() : random.of(sums);
+  Text text("integer-dot-add");
+  text.set("a", operand());
+  text.set("b", operand());
+  text.set("c", c);
+  text.set("d", c);
+  text.set("k", tiny ? 1 : random.between(1, 8));
+  Drawer(text, random).all();
+  return text.str();
+}
+
 std::string draw_design(Size size, Random& random) {
+  if (random.one_in(12)) return draw_integers(size, random);
   const bool tiny = size == Size::tiny;
   const auto& operands = tiny ? kTinyOperands : size == Size::small ? kSmallOperands : kOperands;
   const auto& results = size == Size::real ? kResults : kSmallResults;

@@ -56,6 +56,12 @@ std::uint64_t InputDrawer::fraction(const Format& format) {
 }
 
 std::uint64_t InputDrawer::number(const Format& format, int exponent, bool negative) {
+  if (format.is_integer()) {
+    const int digits = std::clamp(exponent + 1, 0, format.fraction_bits);
+    const std::uint64_t leading = digits == 0 ? 0 : std::uint64_t{1} << (digits - 1);
+    const std::uint64_t size = leading | (leading == 0 ? 0 : fraction(format) & (leading - 1));
+    return negative && format.is_signed ? format.negated(size) : size;
+  }
   const std::uint64_t sign = negative ? format.sign_mask() : 0;
   if (format.special == Format::Special::powers) {
     return static_cast<std::uint64_t>(std::clamp(exponent + format.bias, 0, 254));

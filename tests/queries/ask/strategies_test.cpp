@@ -238,7 +238,7 @@ TEST_P(Every, WayAnswersAsTryingAllInputsDoes) {
 
 std::vector<Case> numbered() { return cases(); }
 INSTANTIATE_TEST_SUITE_P(Questions, Every, testing::ValuesIn(numbered()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& test) { return test.param.name; });
 
 TEST(Questions, AreOfBothAnswers) {
   int some = 0;

@@ -277,9 +277,9 @@ TEST(SampleKinds, HoldProductsThatCancelButForWhatIsCut) {
 
 INSTANTIATE_TEST_SUITE_P(Classes, Samples,
                          testing::Values(InputClass::finite, InputClass::normal, InputClass::any),
-                         [](const auto& info) {
-                           return std::string(info.param == InputClass::finite   ? "Finite"
-                                              : info.param == InputClass::normal ? "Normal"
+                         [](const auto& test) {
+                           return std::string(test.param == InputClass::finite   ? "Finite"
+                                              : test.param == InputClass::normal ? "Normal"
                                                                                  : "Any");
                          });
 

@@ -304,8 +304,8 @@ TEST_P(Mutation, IsRefutedAndWhatKeepsThePropertyIsNot) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Properties, Mutation, testing::ValuesIn(prove_test::designs()),
-                         [](const auto& info) {
-                           std::string name = info.param.property;
+                         [](const auto& test) {
+                           std::string name = test.param.property;
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });

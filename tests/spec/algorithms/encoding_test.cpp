@@ -210,7 +210,7 @@ INSTANTIATE_TEST_SUITE_P(
         Tiny{"split_fp8",
              "design:split-fp8(a=e2m1,c=f16,k=4,fraction_bits=3,round=rne,halves=added)",
              {0x3, 0xd, 0x2, 0x5}}),
-    [](const testing::TestParamInfo<Tiny>& info) { return std::string(info.param.name); });
+    [](const testing::TestParamInfo<Tiny>& test) { return std::string(test.param.name); });
 
 class RealInstruction : public testing::TestWithParam<const char*> {};
 

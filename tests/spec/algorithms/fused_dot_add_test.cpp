@@ -142,8 +142,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"rtx-blackwell/mma.m16n8k32.f32.e4m3.e2m1.f32", 25, 32, -133, 23},
                     Row{"rtx-blackwell/mma.block_scale.m16n8k32.block32.f32.e5m2.e4m3.f32.ue8m0",
                         25, 32, -133, 23}),
-    [](const auto& info) {
-      std::string name = info.param.instruction;
+    [](const auto& test) {
+      std::string name = test.param.instruction;
       for (char& c : name) {
         if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
       }

@@ -86,8 +86,8 @@ TEST_P(SpecialValues, InfinitiesAddUpOrCancel) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Instructions, SpecialValues, testing::ValuesIn(instructions()),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& test) {
+                           std::string name = test.param;
                            for (char& c : name) {
                              if (c == '/' || c == '.' || c == '-') c = '_';
                            }

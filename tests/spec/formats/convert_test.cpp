@@ -166,8 +166,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Pair{&formats::bf16, &formats::e5m2fnuz}, Pair{&formats::f64, &formats::e3m2},
                     Pair{&formats::f32, &formats::e2m3}, Pair{&formats::e4m3, &formats::f16},
                     Pair{&formats::e4m3fnuz, &formats::f32}, Pair{&formats::f32, &formats::ue4m3}),
-    [](const auto& info) {
-      return std::string(info.param.from->name) + "_" + std::string(info.param.to->name);
+    [](const auto& test) {
+      return std::string(test.param.from->name) + "_" + std::string(test.param.to->name);
     });
 
 // 240 is the largest number of E4M3FNUZ; E5M2 rounds it to 256, which is another number.

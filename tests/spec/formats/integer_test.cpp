@@ -120,7 +120,7 @@ TEST_P(Integers, ConvertToEachOtherAndToF64) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, Integers, testing::ValuesIn(integer_formats()),
-                         [](const auto& info) { return std::string(info.param->name); });
+                         [](const auto& test) { return std::string(test.param->name); });
 
 TEST(IntegerText, NamesTheNearest) {
   const auto error = [](const Format& f, const char* text) -> std::string {

@@ -166,7 +166,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, Rounded,
                                          &formats::e5m2, &formats::e4m3fnuz, &formats::e5m2fnuz,
                                          &formats::e3m2, &formats::e2m3, &formats::e2m1,
                                          &formats::ue4m3),
-                         [](const auto& info) { return std::string(info.param->name); });
+                         [](const auto& test) { return std::string(test.param->name); });
 
 struct Case {
   const Format* format;
@@ -241,8 +241,8 @@ INSTANTIATE_TEST_SUITE_P(Cases, RoundedAtRandom,
                                          Case{&formats::f16, -1, 40}, Case{&formats::f16, 4, 20},
                                          Case{&formats::bf16, -1, 30}, Case{&formats::bf16, 0, 12},
                                          Case{&formats::e5m2, 1, 12}, Case{&formats::e4m3, 2, 12}),
-                         [](const auto& info) {
-                           const Case& c = info.param;
+                         [](const auto& test) {
+                           const Case& c = test.param;
                            return std::string(c.format->name) + "_kept" +
                                   std::to_string(c.kept < 0 ? 99 : c.kept) + "_of" +
                                   std::to_string(c.width);

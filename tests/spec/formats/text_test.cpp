@@ -171,7 +171,7 @@ TEST_P(TextOf, SpecialValuesWhereTheyExist) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, TextOf, testing::ValuesIn(all_formats()),
-                         [](const auto& info) { return std::string(info.param->name); });
+                         [](const auto& test) { return std::string(test.param->name); });
 
 /// The message of the refusal; fails the test if there is none.
 std::string refusal(const Format& format, const std::string& text) {

@@ -163,7 +163,7 @@ TEST_P(EveryFormat, DecodesToItsNumber) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, EveryFormat, testing::ValuesIn(all_formats()),
-                         [](const auto& info) { return std::string(info.param->name); });
+                         [](const auto& test) { return std::string(test.param->name); });
 
 /// A pattern and its number as the specification lists them.
 struct Landmark {

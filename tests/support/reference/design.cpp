@@ -18,7 +18,8 @@ const std::map<std::string, Algorithm>& algorithms() {
       {"pair-dot-add", Algorithm::pair_dot_add},
       {"bulk-normalized-dot-add", Algorithm::bulk_normalized_dot_add},
       {"ones-complement-dot-add", Algorithm::ones_complement_dot_add},
-      {"floored-dot-add", Algorithm::floored_dot_add}};
+      {"floored-dot-add", Algorithm::floored_dot_add},
+      {"integer-dot-add", Algorithm::integer_dot_add}};
   return all;
 }
 
@@ -113,15 +114,22 @@ Design read_design(const std::string& text) {
   Design design;
   design.text = text;
   design.algorithm = algorithms().at(name);
-  design.a = &format(pairs.word("a", "f16"));
+  const bool of_integers = design.algorithm == Algorithm::integer_dot_add;
+  design.a = &format(pairs.word("a", of_integers ? "s8" : "f16"));
   design.b = &format(pairs.word("b", design.a->name));
-  design.c = &format(pairs.word("c", "f32"));
+  design.c = &format(pairs.word("c", of_integers ? "s32" : "f32"));
   design.d = &format(pairs.word("d", design.c->name));
   design.k = pairs.number("k", 0);
   const std::string scale = pairs.word("scale", "");
   if (!scale.empty()) {
     design.scale = &format(scale);
     design.scale_block = pairs.number("scale_block", design.k);
+  }
+  if (of_integers) {
+    design.saturates = pairs.is("overflow", "saturate", "wrap", false);
+    design.group = pairs.number("group", design.k);
+    pairs.require_empty();
+    return design;
   }
   const bool truncates = design.algorithm == Algorithm::fused_dot_add ||
                          design.algorithm == Algorithm::group_dot_fused_sum ||
@@ -194,6 +202,8 @@ Design read_design(const std::string& text) {
     case Algorithm::exact_dot_add:
       design.block = pairs.number("block", design.k);
       break;
+    case Algorithm::integer_dot_add:
+      break;  // read above
   }
   design.zero_exponent = pairs.number("zero_exponent", -126);
   pairs.require_empty();

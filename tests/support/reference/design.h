@@ -20,7 +20,8 @@ enum class Algorithm {
   pair_dot_add,
   bulk_normalized_dot_add,
   ones_complement_dot_add,
-  floored_dot_add
+  floored_dot_add,
+  integer_dot_add
 };
 
 /// Every parameter of every algorithm; those that an algorithm lacks mean nothing.
@@ -55,6 +56,9 @@ struct Design {
   int group = 0;
   bool minus_zero_products = false;
   bool cancelled_groups_count = false;
+
+  // integer-dot-add
+  bool saturates = false;
 
   // round-down-dot-add
   int groups = 1;

@@ -87,6 +87,9 @@ class Run {
       case Algorithm::split_fp8:
         split(x);
         break;
+      case Algorithm::integer_dot_add:
+        integers(x);
+        break;
     }
     return outcome_;
   }
@@ -457,12 +460,55 @@ class Run {
     }
   }
 
+  /// Sums of `group` products and c; each is kept at a bound of d, or the last one cut to d's bits.
+  void integers(const Operands& x) {
+    const auto number = [](const Format& f, std::uint64_t pattern) {
+      return Wide(place(f, pattern));
+    };
+    const Format& d = *design_.d;
+    const Wide most = Wide(d.largest_pattern());
+    const Wide least = d.is_signed ? Wide(-most - 1) : Wide(0);
+    Wide sum = number(*design_.c, x.c);
+    for (int k = 0; k < design_.k; ++k) {
+      const auto i = static_cast<std::size_t>(k);
+      sum += number(*design_.a, x.a[i]) * number(*design_.b, x.b[i]);
+      if (!design_.saturates || (k + 1) % design_.group != 0) continue;
+      if (sum > most) sum = most;
+      if (sum < least) sum = least;
+    }
+    const Wide patterns = Wide(1) << d.storage;
+    Wide pattern = sum % patterns;
+    if (pattern < 0) pattern += patterns;
+    outcome_.d = low_bits(pattern);
+  }
+
+  /// The operand as Hopper's mma.sync converts it, to f16, where all numbers of narrow formats are
+  /// normal: a number that was subnormal counts its own exponent (an H100's results;
+  /// docs/notes/fp8-mma-sync-on-hopper.md).
+  static Value in_f16(const Format& format, Value v) {
+    const bool holds = format.fraction_bits <= 3 && format.largest_exponent() <= 15 &&
+                       format.least_exponent() - format.fraction_bits >= -14;
+    if (!holds || !v.is_number()) return v;
+    if (v.digits == 0) v.exponent = -14;
+    while (v.digits != 0 && v.digits < std::uint64_t{1} << format.fraction_bits) {
+      v.digits *= 2;
+      --v.unit;
+      --v.exponent;
+    }
+    return v;
+  }
+
   void split(const Operands& x) {
     const Format& d = *design_.d;
     const Result nearest_d = nearest(d);
     std::vector<Factors> low;
     std::vector<Factors> high;
-    for (int k = 0; k < design_.k; ++k) (k % 4 < 2 ? low : high).push_back(factors(x, k));
+    for (int k = 0; k < design_.k; ++k) {
+      Factors f = factors(x, k);
+      f.a = in_f16(*design_.a, f.a);
+      f.b = in_f16(*design_.b, f.b);
+      (k % 4 < 2 ? low : high).push_back(f);
+    }
     const std::uint64_t first = fused_step(low, d, 0);
     const std::uint64_t sum = design_.halves_added
                                   ? add(d.value(first), d.value(fused_step(high, d, 0)), nearest_d)

@@ -74,9 +74,20 @@ const std::vector<Format>& formats() {
   return all;
 }
 
+const std::vector<Format>& integer_formats() {
+  using S = Format::Special;
+  static const std::vector<Format> all = {
+      {"s4", 4, 0, 3, 0, S::integer, true, 0},    {"u4", 4, 0, 4, 0, S::integer, false, 0},
+      {"s8", 8, 0, 7, 0, S::integer, true, 0},    {"u8", 8, 0, 8, 0, S::integer, false, 0},
+      {"s16", 16, 0, 15, 0, S::integer, true, 0}, {"s32", 32, 0, 31, 0, S::integer, true, 0}};
+  return all;
+}
+
 const Format& format(std::string_view name) {
-  for (const Format& f : formats()) {
-    if (f.name == name) return f;
+  for (const auto* all : {&formats(), &integer_formats()}) {
+    for (const Format& f : *all) {
+      if (f.name == name) return f;
+    }
   }
   throw std::invalid_argument("no format " + std::string(name));
 }
@@ -93,6 +104,11 @@ std::uint64_t Format::largest_pattern() const {
 int Format::largest_exponent() const { return value(largest_pattern()).exponent; }
 
 Value Format::value(std::uint64_t pattern) const {
+  if (is_integer()) {
+    const bool is_negative = (pattern & sign_mask()) != 0;
+    const std::uint64_t size = is_negative ? (std::uint64_t{1} << storage) - pattern : pattern;
+    return {Kind::number, is_negative, size, size == 0 ? 0 : 63 - std::countl_zero(size), 0};
+  }
   const std::uint64_t p = pattern >> unused_low;
   const std::uint64_t fields = (std::uint64_t{1} << (exponent_bits + fraction_bits)) - 1;
   const std::uint64_t size = p & fields;
@@ -113,6 +129,7 @@ Value Format::value(std::uint64_t pattern) const {
       if (negative && size == 0) return {Kind::nan, negative, 0, 0, 0};
       break;
     case Special::no_special:
+    case Special::integer:  // above
       break;
   }
   if (special == Special::powers) return {Kind::number, false, 1, field - bias, field - bias};
@@ -124,11 +141,12 @@ Value Format::value(std::uint64_t pattern) const {
 
 bool Format::is_subnormal(std::uint64_t pattern) const {
   const Value v = value(pattern);
-  return special != Special::powers && v.is_number() && v.digits != 0 &&
+  return special != Special::powers && !is_integer() && v.is_number() && v.digits != 0 &&
          v.digits < std::uint64_t{1} << fraction_bits;
 }
 
 std::uint64_t Format::negated(std::uint64_t pattern) const {
+  if (is_integer()) return (std::uint64_t{0} - pattern) & ((std::uint64_t{1} << storage) - 1);
   if (special == Special::fnuz && (pattern & ~sign_mask()) == 0) return pattern;
   return pattern ^ sign_mask();
 }
@@ -141,7 +159,7 @@ std::uint64_t Format::infinity(bool negative) const {
 
 std::uint64_t Format::nan() const {
   if (special == Special::fnuz) return sign_mask();
-  if (special == Special::no_special) throw std::logic_error(name + " has no NaN");
+  if (!has_nan()) throw std::logic_error(name + " has no NaN");
   return ((std::uint64_t{1} << (exponent_bits + fraction_bits)) - 1) << unused_low;
 }
 
@@ -160,6 +178,13 @@ bool Format::pattern_of(const Value& number, std::uint64_t& pattern) const {
     return !number.negative || has_minus_zero();
   }
   if (number.negative && !is_signed) return false;
+  if (is_integer()) {
+    if (number.unit < 0 || number.unit > 31 || number.digits >> 32 != 0) return false;
+    const std::uint64_t size = number.digits << number.unit;
+    if (size > largest_pattern() + (number.negative ? 1 : 0)) return false;
+    pattern = number.negative ? (std::uint64_t{1} << storage) - size : size;
+    return true;
+  }
   std::uint64_t digits = number.digits;
   int unit = number.unit;
   while (digits % 2 == 0) {
@@ -272,6 +297,11 @@ template std::uint64_t rounded(bool, const Narrow&, int, const Result&, ZeroSign
 template std::uint64_t rounded(bool, const Wide&, int, const Result&, ZeroSigns);
 
 std::int64_t place(const Format& format, std::uint64_t pattern) {
+  if (format.is_integer()) {
+    const Value v = format.value(pattern);
+    const auto size = static_cast<std::int64_t>(v.digits);
+    return v.negative ? -size : size;
+  }
   const std::uint64_t size = (pattern & ~format.sign_mask()) >> format.unused_low;
   const std::uint64_t fields =
       (std::uint64_t{1} << (format.exponent_bits + format.fraction_bits)) - 1;

@@ -96,26 +96,29 @@ struct Value {
 
 /// A number format by its specification.
 struct Format {
-  enum class Special { ieee, one_nan, fnuz, no_special, powers };
+  enum class Special { ieee, one_nan, fnuz, no_special, powers, integer };
 
   std::string name;
   int storage;  ///< bits of a pattern
   int exponent_bits;
-  int fraction_bits;
+  int fraction_bits;  ///< of integers, bits but for the sign
   int bias;
   Special special;
   bool is_signed;
   int unused_low;  ///< bits that count nothing
 
-  int least_exponent() const { return special == Special::powers ? -bias : 1 - bias; }
+  int least_exponent() const {
+    return special == Special::integer ? 0 : special == Special::powers ? -bias : 1 - bias;
+  }
   int largest_exponent() const;
   std::uint64_t largest_pattern() const;  ///< the largest number's, positive
   std::uint64_t sign_mask() const {
     return is_signed ? std::uint64_t{1} << (unused_low + fraction_bits + exponent_bits) : 0;
   }
   bool has_infinity() const { return special == Special::ieee; }
-  bool has_nan() const { return special != Special::no_special; }
-  bool has_minus_zero() const { return is_signed && special != Special::fnuz; }
+  bool is_integer() const { return special == Special::integer; }
+  bool has_nan() const { return special != Special::no_special && !is_integer(); }
+  bool has_minus_zero() const { return is_signed && special != Special::fnuz && !is_integer(); }
 
   Value value(std::uint64_t pattern) const;
   bool is_subnormal(std::uint64_t pattern) const;
@@ -129,7 +132,9 @@ struct Format {
 };
 
 const std::vector<Format>& formats();
-/// Throws std::invalid_argument.
+/// Two's complement numbers and unsigned ones.
+const std::vector<Format>& integer_formats();
+/// One of either; throws std::invalid_argument.
 const Format& format(std::string_view name);
 
 enum class Mode { rz, rne, rd, ru, rna, rto };
