@@ -168,6 +168,8 @@ TermExtremes terms_of(const DotFormats& f, const Operands& in) {
   t.range.c = in[2 * f.k].size();
   add(in[2 * f.k].low, in[2 * f.k].high);
   t.one_sign = !(some_negative && some_positive);
+  t.range.non_negative = !some_negative;
+  t.range.non_positive = !some_positive;
   t.range.magnitudes = t.sum;
   return t;
 }
@@ -216,18 +218,23 @@ std::optional<DistanceBound> distance_bound(const Pair& pair, Graph& graph,
     const Integer largest = d.largest_finite() << static_cast<unsigned>(d.ignored_low_bits);
     return 4 * (terms.sum + far) > decode(d, largest).value();
   };
-  const auto far_from_exact = [&](const Instruction& instruction,
-                                  const std::optional<Rational>& error) {
-    std::optional<Rational> far = error_in_range(instruction, terms.range);
-    if (!error) return far;
+  const auto errors_of = [&](const Instruction& instruction, const std::optional<Rational>& error) {
+    std::optional<ErrorInterval> errors = error_in_range(instruction, terms.range);
+    if (!error) return errors;
     const Rational by_largest_term = absolute(instruction, *error);
-    if (may_overflow(*instruction.formats.d, by_largest_term)) return far;
-    return std::optional(far ? std::min(*far, by_largest_term) : by_largest_term);
+    if (may_overflow(*instruction.formats.d, by_largest_term)) return errors;
+    if (!errors) return std::optional(ErrorInterval{by_largest_term, by_largest_term});
+    errors->below = std::min(errors->below, by_largest_term);
+    errors->above = std::min(errors->above, by_largest_term);
+    return errors;
   };
-  const auto far_1 = far_from_exact(pair.first, error_1);
-  const auto far_2 = far_from_exact(pair.second, error_2);
-  if (!far_1 || !far_2 || !operands.are_confirmed()) return std::nullopt;
-  DistanceBound apart{*far_1 + *far_2, std::nullopt, std::nullopt};
+  const auto errors_1 = errors_of(pair.first, error_1);
+  const auto errors_2 = errors_of(pair.second, error_2);
+  if (!errors_1 || !errors_2 || !operands.are_confirmed()) return std::nullopt;
+  // d_first - d_second is the difference of the errors. Those of one sign do not add up.
+  DistanceBound apart{std::max(Rational(errors_1->below + errors_2->above),
+                               Rational(errors_1->above + errors_2->below)),
+                      std::nullopt, std::nullopt};
   // Of terms of one sign the exact result is as large as their magnitudes together, if these are no
   // smaller than a normal number.
   const auto sum_1 = sum_error_for_all_k(pair.first, of);
@@ -246,7 +253,7 @@ std::optional<DistanceBound> distance_bound(const Pair& pair, Graph& graph,
 
   // Numbers are densest about zero: so many steps fit between two that lie so far apart, or that
   // are so large at most.
-  const Rational reach = terms.sum + std::max(*far_1, *far_2);
+  const Rational reach = terms.sum + std::max(errors_1->size(), errors_2->size());
   Rational steps =
       Rational(2 * (place_below(d1, std::min(Rational(apart.absolute / 2), reach)) + 1));
   // Of terms of one sign the sum is no less than the largest term, whose exponent is l. With errors
