@@ -38,7 +38,8 @@ class Operands {
       if (inputs.size() == 1) alone[inputs[0]].push_back(l);
     }
     const std::vector<const Format*> all = input_formats(graph, formats);
-    for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto count = static_cast<std::size_t>(2 * formats.k + 1 + 2 * formats.scales());
+    for (std::size_t i = 0; i < count; ++i) {
       const NodeId input = graph.inputs()[i];
       bounds_.push_back(all[i] == nullptr ? std::nullopt : bounds(input, *all[i], alone[input]));
     }

@@ -6,16 +6,26 @@
 namespace mmaspec {
 
 Partial without_error(const Rational& size, bool non_negative, bool non_positive) {
-  return {size, 0, 0, non_negative || size == 0, non_positive || size == 0};
+  return {size, 0, 0, 0, non_negative || size == 0, non_positive || size == 0};
 }
 
 Partial operator+(const Partial& x, const Partial& y) {
-  return {x.size + y.size, x.below + y.below, x.above + y.above, x.non_negative && y.non_negative,
+  return {x.size + y.size,
+          x.below + y.below,
+          x.above + y.above,
+          x.squares + y.squares,
+          x.non_negative && y.non_negative,
           x.non_positive && y.non_positive};
 }
 
-Partial operator*(const Rational& factor, const Partial& x) {
-  return {factor * x.size, factor * x.below, factor * x.above, x.non_negative, x.non_positive};
+Partial operator*(int count, const Partial& x) {
+  return {count * x.size,    count * x.below, count * x.above,
+          count * x.squares, x.non_negative,  x.non_positive};
+}
+
+Partial scaled(const Partial& x, const Rational& factor) {
+  return {factor * x.size, factor * x.below, factor * x.above, factor * factor * x.squares,
+          x.non_negative,  x.non_positive};
 }
 
 Toward direction_of(Rounding rounding) {
@@ -44,18 +54,24 @@ bool shrinks(const Partial& x, Toward direction) {
 
 }  // namespace
 
-Partial moved(Partial x, const Rational& amount, Toward direction) {
+Partial moved(const Partial& x, const Rational& amount, Toward direction) {
+  return moved(x, amount, direction, amount);
+}
+
+Partial moved(Partial x, const Rational& amount, Toward direction, const Rational& each) {
   const bool goes_up = direction != Toward::down && !(direction == Toward::zero && x.non_negative);
   const bool goes_down = direction != Toward::up && !(direction == Toward::zero && x.non_positive);
   if (!shrinks(x, direction)) x.size += amount;
   if (goes_down) x.below += amount;
   if (goes_up) x.above += amount;
+  x.squares += amount * each;  // at least the sum of the squares
   if (direction == Toward::either && amount > 0) x.non_negative = x.non_positive = false;
   return x;
 }
 
 Partial either_of(const Partial& x, const Partial& y) {
-  return {std::max(x.size, y.size), std::max(x.below, y.below), std::max(x.above, y.above),
+  return {std::max(x.size, y.size),         std::max(x.below, y.below),
+          std::max(x.above, y.above),       std::max(x.squares, y.squares),
           x.non_negative && y.non_negative, x.non_positive && y.non_positive};
 }
 

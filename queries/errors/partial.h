@@ -11,9 +11,11 @@ namespace mmaspec {
 
 /// Bounds of an intermediate result x, which approximates the exact value s.
 struct Partial {
-  Rational size = 0;         ///< |x| <= size
-  Rational below = 0;        ///< s - x <= below
-  Rational above = 0;        ///< x - s <= above
+  Rational size = 0;   ///< |x| <= size
+  Rational below = 0;  ///< s - x <= below
+  Rational above = 0;  ///< x - s <= above
+  /// Of the bounds of the single errors whose sum x - s is, the squares' sum.
+  Rational squares = 0;
   bool non_negative = true;  ///< x >= 0
   bool non_positive = true;  ///< x <= 0
 
@@ -26,15 +28,20 @@ Partial without_error(const Rational& size, bool non_negative = false, bool non_
 
 /// The sum, if it is exact.
 Partial operator+(const Partial& x, const Partial& y);
-/// A sum of `factor` numbers like x, or x times `factor` >= 0.
-Partial operator*(const Rational& factor, const Partial& x);
+/// The sum of so many numbers like x.
+Partial operator*(int count, const Partial& x);
+/// x times a number >= 0.
+Partial scaled(const Partial& x, const Rational& factor);
 
 /// Where an operation moves a number.
 enum class Toward { zero, down, up, either };
 Toward direction_of(Rounding rounding);
 
-/// x or its terms moved by at most `amount`, without passing zero but for Toward::either.
-Partial moved(Partial x, const Rational& amount, Toward direction);
+/// x, or its terms together, moved by at most `amount`, none of them by more than `each`, without
+/// passing zero but for Toward::either.
+Partial moved(Partial x, const Rational& amount, Toward direction, const Rational& each);
+/// x itself moved by at most `amount`.
+Partial moved(const Partial& x, const Rational& amount, Toward direction);
 /// x or y: bounds of both.
 Partial either_of(const Partial& x, const Partial& y);
 /// What a cut to multiples of `unit` moves x by at most: toward zero no more than x itself.

@@ -188,7 +188,7 @@ class Analysis {
       const int top = std::max(exponents.products, floor.value_or(exponents.products));
       Rational cuts = (products_fit ? count - 1 : count) * of_product(exponents.products);
       if (floor) cuts = std::max(cuts, Rational(count * of_product(*floor)));
-      Partial dot = moved(products, cuts, direction);
+      Partial dot = moved(products, cuts, direction, of_product(top));
       // The sum is cut again where c's exponent is larger, and c where it is not.
       if (exponents.c) dot = moved(dot, unit_at(*exponents.c), direction);
       Partial late = before;
@@ -213,7 +213,9 @@ class Analysis {
     Rational cuts = lost(largest, products_fit && c_fits ? terms - 1 : terms);
     // All terms lie below the floor.
     if (floor) cuts = std::max(cuts, lost(*floor, terms));
-    return rounded(moved(products + before, cuts, direction), result);
+    const int top = std::max(largest, floor.value_or(largest));
+    const Rational each = std::max(of_product(top), most_cut(c, unit_at(top), direction));
+    return rounded(moved(products + before, cuts, direction, each), result);
   }
 
   std::optional<Partial> of_design(const FusedDotAdd& design, const DotFormats& f,
@@ -244,8 +246,9 @@ class Analysis {
     const bool fits = product_bits >= f.a->fraction_bits + f.b->fraction_bits;
     const Toward of_sums = direction_of(sum_rounding);
     Partial sum = moved(block * product(f, false), (fits ? block - groups : block) * of_product,
-                        Toward::zero);
-    sum = moved(sum, (groups - 1) * unit + rational_power_of_two(largest - sum_bits), of_sums);
+                        Toward::zero, of_product);
+    const Rational of_all = rational_power_of_two(largest - sum_bits);
+    sum = moved(sum, (groups - 1) * unit + of_all, of_sums, std::max(unit, of_all));
     // If its significand fits, c is cut only where a product has a larger exponent.
     Partial late = c;
     if (c.size > 0) {
@@ -290,8 +293,8 @@ class Analysis {
     const int terms = f.k / group + (c.size > 0 ? 1 : 0);
     const Capped capped(*this, in_order_);
     const Partial all = f.k * product(f, false) + c;
-    return rounded(moved(all, terms * rational_power_of_two(largest - places), Toward::zero),
-                   result);
+    const Rational unit = rational_power_of_two(largest - places);
+    return rounded(moved(all, terms * unit, Toward::zero, unit), result);
   }
 
   /// While it lives, what is rounded approximates sums of at most so much.
@@ -426,7 +429,7 @@ class Analysis {
       of_products = {f.d, Rounding::toward_zero};
     }
     const Partial sum =
-        rounded(moved(block * product(f, false), block * unit, Toward::either), of_products);
+        rounded(moved(block * product(f, false), block * unit, Toward::either, unit), of_products);
     return blocks(f, block, c,
                   [&, flush = flush_c, &to = result](
                       const Format& c_format, const Partial& before) -> std::optional<Partial> {
@@ -451,8 +454,8 @@ class Analysis {
          wide = through_f32,
          &to = result](const Format& c_format, const Partial& before) -> std::optional<Partial> {
           const Rational unit = grid(f, of_products, c_format, before, of_c);
-          return rounded(moved(n * product(f, false) + before, cuts * unit, Toward::either), to,
-                         wide);
+          return rounded(moved(n * product(f, false) + before, cuts * unit, Toward::either, unit),
+                         to, wide);
         });
   }
 
@@ -470,7 +473,7 @@ class Analysis {
           const Rational unit = grid(f, of_products, c_format, before, of_c);
           const Partial kept =
               moved(before, std::min(before.size, rational_power_of_two(kLeast)), Toward::zero);
-          return rounded(moved(n * term + kept, (n + 1) * unit, Toward::either), to, wide);
+          return rounded(moved(n * term + kept, (n + 1) * unit, Toward::either, unit), to, wide);
         });
   }
 
@@ -545,10 +548,10 @@ class Analysis {
     const Partial scale =
         mmaspec::rounded(without_error(exact_scale), nearest(*f.d), {}, overflows);
     may_overflow_ = may_overflow_ || overflows;
-    Partial x = exact_scale * *sum;
-    x.non_negative = x.non_positive = false;
-    x.below = x.above = x.error() + sum->size * scale.error();
-    x.size = sum->size * scale.size;
+    // The scale factors may be negative, and their product errs as it is rounded.
+    Partial x = scaled(*sum, exact_scale);
+    x.below = x.above = x.error();
+    x = moved(x, sum->size * scale.error(), Toward::either);
     return scheme.fma ? x : mmaspec::rounded(x, nearest(*f.d), {}, may_overflow_);
   }
 
@@ -670,7 +673,7 @@ class Analysis {
           if (up > 0) {
             // Exact, or subnormal.
             lower =
-                moved(rational_power_of_two(-up) * lower,
+                moved(scaled(lower, rational_power_of_two(-up)),
                       rational_power_of_two(f.least_exponent() - f.fraction_bits), Toward::either);
           }
           sum = mmaspec::rounded(*sum + lower, nearest(f), {}, may_overflow_);
@@ -682,10 +685,7 @@ class Analysis {
     }
     for (const Step& s : steps) may_overflow_ = may_overflow_ || s.products.may_overflow();
     if (!all) return std::nullopt;
-    all->below += k * left_out;
-    all->above += k * left_out;
-    all->non_negative = all->non_positive = false;
-    return all;
+    return moved(*all, k * left_out, Toward::either, left_out);
   }
 
   std::optional<Partial> of_words(const Words& scheme, const Inner& inner, const DotFormats& f,
@@ -697,7 +697,7 @@ class Analysis {
     const Rational least_scale = rational_power_of_two(-126);
     // Of a scaled operand; and of what its sum is scaled back by, which is less than twice the
     // operands' largest over theta. (Where all operands are zero so is the sum.)
-    const auto scaled = [&](const Rational& x) {
+    const auto most_scaled = [&](const Rational& x) {
       return std::max(theta, Rational(x * least_scale));
     };
     const auto back = [&](const Rational& x) {
@@ -705,10 +705,11 @@ class Analysis {
     };
     // A product by a power of two is exact, or subnormal.
     const Rational tiny = rational_power_of_two(f32.least_exponent() - f32.fraction_bits - 1);
-    auto sum = sum_of_words(scheme, inner, f.k, scaled(range_.a), scaled(range_.b), tiny, {});
+    auto sum =
+        sum_of_words(scheme, inner, f.k, most_scaled(range_.a), most_scaled(range_.b), tiny, {});
     if (!sum) return std::nullopt;
     for (const Rational& by : {back(range_.a), back(range_.b)}) {
-      sum = moved(by * *sum, tiny, Toward::either);
+      sum = moved(scaled(*sum, by), tiny, Toward::either);
       if (sum->size > 0 && ceil_exponent(sum->size) > f32.largest_exponent()) may_overflow_ = true;
     }
     return rounded(*sum + c, nearest(f32));
@@ -758,7 +759,7 @@ std::optional<ErrorInterval> error_in_range(const Instruction& instruction,
   const auto d =
       analysis.result(instruction.algorithm, instruction.formats, analysis.accumulator_of_range());
   if (!d || analysis.may_overflow()) return std::nullopt;
-  return ErrorInterval{d->below, d->above};
+  return ErrorInterval{d->below, d->above, d->squares};
 }
 
 }  // namespace mmaspec

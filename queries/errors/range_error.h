@@ -32,6 +32,9 @@ struct OperandRange {
 struct ErrorInterval {
   Rational below;
   Rational above;
+  /// The error is the sum of single errors, of cuts and roundings: the sum of the squares of their
+  /// bounds.
+  Rational squares = 0;
 
   Rational size() const { return std::max(below, above); }
 };
