@@ -138,9 +138,15 @@ std::optional<SubgaussianTolerance> subgaussian(const std::vector<double>& ascen
 
 double Needed::operator()(double x, double y) const {
   if (!std::isfinite(x) || !std::isfinite(y)) return HUGE_VAL;
-  const double apart = std::abs(x - y) * kRoundedUp;
+  // Exact, or rounded: Knuth's two-sum.
+  const double difference = x - y;
+  const double part = difference - x;
+  const bool is_exact = x - (difference - part) == y + part;
+  const double apart = std::abs(difference) * (is_exact ? 1 : kRoundedUp);
   const double size = std::abs(x);
-  if (!relative) return std::max(apart - rtol * size, 0.0);
+  if (!relative) {
+    return rtol == 0 ? apart : std::max(apart - rtol * size, 0.0) * kRoundedUp;
+  }
   const double beyond = apart - atol;
   return beyond <= 0 ? 0 : size == 0 ? HUGE_VAL : beyond / size * kRoundedUp;
 }
