@@ -72,23 +72,25 @@ const std::string kNearest =
 const std::string kFma = "plan:chain(design:sequential-fma(a=f16,c=f32,d=f32,k=4),k=256)";
 const std::string kHopper = "plan:chain(hopper/mma.m16n8k16.f32.f16.f16.f32,k=256)";
 
-// Rounding to nearest has errors of mean zero, and the published bounds hold.
+// Rounding to nearest has errors of mean zero. They are larger where the sums are, and so the tail
+// of all differences is heavier than their root mean square says.
 TEST(SampledTolerance, HoldsOfUnitsThatRoundToNearest) {
   const SampledTolerance few = of(kNearest, kFma, 3000, 0.9999);
   EXPECT_EQ(few.rows, 3000U);
   EXPECT_FALSE(few.quantile);
   ASSERT_TRUE(few.subgaussian && few.martingale);
-  EXPECT_TRUE(few.subgaussian->holds);
+  EXPECT_FALSE(few.subgaussian->holds);
   EXPECT_TRUE(few.martingale->holds);
   EXPECT_EQ(few.martingale->exceeded, 0U);
   ASSERT_TRUE(few.tolerance());
-  EXPECT_EQ(*few.tolerance(), std::min(few.subgaussian->tolerance, few.martingale->tolerance));
+  EXPECT_EQ(*few.tolerance(), few.martingale->tolerance);
+  EXPECT_STREQ(few.how(), "mean-independent steps");
   EXPECT_GE(*few.tolerance(), few.largest.largest.convert_to<double>());
-  // More rows have a quantile, which is smaller, as neither model is sharp.
-  const SampledTolerance more = of(kNearest, kFma, 3000, 0.99);
-  ASSERT_TRUE(more.quantile);
-  EXPECT_STREQ(more.how(), "order statistics");
-  EXPECT_LT(more.quantile->high, more.subgaussian->tolerance);
+  // A smaller quantile needs fewer rows; it is smaller than a bound for all data of that size.
+  const SampledTolerance lower = of(kNearest, kFma, 3000, 0.99);
+  ASSERT_TRUE(lower.quantile);
+  EXPECT_STREQ(lower.how(), "order statistics");
+  EXPECT_LT(lower.quantile->high, lower.martingale->tolerance);
 }
 
 // Rounding toward zero has not: errors go with the sum's sign.
