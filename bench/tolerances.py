@@ -5,6 +5,7 @@ Exit status: 0; 2 if something could not be run.
 """
 import argparse
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -46,11 +47,13 @@ def main():
     parser.add_argument('--only', default='', help='only pairs whose title has this in it; print the rows alone')
     o = parser.parse_args()
     rows = []
+    loads = []
     for title, first, second in PAIRS:
         if o.only not in title:
             continue
         for data, where in DATA:
             for k in LENGTHS:
+                loads.append(os.getloadavg()[0])
                 x = ask(o.program, first, second, where, k, o.timeout)
                 bound = f"{x['atol']:.4g}" if x['proved'] else 'not proved'
                 found = 'none' if x['found'] is None else f"{x['found']:.4g}"
@@ -63,8 +66,9 @@ def main():
         '# Tolerances between GPUs\n\n'
         'The largest difference between the results of two GPUs for one dot product of length K with c = 0: an upper bound that is\n'
         'proved for all such operands, and the largest difference found on an input. Both instructions are chained over K.\n'
-        f'`bench/tolerances.py` writes this page; each question had {o.timeout:.0f} s on two cores. Tolerances for other data and\n'
-        'plans: [tolerances for tests](testing.md).\n\n'
+        f'`bench/tolerances.py` writes this page; each question had {o.timeout:.0f} s on {os.cpu_count()} cores. The load average of\n'
+        f'the machine was {min(loads):.1f} to {max(loads):.1f} meanwhile: above {os.cpu_count()}, other programs took some of the time. Tolerances for\n'
+        'other data and plans: [tolerances for tests](testing.md).\n\n'
         '| GPUs and operands | data | K | proved atol | largest found | proved / found | seconds |\n'
         '| --- | --- | ---: | ---: | ---: | ---: | ---: |\n' + '\n'.join(rows) + '\n', encoding='utf-8')
 

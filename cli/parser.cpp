@@ -46,7 +46,8 @@ const std::map<std::string, std::string>& value_names() {
     add("FILE", {"--data", "--html", "--out", "--picture", "--plugin", "--recorded", "--results",
                  "--resume", "--rows", "--rtl", "--testbench", "--vcd"});
     add("FOLDER", {"--bundle", "--certificates", "--include", "--man", "--rounds"});
-    add("NUMBER", {"--abs", "--atol", "--bound", "--rel", "--rtol", "--ulp"});
+    add("NUMBER", {"--abs", "--atol", "--bound", "--confidence", "--rel", "--rtol", "--ulp"});
+    add("normal|uniform|FILE.npy", {"--distribution"});
     add("VALUES", {"--a", "--b"});
     add("VALUE", {"--c"});
     add("EXPR", {"--where", "--space"});

@@ -59,7 +59,7 @@ room(queries/arguments util spec/* queries/numbers)
 room(queries/errors util spec/* queries/numbers queries/arguments)
 room(queries/ask util spec/* concrete concrete/* vectors encoder solver queries/numbers queries/draw)
 room(queries/compare util spec/* concrete concrete/* vectors queries/numbers queries/ask)
-room(queries/property util spec/* concrete/dot queries/numbers queries/ask)
+room(queries/property util spec/* concrete/dot queries/numbers queries/errors queries/ask)
 room(queries/derive util spec/* concrete concrete/* encoder solver queries/numbers queries/draw queries/ask
   queries/property)
 room(queries/relations util spec/* concrete concrete/* encoder solver queries/numbers queries/draw queries/ask
@@ -71,7 +71,7 @@ room(queries/distance util spec/* concrete concrete/* solver queries/numbers que
 room(queries/prove util spec/* concrete concrete/* vectors solver queries/numbers queries/draw queries/arguments
   queries/errors queries/ask queries/property queries/derive queries/relations queries/losses queries/distance)
 room(queries/audit util spec/* concrete concrete/* vectors encoder solver queries/numbers queries/draw queries/ask)
-room(queries/machines util spec/* concrete/dot vectors solver queries/numbers queries/draw queries/ask queries/prove)
+room(queries/machines util spec/* concrete/dot vectors solver queries/numbers queries/draw queries/errors queries/ask queries/prove)
 room(queries/request util spec/* solver queries/numbers queries/draw queries/ask queries/prove queries/machines)
 room(queries/results util spec/* vectors)
 room(queries/table util vectors queries/prove queries/audit queries/results)

@@ -16,6 +16,7 @@ struct ToleranceCommandLine {
   std::string second;
   AskedTolerance asked;
   std::string out;
+  std::string confidence;
   ToleranceRequest request;
   StrategyOptions strategies;
   std::optional<TestLanguage> format;
@@ -32,8 +33,12 @@ int run_tolerance(ToleranceCommandLine& o) {
   }
   diff.strategies = o.strategies.strategies();
   o.asked.inputs = diff.inputs;
+  o.asked.distribution = o.request.distribution;
   o.request.rtol = o.asked.rtol;
   o.request.atol = o.asked.atol;
+  if (!o.confidence.empty()) {
+    o.request.confidence = tolerance_number("--confidence", o.confidence);
+  }
   const Portfolio solvers = o.strategies.solve.portfolio();
   const StopSignals signals(o.strategies.solve.timeout, o.json);
   if (!o.out.empty()) require_writable(o.out);
@@ -41,9 +46,9 @@ int run_tolerance(ToleranceCommandLine& o) {
       ask_tolerance(find_instruction(o.first), find_instruction(o.second), o.request, solvers);
   const Maximum& m = found.maximum;
   if (!o.out.empty()) write_file(o.out, m.witness ? worst_row(m) + "\n" : "");
-  print(o.json     ? json_of(o.asked, m, found.typical)
-        : o.format ? test_of(*o.format, o.asked, m, found.typical)
-                   : text_of(o.asked, m, found.typical));
+  print(o.json     ? json_of(o.asked, found)
+        : o.format ? test_of(*o.format, o.asked, found)
+                   : text_of(o.asked, found));
   end_if_stopped();
   if (m.unbounded) return kWitness;
   return m.bound ? kDone : kUndecided;
@@ -76,10 +81,16 @@ void add_tolerance(Command& app, int& status) {
       .add_option("--k", options->request.diff.pairing.chain,
                   "this K for both: chained, with +0 * +0 for what the last run has left")
       .range(1, 1 << 16);
-  command.add_choice<std::optional<Distribution>>(
-      "--distribution", options->request.distribution,
-      {{"normal", Distribution::normal}, {"uniform", Distribution::uniform}},
-      "what random data show besides: a and b normal, or uniform in [-1, 1); c is 0");
+  command
+      .add_option("--distribution", options->request.distribution,
+                  "what random data show besides: a and b normal, uniform (in [-1, 1)), or drawn "
+                  "from the numbers of FILE.npy; c is 0")
+      .not_empty();
+  command
+      .add_option("--confidence", options->confidence,
+                  "a statistical tolerance, which is not proved: an element of random data (normal "
+                  "by default) passes with this probability, such as 0.9999")
+      .not_empty();
   command.add_option("--samples", options->request.samples, "rows of random data")
       .range(1, 100000000);
   command
@@ -100,7 +111,11 @@ void add_tolerance(Command& app, int& status) {
   command.examples(
       {{"mmaspec tolerance h100/mma.m16n8k16.f32.f16.f16.f32 mi300x/v_mfma_f32_32x32x8_f16 --where "
         "'abs(a[*]) <= 1 && abs(b[*]) <= 1 && c == 0'",
-        "the atol that every such input passes"}},
+        "the atol that every such input passes"},
+       {"mmaspec tolerance h100/mma.m16n8k16.f32.f16.f16.f32 mi300x/v_mfma_f32_32x32x8_f16 --k "
+        "4096 "
+        "--confidence 0.9999",
+        "an atol that 0.9999 of all elements of normal data pass, and what it rests on"}},
       where_help());
   command.run([options, &status] { status = run_tolerance(*options); });
 }

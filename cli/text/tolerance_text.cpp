@@ -58,6 +58,78 @@ std::string typical_text(const LargestDifference& typical) {
                                        counted(typical.not_finite, "time")));
 }
 
+/// "a and b normal"
+std::string data_text(const AskedTolerance& o) {
+  if (o.distribution.empty() || o.distribution == "normal") return "a and b normal";
+  if (o.distribution == "uniform") return "a and b uniform in [-1, 1)";
+  return "a and b drawn from " + o.distribution;
+}
+
+/// Why the sample contradicts the assumption that steps' errors have mean zero.
+std::string contradiction(const MartingaleTolerance& t, const Pair& pair) {
+  std::string text;
+  for (std::size_t unit = 0; unit < 2; ++unit) {
+    const double score = t.bias_score[unit];
+    if (std::abs(score) <= kSignificantBias) continue;
+    text +=
+        fmt::format("{}the mean error of {} is {:.3g} {} zero ({:.3g} standard errors)",
+                    text.empty() ? "" : ", ", (unit == 0 ? pair.first : pair.second).label(),
+                    std::abs(t.bias[unit]), score < 0 ? "toward" : "away from", std::abs(score));
+  }
+  if (t.exceeded > 0) {
+    text +=
+        fmt::format("{}{} of {} rows err by more", text.empty() ? "" : ", ", t.exceeded, t.rows);
+  }
+  return text;
+}
+
+/// The statistical tolerance in one line: "0.999 of all elements pass, not proved: ...".
+std::string sampled_line(const AskedTolerance& o, const SampledTolerance& s) {
+  const std::string rows =
+      fmt::format("{} ({}, c = 0)", counted(s.rows, "random row"), data_text(o));
+  const auto chosen = s.tolerance();
+  if (!chosen) return fmt::format("no statistical tolerance follows from {}\n", rows);
+  if (std::isinf(*chosen)) {
+    return fmt::format(
+        "statistical, not proved: no tolerance is enough for {} of all elements, by "
+        "{}\n",
+        s.confidence, rows);
+  }
+  return fmt::format("statistical, not proved: {} of all elements pass with {}, by {} of {}\n",
+                     s.confidence, tolerance_text(o, Rational(*chosen)), s.how(), rows);
+}
+
+std::string sampled_text(const AskedTolerance& o, const Maximum& m, const SampledTolerance& s) {
+  std::string text = sampled_line(o, s);
+  if (s.quantile) {
+    text += fmt::format(
+        "  order statistics: the quantile lies between {:.4g} and {:.4g} with {:.0f}% "
+        "confidence; the sample's is {:.4g}\n",
+        s.quantile->low, s.quantile->high, 100 * kIntervalLevel, s.quantile->estimate);
+  } else {
+    text += fmt::format("  order statistics: {} are needed (--samples, --timeout)\n",
+                        counted(s.rows_needed, "row"));
+  }
+  if (s.subgaussian) {
+    text += fmt::format(
+        "  if differences are subgaussian with their root mean square {:.4g} (Higham "
+        "and Mary 2019): atol = {:.4g}; {}\n",
+        s.subgaussian->deviation, s.subgaussian->tolerance,
+        s.subgaussian->holds ? "no tail of the sample is heavier"
+                             : "the sample contradicts it: a tail is heavier");
+  }
+  if (s.martingale) {
+    text += fmt::format(
+        "  if the error of each step has mean zero whatever those before (Connolly, "
+        "Higham and Mary 2021; Ipsen and Zhou 2020): atol = {:.4g}; {}\n",
+        s.martingale->tolerance,
+        s.martingale->holds
+            ? fmt::format("{} do not contradict it", counted(s.martingale->rows, "row"))
+            : "the sample contradicts it: " + contradiction(*s.martingale, m.pair));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string worst_row(const Maximum& m) {
@@ -65,8 +137,8 @@ std::string worst_row(const Maximum& m) {
   return to_json_line(m.witness->row, m.pair.first.formats, m.pair.second.formats.d);
 }
 
-std::string text_of(const AskedTolerance& o, const Maximum& m,
-                    const std::optional<LargestDifference>& typical) {
+std::string text_of(const AskedTolerance& o, const FoundTolerance& found) {
+  const auto& [m, typical, sampled] = found;
   std::string text = m.pair.note.empty() ? "" : m.pair.note + "\n";
   const Scope scope = scope_of(o, m.pair);
   const std::string inputs = "inputs " + inputs_text(scope);
@@ -100,7 +172,11 @@ std::string text_of(const AskedTolerance& o, const Maximum& m,
         show_results({{m.pair.first.label(), m.pair.first.formats.d, *m.witness->row.d},
                       {m.pair.second.label(), m.pair.second.formats.d, *m.witness->row.d_other}});
   }
-  if (typical) text += typical_text(*typical);
+  if (sampled) {
+    text += sampled_text(o, m, *sampled);
+  } else if (typical) {
+    text += typical_text(*typical);
+  }
   return text + evidence_line(scope.evidence);
 }
 
@@ -130,9 +206,9 @@ std::string assertion(TestLanguage language, const std::string& rtol, const std:
 
 }  // namespace
 
-std::string test_of(TestLanguage language, const AskedTolerance& o, const Maximum& m,
-                    const std::optional<LargestDifference>& typical) {
-  if (m.unbounded)
+std::string test_of(TestLanguage language, const AskedTolerance& o, const FoundTolerance& found) {
+  const auto& [m, typical, sampled] = found;
+  if (m.unbounded && !sampled)
     throw std::invalid_argument("--format: no tolerance is enough, so no assertion can be written");
   const std::string_view comment = language == TestLanguage::cpp ? "//" : "#";
   const Scope scope = scope_of(o, m.pair);
@@ -143,6 +219,12 @@ std::string test_of(TestLanguage language, const AskedTolerance& o, const Maximu
     const Tolerances t = tolerances(o, rounded_up(wanted));
     return assertion(language, fmt::to_string(*t.rtol), fmt::to_string(*t.atol));
   };
+  if (sampled) {
+    text += fmt::format("{} {}", comment, sampled_line(o, *sampled));
+    const auto chosen = sampled->tolerance();
+    if (!chosen || std::isinf(*chosen)) return text + fmt::format("{} no assertion\n", comment);
+    return text + line(Rational(*chosen));
+  }
   if (m.bound) {
     return text +
            fmt::format("{} all inputs pass{}, proved by {}{}\n", comment, vacuously(m.vacuity),
@@ -161,8 +243,47 @@ std::string test_of(TestLanguage language, const AskedTolerance& o, const Maximu
   return text + fmt::format("{} {}", comment, typical_text(*typical)) + line(typical->largest);
 }
 
-std::string json_of(const AskedTolerance& o, const Maximum& m,
-                    const std::optional<LargestDifference>& typical) {
+namespace {
+
+Json statistical_json(const AskedTolerance& o, const SampledTolerance& s) {
+  const auto number = [](double x) { return std::isfinite(x) ? Json(x) : Json(); };
+  Json object{{"confidence", s.confidence},
+              {"distribution", o.distribution.empty() ? "normal" : o.distribution},
+              {"rows", s.rows},
+              {"rows_needed", s.rows_needed},
+              {"tolerance", nullptr},
+              {"how", s.how()},
+              {"quantile", nullptr},
+              {"subgaussian", nullptr},
+              {"martingale", nullptr}};
+  if (const auto chosen = s.tolerance()) object["tolerance"] = number(*chosen);
+  if (s.quantile) {
+    object["quantile"] = {{"estimate", number(s.quantile->estimate)},
+                          {"low", number(s.quantile->low)},
+                          {"high", number(s.quantile->high)},
+                          {"level", kIntervalLevel}};
+  }
+  if (s.subgaussian) {
+    object["subgaussian"] = {{"deviation", s.subgaussian->deviation},
+                             {"tolerance", s.subgaussian->tolerance},
+                             {"contradicted", !s.subgaussian->holds}};
+  }
+  if (s.martingale) {
+    const MartingaleTolerance& t = *s.martingale;
+    object["martingale"] = {{"tolerance", t.tolerance},
+                            {"rows", t.rows},
+                            {"exceeded", t.exceeded},
+                            {"bias", {t.bias[0], t.bias[1]}},
+                            {"bias_score", {number(t.bias_score[0]), number(t.bias_score[1])}},
+                            {"contradicted", !t.holds}};
+  }
+  return object;
+}
+
+}  // namespace
+
+std::string json_of(const AskedTolerance& o, const FoundTolerance& found) {
+  const auto& [m, typical, sampled] = found;
   const std::string row = worst_row(m);
   Json object{{"first", m.pair.first.name()}, {"second", m.pair.second.name()}};
   const Tolerances t =
@@ -183,6 +304,7 @@ std::string json_of(const AskedTolerance& o, const Maximum& m,
       object["random"]["largest"] = rounded_up(typical->largest);
     }
   }
+  if (sampled) object["statistical"] = statistical_json(o, *sampled);
   object["note"] = m.pair.note;
   add_scope(scope_of(o, m.pair), object);
   object["seconds"] = m.seconds;

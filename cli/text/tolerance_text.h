@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "queries/machines/largest_difference.h"
 #include "queries/prove/maximize.h"
+#include "queries/request/tolerance_request.h"
 
 namespace mmaspec::cli {
 
@@ -16,15 +16,15 @@ struct AskedTolerance {
   std::string atol = {};
   std::vector<std::string> where = {};
   InputClass inputs = InputClass::finite;
-  bool full = false;  ///< all products of the worst input are shown
+  std::string distribution = {};  ///< of random rows; empty: normal
+  bool full = false;              ///< all products of the worst input are shown
 };
 
 /// The worst input as a row; empty: there is none.
 std::string worst_row(const Maximum& m);
 
-/// For people. `typical`: what random data show.
-std::string text_of(const AskedTolerance& o, const Maximum& m,
-                    const std::optional<LargestDifference>& typical);
+/// For people.
+std::string text_of(const AskedTolerance& o, const FoundTolerance& found);
 
 /// What a line for a test is written in.
 enum class TestLanguage {
@@ -33,12 +33,11 @@ enum class TestLanguage {
   cpp,      ///< GoogleTest
 };
 
-/// A test's line with a tolerance that is proved, or that random data show and is labelled so. A
-/// lower bound is a comment. Throws std::invalid_argument where no tolerance is enough.
-std::string test_of(TestLanguage language, const AskedTolerance& o, const Maximum& m,
-                    const std::optional<LargestDifference>& typical);
+/// A test's line with a tolerance that is proved, or that random data show and is labelled so; with
+/// a confidence the statistical one. A lower bound is a comment. Throws std::invalid_argument where
+/// no tolerance is enough.
+std::string test_of(TestLanguage language, const AskedTolerance& o, const FoundTolerance& found);
 
-std::string json_of(const AskedTolerance& o, const Maximum& m,
-                    const std::optional<LargestDifference>& typical);
+std::string json_of(const AskedTolerance& o, const FoundTolerance& found);
 
 }  // namespace mmaspec::cli

@@ -230,32 +230,28 @@ Answer diff_machines_answer(const std::string& first, const std::string& second,
 Answer tolerance_answer(const Unit& first, const Unit& second,
                         const std::optional<std::string>& rtol,
                         const std::optional<std::string>& atol,
-                        const std::optional<std::string>& distribution, int samples, bool full,
-                        const Pairing& pairing, const Solve& solve) {
+                        const std::optional<std::string>& distribution, int samples,
+                        std::optional<double> confidence, bool full, const Pairing& pairing,
+                        const Solve& solve) {
   const Where where(pairing.where);
   ToleranceRequest request;
   request.rtol = rtol.value_or("");
   request.atol = atol.value_or("");
   request.samples = samples;
-  if (distribution && *distribution != "normal" && *distribution != "uniform") {
-    throw std::invalid_argument("distribution '" + *distribution + "': expected normal or uniform");
-  }
-  if (distribution) {
-    request.distribution = *distribution == "normal" ? Distribution::normal : Distribution::uniform;
-  }
+  request.distribution = distribution.value_or("");
+  request.confidence = confidence;
   if (pairing.inputs == "any") {
     throw std::invalid_argument("inputs 'any': expected finite or normal");
   }
   request.diff = pairing.options(where, solve);
   const Portfolio solvers = solve.portfolio();
-  const cli::AskedTolerance asked{request.rtol, request.atol, pairing.where, request.diff.inputs,
-                                  full};
+  const cli::AskedTolerance asked{request.rtol,        request.atol,         pairing.where,
+                                  request.diff.inputs, request.distribution, full};
   return without_lock([&] {
     const FoundTolerance found =
         ask_tolerance(first.instruction(), second.instruction(), request, solvers);
     const cli::WithoutColour plain;
-    return Answer{cli::text_of(asked, found.maximum, found.typical),
-                  cli::json_of(asked, found.maximum, found.typical)};
+    return Answer{cli::text_of(asked, found), cli::json_of(asked, found)};
   });
 }
 
@@ -441,8 +437,8 @@ void bind_queries(nb::module_& m) {
   m.def("is_machine", [](const std::string& name) { return architecture_named(name).has_value(); });
   m.def("maximize", &maximize_answer);
   m.def("tolerance", &tolerance_answer, nb::arg("first"), nb::arg("second"), nb::arg("rtol").none(),
-        nb::arg("atol").none(), nb::arg("distribution").none(), nb::arg("samples"), nb::arg("full"),
-        nb::arg("pairing"), nb::arg("solve"));
+        nb::arg("atol").none(), nb::arg("distribution").none(), nb::arg("samples"),
+        nb::arg("confidence").none(), nb::arg("full"), nb::arg("pairing"), nb::arg("solve"));
   m.def(
       "export",
       [](const Unit& unit, const std::string& format, const std::string& module) {

@@ -61,14 +61,16 @@ const Format& known_format(const std::string& name) {
 std::optional<double> error_bound(const Unit& unit, std::size_t k, double a, double b, double c,
                                   double scale_a, double scale_b, double product, double magnitudes,
                                   double partial_sums, bool subnormal_factors) {
-  const OperandRange range{Rational(a),       Rational(b),          Rational(c),
-                           Rational(scale_a), Rational(scale_b),    Rational(product),
-                           subnormal_factors, Rational(magnitudes), Rational(partial_sums)};
+  OperandRange range{Rational(a),       Rational(b),       Rational(c),      Rational(scale_a),
+                     Rational(scale_b), Rational(product), subnormal_factors};
+  range.magnitudes = Rational(magnitudes);
+  range.partial_sums = Rational(partial_sums);
   return without_lock([&]() -> std::optional<double> {
-    const auto bound = error_in_range(for_matrices(unit.instruction(), k), range);
-    if (!bound) return std::nullopt;
-    auto x = bound->convert_to<double>();
-    while (Rational(x) < *bound) x = std::nextafter(x, std::numeric_limits<double>::infinity());
+    const auto errors = error_in_range(for_matrices(unit.instruction(), k), range);
+    if (!errors) return std::nullopt;
+    const Rational bound = errors->size();
+    auto x = bound.convert_to<double>();
+    while (Rational(x) < bound) x = std::nextafter(x, std::numeric_limits<double>::infinity());
     return x;
   });
 }

@@ -210,6 +210,7 @@ def tolerance(
     k: int = 0,
     distribution: str | None = None,
     samples: int = 100_000,
+    confidence: float | None = None,
     full: bool = False,
     timeout: float = 60,
     solver: str = "auto",
@@ -222,8 +223,10 @@ def tolerance(
     The test is |first - second| <= atol + rtol * |first|. The least atol is looked for (with rtol =
     0, or the one given), or beside a given `atol` the least rtol. `where` restricts the inputs;
     inputs: 'finite' or 'normal' (no subnormals; zeros are allowed); k: this K for both, chained (0:
-    the longer one's). distribution ('normal' or 'uniform'): try `samples` random rows, too. full:
-    the text shows all products of the worst input. The options are those of `mmaspec tolerance`.
+    the longer one's). distribution ('normal', 'uniform' or a .npy file of numbers): try `samples`
+    random rows, too. confidence: a probability such as 0.9999 asks for a statistical tolerance of
+    such rows, which is not proved, too. full: the text shows all products of the worst input. The
+    options are those of `mmaspec tolerance`.
     Raises TypeError or ValueError for arguments that `mmaspec tolerance` refuses.
     """
     u, v = _unit(first), _unit(second)
@@ -236,6 +239,7 @@ def tolerance(
             exact_number("atol", atol),
             distribution,
             integer("samples", samples),
+            confidence,
             full,
             pairing,
             solve,

@@ -19,12 +19,12 @@ struct DistanceBound {
 
 /// Numbers that |d_first - d_second| exceeds on no input on which all `premises` hold, among them
 /// that all operands are finite and that the second one's formats hold their values. Both results
-/// round the same exact sum, so they lie no farther apart than their errors together
-/// (error_by_analysis()), whose unit is that of the largest term that the premises allow.
+/// round the same exact sum, so they lie no farther apart than two errors of opposite signs
+/// (error_in_range(), error_by_analysis()), of terms as large as the premises allow.
 ///
 /// nullopt where that is not plainly so: an error of which nothing is known, operands that are
-/// unbounded, terms so large that a step might overflow. `graph` is the current one, its inputs
-/// dot_inputs() of the first one's formats. Operands of more than 16 bits need a solver that
+/// unbounded, terms so large that a step might overflow. `graph` is the current one, its first
+/// inputs dot_inputs() of the first one's formats. Operands of more than 16 bits need a solver that
 /// confirms their bounds before the deadline.
 std::optional<DistanceBound> distance_bound(const Pair& pair, Graph& graph,
                                             const std::vector<NodeId>& premises,

@@ -22,6 +22,7 @@ double unit_of(const Format& format, Distribution distribution) {
 }  // namespace
 
 double TypicalData::number() {
+  if (!numbers_.empty()) return numbers_[random_.index(numbers_.size())];
   if (distribution_ == Distribution::uniform) return 2 * random_.fraction() - 1;
   if (spare_) {
     const double second = *spare_;
@@ -41,7 +42,7 @@ double TypicalData::number() {
 }
 
 std::uint64_t TypicalData::drawn(const Format& format) {
-  const double x = number() * unit_of(format, distribution_);
+  const double x = number() * (numbers_.empty() ? unit_of(format, distribution_) : 1);
   if (!format.is_integer()) return std::bit_cast<std::uint64_t>(x);
   // To the nearest integer, and to the nearest that the format holds.
   const double integer = std::clamp(std::nearbyint(x), format.least_integer().convert_to<double>(),

@@ -2,6 +2,7 @@
 /// Operands as random data have them: what numerical analysts draw, where Sampler draws corners.
 
 #include <optional>
+#include <vector>
 
 #include "concrete/batch/evaluator.h"
 #include "concrete/dot/model.h"
@@ -21,6 +22,10 @@ class TypicalData {
  public:
   TypicalData(const DotFormats& formats, Distribution distribution, unsigned seed)
       : formats_(formats), distribution_(distribution), random_(seed) {}
+  /// Each operand is one of these finite numbers, of which there is one at least; all are as
+  /// likely. Integers are those nearest to them.
+  TypicalData(const DotFormats& formats, std::vector<double> numbers, unsigned seed)
+      : formats_(formats), numbers_(std::move(numbers)), random_(seed) {}
 
   /// One lane after the other; rows in the order of dot_inputs(). Throws std::logic_error for
   /// another number of rows.
@@ -35,7 +40,8 @@ class TypicalData {
   std::uint64_t drawn(const Format& format);
 
   DotFormats formats_;
-  Distribution distribution_;
+  Distribution distribution_ = Distribution::uniform;
+  std::vector<double> numbers_;  ///< empty: of the distribution
   SplitMix random_;
   std::optional<double> spare_;  ///< the second of two normal numbers
   /// Rounds rows of numbers of double precision, one graph's inputs, to a's and b's formats.

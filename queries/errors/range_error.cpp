@@ -2,28 +2,15 @@
 #include "queries/errors/range_error.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "queries/arguments/known_design.h"
+#include "queries/errors/partial.h"
 #include "spec/plans/kernel_schemes.h"
+#include "spec/plans/multiword.h"
 
 namespace mmaspec {
 namespace {
-
-/// An intermediate result x of the exact value s.
-struct Partial {
-  Rational size = 0;   ///< |x| is at most this
-  Rational error = 0;  ///< |x - s| is at most this
-};
-
-Partial operator+(const Partial& x, const Partial& y) {
-  return {x.size + y.size, x.error + y.error};
-}
-
-/// The least n with x <= 2^n, x > 0.
-int ceil_exponent(const Rational& x) {
-  const int n = floor_log2(x);
-  return rational_power_of_two(n) == x ? n : n + 1;
-}
 
 /// The largest exponent that a number of magnitude `size` at most counts in the format: of a
 /// subnormal number the least one.
@@ -36,12 +23,16 @@ ResultFormat nearest(const Format& f) { return {&f, Rounding::nearest_even}; }
 
 class Analysis {
  public:
-  explicit Analysis(const OperandRange& range)
-      : range_(range), in_order_(range.partial_sums), cap_(range.magnitudes) {}
+  explicit Analysis(OperandRange range)
+      : range_(std::move(range)), in_order_(range_.partial_sums), cap_(range_.magnitudes) {}
 
   bool may_overflow() const { return may_overflow_; }
 
-  /// The result that starts from the accumulator c. nullopt: a step without a known bound.
+  Partial accumulator_of_range() const {
+    return without_error(range_.c, range_.non_negative, range_.non_positive);
+  }
+
+  /// The result that starts from the accumulator c. nullopt: no bound is known.
   std::optional<Partial> result(const Algorithm& algorithm, const DotFormats& f, const Partial& c) {
     if (const auto* plan = algorithm.as<Composed>()) return of_plan(*plan->composition, f, c);
     if (const auto* chain = known<Chained>(algorithm, f)) {
@@ -51,51 +42,36 @@ class Analysis {
     if (const auto* padded = known<Padded>(algorithm, f)) {
       return result(*padded->whole, padded->whole_formats, c);
     }
-    if (const auto* fused = known<FusedDotAdd>(algorithm, f)) return of_design(*fused, f, c);
-    if (const auto* split = known<SplitFp8>(algorithm, f)) return of_design(*split, f, c);
-    if (const auto* down = known<RoundDownDotAdd>(algorithm, f)) return of_design(*down, f, c);
-    if (const auto* groups = known<GroupDotFusedSum>(algorithm, f)) {
-      return of_design(*groups, f, c);
+    std::optional<Partial> found;
+    (void)(try_design<FusedDotAdd>(algorithm, f, c, found) ||
+           try_design<SplitFp8>(algorithm, f, c, found) ||
+           try_design<RoundDownDotAdd>(algorithm, f, c, found) ||
+           try_design<GroupDotFusedSum>(algorithm, f, c, found) ||
+           try_design<SequentialFma>(algorithm, f, c, found) ||
+           try_design<GroupPairwiseSum>(algorithm, f, c, found) ||
+           try_design<ExactDotAdd>(algorithm, f, c, found) ||
+           try_design<PairDotAdd>(algorithm, f, c, found) ||
+           try_design<BulkNormalizedDotAdd>(algorithm, f, c, found) ||
+           try_design<FlooredDotAdd>(algorithm, f, c, found) ||
+           try_design<OnesComplementDotAdd>(algorithm, f, c, found) ||
+           try_design<IntegerDotAdd>(algorithm, f, c, found));
+    return found;
+  }
+
+  /// The inner one chained over k products.
+  std::optional<Partial> run(const Inner& inner, int k, const Partial& c) {
+    std::optional<Partial> d = c;
+    for (int first = 0; first < k && d; first += inner.formats.k) {
+      d = result(inner.algorithm, inner.formats, *d);
     }
-    if (const auto* fma = known<SequentialFma>(algorithm, f)) return of_design(*fma, f, c);
-    if (const auto* pairs = known<GroupPairwiseSum>(algorithm, f)) return of_design(*pairs, f, c);
-    if (const auto* exact = known<ExactDotAdd>(algorithm, f)) return of_design(*exact, f, c);
-    if (const auto* pairs = known<PairDotAdd>(algorithm, f)) return of_design(*pairs, f, c);
-    if (const auto* bulk = known<BulkNormalizedDotAdd>(algorithm, f)) return of_design(*bulk, f, c);
-    if (const auto* floored = known<FlooredDotAdd>(algorithm, f)) return of_design(*floored, f, c);
-    if (const auto* ones = known<OnesComplementDotAdd>(algorithm, f)) {
-      return of_design(*ones, f, c);
-    }
-    return std::nullopt;
+    return d;
   }
 
  private:
   // --- What single operations lose ---
 
-  /// x rounded to the format. A magnitude of at most 2^n is 2^n itself, which the format holds, or
-  /// lies in a binade whose unit in the last place is 2^(n - 1 - p) at most, p being the fraction
-  /// bits that are kept. Below the least normal number the unit is that of the least binade.
-  Partial rounded(Partial x, const ResultFormat& result) {
-    const auto& [format, rounding, underflow, overflow, kept] = result;
-    if (cap_) x.size = std::min(x.size, Rational(*cap_ + x.error));
-    if (x.size == 0) return x;
-    const int n = ceil_exponent(x.size);
-    // The largest number of the format is at least this. No rounding passes it.
-    if (n > format->largest_exponent()) may_overflow_ = true;
-    const int binade = std::max(n - 1, format->least_exponent());
-    Rational lost = rational_power_of_two(binade - result.fraction_bits());
-    const bool to_nearest =
-        rounding == Rounding::nearest_even || rounding == Rounding::nearest_away;
-    if (to_nearest) lost /= 2;
-    const bool shrinks = rounding == Rounding::toward_zero;
-    // No rounding passes a power of two.
-    const Rational size =
-        shrinks ? x.size
-                : std::min(Rational(x.size + lost),
-                           rational_power_of_two(std::max(n, format->least_exponent())));
-    // Flushed: less than the least normal number.
-    if (underflow != Underflow::gradual) lost += rational_power_of_two(format->least_exponent());
-    return {size, x.error + lost};
+  Partial rounded(const Partial& x, const ResultFormat& result) {
+    return mmaspec::rounded(x, result, cap_, may_overflow_);
   }
 
   /// The same by way of f32, of which d is the high part.
@@ -109,51 +85,49 @@ class Analysis {
     return rounded(rounded(x, wide), high);
   }
 
-  /// `terms` numbers cut by `unit` at most. `shrinks`: toward zero.
-  static Partial cut(const Partial& x, int terms, const Rational& unit, bool shrinks) {
-    const Rational lost = terms * unit;
-    return {shrinks ? x.size : Rational(x.size + lost), x.error + lost};
-  }
-
-  /// What a cut to multiples of `unit` changes x by at most. `shrinks`: toward zero, where x loses
-  /// no more than itself.
-  static Rational most_lost(const Partial& x, const Rational& unit, bool shrinks) {
-    return x.size == 0 ? Rational(0) : shrinks ? std::min(unit, x.size) : unit;
-  }
-
   /// A product; one of a factor that is flushed is lost, if it is less than its format's least
   /// normal number, or than 2^least.
   Partial product(const DotFormats& f, bool flushes) const {
     return product(flushes, f.a->least_exponent(), f.b->least_exponent());
   }
   Partial product(bool flushes, int least_a, int least_b) const {
-    if (!flushes || !range_.subnormal_factors) return {range_.product, 0};
+    const Partial exact = without_error(range_.product, range_.non_negative, range_.non_positive);
+    if (!flushes || !range_.subnormal_factors) return exact;
     const Rational scales = range_.scale_a * range_.scale_b;
     const Rational lost = scales * std::max(Rational(rational_power_of_two(least_a) * range_.b),
                                             Rational(range_.a * rational_power_of_two(least_b)));
-    return {range_.product, std::min(lost, range_.product)};
+    return moved(exact, std::min(lost, range_.product), Toward::zero);
   }
-  static Partial times(int count, const Partial& x) { return {count * x.size, count * x.error}; }
 
   /// An accumulator whose subnormal numbers may count as zeros.
-  static Partial accumulator(const Format& f, Partial c, bool flushes) {
-    if (flushes) c.error += std::min(c.size, rational_power_of_two(f.least_exponent()));
-    return c;
+  static Partial accumulator(const Format& f, const Partial& c, bool flushes) {
+    if (!flushes) return c;
+    return moved(c, std::min(c.size, rational_power_of_two(f.least_exponent())), Toward::zero);
+  }
+
+  /// The largest exponents that a product's factors and their scale factors count.
+  std::vector<int> factors_exponents(const DotFormats& f) const {
+    std::vector<int> all{counted_exponent(*f.a, range_.a), counted_exponent(*f.b, range_.b)};
+    if (f.scale != nullptr) {
+      all.push_back(counted_exponent(*f.scale, range_.scale_a));
+      all.push_back(counted_exponent(*f.scale, range_.scale_b));
+    }
+    return all;
   }
 
   /// The largest exponent that a product counts, not normalised.
   int product_exponent(const DotFormats& f) const {
-    int e = counted_exponent(*f.a, range_.a) + counted_exponent(*f.b, range_.b);
-    if (f.scale != nullptr) {
-      e += counted_exponent(*f.scale, range_.scale_a) + counted_exponent(*f.scale, range_.scale_b);
-    }
-    return e;
+    const std::vector<int> all = factors_exponents(f);
+    return std::accumulate(all.begin(), all.end(), 0);
   }
 
-  /// The largest exponent that a product of a zero counts, where zeros do.
+  /// The largest exponent that a product of a zero counts, where zeros do: one factor is zero, and
+  /// the others may be.
   int exponent_of_zero_products(const DotFormats& f, int zero_exponent) const {
-    return zero_exponent + std::max({zero_exponent, counted_exponent(*f.a, range_.a),
-                                     counted_exponent(*f.b, range_.b)});
+    std::vector<int> all = factors_exponents(f);
+    for (int& e : all) e = std::max(e, zero_exponent);
+    return std::accumulate(all.begin(), all.end(), 0) + zero_exponent -
+           *std::min_element(all.begin(), all.end());
   }
 
   /// Every product is a multiple of 2^this; nullopt with scale factors.
@@ -164,53 +138,84 @@ class Analysis {
 
   // --- The designs ---
 
+  /// The largest exponents of a fused step's products, and of c, which may be zero.
+  struct LargestExponents {
+    int products;
+    std::optional<int> c;  ///< nullopt: c counts none
+  };
+  LargestExponents largest_exponents(const DotFormats& f, const FusedDotAdd& design,
+                                     const Format& c_format, const Partial& c) const {
+    LargestExponents e{
+        !design.normalized_products ? product_exponent(f)
+        : range_.product == 0       ? f.d->least_exponent()
+                                    : floor_log2(range_.product),
+        c.size > 0 ? std::optional(counted_exponent(c_format, c.size)) : std::nullopt};
+    if (design.zero_terms == ZeroTerms::operands_count) {
+      e.products = std::max(e.products, exponent_of_zero_products(f, design.zero_exponent));
+      e.c = std::max(e.c.value_or(design.zero_exponent), design.zero_exponent);
+    }
+    return e;
+  }
+
   /// `count` products and c, whose format is `c_format`, in one fused sum.
   std::optional<Partial> fused_step(const DotFormats& f, const FusedDotAdd& design, int count,
                                     const Format& c_format, const Partial& c) {
     const auto& [places, floor, zero_terms, zero_exponent, block, result, align_rounding, c_joins,
                  normalized_products, flush_inputs, product_overflow, minus_zero, normalized_c] =
         design;
-    if (c_joins != AccumulatorJoins::early) return std::nullopt;
     if (product_overflow && range_.product >= rational_power_of_two(*product_overflow)) {
       return std::nullopt;
     }
-    const bool has_c = c.size > 0;
-    int largest = normalized_products
-                      ? (range_.product == 0 ? f.d->least_exponent() : floor_log2(range_.product))
-                      : product_exponent(f);
-    if (has_c) largest = std::max(largest, counted_exponent(c_format, c.size));
-    if (zero_terms == ZeroTerms::operands_count) {
-      if (f.scale != nullptr) return std::nullopt;
-      largest = std::max({largest, zero_exponent, exponent_of_zero_products(f, zero_exponent)});
-    }
+    const auto exponents = largest_exponents(f, design, c_format, c);
+    const Toward direction = direction_of(align_rounding);
     // Less than a unit is cut from each term, and nothing from one whose exponent is the largest,
     // if its significand fits. Products are multiples of their unit, and so is what is cut.
-    const bool fits =
+    const bool products_fit =
         places >= f.a->fraction_bits + f.b->fraction_bits + (normalized_products ? 1 : 0) &&
-        places >= c_format.fraction_bits && (f.scale == nullptr || f.scale->fraction_bits == 0);
-    const bool shrinks = align_rounding == Rounding::toward_zero;
-    const auto lost = [&, F = places](int exponent, int terms) {
-      const Rational unit = rational_power_of_two(exponent - F);
-      const Rational of_c = most_lost(c, unit, shrinks);
-      Rational of_product = unit;
-      if (const auto multiple = product_unit(f)) {
-        of_product = std::max(Rational(0), Rational(unit - rational_power_of_two(*multiple)));
+        (f.scale == nullptr || f.scale->fraction_bits == 0);
+    const bool c_fits = places >= c_format.fraction_bits;
+    const auto unit_at = [F = places](int exponent) { return rational_power_of_two(exponent - F); };
+    const auto of_product = [&](int exponent) {
+      const Rational unit = unit_at(exponent);
+      const auto multiple = product_unit(f);
+      return !multiple ? unit
+                       : std::max(Rational(0), Rational(unit - rational_power_of_two(*multiple)));
+    };
+    const Partial products = count * product(f, flush_inputs);
+    const Partial before = accumulator(c_format, c, flush_inputs);
+    const bool has_c = c.size > 0;
+    if (c_joins == AccumulatorJoins::late) {
+      const int top = std::max(exponents.products, floor.value_or(exponents.products));
+      Rational cuts = (products_fit ? count - 1 : count) * of_product(exponents.products);
+      if (floor) cuts = std::max(cuts, Rational(count * of_product(*floor)));
+      Partial dot = moved(products, cuts, direction, of_product(top));
+      // The sum is cut again where c's exponent is larger, and c where it is not.
+      if (exponents.c) dot = moved(dot, unit_at(*exponents.c), direction);
+      Partial late = before;
+      if (has_c) {
+        const int above_c = c_fits ? top : std::max(top, *exponents.c);
+        late = moved(late, most_cut(c, unit_at(above_c), direction), direction);
       }
-      const int products = std::min(count, terms);
+      return rounded(dot + late, result);
+    }
+    const int largest = std::max(exponents.products, exponents.c.value_or(exponents.products));
+    const auto lost = [&](int exponent, int terms) {
+      const Rational of_c = most_cut(c, unit_at(exponent), direction);
+      const int of_products = std::min(count, terms);
       // With one term whole it is a product or c: whichever leaves more.
-      Rational most = products * of_product + (terms - products) * of_c;
+      Rational most = of_products * of_product(exponent) + (terms - of_products) * of_c;
       if (has_c && terms == count) {
-        most = std::max(most, Rational((count - 1) * of_product + of_c));
+        most = std::max(most, Rational((count - 1) * of_product(exponent) + of_c));
       }
       return most;
     };
     const int terms = count + (has_c ? 1 : 0);
-    Rational cuts = lost(largest, fits ? terms - 1 : terms);
+    Rational cuts = lost(largest, products_fit && c_fits ? terms - 1 : terms);
     // All terms lie below the floor.
     if (floor) cuts = std::max(cuts, lost(*floor, terms));
-    const Partial all =
-        times(count, product(f, flush_inputs)) + accumulator(c_format, c, flush_inputs);
-    return rounded({shrinks ? all.size : Rational(all.size + cuts), all.error + cuts}, result);
+    const int top = std::max(largest, floor.value_or(largest));
+    const Rational each = std::max(of_product(top), most_cut(c, unit_at(top), direction));
+    return rounded(moved(products + before, cuts, direction, each), result);
   }
 
   std::optional<Partial> of_design(const FusedDotAdd& design, const DotFormats& f,
@@ -239,20 +244,27 @@ class Analysis {
     const Rational of_product =
         std::max(Rational(0), Rational(unit - rational_power_of_two(*product_unit(f))));
     const bool fits = product_bits >= f.a->fraction_bits + f.b->fraction_bits;
-    Rational cuts = (fits ? block - groups : block) * of_product + (groups - 1) * unit;
-    cuts += rational_power_of_two(largest - sum_bits);
+    const Toward of_sums = direction_of(sum_rounding);
+    Partial sum = moved(block * product(f, false), (fits ? block - groups : block) * of_product,
+                        Toward::zero, of_product);
+    const Rational of_all = rational_power_of_two(largest - sum_bits);
+    sum = moved(sum, (groups - 1) * unit + of_all, of_sums, std::max(unit, of_all));
     // If its significand fits, c is cut only where a product has a larger exponent.
+    Partial late = c;
     if (c.size > 0) {
       const int above_c = c_bits >= c_format.fraction_bits ? products : largest;
-      const int bits = std::min(c_bits, c_reach.value_or(c_bits));
-      cuts +=
-          most_lost(c, rational_power_of_two(above_c - bits), c_rounding == Rounding::toward_zero);
+      const auto cut_at = [&](int bits, Toward direction) {
+        return most_cut(c, rational_power_of_two(above_c - bits), direction);
+      };
+      const Toward of_c = direction_of(c_rounding);
+      late = moved(c, cut_at(c_bits, of_c), of_c);
+      // Or, beyond its reach, lost.
+      if (c_reach) late = either_of(late, moved(c, cut_at(*c_reach, Toward::zero), Toward::zero));
     }
-    Partial sum = times(block, product(f, false)) + c;
-    sum = {sum.size + cuts, sum.error + cuts};
+    sum = sum + late;
     if (normalized_bits && sum.size > 0) {
       const int leading = std::max(ceil_exponent(sum.size) - 1, f.d->least_exponent());
-      sum = cut(sum, 1, rational_power_of_two(leading - *normalized_bits), false);
+      sum = moved(sum, rational_power_of_two(leading - *normalized_bits), of_sums);
     }
     return rounded(sum, result);
   }
@@ -280,8 +292,9 @@ class Analysis {
     if (floor) largest = std::max(largest, *floor);
     const int terms = f.k / group + (c.size > 0 ? 1 : 0);
     const Capped capped(*this, in_order_);
-    const Partial all = times(f.k, product(f, false)) + c;
-    return rounded(cut(all, terms, rational_power_of_two(largest - places), true), result);
+    const Partial all = f.k * product(f, false) + c;
+    const Rational unit = rational_power_of_two(largest - places);
+    return rounded(moved(all, terms * unit, Toward::zero, unit), result);
   }
 
   /// While it lives, what is rounded approximates sums of at most so much.
@@ -383,7 +396,7 @@ class Analysis {
     return blocks(f, block, c,
                   [&, n = block, &to = result](const Format&,
                                                const Partial& before) -> std::optional<Partial> {
-                    return rounded(times(n, product(f, false)) + before, to);
+                    return rounded(n * product(f, false) + before, to);
                   });
   }
 
@@ -406,10 +419,17 @@ class Analysis {
   std::optional<Partial> of_design(const BulkNormalizedDotAdd& design, const DotFormats& f,
                                    const Partial& c) {
     const auto& [block, guard_bits, dot, result, flush_c] = design;
-    if (dot != BulkResult::to_odd) return std::nullopt;
-    const Rational unit =
-        rational_power_of_two(product_exponent(f) - f.d->fraction_bits - guard_bits);
-    const Partial sum = rounded(cut(times(block, product(f, false)), block, unit, false), result);
+    const int bits = f.d->fraction_bits + guard_bits;
+    const Rational unit = rational_power_of_two(product_exponent(f) - bits);
+    ResultFormat of_products = result;
+    if (dot == BulkResult::pseudo_code) {
+      // The bits of a subnormal sum are not those of its value. Sums are multiples of the products'
+      // unit, and none is subnormal where that is not.
+      if (*product_unit(f) < f.d->least_exponent()) return std::nullopt;
+      of_products = {f.d, Rounding::toward_zero};
+    }
+    const Partial sum =
+        rounded(moved(block * product(f, false), block * unit, Toward::either, unit), of_products);
     return blocks(f, block, c,
                   [&, flush = flush_c, &to = result](
                       const Format& c_format, const Partial& before) -> std::optional<Partial> {
@@ -434,7 +454,8 @@ class Analysis {
          wide = through_f32,
          &to = result](const Format& c_format, const Partial& before) -> std::optional<Partial> {
           const Rational unit = grid(f, of_products, c_format, before, of_c);
-          return rounded(cut(times(n, product(f, false)) + before, cuts, unit, false), to, wide);
+          return rounded(moved(n * product(f, false) + before, cuts * unit, Toward::either, unit),
+                         to, wide);
         });
   }
 
@@ -450,22 +471,31 @@ class Analysis {
         [&, n = block, of_products = product_bits, of_c = c_bits, wide = through_f32, &to = result](
             const Format& c_format, const Partial& before) -> std::optional<Partial> {
           const Rational unit = grid(f, of_products, c_format, before, of_c);
-          Partial all = times(n, term) + before;
-          all.error += std::min(before.size, rational_power_of_two(kLeast));
-          return rounded(cut(all, n + 1, unit, false), to, wide);
+          const Partial kept =
+              moved(before, std::min(before.size, rational_power_of_two(kLeast)), Toward::zero);
+          return rounded(moved(n * term + kept, (n + 1) * unit, Toward::either, unit), to, wide);
         });
   }
 
-  // --- Plans ---
-
-  /// The inner one chained over k products.
-  std::optional<Partial> run(const Inner& inner, int k, const Partial& c) {
-    std::optional<Partial> d = c;
-    for (int first = 0; first < k && d; first += inner.formats.k) {
-      d = result(inner.algorithm, inner.formats, *d);
-    }
-    return d;
+  /// Exact as long as d's format holds every sum.
+  std::optional<Partial> of_design(const IntegerDotAdd&, const DotFormats& f, const Partial& c) {
+    const Partial all = f.k * product(f, false) + c;
+    const bool fits = all.size <= Rational(f.d->largest_integer()) &&
+                      (all.non_negative || all.size <= Rational(-f.d->least_integer()));
+    if (!fits) may_overflow_ = true;
+    return all;
   }
+
+  template <typename D>
+  bool try_design(const Algorithm& algorithm, const DotFormats& f, const Partial& c,
+                  std::optional<Partial>& found) {
+    const D* design = known<D>(algorithm, f);
+    if (design == nullptr) return false;
+    found = of_design(*design, f, c);
+    return true;
+  }
+
+  // --- Plans ---
 
   std::optional<Partial> of_scheme(const SplitK& scheme, const Inner& inner, const DotFormats& f,
                                    const Partial& c) {
@@ -494,8 +524,7 @@ class Analysis {
   std::optional<Partial> of_scheme(const Promote& scheme, const Inner& inner, const DotFormats& f,
                                    const Partial& c) {
     const auto& [every, scales, fma] = scheme;
-    if (scales) return std::nullopt;
-    const auto part = [&, length = every] {
+    const auto part = scales ? scaled_part(scheme, inner, f) : [&, length = every] {
       const Between between(*this);
       return run(inner, length, {});
     }();
@@ -504,6 +533,26 @@ class Analysis {
     Partial d = c;
     for (int first = 0; first < f.k; first += every) d = rounded(d + *part, nearest(*f.d));
     return d;
+  }
+
+  /// A part's sum times its scale factors, which are multiplied first.
+  std::optional<Partial> scaled_part(const Promote& scheme, const Inner& inner,
+                                     const DotFormats& f) {
+    // The unit's products are not scaled.
+    Analysis plain({range_.a, range_.b, 0, 1, 1, range_.a * range_.b, range_.subnormal_factors});
+    const auto sum = plain.run(inner, scheme.every, {});
+    may_overflow_ = may_overflow_ || plain.may_overflow();
+    if (!sum) return std::nullopt;
+    bool overflows = false;
+    const Rational exact_scale = range_.scale_a * range_.scale_b;
+    const Partial scale =
+        mmaspec::rounded(without_error(exact_scale), nearest(*f.d), {}, overflows);
+    may_overflow_ = may_overflow_ || overflows;
+    // The scale factors may be negative, and their product errs as it is rounded.
+    Partial x = scaled(*sum, exact_scale);
+    x.below = x.above = x.error();
+    x = moved(x, sum->size * scale.error(), Toward::either);
+    return scheme.fma ? x : mmaspec::rounded(x, nearest(*f.d), {}, may_overflow_);
   }
 
   /// Factors of one: the same sum, rounded to f32 with c and then to the result's format.
@@ -521,6 +570,159 @@ class Analysis {
     return rounded(rounded(stored + c, nearest(formats::f32)), nearest(*out));
   }
 
+  // --- Words ---
+
+  /// Magnitudes of an operand's words, and of what they leave of the operand itself.
+  struct WordBounds {
+    std::vector<Rational> words;  ///< each as the unit gets it, scaled up
+    Rational rest;
+  };
+
+  /// Of operands of at most `size`. What is left after each word is exact in f32.
+  WordBounds words_of(const Words& scheme, const Format& word, const Rational& size) {
+    WordBounds all;
+    Rational left = size;
+    for (int i = 0; i < scheme.words; ++i) {
+      Partial w = mmaspec::rounded(without_error(left), nearest(word), {}, may_overflow_);
+      if (!scheme.subnormals && left > 0) {
+        const Rational least = rational_power_of_two(word.least_exponent());
+        w.below = w.above = std::max(w.error(), Rational(least / 2));
+        w.size = std::max(w.size, least);
+      }
+      all.words.push_back(w.size);
+      all.rest = w.error() * rational_power_of_two(-scheme.scale * i);
+      left = w.error() * rational_power_of_two(scheme.scale);
+      if (left > 0 && ceil_exponent(left) > formats::f32.largest_exponent()) may_overflow_ = true;
+    }
+    return all;
+  }
+
+  /// The words' products summed by the unit, as an approximation of the exact sum of all products
+  /// a[k] * b[k], |a[k]| <= a_size and |b[k]| <= b_size, each of which was moved by `moved_by` at
+  /// most before it was split.
+  std::optional<Partial> sum_of_words(const Words& scheme, const Inner& inner, int k,
+                                      const Rational& a_size, const Rational& b_size,
+                                      const Rational& moved_by, const Partial& c) {
+    const WordBounds a = words_of(scheme, *inner.formats.a, a_size + moved_by);
+    const WordBounds b = words_of(scheme, *inner.formats.a, b_size + moved_by);
+    const auto down = [&](int weight) { return rational_power_of_two(-scheme.scale * weight); };
+    // a * b = the words' products + a's rest * b + a's words * b's rest.
+    const Rational rest_a = a.rest + moved_by;
+    const Rational rest_b = b.rest + moved_by;
+    Rational left_out = rest_a * b_size + (a_size + rest_a) * rest_b;
+    struct Step {
+      int weight;
+      Analysis products;
+    };
+    std::vector<Step> steps;  // the largest weight first
+    for (int weight = 2 * scheme.words - 2; weight >= 0; --weight) {
+      for (int i = 0; i < scheme.words; ++i) {
+        const int j = weight - i;
+        if (j < 0 || j >= scheme.words) continue;
+        const Rational& x = a.words[static_cast<std::size_t>(i)];
+        const Rational& y = b.words[static_cast<std::size_t>(j)];
+        if (weight > scheme.reach) {
+          left_out += down(weight) * x * y;
+        } else {
+          steps.push_back({weight, Analysis({x, y, 0, 1, 1, x * y})});
+        }
+      }
+    }
+    if (scheme.sums == WordSums::one && !scheme.lowest_first) {
+      std::stable_sort(steps.begin(), steps.end(),
+                       [](const Step& x, const Step& y) { return x.weight < y.weight; });
+    }
+    // Products of several words in one accumulator: step by step one of each.
+    const auto in_one = [&](std::size_t from, std::size_t to, const Partial& start) {
+      std::optional<Partial> d = start;
+      for (int done = 0; done < k && d; done += inner.formats.k) {
+        for (std::size_t s = from; s < to && d; ++s) {
+          d = steps[s].products.result(inner.algorithm, inner.formats, *d);
+        }
+      }
+      return d;
+    };
+    const Format& f = *inner.formats.d;
+    std::optional<Partial> all;
+    if (scheme.sums == WordSums::one) {
+      all = in_one(0, steps.size(), c);
+    } else {
+      int above = 0;  // the weight of what was summed so far
+      for (std::size_t s = 0; s < steps.size();) {
+        std::size_t end = s + 1;
+        while (scheme.sums == WordSums::weight && end < steps.size() &&
+               steps[end].weight == steps[s].weight) {
+          ++end;
+        }
+        const bool is_highest = steps[s].weight == 0;
+        std::optional<Partial> sum = is_highest ? c : Partial{};
+        if (is_highest && scheme.outside) {
+          for (int done = 0; done < k && sum; done += inner.formats.k) {
+            const auto part = steps[s].products.result(inner.algorithm, inner.formats, {});
+            sum = part
+                      ? std::optional(mmaspec::rounded(*sum + *part, nearest(f), {}, may_overflow_))
+                      : std::nullopt;
+          }
+        } else {
+          sum = in_one(s, end, *sum);
+        }
+        if (!sum) return std::nullopt;
+        if (all) {
+          Partial lower = *all;
+          const int up = scheme.scale * (above - steps[s].weight);
+          if (up > 0) {
+            // Exact, or subnormal.
+            lower =
+                moved(scaled(lower, rational_power_of_two(-up)),
+                      rational_power_of_two(f.least_exponent() - f.fraction_bits), Toward::either);
+          }
+          sum = mmaspec::rounded(*sum + lower, nearest(f), {}, may_overflow_);
+        }
+        all = sum;
+        above = steps[s].weight;
+        s = end;
+      }
+    }
+    for (const Step& s : steps) may_overflow_ = may_overflow_ || s.products.may_overflow();
+    if (!all) return std::nullopt;
+    return moved(*all, k * left_out, Toward::either, left_out);
+  }
+
+  std::optional<Partial> of_words(const Words& scheme, const Inner& inner, const DotFormats& f,
+                                  const Partial& c) {
+    if (scheme.theta == 0) return sum_of_words(scheme, inner, f.k, range_.a, range_.b, 0, c);
+    const Format& f32 = formats::f32;
+    const Rational theta = decode(f32, scheme.theta).value();
+    // The exponents of scaling are clamped to this.
+    const Rational least_scale = rational_power_of_two(-126);
+    // Of a scaled operand; and of what its sum is scaled back by, which is less than twice the
+    // operands' largest over theta. (Where all operands are zero so is the sum.)
+    const auto most_scaled = [&](const Rational& x) {
+      return std::max(theta, Rational(x * least_scale));
+    };
+    const auto back = [&](const Rational& x) {
+      return std::max(Rational(2 * x / theta), least_scale);
+    };
+    // A product by a power of two is exact, or subnormal.
+    const Rational tiny = rational_power_of_two(f32.least_exponent() - f32.fraction_bits - 1);
+    auto sum =
+        sum_of_words(scheme, inner, f.k, most_scaled(range_.a), most_scaled(range_.b), tiny, {});
+    if (!sum) return std::nullopt;
+    for (const Rational& by : {back(range_.a), back(range_.b)}) {
+      sum = moved(scaled(*sum, by), tiny, Toward::either);
+      if (sum->size > 0 && ceil_exponent(sum->size) > f32.largest_exponent()) may_overflow_ = true;
+    }
+    return rounded(*sum + c, nearest(f32));
+  }
+
+  template <typename S>
+  requires std::is_base_of_v<Words, S> std::optional<Partial> of_scheme(const S& scheme,
+                                                                        const Inner& inner,
+                                                                        const DotFormats& f,
+                                                                        const Partial& c) {
+    return of_words(scheme, inner, f, c);
+  }
+
   template <typename S>
   bool try_scheme(const Composition& plan, const DotFormats& f, const Partial& c,
                   std::optional<Partial>& found) {
@@ -530,14 +732,20 @@ class Analysis {
     return true;
   }
 
-  std::optional<Partial> of_plan(const Composition& plan, const DotFormats& f, const Partial& c) {
+  template <typename... S>
+  std::optional<Partial> of_schemes(const Composition& plan, const DotFormats& f,
+                                    const Partial& c) {
     std::optional<Partial> found;
-    (void)(try_scheme<SplitK>(plan, f, c, found) || try_scheme<Promote>(plan, f, c, found) ||
-           try_scheme<Epilogue>(plan, f, c, found));
+    (void)(try_scheme<S>(plan, f, c, found) || ...);
     return found;
   }
 
-  const OperandRange& range_;
+  std::optional<Partial> of_plan(const Composition& plan, const DotFormats& f, const Partial& c) {
+    return of_schemes<SplitK, Promote, Epilogue, Multiword, Markidis, Ootomo, Tf32x3, Bf16x3,
+                      Bf16x6, Bf16x9>(plan, f, c);
+  }
+
+  OperandRange range_;
   std::optional<Rational> in_order_;  ///< of sums of consecutive terms, as they are added now
   std::optional<Rational> cap_;       ///< of the sums that rounded() sees now
   bool may_overflow_ = false;
@@ -545,11 +753,13 @@ class Analysis {
 
 }  // namespace
 
-std::optional<Rational> error_in_range(const Instruction& instruction, const OperandRange& range) {
+std::optional<ErrorInterval> error_in_range(const Instruction& instruction,
+                                            const OperandRange& range) {
   Analysis analysis(range);
-  const auto d = analysis.result(instruction.algorithm, instruction.formats, {range.c, 0});
+  const auto d =
+      analysis.result(instruction.algorithm, instruction.formats, analysis.accumulator_of_range());
   if (!d || analysis.may_overflow()) return std::nullopt;
-  return d->error;
+  return ErrorInterval{d->below, d->above, d->squares};
 }
 
 }  // namespace mmaspec

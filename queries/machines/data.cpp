@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "queries/numbers/ordinals.h"
 #include "spec/formats/text.h"
 #include "util/split_mix.h"
 
@@ -35,6 +36,34 @@ Integer element(const PatternView& view, std::size_t row, std::size_t column, co
 }
 
 }  // namespace
+
+std::vector<double> read_numbers(const std::string& file) {
+  const NpyArray array = read_npy(file);
+  const Format* format = array.dtype == "f2"   ? &formats::f16
+                         : array.dtype == "f4" ? &formats::f32
+                         : array.dtype == "f8" ? &formats::f64
+                                               : nullptr;
+  if (format == nullptr) {
+    throw std::invalid_argument(file + ": holds " + array.dtype +
+                                "; expected float16, float32 or float64");
+  }
+  const Ordinals ordinals(*format);
+  std::vector<double> numbers;
+  for (std::size_t at = 0; at + array.bytes <= array.data.size(); at += array.bytes) {
+    std::uint64_t pattern = 0;
+    for (unsigned i = 0; i < array.bytes; ++i) {
+      pattern |= std::to_integer<std::uint64_t>(array.data[at + i]) << (8 * i);
+    }
+    const std::int64_t x = ordinals.of(pattern);
+    if (x < ordinals.least_finite() || x > ordinals.largest_finite()) {
+      throw std::invalid_argument(file + ": element " + std::to_string(numbers.size()) +
+                                  " is not a finite number");
+    }
+    numbers.push_back(ordinals.value(x));
+  }
+  if (numbers.empty()) throw std::invalid_argument(file + ": holds no numbers");
+  return numbers;
+}
 
 MatrixData::MatrixData(const std::string& a, const std::string& b)
     : a_name_(a), b_name_(b), a_(read(a)), b_(read(b)) {

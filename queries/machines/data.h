@@ -10,6 +10,10 @@
 
 namespace mmaspec {
 
+/// All elements of an array of float16, float32 or float64 of any shape. Throws what read_npy()
+/// throws, and std::invalid_argument for other types, numbers that are not finite, or none.
+std::vector<double> read_numbers(const std::string& file);
+
 class MatrixData {
  public:
   /// .npy files of (..., M, K) and (..., K, N): float16, float32 or float64, or patterns of a

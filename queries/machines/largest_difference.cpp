@@ -94,16 +94,15 @@ DotValues lane_of(const Lanes& inputs, std::size_t lane, const DotFormats& f) {
 
 }  // namespace
 
-LargestDifference largest_difference(const Pair& pair, const Condition& where,
-                                     Distribution distribution, std::size_t count, unsigned seed,
-                                     const Deadline& deadline) {
+LargestDifference largest_difference(const Pair& pair, const Condition& where, TypicalData data,
+                                     std::size_t count, const Deadline& deadline,
+                                     const EachBlock& each_block) {
   const DotFormats& f = pair.first.formats;
   const DotFormats& g = pair.second.formats;
   const auto rows = static_cast<std::size_t>(2 * f.k + 1 + 2 * f.scales());
   const std::size_t at_once =
       std::clamp<std::size_t>(kValuesAtOnce / rows / BatchEvaluator::kBlock, 1, 16) *
       BatchEvaluator::kBlock;
-  TypicalData data(f, distribution, seed);
   LaneRunner first(pair.first.algorithm, f);
   LaneRunner second(pair.second.algorithm, g);
   Counterparts counterparts(pair);
@@ -126,11 +125,15 @@ LargestDifference largest_difference(const Pair& pair, const Condition& where,
     }
     Lanes d_other(1, inputs.lanes());
     second.run(others, d_other);
-    const std::vector<bool> holds = condition.holds(inputs, d);
+    std::vector<bool> counts = condition.holds(inputs, d);
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      counts[i] = counts[i] && with_comparable[other_rows][i] != 0;
+    }
     const std::vector<double> x = of_first.of(d);
     const std::vector<double> y = of_second.of(d_other);
+    if (each_block) each_block(inputs, x, y, counts);
     for (std::size_t i = 0; i < inputs.lanes(); ++i) {
-      if (!holds[i] || with_comparable[other_rows][i] == 0) continue;
+      if (!counts[i]) continue;
       ++result.rows;
       if (!std::isfinite(x[i]) || !std::isfinite(y[i])) {
         ++result.not_finite;

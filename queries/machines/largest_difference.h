@@ -1,7 +1,9 @@
 #pragma once
 /// How far apart the results of two come on random data.
 
+#include <functional>
 #include <optional>
+#include <vector>
 
 #include "concrete/dot/model.h"
 #include "queries/ask/condition.h"
@@ -19,10 +21,16 @@ struct LargestDifference {
   std::optional<DotValues> worst;  ///< the first row with the largest difference, if that is not 0
 };
 
-/// Draws `count` rows (TypicalData, `seed`), fewer where the deadline passes, of the first one's
-/// formats; the second gets the same values.
-LargestDifference largest_difference(const Pair& pair, const Condition& where,
-                                     Distribution distribution, std::size_t count, unsigned seed,
-                                     const Deadline& deadline);
+/// Gets each block of rows: operands of the first one's formats, both results, and the rows that
+/// count.
+using EachBlock =
+    std::function<void(const Lanes& inputs, const std::vector<double>& first,
+                       const std::vector<double>& second, const std::vector<bool>& counts)>;
+
+/// Draws `count` rows, fewer where the deadline passes, of the first one's formats, which are those
+/// of `data`; the second gets the same values.
+LargestDifference largest_difference(const Pair& pair, const Condition& where, TypicalData data,
+                                     std::size_t count, const Deadline& deadline,
+                                     const EachBlock& each_block = {});
 
 }  // namespace mmaspec

@@ -24,7 +24,10 @@ class NoEarlyOverflow : public Property {
   std::string holds_because(const Subject& s) const override {
     if (overflows_no_earlier(s.first)) return kRoundedOnce;
     if (is_exact_near_overflow(s.first)) return "sums that could overflow are exact before they do";
-    return cannot_overflow(s.first) ? "no finite operands overflow, for every K" : "";
+    if (cannot_overflow(s.first)) return "no finite operands overflow, for every K";
+    // The condition leaves operands so small.
+    const auto range = s.range ? s.range() : std::nullopt;
+    return range && error_in_range(s.first, *range) ? "no step overflows on operands so small" : "";
   }
 
   Statement state(const Subject& s, int) const override {

@@ -18,6 +18,7 @@
 #include "concrete/dot/model.h"
 #include "queries/ask/condition.h"
 #include "queries/ask/lemmas/relation.h"
+#include "queries/errors/range_error.h"
 #include "queries/numbers/difference.h"
 #include "spec/catalog/instruction.h"
 #include "spec/formats/unpack.h"
@@ -53,6 +54,9 @@ struct Subject {
   /// Is every factor zero, or from 2^-exponent to 2^exponent in magnitude? Asks a solver; empty
   /// where there is no condition.
   std::function<bool(int exponent)> factors_are_within = nullptr;
+  /// The range of the operands that the condition leaves; nullopt: it is not known. Asks a solver;
+  /// empty where there is no condition.
+  std::function<std::optional<OperandRange>()> range = nullptr;
 
   Form form = Form::reduced;
 

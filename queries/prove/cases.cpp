@@ -7,6 +7,7 @@
 #include "queries/ask/lemmas/fixed_bits.h"
 #include "queries/ask/search.h"
 #include "queries/derive/derive.h"
+#include "queries/distance/operand_bounds.h"
 #include "queries/losses/early_overflow.h"
 #include "queries/prove/property_case.h"
 #include "spec/formats/unpack.h"
@@ -94,7 +95,20 @@ class Prover {
     };
     subject.normal_factors = keeps(*f.a, in.a) && keeps(*f.b, in.b);
     subject.factors_are_within = [this](int exponent) { return keeps_factors_within(exponent); };
+    subject.range = [this] { return range_of_condition(); };
     return subject;
+  }
+
+  /// Of the finite operands that satisfy the condition.
+  std::optional<OperandRange> range_of_condition() const {
+    const DotFormats& f = subject_.formats();
+    Graph graph;
+    const Graph::Building building(graph);
+    const DotOperands in = dot_inputs(f);
+    const Int d = input("d", static_cast<unsigned>(f.d->storage_bits));
+    const std::vector<NodeId> premises{belong(InputClass::finite, f, in).id(),
+                                       options_.where(f, in, d).id()};
+    return operand_range(f, graph, premises, solvers_, deadline_);
   }
 
   /// The condition leaves no factor that is not zero, is less than 2^-exponent or more than

@@ -26,7 +26,7 @@ constexpr std::size_t kClimbsAgain = 4;
 
 /// Shares of the time: of all of it, what climbing may take, and what is kept for making the
 /// witness simple; of what is left, what one question may take.
-constexpr double kConstructShare = 0.3;
+constexpr double kConstructShare = 0.5;
 constexpr double kClimbShare = 0.5;
 constexpr double kMaximizeShrinkShare = 0.1;
 constexpr double kMaximizeShrinkSeconds = 2;
@@ -144,13 +144,7 @@ class Maximizer {
         const Witness w = witness(values, "given");
         if (distance_of(*w.row.d, *w.row.d_other) != Rational(0)) take(w);
       }
-      const bool of_operands = concerns_operands_alone();
-      if (of_operands) {
-        // Without the algorithms, which take long to build where K is large.
-        Graph graph;
-        const Graph::Building building(graph);
-        look_at_operands(graph, premises_of_operands(0));
-      }
+      const bool of_operands = look_at_operands_alone();
       Graph graph;
       const Graph::Building building(graph);
       const JointGraph joint = build_joint(best_.pair, options_.pairing.match);
@@ -186,14 +180,18 @@ class Maximizer {
     return premises_of(best_.pair, {d, d, second.comparable}, options_);
   }
 
-  /// No premise reads the result.
-  bool concerns_operands_alone() const {
+  /// Without the algorithms, which take long to build where K is large. False where a premise reads
+  /// the result.
+  bool look_at_operands_alone() {
     Graph graph;
     const Graph::Building building(graph);
+    (void)dot_inputs(best_.pair.first.formats);  // before the result
     const auto bits = static_cast<unsigned>(best_.pair.first.formats.d->storage_bits);
     const Int d = input("result", bits);
-    const std::vector<NodeId> cone = graph.cone(premises_of_operands(d));
-    return !std::ranges::binary_search(cone, d.id());
+    const std::vector<NodeId> premises = premises_of_operands(d);
+    if (std::ranges::binary_search(graph.cone(premises), d.id())) return false;
+    look_at_operands(graph, premises);
+    return true;
   }
 
   /// A bound by errors, and constructed inputs.

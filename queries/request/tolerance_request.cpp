@@ -2,12 +2,23 @@
 
 #include <stdexcept>
 
+#include "queries/machines/data.h"
 #include "queries/request/diff_request.h"
 
 namespace mmaspec {
 namespace {
 
 constexpr double kTypicalShare = 0.5;  // of the time, for random rows
+
+TypicalData data_of(const ToleranceRequest& request, const DotFormats& formats) {
+  const std::string& from = request.distribution;
+  const unsigned seed = request.diff.strategies.seed;
+  if (from.empty() || from == "normal") return {formats, Distribution::normal, seed};
+  if (from == "uniform") return {formats, Distribution::uniform, seed};
+  if (from.ends_with(".npy")) return {formats, read_numbers(from), seed};
+  throw std::invalid_argument("--distribution: expected normal, uniform or a .npy file, got " +
+                              from);
+}
 
 }  // namespace
 
@@ -35,17 +46,33 @@ FoundTolerance ask_tolerance(const Instruction& first, const Instruction& second
     throw std::invalid_argument("--samples: expected an integer from 1 to 100000000, got " +
                                 std::to_string(request.samples));
   }
-  std::optional<LargestDifference> typical;
-  std::vector<DotValues> known;
-  if (request.distribution) {
-    typical =
-        largest_difference(pair_up(first, second, diff.pairing), diff.where, *request.distribution,
-                           static_cast<std::size_t>(request.samples), diff.strategies.seed,
-                           diff.strategies.deadline.part(kTypicalShare));
-    if (typical->worst) known.push_back(*typical->worst);
+  if (request.confidence && !(*request.confidence > 0.5 && *request.confidence < 1)) {
+    throw std::invalid_argument(
+        "--confidence: expected a probability above 0.5 and below 1, such as 0.999");
   }
   const Measure measure = request.atol.empty() ? Measure::absolute : Measure::relative;
-  return {maximize(first, second, diff, measure, solvers, known), typical};
+  std::optional<LargestDifference> typical;
+  std::optional<SampledTolerance> sampled;
+  std::vector<DotValues> known;
+  if (request.confidence || !request.distribution.empty()) {
+    const Pair pair = pair_up(first, second, diff.pairing);
+    TypicalData data = data_of(request, pair.first.formats);
+    const auto count = static_cast<std::size_t>(request.samples);
+    const Deadline deadline =
+        earlier(diff.strategies.deadline, Deadline::in(solvers.limits().seconds))
+            .part(kTypicalShare);
+    if (request.confidence) {
+      const Needed needed{tolerance_number("--rtol", request.rtol),
+                          tolerance_number("--atol", request.atol), measure == Measure::relative};
+      sampled = sampled_tolerance(pair, diff.where, std::move(data), count, *request.confidence,
+                                  needed, deadline);
+      typical = sampled->largest;
+    } else {
+      typical = largest_difference(pair, diff.where, std::move(data), count, deadline);
+    }
+    if (typical->worst) known.push_back(*typical->worst);
+  }
+  return {maximize(first, second, diff, measure, solvers, known), typical, sampled};
 }
 
 }  // namespace mmaspec

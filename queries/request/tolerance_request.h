@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "queries/machines/largest_difference.h"
+#include "queries/machines/sampled_tolerance.h"
 #include "queries/prove/maximize.h"
 
 namespace mmaspec {
@@ -16,13 +16,18 @@ struct ToleranceRequest {
   std::string rtol = {};  ///< as tolerance_number() reads it; empty: 0, or looked for
   std::string atol = {};
   DiffOptions diff = {};
-  std::optional<Distribution> distribution = {};  ///< of random rows that are tried too
-  int samples = 100000;                           ///< so many
+  /// Random rows that are tried too: "normal", "uniform", or a .npy file of numbers from which each
+  /// operand is drawn; empty: none, or normal with a confidence.
+  std::string distribution = {};
+  int samples = 100000;  ///< so many
+  /// The probability of a statistical tolerance.
+  std::optional<double> confidence = {};
 };
 
 struct FoundTolerance {
   Maximum maximum;
   std::optional<LargestDifference> typical;  ///< what random rows show
+  std::optional<SampledTolerance> sampled;   ///< with a confidence: what they show of that
 };
 
 /// The double precision number of an option, from 0 on; empty: 0. Throws std::invalid_argument that

@@ -65,6 +65,35 @@ TEST(Tolerance, IsWrittenForTestsInThreeLanguages) {
   EXPECT_EQ(mmaspec({"tolerance", ampere, ampere, "--format", "java"}).status, 2);
 }
 
+// A statistical tolerance is not called proved, and states its sample.
+TEST(Tolerance, IsStatisticalWithAConfidence) {
+  const std::vector<std::string> asked{"tolerance", kVolta,      kTuring, "--k",
+                                       "32",        "--samples", "4000",  "--confidence",
+                                       "0.99",      "--timeout", "8"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = asked;
+    all.insert(all.end(), more.begin(), more.end());
+    return mmaspec(all);
+  };
+  const Json answer = Json::parse(with({"--json"}).out);
+  EXPECT_FALSE(answer.at("proved"));
+  const Json& s = answer.at("statistical");
+  EXPECT_EQ(s.at("rows"), 4000);
+  EXPECT_EQ(s.at("how"), "order statistics");
+  EXPECT_EQ(s.at("tolerance"), s.at("quantile").at("high"));
+  EXPECT_GT(s.at("quantile").at("high").get<double>(), 0);
+  EXPECT_LE(s.at("quantile").at("high").get<double>(),
+            answer.at("random").at("largest").get<double>() * 1.001);
+  EXPECT_THAT(with({}).out, HasSubstr("statistical, not proved: 0.99 of all elements pass with "));
+  const std::string line = with({"--format", "python", "--distribution", "uniform"}).out;
+  EXPECT_THAT(line, HasSubstr("# statistical, not proved: 0.99 of all elements pass with "));
+  EXPECT_THAT(line, HasSubstr("4000 random rows (a and b uniform in [-1, 1), c = 0)\n"
+                              "numpy.testing.assert_allclose("));
+  EXPECT_THAT(with({"--distribution", "cauchy"}).err,
+              HasSubstr("--distribution: expected normal, uniform or a .npy file, got cauchy"));
+  EXPECT_EQ(mmaspec({"tolerance", kVolta, kTuring, "--confidence", "1"}).status, 2);
+}
+
 TEST(Tolerance, IsNoneWhereOneResultIsNoNumber) {
   const Outcome outcome =
       mmaspec({"tolerance", "design:fused-dot-add(a=f16,c=f16,k=2,fraction_bits=30)",

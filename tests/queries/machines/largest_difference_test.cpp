@@ -31,8 +31,8 @@ TEST(LargestDifference, IsThatOfTheRowsOneByOne) {
          {}}}) {
     const Pair pair = pair_up(find_instruction(s.first), find_instruction(s.second), {});
     constexpr std::size_t kRows = 700;
-    const LargestDifference found =
-        largest_difference(pair, s.where, Distribution::normal, kRows, 8, Deadline());
+    const LargestDifference found = largest_difference(
+        pair, s.where, TypicalData(pair.first.formats, Distribution::normal, 8), kRows, Deadline());
     const DotFormats& f = pair.first.formats;
     const DotFormats& g = pair.second.formats;
     TypicalData data(f, Distribution::normal, 8);

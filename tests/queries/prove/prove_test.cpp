@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 
+#include "queries/numbers/where.h"
 #include "spec/formats/text.h"
 #include "tests/support/prove_designs.h"
 
@@ -457,6 +458,30 @@ TEST(Prove, KeepsToTheConditionGiven) {
     EXPECT_LT(n.c, 0);
     EXPECT_TRUE(n.d.is_infinite ? !n.d.negative : n.d.value() > 0);
   }
+}
+
+// By the range of the operands, of plans too.
+TEST(Prove, SumsOfSmallOperandsDoNotOverflow) {
+  const auto proved = [](const std::string& plan, const std::vector<std::string>& conditions) {
+    const Where where(conditions);
+    ProveOptions options;
+    options.where = [&where](const DotFormats& f, const DotOperands& in, Int d) {
+      return where.holds(f, in, d);
+    };
+    options.strategies = options.strategies.only({Strategy::steps});
+    return prove(find_property("no-early-overflow"), subject({plan}), options, nobody());
+  };
+  const std::string f16 = "hopper/mma.m16n8k16.f16.f16.f16.f16";
+  const std::string split = "plan:split-k(" + f16 + ",k=256,parts=4)";
+  const std::vector<std::string> small{"abs(a[*]) <= 1", "abs(b[*]) <= 1", "abs(c) <= 1"};
+  const Proof proof = proved(split, small);
+  EXPECT_EQ(proof.outcome, Outcome::proved);
+  EXPECT_EQ(proof.grounds.how(), "by its steps: no step overflows on operands so small");
+  EXPECT_EQ(
+      proved("plan:promote(hopper/wgmma.m64n8k32.f16.e4m3.e4m3,k=256,every=128)", small).outcome,
+      Outcome::proved);
+  const std::vector<std::string> large{"abs(a[*]) <= 64", "abs(b[*]) <= 64", "abs(c) <= 1"};
+  EXPECT_EQ(proved(split, large).outcome, Outcome::undecided);
 }
 
 TEST(Prove, SaysWhereAPropertyMeansNothing) {
