@@ -1,0 +1,207 @@
+// mmaspec explain: which plans reproduce a matrix that a library computed.
+
+#include "queries/explain/explain.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/command.h"
+#include "cli/parser.h"
+#include "cli/stop.h"
+#include "cli/text/explain_text.h"
+#include "queries/explain/suggest.h"
+#include "spec/catalog/names/names.h"
+#include "util/counted.h"
+#include "util/file.h"
+#include "vectors/npy.h"
+
+namespace mmaspec::cli {
+namespace {
+
+struct ExplainCommandLine {
+  std::vector<std::string> arguments;  ///< A B D [ARCH|NAME...]
+  std::string c = {};
+  std::vector<std::string> formats = {};
+  std::string suggest;
+  double timeout = 60;
+  int jobs = 0;
+  bool json = false;
+  bool full = false;
+};
+
+NpyArray read_matrix(const std::string& file) {
+  NpyArray array = read_npy(file);
+  if (array.shape.size() != 2) {
+    throw std::invalid_argument(fmt::format("{}: has {}, and a matrix two", file,
+                                            counted(array.shape.size(), "dimension")));
+  }
+  return array;
+}
+
+/// The formats whose patterns the array may hold.
+std::vector<const Format*> formats_of_array(const NpyArray& array, const std::string& file,
+                                            const std::string& given) {
+  if (!given.empty()) {
+    const Format* format = find_format(given);
+    if (format == nullptr) throw std::invalid_argument("--formats: unknown format '" + given + "'");
+    require_patterns(array, *format, file);
+    return {format};
+  }
+  std::vector<const Format*> all;
+  for (const auto& formats : {all_formats(), integer_formats()}) {
+    for (const Format* format : formats) {
+      try {
+        require_patterns(array, *format, file);
+        all.push_back(format);
+      } catch (const std::invalid_argument&) {
+        continue;  // it holds another one's
+      }
+    }
+  }
+  return all;
+}
+
+/// What may have run: instructions of the architectures, and those that were named.
+std::vector<Instruction> instructions_named(const std::vector<std::string>& names) {
+  std::vector<Instruction> all;
+  const auto add = [&](const Instruction& instruction) {
+    const bool is_there = std::any_of(all.begin(), all.end(), [&](const Instruction& other) {
+      return other.name() == instruction.name();
+    });
+    if (!is_there) all.push_back(instruction);
+  };
+  bool has_architecture = names.empty();
+  if (names.empty()) {
+    for (const Instruction& i : catalogue()) add(i);
+  }
+  for (const std::string& name : names) {
+    if (name.find('/') != std::string::npos || name.find(':') != std::string::npos) {
+      add(find_instruction(name));
+      continue;
+    }
+    has_architecture = true;
+    const std::string architecture = find_architecture(name);
+    for (const Instruction& i : catalogue()) {
+      if (i.architecture == architecture) add(i);
+    }
+  }
+  // Kernels without matrix units: multiply-adds of a vector unit, the same everywhere.
+  if (has_architecture) {
+    add(find_instruction("x86/vfmadd231ps"));
+    add(find_instruction("x86/vfmadd231pd"));
+  }
+  return all;
+}
+
+int explain_status(explain::Verdict verdict) {
+  return verdict == explain::Verdict::explained   ? kDone
+         : verdict == explain::Verdict::none_fits ? kWitness
+                                                  : kUndecided;
+}
+
+/// Writes matrices that tell the plans apart; says which, as JSON or for people.
+std::string write_suggestion(const ExplainCommandLine& options, const explain::Explanation& found,
+                             const std::string& a_type, const std::string& b_type, bool has_c,
+                             std::size_t k, const Deadline& deadline) {
+  std::vector<std::string> plans;
+  for (const explain::ExplainedPlan& plan : found.plans) plans.push_back(plan.plan);
+  const explain::Suggestion s = explain::suggest(plans, k, has_c, deadline);
+  const auto file = [&](const char* name) { return options.suggest + "/" + name; };
+  std::filesystem::create_directories(options.suggest);
+  write_file(file("a.npy"), npy_file(a_type, s.rows, s.k, s.a));
+  write_file(file("b.npy"), npy_file(b_type, s.k, s.rows, s.b));
+  if (has_c) {
+    const Format& f = *find_instruction(plans.front()).formats.c;
+    const bool is_ieee = f == formats::f16 || f == formats::f32 || f == formats::f64;
+    const std::string type = (is_ieee ? "f" : "u") + std::to_string(f.storage_bits / 8);
+    write_file(file("c.npy"), npy_file(type, s.rows, s.rows, s.c));
+  }
+  return fmt::format(
+      "{}/a.npy and b.npy{} give {} by these {}\n", options.suggest, has_c ? ", with c.npy," : "",
+      counted(s.classes, "product", "different products"), counted(plans.size(), "plan"));
+}
+
+int run_explain(const ExplainCommandLine& options) {
+  if (options.arguments.size() < 3) {
+    throw std::invalid_argument(fmt::format("explain: expected A B D [ARCH|NAME...], got {}",
+                                            counted(options.arguments.size(), "argument")));
+  }
+  if (!options.formats.empty() && options.formats.size() != 3 && options.formats.size() != 4) {
+    throw std::invalid_argument("--formats: expected A,B,D or A,B,C,D");
+  }
+  const StopSignals signals(options.timeout, options.json);
+  explain::Options how;
+  how.deadline = Deadline::in(options.timeout);
+  how.threads = options.jobs;
+  how.instructions = instructions_named({options.arguments.begin() + 3, options.arguments.end()});
+  if (isatty(STDERR_FILENO) == 1) how.progress = [](const std::string& line) { show_status(line); };
+  const auto given = [&](std::size_t i) {
+    return options.formats.empty() ? std::string() : options.formats[i];
+  };
+  const NpyArray a = read_matrix(options.arguments[0]);
+  const NpyArray b = read_matrix(options.arguments[1]);
+  const NpyArray d = read_matrix(options.arguments[2]);
+  explain::MatrixFormats formats;
+  formats.a = formats_of_array(a, options.arguments[0], given(0));
+  formats.b = formats_of_array(b, options.arguments[1], given(1));
+  formats.d = formats_of_array(d, options.arguments[2],
+                               options.formats.empty() ? "" : options.formats.back());
+  explain::Product product{a.matrix(0), b.matrix(0), {}, d.matrix(0)};
+  NpyArray c;
+  if (!options.c.empty()) {
+    c = read_matrix(options.c);
+    formats.c = formats_of_array(c, options.c, options.formats.size() == 4 ? given(2) : "");
+    product.c = c.matrix(0);
+  }
+  const explain::Explanation found = explain::explain(product, formats, how);
+  if (how.progress) show_status("");
+  std::string suggested;
+  if (!options.suggest.empty() && found.plans.size() > 1) {
+    suggested = write_suggestion(options, found, a.dtype, b.dtype, !options.c.empty(),
+                                 product.a.columns, how.deadline);
+  }
+  print(options.json ? json_of(found)
+                     : text_of(found, options.full, options.suggest.empty()) + suggested);
+  end_if_stopped();
+  return explain_status(found.verdict);
+}
+
+}  // namespace
+
+void add_explain(Command& app, int& status) {
+  auto options = std::make_shared<ExplainCommandLine>();
+  Command command = app.add_command(
+      "explain", "which plans reproduce a matrix that a library computed, element by element");
+  command.add_option(
+      "ARGUMENT", options->arguments,
+      "A B D [ARCH|NAME...]: A.npy, (M, K), B.npy, (K, N), and their product D.npy, (M, N): "
+      "float16, "
+      "float32, float64, ml_dtypes' types, or bit patterns as unsigned integers; NaN in D: "
+      "unknown. "
+      "Then what may have run: architectures, instructions, designs, or plans (default: the whole "
+      "catalogue)");
+  command.add_option("--c", options->c, "C.npy, (M, N), which is added").not_empty();
+  command
+      .add_option("--formats", options->formats,
+                  "formats of A,B,D or A,B,C,D, where the files hold bit patterns")
+      .comma_separated();
+  command
+      .add_option("--suggest", options->suggest,
+                  "where several plans fit, write small a.npy, b.npy and c.npy to this folder: "
+                  "their product tells the plans apart")
+      .not_empty();
+  command.add_option("--timeout", options->timeout, "seconds for the whole command")
+      .seconds()
+      .shows_default();
+  command.add_option("--jobs", options->jobs, "threads (default: one a core)").range(1, 4096);
+  command.add_flag("--full", options->full, "show all plans that fit, and all their names");
+  add_json(command, options->json);
+  command.examples({{"mmaspec explain a.npy b.npy d.npy h100",
+                     "what an H100 ran: status 0 explained, 1 none fits, 3 undecided"}});
+  command.run([options, &status] { status = run_explain(*options); });
+}
+
+}  // namespace mmaspec::cli
