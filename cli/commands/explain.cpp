@@ -26,6 +26,7 @@ struct ExplainCommandLine {
   std::string c = {};
   std::vector<std::string> formats = {};
   std::string suggest;
+  explain::Extent extent = explain::Extent::usual;
   double timeout = 60;
   int jobs = 0;
   bool json = false;
@@ -136,6 +137,7 @@ int run_explain(const ExplainCommandLine& options) {
   explain::Options how;
   how.deadline = Deadline::in(options.timeout);
   how.threads = options.jobs;
+  how.extent = options.extent;
   how.instructions = instructions_named({options.arguments.begin() + 3, options.arguments.end()});
   if (isatty(STDERR_FILENO) == 1) how.progress = [](const std::string& line) { show_status(line); };
   const auto given = [&](std::size_t i) {
@@ -188,6 +190,14 @@ void add_explain(Command& app, int& status) {
       .add_option("--formats", options->formats,
                   "formats of A,B,D or A,B,C,D, where the files hold bit patterns")
       .comma_separated();
+  command
+      .add_choice<explain::Extent>(
+          "--space", options->extent,
+          {{"usual", explain::Extent::usual}, {"all", explain::Extent::all}},
+          "usual: K in the orders, and in the parts, that kernels have, and all others only if "
+          "none "
+          "of these fits; all: at once")
+      .default_text("usual");
   command
       .add_option("--suggest", options->suggest,
                   "where several plans fit, write small a.npy, b.npy and c.npy to this folder: "

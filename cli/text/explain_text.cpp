@@ -47,10 +47,10 @@ std::string region_text(const explain::Region& r) {
 }
 
 std::string searched_text(const Explanation& found) {
-  return fmt::format(
-      "searched: {} around {}{}\n", counted(found.searched.plans, "plan"),
-      counted(found.searched.units, "instruction"),
-      found.searched.orders > found.searched.units ? ", in several orders of K" : "");
+  const bool all = found.searched.extent == explain::Extent::all;
+  return fmt::format("searched: {} around {}{}\n", counted(found.searched.plans, "plan"),
+                     counted(found.searched.units, "instruction"),
+                     all ? "" : ", of the orders and parts of K that are usual (--space all: all)");
 }
 
 std::string nearest_text(const explain::NearestPlan& nearest) {
@@ -159,6 +159,7 @@ std::string json_of(const Explanation& found) {
   object["elements"] = found.elements;
   object["unknown"] = found.unknown;
   object["tried"] = found.searched.plans;
+  object["space"] = found.searched.extent == explain::Extent::all ? "all" : "usual";
   object["unchecked"] = found.unchecked;
   if (found.nearest && found.regions.empty()) {
     Json best;

@@ -98,7 +98,7 @@ std::vector<std::pair<Reduce, int>> reductions(int parts, bool from_c) {
 }  // namespace
 
 Space::Space(const PreparedUnit& unit, std::optional<Permute> order, std::size_t products,
-             bool has_c, std::vector<const Format*> outs)
+             bool has_c, std::vector<const Format*> outs, Extent extent)
     : unit_(unit), order_(order), k_(products), has_c_(has_c), outs_(std::move(outs)) {
   const auto step = static_cast<std::size_t>(unit_.unit->k);
   const bool deals = order_ && order_->order == ProductOrder::interleaved;
@@ -117,7 +117,7 @@ Space::Space(const PreparedUnit& unit, std::optional<Permute> order, std::size_t
   }
   const Format& sums = *unit_.unit->formats.d;
   if (SumArithmetic::has(sums)) arithmetic_.emplace(sums);
-  add_shapes();
+  add_shapes(extent);
   for (std::size_t kind = 0; kind < kFinishKinds; ++kind) {
     std::vector<Finish> all;
     const int parts = static_cast<int>(kind) + 1;  // the last kind: more than kMostPermuted
@@ -151,13 +151,13 @@ std::size_t Space::size() const {
   return all;
 }
 
-void Space::add_shapes() {
+void Space::add_shapes(Extent extent) {
   std::set<Shape> all;
   const int n = points_;
   const auto add = [&](int every, std::vector<int> ends) {
     if (ends.size() <= static_cast<std::size_t>(kMostParts)) all.insert({every, std::move(ends)});
   };
-  add(0, {n});
+  if (!order_ || extent == Extent::all) add(0, {n});
   if (arithmetic_ && order_ && order_->order == ProductOrder::interleaved) {
     if (n % order_->ways == 0 && steps() % static_cast<std::size_t>(n) == 0) {
       std::vector<int> ends;
@@ -181,7 +181,7 @@ void Space::add_shapes() {
       for (int end = length; end < n; end += length) ends.push_back(end);
       ends.push_back(n);
       with_promotions(ends, length);
-      if (n % length == 0) continue;
+      if (n % length == 0 || extent == Extent::usual) continue;
       ends.clear();
       for (int end = n % length; end <= n; end += length) ends.push_back(end);
       add(0, ends);
@@ -218,7 +218,7 @@ void Space::add_shapes() {
       }
     }
     // Two parts and three, cut anywhere.
-    for (int first = 1; first < n; ++first) {
+    for (int first = 1; first < n && extent == Extent::all; ++first) {
       add(0, {first, n});
       if (n > kMostFreeCuts) continue;
       for (int second = first + 1; second < n; ++second) add(0, {first, second, n});
@@ -416,20 +416,33 @@ std::string Space::key(const Candidate& candidate) const {
   const Shape& shape = shapes_[candidate.shape];
   const Finish& f = finishes(shape)[candidate.finish];
   const std::vector<int> all = lengths(shape);
+  // A promotion's register is a sum of its own. That it starts from +0, and that +0 is added to a
+  // sum, matters to the sign of a zero alone, which the last such addition decides.
+  const int every = shape.every * unit_.unit->k * grain_;
+  const bool atomic_c = f.reduce == Reduce::atomic && f.joins == Joins::first;
+  const bool from_c = f.joins == Joins::first && !atomic_c;
+  const std::string c = "c";
+  const Finish one_by_one{Reduce::forward, 0, nullptr, Joins::none, f.out};
   std::vector<std::string> leaves;
   int first = 0;
   for (const int length : all) {
-    leaves.push_back((first == 0 && f.joins == Joins::first ? "c" : "") + std::to_string(first) +
-                     ".." + std::to_string(first + length));
+    const bool takes_c = from_c && first == 0;
+    const int block = every == 0 ? length : every;
+    std::vector<std::string> blocks;
+    if (takes_c && every > 0) blocks.push_back(c);
+    for (int at = first; at < first + length; at += block) {
+      blocks.push_back((takes_c && every == 0 ? c : "") + std::to_string(at) + ".." +
+                       std::to_string(std::min(at + block, first + length)));
+    }
+    leaves.push_back(
+        reduced(one_by_one, std::move(blocks), static_cast<std::string*>(nullptr), sum_text));
     first += length;
   }
-  const std::string c = "c";
-  const bool atomic_c = f.reduce == Reduce::atomic && f.joins == Joins::first;
   std::string text = reduced(f, std::move(leaves), atomic_c ? &c : nullptr, sum_text);
-  text += " every " + std::to_string(shape.every * unit_.unit->k * grain_);
   text += " partial " + to_string(f.partial) + " out " + std::string(f.out->name);
   text += f.joins == Joins::last ? " +c" : f.joins == Joins::after ? " after" : "";
-  if (f.joins == Joins::none && all.size() > 1) text += candidate.zeros_as_added ? " +0" : "";
+  const bool adds_zero = all.size() > 1 ? candidate.zeros_as_added : every > 0;
+  if (f.joins == Joins::none && adds_zero) text += " +0";
   text += " unit " + std::to_string(reinterpret_cast<std::uintptr_t>(unit_.unit.get()));
   text += " from " + std::string(unit_.a->name) + std::string(unit_.b->name);
   if (unit_.converts()) text += to_string(unit_.round);
@@ -452,7 +465,7 @@ int Space::complexity(const Candidate& candidate) const {
   if (order_) cost += 30;
   cost += f.reduce == Reduce::forward ? 0 : f.reduce == Reduce::atomic ? 8 : 4;
   if (f.partial != nullptr) cost += 6;
-  if (unit_.converts()) cost += 2;
+  if (unit_.converts()) cost += *unit_.unit->formats.a == formats::tf32 ? 2 : 4;
   // Lengths that kernels have are multiples of large powers of two.
   int common = 0;
   for (std::size_t i = 0; i + 1 < all.size(); ++i) common = std::gcd(common, all[i]);
@@ -464,9 +477,10 @@ int Space::complexity(const Candidate& candidate) const {
   return cost;
 }
 
-std::vector<std::optional<Permute>> orders_of_products(int unit_k, std::size_t products) {
+std::vector<std::optional<Permute>> orders_of_products(int unit_k, std::size_t products,
+                                                       Extent extent) {
   std::vector<std::optional<Permute>> all{std::nullopt};
-  if (products > static_cast<std::size_t>(unit_k)) {
+  if (products > static_cast<std::size_t>(unit_k) && extent == Extent::all) {
     all.push_back(Permute{ProductOrder::reversed, 2, unit_k});
   }
   for (int ways = 2; ways <= 32; ways *= 2) {

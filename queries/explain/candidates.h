@@ -48,12 +48,20 @@ struct Candidate {
   bool zeros_as_added = true;
 };
 
+/// How much is searched.
+enum class Extent {
+  /// K in ascending order, or dealt to ways whose sums are added (sliced K); parts that are as long
+  /// as kernels make them.
+  usual,
+  all,  ///< other orders of K, and two or three parts of any lengths, too
+};
+
 /// The candidates around one unit in one order of K.
 class Space {
  public:
   /// `products`: K. `has_c`, and `outs`: the formats that D may be of.
   Space(const PreparedUnit& unit, std::optional<Permute> order, std::size_t products, bool has_c,
-        std::vector<const Format*> outs);
+        std::vector<const Format*> outs, Extent extent);
 
   const PreparedUnit& unit() const { return unit_; }
   /// K as the unit runs it: a multiple of its steps, filled up with +0.
@@ -90,7 +98,7 @@ class Space {
   int complexity(const Candidate& candidate) const;
 
  private:
-  void add_shapes();
+  void add_shapes(Extent extent);
   std::vector<int> lengths(const Shape& shape) const;
 
   PreparedUnit unit_;
@@ -108,6 +116,7 @@ class Space {
 };
 
 /// The orders of K that are tried with a unit of `unit_k` products a step.
-std::vector<std::optional<Permute>> orders_of_products(int unit_k, std::size_t products);
+std::vector<std::optional<Permute>> orders_of_products(int unit_k, std::size_t products,
+                                                       Extent extent);
 
 }  // namespace mmaspec::explain

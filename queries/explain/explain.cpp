@@ -134,10 +134,23 @@ class Explainer {
   Explanation run(std::vector<Element> elements) {
     put_in_order(elements, product_, formats_);
     Explanation result;
+    if (options_.extent == Extent::usual) result = run(elements, Extent::usual);
+    const bool is_done = result.verdict == Verdict::explained || result.verdict == Verdict::several;
+    if (!is_done && !options_.deadline.passed()) result = run(elements, Extent::all);
+    return result;
+  }
+
+  /// The elements that the nearest plan of the last run() got wrong.
+  const std::vector<Element>& mismatches() const { return mismatches_; }
+
+ private:
+  Explanation run(const std::vector<Element>& elements, Extent extent) {
+    Explanation result;
+    nearest_.reset();
     result.elements = elements.size();
     const SearchResult found =
-        search(units_, product_, formats_, elements, options_.threads, options_.deadline);
-    result.searched = {units_.size(), found.spaces, found.plans + plans_.size()};
+        search(units_, product_, formats_, elements, extent, options_.threads, options_.deadline);
+    result.searched = {units_.size(), found.spaces, found.plans + plans_.size(), extent};
     for (const Instruction& given : plans_) {
       const Instruction plan = for_matrices(given, product_.a.columns);
       const CheckedPlan checked = check(plan, elements);
@@ -146,7 +159,7 @@ class Explainer {
       } else if (checked.matched == checked.checked) {
         result.plans.push_back({plan.name(), {}, checked.matched});
       } else {
-        consider_nearest(result, plan.name(), checked);
+        consider_nearest(plan.name(), checked);
       }
     }
     const std::vector<PlanClass> classes = classes_of(found.left);
@@ -159,7 +172,7 @@ class Explainer {
       progress("checking " + name);
       const CheckedPlan checked = check(find_instruction(name), elements);
       if (checked.matched < checked.checked) {
-        consider_nearest(result, name, checked);
+        consider_nearest(name, checked);
       } else if (checked.checked < elements.size()) {
         ++result.unchecked;
       } else {
@@ -172,14 +185,13 @@ class Explainer {
                      : !complete            ? Verdict::out_of_time
                      : result.plans.empty() ? Verdict::none_fits
                                             : Verdict::explained;
-    if (result.plans.empty() && found.finished) find_nearest(result, found, elements);
+    if (result.verdict == Verdict::none_fits && extent == Extent::all) {
+      find_nearest(found, elements);
+    }
+    result.nearest = nearest_;
     return result;
   }
 
-  /// The elements that the nearest plan of the last run() got wrong.
-  const std::vector<Element>& mismatches() const { return mismatches_; }
-
- private:
   bool fits(const Instruction& plan) const {
     const DotFormats& f = plan.formats;
     const auto among = [](const std::vector<const Format*>& all, const Format& format) {
@@ -198,17 +210,16 @@ class Explainer {
     if (options_.progress) options_.progress(line);
   }
 
-  void consider_nearest(Explanation& result, const std::string& name, const CheckedPlan& checked) {
-    const bool is_better = !result.nearest || checked.matched * result.nearest->checked >
-                                                  result.nearest->matched * checked.checked;
+  void consider_nearest(const std::string& name, const CheckedPlan& checked) {
+    const bool is_better =
+        !nearest_ || checked.matched * nearest_->checked > nearest_->matched * checked.checked;
     if (!is_better) return;
-    result.nearest = NearestPlan{name, checked.matched, checked.checked, checked.first};
+    nearest_ = NearestPlan{name, checked.matched, checked.checked, checked.first};
     mismatches_ = checked.mismatches;
   }
 
   /// Of the spaces whose last candidates agreed longest, the plans that reproduce most elements.
-  void find_nearest(Explanation& result, const SearchResult& found,
-                    const std::vector<Element>& elements) {
+  void find_nearest(const SearchResult& found, const std::vector<Element>& elements) {
     constexpr std::size_t kSpaces = 6;
     constexpr std::size_t kOfEach = 3;
     constexpr std::size_t kTried = 16;
@@ -229,7 +240,7 @@ class Explainer {
           const std::vector<std::string> names = names_of(space, best[j]);
           if (names.empty()) continue;
           const CheckedPlan checked = check(find_instruction(names.front()), some);
-          if (checked.checked > 0) consider_nearest(result, names.front(), checked);
+          if (checked.checked > 0) consider_nearest(names.front(), checked);
         }
       } catch (const OutOfTime&) {
         return;
@@ -242,7 +253,8 @@ class Explainer {
   const Options& options_;
   std::vector<PreparedUnit> units_;
   std::vector<Instruction> plans_;
-  std::vector<Element> mismatches_;
+  std::optional<NearestPlan> nearest_;  ///< of the last run
+  std::vector<Element> mismatches_;     ///< its
 };
 
 Region bounds_of(const std::vector<Element>& elements) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "queries/explain/candidates.h"
 #include "queries/explain/check_plan.h"
 #include "queries/explain/product.h"
 
@@ -19,6 +20,8 @@ struct Options {
   /// What may have run: instructions and designs, around which plans are searched, and plans, which
   /// are tried as they are.
   std::vector<Instruction> instructions;
+  /// Only the usual plans are searched if one of them fits, unless this is all.
+  Extent extent = Extent::usual;
   int threads = 0;  ///< 0: one a core
   Deadline deadline;
   std::function<void(const std::string&)> progress;  ///< may be empty
@@ -51,6 +54,7 @@ struct SearchedSpace {
   std::size_t units = 0;   ///< instructions that compute unlike steps, with conversions of operands
   std::size_t orders = 0;  ///< of these with the orders of K
   std::size_t plans = 0;   ///< candidates
+  Extent extent = Extent::usual;
 };
 
 struct RegionPlan {

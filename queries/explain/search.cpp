@@ -125,8 +125,8 @@ Survivors eliminate(const std::shared_ptr<const Space>& space, const UnitStep& s
 }  // namespace
 
 SearchResult search(const std::vector<PreparedUnit>& units, const Product& product,
-                    const MatrixFormats& formats, const std::vector<Element>& elements, int threads,
-                    const Deadline& deadline) {
+                    const MatrixFormats& formats, const std::vector<Element>& elements,
+                    Extent extent, int threads, const Deadline& deadline) {
   struct Task {
     const PreparedUnit* unit;
     std::optional<Permute> order;
@@ -136,7 +136,7 @@ SearchResult search(const std::vector<PreparedUnit>& units, const Product& produ
   for (const bool usual : {true, false}) {
     for (const PreparedUnit& unit : units) {
       const bool has_arithmetic = SumArithmetic::has(*unit.unit->formats.d);
-      for (const auto& order : orders_of_products(unit.unit->k, product.a.columns)) {
+      for (const auto& order : orders_of_products(unit.unit->k, product.a.columns, extent)) {
         if (order.has_value() == usual || (order && !has_arithmetic)) continue;
         tasks.push_back({&unit, order});
       }
@@ -160,7 +160,7 @@ SearchResult search(const std::vector<PreparedUnit>& units, const Product& produ
         }
         const auto space = std::make_shared<const Space>(
             *task.unit, task.order, product.a.columns, product.c.data != nullptr,
-            result_formats(*task.unit->unit->formats.d, formats));
+            result_formats(*task.unit->unit->formats.d, formats), extent);
         Survivors survivors = eliminate(space, *step, product, formats, elements, deadline);
         const std::scoped_lock held(lock);
         result.plans += space->size();

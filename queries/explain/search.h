@@ -32,8 +32,8 @@ struct SearchResult {
 /// `elements`: in the order in which they are tried. After some elements few candidates of a space
 /// are left, and the other elements remain for check_plan().
 SearchResult search(const std::vector<PreparedUnit>& units, const Product& product,
-                    const MatrixFormats& formats, const std::vector<Element>& elements, int threads,
-                    const Deadline& deadline);
+                    const MatrixFormats& formats, const std::vector<Element>& elements,
+                    Extent extent, int threads, const Deadline& deadline);
 
 /// How many of the first `count` elements each candidate of a space reproduces: the best ones.
 std::vector<Candidate> nearest_candidates(const Space& space, const Product& product,
