@@ -12,6 +12,7 @@ constexpr int kMostPoints = 1024;   // of one unit's table of sums
 constexpr int kMostParts = 1024;    // as plan:split-k has them
 constexpr int kMostPermuted = 6;    // parts that are added in every order
 constexpr int kMostFreeCuts = 512;  // points between which three parts are cut anywhere
+constexpr int kMostUneven = 16;     // equal parts whose last promotion has fewer products
 constexpr std::size_t kFinishKinds = kMostPermuted + 2;
 
 std::size_t next_multiple(std::size_t k, std::size_t of) { return (k + of - 1) / of * of; }
@@ -171,8 +172,9 @@ void Space::add_shapes(Extent extent) {
   if (arithmetic_ && !order_) {
     const auto with_promotions = [&](const std::vector<int>& ends, int length) {
       add(0, ends);
+      const bool all_equal = n % length == 0 && n / length <= kMostUneven;
       for (int every = 1; every < length; ++every) {
-        if (length % every == 0) add(every, ends);
+        if (length % every == 0 || all_equal) add(every, ends);
       }
     };
     // Equal parts, the last or the first of which may be shorter.
@@ -362,9 +364,12 @@ std::string Space::name(const Candidate& candidate, std::size_t number) const {
     std::string inner = unit;
     if (every > 0) {
       const std::string e = std::to_string(every);
-      inner = "promote(" + unit + ",k=" + e + ",every=" + e + ")";
-      all.back() = static_cast<int>(
-          next_multiple(static_cast<std::size_t>(all.back()), static_cast<std::size_t>(every)));
+      const bool has_rest = all.front() % every != 0;  // then all are equal
+      inner = "promote(" + unit + ",k=" + (has_rest ? std::to_string(all.front()) : e) +
+              ",every=" + e + ")";
+      if (!has_rest)
+        all.back() = static_cast<int>(
+            next_multiple(static_cast<std::size_t>(all.back()), static_cast<std::size_t>(every)));
     }
     const int part = all.front();
     const bool equal_but_last =
@@ -460,8 +465,12 @@ int Space::complexity(const Candidate& candidate) const {
   const bool even = std::all_of(all.begin(), all.end(), [&](int n) { return n == all.front(); });
   const bool equal_but_last =
       std::all_of(all.begin(), all.end() - 1, [&](int n) { return n == all.front(); });
-  int cost = all.size() == 1 ? 0 : even ? 10 : equal_but_last ? 20 : 40;
-  if (shape.every > 0) cost += 5;
+  int cost = all.size() == 1 ? 0 : even ? 10 : equal_but_last ? 12 : 40;
+  // Promotions are usual of 8-bit operands, every few hundred products.
+  if (shape.every > 0) {
+    const bool often = shape.every * unit_.unit->k * grain_ <= 512;
+    cost += unit_.unit->formats.a->storage_bits == 8 && often ? 5 : 15;
+  }
   if (order_) cost += 30;
   cost += f.reduce == Reduce::forward ? 0 : f.reduce == Reduce::atomic ? 8 : 4;
   if (f.partial != nullptr) cost += 6;
@@ -486,7 +495,8 @@ std::vector<std::optional<Permute>> orders_of_products(int unit_k, std::size_t p
   for (int ways = 2; ways <= 32; ways *= 2) {
     for (int block = 1; block <= 128; block *= 2) {
       const auto together = static_cast<std::size_t>(ways * std::max(block, unit_k));
-      if (together > products) continue;
+      // As many as K has, or more, are the order that there is.
+      if (together >= products) continue;
       all.push_back(Permute{ProductOrder::interleaved, ways, block});
     }
   }

@@ -48,14 +48,6 @@ struct Candidate {
   bool zeros_as_added = true;
 };
 
-/// How much is searched.
-enum class Extent {
-  /// K in ascending order, or dealt to ways whose sums are added (sliced K); parts that are as long
-  /// as kernels make them.
-  usual,
-  all,  ///< other orders of K, and two or three parts of any lengths, too
-};
-
 /// The candidates around one unit in one order of K.
 class Space {
  public:

@@ -118,13 +118,11 @@ class Explainer {
  public:
   Explainer(const Product& product, const MatrixFormats& formats, const Options& options)
       : product_(product), formats_(formats), options_(options) {
-    std::vector<Instruction> instructions;
     for (const Instruction& i : options.instructions) {
-      (i.architecture == "plan" ? plans_ : instructions).push_back(i);
+      (i.architecture == "plan" ? plans_ : instructions_).push_back(i);
     }
-    units_ = fitting_units(instructions, formats);
     std::erase_if(plans_, [&](const Instruction& plan) { return !fits(plan); });
-    if (units_.empty() && plans_.empty()) {
+    if (fitting_units(instructions_, formats, Extent::all).empty() && plans_.empty()) {
       throw std::invalid_argument(
           "no instruction of those that were named has operands and results of these matrices' "
           "formats");
@@ -147,10 +145,11 @@ class Explainer {
   Explanation run(const std::vector<Element>& elements, Extent extent) {
     Explanation result;
     nearest_.reset();
+    const std::vector<PreparedUnit> units = fitting_units(instructions_, formats_, extent);
     result.elements = elements.size();
     const SearchResult found =
-        search(units_, product_, formats_, elements, extent, options_.threads, options_.deadline);
-    result.searched = {units_.size(), found.spaces, found.plans + plans_.size(), extent};
+        search(units, product_, formats_, elements, extent, options_.threads, options_.deadline);
+    result.searched = {units.size(), found.spaces, found.plans + plans_.size(), extent};
     for (const Instruction& given : plans_) {
       const Instruction plan = for_matrices(given, product_.a.columns);
       const CheckedPlan checked = check(plan, elements);
@@ -251,7 +250,7 @@ class Explainer {
   const Product& product_;
   const MatrixFormats& formats_;
   const Options& options_;
-  std::vector<PreparedUnit> units_;
+  std::vector<Instruction> instructions_;
   std::vector<Instruction> plans_;
   std::optional<NearestPlan> nearest_;  ///< of the last run
   std::vector<Element> mismatches_;     ///< its

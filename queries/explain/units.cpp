@@ -58,7 +58,7 @@ std::vector<const Format*> result_formats(const Format& sums, const MatrixFormat
 }
 
 std::vector<PreparedUnit> fitting_units(const std::vector<Instruction>& instructions,
-                                        const MatrixFormats& formats) {
+                                        const MatrixFormats& formats, Extent extent) {
   std::vector<std::shared_ptr<Unit>> units;
   for (const Instruction& i : instructions) {
     const DotFormats& f = i.formats;
@@ -86,6 +86,8 @@ std::vector<PreparedUnit> fitting_units(const std::vector<Instruction>& instruct
     }
     if (!(*f.a == *f.b)) continue;
     for (const KnownConversion& c : known_conversions()) {
+      const bool is_unusual = *c.from == formats::f32 && *c.to == formats::f16;
+      if (is_unusual && extent == Extent::usual) continue;
       if (!(*c.to == *f.a) || !holds(formats.a, *c.from) || !holds(formats.b, *c.from)) continue;
       for (const Rounding round : c.rounds) all.push_back({unit, c.from, c.from, round});
     }

@@ -41,11 +41,19 @@ struct PreparedUnit {
   bool converts() const { return !(*a == *unit->formats.a) || !(*b == *unit->formats.b); }
 };
 
+/// How much is searched.
+enum class Extent {
+  /// K in ascending order, or dealt to ways whose sums are added (sliced K); parts that are as long
+  /// as kernels make them.
+  usual,
+  all,  ///< other orders of K, two or three parts of any lengths, and f32 converted to f16, too
+};
+
 /// The units among `instructions` whose operands the matrices hold, or that kernels convert them
 /// to, and whose results D is of, or is rounded from. Instructions with scale factors, or whose c
 /// is of another format than d, are left out.
 std::vector<PreparedUnit> fitting_units(const std::vector<Instruction>& instructions,
-                                        const MatrixFormats& formats);
+                                        const MatrixFormats& formats, Extent extent);
 
 /// The formats that D may be of where the unit's sums are of `sums`: that format, or what an
 /// epilogue makes of f32 sums.
