@@ -103,26 +103,24 @@ int explain_status(explain::Verdict verdict) {
                                                   : kUndecided;
 }
 
-/// Writes matrices that tell the plans apart; says which, as JSON or for people.
-std::string write_suggestion(const ExplainCommandLine& options, const explain::Explanation& found,
-                             const std::string& a_type, const std::string& b_type, bool has_c,
-                             std::size_t k, const Deadline& deadline) {
+/// Writes matrices that tell the plans apart.
+Suggested write_suggestion(const std::string& folder, const explain::Explanation& found,
+                           const NpyArray& a, const NpyArray& b, bool has_c,
+                           const Deadline& deadline) {
   std::vector<std::string> plans;
   for (const explain::ExplainedPlan& plan : found.plans) plans.push_back(plan.plan);
-  const explain::Suggestion s = explain::suggest(plans, k, has_c, deadline);
-  const auto file = [&](const char* name) { return options.suggest + "/" + name; };
-  std::filesystem::create_directories(options.suggest);
-  write_file(file("a.npy"), npy_file(a_type, s.rows, s.k, s.a));
-  write_file(file("b.npy"), npy_file(b_type, s.k, s.rows, s.b));
+  const explain::Suggestion s = explain::suggest(plans, a.matrix(0).columns, has_c, deadline);
+  const auto file = [&](const char* name) { return folder + "/" + name; };
+  std::filesystem::create_directories(folder);
+  write_file(file("a.npy"), npy_file(a.dtype, s.rows, s.k, s.a));
+  write_file(file("b.npy"), npy_file(b.dtype, s.k, s.rows, s.b));
   if (has_c) {
     const Format& f = *find_instruction(plans.front()).formats.c;
     const bool is_ieee = f == formats::f16 || f == formats::f32 || f == formats::f64;
     const std::string type = (is_ieee ? "f" : "u") + std::to_string(f.storage_bits / 8);
     write_file(file("c.npy"), npy_file(type, s.rows, s.rows, s.c));
   }
-  return fmt::format(
-      "{}/a.npy and b.npy{} give {} by these {}\n", options.suggest, has_c ? ", with c.npy," : "",
-      counted(s.classes, "product", "different products"), counted(plans.size(), "plan"));
+  return {folder, s.classes};
 }
 
 int run_explain(const ExplainCommandLine& options) {
@@ -160,13 +158,11 @@ int run_explain(const ExplainCommandLine& options) {
   }
   const explain::Explanation found = explain::explain(product, formats, how);
   if (how.progress) show_status("");
-  std::string suggested;
+  std::optional<Suggested> suggested;
   if (!options.suggest.empty() && found.plans.size() > 1) {
-    suggested = write_suggestion(options, found, a.dtype, b.dtype, !options.c.empty(),
-                                 product.a.columns, how.deadline);
+    suggested = write_suggestion(options.suggest, found, a, b, !options.c.empty(), how.deadline);
   }
-  print(options.json ? json_of(found)
-                     : text_of(found, options.full, options.suggest.empty()) + suggested);
+  print(options.json ? json_of(found, suggested) : text_of(found, suggested, options.full));
   end_if_stopped();
   return explain_status(found.verdict);
 }

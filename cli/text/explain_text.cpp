@@ -88,7 +88,8 @@ Json mismatch_json(const explain::Mismatch& mismatch, const Format& d) {
 
 }  // namespace
 
-std::string text_of(const Explanation& found, bool full, bool hint) {
+std::string text_of(const Explanation& found, const std::optional<Suggested>& suggested,
+                    bool full) {
   std::string text;
   const std::string all = counted(found.elements, "element");
   switch (found.verdict) {
@@ -116,9 +117,8 @@ std::string text_of(const Explanation& found, bool full, bool hint) {
     text += fmt::format("  and {} more (--full)\n", found.plans.size() - shown);
   }
   if (found.unchecked > 0) {
-    text += fmt::format(
-        "  {} reproduce the elements that were tried first; the others were not tried\n",
-        counted(found.unchecked, "other plan"));
+    text += fmt::format("  {} reproduce the elements on which they were tried\n",
+                        counted(found.unchecked, "other plan"));
   }
   for (std::size_t i = 0; i < found.regions.size(); ++i) {
     const explain::RegionPlan& r = found.regions[i];
@@ -133,13 +133,17 @@ std::string text_of(const Explanation& found, bool full, bool hint) {
   if (found.verdict == Verdict::explained) {
     text += "that a plan reproduces all elements is evidence of what ran, and no proof\n";
   }
-  if (found.verdict == Verdict::several && hint) {
-    text += "--suggest FOLDER writes matrices whose product tells them apart\n";
+  if (suggested) {
+    text += fmt::format("{}/a.npy and b.npy: {} of {}\n", suggested->folder,
+                        counted(suggested->products, "product", "unlike products"),
+                        counted(found.plans.size(), "plan"));
+  } else if (found.verdict == Verdict::several) {
+    text += "--suggest FOLDER writes matrices whose product tells plans apart\n";
   }
   return text;
 }
 
-std::string json_of(const Explanation& found) {
+std::string json_of(const Explanation& found, const std::optional<Suggested>& suggested) {
   Json object;
   object["verdict"] = verdict_of_explanation(found.verdict);
   auto plans = Json::array();
@@ -171,6 +175,12 @@ std::string json_of(const Explanation& found) {
           mismatch_json(*found.nearest->first, *find_instruction(found.nearest->plan).formats.d);
     }
     object["best"] = best;
+  }
+  if (suggested) {
+    Json files;
+    files["folder"] = suggested->folder;
+    files["products"] = suggested->products;
+    object["suggested"] = files;
   }
   return object.dump() + "\n";
 }

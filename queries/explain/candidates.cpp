@@ -130,6 +130,8 @@ Space::Space(const PreparedUnit& unit, std::optional<Permute> order, std::size_t
       if (!arithmetic_) joins = {has_c_ ? Joins::first : Joins::none};
       for (const Joins j : joins) {
         for (const auto& [reduce, number] : reductions(parts, j == Joins::first)) {
+          // Memory that atomic additions go to holds C, or +0 where an epilogue adds C.
+          if (reduce == Reduce::atomic && j == Joins::last && same) continue;
           all.push_back({reduce, number, nullptr, j, out});
           const bool narrow = *out == formats::f16 || *out == formats::bf16;
           if (parts > 1 && !same && narrow && reduce != Reduce::atomic) {

@@ -187,7 +187,7 @@ class Explainer {
     if (result.verdict == Verdict::none_fits && extent == Extent::all) {
       find_nearest(found, elements);
     }
-    result.nearest = nearest_;
+    if (result.plans.empty()) result.nearest = nearest_;
     return result;
   }
 
@@ -220,8 +220,8 @@ class Explainer {
   /// Of the spaces whose last candidates agreed longest, the plans that reproduce most elements.
   void find_nearest(const SearchResult& found, const std::vector<Element>& elements) {
     constexpr std::size_t kSpaces = 6;
-    constexpr std::size_t kOfEach = 3;
-    constexpr std::size_t kTried = 16;
+    constexpr std::size_t kOfEach = 6;
+    constexpr std::size_t kTried = 48;
     const std::vector<Element> some(
         elements.begin(),
         elements.begin() + static_cast<std::ptrdiff_t>(std::min(elements.size(), kMostNearest)));
@@ -230,13 +230,9 @@ class Explainer {
       const Space& space = *found.nearest[i].space;
       progress("looking for the nearest plan");
       try {
-        std::vector<Candidate> best =
-            nearest_candidates(space, product_, formats_, elements, kTried, options_.deadline);
-        std::stable_sort(best.begin(), best.end(), [&](const Candidate& x, const Candidate& y) {
-          return space.complexity(x) < space.complexity(y);
-        });
-        for (std::size_t j = 0; j < std::min(kOfEach, best.size()); ++j) {
-          const std::vector<std::string> names = names_of(space, best[j]);
+        for (const Candidate& candidate : nearest_candidates(space, product_, formats_, elements,
+                                                             kTried, kOfEach, options_.deadline)) {
+          const std::vector<std::string> names = names_of(space, candidate);
           if (names.empty()) continue;
           const CheckedPlan checked = check(find_instruction(names.front()), some);
           if (checked.checked > 0) consider_nearest(names.front(), checked);

@@ -194,8 +194,8 @@ SearchResult search(const std::vector<PreparedUnit>& units, const Product& produ
 
 std::vector<Candidate> nearest_candidates(const Space& space, const Product& product,
                                           const MatrixFormats& formats,
-                                          const std::vector<Element>& elements, std::size_t count,
-                                          const Deadline& deadline) {
+                                          const std::vector<Element>& elements, std::size_t tried,
+                                          std::size_t count, const Deadline& deadline) {
   const UnitStep step(*space.unit().unit);
   OperandsOf operands(space, product, c_format_of(formats));
   SegmentSums sums(step, space.grain());
@@ -203,8 +203,7 @@ std::vector<Candidate> nearest_candidates(const Space& space, const Product& pro
   std::vector<std::vector<std::size_t>> matched;
   for (const auto& of_shape : all) matched.emplace_back(of_shape.size(), 0);
   const Space::Needs needs = space.needs(std::vector<bool>(all.size(), true));
-  std::size_t most = 0;
-  for (std::size_t i = 0; i < std::min(count, elements.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(tried, elements.size()); ++i) {
     if (deadline.passed()) break;
     const ElementOperands in = operands(elements[i]);
     sums.compute(in, needs.last_end, needs.from_c, deadline);
@@ -212,15 +211,20 @@ std::vector<Candidate> nearest_candidates(const Space& space, const Product& pro
     for (std::size_t shape = 0; shape < all.size(); ++shape) {
       std::vector<Candidate> kept = all[shape];
       space.keep(space.shapes()[shape], sums, in.c, d, kept);
-      for (const Candidate& c : kept) most = std::max(most, ++matched[shape][c.finish]);
+      for (const Candidate& c : kept) ++matched[shape][c.finish];
     }
   }
   std::vector<Candidate> best;
-  for (std::size_t shape = 0; shape < all.size(); ++shape) {
-    for (const Candidate& c : all[shape]) {
-      if (matched[shape][c.finish] == most) best.push_back(c);
-    }
-  }
+  for (const auto& of_shape : all) best.insert(best.end(), of_shape.begin(), of_shape.end());
+  const auto is_better = [&](const Candidate& x, const Candidate& y) {
+    const std::size_t of_x = matched[x.shape][x.finish];
+    const std::size_t of_y = matched[y.shape][y.finish];
+    return of_x != of_y ? of_x > of_y : space.complexity(x) < space.complexity(y);
+  };
+  const std::size_t kept = std::min(count, best.size());
+  std::partial_sort(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(kept), best.end(),
+                    is_better);
+  best.resize(kept);
   return best;
 }
 

@@ -35,10 +35,10 @@ SearchResult search(const std::vector<PreparedUnit>& units, const Product& produ
                     const MatrixFormats& formats, const std::vector<Element>& elements,
                     Extent extent, int threads, const Deadline& deadline);
 
-/// How many of the first `count` elements each candidate of a space reproduces: the best ones.
+/// The candidates of a space that reproduce most of the first `tried` elements, at most `count`.
 std::vector<Candidate> nearest_candidates(const Space& space, const Product& product,
                                           const MatrixFormats& formats,
-                                          const std::vector<Element>& elements, std::size_t count,
-                                          const Deadline& deadline);
+                                          const std::vector<Element>& elements, std::size_t tried,
+                                          std::size_t count, const Deadline& deadline);
 
 }  // namespace mmaspec::explain

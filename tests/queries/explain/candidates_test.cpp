@@ -17,7 +17,7 @@ namespace {
 
 using namespace explain;  // NOLINT(google-build-using-namespace): it is what is tested
 
-constexpr std::size_t kElements = 12;
+constexpr std::size_t kElements = 40;
 
 /// Operands of some elements, f16 patterns of exponents that are far apart, and f32 c's.
 std::vector<ElementOperands> drawn(std::size_t k) {

@@ -100,16 +100,17 @@ TEST(UnevenPlans, PartialSumsAreRounded) {
 
 TEST(UnevenPlans, OperandsAreConverted) {
   std::mt19937 random(6);
-  for (const std::string& round : {"rne", "rna", "rz"}) {
+  for (const std::string round : {"rne", "rna", "rz"}) {
     for (int row = 0; row < 100; ++row) {
       DotValues v;
       DotValues rounded;
       for (int i = 0; i < 8; ++i) {
         for (auto [from, to] : {std::pair(&v.a, &rounded.a), {&v.b, &rounded.b}}) {
           // Every other one is a tie.
-          const std::uint32_t low = row % 2 == 0 ? 0x1000 : random() & 0x1fffU;
-          const std::uint32_t x = (random() & 1U) << 31U | (120 + random() % 8) << 23U |
-                                  (random() & 0x3ffU) << 13U | low;
+          const auto drawn = static_cast<std::uint32_t>(random());
+          const std::uint32_t low = row % 2 == 0 ? 0x1000U : drawn & 0x1fffU;
+          const std::uint32_t x = (drawn & 0x80000000U) | (120U + (drawn >> 24U & 7U)) << 23U |
+                                  (drawn & 0x7fe000U) | low;
           const std::uint32_t cut = x & ~0x1fffU;
           const bool up = low > 0x1000 || (low == 0x1000 && (round == "rna" || (x & 0x2000U) != 0));
           from->push_back(x);
