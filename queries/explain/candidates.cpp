@@ -441,12 +441,13 @@ std::string Space::key(const Candidate& candidate) const {
       blocks.push_back((takes_c && every == 0 ? c : "") + std::to_string(at) + ".." +
                        std::to_string(std::min(at + block, first + length)));
     }
-    leaves.push_back(
-        reduced(one_by_one, std::move(blocks), static_cast<std::string*>(nullptr), sum_text));
+    const std::string sum =
+        reduced(one_by_one, std::move(blocks), static_cast<std::string*>(nullptr), sum_text);
+    leaves.push_back(f.partial == nullptr ? sum : to_string(f.partial) + "(" + sum + ")");
     first += length;
   }
   std::string text = reduced(f, std::move(leaves), atomic_c ? &c : nullptr, sum_text);
-  text += " partial " + to_string(f.partial) + " out " + std::string(f.out->name);
+  text += " out " + std::string(f.out->name);
   text += f.joins == Joins::last ? " +c" : f.joins == Joins::after ? " after" : "";
   const bool adds_zero = all.size() > 1 ? candidate.zeros_as_added : every > 0;
   if (f.joins == Joins::none && adds_zero) text += " +0";

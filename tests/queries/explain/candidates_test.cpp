@@ -6,6 +6,7 @@
 
 #include <map>
 #include <random>
+#include <set>
 
 #include "concrete/dot/lane_runner.h"
 #include "spec/formats/text.h"
@@ -108,10 +109,10 @@ void expect_what_names_say(const std::string& name, std::optional<Permute> order
       EXPECT_EQ(at->second, expected) << plan << ": " << at->first;
     }
   }
-  // Plans of unlike keys are unlike on some element, but for few.
-  std::map<std::vector<std::uint64_t>, std::size_t> unlike;
-  for (const auto& [key, d] : by_key) ++unlike[d];
-  EXPECT_GT(unlike.size() * 2, by_key.size());
+  // The elements tell many of them apart, so that the above says something.
+  std::set<std::vector<std::uint64_t>> unlike;
+  for (const auto& [key, d] : by_key) unlike.insert(d);
+  EXPECT_GT(unlike.size(), 5U);
 }
 
 const std::string kF16 = "hopper/mma.m16n8k16.f32.f16.f16.f32";
