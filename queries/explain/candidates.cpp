@@ -102,7 +102,7 @@ Space::Space(const PreparedUnit& unit, std::optional<Permute> order, std::size_t
              bool has_c, std::vector<const Format*> outs, Extent extent)
     : unit_(unit), order_(order), k_(products), has_c_(has_c), outs_(std::move(outs)) {
   const auto step = static_cast<std::size_t>(unit_.unit->k);
-  const bool deals = order_ && order_->order == ProductOrder::interleaved;
+  const bool deals = is_dealt();
   const std::size_t of_a_way = step * (deals ? static_cast<std::size_t>(order_->ways) : 1);
   const auto multiple =
       order_ ? static_cast<std::size_t>(permuted_multiple(*order_)) : std::size_t{1};
@@ -160,18 +160,18 @@ void Space::add_shapes(Extent extent) {
   const auto add = [&](int every, std::vector<int> ends) {
     if (ends.size() <= static_cast<std::size_t>(kMostParts)) all.insert({every, std::move(ends)});
   };
-  if (!order_ || extent == Extent::all) add(0, {n});
-  if (arithmetic_ && order_ && order_->order == ProductOrder::interleaved) {
+  if (!is_dealt() || extent == Extent::all) add(0, {n});
+  if (arithmetic_ && is_dealt()) {
     if (n % order_->ways == 0 && steps() % static_cast<std::size_t>(n) == 0) {
       std::vector<int> ends;
       for (int i = 1; i <= order_->ways; ++i) ends.push_back(n / order_->ways * i);
       add(0, ends);
     }
   }
-  if (arithmetic_ && (!order_ || order_->order == ProductOrder::reversed)) {
+  if (arithmetic_ && !is_dealt()) {
     for (int every = 1; every < n; ++every) add(every, {n});
   }
-  if (arithmetic_ && !order_) {
+  if (arithmetic_ && !is_dealt() && !is_reversed()) {
     const auto with_promotions = [&](const std::vector<int>& ends, int length) {
       add(0, ends);
       const bool all_equal = n % length == 0 && n / length <= kMostUneven;
@@ -189,6 +189,10 @@ void Space::add_shapes(Extent extent) {
       ends.clear();
       for (int end = n % length; end <= n; end += length) ends.push_back(end);
       add(0, ends);
+    }
+    if (order_) {  // parts of other lengths are for the usual order
+      shapes_.assign(all.begin(), all.end());
+      return;
     }
     // Parts of whole tiles, as equal as can be: some have a tile more than others.
     for (int tile = 1; tile <= 16; tile *= 2) {
@@ -399,7 +403,8 @@ std::string Space::name(const Candidate& candidate, std::size_t number) const {
     text = "permute(" + text + ",k=" + k + ",order=" + to_string(order_->order) +
            (order_->order == ProductOrder::interleaved ? ",ways=" + std::to_string(order_->ways)
                                                        : "") +
-           ",block=" + std::to_string(order_->block) + ")";
+           ",block=" + std::to_string(order_->block) +
+           (order_->within > 0 ? ",within=" + std::to_string(order_->within) : "") + ")";
     is_plan = true;
   }
   if (unit_.converts()) {
@@ -456,7 +461,7 @@ std::string Space::key(const Candidate& candidate) const {
   if (unit_.converts()) text += to_string(unit_.round);
   if (order_) {
     text += " order " + to_string(order_->order) + std::to_string(order_->ways) + "/" +
-            std::to_string(order_->block);
+            std::to_string(order_->block) + "/" + std::to_string(order_->within);
   }
   return text;
 }
@@ -493,14 +498,24 @@ std::vector<std::optional<Permute>> orders_of_products(int unit_k, std::size_t p
                                                        Extent extent) {
   std::vector<std::optional<Permute>> all{std::nullopt};
   if (products > static_cast<std::size_t>(unit_k) && extent == Extent::all) {
-    all.push_back(Permute{ProductOrder::reversed, 2, unit_k});
+    all.push_back(Permute{ProductOrder::reversed, 2, unit_k, 0});
+  }
+  // Operands that a kernel converts lie in registers as their narrow format wants it: each
+  // instruction gets some products of several instructions' (Triton, DotOperandEncodingAttr,
+  // kWidth).
+  for (const int ways : {2, 4}) {
+    const int within = ways * unit_k;
+    for (int block = 1; block < unit_k; block *= 2) {
+      if (within % (ways * block) != 0 || static_cast<std::size_t>(within) > products) continue;
+      all.push_back(Permute{ProductOrder::interleaved, ways, block, within});
+    }
   }
   for (int ways = 2; ways <= 32; ways *= 2) {
     for (int block = 1; block <= 128; block *= 2) {
       const auto together = static_cast<std::size_t>(ways * std::max(block, unit_k));
       // As many as K has, or more, are the order that there is.
       if (together >= products) continue;
-      all.push_back(Permute{ProductOrder::interleaved, ways, block});
+      all.push_back(Permute{ProductOrder::interleaved, ways, block, 0});
     }
   }
   return all;

@@ -90,6 +90,11 @@ class Space {
   int complexity(const Candidate& candidate) const;
 
  private:
+  /// Blocks of all K are dealt to ways.
+  bool is_dealt() const {
+    return order_ && order_->order == ProductOrder::interleaved && order_->within == 0;
+  }
+  bool is_reversed() const { return order_ && order_->order == ProductOrder::reversed; }
   void add_shapes(Extent extent);
   std::vector<int> lengths(const Shape& shape) const;
 

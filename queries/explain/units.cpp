@@ -86,7 +86,8 @@ std::vector<PreparedUnit> fitting_units(const std::vector<Instruction>& instruct
     }
     if (!(*f.a == *f.b)) continue;
     for (const KnownConversion& c : known_conversions()) {
-      const bool is_unusual = *c.from == formats::f32 && *c.to == formats::f16;
+      const bool is_unusual = (*c.from == formats::f32 && *c.to == formats::f16) ||
+                              (c.from->storage_bits == 8 && *c.to == formats::bf16);
       if (is_unusual && extent == Extent::usual) continue;
       if (!(*c.to == *f.a) || !holds(formats.a, *c.from) || !holds(formats.b, *c.from)) continue;
       for (const Rounding round : c.rounds) all.push_back({unit, c.from, c.from, round});

@@ -46,7 +46,9 @@ enum class Extent {
   /// K in ascending order, or dealt to ways whose sums are added (sliced K); parts that are as long
   /// as kernels make them.
   usual,
-  all,  ///< other orders of K, two or three parts of any lengths, and f32 converted to f16, too
+  /// Other orders of K, two or three parts of any lengths, f32 converted to f16, and FP8 to bf16,
+  /// too.
+  all,
 };
 
 /// The units among `instructions` whose operands the matrices hold, or that kernels convert them

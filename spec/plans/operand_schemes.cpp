@@ -1,7 +1,6 @@
 #include "spec/plans/operand_schemes.h"
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 
 #include "spec/algorithms/chain_step.h"
@@ -86,22 +85,27 @@ std::string to_string(ProductOrder order) {
 }
 
 int permuted_multiple(const Permute& scheme) {
-  return scheme.block * (scheme.order == ProductOrder::interleaved ? scheme.ways : 1);
+  const auto& [order, ways, block, within] = scheme;
+  if (order == ProductOrder::reversed) return block;
+  return within > 0 ? within : ways * block;
 }
 
 std::vector<int> permuted_products(const Permute& scheme, int k) {
-  std::vector<int> blocks(static_cast<std::size_t>(k / scheme.block));
-  std::iota(blocks.begin(), blocks.end(), 0);
-  if (scheme.order == ProductOrder::reversed) {
-    std::reverse(blocks.begin(), blocks.end());
-  } else {
-    const int ways = scheme.ways;
-    std::stable_sort(blocks.begin(), blocks.end(),
-                     [ways](int x, int y) { return x % ways < y % ways; });
-  }
+  const auto& [order, ways, block, within] = scheme;
   std::vector<int> products;
-  for (const int block : blocks) {
-    for (int i = 0; i < scheme.block; ++i) products.push_back(block * scheme.block + i);
+  const auto add = [&, block = block](int first) {
+    for (int i = first; i < first + block; ++i) products.push_back(i);
+  };
+  if (order == ProductOrder::reversed) {
+    for (int first = k - block; first >= 0; first -= block) add(first);
+    return products;
+  }
+  const int group = within > 0 ? within : k;
+  for (int start = 0; start < k; start += group) {
+    for (int way = 0; way < ways; ++way) {
+      for (int first = start + way * block; first < start + group; first += ways * block)
+        add(first);
+    }
   }
   return products;
 }
@@ -109,6 +113,9 @@ std::vector<int> permuted_products(const Permute& scheme, int k) {
 DotFormats formats_around(const Permute& scheme, const Inner& inner, int k) {
   require_operands(inner.formats.scale == nullptr, inner.name + " has scale factors");
   require_multiple(inner, k);
+  require_operands(scheme.within % (scheme.ways * scheme.block) == 0,
+                   "within=" + std::to_string(scheme.within) + ": expected a multiple of " +
+                       std::to_string(scheme.ways * scheme.block) + ", ways * block");
   const int multiple = permuted_multiple(scheme);
   require_operands(k % multiple == 0, "k=" + std::to_string(k) + ": expected a multiple of " +
                                           std::to_string(multiple));
@@ -118,7 +125,7 @@ DotFormats formats_around(const Permute& scheme, const Inner& inner, int k) {
 }
 
 void describe(Permute& scheme, const DotFormats& formats, ParameterVisitor& visit) {
-  auto& [order, ways, block] = scheme;
+  auto& [order, ways, block, within] = scheme;
   visit.one_of<ProductOrder>({"order",
                               "interleaved: blocks are dealt to ways in turn, and all of the first "
                               "way come first; reversed: the last block comes first"},
@@ -129,6 +136,10 @@ void describe(Permute& scheme, const DotFormats& formats, ParameterVisitor& visi
                 ways, 2, 1024);
   visit.integer({.key = "block", .meaning = "products that stay together", .required = true}, block,
                 1, std::max(formats.k, 1));
+  visit.integer({.key = "within",
+                 .meaning = "of order=interleaved: products that are dealt by themselves; 0: all",
+                 .shown = order == ProductOrder::interleaved && within > 0},
+                within, 0, std::max(formats.k, 1));
 }
 
 Int build_plan(const Permute& scheme, const Inner& inner, const DotFormats& formats,

