@@ -13,7 +13,6 @@
 #include "cli/stop.h"
 #include "cli/text/explain_text.h"
 #include "queries/explain/suggest.h"
-#include "spec/catalog/names/names.h"
 #include "util/counted.h"
 #include "util/file.h"
 #include "vectors/npy.h"
@@ -65,38 +64,6 @@ std::vector<const Format*> formats_of_array(const NpyArray& array, const std::st
   return all;
 }
 
-/// What may have run: instructions of the architectures, and those that were named.
-std::vector<Instruction> instructions_named(const std::vector<std::string>& names) {
-  std::vector<Instruction> all;
-  const auto add = [&](const Instruction& instruction) {
-    const bool is_there = std::any_of(all.begin(), all.end(), [&](const Instruction& other) {
-      return other.name() == instruction.name();
-    });
-    if (!is_there) all.push_back(instruction);
-  };
-  bool has_architecture = names.empty();
-  if (names.empty()) {
-    for (const Instruction& i : catalogue()) add(i);
-  }
-  for (const std::string& name : names) {
-    if (name.find('/') != std::string::npos || name.find(':') != std::string::npos) {
-      add(find_instruction(name));
-      continue;
-    }
-    has_architecture = true;
-    const std::string architecture = find_architecture(name);
-    for (const Instruction& i : catalogue()) {
-      if (i.architecture == architecture) add(i);
-    }
-  }
-  // Kernels without matrix units: multiply-adds of a vector unit, the same everywhere.
-  if (has_architecture) {
-    add(find_instruction("x86/vfmadd231ps"));
-    add(find_instruction("x86/vfmadd231pd"));
-  }
-  return all;
-}
-
 int explain_status(explain::Verdict verdict) {
   return verdict == explain::Verdict::explained   ? kDone
          : verdict == explain::Verdict::none_fits ? kWitness
@@ -136,7 +103,8 @@ int run_explain(const ExplainCommandLine& options) {
   how.deadline = Deadline::in(options.timeout);
   how.threads = options.jobs;
   how.extent = options.extent;
-  how.instructions = instructions_named({options.arguments.begin() + 3, options.arguments.end()});
+  how.instructions =
+      explain::named_instructions({options.arguments.begin() + 3, options.arguments.end()});
   if (isatty(STDERR_FILENO) == 1) how.progress = [](const std::string& line) { show_status(line); };
   const auto given = [&](std::size_t i) {
     return options.formats.empty() ? std::string() : options.formats[i];

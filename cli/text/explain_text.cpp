@@ -31,6 +31,7 @@ std::string verdict_of_explanation(Verdict verdict) {
 
 std::string plan_text(const explain::ExplainedPlan& plan, const std::string& indent, bool full) {
   std::string text = indent + plan.plan + "\n";
+  if (full && !plan.tree.empty()) text += indent + "  sums: " + plan.tree + "\n";
   const std::size_t shown = full ? plan.equal_to.size() : kShownNames;
   for (std::size_t i = 0; i < std::min(shown, plan.equal_to.size()); ++i) {
     text += indent + "  equal for all inputs: " + plan.equal_to[i] + "\n";
@@ -73,6 +74,7 @@ Json plan_json(const explain::ExplainedPlan& plan) {
   auto names = Json::array();
   for (const std::string& name : plan.equal_to) names.push_back(name);
   object["equal_to"] = names;
+  if (!plan.tree.empty()) object["tree"] = plan.tree;
   return object;
 }
 

@@ -424,7 +424,7 @@ std::string Space::name(const Candidate& candidate, std::size_t number) const {
   return is_plan ? "plan:" + text : text;
 }
 
-std::string Space::key(const Candidate& candidate) const {
+std::string Space::tree(const Candidate& candidate) const {
   const Shape& shape = shapes_[candidate.shape];
   const Finish& f = finishes(shape)[candidate.finish];
   const std::vector<int> all = lengths(shape);
@@ -451,10 +451,16 @@ std::string Space::key(const Candidate& candidate) const {
     leaves.push_back(f.partial == nullptr ? sum : to_string(f.partial) + "(" + sum + ")");
     first += length;
   }
-  std::string text = reduced(f, std::move(leaves), atomic_c ? &c : nullptr, sum_text);
+  return reduced(f, std::move(leaves), atomic_c ? &c : nullptr, sum_text);
+}
+
+std::string Space::key(const Candidate& candidate) const {
+  const Shape& shape = shapes_[candidate.shape];
+  const Finish& f = finishes(shape)[candidate.finish];
+  std::string text = tree(candidate);
   text += " out " + std::string(f.out->name);
   text += f.joins == Joins::last ? " +c" : f.joins == Joins::after ? " after" : "";
-  const bool adds_zero = all.size() > 1 ? candidate.zeros_as_added : every > 0;
+  const bool adds_zero = shape.ends.size() > 1 ? candidate.zeros_as_added : shape.every > 0;
   if (f.joins == Joins::none && adds_zero) text += " +0";
   text += " unit " + std::to_string(reinterpret_cast<std::uintptr_t>(unit_.unit.get()));
   text += " from " + std::string(unit_.a->name) + std::string(unit_.b->name);

@@ -84,6 +84,9 @@ class Space {
   std::string name(const Candidate& candidate, std::size_t name) const;
   /// Whether that instruction's K divides all that the plan cuts.
   bool takes(const Candidate& candidate, std::size_t name) const;
+  /// The tree in which the sums of consecutive products are added: `((0..16+16..32)+32..48)`, where
+  /// 0..16 is the unit's chain over the first 16 products in the order in which it gets them.
+  std::string tree(const Candidate& candidate) const;
   /// Equal for candidates, of any space, that compute the same for all inputs.
   std::string key(const Candidate& candidate) const;
   /// Less for simpler plans.

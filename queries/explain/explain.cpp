@@ -103,7 +103,7 @@ std::vector<PlanClass> classes_of(const std::vector<Survivors>& left) {
 }
 
 ExplainedPlan explained(const std::vector<std::string>& names, std::size_t elements) {
-  ExplainedPlan plan{names.front(), {}, elements};
+  ExplainedPlan plan{names.front(), {}, elements, {}};
   for (std::size_t i = 1; i < names.size(); ++i) {
     const auto& all = plan.equal_to;
     if (names[i] != plan.plan && std::find(all.begin(), all.end(), names[i]) == all.end()) {
@@ -156,7 +156,7 @@ class Explainer {
       if (checked.checked < elements.size()) {
         ++result.unchecked;
       } else if (checked.matched == checked.checked) {
-        result.plans.push_back({plan.name(), {}, checked.matched});
+        result.plans.push_back({plan.name(), {}, checked.matched, {}});
       } else {
         consider_nearest(plan.name(), checked);
       }
@@ -176,6 +176,7 @@ class Explainer {
         ++result.unchecked;
       } else {
         result.plans.push_back(explained(classes[i].names, checked.matched));
+        result.plans.back().tree = classes[i].space->tree(classes[i].candidate);
       }
     }
     const bool complete = found.finished && result.unchecked == 0;
@@ -276,7 +277,7 @@ void explain_regions(Explanation& result, Explainer& explainer,
   if (inside.size() < kLeastRegion || outside < kLeastRegion) return;
   const Explanation of_box = explainer.run(inside);
   if (of_box.verdict != Verdict::explained) return;
-  result.regions = {{whole, {result.nearest->plan, {}, outside}}, {box, of_box.plans.front()}};
+  result.regions = {{whole, {result.nearest->plan, {}, outside, {}}}, {box, of_box.plans.front()}};
   result.verdict = Verdict::explained;
 }
 

@@ -39,6 +39,7 @@ struct ExplainedPlan {
   std::string plan;
   std::vector<std::string> equal_to;  ///< other names of it
   std::size_t elements = 0;           ///< reproduced
+  std::string tree = {};              ///< see Space::tree(); empty for a plan that was named
 };
 
 /// The plan that reproduces the most elements, of those that were tried on all.

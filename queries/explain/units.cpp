@@ -47,6 +47,36 @@ bool same_step(const Unit& unit, const Instruction& instruction) {
 
 }  // namespace
 
+std::vector<Instruction> named_instructions(const std::vector<std::string>& names) {
+  std::vector<Instruction> all;
+  const auto add = [&](const Instruction& instruction) {
+    const bool is_there = std::any_of(all.begin(), all.end(), [&](const Instruction& other) {
+      return other.name() == instruction.name();
+    });
+    if (!is_there) all.push_back(instruction);
+  };
+  bool has_architecture = names.empty();
+  if (names.empty()) {
+    for (const Instruction& i : catalogue()) add(i);
+  }
+  for (const std::string& name : names) {
+    if (name.find('/') != std::string::npos || name.find(':') != std::string::npos) {
+      add(find_instruction(name));
+      continue;
+    }
+    has_architecture = true;
+    const std::string architecture = find_architecture(name);
+    for (const Instruction& i : catalogue()) {
+      if (i.architecture == architecture) add(i);
+    }
+  }
+  if (has_architecture) {
+    add(find_instruction("x86/vfmadd231ps"));
+    add(find_instruction("x86/vfmadd231pd"));
+  }
+  return all;
+}
+
 std::vector<const Format*> result_formats(const Format& sums, const MatrixFormats& formats) {
   std::vector<const Format*> all;
   for (const Format* d : formats.d) {

@@ -57,6 +57,11 @@ enum class Extent {
 std::vector<PreparedUnit> fitting_units(const std::vector<Instruction>& instructions,
                                         const MatrixFormats& formats, Extent extent);
 
+/// What users name: the instructions of an architecture or a product, with the fused multiply-adds
+/// of vector units, which all vendors compute alike; an instruction, a design or a plan. Without
+/// names: the whole catalogue. Throws std::invalid_argument for an unknown name.
+std::vector<Instruction> named_instructions(const std::vector<std::string>& names);
+
 /// The formats that D may be of where the unit's sums are of `sums`: that format, or what an
 /// epilogue makes of f32 sums.
 std::vector<const Format*> result_formats(const Format& sums, const MatrixFormats& formats);
