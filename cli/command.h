@@ -121,5 +121,6 @@ void add_merge(Command& app, int& status);
 void add_certify(Command& app, int& status);
 void add_rtl(Command& app, int& status);
 void add_compare(Command& app, int& status);
+void add_explain(Command& app, int& status);
 
 }  // namespace mmaspec::cli

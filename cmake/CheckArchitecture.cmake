@@ -59,6 +59,7 @@ room(queries/arguments util spec/* queries/numbers)
 room(queries/errors util spec/* queries/numbers queries/arguments)
 room(queries/ask util spec/* concrete concrete/* vectors encoder solver queries/numbers queries/draw)
 room(queries/compare util spec/* concrete concrete/* vectors queries/numbers queries/ask)
+room(queries/explain util spec/* concrete concrete/* queries/numbers queries/ask queries/compare)
 room(queries/property util spec/* concrete/dot queries/numbers queries/errors queries/ask)
 room(queries/derive util spec/* concrete concrete/* encoder solver queries/numbers queries/draw queries/ask
   queries/property)

@@ -185,6 +185,26 @@ NpyArray read_npy(std::istream& in, const std::string& file) {
   return array;
 }
 
+std::string npy_file(const std::string& dtype, std::size_t rows, std::size_t columns,
+                     const std::vector<std::uint64_t>& patterns) {
+  unsigned bytes = 0;
+  std::from_chars(dtype.data() + 1, dtype.data() + dtype.size(), bytes);
+  std::string header = "{'descr': '" + std::string(bytes == 1 ? "|" : "<") + dtype +
+                       "', 'fortran_order': False, 'shape': (" + std::to_string(rows) + ", " +
+                       std::to_string(columns) + "), }";
+  // The numbers start at a multiple of 64 bytes.
+  header.append(63 - (10 + header.size()) % 64, ' ');
+  header += '\n';
+  std::string text("\x93NUMPY\x01\x00", 8);
+  text += static_cast<char>(header.size() & 0xff);
+  text += static_cast<char>(header.size() >> 8);
+  text += header;
+  for (const std::uint64_t pattern : patterns) {
+    for (unsigned i = 0; i < bytes; ++i) text += static_cast<char>(pattern >> 8 * i & 0xff);
+  }
+  return text;
+}
+
 void require_patterns(const NpyArray& array, const Format& format, const std::string& name) {
   const unsigned bytes = std::bit_ceil(static_cast<unsigned>(format.storage_bits + 7) / 8);
   const bool is_ieee = format == formats::f16 || format == formats::f32 ||

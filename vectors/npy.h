@@ -2,6 +2,7 @@
 /// NumPy's .npy files as matrices of bit patterns (NEP 1, "A simple file format for NumPy arrays").
 
 #include <cstddef>
+#include <cstdint>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -30,6 +31,11 @@ struct NpyArray {
 NpyArray read_npy(const std::string& file);
 /// The same from a stream that can be rewound. `name`: of the array, for messages.
 NpyArray read_npy(std::istream& in, const std::string& name);
+
+/// What a .npy file of a matrix holds: `rows` x `columns` patterns, row by row, of a dtype as
+/// NpyArray has it.
+std::string npy_file(const std::string& dtype, std::size_t rows, std::size_t columns,
+                     const std::vector<std::uint64_t>& patterns);
 
 /// Throws std::invalid_argument unless the array holds patterns of the format: f2, f4 or f8 of f16,
 /// f32 and tf32, f64; i1 or i4 of s8, s32; ml_dtypes' types (V1, V2) of the others; and of each,

@@ -92,7 +92,7 @@ int parse_and_run(int argc, char** argv, const std::string& version) {
   for (const AddCommand add :
        {add_list, add_show, add_eval, add_verify, add_diff, add_check, add_export, add_replay,
         add_prove, add_table, add_matrix, add_merge, add_suite, add_identify, add_tolerance,
-        add_certify, add_rtl, add_compare}) {
+        add_certify, add_rtl, add_compare, add_explain}) {
     add(commands, status);
   }
   add_help_commands(app, status);

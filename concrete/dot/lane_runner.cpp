@@ -5,6 +5,7 @@
 
 #include "spec/algorithms/chain_step.h"
 #include "spec/plans/kernel_schemes.h"
+#include "spec/plans/operand_schemes.h"
 
 namespace mmaspec {
 namespace {
@@ -36,6 +37,14 @@ BatchEvaluator combination(int count, const Format& sum, const Format& c, const 
   return BatchEvaluator(graph, {build(std::move(sums), whole).id()});
 }
 
+/// A program of one operand's conversion.
+BatchEvaluator conversion(const Convert& scheme, const Format& from, const Format& to) {
+  Graph graph;
+  const Graph::Building building(graph);
+  const Int x = input("x", static_cast<unsigned>(from.storage_bits));
+  return BatchEvaluator(graph, {converted_operand(scheme, from, x, to).id()});
+}
+
 }  // namespace
 
 LaneRunner::LaneRunner(const Algorithm& algorithm, const DotFormats& formats) : formats_(formats) {
@@ -44,7 +53,7 @@ LaneRunner::LaneRunner(const Algorithm& algorithm, const DotFormats& formats) : 
     return;
   }
   if (formats.scale == nullptr) compile(algorithm, formats);
-  if (combine_) return;
+  if (combine_ || inner_) return;
   part_k_ = chain_step(algorithm, formats);
   const auto program = [&](const DotFormats& part) {
     const DotModel model(algorithm, part);
@@ -58,6 +67,7 @@ LaneRunner::LaneRunner(const Algorithm& algorithm, const DotFormats& formats) : 
 /// Plans of which parts can run by themselves.
 void LaneRunner::compile(const Algorithm& algorithm, const DotFormats& formats) {
   const auto chain_of = [](const Inner& inner, int k) {
+    if (k == inner.formats.k) return std::make_unique<LaneRunner>(inner.algorithm, inner.formats);
     DotFormats longer = inner.formats;
     longer.k = k;
     return std::make_unique<LaneRunner>(
@@ -69,19 +79,68 @@ void LaneRunner::compile(const Algorithm& algorithm, const DotFormats& formats) 
     combine_.emplace(combination(scheme.parts, d, d, [&](std::vector<Int> sums, Int c) {
       return combine(scheme, d, std::move(sums), c);
     }));
-    const std::vector<int> lengths = lengths_of_parts(scheme, formats.k);
-    part_k_ = lengths.front();
+    lengths_ = lengths_of_parts(scheme, formats.k);
     first_takes_c_ = scheme.accumulator == WholeAccumulator::first;
-    parts_ = chain_of(split->inner(), part_k_);
-    if (lengths.back() != part_k_) last_ = chain_of(split->inner(), lengths.back());
+    for (const int k : lengths_) {
+      if (!parts_.contains(k)) parts_.emplace(k, chain_of(split->inner(), k));
+    }
   } else if (const auto* epilogue = scheme_of<Epilogue>(algorithm)) {
     const Epilogue& scheme = epilogue->scheme();
     combine_.emplace(combination(1, formats::f32, *formats.c, [&](std::vector<Int> sums, Int c) {
       return finish(scheme, sums.at(0), c);
     }));
-    part_k_ = formats.k;
-    parts_ = chain_of(epilogue->inner(), part_k_);
+    lengths_ = {formats.k};
+    parts_.emplace(formats.k, chain_of(epilogue->inner(), formats.k));
+  } else if (const auto* permute = scheme_of<Permute>(algorithm)) {
+    products_ = permuted_products(permute->scheme(), formats.k);
+    inner_ = chain_of(permute->inner(), formats.k);
+  } else if (const auto* convert = scheme_of<Convert>(algorithm)) {
+    const DotFormats& inner = convert->inner().formats;
+    convert_a_ = conversion(convert->scheme(), *formats.a, *inner.a);
+    convert_b_ = conversion(convert->scheme(), *formats.b, *inner.b);
+    inner_ = chain_of(convert->inner(), formats.k);
   }
+}
+
+/// Each part by itself, and what becomes of the parts' sums and c.
+void LaneRunner::run_parts(const Rows& rows, std::size_t lanes, std::uint64_t* d) {
+  const auto whole = static_cast<std::ptrdiff_t>(formats_.k);
+  const std::uint64_t* c = rows[static_cast<std::size_t>(2 * whole)];
+  const std::vector<std::uint64_t> zeros(lanes, 0);
+  Lanes sums(lengths_.size(), lanes);
+  Rows all;
+  std::ptrdiff_t first = 0;
+  for (std::size_t i = 0; i < sums.rows(); ++i) {
+    const std::ptrdiff_t length = lengths_[i];
+    Rows part(rows.begin() + first, rows.begin() + first + length);
+    part.insert(part.end(), rows.begin() + whole + first, rows.begin() + whole + first + length);
+    part.push_back(first_takes_c_ && i == 0 ? c : zeros.data());
+    parts_.at(lengths_[i])->run(part, lanes, sums[i]);
+    all.push_back(sums[i]);
+    first += length;
+  }
+  all.push_back(c);
+  combine_->evaluate(all, lanes, {d}, scratch_);
+}
+
+/// The same rows in the order, or in the formats, in which the inner one takes them.
+void LaneRunner::run_inner_of_operands(const Rows& rows, std::size_t lanes, std::uint64_t* d) {
+  const auto k = static_cast<std::size_t>(formats_.k);
+  Rows inner = rows;
+  if (!products_.empty()) {
+    for (std::size_t i = 0; i < k; ++i) {
+      inner[i] = rows[static_cast<std::size_t>(products_[i])];
+      inner[k + i] = rows[k + static_cast<std::size_t>(products_[i])];
+    }
+    inner_->run(inner, lanes, d);
+    return;
+  }
+  Lanes converted(2 * k, lanes);
+  for (std::size_t i = 0; i < 2 * k; ++i) {
+    (i < k ? convert_a_ : convert_b_)->evaluate({rows[i]}, lanes, {converted[i]}, scratch_);
+    inner[i] = converted[i];
+  }
+  inner_->run(inner, lanes, d);
 }
 
 void LaneRunner::run(const Lanes& inputs, Lanes& results) {
@@ -108,8 +167,15 @@ void LaneRunner::run(const Rows& rows, std::size_t lanes, std::uint64_t* d) {
     whole_->run(all, lanes, d);
     return;
   }
-  // The last part may be shorter; where there are scale factors none is.
-  const int parts = (formats_.k + part_k_ - 1) / part_k_;
+  if (inner_) {
+    run_inner_of_operands(rows, lanes, d);
+    return;
+  }
+  if (combine_) {
+    run_parts(rows, lanes, d);
+    return;
+  }
+  const int parts = formats_.k / part_k_;
   const auto k = static_cast<std::size_t>(formats_.k);
   const auto part_k = static_cast<std::size_t>(part_k_);
   const auto scales = static_cast<std::size_t>(formats_.scales());
@@ -117,33 +183,19 @@ void LaneRunner::run(const Rows& rows, std::size_t lanes, std::uint64_t* d) {
   // a, b, c and the scale factors of part i, which starts from `c`.
   const auto part_of_rows = [&](std::size_t i, const std::uint64_t* c) {
     Rows part;
-    const auto take = [&](std::size_t from, std::size_t each, std::size_t all) {
+    const auto take = [&](std::size_t from, std::size_t each) {
       const auto begin = rows.begin() + static_cast<std::ptrdiff_t>(from);
       part.insert(part.end(), begin + static_cast<std::ptrdiff_t>(i * each),
-                  begin + static_cast<std::ptrdiff_t>(std::min((i + 1) * each, all)));
+                  begin + static_cast<std::ptrdiff_t>((i + 1) * each));
     };
-    take(0, part_k, k);
-    take(k, part_k, k);
+    take(0, part_k);
+    take(k, part_k);
     part.push_back(c);
-    take(2 * k + 1, part_scales, scales);
-    take(2 * k + 1 + scales, part_scales, scales);
+    take(2 * k + 1, part_scales);
+    take(2 * k + 1 + scales, part_scales);
     return part;
   };
   const std::uint64_t* c = rows[2 * k];
-  if (combine_) {
-    const std::vector<std::uint64_t> zeros(lanes, 0);
-    Lanes sums(static_cast<std::size_t>(parts), lanes);
-    Rows all;
-    for (std::size_t i = 0; i < sums.rows(); ++i) {
-      const bool takes_c = first_takes_c_ && i == 0;
-      LaneRunner& runner = last_ && i + 1 == sums.rows() ? *last_ : *parts_;
-      runner.run(part_of_rows(i, takes_c ? c : zeros.data()), lanes, sums[i]);
-      all.push_back(sums[i]);
-    }
-    all.push_back(c);
-    combine_->evaluate(all, lanes, {d}, scratch_);
-    return;
-  }
   std::vector<std::uint64_t> sum(c, c + lanes);
   Rows part = part_of_rows(0, sum.data());
   for (std::size_t i = 0; i < static_cast<std::size_t>(parts); ++i) {

@@ -2,6 +2,7 @@
 /// Dot-adds of many lanes, long ones part by part: chains step by step, and plans by their parts'
 /// sums. A program that fits the cache runs again and again; what is compiled does not grow with K.
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -27,17 +28,26 @@ class LaneRunner {
 
   void compile(const Algorithm& algorithm, const DotFormats& formats);
   void run(const Rows& rows, std::size_t lanes, std::uint64_t* d);
+  void run_parts(const Rows& rows, std::size_t lanes, std::uint64_t* d);
+  void run_inner_of_operands(const Rows& rows, std::size_t lanes, std::uint64_t* d);
 
   DotFormats formats_;
-  int part_k_ = 0;  ///< products of a step, or of a part that `parts_` runs
+  int part_k_ = 0;  ///< products of a step
   std::optional<BatchEvaluator> step_;
   std::optional<BatchEvaluator> next_;  ///< where c's format is another than d's
-  /// Of plans: what runs each part, and makes one result of the parts' sums and c.
-  std::unique_ptr<LaneRunner> parts_;
-  std::unique_ptr<LaneRunner> last_;  ///< of the last part, where that is shorter
+  /// Of plans: the products of each part, what runs those of a length, and what makes one result of
+  /// the parts' sums and c.
+  std::vector<int> lengths_;
+  std::map<int, std::unique_ptr<LaneRunner>> parts_;
   bool first_takes_c_ = false;
   std::unique_ptr<LaneRunner> whole_;  ///< of a Padded design: what it wraps
   std::optional<BatchEvaluator> combine_;
+  /// Of a permuted or converted design: what it wraps, the products that this gets, in its order,
+  /// and what converts operands.
+  std::unique_ptr<LaneRunner> inner_;
+  std::vector<int> products_;
+  std::optional<BatchEvaluator> convert_a_;
+  std::optional<BatchEvaluator> convert_b_;
   BatchEvaluator::Scratch scratch_;
   BatchEvaluator::Scratch next_scratch_;
 };

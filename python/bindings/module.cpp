@@ -39,6 +39,7 @@ NB_MODULE(_core, m) {
   nb::module_ language = m.def_submodule("language");
   python::bind_unit(m);
   python::bind_compare(m);
+  python::bind_explain(m);
   python::bind_queries(m);
   python::bind_language(language);
 }

@@ -11,6 +11,7 @@
 from . import formats, language
 from ._core import Contradiction, OutOfTime
 from ._core import __version__  # type: ignore[attr-defined]  # which stubs leave out
+from ._explain import Explained, Explanation, explain
 from ._queries import (
     compare,
     diff,
@@ -57,6 +58,8 @@ __all__ = [
     "Differ",
     "Document",
     "Element",
+    "Explained",
+    "Explanation",
     "Least",
     "Machines",
     "Maximum",
@@ -77,6 +80,7 @@ __all__ = [
     "algorithm",
     "compare",
     "diff",
+    "explain",
     "export",
     "formats",
     "identify",

@@ -5,6 +5,7 @@
 #include "spec/algorithms/chain_step.h"
 #include "spec/catalog/plan.h"
 #include "spec/plans/multiword.h"
+#include "spec/plans/operand_schemes.h"
 #include "spec/plans/scheme.h"
 #include "util/json.h"
 
@@ -69,6 +70,18 @@ void add_words_read(const Instruction& instruction, std::vector<std::string>& al
                     std::string(S::kName));
 }
 
+/// Whether operands are rounded before the unit gets them.
+void add_conversion(const Instruction& instruction, std::vector<std::string>& all) {
+  const auto* plan =
+      scheme_of<Convert>(*unpadded(instruction.algorithm, instruction.formats).algorithm);
+  if (plan == nullptr) return;
+  const DotFormats& inner = plan->inner().formats;
+  const Convert& scheme = plan->scheme();
+  add_once(all, "a and b converted from " + std::string(scheme.a->name) + " and " +
+                    std::string(scheme.b->name) + " to " + std::string(inner.a->name) + " and " +
+                    std::string(inner.b->name) + ", rounding " + to_string(scheme.round));
+}
+
 /// Of which operands a unit or a plan reads a part.
 void add_operands_read(const Instruction& instruction, std::vector<std::string>& all) {
   const DotFormats& f = instruction.formats;
@@ -87,6 +100,7 @@ void add_operands_read(const Instruction& instruction, std::vector<std::string>&
   add_words_read<Bf16x3>(instruction, all);
   add_words_read<Bf16x6>(instruction, all);
   add_words_read<Bf16x9>(instruction, all);
+  add_conversion(instruction, all);
 }
 
 }  // namespace

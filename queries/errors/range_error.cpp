@@ -499,7 +499,7 @@ class Analysis {
 
   std::optional<Partial> of_scheme(const SplitK& scheme, const Inner& inner, const DotFormats& f,
                                    const Partial& c) {
-    const auto& [parts, reduce, joins, order, part] = scheme;
+    const auto& [parts, reduce, joins, order, part, lengths, partial] = scheme;
     const Between between(*this);
     Partial all;
     int additions = parts - 1;
@@ -508,7 +508,7 @@ class Analysis {
       const bool takes_c = first && joins == WholeAccumulator::first;
       const auto sum = run(inner, length, takes_c ? c : Partial{});
       if (!sum) return std::nullopt;
-      all = all + *sum;
+      all = all + (partial == nullptr ? *sum : rounded(*sum, nearest(*partial)));
       first = false;
     }
     if (joins == WholeAccumulator::last) {

@@ -132,8 +132,9 @@ std::optional<SumError> chained(const Inner& inner, ErrorOf of) {
 }
 
 std::optional<SumError> analysed_plan(const SplitK& scheme, const Inner& inner, ErrorOf of) {
-  const auto& [parts, reduce, accumulator, order, part] = scheme;  // in whatever order
-  if (part != 0) return std::nullopt;  // for another K the parts are others
+  const auto& [parts, reduce, accumulator, order, part, lengths, partial] = scheme;  // any order
+  if (part != 0 || !lengths.empty()) return std::nullopt;  // for another K the parts are others
+  if (partial != nullptr) return std::nullopt;             // which may overflow
   auto error = chained(inner, of);
   if (!error || error->sums != 0) return std::nullopt;
   for (GrowthTerm& t : error->terms) {
@@ -141,7 +142,9 @@ std::optional<SumError> analysed_plan(const SplitK& scheme, const Inner& inner, 
   }
   // Roundings that a part's sum, or c, sees at most.
   const bool from_c = reduce == Reduce::atomic || reduce == Reduce::atomic_any;
-  const int additions = reduce == Reduce::tree ? ceil_log2(parts) : parts - (from_c ? 0 : 1);
+  const int additions = reduce == Reduce::tree || reduce == Reduce::halves
+                            ? ceil_log2(parts)
+                            : parts - (from_c ? 0 : 1);
   const int of_c = !from_c && accumulator == WholeAccumulator::last ? 1 : 0;
   also(*error, {half_ulp(inner.formats), additions + of_c});
   if (!products_are_normal(inner.formats)) error->sums = parts;

@@ -45,9 +45,9 @@ class Counterparts {
 };
 
 /// Patterns of a format as numbers of double precision, which hold all of 32 bits and fewer.
-class Doubles {
+class ResultValues {
  public:
-  explicit Doubles(const Format& format) : format_(format) {
+  explicit ResultValues(const Format& format) : format_(format) {
     if (format.is_integer()) return;
     Graph graph;
     const Graph::Building building(graph);
@@ -106,8 +106,8 @@ LargestDifference largest_difference(const Pair& pair, const Condition& where, T
   LaneRunner first(pair.first.algorithm, f);
   LaneRunner second(pair.second.algorithm, g);
   Counterparts counterparts(pair);
-  Doubles of_first(*f.d);
-  Doubles of_second(*g.d);
+  ResultValues of_first(*f.d);
+  ResultValues of_second(*g.d);
   ConditionProgram condition(where, f);
   LargestDifference result;
   double near_largest = 0;

@@ -1,11 +1,13 @@
 #include "spec/catalog/plan.h"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 #include "spec/algorithms/chain_step.h"
 #include "spec/plans/kernel_schemes.h"
 #include "spec/plans/multiword.h"
+#include "spec/plans/operand_schemes.h"
 #include "spec/plans/ozaki.h"
 #include "spec/plans/ozaki2.h"
 
@@ -47,10 +49,14 @@ int whole_k(S&, const Inner& inner, int k) {
 int whole_k(Promote& scheme, const Inner&, int k) {
   return scheme.every > 0 ? next_multiple(k, scheme.every) : k;
 }
+int whole_k(Permute& scheme, const Inner& inner, int k) {
+  return next_multiple(k, std::lcm(inner.formats.k, permuted_multiple(scheme)));
+}
 /// As CUTLASS cuts K: parts that are not equal multiples become the least multiples that are
 /// enough, and the last has the rest.
 int whole_k(SplitK& scheme, const Inner& inner, int k) {
   const int own = inner.formats.k;
+  if (!scheme.lengths.empty()) return next_multiple(k, own);
   const bool is_even = k % scheme.parts == 0 && k / scheme.parts % own == 0;
   if (scheme.part == 0 && !is_even) {
     scheme.part = next_multiple((k + scheme.parts - 1) / scheme.parts, own);
@@ -92,10 +98,10 @@ PlanEntry chain_entry() {
 
 const std::vector<PlanEntry>& plan_table() {
   static const std::vector<PlanEntry> all{
-      chain_entry(),      entry<SplitK>(),   entry<Promote>(), entry<Epilogue>(),
-      entry<Multiword>(), entry<Markidis>(), entry<Ootomo>(),  entry<Tf32x3>(),
-      entry<Bf16x3>(),    entry<Bf16x6>(),   entry<Bf16x9>(),  entry<Ozaki1>(true),
-      entry<Ozaki2>(true)};
+      chain_entry(),    entry<SplitK>(),     entry<Promote>(),   entry<Epilogue>(),
+      entry<Convert>(), entry<Permute>(),    entry<Multiword>(), entry<Markidis>(),
+      entry<Ootomo>(),  entry<Tf32x3>(),     entry<Bf16x3>(),    entry<Bf16x6>(),
+      entry<Bf16x9>(),  entry<Ozaki1>(true), entry<Ozaki2>(true)};
   return all;
 }
 

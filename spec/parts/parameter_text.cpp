@@ -54,6 +54,18 @@ std::string to_string(ZeroTerms zero_terms) {
   return zero_terms == ZeroTerms::left_out ? "left-out" : "operands-count";
 }
 
+std::string to_string(const std::vector<int>& integers) {
+  std::string text;
+  for (std::size_t i = 0; i < integers.size();) {
+    std::size_t end = i + 1;
+    while (end < integers.size() && integers[end] == integers[i]) ++end;
+    text += (i == 0 ? "" : ":") + std::to_string(integers[i]);
+    if (end > i + 1) text += "x" + std::to_string(end - i);
+    i = end;
+  }
+  return text;
+}
+
 std::optional<std::string> ParameterReader::text(const std::string& key) {
   read_.insert(key);
   const auto it = values_.find(key);
@@ -94,6 +106,37 @@ bool ParameterReader::yes_no(const std::string& key, bool otherwise) {
   if (!given) return otherwise;
   if (*given != "yes" && *given != "no") refuse(key, *given, "yes or no");
   return *given == "yes";
+}
+
+std::vector<int> ParameterReader::integers(const std::string& key, int low, int high) {
+  constexpr int kMost = 1024;
+  const auto given = text(key);
+  std::vector<int> all;
+  if (!given) return all;
+  const std::string allowed = "integers from " + std::to_string(low) + " to " +
+                              std::to_string(high) + ", at most " + std::to_string(kMost) +
+                              ", such as 768x5:256";
+  const char* at = given->data();
+  const char* const end = at + given->size();
+  const auto read = [&](int least, int most) {
+    int value = 0;
+    const auto [rest, error] = std::from_chars(at, end, value);
+    if (error != std::errc() || value < least || value > most) refuse(key, *given, allowed);
+    at = rest;
+    return value;
+  };
+  for (;;) {
+    const int value = read(low, high);
+    int count = 1;
+    if (at != end && *at == 'x') {
+      ++at;
+      count = read(1, kMost);
+    }
+    if (static_cast<int>(all.size()) + count > kMost) refuse(key, *given, allowed);
+    all.insert(all.end(), static_cast<std::size_t>(count), value);
+    if (at == end) return all;
+    if (*at++ != ':') refuse(key, *given, allowed);
+  }
 }
 
 const Format& ParameterReader::format(const std::string& key, const Format& otherwise) {

@@ -18,6 +18,8 @@ std::string to_string(Underflow underflow);
 std::string to_string(Overflow overflow);
 /// left-out, operands-count.
 std::string to_string(ZeroTerms zero_terms);
+/// A list of integers, equal ones that follow each other counted: `768x5:256`.
+std::string to_string(const std::vector<int>& integers);
 
 /// Reads `key=value` pairs. Every reading names what is wrong in one line (std::invalid_argument).
 class ParameterReader {
@@ -33,6 +35,8 @@ class ParameterReader {
   std::optional<int> integer_or_none(const std::string& key, int low, int high,
                                      std::optional<int> otherwise);
   bool yes_no(const std::string& key, bool otherwise);
+  /// What to_string() prints of a list of at most 1024 integers; not given: none.
+  std::vector<int> integers(const std::string& key, int low, int high);
   const Format& format(const std::string& key, const Format& otherwise);
   /// The pattern of a number of a format, in any spelling that operands have.
   Integer number(const std::string& key, const Format& format, const Integer& otherwise);

@@ -32,6 +32,9 @@ class Printer : public ParameterVisitor {
     add(name, number_or_none(value));
   }
   void yes_no(const ParameterName& name, bool& value) override { add(name, value ? "yes" : "no"); }
+  void integers(const ParameterName& name, std::vector<int>& values, int, int) override {
+    add(name, to_string(values));
+  }
   void divisor(const ParameterName& name, int& value, int) override {
     add(name, std::to_string(value));
   }
@@ -67,6 +70,9 @@ class Assignment : public ParameterVisitor {
   }
   void yes_no(const ParameterName& name, bool& value) override {
     value = reader_.yes_no(name.key, value);
+  }
+  void integers(const ParameterName& name, std::vector<int>& values, int low, int high) override {
+    values = reader_.integers(name.key, low, high);
   }
   void divisor(const ParameterName& name, int& value, int whole) override {
     value = reader_.integer(name.key, 1, whole, whole);
@@ -108,6 +114,9 @@ class Documentation : public ParameterVisitor {
   }
   void yes_no(const ParameterName& name, bool& value) override {
     add(name, "yes, no", value ? "yes" : "no");
+  }
+  void integers(const ParameterName& name, std::vector<int>&, int low, int high) override {
+    add(name, "integers, such as 768x5:256, each " + range_text(low, high), "none");
   }
   void divisor(const ParameterName& name, int& value, int whole) override {
     value = whole;

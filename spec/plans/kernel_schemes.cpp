@@ -52,6 +52,8 @@ std::string to_string(Reduce reduce) {
       return "backward";
     case Reduce::tree:
       return "tree";
+    case Reduce::halves:
+      return "halves";
     case Reduce::atomic:
       return "atomic";
     case Reduce::atomic_any:
@@ -70,13 +72,24 @@ std::string to_string(Bias bias) {
   return bias == Bias::no ? "no" : bias == Bias::yes ? "yes" : "after";
 }
 
-std::string to_string(const Format* format) { return std::string(format->name); }
+std::string to_string(const Format* format) {
+  return format == nullptr ? "same" : std::string(format->name);
+}
 
 DotFormats formats_around(const SplitK& scheme, const Inner& inner, int k) {
   require_same_accumulator(inner);
   const std::string asked = "k=" + std::to_string(k) + " in parts=" + std::to_string(scheme.parts);
   const std::string multiple = " a multiple of " + std::to_string(inner.formats.k);
-  if (scheme.part == 0) {
+  if (!scheme.lengths.empty()) {
+    int sum = 0;
+    for (const int length : scheme.lengths) {
+      require(length % inner.formats.k == 0, "lengths=" + to_string(scheme.lengths) + ": " +
+                                                 std::to_string(length) + " is not" + multiple);
+      sum += length;
+    }
+    require(sum == k, "lengths=" + to_string(scheme.lengths) + " are " + std::to_string(sum) +
+                          " products, and k is " + std::to_string(k));
+  } else if (scheme.part == 0) {
     require(k % scheme.parts == 0 && k / scheme.parts % inner.formats.k == 0,
             asked + ": each part must be" + multiple);
   } else {
@@ -95,15 +108,18 @@ DotFormats formats_around(const SplitK& scheme, const Inner& inner, int k) {
   require(scheme.order < (scheme.reduce == Reduce::atomic ? orders_of_parts(scheme.parts) : 1),
           "order=" + std::to_string(scheme.order) + ": reduce=" + to_string(scheme.reduce) +
               " has no such order");
+  require(scheme.partial == nullptr || *inner.formats.d == formats::f32,
+          "partial=" + to_string(scheme.partial) + " needs f32 sums; " + inner.name + " makes " +
+              std::string(inner.formats.d->name));
   return longer(inner, k);
 }
 
 void describe(SplitK& scheme, const DotFormats& formats, ParameterVisitor& visit) {
-  auto& [parts, reduce, accumulator, order, part] = scheme;
+  auto& [parts, reduce, accumulator, order, part, lengths, partial] = scheme;
   visit.integer({.key = "parts", .meaning = "parts of K, each a chain from zero"}, parts, 2, 1024);
-  visit.one_of<Reduce>(
-      {"reduce", "the order in which partial sums are added"}, reduce,
-      {Reduce::forward, Reduce::backward, Reduce::tree, Reduce::atomic, Reduce::atomic_any});
+  visit.one_of<Reduce>({"reduce", "the order in which partial sums are added"}, reduce,
+                       {Reduce::forward, Reduce::backward, Reduce::tree, Reduce::halves,
+                        Reduce::atomic, Reduce::atomic_any});
   visit.one_of<WholeAccumulator>(
       {"c_joins",
        "the accumulator is added last (atomic: first), the first part starts from it, "
@@ -114,9 +130,25 @@ void describe(SplitK& scheme, const DotFormats& formats, ParameterVisitor& visit
   visit.integer({.key = "part",
                  .meaning = "products of each part but the last, which has the rest; 0: K / parts"},
                 part, 0, std::max(formats.k, 1));
+  visit.integers({.key = "lengths",
+                  .meaning = "products of each part, instead of parts and part",
+                  .shown = !lengths.empty()},
+                 lengths, 1, std::max(formats.k, 1));
+  visit.require(
+      [&, &parts = parts, &part = part, &lengths = lengths] {
+        const int count = static_cast<int>(lengths.size());
+        return count == 0 || (count > 1 && part == 0 && (parts == 2 || parts == count));
+      },
+      "lengths=" + to_string(lengths) + " says all of two or more parts, without parts and part");
+  if (!lengths.empty()) parts = static_cast<int>(lengths.size());
+  visit.one_of<const Format*>({"partial",
+                               "format to which each partial sum is rounded before they are "
+                               "added; same: they are not rounded"},
+                              partial, {nullptr, &formats::f16, &formats::bf16});
 }
 
 std::vector<int> lengths_of_parts(const SplitK& scheme, int k) {
+  if (!scheme.lengths.empty()) return scheme.lengths;
   std::vector<int> lengths(static_cast<std::size_t>(scheme.parts),
                            scheme.part == 0 ? k / scheme.parts : scheme.part);
   if (scheme.part != 0) {
@@ -148,10 +180,13 @@ std::vector<int> order_of_parts(int parts, int number) {
 }
 
 Int combine(const SplitK& scheme, const Format& f, std::vector<Int> sums, Int c) {
-  const auto& [parts, reduce, accumulator, order, part] = scheme;
+  const auto& [parts, reduce, accumulator, order, part, lengths, partial] = scheme;
   require(reduce != Reduce::atomic_any,
           "reduce=atomic-any has many results: 'diff PLAN PLAN' asks whether two runs can differ, "
           "and reduce=atomic,order=N is one of them");
+  if (partial != nullptr) {
+    for (Int& s : sums) s = convert(*partial, convert(f, s, *partial).pattern, f).pattern;
+  }
   Int sum = reduce == Reduce::backward ? sums.back() : sums.front();
   switch (reduce) {
     case Reduce::atomic:
@@ -176,6 +211,15 @@ Int combine(const SplitK& scheme, const Format& f, std::vector<Int> sums, Int c)
         }
         if (sums.size() % 2 == 1) next.push_back(sums.back());
         sums = std::move(next);
+      }
+      sum = sums.front();
+      break;
+    case Reduce::halves:
+      for (; sums.size() > 1;) {
+        const std::size_t half = (sums.size() + 1) / 2;
+        for (std::size_t i = 0; i + half < sums.size(); ++i)
+          sums[i] = plus(f, sums[i], sums[i + half]);
+        sums.erase(sums.begin() + static_cast<std::ptrdiff_t>(half), sums.end());
       }
       sum = sums.front();
       break;

@@ -10,7 +10,10 @@ enum class Reduce {
   forward,   ///< ((p0 + p1) + p2) + ...
   backward,  ///< from the last one on
   tree,      ///< neighbours, then the sums of neighbours: (p0 + p1) + (p2 + p3)
-  atomic,    ///< each is added to memory that held c (or +0), in the order `order`
+  /// The first half and the second, one by one, then the halves of these sums: (p0 + p2) + (p1 +
+  /// p3). Of an odd number the middle one has no partner.
+  halves,
+  atomic,  ///< each is added to memory that held c (or +0), in the order `order`
   /// The same in whatever order the parts end: as many results as there are orders. It builds
   /// nothing; queries/prove/any_order.h asks of all.
   atomic_any,
@@ -25,10 +28,12 @@ enum class WholeAccumulator {
 
 std::string to_string(Reduce reduce);
 std::string to_string(WholeAccumulator accumulator);
+/// The format's name; `same` without a format.
 std::string to_string(const Format* format);
 
-/// K is cut into parts, each a chain of its own from zero, the last one perhaps shorter; the
-/// partial sums are added in the results' format, each sum rounded to nearest even.
+/// K is cut into parts, each a chain of its own from zero; the partial sums are added in the
+/// results' format, each sum rounded to nearest even. Unless `lengths` says otherwise all parts are
+/// equal, but for the last one, which may be shorter.
 struct SplitK {
   static constexpr std::string_view kName = "split-k";
   static constexpr std::string_view kReference =
@@ -39,12 +44,19 @@ struct SplitK {
   WholeAccumulator accumulator = WholeAccumulator::last;
   int order = 0;  ///< of atomic additions: see order_of_parts()
   int part = 0;   ///< products of each part but the last, which has the rest; 0: all have as many
+  std::vector<int> lengths = {};  ///< products of each part; empty: as `parts` and `part` say
+  /// What each partial sum is rounded to, to nearest even, before they are added in f32: the format
+  /// of the kernel's workspace. nullptr: they are added as they are.
+  const Format* partial = nullptr;
 
   /// Results in any order are not equal to themselves.
   friend bool operator==(const SplitK& x, const SplitK& y) {
-    const auto& [parts, reduce, accumulator, order, part] = x;
+    const auto& [parts, reduce, accumulator, order, part, lengths, partial] = x;
+    const bool same_partial = (partial == nullptr) == (y.partial == nullptr) &&
+                              (partial == nullptr || *partial == *y.partial);
     return reduce != Reduce::atomic_any && parts == y.parts && reduce == y.reduce &&
-           accumulator == y.accumulator && order == y.order && part == y.part;
+           accumulator == y.accumulator && order == y.order && part == y.part &&
+           lengths == y.lengths && same_partial;
   }
 };
 

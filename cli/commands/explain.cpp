@@ -1,0 +1,181 @@
+// mmaspec explain: which plans reproduce a matrix that a library computed.
+
+#include "queries/explain/explain.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/command.h"
+#include "cli/parser.h"
+#include "cli/stop.h"
+#include "cli/text/explain_text.h"
+#include "queries/explain/suggest.h"
+#include "util/counted.h"
+#include "util/file.h"
+#include "vectors/npy.h"
+
+namespace mmaspec::cli {
+namespace {
+
+struct ExplainCommandLine {
+  std::vector<std::string> arguments;  ///< A B D [ARCH|NAME...]
+  std::string c = {};
+  std::vector<std::string> formats = {};
+  std::string suggest;
+  explain::Extent extent = explain::Extent::usual;
+  double timeout = 60;
+  int jobs = 0;
+  bool json = false;
+  bool full = false;
+};
+
+NpyArray read_matrix(const std::string& file) {
+  NpyArray array = read_npy(file);
+  if (array.shape.size() != 2) {
+    throw std::invalid_argument(fmt::format("{}: has {}, and a matrix two", file,
+                                            counted(array.shape.size(), "dimension")));
+  }
+  return array;
+}
+
+/// The formats whose patterns the array may hold.
+std::vector<const Format*> formats_of_array(const NpyArray& array, const std::string& file,
+                                            const std::string& given) {
+  if (!given.empty()) {
+    const Format* format = find_format(given);
+    if (format == nullptr) throw std::invalid_argument("--formats: unknown format '" + given + "'");
+    require_patterns(array, *format, file);
+    return {format};
+  }
+  std::vector<const Format*> all;
+  for (const auto& formats : {all_formats(), integer_formats()}) {
+    for (const Format* format : formats) {
+      try {
+        require_patterns(array, *format, file);
+        all.push_back(format);
+      } catch (const std::invalid_argument&) {
+        continue;  // it holds another one's
+      }
+    }
+  }
+  return all;
+}
+
+int explain_status(explain::Verdict verdict) {
+  return verdict == explain::Verdict::explained   ? kDone
+         : verdict == explain::Verdict::none_fits ? kWitness
+                                                  : kUndecided;
+}
+
+/// Writes matrices that tell the plans apart.
+Suggested write_suggestion(const std::string& folder, const explain::Explanation& found,
+                           const NpyArray& a, const NpyArray& b, bool has_c,
+                           const Deadline& deadline) {
+  std::vector<std::string> plans;
+  for (const explain::ExplainedPlan& plan : found.plans) plans.push_back(plan.plan);
+  const explain::Suggestion s = explain::suggest(plans, a.matrix(0).columns, has_c, deadline);
+  const auto file = [&](const char* name) { return folder + "/" + name; };
+  std::filesystem::create_directories(folder);
+  write_file(file("a.npy"), npy_file(a.dtype, s.rows, s.k, s.a));
+  write_file(file("b.npy"), npy_file(b.dtype, s.k, s.rows, s.b));
+  if (has_c) {
+    const Format& f = *find_instruction(plans.front()).formats.c;
+    const bool is_ieee = f == formats::f16 || f == formats::f32 || f == formats::f64;
+    const std::string type = (is_ieee ? "f" : "u") + std::to_string(f.storage_bits / 8);
+    write_file(file("c.npy"), npy_file(type, s.rows, s.rows, s.c));
+  }
+  return {folder, s.classes};
+}
+
+int run_explain(const ExplainCommandLine& options) {
+  if (options.arguments.size() < 3) {
+    throw std::invalid_argument(fmt::format("explain: expected A B D [ARCH|NAME...], got {}",
+                                            counted(options.arguments.size(), "argument")));
+  }
+  if (!options.formats.empty() && options.formats.size() != 3 && options.formats.size() != 4) {
+    throw std::invalid_argument("--formats: expected A,B,D or A,B,C,D");
+  }
+  const StopSignals signals(options.timeout, options.json);
+  explain::Options how;
+  how.deadline = Deadline::in(options.timeout);
+  how.threads = options.jobs;
+  how.extent = options.extent;
+  how.instructions =
+      explain::named_instructions({options.arguments.begin() + 3, options.arguments.end()});
+  if (isatty(STDERR_FILENO) == 1) how.progress = [](const std::string& line) { show_status(line); };
+  const auto given = [&](std::size_t i) {
+    return options.formats.empty() ? std::string() : options.formats[i];
+  };
+  const NpyArray a = read_matrix(options.arguments[0]);
+  const NpyArray b = read_matrix(options.arguments[1]);
+  const NpyArray d = read_matrix(options.arguments[2]);
+  explain::MatrixFormats formats;
+  formats.a = formats_of_array(a, options.arguments[0], given(0));
+  formats.b = formats_of_array(b, options.arguments[1], given(1));
+  formats.d = formats_of_array(d, options.arguments[2],
+                               options.formats.empty() ? "" : options.formats.back());
+  explain::Product product{a.matrix(0), b.matrix(0), {}, d.matrix(0)};
+  NpyArray c;
+  if (!options.c.empty()) {
+    c = read_matrix(options.c);
+    formats.c = formats_of_array(c, options.c, options.formats.size() == 4 ? given(2) : "");
+    product.c = c.matrix(0);
+  }
+  const explain::Explanation found = explain::explain(product, formats, how);
+  if (how.progress) show_status("");
+  std::optional<Suggested> suggested;
+  if (!options.suggest.empty() && found.plans.size() > 1) {
+    suggested = write_suggestion(options.suggest, found, a, b, !options.c.empty(), how.deadline);
+  }
+  print(options.json ? json_of(found, suggested) : text_of(found, suggested, options.full));
+  end_if_stopped();
+  return explain_status(found.verdict);
+}
+
+}  // namespace
+
+void add_explain(Command& app, int& status) {
+  auto options = std::make_shared<ExplainCommandLine>();
+  Command command = app.add_command(
+      "explain", "which plans reproduce a matrix that a library computed, element by element");
+  command.add_option(
+      "ARGUMENT", options->arguments,
+      "A B D [ARCH|NAME...]: A.npy, (M, K), B.npy, (K, N), and their product D.npy, (M, N): "
+      "float16, "
+      "float32, float64, ml_dtypes' types, or bit patterns as unsigned integers; NaN in D: "
+      "unknown. "
+      "Then what may have run: architectures, instructions, designs, or plans (default: the whole "
+      "catalogue)");
+  command.add_option("--c", options->c, "C.npy, (M, N), which is added").not_empty();
+  command
+      .add_option("--formats", options->formats,
+                  "formats of A,B,D or A,B,C,D, where the files hold bit patterns")
+      .comma_separated();
+  command
+      .add_choice<explain::Extent>(
+          "--space", options->extent,
+          {{"usual", explain::Extent::usual}, {"all", explain::Extent::all}},
+          "usual: K in the orders, and in the parts, that kernels have, and all others only if "
+          "none "
+          "of these fits; all: at once")
+      .default_text("usual");
+  command
+      .add_option("--suggest", options->suggest,
+                  "where several plans fit, write small a.npy, b.npy and c.npy to this folder: "
+                  "their product tells the plans apart")
+      .not_empty();
+  command.add_option("--timeout", options->timeout, "seconds for the whole command")
+      .seconds()
+      .shows_default();
+  command.add_option("--jobs", options->jobs, "threads (default: one a core)").range(1, 4096);
+  command.add_flag("--full", options->full, "show all plans that fit, and all their names");
+  add_json(command, options->json);
+  command.examples({{"mmaspec explain a.npy b.npy d.npy h100",
+                     "what an H100 ran: status 0 explained, 1 none fits, 3 undecided"}});
+  command.run([options, &status] { status = run_explain(*options); });
+}
+
+}  // namespace mmaspec::cli

@@ -1,0 +1,100 @@
+#include "queries/explain/check_plan.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "concrete/dot/lane_runner.h"
+#include "queries/explain/arithmetic.h"
+
+namespace mmaspec::explain {
+namespace {
+
+constexpr std::size_t kLanes = BatchEvaluator::kBlock;
+
+/// The results of some elements.
+std::vector<std::uint64_t> results_of(LaneRunner& runner, const Instruction& plan,
+                                      const Product& product, const Format* c_format,
+                                      const Element* elements, std::size_t count) {
+  const auto k = static_cast<std::size_t>(plan.formats.k);
+  Lanes inputs(2 * k + 1, count);
+  for (std::size_t lane = 0; lane < count; ++lane) {
+    const Element& e = elements[lane];
+    for (std::size_t i = 0; i < product.a.columns; ++i) {
+      inputs[i][lane] = pattern_at(product.a, e.row, i);
+      inputs[k + i][lane] = pattern_at(product.b, i, e.column);
+    }
+    if (c_format != nullptr) inputs[2 * k][lane] = c_of(product, e, *c_format, *plan.formats.c);
+  }
+  Lanes results(1, count);
+  runner.run(inputs, results);
+  return {results[0], results[0] + count};
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> results_of_plan(const Instruction& plan, const Product& product,
+                                           const Format* c_format,
+                                           const std::vector<Element>& elements) {
+  LaneRunner runner(plan.algorithm, plan.formats);
+  std::vector<std::uint64_t> all;
+  for (std::size_t i = 0; i < elements.size(); i += kLanes) {
+    const auto some = results_of(runner, plan, product, c_format, elements.data() + i,
+                                 std::min(kLanes, elements.size() - i));
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return all;
+}
+
+CheckedPlan check_plan(const Instruction& plan, const Product& product, const Format* c_format,
+                       const std::vector<Element>& elements, int threads,
+                       const Deadline& deadline) {
+  const std::size_t blocks = (elements.size() + kLanes - 1) / kLanes;
+  const std::size_t workers = std::min<std::size_t>(
+      std::max<std::size_t>(blocks, 1),
+      threads > 0 ? static_cast<std::size_t>(threads)
+                  : std::max<std::size_t>(1, std::thread::hardware_concurrency()));
+  std::vector<std::vector<std::uint64_t>> results(blocks);
+  std::atomic<std::size_t> next = 0;
+  std::mutex lock;
+  std::exception_ptr failure;
+  const auto work = [&] {
+    try {
+      LaneRunner runner(plan.algorithm, plan.formats);
+      for (std::size_t i = next++; i < blocks; i = next++) {
+        if (deadline.passed()) return;
+        results[i] = results_of(runner, plan, product, c_format, elements.data() + i * kLanes,
+                                std::min(kLanes, elements.size() - i * kLanes));
+      }
+    } catch (...) {
+      const std::scoped_lock held(lock);
+      if (!failure) failure = std::current_exception();
+      next = blocks;
+    }
+  };
+  std::vector<std::jthread> others;
+  for (std::size_t i = 1; i < workers; ++i) others.emplace_back(work);
+  work();
+  others.clear();
+  if (failure) std::rethrow_exception(failure);
+
+  CheckedPlan checked;
+  for (std::size_t i = 0; i < blocks; ++i) {
+    for (std::size_t lane = 0; lane < results[i].size(); ++lane) {
+      const Element& e = elements[i * kLanes + lane];
+      const std::uint64_t given = pattern_at(product.d, e.row, e.column);
+      ++checked.checked;
+      if (given == results[i][lane] || is_nan(*plan.formats.d, given)) {
+        ++checked.matched;
+        continue;
+      }
+      if (!checked.first) checked.first = Mismatch{e, given, results[i][lane]};
+      checked.mismatches.push_back(e);
+    }
+  }
+  return checked;
+}
+
+}  // namespace mmaspec::explain

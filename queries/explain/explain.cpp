@@ -1,0 +1,309 @@
+#include "queries/explain/explain.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <stdexcept>
+
+#include "queries/compare/compare.h"
+#include "queries/compare/doubles.h"
+#include "queries/explain/search.h"
+#include "util/split_mix.h"
+
+namespace mmaspec::explain {
+namespace {
+
+constexpr std::size_t kMostChecked = 64;     // classes of plans that are checked on all elements
+constexpr std::size_t kMostNearest = 65536;  // elements on which nearest plans are counted
+constexpr double kMostProducts = 3e8;        // for the order of elements
+constexpr std::size_t kLeastRegion = 8;      // elements that are worth a plan of their own
+
+/// A class of plans that compute the same.
+struct PlanClass {
+  std::shared_ptr<const Space> space;
+  Candidate candidate;
+  std::vector<std::string> names;  ///< the first is the simplest
+  int complexity = 0;
+};
+
+/// How near a sum is to a number at which its rounding to `format` changes, in steps of f32.
+double distance_to_rounding(const Format& format, double sum) {
+  if (!std::isfinite(sum) || sum == 0) return HUGE_VAL;
+  int exponent = 0;
+  const double fraction = std::frexp(std::abs(sum), &exponent);  // 0.5 .. 1
+  const double steps = std::ldexp(fraction, format.fraction_bits + 1);
+  const double beyond = steps - std::floor(steps);
+  return std::abs(beyond - 0.5) * std::ldexp(1.0, 23 - format.fraction_bits);
+}
+
+/// The elements in the order in which they tell most: where D is of a narrow format, those first
+/// whose sums lie near a number at which the rounding changes.
+void put_in_order(std::vector<Element>& elements, const Product& product,
+                  const MatrixFormats& formats) {
+  SplitMix random(1);
+  for (std::size_t i = elements.size(); i > 1; --i) {
+    std::swap(elements[i - 1], elements[random.index(i)]);
+  }
+  const Format& d = *formats.d.front();
+  const bool is_narrow = d.fraction_bits < formats::f32.fraction_bits && !d.is_integer();
+  if (!is_narrow) return;
+  const std::size_t k = product.a.columns;
+  const auto most = static_cast<std::size_t>(kMostProducts / static_cast<double>(k));
+  const std::size_t count = std::min(elements.size(), std::max<std::size_t>(most, 1));
+  const Doubles a(*formats.a.front());
+  const Doubles b(*formats.b.front());
+  std::vector<std::pair<double, Element>> measured;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Element& e = elements[i];
+    double sum =
+        formats.c.empty() ? 0 : Doubles(*formats.c.front())(pattern_at(product.c, e.row, e.column));
+    for (std::size_t j = 0; j < k; ++j) {
+      sum += a(pattern_at(product.a, e.row, j)) * b(pattern_at(product.b, j, e.column));
+    }
+    measured.emplace_back(distance_to_rounding(d, sum), e);
+  }
+  std::stable_sort(measured.begin(), measured.end(),
+                   [](const auto& x, const auto& y) { return x.first < y.first; });
+  for (std::size_t i = 0; i < count; ++i) elements[i] = measured[i].second;
+}
+
+/// All names of a candidate.
+std::vector<std::string> names_of(const Space& space, const Candidate& candidate) {
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < space.unit().unit->names.size(); ++i) {
+    if (space.takes(candidate, i)) all.push_back(space.name(candidate, i));
+  }
+  return all;
+}
+
+std::vector<PlanClass> classes_of(const std::vector<Survivors>& left) {
+  std::map<std::string, PlanClass> by_key;
+  for (const Survivors& survivors : left) {
+    for (const Candidate& candidate : survivors.candidates) {
+      const Space& space = *survivors.space;
+      std::vector<std::string> names = names_of(space, candidate);
+      if (names.empty()) continue;
+      const int complexity = space.complexity(candidate);
+      auto [at, is_new] = by_key.try_emplace(space.key(candidate));
+      PlanClass& c = at->second;
+      if (is_new || complexity < c.complexity) {
+        names.insert(names.end(), c.names.begin(), c.names.end());
+        c = {survivors.space, candidate, std::move(names), complexity};
+      } else {
+        c.names.insert(c.names.end(), names.begin(), names.end());
+      }
+    }
+  }
+  std::vector<PlanClass> all;
+  for (auto& [key, c] : by_key) all.push_back(std::move(c));
+  std::stable_sort(all.begin(), all.end(), [](const PlanClass& x, const PlanClass& y) {
+    return x.complexity != y.complexity ? x.complexity < y.complexity : x.names < y.names;
+  });
+  return all;
+}
+
+ExplainedPlan explained(const std::vector<std::string>& names, std::size_t elements) {
+  ExplainedPlan plan{names.front(), {}, elements, {}};
+  for (std::size_t i = 1; i < names.size(); ++i) {
+    const auto& all = plan.equal_to;
+    if (names[i] != plan.plan && std::find(all.begin(), all.end(), names[i]) == all.end()) {
+      plan.equal_to.push_back(names[i]);
+    }
+  }
+  return plan;
+}
+
+/// What fits among the given instructions, on the given elements.
+class Explainer {
+ public:
+  Explainer(const Product& product, const MatrixFormats& formats, const Options& options)
+      : product_(product), formats_(formats), options_(options) {
+    for (const Instruction& i : options.instructions) {
+      (i.architecture == "plan" ? plans_ : instructions_).push_back(i);
+    }
+    std::erase_if(plans_, [&](const Instruction& plan) { return !fits(plan); });
+    if (fitting_units(instructions_, formats, Extent::all).empty() && plans_.empty()) {
+      throw std::invalid_argument(
+          "no instruction of those that were named has operands and results of these matrices' "
+          "formats");
+    }
+  }
+
+  Explanation run(std::vector<Element> elements) {
+    put_in_order(elements, product_, formats_);
+    Explanation result;
+    if (options_.extent == Extent::usual) result = run(elements, Extent::usual);
+    const bool is_done = result.verdict == Verdict::explained || result.verdict == Verdict::several;
+    if (!is_done && !options_.deadline.passed()) result = run(elements, Extent::all);
+    return result;
+  }
+
+  /// The elements that the nearest plan of the last run() got wrong.
+  const std::vector<Element>& mismatches() const { return mismatches_; }
+
+ private:
+  Explanation run(const std::vector<Element>& elements, Extent extent) {
+    Explanation result;
+    nearest_.reset();
+    const std::vector<PreparedUnit> units = fitting_units(instructions_, formats_, extent);
+    result.elements = elements.size();
+    const SearchResult found =
+        search(units, product_, formats_, elements, extent, options_.threads, options_.deadline);
+    result.searched = {units.size(), found.spaces, found.plans + plans_.size(), extent};
+    for (const Instruction& given : plans_) {
+      const Instruction plan = for_matrices(given, product_.a.columns);
+      const CheckedPlan checked = check(plan, elements);
+      if (checked.checked < elements.size()) {
+        ++result.unchecked;
+      } else if (checked.matched == checked.checked) {
+        result.plans.push_back({plan.name(), {}, checked.matched, {}});
+      } else {
+        consider_nearest(plan.name(), checked);
+      }
+    }
+    const std::vector<PlanClass> classes = classes_of(found.left);
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+      if (i == kMostChecked || options_.deadline.passed()) {
+        result.unchecked += classes.size() - i;
+        break;
+      }
+      const std::string& name = classes[i].names.front();
+      progress("checking " + name);
+      const CheckedPlan checked = check(find_instruction(name), elements);
+      if (checked.matched < checked.checked) {
+        consider_nearest(name, checked);
+      } else if (checked.checked < elements.size()) {
+        ++result.unchecked;
+      } else {
+        result.plans.push_back(explained(classes[i].names, checked.matched));
+        result.plans.back().tree = classes[i].space->tree(classes[i].candidate);
+      }
+    }
+    const bool complete = found.finished && result.unchecked == 0;
+    result.verdict = result.plans.size() > 1 || (!result.plans.empty() && result.unchecked > 0)
+                         ? Verdict::several
+                     : !complete            ? Verdict::out_of_time
+                     : result.plans.empty() ? Verdict::none_fits
+                                            : Verdict::explained;
+    if (result.verdict == Verdict::none_fits && extent == Extent::all) {
+      find_nearest(found, elements);
+    }
+    if (result.plans.empty()) result.nearest = nearest_;
+    return result;
+  }
+
+  bool fits(const Instruction& plan) const {
+    const DotFormats& f = plan.formats;
+    const auto among = [](const std::vector<const Format*>& all, const Format& format) {
+      return std::any_of(all.begin(), all.end(), [&](const Format* x) { return *x == format; });
+    };
+    return f.scale == nullptr && among(formats_.a, *f.a) && among(formats_.b, *f.b) &&
+           among(formats_.d, *f.d);
+  }
+
+  CheckedPlan check(const Instruction& plan, const std::vector<Element>& elements) const {
+    return check_plan(plan, product_, formats_.c.empty() ? nullptr : formats_.c.front(), elements,
+                      options_.threads, options_.deadline);
+  }
+
+  void progress(const std::string& line) const {
+    if (options_.progress) options_.progress(line);
+  }
+
+  void consider_nearest(const std::string& name, const CheckedPlan& checked) {
+    const bool is_better =
+        !nearest_ || checked.matched * nearest_->checked > nearest_->matched * checked.checked;
+    if (!is_better) return;
+    nearest_ = NearestPlan{name, checked.matched, checked.checked, checked.first};
+    mismatches_ = checked.mismatches;
+  }
+
+  /// Of the spaces whose last candidates agreed longest, the plans that reproduce most elements.
+  void find_nearest(const SearchResult& found, const std::vector<Element>& elements) {
+    constexpr std::size_t kSpaces = 6;
+    constexpr std::size_t kOfEach = 6;
+    constexpr std::size_t kTried = 48;
+    const std::vector<Element> some(
+        elements.begin(),
+        elements.begin() + static_cast<std::ptrdiff_t>(std::min(elements.size(), kMostNearest)));
+    for (std::size_t i = 0; i < std::min(kSpaces, found.nearest.size()); ++i) {
+      if (options_.deadline.passed()) return;
+      const Space& space = *found.nearest[i].space;
+      progress("looking for the nearest plan");
+      try {
+        for (const Candidate& candidate : nearest_candidates(space, product_, formats_, elements,
+                                                             kTried, kOfEach, options_.deadline)) {
+          const std::vector<std::string> names = names_of(space, candidate);
+          if (names.empty()) continue;
+          const CheckedPlan checked = check(find_instruction(names.front()), some);
+          if (checked.checked > 0) consider_nearest(names.front(), checked);
+        }
+      } catch (const OutOfTime&) {
+        return;
+      }
+    }
+  }
+
+  const Product& product_;
+  const MatrixFormats& formats_;
+  const Options& options_;
+  std::vector<Instruction> instructions_;
+  std::vector<Instruction> plans_;
+  std::optional<NearestPlan> nearest_;  ///< of the last run
+  std::vector<Element> mismatches_;     ///< its
+};
+
+Region bounds_of(const std::vector<Element>& elements) {
+  Region box{elements.front().row, 0, elements.front().column, 0};
+  for (const Element& e : elements) {
+    box.first_row = std::min(box.first_row, e.row);
+    box.end_row = std::max(box.end_row, e.row + 1);
+    box.first_column = std::min(box.first_column, e.column);
+    box.end_column = std::max(box.end_column, e.column + 1);
+  }
+  return box;
+}
+
+/// One plan inside of the rectangle in which the nearest plan fails, and that one outside.
+void explain_regions(Explanation& result, Explainer& explainer,
+                     const std::vector<Element>& elements, const Region& whole) {
+  if (!result.nearest || explainer.mismatches().empty()) return;
+  if (result.nearest->checked < elements.size()) return;
+  const Region box = bounds_of(explainer.mismatches());
+  std::vector<Element> inside;
+  std::copy_if(elements.begin(), elements.end(), std::back_inserter(inside),
+               [&](const Element& e) { return box.has(e); });
+  const std::size_t outside = elements.size() - inside.size();
+  if (inside.size() < kLeastRegion || outside < kLeastRegion) return;
+  const Explanation of_box = explainer.run(inside);
+  if (of_box.verdict != Verdict::explained) return;
+  result.regions = {{whole, {result.nearest->plan, {}, outside, {}}}, {box, of_box.plans.front()}};
+  result.verdict = Verdict::explained;
+}
+
+void require_shapes(const Product& p) {
+  const auto shape = [](const PatternView& x) {
+    return std::to_string(x.rows) + " x " + std::to_string(x.columns);
+  };
+  const bool fits = p.b.rows == p.a.columns && p.d.rows == p.a.rows && p.d.columns == p.b.columns;
+  const bool c_fits = p.c.data == nullptr || (p.c.rows == p.d.rows && p.c.columns == p.d.columns);
+  if (fits && c_fits) return;
+  throw std::invalid_argument("shapes do not fit: A " + shape(p.a) + ", B " + shape(p.b) + ", D " +
+                              shape(p.d) + (c_fits ? "" : ", C " + shape(p.c)));
+}
+
+}  // namespace
+
+Explanation explain(const Product& product, const MatrixFormats& formats, const Options& options) {
+  require_shapes(product);
+  Explainer explainer(product, formats, options);
+  const Region whole{0, product.d.rows, 0, product.d.columns};
+  const std::vector<Element> elements = known_elements(product, formats, whole);
+  if (elements.empty()) throw std::invalid_argument("D has no element that is not a NaN");
+  Explanation result = explainer.run(elements);
+  result.unknown = whole.size() - elements.size();
+  if (result.verdict == Verdict::none_fits) explain_regions(result, explainer, elements, whole);
+  return result;
+}
+
+}  // namespace mmaspec::explain

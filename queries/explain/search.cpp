@@ -1,0 +1,231 @@
+#include "queries/explain/search.h"
+
+#include <algorithm>
+#include <exception>
+#include <mutex>
+#include <numeric>
+#include <thread>
+
+namespace mmaspec::explain {
+namespace {
+
+constexpr std::size_t kLeastElements = 24;  // before what is left goes to check_plan()
+constexpr std::size_t kFew = 8;             // candidates that do
+constexpr std::size_t kMostElements = 256;  // after which all do
+
+/// Converts one operand's numbers, as LaneRunner has it.
+class Conversion {
+ public:
+  Conversion(const Format& from, const Format& to, Rounding round) {
+    Convert scheme;
+    scheme.round = round;
+    Graph graph;
+    const Graph::Building building(graph);
+    const Int x = input("x", static_cast<unsigned>(from.storage_bits));
+    evaluator_ = std::make_unique<BatchEvaluator>(
+        graph, std::vector<NodeId>{converted_operand(scheme, from, x, to).id()});
+  }
+
+  void apply(std::vector<std::uint64_t>& numbers) {
+    std::vector<std::uint64_t> converted(numbers.size());
+    evaluator_->evaluate({numbers.data()}, numbers.size(), {converted.data()}, scratch_);
+    numbers = std::move(converted);
+  }
+
+ private:
+  std::unique_ptr<BatchEvaluator> evaluator_;
+  BatchEvaluator::Scratch scratch_;
+};
+
+/// Elements' operands as one space's unit gets them.
+class OperandsOf {
+ public:
+  OperandsOf(const Space& space, const Product& product, const Format* c_format)
+      : space_(space), product_(product), c_format_(c_format) {
+    const PreparedUnit& unit = space.unit();
+    const DotFormats& f = unit.unit->formats;
+    if (!(*unit.a == *f.a)) a_.emplace(*unit.a, *f.a, unit.round);
+    if (!(*unit.b == *f.b)) b_.emplace(*unit.b, *f.b, unit.round);
+  }
+
+  ElementOperands operator()(const Element& e) {
+    const std::vector<int>& products = space_.products();
+    ElementOperands operands{std::vector<std::uint64_t>(products.size()),
+                             std::vector<std::uint64_t>(products.size()), 0};
+    for (std::size_t i = 0; i < products.size(); ++i) {
+      const auto k = static_cast<std::size_t>(products[i]);
+      if (k >= product_.a.columns) continue;
+      operands.a[i] = pattern_at(product_.a, e.row, k);
+      operands.b[i] = pattern_at(product_.b, k, e.column);
+    }
+    if (a_) a_->apply(operands.a);
+    if (b_) b_->apply(operands.b);
+    if (c_format_ != nullptr) {
+      operands.c = c_of(product_, e, *c_format_, *space_.unit().unit->formats.d);
+    }
+    return operands;
+  }
+
+ private:
+  const Space& space_;
+  const Product& product_;
+  const Format* c_format_;
+  std::optional<Conversion> a_;
+  std::optional<Conversion> b_;
+};
+
+const Format* c_format_of(const MatrixFormats& formats) {
+  return formats.c.empty() ? nullptr : formats.c.front();
+}
+
+std::vector<std::vector<Candidate>> all_candidates(const Space& space) {
+  std::vector<std::vector<Candidate>> all(space.shapes().size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::size_t count = space.finishes(space.shapes()[i]).size();
+    for (std::size_t f = 0; f < count; ++f) all[i].push_back({i, f});
+  }
+  return all;
+}
+
+Survivors eliminate(const std::shared_ptr<const Space>& space, const UnitStep& step,
+                    const Product& product, const MatrixFormats& formats,
+                    const std::vector<Element>& elements, const Deadline& deadline) {
+  OperandsOf operands(*space, product, c_format_of(formats));
+  SegmentSums sums(step, space->grain());
+  std::vector<std::vector<Candidate>> left = all_candidates(*space);
+  std::vector<bool> alive(left.size(), true);
+  Survivors survivors{space, {}, 0};
+  const auto flat = [&left] {
+    std::vector<Candidate> all;
+    for (const auto& of_shape : left) all.insert(all.end(), of_shape.begin(), of_shape.end());
+    return all;
+  };
+  for (const Element& e : elements) {
+    if (deadline.passed()) throw OutOfTime();
+    const ElementOperands in = operands(e);
+    const Space::Needs needs = space->needs(alive);
+    sums.compute(in, needs.last_end, needs.from_c, deadline);
+    const std::uint64_t d = pattern_at(product.d, e.row, e.column);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      if (left[i].empty()) continue;
+      space->keep(space->shapes()[i], sums, in.c, d, left[i]);
+      alive[i] = !left[i].empty();
+      count += left[i].size();
+    }
+    if (count == 0) return survivors;
+    ++survivors.elements;
+    if (count <= kFew && survivors.elements >= kLeastElements) break;
+    if (survivors.elements == kMostElements) break;
+  }
+  survivors.candidates = flat();
+  return survivors;
+}
+
+}  // namespace
+
+SearchResult search(const std::vector<PreparedUnit>& units, const Product& product,
+                    const MatrixFormats& formats, const std::vector<Element>& elements,
+                    Extent extent, int threads, const Deadline& deadline) {
+  struct Task {
+    const PreparedUnit* unit;
+    std::optional<Permute> order;
+  };
+  std::vector<Task> tasks;
+  // The usual order of all units first.
+  for (const bool usual : {true, false}) {
+    for (const PreparedUnit& unit : units) {
+      const bool has_arithmetic = SumArithmetic::has(*unit.unit->formats.d);
+      for (const auto& order : orders_of_products(unit.unit->k, product.a.columns, extent)) {
+        if (order.has_value() == usual || (order && !has_arithmetic)) continue;
+        tasks.push_back({&unit, order});
+      }
+    }
+  }
+  SearchResult result;
+  result.spaces = tasks.size();
+  std::atomic<std::size_t> next = 0;
+  std::mutex lock;
+  std::exception_ptr failure;
+  bool out_of_time = false;
+  const auto work = [&] {
+    const PreparedUnit* of_step = nullptr;
+    std::unique_ptr<UnitStep> step;
+    for (std::size_t i = next++; i < tasks.size(); i = next++) {
+      try {
+        const Task& task = tasks[i];
+        if (of_step == nullptr || of_step->unit != task.unit->unit) {
+          step = std::make_unique<UnitStep>(*task.unit->unit);
+          of_step = task.unit;
+        }
+        const auto space = std::make_shared<const Space>(
+            *task.unit, task.order, product.a.columns, product.c.data != nullptr,
+            result_formats(*task.unit->unit->formats.d, formats), extent);
+        Survivors survivors = eliminate(space, *step, product, formats, elements, deadline);
+        const std::scoped_lock held(lock);
+        result.plans += space->size();
+        const bool some = !survivors.candidates.empty();
+        (some ? result.left : result.nearest).push_back(std::move(survivors));
+      } catch (const OutOfTime&) {
+        const std::scoped_lock held(lock);
+        out_of_time = true;
+        next = tasks.size();
+      } catch (...) {
+        const std::scoped_lock held(lock);
+        if (!failure) failure = std::current_exception();
+        next = tasks.size();
+      }
+    }
+  };
+  {
+    const std::size_t workers = std::min<std::size_t>(
+        tasks.size(), threads > 0 ? static_cast<std::size_t>(threads)
+                                  : std::max<std::size_t>(1, std::thread::hardware_concurrency()));
+    std::vector<std::jthread> others;
+    for (std::size_t i = 1; i < workers; ++i) others.emplace_back(work);
+    work();
+  }
+  if (failure) std::rethrow_exception(failure);
+  result.finished = !out_of_time;
+  std::stable_sort(result.nearest.begin(), result.nearest.end(),
+                   [](const Survivors& x, const Survivors& y) { return x.elements > y.elements; });
+  return result;
+}
+
+std::vector<Candidate> nearest_candidates(const Space& space, const Product& product,
+                                          const MatrixFormats& formats,
+                                          const std::vector<Element>& elements, std::size_t tried,
+                                          std::size_t count, const Deadline& deadline) {
+  const UnitStep step(*space.unit().unit);
+  OperandsOf operands(space, product, c_format_of(formats));
+  SegmentSums sums(step, space.grain());
+  const std::vector<std::vector<Candidate>> all = all_candidates(space);
+  std::vector<std::vector<std::size_t>> matched;
+  for (const auto& of_shape : all) matched.emplace_back(of_shape.size(), 0);
+  const Space::Needs needs = space.needs(std::vector<bool>(all.size(), true));
+  for (std::size_t i = 0; i < std::min(tried, elements.size()); ++i) {
+    if (deadline.passed()) break;
+    const ElementOperands in = operands(elements[i]);
+    sums.compute(in, needs.last_end, needs.from_c, deadline);
+    const std::uint64_t d = pattern_at(product.d, elements[i].row, elements[i].column);
+    for (std::size_t shape = 0; shape < all.size(); ++shape) {
+      std::vector<Candidate> kept = all[shape];
+      space.keep(space.shapes()[shape], sums, in.c, d, kept);
+      for (const Candidate& c : kept) ++matched[shape][c.finish];
+    }
+  }
+  std::vector<Candidate> best;
+  for (const auto& of_shape : all) best.insert(best.end(), of_shape.begin(), of_shape.end());
+  const auto is_better = [&](const Candidate& x, const Candidate& y) {
+    const std::size_t of_x = matched[x.shape][x.finish];
+    const std::size_t of_y = matched[y.shape][y.finish];
+    return of_x != of_y ? of_x > of_y : space.complexity(x) < space.complexity(y);
+  };
+  const std::size_t kept = std::min(count, best.size());
+  std::partial_sort(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(kept), best.end(),
+                    is_better);
+  best.resize(kept);
+  return best;
+}
+
+}  // namespace mmaspec::explain

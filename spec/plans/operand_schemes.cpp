@@ -1,0 +1,158 @@
+#include "spec/plans/operand_schemes.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "spec/algorithms/chain_step.h"
+#include "spec/formats/convert.h"
+#include "spec/formats/unpack.h"
+#include "spec/plans/kernel_schemes.h"
+
+namespace mmaspec {
+namespace {
+
+void require_operands(bool holds, const std::string& otherwise) {
+  if (!holds) throw std::invalid_argument(otherwise);
+}
+
+void require_multiple(const Inner& inner, int k) {
+  require_operands(
+      k % inner.formats.k == 0,
+      "k=" + std::to_string(k) + ": expected a multiple of " + std::to_string(inner.formats.k));
+  require_operands(k == inner.formats.k || *inner.formats.c == *inner.formats.d,
+                   "the accumulator of " + inner.name + " is of another format than its result");
+}
+
+/// Formats of which an operand may be before it is converted.
+std::vector<const Format*> convertible_formats() {
+  std::vector<const Format*> all;
+  for (const Format* f : all_formats()) {
+    if (f->has_sign && f->has_zero && f->storage_bits <= 64) all.push_back(f);
+  }
+  return all;
+}
+
+}  // namespace
+
+DotFormats formats_around(const Convert& scheme, const Inner& inner, int k) {
+  require_operands(inner.formats.scale == nullptr, inner.name + " has scale factors");
+  require_multiple(inner, k);
+  DotFormats formats = inner.formats;
+  formats.a = scheme.a;
+  formats.b = scheme.b;
+  formats.k = k;
+  return formats;
+}
+
+void describe(Convert& scheme, const DotFormats&, ParameterVisitor& visit) {
+  auto& [a, b, round, saturate] = scheme;
+  visit.one_of<const Format*>({"a", "format of a before it is converted"}, a,
+                              convertible_formats());
+  visit.one_of<const Format*>({"b", "format of b before it is converted"}, b,
+                              convertible_formats());
+  visit.one_of<Rounding>({"round", "rounding of the conversion"}, round,
+                         {Rounding::toward_zero, Rounding::nearest_even, Rounding::nearest_away});
+  visit.yes_no({"saturate", "numbers beyond the largest become that; infinities stay"}, saturate);
+}
+
+Int converted_operand(const Convert& scheme, const Format& from, Int number, const Format& to) {
+  if (from == to) return number;
+  const Int stored = convert(from, number, to, scheme.round).pattern;
+  if (!scheme.saturate) return stored;
+  const Unpacked x = unpack(from, number);
+  const Unpacked y = unpack(to, stored);
+  const Integer largest = to.largest_finite() << static_cast<unsigned>(to.ignored_low_bits);
+  return select(x.is_finite() && !y.is_finite(), with_sign(to, x.sign, largest), stored);
+}
+
+Int build_plan(const Convert& scheme, const Inner& inner, const DotFormats& formats,
+               const DotOperands& operands) {
+  DotOperands converted = operands;
+  for (Int& x : converted.a) x = converted_operand(scheme, *formats.a, x, *inner.formats.a);
+  for (Int& x : converted.b) x = converted_operand(scheme, *formats.b, x, *inner.formats.b);
+  DotFormats of_inner = formats;
+  of_inner.a = inner.formats.a;
+  of_inner.b = inner.formats.b;
+  return run_inner(inner, of_inner, converted);
+}
+
+int plan_step(const Convert&, const Inner& inner) {
+  return *inner.formats.c == *inner.formats.d ? chain_step(inner.algorithm, inner.formats) : 0;
+}
+
+std::string to_string(ProductOrder order) {
+  return order == ProductOrder::interleaved ? "interleaved" : "reversed";
+}
+
+int permuted_multiple(const Permute& scheme) {
+  const auto& [order, ways, block, within] = scheme;
+  if (order == ProductOrder::reversed) return block;
+  return within > 0 ? within : ways * block;
+}
+
+std::vector<int> permuted_products(const Permute& scheme, int k) {
+  const auto& [order, ways, block, within] = scheme;
+  std::vector<int> products;
+  const auto add = [&, block = block](int first) {
+    for (int i = first; i < first + block; ++i) products.push_back(i);
+  };
+  if (order == ProductOrder::reversed) {
+    for (int first = k - block; first >= 0; first -= block) add(first);
+    return products;
+  }
+  const int group = within > 0 ? within : k;
+  for (int start = 0; start < k; start += group) {
+    for (int way = 0; way < ways; ++way) {
+      for (int first = start + way * block; first < start + group; first += ways * block)
+        add(first);
+    }
+  }
+  return products;
+}
+
+DotFormats formats_around(const Permute& scheme, const Inner& inner, int k) {
+  require_operands(inner.formats.scale == nullptr, inner.name + " has scale factors");
+  require_multiple(inner, k);
+  require_operands(scheme.within % (scheme.ways * scheme.block) == 0,
+                   "within=" + std::to_string(scheme.within) + ": expected a multiple of " +
+                       std::to_string(scheme.ways * scheme.block) + ", ways * block");
+  const int multiple = permuted_multiple(scheme);
+  require_operands(k % multiple == 0, "k=" + std::to_string(k) + ": expected a multiple of " +
+                                          std::to_string(multiple));
+  DotFormats formats = inner.formats;
+  formats.k = k;
+  return formats;
+}
+
+void describe(Permute& scheme, const DotFormats& formats, ParameterVisitor& visit) {
+  auto& [order, ways, block, within] = scheme;
+  visit.one_of<ProductOrder>({"order",
+                              "interleaved: blocks are dealt to ways in turn, and all of the first "
+                              "way come first; reversed: the last block comes first"},
+                             order, {ProductOrder::interleaved, ProductOrder::reversed});
+  visit.integer({.key = "ways",
+                 .meaning = "of order=interleaved",
+                 .shown = order == ProductOrder::interleaved},
+                ways, 2, 1024);
+  visit.integer({.key = "block", .meaning = "products that stay together", .required = true}, block,
+                1, std::max(formats.k, 1));
+  visit.integer({.key = "within",
+                 .meaning = "of order=interleaved: products that are dealt by themselves; 0: all",
+                 .shown = order == ProductOrder::interleaved && within > 0},
+                within, 0, std::max(formats.k, 1));
+}
+
+Int build_plan(const Permute& scheme, const Inner& inner, const DotFormats& formats,
+               const DotOperands& operands) {
+  DotOperands permuted = operands;
+  std::size_t at = 0;
+  for (const int k : permuted_products(scheme, formats.k)) {
+    permuted.a[at] = operands.a[static_cast<std::size_t>(k)];
+    permuted.b[at++] = operands.b[static_cast<std::size_t>(k)];
+  }
+  return run_inner(inner, formats, permuted);
+}
+
+int plan_step(const Permute&, const Inner&) { return 0; }
+
+}  // namespace mmaspec

@@ -1,0 +1,75 @@
+#pragma once
+/// What kernels do to operands before the unit reads them: they convert them, and read them in
+/// another order.
+
+#include "spec/plans/scheme.h"
+
+namespace mmaspec {
+
+/// Each operand is converted to the inner one's format.
+struct Convert {
+  static constexpr std::string_view kName = "convert";
+  static constexpr std::string_view kReference =
+      "NVIDIA CUTLASS, include/cutlass/numeric_conversion.h, NumericConverter; NVIDIA PTX ISA, cvt";
+
+  const Format* a = &formats::f32;  ///< what the operands are before
+  const Format* b = &formats::f32;
+  Rounding round = Rounding::nearest_even;
+  bool saturate = false;  ///< numbers beyond the largest become that; infinities stay
+
+  friend bool operator==(const Convert& x, const Convert& y) {
+    const auto& [a, b, round, saturate] = x;
+    return *a == *y.a && *b == *y.b && round == y.round && saturate == y.saturate;
+  }
+};
+
+/// The order in which the inner one gets the products.
+enum class ProductOrder {
+  /// Of each `within` products, blocks are dealt to `ways` in turn, and all of the first way come
+  /// first.
+  interleaved,
+  reversed,  ///< the last block comes first; within a block the order stays
+};
+std::string to_string(ProductOrder order);
+
+/// Products come in another order.
+struct Permute {
+  static constexpr std::string_view kName = "permute";
+  static constexpr std::string_view kReference =
+      "NVIDIA CUTLASS, media/docs/efficient_gemm.md, \"Parallelized Reductions\" (sliced K)";
+
+  ProductOrder order = ProductOrder::interleaved;
+  int ways = 2;
+  int block = 1;   ///< products that stay together
+  int within = 0;  ///< of order interleaved: a multiple of ways * block; 0: all products
+
+  friend bool operator==(const Permute&, const Permute&) = default;
+};
+
+/// The products of `k`, a multiple of permuted_multiple(), in the order in which the inner one gets
+/// them.
+std::vector<int> permuted_products(const Permute& scheme, int k);
+/// Products of which a permutation takes whole multiples.
+int permuted_multiple(const Permute& scheme);
+
+/// `number`, a pattern of `from`, as the inner one gets it.
+Int converted_operand(const Convert& scheme, const Format& from, Int number, const Format& to);
+
+// formats_around(): the plan's formats around such an inner one, for K = k. Throws
+// std::invalid_argument where the scheme does not go with it.
+DotFormats formats_around(const Convert& scheme, const Inner& inner, int k);
+DotFormats formats_around(const Permute& scheme, const Inner& inner, int k);
+
+void describe(Convert& scheme, const DotFormats& formats, ParameterVisitor& visit);
+void describe(Permute& scheme, const DotFormats& formats, ParameterVisitor& visit);
+
+Int build_plan(const Convert& scheme, const Inner& inner, const DotFormats& formats,
+               const DotOperands& operands);
+Int build_plan(const Permute& scheme, const Inner& inner, const DotFormats& formats,
+               const DotOperands& operands);
+
+// Products of one step of a chain that the whole is; 0: it is none.
+int plan_step(const Convert& scheme, const Inner& inner);
+int plan_step(const Permute& scheme, const Inner& inner);
+
+}  // namespace mmaspec

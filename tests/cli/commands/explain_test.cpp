@@ -1,0 +1,230 @@
+// explain: which plans reproduce a matrix, as its users run it.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <random>
+
+#include "concrete/dot/lane_runner.h"
+#include "spec/catalog/instruction.h"
+#include "tests/support/cli/process.h"
+#include "util/json.h"
+#include "vectors/npy.h"
+
+namespace mmaspec::cli_test::explain_test {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::size_t kSide = 8;
+const std::string kUnit = "hopper/mma.m16n8k16.f32.f16.f16.f32";
+
+using Patterns = std::vector<std::uint64_t>;
+
+/// Numbers of exponents that are far apart, of f16 unless it is said otherwise.
+Patterns drawn(std::size_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  Patterns all;
+  for (std::size_t i = 0; i < count; ++i) {
+    all.push_back((random() & 1U) << 15U | (7 + random() % 9) << 10U | (random() & 0x3ffU));
+  }
+  return all;
+}
+
+/// A plan's product of A (8, k) and B (k, 8), with c.
+Patterns product(const std::string& plan, const Patterns& a, const Patterns& b, std::size_t k,
+                 const Patterns& c = {}) {
+  const Instruction i = find_instruction(plan);
+  EXPECT_EQ(static_cast<std::size_t>(i.formats.k), k);
+  Lanes in(2 * k + 1, kSide * kSide);
+  for (std::size_t e = 0; e < kSide * kSide; ++e) {
+    for (std::size_t j = 0; j < k; ++j) {
+      in[j][e] = a[e / kSide * k + j];
+      in[k + j][e] = b[j * kSide + e % kSide];
+    }
+    if (!c.empty()) in[2 * k][e] = c[e];
+  }
+  Lanes d(1, kSide * kSide);
+  LaneRunner(i.algorithm, i.formats).run(in, d);
+  return {d[0], d[0] + kSide * kSide};
+}
+
+class Explain : public testing::Test {
+ protected:
+  static constexpr std::size_t kK = 96;
+  const Folder folder_;
+  const Patterns a_ = drawn(kSide * kK, 1);
+  const Patterns b_ = drawn(kK * kSide, 2);
+  const std::string a_file_ = folder_.write("a.npy", npy_file("f2", kSide, kK, a_));
+  const std::string b_file_ = folder_.write("b.npy", npy_file("f2", kK, kSide, b_));
+
+  std::string d_file(const Patterns& d, const std::string& dtype = "f4") const {
+    return folder_.write("d.npy", npy_file(dtype, kSide, kSide, d));
+  }
+  Outcome explain(const std::string& d, const std::vector<std::string>& more) const {
+    std::vector<std::string> all{"explain", a_file_, b_file_, d};
+    all.insert(all.end(), more.begin(), more.end());
+    return mmaspec(all);
+  }
+  /// The JSON answer.
+  Json answer(const std::string& d, std::vector<std::string> more, int status) const {
+    more.emplace_back("--json");
+    const Outcome outcome = explain(d, more);
+    EXPECT_EQ(outcome.status, status) << outcome.out << outcome.err;
+    return Json::parse(outcome.out);
+  }
+};
+
+TEST_F(Explain, NamesThePlan) {
+  for (const std::string& plan :
+       {"plan:chain(" + kUnit + ",k=96)", "plan:split-k(" + kUnit + ",k=96,parts=2)",
+        "plan:split-k(" + kUnit + ",k=96,parts=3,reduce=halves)",
+        "plan:split-k(" + kUnit + ",k=96,parts=6,reduce=tree)"}) {
+    const Json found = answer(d_file(product(plan, a_, b_, kK)), {"hopper"}, 0);
+    EXPECT_EQ(found["verdict"].get<std::string>(), "explained") << plan;
+    ASSERT_EQ(found["plans"].size(), 1U);
+    EXPECT_EQ(found["plans"][0]["plan"].get<std::string>(), plan);
+    EXPECT_EQ(found["plans"][0]["elements"].get<int>(), 64);
+  }
+}
+
+TEST_F(Explain, SaysThatItIsNoProof) {
+  const Outcome outcome =
+      explain(d_file(product("plan:chain(" + kUnit + ",k=96)", a_, b_, kK)), {"h100"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("explained: one plan reproduces all 64 elements"));
+  EXPECT_THAT(outcome.out, HasSubstr("wgmma"));
+  EXPECT_THAT(outcome.out, HasSubstr("no proof"));
+}
+
+TEST_F(Explain, TakesOneWithNaNForUnknown) {
+  Patterns d = product("plan:split-k(" + kUnit + ",k=96,parts=2)", a_, b_, kK);
+  d[5] = 0x7fc00000;
+  d[6] = 0xffffffff;
+  const Json found = answer(d_file(d), {"hopper"}, 0);
+  EXPECT_EQ(found["unknown"].get<int>(), 2);
+  EXPECT_EQ(found["elements"].get<int>(), 62);
+}
+
+TEST_F(Explain, SaysThatNoneFits) {
+  Patterns d = product("plan:split-k(" + kUnit + ",k=96,parts=2)", a_, b_, kK);
+  d[17] ^= 1;
+  const Json found = answer(d_file(d), {"hopper"}, 1);
+  EXPECT_EQ(found["verdict"].get<std::string>(), "none fits");
+  EXPECT_TRUE(found["plans"].empty());
+  EXPECT_EQ(found["best"]["matched"].get<int>(), 63);
+  EXPECT_EQ(found["best"]["first_mismatch"]["row"].get<int>(), 2);
+  EXPECT_EQ(found["best"]["first_mismatch"]["column"].get<int>(), 1);
+  EXPECT_EQ(found["space"].get<std::string>(), "all");
+  const Outcome outcome = explain(d_file(d), {"hopper"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("D[2, 1] refutes it"));
+}
+
+TEST_F(Explain, SaysThatOtherUnitsDoNotFit) {
+  const std::string plan = "plan:chain(ampere/mma.m16n8k16.f32.f16.f16.f32,k=96)";
+  const std::string d = d_file(product(plan, a_, b_, kK));
+  EXPECT_EQ(explain(d, {"hopper"}).status, 1);
+  const Json found = answer(d, {"ampere", "hopper"}, 0);
+  EXPECT_THAT(found["plans"][0]["plan"].get<std::string>(), HasSubstr("ampere/"));
+}
+
+TEST_F(Explain, ExplainsARegionByAnotherPlan) {
+  Patterns d = product("plan:chain(" + kUnit + ",k=96)", a_, b_, kK);
+  const Patterns edge = product("plan:split-k(" + kUnit + ",k=96,parts=3)", a_, b_, kK);
+  for (std::size_t row = 0; row < kSide; ++row) {
+    for (std::size_t column = 5; column < kSide; ++column) {
+      d[row * kSide + column] = edge[row * kSide + column];
+    }
+  }
+  const Json found = answer(d_file(d), {"hopper"}, 0);
+  ASSERT_EQ(found["plans"].size(), 2U);
+  EXPECT_EQ(found["plans"][0]["plan"].get<std::string>(), "plan:chain(" + kUnit + ",k=96)");
+  EXPECT_EQ(found["plans"][0]["elements"].get<int>(), 40);
+  EXPECT_EQ(found["plans"][1]["plan"].get<std::string>(),
+            "plan:split-k(" + kUnit + ",k=96,parts=3)");
+  EXPECT_EQ(found["plans"][1]["inside"]["first_column"].get<int>(), 5);
+}
+
+TEST_F(Explain, TellsPlansApartByWhatItSuggests) {
+  // Two numbers that are not zero in each sum: all orders give the same.
+  Patterns a(kSide * kK, 0);
+  for (std::size_t row = 0; row < kSide; ++row) a[row * kK + 3] = a[row * kK + 70] = 0x3c00;
+  const std::string sparse = folder_.write("sparse.npy", npy_file("f2", kSide, kK, a));
+  const std::string plan = "plan:split-k(" + kUnit + ",k=96,parts=3)";
+  const std::string d = d_file(product(plan, a, b_, kK));
+  const std::string names[] = {plan, "plan:chain(" + kUnit + ",k=96)"};
+  const std::string out = folder_ / "suggested";
+  const Outcome outcome =
+      mmaspec({"explain", sparse, b_file_, d, names[0], names[1], "--suggest", out});
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_THAT(outcome.out, HasSubstr("2 plans that are not known to be equal"));
+  EXPECT_THAT(outcome.out, HasSubstr("2 unlike products of 2 plans"));
+  const NpyArray next_a = read_npy(out + "/a.npy");
+  const NpyArray next_b = read_npy(out + "/b.npy");
+  ASSERT_EQ(next_a.shape, (std::vector<std::size_t>{kSide, kK}));
+  Patterns pa;
+  Patterns pb;
+  for (std::size_t i = 0; i < kSide * kK; ++i) {
+    pa.push_back(pattern_at(next_a.matrix(0), i / kK, i % kK));
+    pb.push_back(pattern_at(next_b.matrix(0), i / kSide, i % kSide));
+  }
+  const std::string next_d = d_file(product(plan, pa, pb, kK));
+  const Outcome decided =
+      mmaspec({"explain", out + "/a.npy", out + "/b.npy", next_d, names[0], names[1], "--json"});
+  EXPECT_EQ(decided.status, 0) << decided.out;
+  EXPECT_EQ(Json::parse(decided.out)["plans"][0]["plan"].get<std::string>(), plan);
+}
+
+TEST_F(Explain, AddsC) {
+  std::mt19937 random(3);
+  Patterns c;
+  for (std::size_t i = 0; i < kSide * kSide; ++i) {
+    c.push_back((120 + random() % 8) << 23U | (random() & 0x7fffffU));
+  }
+  const std::string c_file = folder_.write("c.npy", npy_file("f4", kSide, kSide, c));
+  for (const std::string& plan :
+       {"plan:chain(" + kUnit + ",k=96)", "plan:epilogue(chain(" + kUnit + ",k=96),k=96)",
+        "plan:split-k(" + kUnit + ",k=96,parts=2,c_joins=first)"}) {
+    const Json found = answer(d_file(product(plan, a_, b_, kK, c)), {"hopper", "--c", c_file}, 0);
+    EXPECT_EQ(found["plans"][0]["plan"].get<std::string>(), plan);
+  }
+}
+
+TEST_F(Explain, TakesBitPatternsOfNamedFormats) {
+  const std::string plan = "plan:epilogue(chain(" + kUnit + ",k=96),k=96,beta=0,out=f16)";
+  const std::string d = d_file(product(plan, a_, b_, kK), "u2");
+  const Outcome outcome = explain(d, {plan, "--formats", "f16,f16,f16"});
+  EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
+  EXPECT_EQ(explain(d, {plan, "--formats", "bf16,f16,f16"}).status, 2);
+}
+
+TEST_F(Explain, RefusesWhatItCannotTake) {
+  const std::string d = d_file(Patterns(kSide * kSide, 0));
+  const auto refused = [&](const std::vector<std::string>& arguments, const std::string& says) {
+    const Outcome outcome = mmaspec(arguments);
+    EXPECT_EQ(outcome.status, 2) << says;
+    EXPECT_THAT(outcome.err, HasSubstr(says));
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
+  };
+  refused({"explain", a_file_, b_file_}, "expected A B D");
+  refused({"explain", a_file_, b_file_, folder_ / "none.npy"}, "none.npy");
+  refused({"explain", b_file_, b_file_, d}, "shapes do not fit: A 96 x 8");
+  refused({"explain", a_file_, b_file_, d, "hoper"}, "hopper");
+  refused({"explain", a_file_, b_file_, d, "hopper/mma.m16n8k16.f32.bf16.bf16.f32"},
+          "no instruction");
+  refused({"explain", a_file_, b_file_, d, "--formats", "f16,f16"}, "A,B,D");
+  refused({"explain", a_file_, b_file_, d, "--formats", "f17,f16,f32"}, "f17");
+  const std::string unknown = d_file(Patterns(kSide * kSide, 0x7fffffff));
+  refused({"explain", a_file_, b_file_, unknown, "hopper"}, "no element that is not a NaN");
+}
+
+TEST_F(Explain, EndsInTime) {
+  const std::string d = d_file(Patterns(kSide * kSide, 1));
+  const Json found = answer(d, {"hopper", "--timeout", "0.000001"}, 3);
+  EXPECT_EQ(found["verdict"].get<std::string>(), "undecided");
+}
+
+}  // namespace
+}  // namespace mmaspec::cli_test::explain_test

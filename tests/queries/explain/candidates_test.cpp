@@ -1,0 +1,150 @@
+// What the search computes of candidates against the plans that their names say.
+
+#include "queries/explain/candidates.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <set>
+
+#include "concrete/dot/lane_runner.h"
+#include "spec/formats/text.h"
+#include "spec/plans/scheme.h"
+#include "tests/support/case_selection.h"
+
+namespace mmaspec::candidates_test {
+namespace {
+
+using namespace explain;  // NOLINT(google-build-using-namespace): it is what is tested
+
+constexpr std::size_t kElements = 40;
+
+/// Operands of some elements, f16 patterns of exponents that are far apart, and f32 c's.
+std::vector<ElementOperands> drawn(std::size_t k) {
+  std::mt19937 random(11);
+  std::vector<ElementOperands> all(kElements);
+  const auto draw = [&](unsigned least, unsigned exponents) {
+    return std::uint64_t{(random() & 1U) << 15U | (least + random() % exponents) << 10U |
+                         (random() & 0x3ffU)};
+  };
+  for (ElementOperands& e : all) {
+    for (std::size_t i = 0; i < k; ++i) {
+      e.a.push_back(draw(4, 18));
+      e.b.push_back(draw(4, 18));
+    }
+    e.c = std::uint64_t{(random() & 1U) << 31U | (118 + random() % 12) << 23U |
+                        (random() & 0x7fffffU)};
+  }
+  return all;
+}
+
+/// By the plan's own specification; the operands may be fewer than the unit's steps take.
+std::vector<std::uint64_t> results(const std::string& plan, const std::vector<ElementOperands>& in,
+                                   bool has_c) {
+  const Instruction i = find_instruction(plan);
+  const auto k = static_cast<std::size_t>(i.formats.k);
+  Lanes lanes(2 * k + 1, in.size());
+  for (std::size_t lane = 0; lane < in.size(); ++lane) {
+    for (std::size_t j = 0; j < k; ++j) {
+      lanes[j][lane] = in[lane].a[j];
+      lanes[k + j][lane] = in[lane].b[j];
+    }
+    if (has_c) lanes[2 * k][lane] = in[lane].c;
+  }
+  Lanes d(1, in.size());
+  LaneRunner(i.algorithm, i.formats).run(lanes, d);
+  return {d[0], d[0] + in.size()};
+}
+
+PreparedUnit unit_of(const std::string& name) {
+  const Instruction i = find_instruction(name);
+  const auto unit = std::make_shared<const Unit>(
+      Unit{i.formats.k, i.formats, i.algorithm, {{i.name(), i.formats.k}}});
+  return {unit, i.formats.a, i.formats.b};
+}
+
+/// All candidates of a space: that the search keeps them for what their names compute, that equal
+/// keys are equal results, and how many other results there are.
+void expect_what_names_say(const std::string& name, std::optional<Permute> order, std::size_t k,
+                           bool has_c, const std::vector<const Format*>& outs) {
+  const PreparedUnit unit = unit_of(name);
+  const UnitStep step(*unit.unit);
+  const Space space(unit, order, k, has_c, outs, Extent::all);
+  const std::vector<ElementOperands> elements = drawn(k);
+  // As the unit gets them.
+  std::vector<SegmentSums> sums;
+  const Space::Needs needs = space.needs(std::vector<bool>(space.shapes().size(), true));
+  for (const ElementOperands& e : elements) {
+    ElementOperands in{std::vector<std::uint64_t>(space.whole_k()),
+                       std::vector<std::uint64_t>(space.whole_k()), has_c ? e.c : 0};
+    for (std::size_t i = 0; i < space.whole_k(); ++i) {
+      const auto product = static_cast<std::size_t>(space.products()[i]);
+      if (product >= k) continue;
+      in.a[i] = e.a[product];
+      in.b[i] = e.b[product];
+    }
+    sums.emplace_back(step, space.grain());
+    sums.back().compute(in, needs.last_end, needs.from_c, Deadline());
+  }
+  std::map<std::string, std::vector<std::uint64_t>> by_key;
+  std::size_t index = 0;
+  for (std::size_t shape = 0; shape < space.shapes().size(); ++shape) {
+    for (std::size_t f = 0; f < space.finishes(space.shapes()[shape]).size(); ++f) {
+      if (!is_selected(index++, 5)) continue;
+      const Candidate candidate{shape, f};
+      ASSERT_TRUE(space.takes(candidate, 0));
+      const std::string plan = space.name(candidate, 0);
+      const std::vector<std::uint64_t> expected = results(plan, elements, has_c);
+      for (std::size_t i = 0; i < elements.size(); ++i) {
+        std::vector<Candidate> kept{candidate};
+        const std::uint64_t c = has_c ? elements[i].c : 0;
+        space.keep(space.shapes()[shape], sums[i], c, expected[i], kept);
+        EXPECT_EQ(kept.size(), 1) << plan << " is left out by element " << i;
+        kept = {candidate};
+        space.keep(space.shapes()[shape], sums[i], c, expected[i] ^ 1, kept);
+        EXPECT_TRUE(kept.empty()) << plan << " is kept by another result";
+      }
+      const auto [at, is_new] = by_key.try_emplace(space.key(candidate), expected);
+      EXPECT_EQ(at->second, expected) << plan << ": " << at->first;
+    }
+  }
+  // The elements tell many of them apart, so that the above says something.
+  std::set<std::vector<std::uint64_t>> unlike;
+  for (const auto& [key, d] : by_key) unlike.insert(d);
+  EXPECT_GT(4 * unlike.size(), std::min<std::size_t>(by_key.size(), 20));
+}
+
+const std::string kF16 = "hopper/mma.m16n8k16.f32.f16.f16.f32";
+
+TEST(Candidates, AreWhatTheirNamesSay) {
+  expect_what_names_say(kF16, {}, 80, false, {&formats::f32});
+}
+TEST(Candidates, OfNarrowResults) {
+  expect_what_names_say(kF16, {}, 60, false, {&formats::f16, &formats::bf16});
+}
+TEST(Candidates, WithC) {
+  expect_what_names_say(kF16, {}, 64, true, {&formats::f32, &formats::f16});
+}
+TEST(Candidates, OfNarrowSums) {
+  expect_what_names_say("hopper/mma.m16n8k16.f16.f16.f16.f16", {}, 64, false, {&formats::f16});
+}
+TEST(Candidates, InOtherOrders) {
+  expect_what_names_say(kF16, Permute{ProductOrder::reversed, 2, 16, 0}, 72, false,
+                        {&formats::f32});
+  expect_what_names_say(kF16, Permute{ProductOrder::interleaved, 2, 8, 0}, 72, false,
+                        {&formats::f32});
+  expect_what_names_say(kF16, Permute{ProductOrder::interleaved, 4, 16, 0}, 128, true,
+                        {&formats::f32});
+}
+TEST(Candidates, OfProductsDealtToInstructions) {
+  expect_what_names_say(kF16, Permute{ProductOrder::interleaved, 2, 2, 32}, 110, false,
+                        {&formats::f32});
+}
+TEST(Candidates, OfOtherVendors) {
+  expect_what_names_say("cdna3/v_mfma_f32_32x32x8_f16", {}, 40, false, {&formats::f32});
+  expect_what_names_say("ampere/mma.m16n8k16.f32.f16.f16.f32", {}, 64, true, {&formats::f32});
+}
+
+}  // namespace
+}  // namespace mmaspec::candidates_test

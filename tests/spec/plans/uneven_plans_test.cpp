@@ -1,0 +1,212 @@
+// Plans of uneven parts, rounded partial sums, converted operands, and products in another order:
+// each against sums of the instruction's own results.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <random>
+
+#include "concrete/dot/runner.h"
+#include "spec/catalog/instruction.h"
+
+namespace mmaspec::uneven_plans_test {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string kF16 = "hopper/mma.m16n8k16.f32.f16.f16.f32";
+const std::string kTf32 = "hopper/mma.m16n8k8.f32.tf32.tf32.f32";
+
+std::uint32_t pattern(float x) { return std::bit_cast<std::uint32_t>(x); }
+float number(const Integer& p) { return std::bit_cast<float>(p.convert_to<std::uint32_t>()); }
+
+float run(const std::string& name, const DotValues& values) {
+  const Instruction i = find_instruction(name);
+  DotRunner runner(i.algorithm, i.formats);
+  return number(runner.run(values));
+}
+
+/// f16 operands of exponents that are far apart.
+DotValues drawn(std::size_t k, std::mt19937& random) {
+  DotValues v;
+  const auto draw = [&] {
+    return Integer((random() & 1U) << 15U | (4 + random() % 16) << 10U | (random() & 0x3ffU));
+  };
+  for (std::size_t i = 0; i < k; ++i) {
+    v.a.push_back(draw());
+    v.b.push_back(draw());
+  }
+  v.c = pattern(std::ldexp(1.5F, static_cast<int>(random() % 8)));
+  return v;
+}
+
+/// The chain over some products, from c.
+float chain(const DotValues& v, std::size_t first, std::size_t last, float c) {
+  for (std::size_t at = first; at < last; at += 16) {
+    DotValues step;
+    for (std::size_t i = at; i < at + 16; ++i) {
+      step.a.push_back(v.a[i]);
+      step.b.push_back(v.b[i]);
+    }
+    step.c = pattern(c);
+    c = run(kF16, step);
+  }
+  return c;
+}
+
+float f16_of(float x) { return static_cast<float>(static_cast<_Float16>(x)); }
+
+TEST(UnevenPlans, PartsHaveTheirLengths) {
+  std::mt19937 random(3);
+  for (int row = 0; row < 30; ++row) {
+    const DotValues v = drawn(112, random);
+    const float p0 = chain(v, 0, 16, 0);
+    const float p1 = chain(v, 16, 64, 0);
+    const float p2 = chain(v, 64, 112, 0);
+    const std::string of = "plan:split-k(" + kF16 + ",k=112,lengths=16:48x2";
+    EXPECT_EQ(run(of + ")", v), ((p0 + p1) + p2) + number(v.c));
+    EXPECT_EQ(run(of + ",reduce=halves)", v), ((p0 + p2) + p1) + number(v.c));
+    EXPECT_EQ(run(of + ",c_joins=first)", v), (chain(v, 0, 16, number(v.c)) + p1) + p2);
+  }
+}
+
+TEST(UnevenPlans, HalvesAreAdded) {
+  std::mt19937 random(4);
+  for (int row = 0; row < 30; ++row) {
+    const DotValues v = drawn(80, random);
+    std::vector<float> p;
+    for (std::size_t i = 0; i < 80; i += 16) p.push_back(chain(v, i, i + 16, 0));
+    const float sum = ((p[0] + p[3]) + p[2]) + (p[1] + p[4]);
+    EXPECT_EQ(run("plan:split-k(" + kF16 + ",k=80,parts=5,reduce=halves)", v), sum + number(v.c));
+  }
+}
+
+TEST(UnevenPlans, PartialSumsAreRounded) {
+  std::mt19937 random(5);
+  int unlike = 0;
+  for (int row = 0; row < 30; ++row) {
+    const DotValues v = drawn(48, random);
+    const float p0 = chain(v, 0, 16, 0);
+    const float p1 = chain(v, 16, 32, 0);
+    const float p2 = chain(v, 32, 48, 0);
+    const float d = run("plan:split-k(" + kF16 + ",k=48,parts=3,partial=f16)", v);
+    EXPECT_EQ(d, ((f16_of(p0) + f16_of(p1)) + f16_of(p2)) + number(v.c));
+    if (d != ((p0 + p1) + p2) + number(v.c)) ++unlike;
+  }
+  EXPECT_GT(unlike, 0);
+}
+
+TEST(UnevenPlans, OperandsAreConverted) {
+  std::mt19937 random(6);
+  for (const std::string round : {"rne", "rna", "rz"}) {
+    for (int row = 0; row < 100; ++row) {
+      DotValues v;
+      DotValues rounded;
+      for (int i = 0; i < 8; ++i) {
+        for (auto [from, to] : {std::pair(&v.a, &rounded.a), {&v.b, &rounded.b}}) {
+          // Every other one is a tie.
+          const auto drawn = static_cast<std::uint32_t>(random());
+          const std::uint32_t low = row % 2 == 0 ? 0x1000U : drawn & 0x1fffU;
+          const std::uint32_t x = (drawn & 0x80000000U) | (120U + (drawn >> 24U & 7U)) << 23U |
+                                  (drawn & 0x7fe000U) | low;
+          const std::uint32_t cut = x & ~0x1fffU;
+          const bool up = low > 0x1000 || (low == 0x1000 && (round == "rna" || (x & 0x2000U) != 0));
+          from->push_back(x);
+          to->push_back(round != "rz" && up ? cut + 0x2000U : cut);
+        }
+      }
+      EXPECT_EQ(run("plan:convert(" + kTf32 + ",round=" + round + ")", v), run(kTf32, rounded));
+    }
+  }
+}
+
+TEST(UnevenPlans, ConversionsSaturateWhereAsked) {
+  DotValues v{std::vector<Integer>(16, 0), std::vector<Integer>(16, 0), 0, {}, {}};
+  v.a[0] = pattern(1e6F);
+  v.b[0] = pattern(1);
+  EXPECT_EQ(run("plan:convert(" + kF16 + ")", v), INFINITY);
+  EXPECT_EQ(run("plan:convert(" + kF16 + ",saturate=yes)", v), 65504);
+  v.a[0] = pattern(INFINITY);
+  EXPECT_EQ(run("plan:convert(" + kF16 + ",saturate=yes)", v), INFINITY);
+}
+
+TEST(UnevenPlans, ProductsComeInAnotherOrder) {
+  std::mt19937 random(7);
+  int unlike = 0;
+  for (int row = 0; row < 30; ++row) {
+    const DotValues v = drawn(64, random);
+    const auto in_order = [&](const std::vector<std::size_t>& blocks, std::size_t length) {
+      DotValues other;
+      for (const std::size_t b : blocks) {
+        for (std::size_t i = b * length; i < (b + 1) * length; ++i) {
+          other.a.push_back(v.a[i]);
+          other.b.push_back(v.b[i]);
+        }
+      }
+      return other;
+    };
+    const float c = number(v.c);
+    const float reversed = run("plan:permute(" + kF16 + ",k=64,order=reversed,block=16)", v);
+    EXPECT_EQ(reversed, chain(in_order({3, 2, 1, 0}, 16), 0, 64, c));
+    const float dealt = run("plan:permute(" + kF16 + ",k=64,ways=2,block=8)", v);
+    EXPECT_EQ(dealt, chain(in_order({0, 2, 4, 6, 1, 3, 5, 7}, 8), 0, 64, c));
+    EXPECT_EQ(run("plan:permute(" + kF16 + ",k=64,ways=2,block=8,within=32)", v),
+              chain(in_order({0, 2, 1, 3, 4, 6, 5, 7}, 8), 0, 64, c));
+    const DotValues sliced = in_order({0, 2, 1, 3}, 16);
+    EXPECT_EQ(run("plan:permute(split-k(" + kF16 + ",k=64,parts=2),ways=2,block=16)", v),
+              (chain(sliced, 0, 32, 0) + chain(sliced, 32, 64, 0)) + c);
+    if (reversed != chain(v, 0, 64, c)) ++unlike;
+  }
+  EXPECT_GT(unlike, 0);
+}
+
+TEST(UnevenPlans, NamesAreReadBack) {
+  for (const std::string& name :
+       {"plan:split-k(" + kF16 + ",k=112,lengths=16:48x2,reduce=halves,partial=bf16)",
+        "plan:convert(chain(" + kTf32 + ",k=64),k=64,round=rna)",
+        "plan:permute(" + kF16 + ",k=64,order=interleaved,ways=2,block=16)"}) {
+    const Instruction i = find_instruction(name);
+    EXPECT_EQ(find_instruction(i.name()).algorithm, i.algorithm) << name;
+  }
+  const auto plan = [](const std::string& text) {
+    return find_instruction("plan:" + text).algorithm;
+  };
+  const std::string of = "split-k(" + kF16 + ",k=96";
+  EXPECT_NE(plan(of + ",lengths=32:64)"), plan(of + ",lengths=64:32)"));
+  EXPECT_NE(plan(of + ",partial=f16)"), plan(of + ",partial=bf16)"));
+  EXPECT_NE(plan(of + ",partial=f16)"), plan(of + ")"));
+  EXPECT_NE(plan("convert(" + kTf32 + ",round=rna)"), plan("convert(" + kTf32 + ",round=rne)"));
+  EXPECT_NE(plan("permute(" + kF16 + ",k=64,ways=2,block=8)"),
+            plan("permute(" + kF16 + ",k=64,ways=4,block=8)"));
+}
+
+TEST(UnevenPlans, RefuseWhatTheyCannotBe) {
+  const auto refusal = [](const std::string& text) -> std::string {
+    try {
+      find_instruction("plan:" + text);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "was taken";
+  };
+  const std::string split = "split-k(" + kF16 + ",k=64,";
+  EXPECT_THAT(refusal(split + "lengths=48:8:8)"), HasSubstr("8 is not a multiple of 16"));
+  EXPECT_THAT(refusal(split + "lengths=32:16)"), HasSubstr("48 products, and k is 64"));
+  EXPECT_THAT(refusal(split + "lengths=64)"), HasSubstr("two or more parts"));
+  EXPECT_THAT(refusal(split + "lengths=32x2,part=32)"), HasSubstr("without parts and part"));
+  EXPECT_THAT(refusal(split + "lengths=16x4,parts=3)"), HasSubstr("without parts and part"));
+  EXPECT_THAT(refusal(split + "lengths=32y2)"), HasSubstr("such as 768x5:256"));
+  EXPECT_THAT(refusal(split + "lengths=32:)"), HasSubstr("such as 768x5:256"));
+  EXPECT_THAT(refusal(split + "lengths=16x9999)"), HasSubstr("at most 1024"));
+  EXPECT_THAT(refusal("split-k(hopper/mma.m16n8k16.f16.f16.f16.f16,k=32,partial=f16)"),
+              HasSubstr("needs f32 sums"));
+  EXPECT_THAT(refusal("permute(" + kF16 + ",k=64,ways=2)"), HasSubstr("block"));
+  EXPECT_THAT(refusal("permute(" + kF16 + ",k=64,ways=2,block=8,within=24)"),
+              HasSubstr("a multiple of 16, ways * block"));
+  EXPECT_THAT(refusal("convert(" + kTf32 + ",round=ru)"), HasSubstr("rz, rne, rna"));
+}
+
+}  // namespace
+}  // namespace mmaspec::uneven_plans_test
