@@ -11,7 +11,6 @@
 #include <string_view>
 
 #include "cli/command.h"
-#include "util/clock.h"
 #include "util/deadline.h"
 #include "util/file.h"
 

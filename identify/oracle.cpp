@@ -14,8 +14,8 @@
 #include <stdexcept>
 
 #include "replay/host/answers.h"
-#include "util/clock.h"
 #include "util/counted.h"
+#include "util/deadline.h"
 #include "util/process.h"
 #include "util/run_command.h"
 #include "vectors/row.h"

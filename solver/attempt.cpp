@@ -13,7 +13,6 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "util/clock.h"
 #include "util/deadline.h"
 #include "util/process.h"
 

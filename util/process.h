@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "util/clock.h"
+#include "util/deadline.h"
 
 namespace mmaspec {
 

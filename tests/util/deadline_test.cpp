@@ -1,5 +1,6 @@
-// The clock of limits: it never goes back, and passes at most as quickly as the pace says.
-#include "util/clock.h"
+// The clock that counts limits of time: it never goes back, and passes at most as quickly as the
+// pace says.
+#include "util/deadline.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
