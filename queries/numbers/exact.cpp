@@ -58,7 +58,7 @@ Dyadic sum_of(const std::vector<Dyadic>& terms) {
 }
 
 /// floor(log2(|x|)), x != 0.
-int floor_log2(const Dyadic& x) { return static_cast<int>(bit_length(x.n)) - 1 + x.exponent; }
+int exponent_of(const Dyadic& x) { return static_cast<int>(bit_length(x.n)) - 1 + x.exponent; }
 
 Integer signed_pattern(const Format& format, bool negative, const Integer& magnitude) {
   const Integer shifted = magnitude << format.ignored_low_bits;
@@ -70,7 +70,7 @@ Integer signed_pattern(const Format& format, bool negative, const Integer& magni
 /// for any larger x.
 Integer magnitude_at_most(const Format& format, const Rational& x) {
   if (x == 0) return 0;
-  const int e = std::max(mmaspec::floor_log2(x), format.least_exponent());
+  const int e = std::max(floor_log2(x), format.least_exponent());
   const int last = e - format.fraction_bits;
   const Integer n = last < 0 ? Integer((numerator(x) << u(-last)) / denominator(x))
                              : Integer(numerator(x) / (denominator(x) << u(last)));
@@ -144,7 +144,7 @@ std::optional<Rational> error_in_ulp(const DotFormats& formats, const DotValues&
   if (!terms || !result) return std::nullopt;
   int largest = formats.d->least_exponent();
   for (const Dyadic& t : *terms) {
-    if (t.n != 0) largest = std::max(largest, floor_log2(t));
+    if (t.n != 0) largest = std::max(largest, exponent_of(t));
   }
   terms->push_back({-result->n, result->exponent});
   const Dyadic error = sum_of(*terms);
