@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Mutation testing of the rooms that every answer rests on.
 
-mutate.py make FOLDER [--mutants N]   clones the last commit into FOLDER, writes N mutants into it (changed operators,
+mutate.py make FOLDER [--rooms ROOM...] [--mutants N]
+                                      clones the last commit into FOLDER, writes N mutants into it (changed operators,
                                       constants, conditions; off by one) and builds the tests with all of them at once
 mutate.py run FOLDER [--seconds S]    runs, for each mutant, the quick tests that reach it, the quickest first, until
                                       one fails or they have taken S seconds; writes FOLDER/results.jsonl and goes on
@@ -24,16 +25,16 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# The rooms, and the test programs that run first for each.
 ROOMS = {
-    "spec/parts": ["spec/parts"],
-    "spec/formats": ["spec/formats"],
-    "spec/lang": ["spec/lang"],
-    "concrete": ["concrete"],
-    "encoder": ["encoder"],
-    "proofs": ["proofs"],
-    "queries/numbers": ["queries/numbers"],
+    "spec/parts": ["spec_test", "concrete_test", "literature_test"],
+    "spec/formats": ["spec_test", "concrete_test", "literature_test"],
+    "spec/lang": ["spec_test", "encoder_test", "concrete_test"],
+    "concrete": ["concrete_test"],
+    "encoder": ["encoder_test"],
+    "proofs": ["proofs_test", "certify_test"],
+    "queries/numbers": ["queries_test"],
 }
-PROGRAMS = ["spec_test", "concrete_test", "encoder_test", "proofs_test", "queries_test", "certify_test", "literature_test"]
 OPERATORS = {
     "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==",
     "+": "-", "-": "+", "*": "+", "/": "*", "<<": ">>", ">>": "<<", "&": "|", "|": "&", "&&": "||", "||": "&&",
@@ -125,7 +126,7 @@ def choose(found, count, key):
 
 def files_of(room, checkout):
     return sorted(
-        path for folder in ROOMS[room] for path in (checkout / folder).rglob("*") if path.suffix in (".h", ".cpp")
+        path for path in (checkout / room).rglob("*") if path.suffix in (".h", ".cpp")
     )
 
 
@@ -147,10 +148,10 @@ def complaints(file, checkout):
     return lines
 
 
-def write_mutants(checkout, total):
+def write_mutants(checkout, rooms, total):
     """Writes them, those of one file after the other, and says what each is."""
     offered = {}
-    for room in ROOMS:
+    for room in rooms:
         for file in files_of(room, checkout):
             offered[file] = (room, candidates(file, checkout))
     everything = sum(len(found) for _, found in offered.values())
@@ -185,10 +186,14 @@ def write_mutants(checkout, total):
     return described
 
 
-def make(folder, total):
+def programs(rooms):
+    return list(dict.fromkeys(program for room in rooms for program in ROOMS[room]))
+
+
+def make(folder, rooms, total):
     checkout = folder / "checkout"
     subprocess.run(["git", "clone", "-q", str(ROOT), str(checkout)], check=True)
-    described = write_mutants(checkout, total)
+    described = write_mutants(checkout, rooms, total)
     (folder / "mutants.json").write_text(json.dumps(described, indent=1))
     print(f"{len(described)} mutants", flush=True)
     include = checkout / "tests/mutation/mutant.h"
@@ -197,7 +202,7 @@ def make(folder, total):
         ["cmake", "-S", str(checkout), "-B", str(build), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=RelWithDebInfo",
          "-DCMAKE_UNITY_BUILD=ON", f"-DCMAKE_CXX_FLAGS_RELWITHDEBINFO={' '.join(FLAGS)}",
          f"-DCMAKE_CXX_FLAGS=-w -include {include}"], check=True, stdout=subprocess.DEVNULL)  # fmt: skip
-    subprocess.run(["ninja", "-C", str(build), *PROGRAMS], check=True)
+    subprocess.run(["ninja", "-C", str(build), *programs(rooms)], check=True)
 
 
 # ---------------------------------------------------------------- runs
@@ -229,11 +234,11 @@ def run_test(build, test, environment, limit):
     return passed, time.monotonic() - began
 
 
-def reached_by(folder, environment):
+def reached_by(folder, rooms, environment):
     """For each test: its seconds without a mutant, and the mutants that it reaches."""
     build, path = folder / "build", folder / "reached.json"
     known = json.loads(path.read_text()) if path.exists() else {}
-    for program in PROGRAMS:
+    for program in programs(sorted(rooms)):
         for name in tests_of(build / "bin" / program, environment):
             key = f"{program} {name}"
             if key in known:
@@ -253,7 +258,7 @@ def run(folder, most):
     build = folder / "build"
     environment = os.environ | {"MMASPEC_PACE": "1"}
     mutants = json.loads((folder / "mutants.json").read_text())
-    reached = reached_by(folder, environment)
+    reached = reached_by(folder, {mutant["room"] for mutant in mutants.values()}, environment)
     reaching = collections.defaultdict(list)
     for test, about in reached.items():
         for n in about["mutants"]:
@@ -285,7 +290,7 @@ def run(folder, most):
 def table(folder):
     lines = [json.loads(line) for line in (folder / "results.jsonl").read_text().splitlines()]
     print("| Folder | Mutants | Killed | Survived | Not reached |\n|---|---|---|---|---|")
-    for room in [*ROOMS, "all"]:
+    for room in [*dict.fromkeys(line["room"] for line in lines), "all"]:
         of = collections.Counter(line["verdict"] for line in lines if room in ("all", line["room"]))
         print(f"| {room} | {sum(of.values())} | {of['killed']} | {of['survived']} | {of['not reached']} |")
     for line in lines:
@@ -297,13 +302,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", choices=["make", "run", "table"])
     parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--rooms", nargs="+", choices=list(ROOMS), default=list(ROOMS))
     parser.add_argument("--mutants", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=60)
     given = parser.parse_args()
     folder = given.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     if given.command == "make":
-        make(folder, given.mutants)
+        make(folder, given.rooms, given.mutants)
     elif given.command == "run":
         run(folder, given.seconds)
     else:

@@ -92,12 +92,12 @@ void expect_what_names_say(const std::string& name, std::optional<Permute> order
   for (std::size_t shape = 0; shape < space.shapes().size(); ++shape) {
     for (std::size_t f = 0; f < space.finishes(space.shapes()[shape]).size(); ++f) {
       if (!is_selected(index++, 5)) continue;
-      const Candidate candidate{shape, f};
+      const explain::Candidate candidate{shape, f};
       ASSERT_TRUE(space.takes(candidate, 0));
       const std::string plan = space.name(candidate, 0);
       const std::vector<std::uint64_t> expected = results(plan, elements, has_c);
       for (std::size_t i = 0; i < elements.size(); ++i) {
-        std::vector<Candidate> kept{candidate};
+        std::vector<explain::Candidate> kept{candidate};
         const std::uint64_t c = has_c ? elements[i].c : 0;
         space.keep(space.shapes()[shape], sums[i], c, expected[i], kept);
         EXPECT_EQ(kept.size(), 1) << plan << " is left out by element " << i;
