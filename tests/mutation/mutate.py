@@ -201,7 +201,7 @@ def make(folder, rooms, total):
     subprocess.run(
         ["cmake", "-S", str(checkout), "-B", str(build), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=RelWithDebInfo",
          "-DCMAKE_UNITY_BUILD=ON", f"-DCMAKE_CXX_FLAGS_RELWITHDEBINFO={' '.join(FLAGS)}",
-         f"-DCMAKE_CXX_FLAGS=-w -include {include}"], check=True, stdout=subprocess.DEVNULL)  # fmt: skip
+         f"-DCMAKE_CXX_FLAGS=-std=c++20 -w -include {include}"], check=True, stdout=subprocess.DEVNULL)  # fmt: skip
     subprocess.run(["ninja", "-C", str(build), *programs(rooms)], check=True)
 
 
