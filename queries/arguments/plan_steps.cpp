@@ -13,7 +13,8 @@ namespace {
 bool is_not_negative(const Integer& pattern) { return pattern < formats::f32.first_non_finite(); }
 
 bool has_c_outside(const SplitK& scheme) {
-  const auto& [parts, reduce, accumulator, order, part] = scheme;  // in any order that is known
+  // In any order that is known; conversions of partial sums are monotone.
+  const auto& [parts, reduce, accumulator, order, part, lengths, partial] = scheme;
   return accumulator == WholeAccumulator::last && reduce != Reduce::atomic_any;
 }
 
@@ -36,7 +37,7 @@ bool has_c_outside(const Words& scheme) {
 }
 
 bool rises(const SplitK& scheme) {
-  [[maybe_unused]] const auto& [parts, reduce, accumulator, order, part] = scheme;
+  [[maybe_unused]] const auto& [parts, reduce, accumulator, order, part, lengths, partial] = scheme;
   return reduce != Reduce::atomic_any;
 }
 

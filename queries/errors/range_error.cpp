@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "queries/arguments/exact_slices.h"
 #include "queries/arguments/known_design.h"
 #include "queries/errors/partial.h"
 #include "spec/plans/kernel_schemes.h"
 #include "spec/plans/multiword.h"
+#include "spec/plans/operand_schemes.h"
 #include "spec/plans/ozaki.h"
 #include "spec/plans/ozaki2.h"
 
@@ -573,6 +575,38 @@ class Analysis {
     return rounded(rounded(stored + c, nearest(formats::f32)), nearest(*out));
   }
 
+  /// Converted operands, whose sum is another one.
+  std::optional<Partial> of_scheme(const Convert& scheme, const Inner& inner, const DotFormats& f,
+                                   const Partial& c) {
+    const auto& [from_a, from_b, round, saturate] = scheme;
+    if (f.scale != nullptr || are_integers(inner.formats)) return std::nullopt;
+    const auto converted = [&, round = round](const Rational& size, const Format& from,
+                                              const Format& to) {
+      return from == to ? without_error(size)
+                        : mmaspec::rounded(without_error(size), {&to, round}, {}, may_overflow_);
+    };
+    const Partial a = converted(range_.a, *from_a, *inner.formats.a);
+    const Partial b = converted(range_.b, *from_b, *inner.formats.b);
+    OperandRange range{a.size, b.size, 0, 1, 1, a.size * b.size};
+    range.non_negative = range_.non_negative;  // no conversion changes a sign
+    range.non_positive = range_.non_positive;
+    Analysis unit(range);
+    const auto sum = unit.run(inner, f.k, c);
+    if (!sum) return std::nullopt;
+    may_overflow_ = may_overflow_ || unit.may_overflow();
+    const Rational lost = a.error() * range_.b + a.size * b.error();
+    return moved(*sum, f.k * lost, Toward::either, lost);
+  }
+
+  /// The same products, of which other ones come first.
+  std::optional<Partial> of_scheme(const Permute&, const Inner& inner, const DotFormats& f,
+                                   const Partial& c) {
+    const std::optional<Rational> outer = std::exchange(in_order_, std::nullopt);
+    auto sum = run(inner, f.k, c);
+    in_order_ = outer;
+    return sum;
+  }
+
   // --- Words ---
 
   /// Magnitudes of an operand's words, and of what they leave of the operand itself.
@@ -817,8 +851,8 @@ class Analysis {
       return are_exact() ? of_residues(plan->scheme(), f, c) : std::nullopt;
     }
     const Composition& plan = *algorithm.as<Composed>()->composition;
-    return of_schemes<SplitK, Promote, Epilogue, Multiword, Markidis, Ootomo, Tf32x3, Bf16x3,
-                      Bf16x6, Bf16x9>(plan, f, c);
+    return of_schemes<SplitK, Promote, Epilogue, Convert, Permute, Multiword, Markidis, Ootomo,
+                      Tf32x3, Bf16x3, Bf16x6, Bf16x9>(plan, f, c);
   }
 
   OperandRange range_;

@@ -236,6 +236,11 @@ TEST(RangeError, IsExceededByNoInputOfPlans) {
              "plan:epilogue(" + unit + places + ",k=16,out=bf16)",
              "plan:epilogue(" + unit + places + ",k=16,out=bf16,bias=after)",
              "plan:promote(" + unit + places + ",k=32,every=8,scales=yes)",
+             "plan:convert(" + unit + places + ",k=8,a=f32,b=f16)",
+             "plan:convert(" + unit + places + ",k=8,a=e4m3,b=bf16,round=rz)",
+             "plan:permute(" + unit + places + ",k=32,block=2,ways=4)",
+             "plan:permute(" + unit + places + ",k=32,block=4,order=reversed)",
+             "plan:split-k(" + unit + places + ",k=32,parts=4,reduce=halves,partial=bf16)",
              "plan:promote(" + unit + places + ",k=32,every=8,scales=yes,fma=no)",
              "plan:epilogue(plan:promote(" + unit + places + ",k=32,every=8),k=64,out=f16)"}) {
       const Instruction plan = find_instruction(name);
