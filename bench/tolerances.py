@@ -26,6 +26,7 @@ DATA = [
     ('abs(a), abs(b) <= 6', 'abs(a[*]) <= 6 && abs(b[*]) <= 6 && c == 0'),
 ]
 LENGTHS = [16, 256, 4096, 16384]
+TRIES = 4  # of a question that other programs may have left no time
 
 
 def ask(program, first, second, where, k, seconds):
@@ -53,8 +54,11 @@ def main():
             continue
         for data, where in DATA:
             for k in LENGTHS:
-                loads.append(os.getloadavg()[0])
-                x = ask(o.program, first, second, where, k, o.timeout)
+                for _ in range(TRIES):
+                    loads.append(os.getloadavg()[0])
+                    x = ask(o.program, first, second, where, k, o.timeout)
+                    if (x['proved'] and x['found']) or loads[-1] <= os.cpu_count():
+                        break
                 bound = f"{x['atol']:.4g}" if x['proved'] else 'not proved'
                 found = 'none' if x['found'] is None else f"{x['found']:.4g}"
                 ratio = f"{x['atol'] / x['found']:.2f}" if x['proved'] and x['found'] else ''
@@ -67,8 +71,10 @@ def main():
         'The largest difference between the results of two GPUs for one dot product of length K with c = 0: an upper bound that is\n'
         'proved for all such operands, and the largest difference found on an input. Both instructions are chained over K.\n'
         f'`bench/tolerances.py` writes this page; each question had {o.timeout:.0f} s on {os.cpu_count()} cores. The load average of\n'
-        f'the machine was {min(loads):.1f} to {max(loads):.1f} meanwhile: above {os.cpu_count()}, other programs took some of the time. Tolerances for\n'
-        'other data and plans: [tolerances for tests](testing.md).\n\n'
+        f'the machine was {min(loads):.1f} to {max(loads):.1f} meanwhile: above {os.cpu_count()}, other programs took some of the time, and a question that\n'
+        f'they left no time for an answer was asked again, up to {TRIES} times. The seconds are those of the whole question: the bound is\n'
+        'known early, and larger differences are searched for until the time has passed. Tolerances for other data and plans:\n'
+        '[tolerances for tests](testing.md).\n\n'
         '| GPUs and operands | data | K | proved atol | largest found | proved / found | seconds |\n'
         '| --- | --- | ---: | ---: | ---: | ---: | ---: |\n' + '\n'.join(rows) + '\n', encoding='utf-8')
 

@@ -4,6 +4,7 @@
 
 #include "queries/arguments/known_design.h"
 #include "queries/arguments/magnitudes.h"
+#include "queries/arguments/plan_steps.h"
 #include "queries/arguments/term_bits.h"
 #include "spec/formats/text.h"
 
@@ -297,7 +298,24 @@ bool rounds_exact_sums(const Instruction& instruction) {
 }
 
 bool adds_c_last(const Instruction& instruction) {
+  if (const auto* plan = instruction.algorithm.as<Composed>()) {
+    return adds_c_outside(*plan->composition);
+  }
   return c_is_last(instruction.algorithm, instruction.formats);
+}
+
+bool rounds_each_exact_result(const Instruction& instruction) {
+  const auto of = [](const DotFormats& formats, const Algorithm& algorithm) {
+    return rounds_each_exact_result({"", "", "", formats, algorithm, {}});
+  };
+  if (const auto* plan = instruction.algorithm.as<Composed>()) {
+    const Inner* inner = rises_with_inner(*plan->composition);
+    return inner != nullptr && of(inner->formats, inner->algorithm);
+  }
+  if (const auto* chain = known<Chained>(instruction.algorithm, instruction.formats)) {
+    return of(chain->step_formats, *chain->step);
+  }
+  return has_ieee_steps(instruction) || rounds_exact_sums(instruction);
 }
 
 bool saturates(const Instruction& instruction) {

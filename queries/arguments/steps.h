@@ -25,8 +25,13 @@ bool has_ieee_steps(const Instruction& instruction);
 /// again; no scale factors.
 bool rounds_exact_sums(const Instruction& instruction);
 
-/// c takes part in the last step alone, and that is an addition of IEEE 754.
+/// c takes part in the last step alone, and that is an addition of IEEE 754; or, of a plan, in such
+/// steps outside of the unit alone.
 bool adds_c_last(const Instruction& instruction);
+
+/// Each step that a product goes through rounds an exact result once, and falls with none of its
+/// operands: has_ieee_steps() or rounds_exact_sums(), of chains, and of plans around such.
+bool rounds_each_exact_result(const Instruction& instruction);
 
 /// All steps add zeros to c without an error once it is rounded to d's format as IEEE 754 rounds,
 /// and none of c's numbers overflows a format without infinity.

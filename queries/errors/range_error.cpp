@@ -3,11 +3,16 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
+#include "queries/arguments/exact_slices.h"
 #include "queries/arguments/known_design.h"
 #include "queries/errors/partial.h"
 #include "spec/plans/kernel_schemes.h"
 #include "spec/plans/multiword.h"
+#include "spec/plans/operand_schemes.h"
+#include "spec/plans/ozaki.h"
+#include "spec/plans/ozaki2.h"
 
 namespace mmaspec {
 namespace {
@@ -34,7 +39,7 @@ class Analysis {
 
   /// The result that starts from the accumulator c. nullopt: no bound is known.
   std::optional<Partial> result(const Algorithm& algorithm, const DotFormats& f, const Partial& c) {
-    if (const auto* plan = algorithm.as<Composed>()) return of_plan(*plan->composition, f, c);
+    if (algorithm.as<Composed>() != nullptr) return of_plan(algorithm, f, c);
     if (const auto* chain = known<Chained>(algorithm, f)) {
       return run({"", chain->step_formats, *chain->step}, f.k, c);
     }
@@ -570,6 +575,38 @@ class Analysis {
     return rounded(rounded(stored + c, nearest(formats::f32)), nearest(*out));
   }
 
+  /// Converted operands, whose sum is another one.
+  std::optional<Partial> of_scheme(const Convert& scheme, const Inner& inner, const DotFormats& f,
+                                   const Partial& c) {
+    const auto& [from_a, from_b, round, saturate] = scheme;
+    if (f.scale != nullptr || are_integers(inner.formats)) return std::nullopt;
+    const auto converted = [&, round = round](const Rational& size, const Format& from,
+                                              const Format& to) {
+      return from == to ? without_error(size)
+                        : mmaspec::rounded(without_error(size), {&to, round}, {}, may_overflow_);
+    };
+    const Partial a = converted(range_.a, *from_a, *inner.formats.a);
+    const Partial b = converted(range_.b, *from_b, *inner.formats.b);
+    OperandRange range{a.size, b.size, 0, 1, 1, a.size * b.size};
+    range.non_negative = range_.non_negative;  // no conversion changes a sign
+    range.non_positive = range_.non_positive;
+    Analysis unit(range);
+    const auto sum = unit.run(inner, f.k, c);
+    if (!sum) return std::nullopt;
+    may_overflow_ = may_overflow_ || unit.may_overflow();
+    const Rational lost = a.error() * range_.b + a.size * b.error();
+    return moved(*sum, f.k * lost, Toward::either, lost);
+  }
+
+  /// The same products, of which other ones come first.
+  std::optional<Partial> of_scheme(const Permute&, const Inner& inner, const DotFormats& f,
+                                   const Partial& c) {
+    const std::optional<Rational> outer = std::exchange(in_order_, std::nullopt);
+    auto sum = run(inner, f.k, c);
+    in_order_ = outer;
+    return sum;
+  }
+
   // --- Words ---
 
   /// Magnitudes of an operand's words, and of what they leave of the operand itself.
@@ -740,9 +777,82 @@ class Analysis {
     return found;
   }
 
-  std::optional<Partial> of_plan(const Composition& plan, const DotFormats& f, const Partial& c) {
-    return of_schemes<SplitK, Promote, Epilogue, Multiword, Markidis, Ootomo, Tf32x3, Bf16x3,
-                      Bf16x6, Bf16x9>(plan, f, c);
+  // --- Slices and residues ---
+
+  /// Rows cut to `kept` bits below their largest exponents: those, and what is lost of a product.
+  struct CutRows {
+    int exponent;  ///< of both rows together: products are less than 2^this
+    Rational lost;
+  };
+  CutRows cut_rows(const Format& f, int kept) const {
+    const int a = counted_exponent(f, range_.a) + 1;
+    const int b = counted_exponent(f, range_.b) + 1;
+    const Rational cut_a = std::min(range_.a, rational_power_of_two(a - kept));
+    const Rational cut_b = std::min(range_.b, rational_power_of_two(b - kept));
+    return {a + b, cut_a * range_.b + range_.a * cut_b};
+  }
+  static Rational largest_of_bits(int bits) {
+    return Rational(power_of_two(static_cast<unsigned>(bits)) - 1);
+  }
+
+  /// Sums of slices' products by the unit, added from the lowest weight on. `are_exact`: the unit's
+  /// sums.
+  std::optional<Partial> of_slices(const Ozaki1& scheme, const Inner& inner, bool are_exact,
+                                   const DotFormats& f, const Partial& c) {
+    const auto& [slices, asked_bits, reach, of] = scheme;
+    const int each = bits_of_slices(scheme, inner, f.k);
+    const CutRows rows = cut_rows(*of, slices * each);
+    const Rational largest = largest_of_bits(each);
+    Analysis unit({largest, largest, 0, 1, 1, largest * largest});
+    const auto part = are_exact ? std::optional(without_error(f.k * largest * largest))
+                                : unit.run(inner, f.k, {});
+    if (!part) return std::nullopt;
+    may_overflow_ = may_overflow_ || unit.may_overflow();
+    Rational lost = rows.lost;
+    Partial all;
+    for (int weight = 2 * (slices - 1); weight >= 0; --weight) {
+      const Rational unit_of_weight = rational_power_of_two(rows.exponent - (weight + 2) * each);
+      for (int i = 0; i < slices; ++i) {
+        if (weight - i < 0 || weight - i >= slices) continue;
+        if (weight > reach) {
+          lost += largest * largest * unit_of_weight;
+          continue;
+        }
+        const Partial stored =
+            mmaspec::rounded(scaled(*part, unit_of_weight), nearest(*of), {}, may_overflow_);
+        all = mmaspec::rounded(all + stored, nearest(*of), {}, may_overflow_);
+      }
+    }
+    return rounded(moved(all, f.k * lost, Toward::either, lost) + c, nearest(*of));
+  }
+
+  /// The exact sum of the integers, rounded once, and c.
+  std::optional<Partial> of_residues(const Ozaki2& scheme, const DotFormats& f, const Partial& c) {
+    const auto& [moduli, asked_bits, of] = scheme;
+    const int kept = bits_of_integers(scheme, f.k);
+    const CutRows rows = cut_rows(*of, kept);
+    const Rational largest = largest_of_bits(kept);
+    const Partial sum = mmaspec::rounded(
+        without_error(f.k * largest * largest * rational_power_of_two(rows.exponent - 2 * kept)),
+        nearest(*of), {}, may_overflow_);
+    return rounded(moved(sum, f.k * rows.lost, Toward::either, rows.lost) + c, nearest(*of));
+  }
+
+  std::optional<Partial> of_plan(const Algorithm& algorithm, const DotFormats& f,
+                                 const Partial& c) {
+    const auto are_exact = [&] {
+      const Instruction plan{"", "", "", f, algorithm, {}};
+      return !equal_as_exact_sums(plan, plan).empty();
+    };
+    if (const auto* plan = scheme_of<Ozaki1>(algorithm)) {
+      return of_slices(plan->scheme(), plan->inner(), are_exact(), f, c);
+    }
+    if (const auto* plan = scheme_of<Ozaki2>(algorithm)) {
+      return are_exact() ? of_residues(plan->scheme(), f, c) : std::nullopt;
+    }
+    const Composition& plan = *algorithm.as<Composed>()->composition;
+    return of_schemes<SplitK, Promote, Epilogue, Convert, Permute, Multiword, Markidis, Ootomo,
+                      Tf32x3, Bf16x3, Bf16x6, Bf16x9>(plan, f, c);
   }
 
   OperandRange range_;

@@ -41,8 +41,9 @@ struct ErrorInterval {
 
 /// An interval that holds the errors of all finite operands in the range; no step overflows.
 /// std::nullopt if a step may overflow, or if no bound exists: factors other than one in an
-/// epilogue, c that a plan does not read, product_overflow in the range, and the pseudo-code of
-/// bulk-normalized sums where such a sum may be subnormal, whose bits are not its value then.
+/// epilogue, c that a plan does not read, product_overflow in the range, residues whose sums are
+/// not exact, and the pseudo-code of bulk-normalized sums where such a sum may be subnormal, whose
+/// bits are not its value then.
 ///
 /// By induction over the steps: the magnitude of the running sum bounds the largest exponent of the
 /// next step, which bounds what alignment cuts from each term and what rounding loses. The steps'

@@ -32,7 +32,7 @@ class MonotoneProduct : public Property {
     return pair.format != nullptr ? Relation::ordered : Relation::equal;
   }
   std::string holds_because(const Subject& s) const override {
-    if (has_ieee_steps(s.first) || rounds_exact_sums(s.first)) {
+    if (rounds_each_exact_result(s.first)) {
       return "each step that the product goes through rounds an exact result once, for every K";
     }
     if (saturates(s.first)) return kSaturates;

@@ -158,6 +158,19 @@ def test_tolerance() -> None:
     assert abs(float(rounded.witness.d) - float(rounded.witness.d_other)) == rounded.found
 
 
+def test_statistical_tolerance(tmp_path: Any) -> None:
+    file = str(tmp_path / "data.npy")
+    np.save(file, np.random.default_rng(1).standard_normal(1000).astype(np.float32))
+    answer = mmaspec.tolerance(
+        HOPPER, AMPERE, k=64, confidence=0.9, distribution=file, samples=2000, timeout=6
+    )
+    found = answer.document["statistical"]
+    assert found["rows"] == 2000 and found["distribution"] == file
+    assert found["how"] == "order statistics"
+    assert 0 < found["tolerance"] == found["quantile"]["high"]
+    assert "statistical, not proved: 0.9 of all elements pass" in str(answer)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -9,6 +9,7 @@
 
 #include "concrete/dot/runner.h"
 #include "queries/errors/error_analysis.h"
+#include "queries/numbers/difference.h"
 #include "queries/numbers/exact.h"
 #include "queries/prove/prove.h"
 #include "queries/table/table.h"
@@ -283,6 +284,84 @@ class AllNumbers {
 };
 
 // Every rounding, underflow and overflow, for all inputs.
+/// Random patterns of finite numbers, often of about the same size.
+Integer finite_pattern(const Format& f, std::mt19937& random) {
+  for (;;) {
+    Integer x = Integer(random()) % power_of_two(static_cast<unsigned>(f.storage_bits));
+    if (random() % 2 == 0) {
+      const Integer one = Integer(f.bias) << static_cast<unsigned>(f.fraction_bits);
+      x = one + Integer(random() % 64) + (random() % 2 == 0 ? power_of_two(f.sign_bit()) : 0);
+    }
+    if (decode(f, x).is_finite()) return x;
+  }
+}
+
+// A larger c, or product, gives no smaller result where the steps of a plan say so.
+TEST(Steps, OfPlansAreRefutedByNoDrawnInput) {
+  std::mt19937 random(5);
+  const std::string fused = "design:fused-dot-add(a=f16,b=f16,c=f32,d=f32,k=2,fraction_bits=12)";
+  const std::string fma = "design:sequential-fma(a=f16,b=f16,c=f32,d=f32,k=2)";
+  const std::string exact = "design:exact-dot-add(a=e4m3,b=e4m3,c=f16,d=f16,k=2,round=rz)";
+  struct Case {
+    std::string plan;
+    bool in_c;
+    bool in_products;
+  };
+  for (const Case& c : std::vector<Case>{
+           {"plan:split-k(" + fused + ",k=8,parts=2)", true, false},
+           {"plan:split-k(" + fused + ",k=8,parts=2,c_joins=first)", false, false},
+           {"plan:split-k(" + fused + ",k=8,parts=4,reduce=atomic,order=3)", true, false},
+           {"plan:promote(" + fused + ",k=8,every=2)", true, false},
+           {"plan:promote(" + fused + ",k=8,every=2,scales=yes)", true, false},
+           {"plan:epilogue(" + fused + ",k=4,out=e4m3,saturate=yes)", true, false},
+           {"plan:epilogue(" + fused + ",k=4,out=bf16,beta=-1)", false, false},
+           {"plan:ootomo(" + fused + ",k=4)", true, false},
+           {"plan:bf16x3(design:fused-dot-add(a=bf16,b=bf16,c=f32,d=f32,k=2,fraction_bits=12),k=4)",
+            false, false},
+           {"plan:split-k(" + fma + ",k=8,parts=2,c_joins=first)", false, true},
+           {"plan:promote(" + fma + ",k=8,every=2)", true, true},
+           {"plan:epilogue(" + fma + ",k=4,out=bf16,bias=after)", true, true},
+           {"plan:epilogue(" + fma + ",k=4,out=f16,alpha=-1)", true, false},
+           {"plan:split-k(" + exact + ",k=8,parts=2)", true, true}}) {
+    const Subject s = subject({c.plan});
+    EXPECT_EQ(is_argued("monotone-c", s), c.in_c) << c.plan;
+    EXPECT_EQ(is_argued("monotone-product", s), c.in_products) << c.plan;
+    const DotFormats& f = s.formats();
+    DotRunner runner(s.first.algorithm, f);
+    for (int i = 0; i < 300; ++i) {
+      DotValues v;
+      for (int k = 0; k < f.k; ++k) {
+        v.a.push_back(finite_pattern(*f.a, random));
+        v.b.push_back(finite_pattern(*f.b, random));
+      }
+      v.c = finite_pattern(*f.c, random);
+      for (int k = 0; k < (f.scale == nullptr ? 0 : f.scales()); ++k) {
+        v.scale_a.push_back(finite_pattern(*f.scale, random));
+        v.scale_b.push_back(finite_pattern(*f.scale, random));
+      }
+      DotValues w = v;
+      const bool of_c = c.in_c && (!c.in_products || random() % 2 == 0);
+      const std::size_t k = random() % v.a.size();
+      if (of_c) {
+        w.c = finite_pattern(*f.c, random);
+      } else {
+        w.a[k] = finite_pattern(*f.a, random);
+        w.b[k] = finite_pattern(*f.b, random);
+      }
+      if (!c.in_c && !c.in_products) continue;
+      const auto moved = [&](const DotValues& x) {
+        return of_c ? decode(*f.c, x.c).value()
+                    : Rational(decode(*f.a, x.a[k]).value() * decode(*f.b, x.b[k]).value());
+      };
+      if (moved(w) < moved(v)) std::swap(v, w);
+      const Integer low = runner.run(v);
+      const Integer high = runner.run(w);
+      if (decode(*f.d, low).is_nan || decode(*f.d, high).is_nan) continue;
+      EXPECT_LE(ordinal(*f.d, low), ordinal(*f.d, high)) << c.plan << (of_c ? " c" : " product");
+    }
+  }
+}
+
 TEST(Steps, SayThatOneRoundingIsFaithful) {
   const std::vector<std::string> roundings{"rz", "rne", "rd", "ru", "rna"};
   std::size_t index = 0;

@@ -236,6 +236,11 @@ TEST(RangeError, IsExceededByNoInputOfPlans) {
              "plan:epilogue(" + unit + places + ",k=16,out=bf16)",
              "plan:epilogue(" + unit + places + ",k=16,out=bf16,bias=after)",
              "plan:promote(" + unit + places + ",k=32,every=8,scales=yes)",
+             "plan:convert(" + unit + places + ",k=8,a=f32,b=f16)",
+             "plan:convert(" + unit + places + ",k=8,a=e4m3,b=bf16,round=rz)",
+             "plan:permute(" + unit + places + ",k=32,block=2,ways=4)",
+             "plan:permute(" + unit + places + ",k=32,block=4,order=reversed)",
+             "plan:split-k(" + unit + places + ",k=32,parts=4,reduce=halves,partial=bf16)",
              "plan:promote(" + unit + places + ",k=32,every=8,scales=yes,fma=no)",
              "plan:epilogue(plan:promote(" + unit + places + ",k=32,every=8),k=64,out=f16)"}) {
       const Instruction plan = find_instruction(name);
@@ -286,6 +291,44 @@ TEST(RangeError, IsExceededByNoInputOfWords) {
     }
   }
   EXPECT_GT(known, plans / 4);
+}
+
+// Slices and residues of f32 operands, exact sums and others.
+TEST(RangeError, IsExceededByNoInputOfSlices) {
+  std::mt19937 random(13);
+  int known = 0;
+  int plans = 0;
+  const std::string s8 = "hopper/mma.m16n8k32.s32.s8.s8.s32,k=32,of=f32";
+  const std::string f16 = "hopper/mma.m16n8k16.f32.f16.f16.f32,k=16,of=f32";
+  const std::string cut =
+      "design:fused-dot-add(a=f16,b=f16,c=f32,d=f32,k=2,fraction_bits=6),k=4,of=f32";
+  for (const std::string& name :
+       {"plan:ozaki1(" + s8 + ",slices=3)", "plan:ozaki1(" + s8 + ",slices=2,reach=0)",
+        "plan:ozaki1(" + f16 + ",slices=3,reach=4)", "plan:ozaki1(" + cut + ",slices=3)",
+        "plan:ozaki2(" + s8 + ",moduli=5)"}) {
+    const Instruction plan = find_instruction(name);
+    for (int i = 0; i < 12; ++i, ++plans) {
+      const Found found = attacked(plan, random, 12);
+      known += found.known ? 1 : 0;
+      expect_within_bound(found, name);
+    }
+  }
+  EXPECT_GT(known, plans / 3);
+}
+
+// Of sums that may be subnormal the pseudo-code keeps other bits than their values'.
+TEST(RangeError, OfPseudoCodeIsOfNormalSums) {
+  std::mt19937 random(14);
+  const Instruction f16 = find_instruction(
+      "design:bulk-normalized-dot-add(a=f16,b=f16,c=f32,d=f32,k=4,guard_bits=2,dot=pseudo-code)");
+  for (int i = 0; i < 40; ++i) {
+    const Found found = attacked(f16, random, 40);
+    EXPECT_TRUE(found.known);
+    expect_within_bound(found, f16.name());
+  }
+  const Instruction bf16 = find_instruction(
+      "design:bulk-normalized-dot-add(a=bf16,b=bf16,c=f32,d=f32,k=4,guard_bits=2,dot=pseudo-code)");
+  EXPECT_FALSE(error_in_range(bf16, {1, 1, 0, 1, 1, 1}));
 }
 
 // No unit of the catalogue has a step without a known bound.
