@@ -48,11 +48,20 @@ struct Candidate {
   bool zeros_as_added = true;
 };
 
+/// The order in which a unit gets the products.
+struct ProductsOrder {
+  std::optional<Permute> permute = {};  ///< none: ascending
+  /// Not 0: in ascending order, but in each of `parts` equal parts the rest comes first: see
+  /// RestFirst.
+  int tile = 0;
+  int parts = 1;
+};
+
 /// The candidates around one unit in one order of K.
 class Space {
  public:
   /// `products`: K. `has_c`, and `outs`: the formats that D may be of.
-  Space(const PreparedUnit& unit, std::optional<Permute> order, std::size_t products, bool has_c,
+  Space(const PreparedUnit& unit, const ProductsOrder& order, std::size_t products, bool has_c,
         std::vector<const Format*> outs, Extent extent);
 
   const PreparedUnit& unit() const { return unit_; }
@@ -65,7 +74,7 @@ class Space {
   const std::vector<Finish>& finishes(const Shape& shape) const;
   std::size_t size() const;
 
-  /// The order of the products in the operands that the unit gets.
+  /// The order of the products in the operands that the unit gets; -1: +0 * +0.
   const std::vector<int>& products() const { return products_; }
 
   /// Which segments the shapes need: see SegmentSums::compute(). `from_c`: whether a chain from c,
@@ -103,6 +112,8 @@ class Space {
 
   PreparedUnit unit_;
   std::optional<Permute> order_;
+  int tile_;
+  int parts_;
   std::size_t k_;
   std::size_t whole_k_;
   bool has_c_;
@@ -116,7 +127,6 @@ class Space {
 };
 
 /// The orders of K that are tried with a unit of `unit_k` products a step.
-std::vector<std::optional<Permute>> orders_of_products(int unit_k, std::size_t products,
-                                                       Extent extent);
+std::vector<ProductsOrder> orders_of_products(int unit_k, std::size_t products, Extent extent);
 
 }  // namespace mmaspec::explain

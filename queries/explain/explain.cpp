@@ -13,6 +13,7 @@
 namespace mmaspec::explain {
 namespace {
 
+constexpr std::size_t kMostNamed = 4096;     // candidates that are left, the simplest, get names
 constexpr std::size_t kMostChecked = 64;     // classes of plans that are checked on all elements
 constexpr std::size_t kMostNearest = 65536;  // elements on which nearest plans are counted
 constexpr double kMostProducts = 3e8;        // for the order of elements
@@ -76,23 +77,32 @@ std::vector<std::string> names_of(const Space& space, const Candidate& candidate
   return all;
 }
 
-std::vector<PlanClass> classes_of(const std::vector<Survivors>& left) {
-  std::map<std::string, PlanClass> by_key;
+/// The classes of the simplest candidates that are left. `others`: how many candidates have none.
+std::vector<PlanClass> classes_of(const std::vector<Survivors>& left, std::size_t& others) {
+  struct Left {
+    const Survivors* of;
+    Candidate candidate;
+    int complexity;
+  };
+  std::vector<Left> all_left;
   for (const Survivors& survivors : left) {
     for (const Candidate& candidate : survivors.candidates) {
-      const Space& space = *survivors.space;
-      std::vector<std::string> names = names_of(space, candidate);
-      if (names.empty()) continue;
-      const int complexity = space.complexity(candidate);
-      auto [at, is_new] = by_key.try_emplace(space.key(candidate));
-      PlanClass& c = at->second;
-      if (is_new || complexity < c.complexity) {
-        names.insert(names.end(), c.names.begin(), c.names.end());
-        c = {survivors.space, candidate, std::move(names), complexity};
-      } else {
-        c.names.insert(c.names.end(), names.begin(), names.end());
-      }
+      all_left.push_back({&survivors, candidate, survivors.space->complexity(candidate)});
     }
+  }
+  std::stable_sort(all_left.begin(), all_left.end(),
+                   [](const Left& x, const Left& y) { return x.complexity < y.complexity; });
+  others = all_left.size() - std::min(all_left.size(), kMostNamed);
+  all_left.resize(all_left.size() - others);
+  std::map<std::string, PlanClass> by_key;
+  for (const auto& [of, candidate, complexity] : all_left) {
+    const Space& space = *of->space;
+    const std::vector<std::string> names = names_of(space, candidate);
+    if (names.empty()) continue;
+    auto [at, is_new] = by_key.try_emplace(space.key(candidate));
+    PlanClass& c = at->second;
+    if (is_new) c = {of->space, candidate, {}, complexity};
+    c.names.insert(c.names.end(), names.begin(), names.end());
   }
   std::vector<PlanClass> all;
   for (auto& [key, c] : by_key) all.push_back(std::move(c));
@@ -161,9 +171,11 @@ class Explainer {
         consider_nearest(plan.name(), checked);
       }
     }
-    const std::vector<PlanClass> classes = classes_of(found.left);
+    std::size_t others = 0;
+    const std::vector<PlanClass> classes = classes_of(found.left, others);
+    result.unchecked += others;
     for (std::size_t i = 0; i < classes.size(); ++i) {
-      if (i == kMostChecked || options_.deadline.passed()) {
+      if (result.plans.size() >= kMostChecked || options_.deadline.passed()) {
         result.unchecked += classes.size() - i;
         break;
       }

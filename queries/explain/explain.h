@@ -66,7 +66,8 @@ struct RegionPlan {
 struct Explanation {
   Verdict verdict = Verdict::out_of_time;
   std::vector<ExplainedPlan> plans;  ///< the simplest first
-  /// Classes of plans that reproduce the elements on which they were tried, which are not all.
+  /// Plans that reproduce the elements on which they were tried, but were not checked on all by
+  /// their specification.
   std::size_t unchecked = 0;
   std::size_t elements = 0;  ///< whose results are known
   std::size_t unknown = 0;   ///< NaN
