@@ -90,7 +90,7 @@ def _formats_of(array: np.ndarray, given: str | None, operand: str) -> list[str]
     else:
         all_ = [f for f in _FORMATS if dtype_name(f) == kind.name]
     if not all_:
-        raise TypeError(f"{operand} is an array of {kind}, which is no format of the specifications")
+        raise TypeError(f"{operand} is an array of {kind}, which is not a format of the specifications")
     return all_
 
 

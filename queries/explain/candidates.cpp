@@ -485,6 +485,31 @@ std::string Space::tree(const Candidate& candidate) const {
   return reduced(f, std::move(leaves), atomic_c ? &c : nullptr, sum_text);
 }
 
+PlanParts Space::parts(const Candidate& candidate, std::size_t name) const {
+  const Finish& f = finishes(shapes_[candidate.shape])[candidate.finish];
+  PlanParts parts;
+  parts.instruction = unit_.unit->names[name].first;
+  parts.operands = std::string(unit_.a->name) + " and " + std::string(unit_.b->name);
+  if (unit_.converts()) {
+    parts.operands +=
+        " to " + std::string(unit_.unit->formats.a->name) + ", " + to_string(unit_.round);
+  }
+  parts.products = "ascending";
+  if (order_) {
+    parts.products = to_string(order_->order) + ", blocks of " + std::to_string(order_->block);
+    if (order_->order == ProductOrder::interleaved) {
+      parts.products += " to " + std::to_string(order_->ways) + " ways";
+    }
+    if (order_->within > 0) parts.products += " within " + std::to_string(order_->within);
+  }
+  if (tile_ > 0) parts.products = "the rest of " + std::to_string(tile_) + " first";
+  parts.sums = tree(candidate);
+  parts.result = std::string(f.out->name);
+  if (f.joins == Joins::last) parts.result += ", C added to the sum";
+  if (f.joins == Joins::after) parts.result += ", C added to the stored result";
+  return parts;
+}
+
 std::string Space::key(const Candidate& candidate) const {
   const Shape& shape = shapes_[candidate.shape];
   const Finish& f = finishes(shape)[candidate.finish];
@@ -541,7 +566,7 @@ std::vector<ProductsOrder> orders_of_products(int unit_k, std::size_t products, 
   if (products > static_cast<std::size_t>(unit_k) && extent == Extent::all) {
     all.push_back({Permute{ProductOrder::reversed, 2, unit_k, 0}});
   }
-  // Parts that are no multiples of the instruction's K.
+  // Parts that are not multiples of the instruction's K.
   const int k = static_cast<int>(products);
   for (int parts = 1; parts <= kMostRests && parts * unit_k <= k; ++parts) {
     const int part = k / parts;

@@ -38,6 +38,15 @@ struct Finish {
   const Format* out;  ///< what D is of
 };
 
+/// What a plan is made of, in words: two plans are compared part by part.
+struct PlanParts {
+  std::string instruction;
+  std::string operands;  ///< how they are converted
+  std::string products;  ///< the order in which the unit gets them
+  std::string sums;      ///< see Space::tree()
+  std::string result;    ///< its format, and where C joins
+};
+
 /// A plan around one unit.
 struct Candidate {
   std::size_t shape = 0;
@@ -96,6 +105,8 @@ class Space {
   /// The tree in which the sums of consecutive products are added: `((0..16+16..32)+32..48)`, where
   /// 0..16 is the unit's chain over the first 16 products in the order in which it gets them.
   std::string tree(const Candidate& candidate) const;
+  /// The plan's parts, of instruction `name`.
+  PlanParts parts(const Candidate& candidate, std::size_t name) const;
   /// Equal for candidates, of any space, that compute the same for all inputs.
   std::string key(const Candidate& candidate) const;
   /// Less for simpler plans.

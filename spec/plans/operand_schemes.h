@@ -46,7 +46,7 @@ struct Permute {
   friend bool operator==(const Permute&, const Permute&) = default;
 };
 
-/// The products that are no whole tile come first, filled up with +0 * +0 to a multiple of the
+/// The products that do not fill a tile come first, filled up with +0 * +0 to a multiple of the
 /// inner one's K; whole tiles follow.
 struct RestFirst {
   static constexpr std::string_view kName = "rest-first";
@@ -89,7 +89,7 @@ Int build_plan(const Permute& scheme, const Inner& inner, const DotFormats& form
 Int build_plan(const RestFirst& scheme, const Inner& inner, const DotFormats& formats,
                const DotOperands& operands);
 
-// Products of one step of a chain that the whole is; 0: it is none.
+// Products of one step, where the whole is a chain of steps; else 0.
 int plan_step(const Convert& scheme, const Inner& inner);
 int plan_step(const Permute& scheme, const Inner& inner);
 int plan_step(const RestFirst& scheme, const Inner& inner);

@@ -178,7 +178,7 @@ TEST(RecordedGemm, EveryProductHasAPlan) {
     const std::string known = known_plan(r);
     if (known.empty()) continue;
     ++with_known_plan;
-    // 30 elements and more of f32 are enough where the operands are no small numbers.
+    // 30 elements and more of f32 are enough where their sums are not exact.
     if (*r.d == formats::f32 && found.verdict == explain::Verdict::explained) {
       EXPECT_TRUE(is_among(known, found.plans.front()))
           << r.label() << " is " << known << ", not " << found.plans.front().plan;
