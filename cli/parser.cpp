@@ -45,7 +45,7 @@ const std::map<std::string, std::string>& value_names() {
     };
     add("FILE", {"--data", "--html", "--out", "--picture", "--plugin", "--recorded", "--results",
                  "--resume", "--rows", "--rtl", "--testbench", "--vcd"});
-    add("FOLDER", {"--bundle", "--certificates", "--include", "--man", "--rounds"});
+    add("FOLDER", {"--bundle", "--certificates", "--include", "--man", "--rounds", "--suggest"});
     add("NUMBER", {"--abs", "--atol", "--bound", "--confidence", "--rel", "--rtol", "--ulp"});
     add("normal|uniform|FILE.npy", {"--distribution"});
     add("VALUES", {"--a", "--b"});

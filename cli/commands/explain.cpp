@@ -6,12 +6,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
 #include "cli/text/explain_text.h"
+#include "queries/compare/doubles.h"
 #include "queries/explain/suggest.h"
 #include "util/counted.h"
 #include "util/file.h"
@@ -27,6 +29,7 @@ struct ExplainCommandLine {
   std::string suggest;
   explain::Extent extent = explain::Extent::usual;
   double timeout = 60;
+  int elements = 0;
   int jobs = 0;
   bool json = false;
   bool full = false;
@@ -90,6 +93,36 @@ Suggested write_suggestion(const std::string& folder, const explain::Explanation
   return {folder, s.classes};
 }
 
+bool is_array_file(const std::string& argument) { return argument.ends_with(".npy"); }
+
+/// The format of D: that of the plans that fit, where the file may hold several.
+const Format* result_format(const explain::Explanation& found,
+                            const explain::MatrixFormats& formats) {
+  return found.plans.empty() ? formats.d.front()
+                             : find_instruction(found.plans.front().plan).formats.d;
+}
+
+/// Compares two results of one product as values.
+void compare_results(TwoResults& r, const PatternView& first, const PatternView& second) {
+  const Doubles x(*r.first_format);
+  const Doubles y(*r.second_format);
+  double largest = -1;
+  for (std::size_t row = 0; row < first.rows; ++row) {
+    for (std::size_t column = 0; column < first.columns; ++column) {
+      const std::uint64_t p = pattern_at(first, row, column);
+      const std::uint64_t q = pattern_at(second, row, column);
+      if (std::isnan(x(p)) || std::isnan(y(q))) continue;
+      ++r.compared;
+      if (x(p) == y(q)) continue;
+      ++r.differing;
+      const double apart = std::abs(x(p) - y(q));
+      if (apart <= largest) continue;
+      largest = apart;
+      r.worst = explain::Mismatch{{row, column}, p, q};
+    }
+  }
+}
+
 int run_explain(const ExplainCommandLine& options) {
   if (options.arguments.size() < 3) {
     throw std::invalid_argument(fmt::format("explain: expected A B D [ARCH|NAME...], got {}",
@@ -102,9 +135,14 @@ int run_explain(const ExplainCommandLine& options) {
   explain::Options how;
   how.deadline = Deadline::in(options.timeout);
   how.threads = options.jobs;
+  how.elements = static_cast<std::size_t>(options.elements);
   how.extent = options.extent;
-  how.instructions =
-      explain::named_instructions({options.arguments.begin() + 3, options.arguments.end()});
+  const bool has_second = options.arguments.size() > 3 && is_array_file(options.arguments[3]);
+  if (has_second && !options.suggest.empty()) {
+    throw std::invalid_argument("--suggest is for one result");
+  }
+  how.instructions = explain::named_instructions(
+      {options.arguments.begin() + (has_second ? 4 : 3), options.arguments.end()});
   if (isatty(STDERR_FILENO) == 1) how.progress = [](const std::string& line) { show_status(line); };
   const auto given = [&](std::size_t i) {
     return options.formats.empty() ? std::string() : options.formats[i];
@@ -125,6 +163,23 @@ int run_explain(const ExplainCommandLine& options) {
     product.c = c.matrix(0);
   }
   const explain::Explanation found = explain::explain(product, formats, how);
+  if (has_second) {
+    const NpyArray other = read_matrix(options.arguments[3]);
+    explain::Product of_other = product;
+    of_other.d = other.matrix(0);
+    explain::MatrixFormats other_formats = formats;
+    other_formats.d = formats_of_array(other, options.arguments[3],
+                                       options.formats.empty() ? "" : options.formats.back());
+    TwoResults results{
+        found, explain::explain(of_other, other_formats, how), nullptr, nullptr, 0, 0, {}};
+    results.first_format = result_format(results.first, formats);
+    results.second_format = result_format(results.second, other_formats);
+    compare_results(results, product.d, of_other.d);
+    if (how.progress) show_status("");
+    print(options.json ? json_of(results) : text_of(results, options.full));
+    end_if_stopped();
+    return std::max(explain_status(found.verdict), explain_status(results.second.verdict));
+  }
   if (how.progress) show_status("");
   std::optional<Suggested> suggested;
   if (!options.suggest.empty() && found.plans.size() > 1) {
@@ -143,11 +198,11 @@ void add_explain(Command& app, int& status) {
       "explain", "which plans reproduce a matrix that a library computed, element by element");
   command.add_option(
       "ARGUMENT", options->arguments,
-      "A B D [ARCH|NAME...]: A.npy, (M, K), B.npy, (K, N), and their product D.npy, (M, N): "
-      "float16, "
-      "float32, float64, ml_dtypes' types, or bit patterns as unsigned integers; NaN in D: "
-      "unknown. "
-      "Then what may have run: architectures, instructions, designs, or plans (default: the whole "
+      "A B D [D2] [ARCH|NAME...]: A.npy, (M, K), B.npy, (K, N), and their product D.npy, (M, N): "
+      "float16, float32, float64, ml_dtypes' types, or bit patterns as unsigned integers; NaN in "
+      "D: "
+      "unknown. D2.npy: another result, to say how the two plans differ. Then what may have run: "
+      "architectures, instructions, designs, or plans (default: the whole "
       "catalogue)");
   command.add_option("--c", options->c, "C.npy, (M, N), which is added").not_empty();
   command
@@ -167,6 +222,10 @@ void add_explain(Command& app, int& status) {
                   "where several plans fit, write small a.npy, b.npy and c.npy to this folder: "
                   "their product tells the plans apart")
       .not_empty();
+  command
+      .add_option("--elements", options->elements,
+                  "so many elements of D, drawn at random (default: all)")
+      .range(1, 1000000000);
   command.add_option("--timeout", options->timeout, "seconds for the whole command")
       .seconds()
       .shows_default();

@@ -94,6 +94,9 @@ void LaneRunner::compile(const Algorithm& algorithm, const DotFormats& formats) 
   } else if (const auto* permute = scheme_of<Permute>(algorithm)) {
     products_ = permuted_products(permute->scheme(), formats.k);
     inner_ = chain_of(permute->inner(), formats.k);
+  } else if (const auto* rest = scheme_of<RestFirst>(algorithm)) {
+    products_ = rest_first_products(rest->scheme(), formats.k, rest->inner().formats.k);
+    inner_ = chain_of(rest->inner(), static_cast<int>(products_.size()));
   } else if (const auto* convert = scheme_of<Convert>(algorithm)) {
     const DotFormats& inner = convert->inner().formats;
     convert_a_ = conversion(convert->scheme(), *formats.a, *inner.a);
@@ -126,15 +129,19 @@ void LaneRunner::run_parts(const Rows& rows, std::size_t lanes, std::uint64_t* d
 /// The same rows in the order, or in the formats, in which the inner one takes them.
 void LaneRunner::run_inner_of_operands(const Rows& rows, std::size_t lanes, std::uint64_t* d) {
   const auto k = static_cast<std::size_t>(formats_.k);
-  Rows inner = rows;
   if (!products_.empty()) {
-    for (std::size_t i = 0; i < k; ++i) {
-      inner[i] = rows[static_cast<std::size_t>(products_[i])];
-      inner[k + i] = rows[k + static_cast<std::size_t>(products_[i])];
+    const std::vector<std::uint64_t> zeros(lanes, 0);
+    Rows inner;
+    for (const std::size_t first : {std::size_t{0}, k}) {
+      for (const int i : products_) {
+        inner.push_back(i < 0 ? zeros.data() : rows[first + static_cast<std::size_t>(i)]);
+      }
     }
+    inner.push_back(rows[2 * k]);
     inner_->run(inner, lanes, d);
     return;
   }
+  Rows inner = rows;
   Lanes converted(2 * k, lanes);
   for (std::size_t i = 0; i < 2 * k; ++i) {
     (i < k ? convert_a_ : convert_b_)->evaluate({rows[i]}, lanes, {converted[i]}, scratch_);

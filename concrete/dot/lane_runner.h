@@ -42,8 +42,8 @@ class LaneRunner {
   bool first_takes_c_ = false;
   std::unique_ptr<LaneRunner> whole_;  ///< of a Padded design: what it wraps
   std::optional<BatchEvaluator> combine_;
-  /// Of a permuted or converted design: what it wraps, the products that this gets, in its order,
-  /// and what converts operands.
+  /// Of a permuted, filled up or converted design: what it wraps, the products that this gets, in
+  /// its order (-1: +0 * +0), and what converts operands.
   std::unique_ptr<LaneRunner> inner_;
   std::vector<int> products_;
   std::optional<BatchEvaluator> convert_a_;

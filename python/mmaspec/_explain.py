@@ -14,7 +14,10 @@ from ._arrays import as_numpy
 from ._unit import Unit, unit
 from .formats import dtype_name, dtype_of, word_of
 
-_FORMATS = ("f64", "f32", "tf32", "xf32", "f16", "bf16", "e4m3", "e5m2", "e4m3fnuz", "e5m2fnuz", "s8", "u8", "s32")
+_FORMATS = (
+    *("f64", "f32", "tf32", "xf32", "f16", "bf16"),
+    *("e4m3", "e5m2", "e4m3fnuz", "e5m2fnuz", "s8", "u8", "s32"),
+)
 _ROUNDS = 4  # products that a function computes at most, to tell plans apart
 
 
@@ -86,11 +89,11 @@ def _formats_of(array: np.ndarray, given: str | None, operand: str) -> list[str]
         return [given]
     kind = array.dtype
     if kind.kind == "u":
-        all_ = [f for f in _FORMATS if word_of(f) == kind and not (f.startswith("s") and kind.itemsize == 1)]
+        all_ = [f for f in _FORMATS if word_of(f) == kind and f != "s8"]
     else:
         all_ = [f for f in _FORMATS if dtype_name(f) == kind.name]
     if not all_:
-        raise TypeError(f"{operand} is an array of {kind}, which is no format of the specifications")
+        raise TypeError(f"{operand} is an array of {kind}, not a format of the specifications")
     return all_
 
 
@@ -99,9 +102,18 @@ def _words(array: np.ndarray) -> np.ndarray:
 
 
 def _answer(
-    A: Any, B: Any, D: Any, C: Any, units: Sequence[str], formats: dict[str, str], space: str, timeout: float, threads: int
+    A: Any,
+    B: Any,
+    D: Any,
+    C: Any,
+    units: Sequence[str],
+    formats: dict[str, str],
+    space: str,
+    timeout: float,
+    threads: int,
 ) -> Explanation:
-    arrays = {name: as_numpy(x) for name, x in (("A", A), ("B", B), ("C", C), ("D", D)) if x is not None}
+    given = (("A", A), ("B", B), ("C", C), ("D", D))
+    arrays = {name: as_numpy(x) for name, x in given if x is not None}
     for name, array in arrays.items():
         if array.ndim != 2:
             raise ValueError(f"{name} has {array.ndim} dimensions, and a matrix two")
@@ -123,7 +135,11 @@ def _answer(
     document = json.loads(text)
     plans = tuple(
         Explained(
-            p["plan"], tuple(p["equal_to"]), p["elements"], p.get("tree", ""), p.get("inside") or p.get("outside")
+            p["plan"],
+            tuple(p["equal_to"]),
+            p["elements"],
+            p.get("tree", ""),
+            p.get("inside") or p.get("outside"),
         )
         for p in document["plans"]
     )
@@ -132,15 +148,23 @@ def _answer(
 
 def _drawn(rng: np.random.Generator, shape: tuple[int, int], format_name: str) -> np.ndarray:
     """Numbers of a format whose exponents are far apart."""
-    dtype = dtype_of(format_name)
     span = {"e4m3": 8, "e5m2": 12, "f16": 10}.get(format_name, 14)
-    numbers = rng.uniform(1, 2, shape) * 2.0 ** -rng.integers(0, span, shape) * rng.choice([-1, 1], shape)
-    return numbers.astype(dtype)
+    scales: np.ndarray = 2.0 ** -rng.integers(0, span, shape) * rng.choice([-1, 1], shape)
+    numbers: np.ndarray = rng.uniform(1, 2, shape) * scales
+    return numbers.astype(dtype_of(format_name))
 
 
 def _of_function(
-    function: Callable[[Any, Any], Any], m: int, n: int, k: int, formats: Sequence[str], units: Sequence[str], space: str,
-    timeout: float, threads: int, seed: int
+    function: Callable[[Any, Any], Any],
+    m: int,
+    n: int,
+    k: int,
+    formats: Sequence[str],
+    units: Sequence[str],
+    space: str,
+    timeout: float,
+    threads: int,
+    seed: int,
 ) -> Explanation:
     if len(formats) != 3:
         raise ValueError("formats are those of A, B and D")
@@ -188,7 +212,7 @@ def explain(
     `explain(function, m, n, k, formats=('f16', 'f16', 'f32'))`: draws A (m, k) and B (k, n), takes
     `function(A, B)` for their product, and draws others as long as several plans fit.
 
-    `units`: what may have run: architectures ('h100'), instructions, designs, plans; all by default.
+    `units`: what may have run: architectures ('h100'), instructions, designs, plans; default: all.
     `space`: 'usual', or 'all' plans at once. `timeout`: seconds of each search.
     """
     if space not in ("usual", "all"):
@@ -196,11 +220,12 @@ def explain(
     named = [units] if isinstance(units, str) else list(units)
     threads = integer("threads", threads, 0, 4096)
     if len(arguments) == 4 and callable(arguments[0]):
-        function, m, n, k = arguments
+        function, *sizes = arguments
         if formats is None or isinstance(formats, dict):
             raise ValueError("of a function, formats are three names: of A, B and D")
+        m, n, k = (integer(name, x, 1) for name, x in zip("mnk", sizes))
         return _of_function(
-            function, integer("m", m, 1), integer("n", n, 1), integer("k", k, 1), formats, named, space, timeout, threads, seed
+            function, m, n, k, formats, named, space, timeout, threads, seed
         )
     if len(arguments) != 3:
         raise TypeError("explain takes A, B and D, or a function, m, n and k")

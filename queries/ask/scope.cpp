@@ -70,16 +70,20 @@ void add_words_read(const Instruction& instruction, std::vector<std::string>& al
                     std::string(S::kName));
 }
 
-/// Whether operands are rounded before the unit gets them.
+/// Whether a plan, or one within it, rounds operands before the unit gets them.
 void add_conversion(const Instruction& instruction, std::vector<std::string>& all) {
+  if (instruction.architecture != "plan") return;
   const auto* plan =
       scheme_of<Convert>(*unpadded(instruction.algorithm, instruction.formats).algorithm);
-  if (plan == nullptr) return;
-  const DotFormats& inner = plan->inner().formats;
-  const Convert& scheme = plan->scheme();
-  add_once(all, "a and b converted from " + std::string(scheme.a->name) + " and " +
-                    std::string(scheme.b->name) + " to " + std::string(inner.a->name) + " and " +
-                    std::string(inner.b->name) + ", rounding " + to_string(scheme.round));
+  if (plan != nullptr) {
+    const DotFormats& inner = plan->inner().formats;
+    const Convert& scheme = plan->scheme();
+    add_once(all, "a and b converted from " + std::string(scheme.a->name) + " and " +
+                      std::string(scheme.b->name) + " to " + std::string(inner.a->name) + " and " +
+                      std::string(inner.b->name) + ", rounding " + to_string(scheme.round));
+  }
+  const std::string name = instruction.name();
+  add_conversion(inner_of_plan(name.substr(std::string_view("plan:").size())), all);
 }
 
 /// Of which operands a unit or a plan reads a part.

@@ -27,7 +27,7 @@ class SumArithmetic {
 /// The value of a pattern of f16, bf16 or f32.
 float value_of(const Format& format, std::uint64_t pattern);
 
-/// The pattern of a number in a format of at most 32 bits that has a sign and is no integer:
+/// The pattern of a number in a format of at most 32 bits that has a sign and is not an integer:
 /// rounded to nearest even, what is beyond the largest becomes infinity, or NaN where there is
 /// none.
 std::uint64_t rounded_pattern(const Format& format, double number);

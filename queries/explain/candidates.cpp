@@ -12,6 +12,7 @@ constexpr int kMostPoints = 1024;   // of one unit's table of sums
 constexpr int kMostParts = 1024;    // as plan:split-k has them
 constexpr int kMostPermuted = 6;    // parts that are added in every order
 constexpr int kMostFreeCuts = 512;  // points between which three parts are cut anywhere
+constexpr int kMostRests = 64;      // parts of which each has a rest
 constexpr int kMostUneven = 16;     // equal parts whose last promotion has fewer products
 constexpr std::size_t kFinishKinds = kMostPermuted + 2;
 
@@ -98,21 +99,36 @@ std::vector<std::pair<Reduce, int>> reductions(int parts, bool from_c) {
 
 }  // namespace
 
-Space::Space(const PreparedUnit& unit, std::optional<Permute> order, std::size_t products,
-             bool has_c, std::vector<const Format*> outs, Extent extent)
-    : unit_(unit), order_(order), k_(products), has_c_(has_c), outs_(std::move(outs)) {
+Space::Space(const PreparedUnit& unit, const ProductsOrder& order, std::size_t products, bool has_c,
+             std::vector<const Format*> outs, Extent extent)
+    : unit_(unit),
+      order_(order.permute),
+      tile_(order.tile),
+      parts_(order.parts),
+      k_(products),
+      has_c_(has_c),
+      outs_(std::move(outs)) {
   const auto step = static_cast<std::size_t>(unit_.unit->k);
   const bool deals = is_dealt();
   const std::size_t of_a_way = step * (deals ? static_cast<std::size_t>(order_->ways) : 1);
   const auto multiple =
       order_ ? static_cast<std::size_t>(permuted_multiple(*order_)) : std::size_t{1};
   whole_k_ = next_multiple(k_, std::lcm(of_a_way, multiple));
+  if (tile_ > 0) {
+    const int part = static_cast<int>(k_) / parts_;
+    for (int i = 0; i < parts_; ++i) {
+      for (const int k : rest_first_products({tile_}, part, unit_.unit->k)) {
+        products_.push_back(k < 0 ? k : i * part + k);
+      }
+    }
+    whole_k_ = products_.size();
+  }
   grain_ = static_cast<int>((steps() + kMostPoints - 1) / kMostPoints);
   points_ = static_cast<int>((steps() + static_cast<std::size_t>(grain_) - 1) /
                              static_cast<std::size_t>(grain_));
   if (order_) {
     products_ = permuted_products(*order_, static_cast<int>(whole_k_));
-  } else {
+  } else if (tile_ == 0) {
     products_.resize(whole_k_);
     std::iota(products_.begin(), products_.end(), 0);
   }
@@ -160,6 +176,12 @@ void Space::add_shapes(Extent extent) {
   const auto add = [&](int every, std::vector<int> ends) {
     if (ends.size() <= static_cast<std::size_t>(kMostParts)) all.insert({every, std::move(ends)});
   };
+  if (tile_ > 0) {
+    std::vector<int> ends;
+    for (int i = 1; i <= parts_; ++i) ends.push_back(n / parts_ * i);
+    if (n % parts_ == 0 && (parts_ == 1 || grain_ == 1)) shapes_.push_back({0, std::move(ends)});
+    return;
+  }
   if (!is_dealt() || extent == Extent::all) add(0, {n});
   if (arithmetic_ && is_dealt()) {
     if (n % order_->ways == 0 && steps() % static_cast<std::size_t>(n) == 0) {
@@ -341,6 +363,7 @@ std::vector<int> Space::lengths(const Shape& shape) const {
 bool Space::takes(const Candidate& candidate, std::size_t name) const {
   const int k = unit_.unit->names[name].second;
   const Shape& shape = shapes_[candidate.shape];
+  if (tile_ > 0) return k == unit_.unit->k;
   if (static_cast<int>(whole_k_) % k != 0) return false;
   if (shape.every * unit_.unit->k * grain_ % k != 0) return false;
   const std::vector<int> all = lengths(shape);
@@ -353,11 +376,18 @@ std::string Space::name(const Candidate& candidate, std::size_t number) const {
   const auto& [unit, unit_k] = unit_.unit->names[number];
   const Format& sums = *unit_.unit->formats.d;
   const std::string k = std::to_string(k_);
-  const std::string run_k = order_ ? std::to_string(whole_k_) : k;
+  const std::string run_k = order_ ? std::to_string(whole_k_) : k;  // of a rest, k itself
   const int every = shape.every * unit_.unit->k * grain_;
   std::string text = unit;
   bool is_plan = false;
-  if (shape.ends.size() == 1) {
+  if (tile_ > 0) {
+    text = "rest-first(" + unit + ",k=" + std::to_string(static_cast<int>(k_) / parts_) +
+           ",tile=" + std::to_string(tile_) + ")";
+    is_plan = true;
+  }
+  if (tile_ > 0 && shape.ends.size() == 1) {
+    // No promotions, no parts.
+  } else if (shape.ends.size() == 1) {
     if (every > 0) {
       text = "promote(" + unit + ",k=" + run_k + ",every=" + std::to_string(every) + ")";
       is_plan = true;
@@ -367,7 +397,8 @@ std::string Space::name(const Candidate& candidate, std::size_t number) const {
     }
   } else {
     std::vector<int> all = lengths(shape);
-    std::string inner = unit;
+    std::string inner = text;
+    if (tile_ > 0) std::fill(all.begin(), all.end(), static_cast<int>(k_) / parts_);
     if (every > 0) {
       const std::string e = std::to_string(every);
       const bool has_rest = all.front() % every != 0;  // then all are equal
@@ -454,6 +485,31 @@ std::string Space::tree(const Candidate& candidate) const {
   return reduced(f, std::move(leaves), atomic_c ? &c : nullptr, sum_text);
 }
 
+PlanParts Space::parts(const Candidate& candidate, std::size_t name) const {
+  const Finish& f = finishes(shapes_[candidate.shape])[candidate.finish];
+  PlanParts parts;
+  parts.instruction = unit_.unit->names[name].first;
+  parts.operands = std::string(unit_.a->name) + " and " + std::string(unit_.b->name);
+  if (unit_.converts()) {
+    parts.operands +=
+        " to " + std::string(unit_.unit->formats.a->name) + ", " + to_string(unit_.round);
+  }
+  parts.products = "ascending";
+  if (order_) {
+    parts.products = to_string(order_->order) + ", blocks of " + std::to_string(order_->block);
+    if (order_->order == ProductOrder::interleaved) {
+      parts.products += " to " + std::to_string(order_->ways) + " ways";
+    }
+    if (order_->within > 0) parts.products += " within " + std::to_string(order_->within);
+  }
+  if (tile_ > 0) parts.products = "the rest of " + std::to_string(tile_) + " first";
+  parts.sums = tree(candidate);
+  parts.result = std::string(f.out->name);
+  if (f.joins == Joins::last) parts.result += ", C added to the sum";
+  if (f.joins == Joins::after) parts.result += ", C added to the stored result";
+  return parts;
+}
+
 std::string Space::key(const Candidate& candidate) const {
   const Shape& shape = shapes_[candidate.shape];
   const Finish& f = finishes(shape)[candidate.finish];
@@ -468,6 +524,10 @@ std::string Space::key(const Candidate& candidate) const {
   if (order_) {
     text += " order " + to_string(order_->order) + std::to_string(order_->ways) + "/" +
             std::to_string(order_->block) + "/" + std::to_string(order_->within);
+  }
+  if (tile_ > 0) {
+    const int part = static_cast<int>(k_) / parts_;
+    text += " rest " + std::to_string(part % tile_) + " of " + std::to_string(part);
   }
   return text;
 }
@@ -486,6 +546,7 @@ int Space::complexity(const Candidate& candidate) const {
     cost += unit_.unit->formats.a->storage_bits == 8 && often ? 5 : 15;
   }
   if (order_) cost += 30;
+  if (tile_ > 0) cost += 8;
   cost += f.reduce == Reduce::forward ? 0 : f.reduce == Reduce::atomic ? 8 : 4;
   if (f.partial != nullptr) cost += 6;
   if (unit_.converts()) cost += *unit_.unit->formats.a == formats::tf32 ? 2 : 4;
@@ -500,11 +561,23 @@ int Space::complexity(const Candidate& candidate) const {
   return cost;
 }
 
-std::vector<std::optional<Permute>> orders_of_products(int unit_k, std::size_t products,
-                                                       Extent extent) {
-  std::vector<std::optional<Permute>> all{std::nullopt};
+std::vector<ProductsOrder> orders_of_products(int unit_k, std::size_t products, Extent extent) {
+  std::vector<ProductsOrder> all{ProductsOrder{}};
   if (products > static_cast<std::size_t>(unit_k) && extent == Extent::all) {
-    all.push_back(Permute{ProductOrder::reversed, 2, unit_k, 0});
+    all.push_back({Permute{ProductOrder::reversed, 2, unit_k, 0}});
+  }
+  // Parts that are not multiples of the instruction's K.
+  const int k = static_cast<int>(products);
+  for (int parts = 1; parts <= kMostRests && parts * unit_k <= k; ++parts) {
+    const int part = k / parts;
+    if (k % parts != 0 || part % unit_k == 0) continue;
+    std::set<int> rests;
+    for (int tile = std::max(unit_k, 8); tile <= 128; tile *= 2) {
+      // A rest that fills one step is what a chain ends with, unless others follow.
+      if (tile % unit_k == 0 && part > tile && rests.insert(part % tile).second) {
+        all.push_back({{}, tile, parts});
+      }
+    }
   }
   // Operands that a kernel converts lie in registers as their narrow format wants it: each
   // instruction gets some products of several instructions' (Triton, DotOperandEncodingAttr,
@@ -513,7 +586,7 @@ std::vector<std::optional<Permute>> orders_of_products(int unit_k, std::size_t p
     const int within = ways * unit_k;
     for (int block = 1; block < unit_k; block *= 2) {
       if (within % (ways * block) != 0 || static_cast<std::size_t>(within) > products) continue;
-      all.push_back(Permute{ProductOrder::interleaved, ways, block, within});
+      all.push_back({Permute{ProductOrder::interleaved, ways, block, within}});
     }
   }
   for (int ways = 2; ways <= 32; ways *= 2) {
@@ -521,7 +594,7 @@ std::vector<std::optional<Permute>> orders_of_products(int unit_k, std::size_t p
       const auto together = static_cast<std::size_t>(ways * std::max(block, unit_k));
       // As many as K has, or more, are the order that there is.
       if (together >= products) continue;
-      all.push_back(Permute{ProductOrder::interleaved, ways, block, 0});
+      all.push_back({Permute{ProductOrder::interleaved, ways, block, 0}});
     }
   }
   return all;

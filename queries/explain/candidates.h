@@ -38,6 +38,15 @@ struct Finish {
   const Format* out;  ///< what D is of
 };
 
+/// What a plan is made of, in words: two plans are compared part by part.
+struct PlanParts {
+  std::string instruction;
+  std::string operands;  ///< how they are converted
+  std::string products;  ///< the order in which the unit gets them
+  std::string sums;      ///< see Space::tree()
+  std::string result;    ///< its format, and where C joins
+};
+
 /// A plan around one unit.
 struct Candidate {
   std::size_t shape = 0;
@@ -48,11 +57,20 @@ struct Candidate {
   bool zeros_as_added = true;
 };
 
+/// The order in which a unit gets the products.
+struct ProductsOrder {
+  std::optional<Permute> permute = {};  ///< none: ascending
+  /// Not 0: in ascending order, but in each of `parts` equal parts the rest comes first: see
+  /// RestFirst.
+  int tile = 0;
+  int parts = 1;
+};
+
 /// The candidates around one unit in one order of K.
 class Space {
  public:
   /// `products`: K. `has_c`, and `outs`: the formats that D may be of.
-  Space(const PreparedUnit& unit, std::optional<Permute> order, std::size_t products, bool has_c,
+  Space(const PreparedUnit& unit, const ProductsOrder& order, std::size_t products, bool has_c,
         std::vector<const Format*> outs, Extent extent);
 
   const PreparedUnit& unit() const { return unit_; }
@@ -65,7 +83,7 @@ class Space {
   const std::vector<Finish>& finishes(const Shape& shape) const;
   std::size_t size() const;
 
-  /// The order of the products in the operands that the unit gets.
+  /// The order of the products in the operands that the unit gets; -1: +0 * +0.
   const std::vector<int>& products() const { return products_; }
 
   /// Which segments the shapes need: see SegmentSums::compute(). `from_c`: whether a chain from c,
@@ -87,6 +105,8 @@ class Space {
   /// The tree in which the sums of consecutive products are added: `((0..16+16..32)+32..48)`, where
   /// 0..16 is the unit's chain over the first 16 products in the order in which it gets them.
   std::string tree(const Candidate& candidate) const;
+  /// The plan's parts, of instruction `name`.
+  PlanParts parts(const Candidate& candidate, std::size_t name) const;
   /// Equal for candidates, of any space, that compute the same for all inputs.
   std::string key(const Candidate& candidate) const;
   /// Less for simpler plans.
@@ -103,6 +123,8 @@ class Space {
 
   PreparedUnit unit_;
   std::optional<Permute> order_;
+  int tile_;
+  int parts_;
   std::size_t k_;
   std::size_t whole_k_;
   bool has_c_;
@@ -116,7 +138,6 @@ class Space {
 };
 
 /// The orders of K that are tried with a unit of `unit_k` products a step.
-std::vector<std::optional<Permute>> orders_of_products(int unit_k, std::size_t products,
-                                                       Extent extent);
+std::vector<ProductsOrder> orders_of_products(int unit_k, std::size_t products, Extent extent);
 
 }  // namespace mmaspec::explain

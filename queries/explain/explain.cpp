@@ -13,6 +13,7 @@
 namespace mmaspec::explain {
 namespace {
 
+constexpr std::size_t kMostNamed = 4096;     // candidates that are left, the simplest, get names
 constexpr std::size_t kMostChecked = 64;     // classes of plans that are checked on all elements
 constexpr std::size_t kMostNearest = 65536;  // elements on which nearest plans are counted
 constexpr double kMostProducts = 3e8;        // for the order of elements
@@ -36,14 +37,19 @@ double distance_to_rounding(const Format& format, double sum) {
   return std::abs(beyond - 0.5) * std::ldexp(1.0, 23 - format.fraction_bits);
 }
 
-/// The elements in the order in which they tell most: where D is of a narrow format, those first
-/// whose sums lie near a number at which the rounding changes.
-void put_in_order(std::vector<Element>& elements, const Product& product,
-                  const MatrixFormats& formats) {
+/// Into an order that is the same everywhere.
+void shuffle(std::vector<Element>& elements) {
   SplitMix random(1);
   for (std::size_t i = elements.size(); i > 1; --i) {
     std::swap(elements[i - 1], elements[random.index(i)]);
   }
+}
+
+/// The elements in the order in which they tell most: where D is of a narrow format, those first
+/// whose sums lie near a number at which the rounding changes.
+void put_in_order(std::vector<Element>& elements, const Product& product,
+                  const MatrixFormats& formats) {
+  shuffle(elements);
   const Format& d = *formats.d.front();
   const bool is_narrow = d.fraction_bits < formats::f32.fraction_bits && !d.is_integer();
   if (!is_narrow) return;
@@ -76,23 +82,32 @@ std::vector<std::string> names_of(const Space& space, const Candidate& candidate
   return all;
 }
 
-std::vector<PlanClass> classes_of(const std::vector<Survivors>& left) {
-  std::map<std::string, PlanClass> by_key;
+/// The classes of the simplest candidates that are left. `others`: how many candidates have none.
+std::vector<PlanClass> classes_of(const std::vector<Survivors>& left, std::size_t& others) {
+  struct Left {
+    const Survivors* of;
+    Candidate candidate;
+    int complexity;
+  };
+  std::vector<Left> all_left;
   for (const Survivors& survivors : left) {
     for (const Candidate& candidate : survivors.candidates) {
-      const Space& space = *survivors.space;
-      std::vector<std::string> names = names_of(space, candidate);
-      if (names.empty()) continue;
-      const int complexity = space.complexity(candidate);
-      auto [at, is_new] = by_key.try_emplace(space.key(candidate));
-      PlanClass& c = at->second;
-      if (is_new || complexity < c.complexity) {
-        names.insert(names.end(), c.names.begin(), c.names.end());
-        c = {survivors.space, candidate, std::move(names), complexity};
-      } else {
-        c.names.insert(c.names.end(), names.begin(), names.end());
-      }
+      all_left.push_back({&survivors, candidate, survivors.space->complexity(candidate)});
     }
+  }
+  std::stable_sort(all_left.begin(), all_left.end(),
+                   [](const Left& x, const Left& y) { return x.complexity < y.complexity; });
+  others = all_left.size() - std::min(all_left.size(), kMostNamed);
+  all_left.resize(all_left.size() - others);
+  std::map<std::string, PlanClass> by_key;
+  for (const auto& [of, candidate, complexity] : all_left) {
+    const Space& space = *of->space;
+    const std::vector<std::string> names = names_of(space, candidate);
+    if (names.empty()) continue;
+    auto [at, is_new] = by_key.try_emplace(space.key(candidate));
+    PlanClass& c = at->second;
+    if (is_new) c = {of->space, candidate, {}, complexity};
+    c.names.insert(c.names.end(), names.begin(), names.end());
   }
   std::vector<PlanClass> all;
   for (auto& [key, c] : by_key) all.push_back(std::move(c));
@@ -161,9 +176,11 @@ class Explainer {
         consider_nearest(plan.name(), checked);
       }
     }
-    const std::vector<PlanClass> classes = classes_of(found.left);
+    std::size_t others = 0;
+    const std::vector<PlanClass> classes = classes_of(found.left, others);
+    result.unchecked += others;
     for (std::size_t i = 0; i < classes.size(); ++i) {
-      if (i == kMostChecked || options_.deadline.passed()) {
+      if (result.plans.size() >= kMostChecked || options_.deadline.passed()) {
         result.unchecked += classes.size() - i;
         break;
       }
@@ -176,7 +193,10 @@ class Explainer {
         ++result.unchecked;
       } else {
         result.plans.push_back(explained(classes[i].names, checked.matched));
-        result.plans.back().tree = classes[i].space->tree(classes[i].candidate);
+        const PlanClass& c = classes[i];
+        std::size_t number = 0;
+        while (!c.space->takes(c.candidate, number)) ++number;
+        result.plans.back().parts = c.space->parts(c.candidate, number);
       }
     }
     const bool complete = found.finished && result.unchecked == 0;
@@ -264,20 +284,21 @@ Region bounds_of(const std::vector<Element>& elements) {
   return box;
 }
 
-/// One plan inside of the rectangle in which the nearest plan fails, and that one outside.
+/// One plan inside of the rectangle in which the nearest plan fails, and another one outside.
 void explain_regions(Explanation& result, Explainer& explainer,
                      const std::vector<Element>& elements, const Region& whole) {
   if (!result.nearest || explainer.mismatches().empty()) return;
   if (result.nearest->checked < elements.size()) return;
   const Region box = bounds_of(explainer.mismatches());
   std::vector<Element> inside;
-  std::copy_if(elements.begin(), elements.end(), std::back_inserter(inside),
-               [&](const Element& e) { return box.has(e); });
-  const std::size_t outside = elements.size() - inside.size();
-  if (inside.size() < kLeastRegion || outside < kLeastRegion) return;
+  std::vector<Element> outside;
+  for (const Element& e : elements) (box.has(e) ? inside : outside).push_back(e);
+  if (inside.size() < kLeastRegion || outside.size() < kLeastRegion) return;
   const Explanation of_box = explainer.run(inside);
   if (of_box.verdict != Verdict::explained) return;
-  result.regions = {{whole, {result.nearest->plan, {}, outside, {}}}, {box, of_box.plans.front()}};
+  const Explanation of_rest = explainer.run(outside);
+  if (of_rest.verdict != Verdict::explained) return;
+  result.regions = {{whole, of_rest.plans.front()}, {box, of_box.plans.front()}};
   result.verdict = Verdict::explained;
 }
 
@@ -298,10 +319,16 @@ Explanation explain(const Product& product, const MatrixFormats& formats, const 
   require_shapes(product);
   Explainer explainer(product, formats, options);
   const Region whole{0, product.d.rows, 0, product.d.columns};
-  const std::vector<Element> elements = known_elements(product, formats, whole);
+  std::vector<Element> elements = known_elements(product, formats, whole);
   if (elements.empty()) throw std::invalid_argument("D has no element that is not a NaN");
+  const std::size_t known = elements.size();
+  if (options.elements > 0 && options.elements < known) {
+    shuffle(elements);
+    elements.resize(options.elements);
+  }
   Explanation result = explainer.run(elements);
-  result.unknown = whole.size() - elements.size();
+  result.unknown = whole.size() - known;
+  result.left_out = known - elements.size();
   if (result.verdict == Verdict::none_fits) explain_regions(result, explainer, elements, whole);
   return result;
 }

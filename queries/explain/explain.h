@@ -22,7 +22,8 @@ struct Options {
   std::vector<Instruction> instructions;
   /// Only the usual plans are searched if one of them fits, unless this is all.
   Extent extent = Extent::usual;
-  int threads = 0;  ///< 0: one a core
+  std::size_t elements = 0;  ///< so many are drawn at random; 0: all
+  int threads = 0;           ///< 0: one a core
   Deadline deadline;
   std::function<void(const std::string&)> progress;  ///< may be empty
 };
@@ -39,7 +40,7 @@ struct ExplainedPlan {
   std::string plan;
   std::vector<std::string> equal_to;  ///< other names of it
   std::size_t elements = 0;           ///< reproduced
-  std::string tree = {};              ///< see Space::tree(); empty for a plan that was named
+  PlanParts parts = {};               ///< empty for a plan that was named
 };
 
 /// The plan that reproduces the most elements, of those that were tried on all.
@@ -66,10 +67,12 @@ struct RegionPlan {
 struct Explanation {
   Verdict verdict = Verdict::out_of_time;
   std::vector<ExplainedPlan> plans;  ///< the simplest first
-  /// Classes of plans that reproduce the elements on which they were tried, which are not all.
+  /// Plans that reproduce the elements on which they were tried, but were not checked on all by
+  /// their specification.
   std::size_t unchecked = 0;
-  std::size_t elements = 0;  ///< whose results are known
-  std::size_t unknown = 0;   ///< NaN
+  std::size_t elements = 0;  ///< that were to be reproduced
+  std::size_t unknown = 0;   ///< others: NaN
+  std::size_t left_out = 0;  ///< others: see Options::elements
   SearchedSpace searched;
   std::optional<NearestPlan> nearest;  ///< where none fits
   /// Where no plan reproduces all elements, but one all those inside of a rectangle and another one

@@ -53,7 +53,7 @@ class OperandsOf {
     ElementOperands operands{std::vector<std::uint64_t>(products.size()),
                              std::vector<std::uint64_t>(products.size()), 0};
     for (std::size_t i = 0; i < products.size(); ++i) {
-      const auto k = static_cast<std::size_t>(products[i]);
+      const auto k = static_cast<std::size_t>(products[i]);  // -1: beyond all
       if (k >= product_.a.columns) continue;
       operands.a[i] = pattern_at(product_.a, e.row, k);
       operands.b[i] = pattern_at(product_.b, k, e.column);
@@ -129,15 +129,17 @@ SearchResult search(const std::vector<PreparedUnit>& units, const Product& produ
                     Extent extent, int threads, const Deadline& deadline) {
   struct Task {
     const PreparedUnit* unit;
-    std::optional<Permute> order;
+    ProductsOrder order;
   };
   std::vector<Task> tasks;
   // The usual order of all units first.
   for (const bool usual : {true, false}) {
     for (const PreparedUnit& unit : units) {
       const bool has_arithmetic = SumArithmetic::has(*unit.unit->formats.d);
-      for (const auto& order : orders_of_products(unit.unit->k, product.a.columns, extent)) {
-        if (order.has_value() == usual || (order && !has_arithmetic)) continue;
+      for (const ProductsOrder& order :
+           orders_of_products(unit.unit->k, product.a.columns, extent)) {
+        const bool is_usual = !order.permute && order.tile == 0;
+        if (is_usual != usual || (!is_usual && !has_arithmetic)) continue;
         tasks.push_back({&unit, order});
       }
     }

@@ -49,6 +49,7 @@ int whole_k(S&, const Inner& inner, int k) {
 int whole_k(Promote& scheme, const Inner&, int k) {
   return scheme.every > 0 ? next_multiple(k, scheme.every) : k;
 }
+int whole_k(RestFirst&, const Inner&, int k) { return k; }
 int whole_k(Permute& scheme, const Inner& inner, int k) {
   return next_multiple(k, std::lcm(inner.formats.k, permuted_multiple(scheme)));
 }
@@ -98,10 +99,10 @@ PlanEntry chain_entry() {
 
 const std::vector<PlanEntry>& plan_table() {
   static const std::vector<PlanEntry> all{
-      chain_entry(),    entry<SplitK>(),     entry<Promote>(),   entry<Epilogue>(),
-      entry<Convert>(), entry<Permute>(),    entry<Multiword>(), entry<Markidis>(),
-      entry<Ootomo>(),  entry<Tf32x3>(),     entry<Bf16x3>(),    entry<Bf16x6>(),
-      entry<Bf16x9>(),  entry<Ozaki1>(true), entry<Ozaki2>(true)};
+      chain_entry(),     entry<SplitK>(),  entry<Promote>(),    entry<Epilogue>(),
+      entry<Convert>(),  entry<Permute>(), entry<RestFirst>(),  entry<Multiword>(),
+      entry<Markidis>(), entry<Ootomo>(),  entry<Tf32x3>(),     entry<Bf16x3>(),
+      entry<Bf16x6>(),   entry<Bf16x9>(),  entry<Ozaki1>(true), entry<Ozaki2>(true)};
   return all;
 }
 

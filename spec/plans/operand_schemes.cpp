@@ -155,4 +155,46 @@ Int build_plan(const Permute& scheme, const Inner& inner, const DotFormats& form
 
 int plan_step(const Permute&, const Inner&) { return 0; }
 
+std::vector<int> rest_first_products(const RestFirst& scheme, int k, int inner_k) {
+  std::vector<int> products;
+  const int rest = k % scheme.tile;
+  for (int i = 0; i < rest; ++i) products.push_back(i);
+  while (static_cast<int>(products.size()) % inner_k != 0) products.push_back(-1);
+  for (int i = rest; i < k; ++i) products.push_back(i);
+  return products;
+}
+
+DotFormats formats_around(const RestFirst& scheme, const Inner& inner, int k) {
+  require_operands(inner.formats.scale == nullptr, inner.name + " has scale factors");
+  require_operands(*inner.formats.c == *inner.formats.d,
+                   "the accumulator of " + inner.name + " is of another format than its result");
+  require_operands(scheme.tile % inner.formats.k == 0, "tile=" + std::to_string(scheme.tile) +
+                                                           ": expected a multiple of " +
+                                                           std::to_string(inner.formats.k));
+  DotFormats formats = inner.formats;
+  formats.k = k;
+  return formats;
+}
+
+void describe(RestFirst& scheme, const DotFormats&, ParameterVisitor& visit) {
+  auto& [tile] = scheme;
+  visit.integer({.key = "tile", .meaning = "products of a tile", .required = true}, tile, 1, 65536);
+}
+
+Int build_plan(const RestFirst& scheme, const Inner& inner, const DotFormats& formats,
+               const DotOperands& operands) {
+  DotOperands filled = operands;
+  filled.a.clear();
+  filled.b.clear();
+  for (const int k : rest_first_products(scheme, formats.k, inner.formats.k)) {
+    filled.a.push_back(k < 0 ? Int(0) : operands.a[static_cast<std::size_t>(k)]);
+    filled.b.push_back(k < 0 ? Int(0) : operands.b[static_cast<std::size_t>(k)]);
+  }
+  DotFormats longer = formats;
+  longer.k = static_cast<int>(filled.a.size());
+  return run_inner(inner, longer, filled);
+}
+
+int plan_step(const RestFirst&, const Inner&) { return 0; }
+
 }  // namespace mmaspec

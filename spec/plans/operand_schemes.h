@@ -46,6 +46,23 @@ struct Permute {
   friend bool operator==(const Permute&, const Permute&) = default;
 };
 
+/// The products that do not fill a tile come first, filled up with +0 * +0 to a multiple of the
+/// inner one's K; whole tiles follow.
+struct RestFirst {
+  static constexpr std::string_view kName = "rest-first";
+  static constexpr std::string_view kReference =
+      "NVIDIA CUTLASS, include/cutlass/transform/threadblock/predicated_tile_access_iterator.h, "
+      "the "
+      "residue tile";
+
+  int tile = 0;  ///< products; a multiple of the inner one's K
+
+  friend bool operator==(const RestFirst&, const RestFirst&) = default;
+};
+
+/// The products of `k` in the order in which an inner one of K = `inner_k` gets them; -1: +0 * +0.
+std::vector<int> rest_first_products(const RestFirst& scheme, int k, int inner_k);
+
 /// The products of `k`, a multiple of permuted_multiple(), in the order in which the inner one gets
 /// them.
 std::vector<int> permuted_products(const Permute& scheme, int k);
@@ -59,17 +76,22 @@ Int converted_operand(const Convert& scheme, const Format& from, Int number, con
 // std::invalid_argument where the scheme does not go with it.
 DotFormats formats_around(const Convert& scheme, const Inner& inner, int k);
 DotFormats formats_around(const Permute& scheme, const Inner& inner, int k);
+DotFormats formats_around(const RestFirst& scheme, const Inner& inner, int k);
 
 void describe(Convert& scheme, const DotFormats& formats, ParameterVisitor& visit);
 void describe(Permute& scheme, const DotFormats& formats, ParameterVisitor& visit);
+void describe(RestFirst& scheme, const DotFormats& formats, ParameterVisitor& visit);
 
 Int build_plan(const Convert& scheme, const Inner& inner, const DotFormats& formats,
                const DotOperands& operands);
 Int build_plan(const Permute& scheme, const Inner& inner, const DotFormats& formats,
                const DotOperands& operands);
+Int build_plan(const RestFirst& scheme, const Inner& inner, const DotFormats& formats,
+               const DotOperands& operands);
 
-// Products of one step of a chain that the whole is; 0: it is none.
+// Products of one step, where the whole is a chain of steps; else 0.
 int plan_step(const Convert& scheme, const Inner& inner);
 int plan_step(const Permute& scheme, const Inner& inner);
+int plan_step(const RestFirst& scheme, const Inner& inner);
 
 }  // namespace mmaspec

@@ -37,6 +37,7 @@ TEST(LaneRunner, AgreesWithTheExactEvaluatorOfTheWhole) {
            "plan:split-k(promote(" + f16 + ",k=24,every=16),k=48)",
            "plan:permute(split-k(" + f16 + ",k=64,parts=2),ways=2,block=8)",
            "plan:epilogue(permute(" + f16 + ",k=60,order=reversed,block=20),out=bf16)",
+           "plan:split-k(rest-first(" + f16 + ",k=44,tile=32),k=88)",
            "plan:convert(split-k(" + f16 + ",k=32),a=bf16,round=rna)",
            "plan:convert(hopper/mma.m16n8k8.f32.tf32.tf32.f32,k=20)",
            "blackwell/tcgen05.mma.block_scale.m128n8k32.block32.f32.e4m3.e4m3.ue8m0"}) {

@@ -63,6 +63,8 @@ def definition_of(command, document):
         return "maximize"
     if name in ("diff", "prove") and "parameter" in document:
         return "range"
+    if name == "explain" and "second" in document:
+        return "explain_two"
     if name == "list" and "product" in document:
         return "list_products"
     if name == "prove" and "--list" in command:

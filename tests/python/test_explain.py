@@ -97,7 +97,7 @@ def test_numpy_is_a_plan_of_multiply_adds() -> None:
         ((np.eye(2), np.eye(2), np.eye(2)), {"units": "hoper"}, "hopper"),
         ((np.eye(2), np.eye(3), np.eye(2)), {"units": "hopper"}, "shapes do not fit"),
         ((np.zeros(2), np.eye(2), np.eye(2)), {}, "a matrix two"),
-        ((np.eye(2) > 0, np.eye(2), np.eye(2)), {}, "no format"),
+        ((np.eye(2) > 0, np.eye(2), np.eye(2)), {}, "not a format"),
         ((lambda a, b: a, 8, 8, 16), {}, "three names"),
     ],
 )

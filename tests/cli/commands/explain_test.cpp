@@ -95,7 +95,7 @@ TEST_F(Explain, SaysThatItIsNoProof) {
   EXPECT_EQ(outcome.status, 0);
   EXPECT_THAT(outcome.out, HasSubstr("explained: one plan reproduces all 64 elements"));
   EXPECT_THAT(outcome.out, HasSubstr("wgmma"));
-  EXPECT_THAT(outcome.out, HasSubstr("no proof"));
+  EXPECT_THAT(outcome.out, HasSubstr("not a proof"));
 }
 
 TEST_F(Explain, TakesOneWithNaNForUnknown) {
@@ -105,6 +105,14 @@ TEST_F(Explain, TakesOneWithNaNForUnknown) {
   const Json found = answer(d_file(d), {"hopper"}, 0);
   EXPECT_EQ(found["unknown"].get<int>(), 2);
   EXPECT_EQ(found["elements"].get<int>(), 62);
+}
+
+TEST_F(Explain, TakesSoManyElements) {
+  const Patterns d = product("plan:split-k(" + kUnit + ",k=96,parts=2)", a_, b_, kK);
+  const Json found = answer(d_file(d), {"hopper", "--elements", "30"}, 0);
+  EXPECT_EQ(found["elements"].get<int>(), 30);
+  EXPECT_EQ(found["left_out"].get<int>(), 34);
+  EXPECT_EQ(found["plans"][0]["elements"].get<int>(), 30);
 }
 
 TEST_F(Explain, SaysThatNoneFits) {
@@ -175,6 +183,28 @@ TEST_F(Explain, TellsPlansApartByWhatItSuggests) {
       mmaspec({"explain", out + "/a.npy", out + "/b.npy", next_d, names[0], names[1], "--json"});
   EXPECT_EQ(decided.status, 0) << decided.out;
   EXPECT_EQ(Json::parse(decided.out)["plans"][0]["plan"].get<std::string>(), plan);
+}
+
+TEST_F(Explain, SaysHowTwoResultsDiffer) {
+  const std::string first = "plan:chain(" + kUnit + ",k=96)";
+  const std::string second = "plan:split-k(" + kUnit + ",k=96,parts=2)";
+  const Patterns x = product(first, a_, b_, kK);
+  const Patterns y = product(second, a_, b_, kK);
+  const std::string d = d_file(x);
+  const std::string d2 = folder_.write("d2.npy", npy_file("f4", kSide, kSide, y));
+  const Outcome outcome = explain(d, {d2, "hopper"});
+  EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("first: explained"));
+  EXPECT_THAT(outcome.out, HasSubstr("second: explained"));
+  EXPECT_THAT(outcome.out, HasSubstr("sums: "));
+  const Json found = answer(d, {d2, "hopper"}, 0);
+  int differing = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) differing += x[i] != y[i] ? 1 : 0;
+  EXPECT_GT(differing, 0);
+  EXPECT_EQ(found["differing"].get<int>(), differing);
+  ASSERT_EQ(found["unlike"].size(), 1U);
+  EXPECT_EQ(found["unlike"][0]["part"].get<std::string>(), "sums");
+  EXPECT_EQ(found["second"]["plans"][0]["plan"].get<std::string>(), second);
 }
 
 TEST_F(Explain, AddsC) {

@@ -66,7 +66,7 @@ PreparedUnit unit_of(const std::string& name) {
 
 /// All candidates of a space: that the search keeps them for what their names compute, that equal
 /// keys are equal results, and how many other results there are.
-void expect_what_names_say(const std::string& name, std::optional<Permute> order, std::size_t k,
+void expect_what_names_say(const std::string& name, const ProductsOrder& order, std::size_t k,
                            bool has_c, const std::vector<const Format*>& outs) {
   const PreparedUnit unit = unit_of(name);
   const UnitStep step(*unit.unit);
@@ -130,16 +130,20 @@ TEST(Candidates, OfNarrowSums) {
   expect_what_names_say("hopper/mma.m16n8k16.f16.f16.f16.f16", {}, 64, false, {&formats::f16});
 }
 TEST(Candidates, InOtherOrders) {
-  expect_what_names_say(kF16, Permute{ProductOrder::reversed, 2, 16, 0}, 72, false,
+  expect_what_names_say(kF16, {Permute{ProductOrder::reversed, 2, 16, 0}}, 72, false,
                         {&formats::f32});
-  expect_what_names_say(kF16, Permute{ProductOrder::interleaved, 2, 8, 0}, 72, false,
+  expect_what_names_say(kF16, {Permute{ProductOrder::interleaved, 2, 8, 0}}, 72, false,
                         {&formats::f32});
-  expect_what_names_say(kF16, Permute{ProductOrder::interleaved, 4, 16, 0}, 128, true,
+  expect_what_names_say(kF16, {Permute{ProductOrder::interleaved, 4, 16, 0}}, 128, true,
                         {&formats::f32});
 }
 TEST(Candidates, OfProductsDealtToInstructions) {
-  expect_what_names_say(kF16, Permute{ProductOrder::interleaved, 2, 2, 32}, 110, false,
+  expect_what_names_say(kF16, {Permute{ProductOrder::interleaved, 2, 2, 32}}, 110, false,
                         {&formats::f32});
+}
+TEST(Candidates, OfRestsThatComeFirst) {
+  expect_what_names_say(kF16, {{}, 32, 1}, 90, false, {&formats::f32});
+  expect_what_names_say(kF16, {{}, 32, 3}, 132, true, {&formats::f32, &formats::bf16});
 }
 TEST(Candidates, OfOtherVendors) {
   expect_what_names_say("cdna3/v_mfma_f32_32x32x8_f16", {}, 40, false, {&formats::f32});

@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <cmath>
+#include <map>
 #include <random>
 
 #include "concrete/dot/runner.h"
@@ -23,9 +24,13 @@ std::uint32_t pattern(float x) { return std::bit_cast<std::uint32_t>(x); }
 float number(const Integer& p) { return std::bit_cast<float>(p.convert_to<std::uint32_t>()); }
 
 float run(const std::string& name, const DotValues& values) {
-  const Instruction i = find_instruction(name);
-  DotRunner runner(i.algorithm, i.formats);
-  return number(runner.run(values));
+  static std::map<std::string, DotRunner> runners;
+  auto at = runners.find(name);
+  if (at == runners.end()) {
+    const Instruction i = find_instruction(name);
+    at = runners.try_emplace(name, i.algorithm, i.formats).first;
+  }
+  return number(at->second.run(values));
 }
 
 /// f16 operands of exponents that are far apart.
@@ -162,6 +167,22 @@ TEST(UnevenPlans, ProductsComeInAnotherOrder) {
   EXPECT_GT(unlike, 0);
 }
 
+TEST(UnevenPlans, TheRestComesFirst) {
+  std::mt19937 random(8);
+  int unlike = 0;
+  for (int row = 0; row < 30; ++row) {
+    const DotValues v = drawn(84, random);
+    // 84 products are 20, of which 12 zeros make 32, and two tiles.
+    DotValues filled = v;
+    filled.a.insert(filled.a.begin() + 20, 12, Integer(0));
+    filled.b.insert(filled.b.begin() + 20, 12, Integer(0));
+    const float d = run("plan:rest-first(" + kF16 + ",k=84,tile=32)", v);
+    EXPECT_EQ(d, chain(filled, 0, 96, number(v.c)));
+    if (d != run("plan:chain(" + kF16 + ",k=84)", v)) ++unlike;
+  }
+  EXPECT_GT(unlike, 0);
+}
+
 TEST(UnevenPlans, NamesAreReadBack) {
   for (const std::string& name :
        {"plan:split-k(" + kF16 + ",k=112,lengths=16:48x2,reduce=halves,partial=bf16)",
@@ -205,6 +226,7 @@ TEST(UnevenPlans, RefuseWhatTheyCannotBe) {
   EXPECT_THAT(refusal("permute(" + kF16 + ",k=64,ways=2)"), HasSubstr("block"));
   EXPECT_THAT(refusal("permute(" + kF16 + ",k=64,ways=2,block=8,within=24)"),
               HasSubstr("a multiple of 16, ways * block"));
+  EXPECT_THAT(refusal("rest-first(" + kF16 + ",k=84,tile=24)"), HasSubstr("a multiple of 16"));
   EXPECT_THAT(refusal("convert(" + kTf32 + ",round=ru)"), HasSubstr("rz, rne, rna"));
 }
 
