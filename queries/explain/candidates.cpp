@@ -8,12 +8,13 @@
 namespace mmaspec::explain {
 namespace {
 
-constexpr int kMostPoints = 1024;   // of one unit's table of sums
-constexpr int kMostParts = 1024;    // as plan:split-k has them
-constexpr int kMostPermuted = 6;    // parts that are added in every order
-constexpr int kMostFreeCuts = 512;  // points between which three parts are cut anywhere
-constexpr int kMostRests = 64;      // parts of which each has a rest
-constexpr int kMostUneven = 16;     // equal parts whose last promotion has fewer products
+constexpr int kMostPoints = 1024;       // of one unit's table of sums
+constexpr int kMostParts = 1024;        // as plan:split-k has them
+constexpr int kMostPermuted = 6;        // parts that are added in every order
+constexpr int kMostPermutedNarrow = 4;  // where D is of a narrower format than the sums
+constexpr int kMostFreeCuts = 512;      // points between which three parts are cut anywhere
+constexpr int kMostRests = 64;          // parts of which each has a rest
+constexpr int kMostUneven = 16;         // equal parts whose last promotion has fewer products
 constexpr std::size_t kFinishKinds = kMostPermuted + 2;
 
 std::size_t next_multiple(std::size_t k, std::size_t of) { return (k + of - 1) / of * of; }
@@ -148,6 +149,8 @@ Space::Space(const PreparedUnit& unit, const ProductsOrder& order, std::size_t p
         for (const auto& [reduce, number] : reductions(parts, j == Joins::first)) {
           // Memory that atomic additions go to holds C, or +0 where an epilogue adds C.
           if (reduce == Reduce::atomic && j == Joins::last && same) continue;
+          // Narrow results do not tell so many orders apart.
+          if (reduce == Reduce::atomic && !same && parts > kMostPermutedNarrow) continue;
           all.push_back({reduce, number, nullptr, j, out});
           const bool narrow = *out == formats::f16 || *out == formats::bf16;
           if (parts > 1 && !same && narrow && reduce != Reduce::atomic) {

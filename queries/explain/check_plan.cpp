@@ -14,43 +14,64 @@ namespace {
 
 constexpr std::size_t kLanes = BatchEvaluator::kBlock;
 
-/// The results of some elements.
-std::vector<std::uint64_t> results_of(LaneRunner& runner, const Instruction& plan,
-                                      const Product& product, const Format* c_format,
-                                      const Element* elements, std::size_t count) {
-  const auto k = static_cast<std::size_t>(plan.formats.k);
-  Lanes inputs(2 * k + 1, count);
-  for (std::size_t lane = 0; lane < count; ++lane) {
-    const Element& e = elements[lane];
-    for (std::size_t i = 0; i < product.a.columns; ++i) {
-      inputs[i][lane] = pattern_at(product.a, e.row, i);
-      inputs[k + i][lane] = pattern_at(product.b, i, e.column);
+/// One thread's space for the results of some elements at a time.
+class Block {
+ public:
+  Block(const Instruction& plan, const Product& product, const Format* c_format)
+      : plan_(plan),
+        product_(product),
+        c_format_(c_format),
+        runner_(plan.algorithm, plan.formats) {}
+
+  std::vector<std::uint64_t> results(const Element* elements, std::size_t count) {
+    const auto k = static_cast<std::size_t>(plan_.formats.k);
+    if (!inputs_ || inputs_->lanes() != count) inputs_.emplace(2 * k + 1, count);
+    Lanes& inputs = *inputs_;
+    // Row by row of the lanes, which lie far apart.
+    for (std::size_t i = 0; i < product_.a.columns; ++i) {
+      for (std::size_t lane = 0; lane < count; ++lane) {
+        inputs[i][lane] = pattern_at(product_.a, elements[lane].row, i);
+      }
+      for (std::size_t lane = 0; lane < count; ++lane) {
+        inputs[k + i][lane] = pattern_at(product_.b, i, elements[lane].column);
+      }
     }
-    if (c_format != nullptr) inputs[2 * k][lane] = c_of(product, e, *c_format, *plan.formats.c);
+    for (std::size_t lane = 0; c_format_ != nullptr && lane < count; ++lane) {
+      inputs[2 * k][lane] = c_of(product_, elements[lane], *c_format_, *plan_.formats.c);
+    }
+    Lanes results(1, count);
+    runner_.run(inputs, results);
+    return {results[0], results[0] + count};
   }
-  Lanes results(1, count);
-  runner.run(inputs, results);
-  return {results[0], results[0] + count};
-}
+
+ private:
+  const Instruction& plan_;
+  const Product& product_;
+  const Format* c_format_;
+  LaneRunner runner_;
+  std::optional<Lanes> inputs_;
+};
 
 }  // namespace
 
 std::vector<std::uint64_t> results_of_plan(const Instruction& plan, const Product& product,
                                            const Format* c_format,
                                            const std::vector<Element>& elements) {
-  LaneRunner runner(plan.algorithm, plan.formats);
+  Block block(plan, product, c_format);
   std::vector<std::uint64_t> all;
   for (std::size_t i = 0; i < elements.size(); i += kLanes) {
-    const auto some = results_of(runner, plan, product, c_format, elements.data() + i,
-                                 std::min(kLanes, elements.size() - i));
+    const auto some = block.results(elements.data() + i, std::min(kLanes, elements.size() - i));
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;
 }
 
 CheckedPlan check_plan(const Instruction& plan, const Product& product, const Format* c_format,
-                       const std::vector<Element>& elements, int threads,
-                       const Deadline& deadline) {
+                       std::vector<Element> elements, int threads, const Deadline& deadline) {
+  // Neighbours share operands.
+  std::sort(elements.begin(), elements.end(), [](const Element& x, const Element& y) {
+    return x.row != y.row ? x.row < y.row : x.column < y.column;
+  });
   const std::size_t blocks = (elements.size() + kLanes - 1) / kLanes;
   const std::size_t workers = std::min<std::size_t>(
       std::max<std::size_t>(blocks, 1),
@@ -62,11 +83,11 @@ CheckedPlan check_plan(const Instruction& plan, const Product& product, const Fo
   std::exception_ptr failure;
   const auto work = [&] {
     try {
-      LaneRunner runner(plan.algorithm, plan.formats);
+      Block block(plan, product, c_format);
       for (std::size_t i = next++; i < blocks; i = next++) {
         if (deadline.passed()) return;
-        results[i] = results_of(runner, plan, product, c_format, elements.data() + i * kLanes,
-                                std::min(kLanes, elements.size() - i * kLanes));
+        results[i] = block.results(elements.data() + i * kLanes,
+                                   std::min(kLanes, elements.size() - i * kLanes));
       }
     } catch (...) {
       const std::scoped_lock held(lock);

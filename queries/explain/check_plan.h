@@ -21,14 +21,14 @@ struct Mismatch {
 struct CheckedPlan {
   std::size_t matched = 0;
   std::size_t checked = 0;          ///< fewer than the elements where the time ended
-  std::optional<Mismatch> first;    ///< in the order of the elements
+  std::optional<Mismatch> first;    ///< row by row
   std::vector<Element> mismatches;  ///< all
 };
 
 /// `plan`: a design with K = the columns of A. `c_format`: of the file of C. `threads`: 0: one a
 /// core. Elements whose d is a NaN of the plan's format count as matched.
 CheckedPlan check_plan(const Instruction& plan, const Product& product, const Format* c_format,
-                       const std::vector<Element>& elements, int threads, const Deadline& deadline);
+                       std::vector<Element> elements, int threads, const Deadline& deadline);
 
 /// The plan's results. The product needs no D.
 std::vector<std::uint64_t> results_of_plan(const Instruction& plan, const Product& product,

@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t kMostNamed = 4096;     // candidates that are left, the simplest, get names
 constexpr std::size_t kMostChecked = 64;     // classes of plans that are checked on all elements
 constexpr std::size_t kMostNearest = 65536;  // elements on which nearest plans are counted
+constexpr double kMostWork = 2e8;            // products of all plans that are checked, about
 constexpr double kMostProducts = 3e8;        // for the order of elements
 constexpr std::size_t kLeastRegion = 8;      // elements that are worth a plan of their own
 
@@ -179,8 +180,13 @@ class Explainer {
     std::size_t others = 0;
     const std::vector<PlanClass> classes = classes_of(found.left, others);
     result.unchecked += others;
+    // Where several fit, more of them say little, and each takes all elements.
+    const double products =
+        static_cast<double>(elements.size()) * static_cast<double>(product_.a.columns);
+    const auto most = static_cast<std::size_t>(
+        std::clamp(kMostWork / products, 4.0, static_cast<double>(kMostChecked)));
     for (std::size_t i = 0; i < classes.size(); ++i) {
-      if (result.plans.size() >= kMostChecked || options_.deadline.passed()) {
+      if (result.plans.size() >= most || options_.deadline.passed()) {
         result.unchecked += classes.size() - i;
         break;
       }

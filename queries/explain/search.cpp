@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kLeastElements = 24;  // before what is left goes to check_plan()
 constexpr std::size_t kFew = 8;             // candidates that do
-constexpr std::size_t kMostElements = 256;  // after which all do
+constexpr std::size_t kMostElements = 96;   // after which all do
 
 /// Converts one operand's numbers, as LaneRunner has it.
 class Conversion {
