@@ -17,6 +17,8 @@ constexpr std::size_t kMostNamed = 4096;     // candidates that are left, the si
 constexpr std::size_t kMostChecked = 64;     // classes of plans that are checked on all elements
 constexpr std::size_t kMostNearest = 65536;  // elements on which nearest plans are counted
 constexpr double kMostWork = 2e8;            // products of all plans that are checked, about
+constexpr std::size_t kRefutedKept = 3;      // plans that may be the nearest
+constexpr std::size_t kFirstChecked = 512;   // elements, before all
 constexpr double kMostProducts = 3e8;        // for the order of elements
 constexpr std::size_t kLeastRegion = 8;      // elements that are worth a plan of their own
 
@@ -185,6 +187,10 @@ class Explainer {
         static_cast<double>(elements.size()) * static_cast<double>(product_.a.columns);
     const auto most = static_cast<std::size_t>(
         std::clamp(kMostWork / products, 4.0, static_cast<double>(kMostChecked)));
+    std::vector<std::string> refuted;
+    const std::vector<Element> first(
+        elements.begin(),
+        elements.begin() + static_cast<std::ptrdiff_t>(std::min(elements.size(), kFirstChecked)));
     for (std::size_t i = 0; i < classes.size(); ++i) {
       if (result.plans.size() >= most || options_.deadline.passed()) {
         result.unchecked += classes.size() - i;
@@ -192,9 +198,14 @@ class Explainer {
       }
       const std::string& name = classes[i].names.front();
       progress("checking " + name);
-      const CheckedPlan checked = check(find_instruction(name), elements);
+      // Those that tell most refute most of the plans that others refute.
+      const Instruction plan = find_instruction(name);
+      CheckedPlan checked = check(plan, first);
+      if (checked.matched == checked.checked && elements.size() > first.size()) {
+        checked = check(plan, elements);
+      }
       if (checked.matched < checked.checked) {
-        consider_nearest(name, checked);
+        if (refuted.size() < kRefutedKept) refuted.push_back(name);
       } else if (checked.checked < elements.size()) {
         ++result.unchecked;
       } else {
@@ -212,6 +223,9 @@ class Explainer {
                      : result.plans.empty() ? Verdict::none_fits
                                             : Verdict::explained;
     if (result.verdict == Verdict::none_fits && extent == Extent::all) {
+      for (const std::string& name : refuted) {
+        consider_nearest(name, check(find_instruction(name), elements));
+      }
       find_nearest(found, elements);
     }
     if (result.plans.empty()) result.nearest = nearest_;
