@@ -18,16 +18,15 @@
 #include <thread>
 
 #include "tests/support/cli/json_outputs.h"
+#include "util/deadline.h"
 #include "util/json.h"
 
 namespace mmaspec::cli_test {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 /// Waits for the child, or kills it at the deadline.
 int wait_for(pid_t child, double seconds) {
-  const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+  const auto start = LimitClock::now();
   auto pause = std::chrono::microseconds(200);
   bool killed = false;
   for (;;) {
@@ -35,7 +34,7 @@ int wait_for(pid_t child, double seconds) {
     const pid_t done = waitpid(child, &status, killed ? 0 : WNOHANG);
     if (done < 0 && errno != EINTR) throw std::runtime_error("no such child process");
     if (done == child) return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
-    if (!killed && Clock::now() > end) {
+    if (!killed && LimitClock::seconds_since(start) > seconds) {
       kill(child, SIGKILL);
       killed = true;
     }

@@ -21,7 +21,7 @@ struct RunOptions {
   std::string errors_to{};    ///< standard error goes to this file instead of Outcome::err
   std::vector<int> closed{};  ///< standard descriptors that are closed
   bool unread = false;        ///< standard output is a pipe that nobody reads any more
-  double seconds = 300;       ///< the command is killed after this
+  double seconds = 600;       ///< the command is killed after this
 };
 
 /// Runs `program` (found on the PATH) with these arguments.

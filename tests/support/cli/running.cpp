@@ -11,6 +11,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "util/deadline.h"
+
 namespace mmaspec::cli_test {
 namespace {
 
@@ -62,10 +64,10 @@ Running::~Running() {
 void Running::signal(int number) const { kill(pid_, number); }
 
 Outcome Running::wait() {
-  const auto end = std::chrono::steady_clock::now() + 5 * kLongest;
+  const auto end = LimitClock::now() + 5 * kLongest;
   int status = 0;
   for (pid_t ended = 0; ended == 0; ended = waitpid(pid_, &status, WNOHANG)) {
-    if (std::chrono::steady_clock::now() > end) kill(pid_, SIGKILL);
+    if (LimitClock::now() > end) kill(pid_, SIGKILL);
     std::this_thread::sleep_for(kPause);
   }
   pid_ = -1;
@@ -100,9 +102,9 @@ bool Running::all_ended() const {
 }
 
 bool comes_true(const std::function<bool()>& condition) {
-  const auto end = std::chrono::steady_clock::now() + kLongest;
+  const auto end = LimitClock::now() + kLongest;
   while (!condition()) {
-    if (std::chrono::steady_clock::now() > end) return false;
+    if (LimitClock::now() > end) return false;
     std::this_thread::sleep_for(kPause);
   }
   return true;
