@@ -136,6 +136,12 @@ INSTANTIATE_TEST_SUITE_P(Programs, SmtLibText,
                                          Program{"bitwuzla", ""}),
                          [](const auto& test) { return test.param.name; });
 
+TEST(BitvectorTerms, ExtendAZeroExtendedWordByZeros) {
+  BvTerms terms;
+  const TermId x = terms.variable("x", 4);
+  EXPECT_EQ(terms.sign_extend(terms.zero_extend(x, 6), 9), terms.zero_extend(x, 9));
+}
+
 TEST(SmtLibScript, DeclaresDefinesAssertsAndAsks) {
   BvTerms terms;
   const TermId x = terms.variable("a[0]", 4);

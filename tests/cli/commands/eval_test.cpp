@@ -270,5 +270,14 @@ TEST(Help, IsOnStandardOutputForEachCommand) {
   EXPECT_THAT(mmaspec({"--version"}).out, StartsWith("mmaspec "));
 }
 
+// Each term in the units of the sum that it belongs to.
+TEST(Trace, ShowsTheTermsOfRoundedSums) {
+  const Outcome outcome = mmaspec({"eval", "design:group-pairwise-sum(a=f16,c=f32,k=2,group=2)",
+                                   "--a", "1,1", "--b", "1,1.5", "--c", "3", "--trace"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("term 0 +0x1p\\+0 .*\n +term 1 +0x1.8p\\+0 "));
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("term 0 +0x1.8p\\+1 .*\n +term 1 +0x1.4p\\+1 "));
+}
+
 }  // namespace
 }  // namespace mmaspec::cli_test::eval_test

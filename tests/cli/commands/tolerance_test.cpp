@@ -30,7 +30,7 @@ TEST(Tolerance, HoldsForAllAndIsNeeded) {
   EXPECT_LE(found, atol);
   EXPECT_GT(found, 0);
   const Json& random = answer.at("random");
-  EXPECT_EQ(random.at("rows"), 20000);
+  EXPECT_EQ(random.at("rows").get<int>(), 20000);
   EXPECT_LE(random.at("largest").get<double>(), found);
   EXPECT_GT(random.at("largest").get<double>(), 0);
   // f32 patterns.
@@ -123,7 +123,7 @@ TEST(Tolerance, IsOfBothKinds) {
   EXPECT_LE(relative.at("found").get<double>(), rtol);
   EXPECT_GT(relative.at("found").get<double>(), 0);
   const Json none = asked({"--rtol", std::to_string(2e-6)});
-  EXPECT_EQ(none.at("rtol"), 2e-6);
+  EXPECT_EQ(none.at("rtol").get<double>(), 2e-6);
   EXPECT_EQ(none.at("atol"), 0);
   const Json some = asked({"--rtol", "0.00000001"});
   const double atol = some.at("atol");
