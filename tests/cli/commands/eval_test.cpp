@@ -279,5 +279,14 @@ TEST(Trace, ShowsTheTermsOfRoundedSums) {
   EXPECT_THAT(outcome.out, testing::ContainsRegex("term 0 +0x1.8p\\+1 .*\n +term 1 +0x1.4p\\+1 "));
 }
 
+TEST(Eval, RoundsEachProductOfPairsThatAreNotFused) {
+  // 2 * 17 = 34 is a tie of four digits, 32 and 36, and so is 32 + 2; 34 + 2 is not.
+  const auto d_of = [](const std::string& design) {
+    return json_of({"eval", design, "--a", "2,2", "--b", "17,1", "--c", "0"}).at("value");
+  };
+  EXPECT_EQ(d_of("design:pair-dot-add(a=f16,c=f32,k=2,kept_bits=3,fused=no)"), "0x1p+5");
+  EXPECT_EQ(d_of("design:pair-dot-add(a=f16,c=f32,k=2,kept_bits=3,fused=yes)"), "0x1.2p+5");
+}
+
 }  // namespace
 }  // namespace mmaspec::cli_test::eval_test

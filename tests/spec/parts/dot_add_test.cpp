@@ -5,6 +5,7 @@
 
 #include "spec/catalog/instruction.h"
 #include "spec/parts/parameter_text.h"
+#include "spec/parts/spelling.h"
 
 namespace mmaspec::dot_add_test {
 namespace {
@@ -32,6 +33,15 @@ TEST(IntegersAsText, CountWhatIsRepeated) {
   EXPECT_EQ(to_string(std::vector<int>{5}), "5");
   EXPECT_EQ(to_string(std::vector<int>{5, 6}), "5:6");
   EXPECT_EQ(to_string(std::vector<int>{768, 768, 768, 256, 256, 7}), "768x3:256x2:7");
+}
+
+TEST(NearestSpelling, IsHalfTheNameAwayAtMost) {
+  const std::vector<std::string> known{"fraction_bits", "block"};
+  EXPECT_EQ(nearest("fraction_bit", known), "fraction_bits");
+  EXPECT_EQ(nearest("Fractoin-Bits", known), "fraction_bits");
+  EXPECT_EQ(nearest("blokc", known), "block");
+  EXPECT_EQ(nearest("fxaxtxoxxbxtx", known), "");  // 6 of 13 letters
+  EXPECT_EQ(nearest("zzzzzzzz", known), "");
 }
 
 TEST(ZeroExponent, IsBounded) {
