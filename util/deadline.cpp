@@ -1,21 +1,24 @@
 #include "util/deadline.h"
 
-#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <deque>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <map>
 #include <memory>
-#include <sstream>
 #include <string>
-#include <thread>
 #include <vector>
+
+#ifdef __linux__
+#include <sched.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#endif
 
 namespace mmaspec {
 namespace {
@@ -31,7 +34,6 @@ constexpr double kLongest = 1e9;
 
 using Wall = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
-namespace fs = std::filesystem;
 
 constexpr auto kBetweenMeasures = std::chrono::milliseconds(200);
 constexpr double kIdle = 0.05;  // of a processor: with less to do, nothing is slowed down
@@ -65,6 +67,12 @@ struct Scheduled {
   double waited = 0;
 };
 
+using Threads = std::map<std::string, Scheduled>;
+
+#ifdef __linux__
+
+namespace fs = std::filesystem;
+
 std::vector<std::string> numbers_in(const fs::path& folder) {
   std::vector<std::string> found;
   std::error_code error;
@@ -95,8 +103,6 @@ std::vector<std::string> family() {
   return found;
 }
 
-using Threads = std::map<std::string, Scheduled>;
-
 Threads scheduled() {
   Threads threads;
   for (const std::string& pid : family()) {
@@ -113,8 +119,15 @@ Threads scheduled() {
 double processors() {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
-  return std::max(1U, std::thread::hardware_concurrency());
+  return 1;
 }
+
+#else
+
+Threads scheduled() { return {}; }
+double processors() { return 1; }
+
+#endif
 
 /// Measures the pace. One thread at a time; a process that was forked starts with one of its own.
 class Pacer {
