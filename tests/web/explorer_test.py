@@ -463,6 +463,8 @@ if __name__ == "__main__":
     options = parser.parse_args()
     options.built = options.built.resolve()
     own = options.built / "venv/bin/python3"
+    if (options.built / "failed").exists():
+        sys.exit("the page's engine does not build: scripts/web says why")
     if not (options.built / "index.html").exists():
         skip("there is no build/web/index.html")
     if not options.chromium or not os.path.exists(options.chromium):
