@@ -31,11 +31,11 @@ std::vector<const Format*> formats_named(const Names& names) {
 
 /// The answer as the command line's JSON.
 std::string explain_product(const In& a, const In& b, const std::optional<In>& c, const In& d,
-                            const Names& a_formats, const Names& b_formats,
-                            const Names& c_formats, const Names& d_formats, const Names& units,
-                            bool all, double seconds, int threads) {
-  explain::Product product{matrix_of<PatternView>(a, 0), matrix_of<PatternView>(b, 0), {},
-                           matrix_of<PatternView>(d, 0)};
+                            const Names& a_formats, const Names& b_formats, const Names& c_formats,
+                            const Names& d_formats, const Names& units, bool all, double seconds,
+                            int threads) {
+  explain::Product product{
+      matrix_of<PatternView>(a, 0), matrix_of<PatternView>(b, 0), {}, matrix_of<PatternView>(d, 0)};
   if (c) product.c = matrix_of<PatternView>(*c, 0);
   const explain::MatrixFormats formats{formats_named(a_formats), formats_named(b_formats),
                                        formats_named(c_formats), formats_named(d_formats)};
@@ -50,8 +50,8 @@ std::string explain_product(const In& a, const In& b, const std::optional<In>& c
 
 /// Operands that tell plans apart, as JSON: rows, k, a, b.
 std::string suggest_operands(const Names& plans, std::size_t k, double seconds) {
-  const explain::Suggestion s = without_lock(
-      [&] { return explain::suggest(plans, k, false, Deadline::in(seconds)); });
+  const explain::Suggestion s =
+      without_lock([&] { return explain::suggest(plans, k, false, Deadline::in(seconds)); });
   Json object;
   object["rows"] = s.rows;
   object["k"] = s.k;

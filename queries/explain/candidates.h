@@ -23,7 +23,7 @@ struct Shape {
 
 /// Where C joins.
 enum class Joins {
-  none,   ///< there is no C: c is +0
+  none,   ///< without C: c is +0
   first,  ///< the first part, or memory that atomic additions go to, starts from it
   last,   ///< it is added to the sum of all parts
   after   ///< a bias, added to the stored result by another kernel

@@ -17,7 +17,7 @@ namespace mmaspec::explain {
 struct MatrixFormats {
   std::vector<const Format*> a;
   std::vector<const Format*> b;
-  std::vector<const Format*> c;  ///< empty: there is no C
+  std::vector<const Format*> c;  ///< empty without C
   std::vector<const Format*> d;
 };
 

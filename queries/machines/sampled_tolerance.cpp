@@ -161,7 +161,7 @@ std::optional<QuantileInterval> quantile_interval(const std::vector<double>& asc
   const double each = (1 - kIntervalLevel) / 2;
   if (ascending.size() < samples_needed(p)) return std::nullopt;
   // How many samples lie above the quantile is a binomial number. The sample with t others above it
-  // is no less than the quantile if more than t samples are, and no more if t samples exceed it.
+  // is at least the quantile if more than t samples are, and no more if t samples exceed it.
   const auto sample = [&](double above) {
     return ascending[ascending.size() - 1 - static_cast<std::size_t>(above)];
   };

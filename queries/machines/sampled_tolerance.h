@@ -1,5 +1,5 @@
 #pragma once
-/// Tolerances of a given probability, by samples: what no proof is.
+/// Tolerances of a given probability, from samples: statistical, not proved.
 
 #include <array>
 #include <optional>
@@ -54,7 +54,7 @@ struct MartingaleTolerance {
   std::size_t rows = 0;          ///< whose errors were looked at
   std::size_t exceeded = 0;      ///< rows on which a unit errs by more than its bound
   std::array<double, 2> bias{};  ///< mean error of each unit in the direction of the exact sum
-  std::array<double, 2> bias_score{};  ///< the same in standard errors; 0: there are no errors
+  std::array<double, 2> bias_score{};  ///< the same in standard errors; 0 without errors
   bool holds = false;                  ///< no bias that is significant, and no excess
 };
 

@@ -55,7 +55,7 @@ struct Subject {
   /// where there is no condition.
   std::function<bool(int exponent)> factors_are_within = nullptr;
   /// The range of the operands that the condition leaves; nullopt: it is not known. Asks a solver;
-  /// empty where there is no condition.
+  /// empty without a condition.
   std::function<std::optional<OperandRange>()> range = nullptr;
 
   Form form = Form::reduced;

@@ -315,9 +315,8 @@ class TermProgram {
       for (std::size_t i = 0; i < words; ++i) {
         LaneWord carry = 0;
         for (std::size_t k = 0; i + k < words; ++k) {
-          const UInt128 p =
-              static_cast<UInt128>(x[i * kLanes + lane]) * y[k * kLanes + lane] +
-              product[i + k] + carry;
+          const UInt128 p = static_cast<UInt128>(x[i * kLanes + lane]) * y[k * kLanes + lane] +
+                            product[i + k] + carry;
           product[i + k] = static_cast<LaneWord>(p);
           carry = static_cast<LaneWord>(p >> kLaneWordBits);
         }

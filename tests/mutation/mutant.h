@@ -1,6 +1,6 @@
 #pragma once
-/// Chooses a mutant at run time: tests/mutation/mutate.py writes `mmaspec_mutant(N) ? changed : original` into a copy of
-/// the sources, so that all mutants are compiled once.
+/// Chooses a mutant at run time: tests/mutation/mutate.py writes `mmaspec_mutant(N) ? changed :
+/// original` into a copy of the sources, so that all mutants are compiled once.
 
 #include <fcntl.h>
 #include <unistd.h>
