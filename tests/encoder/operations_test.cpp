@@ -159,8 +159,6 @@ std::vector<Case> fields() {
       make("bits_high", Op::floor_shift_right, {6}, [](const auto& x) { return bits(x[0], 4, 2); }),
       make("bits_beyond", Op::floor_shift_right, {6},
            [](const auto& x) { return bits(x[0], 4, 9); }),
-      make("bits_beyond_the_word", Op::bits, {4},
-           [](const auto& x) { return bits(x[0] + 3, 2, 6); }),
       make("bits_of_sum", Op::bits, {4, 4},
            [](const auto& x) { return bits(3 * x[0] + x[1], 1, 4); }),
       make("bits_of_packed", Op::bits, {4, 5},
