@@ -125,7 +125,7 @@ void compare_results(TwoResults& r, const PatternView& first, const PatternView&
 
 int run_explain(const ExplainCommandLine& options) {
   if (options.arguments.size() < 3) {
-    throw std::invalid_argument(fmt::format("explain: expected A B D [ARCH|NAME...], got {}",
+    throw std::invalid_argument(fmt::format("explain: expected A B D [D2] [ARCH|NAME...], got {}",
                                             counted(options.arguments.size(), "argument")));
   }
   if (!options.formats.empty() && options.formats.size() != 3 && options.formats.size() != 4) {
