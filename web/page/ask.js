@@ -227,8 +227,8 @@ export class AskPage {
         this.say("The input of this link does not violate the property.", "error");
         return;
       }
-      this.say(`Refuted by the input of this link${reply.case ? ` (${reply.case})` : ""}: the exact evaluator says so here.`, "found");
       await this.showWitness(reply);
+      this.say(`Refuted by the input of this link${reply.case ? ` (${reply.case})` : ""}: the exact evaluator says so here.`, "found");
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       this.say(error.message, "error");
@@ -247,8 +247,9 @@ export class AskPage {
       });
       this.seed += 1;
       if (reply.found) {
-        this.say(`Refuted${reply.case ? ` (${reply.case})` : ""}: found among ${reply.tried.toLocaleString("en")} inputs, and made simple.`, "found");
+        // The witness first, and the link to it: who reads that there is one may follow it.
         await this.showWitness(reply);
+        this.say(`Refuted${reply.case ? ` (${reply.case})` : ""}: found among ${reply.tried.toLocaleString("en")} inputs, and made simple.`, "found");
       } else if (reply.one_expression) {
         this.say("Not refuted: there is nothing to try, both sides come to one and the same expression. This page concludes nothing from that; mmaspec prove does.", "note");
       } else {
