@@ -1,0 +1,135 @@
+"""Graphs of torch.compile and torch.export with their products as custom operators."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import torch
+
+from ._emulate import Engine, is_handled, packet
+from ._rules import Refusal, Target, rule_for
+
+
+def rewrite(
+    program: Any,
+    target: Target,
+    *,
+    tf32: bool = False,
+    convolutions: str = "rsc",
+    strict: bool = False,
+) -> Any:
+    """An exported program or a graph in which the operators of `mmaspec` compute the products.
+
+    program: a torch.export.ExportedProgram, of which a new one is returned, or a
+    torch.fx.GraphModule of ATen operators, which is changed. The other arguments are those of
+    :func:`emulate`; a function as the target is called now, not when the program runs. What cannot
+    be emulated stays as it is, or raises NotImplementedError if `strict`.
+    """
+    engine = Engine(rule_for(target, tf32), convolutions)
+    if isinstance(program, torch.export.ExportedProgram):
+        lowered = program.run_decompositions({})
+        _rewrite_graph(lowered.graph_module, engine, strict)
+        lowered._validate()
+        return lowered
+    if not isinstance(program, torch.fx.GraphModule):
+        raise TypeError(
+            "the program must be a torch.export.ExportedProgram or a torch.fx.GraphModule, not "
+            f"{type(program).__name__}"
+        )
+    _rewrite_graph(program, engine, strict)
+    return program
+
+
+def backend(
+    target: Target,
+    *,
+    tf32: bool = False,
+    convolutions: str = "rsc",
+    strict: bool = False,
+    inner: Callable[[Any, Any], Any] | None = None,
+) -> Callable[[Any, Any], Any]:
+    """A backend for torch.compile that emulates products in forward and backward passes.
+
+        torch.compile(model, backend=mmaspec.torch.backend("mi300x"))
+
+    inner: compiles the graphs that result, a function of a GraphModule and its example inputs, such
+    as torch._inductor.compile_fx.compile_fx_inner; None: they run operator by operator. The other
+    arguments are those of :func:`rewrite`.
+    """
+    rule_for(target, tf32)  # raises for a target that is none, before anything is compiled
+
+    def lower(module: Any, inputs: Any) -> Any:
+        from functorch.compile import make_boxed_func
+
+        rewrite(module, target, tf32=tf32, convolutions=convolutions, strict=strict)
+        return make_boxed_func(module.forward) if inner is None else inner(module, inputs)
+
+    def compile(module: Any, inputs: Any) -> Any:
+        from torch._dynamo.backends.common import aot_autograd
+
+        return aot_autograd(fw_compiler=lower, bw_compiler=lower)(module, inputs)
+
+    return compile
+
+
+def _rewrite_graph(module: Any, engine: Engine, strict: bool) -> None:
+    for inner in module.modules():  # branches and loops have graphs of their own
+        if not isinstance(inner, torch.fx.GraphModule):
+            continue
+        for node in list(inner.graph.nodes):
+            if node.op == "call_function" and _is_product(node.target):
+                try:
+                    _replace(inner.graph, node, engine)
+                except Refusal as why:
+                    if strict:
+                        raise NotImplementedError(
+                            f"{packet(node.target)} cannot be emulated as {engine.rule}: {why}"
+                        ) from None
+        inner.graph.lint()
+        inner.recompile()
+
+
+def _is_product(target: Any) -> bool:
+    return isinstance(target, torch._ops.OpOverload) and is_handled(target)
+
+
+def _replace(graph: Any, node: Any, engine: Engine) -> None:
+    """Puts what the engine does in place of a node."""
+    from torch.fx.experimental.proxy_tensor import make_fx
+
+    operands: list[Any] = []
+
+    def collect(x: Any) -> Any:
+        if isinstance(x.meta["val"], torch.Tensor) and x not in operands:
+            operands.append(x)
+        return x
+
+    torch.fx.map_arg((node.args, node.kwargs), collect)
+
+    def compute(*tensors: Any) -> Any:
+        held = dict(zip(operands, tensors))
+
+        def value(x: Any) -> Any:
+            return held[x] if x in held else x.meta["val"]
+
+        args, kwargs = torch.fx.map_arg((node.args, node.kwargs), value)
+        return engine.run(node.target, args, kwargs)
+
+    traced = make_fx(compute)(*(x.meta["val"] for x in operands))
+    for name, constant in traced.named_buffers():
+        raise Refusal(f"a constant {name} of shape {tuple(constant.shape)}")
+    places = [x for x in traced.graph.nodes if x.op == "placeholder"]
+    copies: dict[Any, Any] = dict(zip(places, operands))
+    with graph.inserting_before(node):
+        results = graph.graph_copy(traced.graph, copies)
+    if isinstance(results, (tuple, list)):
+        for user in list(node.users):
+            user.replace_all_uses_with(results[user.args[1]])
+            graph.erase_node(user)
+        name = None
+    else:
+        node.replace_all_uses_with(results)
+        name = node.name
+    graph.erase_node(node)
+    if name is not None:
+        results._rename(name)  # the signature of an exported program names its results
