@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from typing import Any, Iterator, Sequence
+from typing import Any, Callable, Iterator, Sequence
 
 import numpy as np
 import torch
@@ -62,7 +62,7 @@ def _multiply(a: Tensor, b: Tensor, name: str, c: Tensor | None = None) -> Tenso
     if call.rounded:
         operands = [round_to("tf32", x.view(np.float32)).view(np.uint32) for x in operands]
     third = None if c is None else _patterns(c.to(TYPES[u.c]).expand(shape))
-    d = u(*operands, third, bits=True, threads=torch.get_num_threads())
+    d = u(operands[0], operands[1], third, bits=True, threads=torch.get_num_threads())
     return _tensor(d, u.d, a.device)
 
 
@@ -168,16 +168,6 @@ def plan_of(name: str, k: int, out: Any, alpha: float, beta: float, with_c: bool
     return f"plan:epilogue({call.name.removeprefix('plan:')},{','.join(parameters)})"
 
 
-def _operator(schema: str) -> Any:
-    """A decorator that makes a custom operator of a function."""
-    name = "mmaspec::" + schema.partition("(")[0]
-    return torch.library.custom_op(name, mutates_args=(), schema=schema[schema.index("(") :])
-
-
-@_operator(
-    "product(Tensor a, Tensor b, Tensor? c, str unit, ScalarType out, float alpha, float beta)"
-    " -> Tensor"
-)
 def product(
     a: Tensor, b: Tensor, c: Tensor | None, unit: str, out: Any, alpha: float, beta: float
 ) -> Tensor:
@@ -188,8 +178,7 @@ def product(
         return _finish(_multiply(a, b, unit), c, alpha, beta, out)
 
 
-@product.register_fake
-def _(
+def _shape_of_product(
     a: Tensor, b: Tensor, c: Tensor | None, unit: str, out: Any, alpha: float, beta: float
 ) -> Tensor:
     torch._check(a.shape[-1] == b.shape[-2], lambda: "A and B have different K")
@@ -197,10 +186,6 @@ def _(
     return a.new_empty((*batch, a.shape[-2], b.shape[-1]), dtype=out)
 
 
-@_operator(
-    "scaled_product(Tensor a, Tensor b, Tensor scale_a, Tensor scale_b, Tensor? bias,"
-    " Tensor? scale_result, str unit, ScalarType out) -> Tensor"
-)
 def scaled_product(
     a: Tensor,
     b: Tensor,
@@ -232,8 +217,7 @@ def scaled_product(
         return _rounded(np.ascontiguousarray(x), out, d.device)
 
 
-@scaled_product.register_fake
-def _(
+def _shape_of_scaled_product(
     a: Tensor,
     b: Tensor,
     scale_a: Tensor,
@@ -336,13 +320,6 @@ def _correlate(
     return torch.cat(parts) if len(parts) > 1 else parts[0].contiguous()
 
 
-_CONVOLUTION = "SymInt[] stride, SymInt[] padding, SymInt[] dilation, SymInt groups"
-
-
-@_operator(
-    f"convolution(Tensor x, Tensor w, SymInt[] sizes, {_CONVOLUTION}, str order, str unit)"
-    " -> Tensor"
-)
 def convolution(
     x: Tensor,
     w: Tensor,
@@ -367,8 +344,7 @@ def convolution(
         return _finish(d, None, 1, 0, x.dtype)
 
 
-@convolution.register_fake
-def _(
+def _shape_of_convolution(
     x: Tensor,
     w: Tensor,
     sizes: Sequence[int],
@@ -382,10 +358,6 @@ def _(
     return x.new_empty((x.shape[0], w.shape[0], *sizes))
 
 
-@_operator(
-    f"convolution_input(Tensor g, Tensor w, SymInt[] sizes, {_CONVOLUTION}, str order, str unit)"
-    " -> Tensor"
-)
 def convolution_input(
     g: Tensor,
     w: Tensor,
@@ -422,8 +394,7 @@ def convolution_input(
         return _finish(d, None, 1, 0, g.dtype)
 
 
-@convolution_input.register_fake
-def _(
+def _shape_of_convolution_input(
     g: Tensor,
     w: Tensor,
     sizes: Sequence[int],
@@ -437,9 +408,6 @@ def _(
     return g.new_empty((g.shape[0], w.shape[1] * groups, *sizes))
 
 
-@_operator(
-    f"convolution_weight(Tensor g, Tensor x, SymInt[] kernel, {_CONVOLUTION}, str unit) -> Tensor"
-)
 def convolution_weight(
     g: Tensor,
     x: Tensor,
@@ -465,8 +433,7 @@ def convolution_weight(
         return _finish(d.reshape(g.shape[1], -1, *kernel), None, 1, 0, g.dtype)
 
 
-@convolution_weight.register_fake
-def _(
+def _shape_of_convolution_weight(
     g: Tensor,
     x: Tensor,
     kernel: Sequence[int],
@@ -477,3 +444,57 @@ def _(
     unit: str,
 ) -> Tensor:
     return g.new_empty((g.shape[1], x.shape[1] // groups, *kernel))
+
+
+class _NoGradient(torch.autograd.Function):  # type: ignore[misc]
+    """An operator called outside of :func:`emulate` on tensors that require gradients."""
+
+    @staticmethod
+    def forward(ctx: Any, operator: Any, *args: Any) -> Tensor:
+        with torch._C._AutoDispatchBelowAutograd():
+            return operator(*args)
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Any) -> Any:
+        raise RuntimeError(
+            "operators of mmaspec have no gradient: run forward and backward within "
+            "mmaspec.torch.emulate(), or compile with mmaspec.torch.backend()"
+        )
+
+
+_STEPS = "SymInt[] stride, SymInt[] padding, SymInt[] dilation, SymInt groups"
+_library = torch.library.Library("mmaspec", "DEF")
+
+
+def _register(arguments: str, compute: Callable[..., Any], shape: Callable[..., Any]) -> None:
+    name = compute.__name__
+    _library.define(f"{name}({arguments}) -> Tensor")
+    _library.impl(name, compute, "CompositeExplicitAutograd")
+    torch.library.register_fake(f"mmaspec::{name}", shape, lib=_library)
+    operator = getattr(torch.ops.mmaspec, name).default
+    _library.impl(name, lambda *args: _NoGradient.apply(operator, *args), "Autograd")
+
+
+_register(
+    "Tensor a, Tensor b, Tensor? c, str unit, ScalarType out, float alpha, float beta",
+    product,
+    _shape_of_product,
+)
+_register(
+    "Tensor a, Tensor b, Tensor scale_a, Tensor scale_b, Tensor? bias, Tensor? scale_result,"
+    " str unit, ScalarType out",
+    scaled_product,
+    _shape_of_scaled_product,
+)
+for _compute, _shape in (
+    (convolution, _shape_of_convolution),
+    (convolution_input, _shape_of_convolution_input),
+):
+    _register(
+        f"Tensor x, Tensor w, SymInt[] sizes, {_STEPS}, str order, str unit", _compute, _shape
+    )
+_register(
+    f"Tensor g, Tensor x, SymInt[] kernel, {_STEPS}, str unit",
+    convolution_weight,
+    _shape_of_convolution_weight,
+)

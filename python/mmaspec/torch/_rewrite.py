@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Callable
 
 import torch
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from ._emulate import Engine, is_handled, packet
 from ._rules import Refusal, Target, rule_for
@@ -77,7 +78,7 @@ def _rewrite_graph(module: Any, engine: Engine, strict: bool) -> None:
         if not isinstance(inner, torch.fx.GraphModule):
             continue
         for node in list(inner.graph.nodes):
-            if node.op == "call_function" and _is_product(node.target):
+            if node.op == "call_function" and _may_hold_products(node.target):
                 try:
                     _replace(inner.graph, node, engine)
                 except Refusal as why:
@@ -89,13 +90,30 @@ def _rewrite_graph(module: Any, engine: Engine, strict: bool) -> None:
         inner.recompile()
 
 
-def _is_product(target: Any) -> bool:
-    return isinstance(target, torch._ops.OpOverload) and is_handled(target)
+def _may_hold_products(target: Any) -> bool:
+    return isinstance(target, torch._ops.OpOverload) and (
+        is_handled(target) or (target.namespace == "aten" and target._can_decompose())
+    )
+
+
+class _Lowering(TorchDispatchMode):  # type: ignore[misc]
+    """Computes products by an engine. Operators that are made of others arrive as these."""
+
+    def __init__(self, engine: Engine):
+        super().__init__()
+        self._engine = engine
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        if is_handled(func):
+            return self._engine.run(func, args, kwargs or {})
+        return func(*args, **(kwargs or {}))
 
 
 def _replace(graph: Any, node: Any, engine: Engine) -> None:
-    """Puts what the engine does in place of a node."""
-    from torch.fx.experimental.proxy_tensor import make_fx
+    """Puts what the engine does in place of a node, if it makes products."""
+    from torch.fx.experimental.proxy_tensor import make_fx  # slow to import
 
     operands: list[Any] = []
 
@@ -113,9 +131,13 @@ def _replace(graph: Any, node: Any, engine: Engine) -> None:
             return held[x] if x in held else x.meta["val"]
 
         args, kwargs = torch.fx.map_arg((node.args, node.kwargs), value)
-        return engine.run(node.target, args, kwargs)
+        with _Lowering(engine):
+            return node.target(*args, **kwargs)
 
+    engine.computed.clear()
     traced = make_fx(compute)(*(x.meta["val"] for x in operands))
+    if not engine.computed:
+        return
     for name, constant in traced.named_buffers():
         raise Refusal(f"a constant {name} of shape {tuple(constant.shape)}")
     places = [x for x in traced.graph.nodes if x.op == "placeholder"]
@@ -124,12 +146,16 @@ def _replace(graph: Any, node: Any, engine: Engine) -> None:
         results = graph.graph_copy(traced.graph, copies)
     if isinstance(results, (tuple, list)):
         for user in list(node.users):
-            user.replace_all_uses_with(results[user.args[1]])
-            graph.erase_node(user)
-        name = None
+            _take_over(graph, user, results[user.args[1]])
+        graph.erase_node(node)
     else:
-        node.replace_all_uses_with(results)
-        name = node.name
+        _take_over(graph, node, results)
+
+
+def _take_over(graph: Any, node: Any, result: Any) -> None:
+    """Uses the result in place of a node, and by its name: signatures of programs name results."""
+    node.replace_all_uses_with(result)
+    name = node.name
     graph.erase_node(node)
-    if name is not None:
-        results._rename(name)  # the signature of an exported program names its results
+    if result.op != "placeholder":
+        result._rename(name)

@@ -170,7 +170,7 @@ class Machine:
         a, b = (_format(x) for x in product.dtypes[:2])
         if (a, b) == ("f32", "f32") and self.tf32:
             return self._tf32()
-        plain = tuple(f.removesuffix("fnuz") for f in (a, b))
+        plain = a.removesuffix("fnuz"), b.removesuffix("fnuz")
         choice = self._choices.get(_LIBRARY.get(plain, ""))
         if choice is None and set(plain) == _FP8:
             choice = self._mixed(plain)
