@@ -582,6 +582,8 @@ class emulate:  # noqa: N801: it is used as a context, as torch.no_grad
             self._refuse(func, str(why))
             return func(*args, **kwargs) if own is None else own
         self._record(engine.computed, result, own, traced)
+        if "attention" in packet(func):
+            self.report._leave(f"softmax of {_ATTENTION}", ELEMENTWISE, False)
         return result
 
     def _own(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
