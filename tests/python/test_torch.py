@@ -507,6 +507,45 @@ def test_attention_and_its_gradients() -> None:
             torch.testing.assert_close(mine, own, rtol=1e-12, atol=1e-12, equal_nan=True)
 
 
+def test_heads_that_share_keys() -> None:
+    q, k, v = random(2, 4, 5, 8).requires_grad_(), random(2, 2, 6, 8), random(2, 2, 6, 8, seed=4)
+    k.requires_grad_(), v.requires_grad_()
+    g = random(2, 4, 5, 8, seed=2)
+    product = plans_of(CDNA3)
+    with emulation.emulate("mi300x", strict=True):
+        out = F.scaled_dot_product_attention(q, k, v, enable_gqa=True)
+        out.backward(g)
+    twice = [x.detach().repeat_interleave(2, 1) for x in (k, v)]
+    assert same(out, attention(product, q.detach(), *twice, False))
+    # Sums over both heads, then positions.
+    p = torch.empty(2, 4, 5, 6, dtype=torch.float16)
+    for i, j in positions((2, 4)):
+        scores = product(q[i, j].detach(), twice[0][i, j].t(), torch.float32) * (1 / math.sqrt(8))
+        p[i, j] = torch.softmax(scores, -1).half()
+    for i, j in positions((2, 2)):
+        both = slice(2 * j, 2 * j + 2)
+        a, b = p[i, both].reshape(10, 6), g[i, both].reshape(10, 8)
+        assert same(v.grad[i, j], product(a.t(), b, torch.float16))
+
+
+def test_results_lie_in_memory_as_pytorchs_own() -> None:
+    x, w = random(2, 4, 6, 6).to(memory_format=torch.channels_last), random(5, 4, 3, 3)
+    packed = random(2, 5, 3, 3, 8).permute(2, 0, 3, 1, 4)
+    for options in ({}, {"against_torch": False}):
+        with emulation.emulate("mi300x", strict=True, **options):
+            y = F.conv2d(x, w)
+            outs = [F.scaled_dot_product_attention(q, q, q) for q in (*packed, random(2, 3, 5, 8))]
+        assert y.stride() == F.conv2d(x, w).stride() and not y.is_contiguous()
+        for out, q in zip(outs, (*packed, random(2, 3, 5, 8))):
+            assert out.stride() == F.scaled_dot_product_attention(q, q, q).stride()
+    with emulation.emulate("mi300x", strict=True):
+        assert same(y, F.conv2d(x.contiguous(), w))
+    compiled = torch.compile(
+        lambda x: F.conv2d(x, w).permute(0, 2, 3, 1).view(2, -1), backend=emulation.backend("mi300x")
+    )
+    assert same(compiled(x), y.permute(0, 2, 3, 1).reshape(2, -1))
+
+
 def test_modules_take_their_slow_path() -> None:
     layer = torch.nn.TransformerEncoderLayer(16, 2, 32, batch_first=True).half().eval()
     x = random(3, 5, 16)
@@ -702,6 +741,7 @@ def test_targets() -> None:
         ("h10", ValueError, "did you mean"),
         ("hopper/wgma", ValueError, "unknown instruction"),
         (3, TypeError, "not int"),
+        ("x86", ValueError, "not known which instructions"),
         ({"f16": CDNA3}, TypeError, "torch.dtype"),
         ({torch.float16: 3}, TypeError, "an mmaspec.Unit"),
     ):
@@ -836,6 +876,31 @@ def test_reports_count_differences() -> None:
     with emulation.emulate("mi300x", against_torch=False) as report:
         a @ b
     assert report.emulated[0].differing is None and report.differing == 0
+
+
+def test_transforms() -> None:
+    a, b = random(2, 3, 20), random(2, 20, 5)
+    with emulation.emulate("mi300x", strict=True) as report:
+        d = torch.func.vmap(torch.mm)(a, b)
+        slope = torch.func.grad(lambda w: (w @ b[0]).sum())(a[0])
+    for i in range(2):
+        assert same(d[i], run(epilogue(CDNA3, 20, "f16"), a[i], b[i]))
+    assert same(slope, run(epilogue(CDNA3, 5, "f16"), torch.ones(3, 5).half(), b[0].t()))
+    assert report.complete
+
+
+def test_operators_of_other_libraries_may_hide_products() -> None:
+    library = torch.library.Library("mmaspec_test", "DEF")
+    library.define("twice(Tensor x) -> Tensor")
+    library.impl("twice", lambda x: x @ x, "CPU")
+    x = random(3, 3)
+    with pytest.warns(UserWarning, match="mmaspec_test"), emulation.emulate("h100") as report:
+        torch.ops.mmaspec_test.twice(x)
+    assert not report.complete
+    # Operators called outside of a context have no gradient, and say so.
+    d = torch.ops.mmaspec.product(x.requires_grad_(), x, None, CDNA3, torch.float16, 1.0, 1.0)
+    with pytest.raises(RuntimeError, match="have no gradient"):
+        d.sum().backward()
 
 
 def test_automatic_mixed_precision() -> None:

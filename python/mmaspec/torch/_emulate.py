@@ -10,7 +10,7 @@ import warnings
 from typing import Any, Callable, Iterator, NamedTuple, Sequence
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._python_dispatch import TorchDispatchMode, is_traceable_wrapper_subclass
 
 from . import _products
 from ._report import ELEMENTWISE, Emulated, Report
@@ -28,6 +28,7 @@ class Computed(NamedTuple):
     dtypes: tuple[Any, ...]
     result: Tensor
     choice: Choice
+    k: int  #: products of each result
     plan: str
     #: The shadow's result of the same operands, or why it has none; None: there is no shadow.
     other: Tensor | str | None
@@ -75,7 +76,7 @@ class Engine:
             self.rule, Product(op, shapes, tuple(x.dtype for x in operands), _size(k), fast)
         )
 
-    def compute(self, op: str, operands: Sequence[Tensor], how: Compute) -> Tensor:
+    def compute(self, op: str, operands: Sequence[Tensor], k: Any, how: Compute) -> Tensor:
         """Computes a product and keeps what was done."""
         result, choice, plan = how(self)
         other: Tensor | str | None = None
@@ -86,7 +87,7 @@ class Engine:
                 other = str(why)
         shapes = tuple(_sizes(x.shape) for x in operands)
         types = tuple(x.dtype for x in operands)
-        self.computed.append(Computed(op, shapes, types, result, choice, plan, other))
+        self.computed.append(Computed(op, shapes, types, result, choice, _size(k), plan, other))
         return result
 
     def product(
@@ -117,7 +118,7 @@ class Engine:
             )
             return result, choice, plan
 
-        return self.compute(op, (a, b), how)
+        return self.compute(op, (a, b), a.shape[-1], how)
 
 
 def packet(func: Any) -> str:
@@ -152,6 +153,8 @@ def _plain(x: Tensor) -> None:
         raise Refusal("sparse and nested tensors")
     if x.is_quantized:
         raise Refusal("quantized tensors")
+    if is_traceable_wrapper_subclass(x):
+        raise Refusal(f"tensors of the class {type(x).__name__}")
 
 
 def _equal_types(*tensors: Tensor) -> None:
@@ -219,7 +222,7 @@ def _scaled_mm(
         plan = _products.plan_of(choice.unit, _size(a.shape[1]), torch.float32, 1, 0, False)
         return result, choice, plan + steps
 
-    return e.compute("_scaled_mm", (a, b), how)
+    return e.compute("_scaled_mm", (a, b), a.shape[1], how)
 
 
 def _convolution(
@@ -248,6 +251,7 @@ def _convolution(
     def how(e: Engine) -> tuple[Tensor, Choice, str]:
         choice = e.choose("convolution", (x, w), k)
         d = operator(x, w, sizes, stride, padding, dilation, groups, e.order, choice.unit)
+        d = _channels_last(d, x, w)
         plan = _convolution_plan(choice, k, x)
         if bias is None:
             return d, choice, plan
@@ -255,7 +259,16 @@ def _convolution(
         biased = d + bias.reshape(1, -1, *([1] * spatial))
         return biased, choice, plan + f", bias added in {FORMATS[x.dtype]}"
 
-    return e.compute("convolution", (x, w), how)
+    return e.compute("convolution", (x, w), k, how)
+
+
+def _channels_last(d: Tensor, *operands: Tensor) -> Tensor:
+    """The result with its channels side by side in memory, if those of an operand are."""
+    last = {4: torch.channels_last, 5: torch.channels_last_3d}.get(d.dim())
+    for x in operands:
+        if last and x.is_contiguous(memory_format=last) and not x.is_contiguous():
+            return d.contiguous(memory_format=last)
+    return d
 
 
 def _convolution_plan(choice: Choice, k: Any, x: Tensor) -> str:
@@ -287,7 +300,7 @@ def _convolution_backward(
             d = operator(g, w, list(x.shape[2:]), *strides, groups, e.order, choice.unit)
             return d, choice, _convolution_plan(choice, summands, x)
 
-        gx = e.compute(op, (g, w), of_input)
+        gx = e.compute(op, (g, w), summands, of_input)
     if output_mask[1]:
         first, second = (x, g) if transposed else (g, x)
         positions = first.shape[0] * math.prod(first.shape[2:])
@@ -299,33 +312,39 @@ def _convolution_backward(
             )
             return d, choice, _convolution_plan(choice, positions, x)
 
-        gw = e.compute(op, (g, x), of_weight)
+        gw = e.compute(op, (g, x), positions, of_weight)
     if output_mask[2]:
         gb = g.sum([0, *range(2, g.dim())])
     return gx, gw, gb
 
 
-def _scores(
+_ATTENTION = "scaled_dot_product_attention"
+
+
+def _grouped(x: Tensor, k: Tensor) -> Tensor:
+    """x of the queries' heads (B, H, L, D) as (B, heads of k, L of all heads that share it, D)."""
+    return x.reshape(x.shape[0], k.shape[1], -1, x.shape[-1])
+
+
+def _weights(
     e: Engine, op: str, q: Tensor, k: Tensor, causal: bool, mask: Tensor | None,
     scale: float | None,
-) -> Tensor:
-    """scale * (Q @ K^T) + mask in float32 (of float64: in that)."""
+) -> tuple[Tensor, Tensor, float]:
+    """softmax(scale * (Q @ K^T) + mask) in float32 (of float64: in that), 0 where all is masked.
+
+    With the logarithm of the softmax's sums, and the scale.
+    """
+    factor = 1 / math.sqrt(q.shape[-1]) if scale is None else scale
     wide = torch.float64 if q.dtype == torch.float64 else torch.float32
-    s = e.product(op, q, k.transpose(-2, -1), out=wide)
-    s = s * (1 / math.sqrt(q.shape[-1]) if scale is None else scale)
+    s = e.product(op, _grouped(q, k), k.transpose(-2, -1), out=wide)
+    s = s.reshape(*q.shape[:3], k.shape[2]) * factor
     if causal:
         keep = torch.ones(s.shape[-2:], dtype=torch.bool, device=s.device).tril()
         s = s.masked_fill(~keep, -math.inf)
     if mask is not None:
         s = s.masked_fill(~mask, -math.inf) if mask.dtype == torch.bool else s + mask
-    return s
-
-
-def _weights(s: Tensor) -> tuple[Tensor, Tensor]:
-    """Softmax along the last axis, 0 where all is masked, and the logarithm of the sums."""
-    lse = torch.logsumexp(s, -1)
-    p = torch.softmax(s, -1)
-    return p.masked_fill((s == -math.inf).all(-1, keepdim=True), 0), lse
+    p = torch.softmax(s, -1).masked_fill((s == -math.inf).all(-1, keepdim=True), 0)
+    return p, torch.logsumexp(s, -1), factor
 
 
 def _attention(
@@ -335,11 +354,11 @@ def _attention(
     if dropout_p:
         raise Refusal("attention with dropout")
     _equal_types(q, k, v)
-    p, lse = _weights(_scores(e, _ATTENTION, q, k, is_causal, attn_mask, scale))
-    return e.product(_ATTENTION, p.to(q.dtype), v), lse
-
-
-_ATTENTION = "scaled_dot_product_attention"
+    p, lse, _ = _weights(e, _ATTENTION, q, k, is_causal, attn_mask, scale)
+    out = e.product(_ATTENTION, _grouped(p.to(q.dtype), k), v)
+    out = out.reshape(*q.shape[:3], v.shape[-1])
+    # Heads and positions lie in memory as those of the queries, as PyTorch has them.
+    return laid_out(out, q if q.stride(-1) == 1 else out.contiguous()), lse
 
 
 def _attention_backward(
@@ -351,12 +370,13 @@ def _attention_backward(
         raise Refusal("attention with dropout")
     op = _ATTENTION + "_backward"
     _equal_types(g, q, k, v)
-    p, _ = _weights(_scores(e, op, q, k, is_causal, attn_mask, scale))
-    gv = e.product(op, p.to(q.dtype).transpose(-2, -1), g)
-    gp = e.product(op, g, v.transpose(-2, -1), out=p.dtype)
+    p, _, factor = _weights(e, op, q, k, is_causal, attn_mask, scale)
+    gv = e.product(op, _grouped(p.to(q.dtype), k).transpose(-2, -1), _grouped(g, k))
+    gp = e.product(op, _grouped(g, k), v.transpose(-2, -1), out=p.dtype).reshape(p.shape)
     gs = p * (gp - (gp * p).sum(-1, keepdim=True))
-    gs = (gs * (1 / math.sqrt(q.shape[-1]) if scale is None else scale)).to(q.dtype)
-    return e.product(op, gs, k), e.product(op, gs.transpose(-2, -1), q), gv
+    gs = _grouped((gs * factor).to(q.dtype), k)
+    gq = e.product(op, gs, k).reshape(q.shape)
+    return gq, e.product(op, gs.transpose(-2, -1), _grouped(q, k)), gv
 
 
 _HANDLERS: dict[str, Callable[..., Any]] = {
@@ -379,8 +399,8 @@ _HANDLERS: dict[str, Callable[..., Any]] = {
 
 # Words in the names of other operators that multiply matrices, or may.
 _PRODUCT_WORDS = re.compile(
-    r"(^|_)(\w*mm|matmul\w*|conv\w*|\w*attention|rnn|lstm|gru|linear|linalg|trilinear|cdist|"
-    r"euclidean|bilinear|qlinear|encoder|cholesky|lu|solve|svd|inverse|det)(_|\d|$)"
+    r"(^|_)(\w*mm|matmul|conv|conv\dd|convolution|attention|rnn|lstm|gru|linear|linalg|trilinear|"
+    r"cdist|euclidean|encoder|cholesky|lu|solve|svd|inverse|det)(_|$)"
 )
 _HINTS = {
     "mkldnn_rnn_layer": "; torch.backends.mkldnn.flags(enabled=False) makes it matrix products",
@@ -391,13 +411,13 @@ _HINTS = {
 }
 
 # Operators that move data or make tensors: they compute nothing.
-_MOVES = {
-    "detach", "clone", "copy_", "lift_fresh", "_unsafe_view", "cat", "stack", "constant_pad_nd",
-    "index", "index_put", "index_put_", "index_select", "gather", "scatter", "embedding",
-    "_to_copy", "repeat", "flip", "roll", "tril", "triu", "masked_fill", "masked_fill_", "where",
-    "slice_backward", "select_backward", "embedding_dense_backward", "fill_", "zero_", "resize_",
-    "set_", "record_stream", "_reshape_alias", "_local_scalar_dense", "pad", "convolution_pad",
-}  # fmt: skip
+_MOVES = set(
+    "detach clone copy_ lift_fresh _unsafe_view cat stack constant_pad_nd index index_put index_put_"
+    " index_select gather scatter embedding _to_copy repeat flip roll tril triu masked_fill"
+    " masked_fill_ where slice_backward select_backward fill_ zero_ resize_ set_ record_stream"
+    " _reshape_alias _local_scalar_dense ones_like zeros_like empty_like full_like rand_like"
+    " randn_like new_zeros new_ones new_full new_empty new_empty_strided".split()
+)
 
 
 def is_handled(func: Any) -> bool:
@@ -406,8 +426,15 @@ def is_handled(func: Any) -> bool:
     return func.namespace == "aten" and (name in _HANDLERS or name.rstrip("_") in _HANDLERS)
 
 
-def _may_multiply(func: Any) -> bool:
-    return bool(_PRODUCT_WORDS.search(packet(func)))
+def _hidden_products(func: Any, result: Any) -> str:
+    """Why an operator that is not emulated may hold products; empty: it holds none."""
+    name = packet(func)
+    if func.namespace not in ("aten", "prim", "prims", "mmaspec"):
+        floating = any(x.is_floating_point() for x in _tensors(result))
+        return f"an operator of {func.namespace}, which is not taken apart" if floating else ""
+    if _PRODUCT_WORDS.search(name) and not name.startswith("_thnn_fused"):
+        return "an operator that is not taken apart" + _HINTS.get(name, "")
+    return ""
 
 
 def _computes(func: Any, result: Any) -> bool:
@@ -568,8 +595,9 @@ class emulate:  # noqa: N801: it is used as a context, as torch.no_grad
     def _run(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         if not is_handled(func):
             result = func(*args, **kwargs)
-            if _may_multiply(func):
-                self._refuse(func, "an operator that is not taken apart" + _HINTS.get(packet(func), ""))
+            hidden = _hidden_products(func, result)
+            if hidden:
+                self._refuse(func, hidden)
             elif _computes(func, result):
                 self.report._leave(packet(func), ELEMENTWISE, False)
             return result
@@ -582,12 +610,14 @@ class emulate:  # noqa: N801: it is used as a context, as torch.no_grad
             self._refuse(func, str(why))
             return func(*args, **kwargs) if own is None else own
         self._record(engine.computed, result, own, traced)
+        if not traced and not _writes(func):
+            result = laid_out(result, own)
         if "attention" in packet(func):
             self.report._leave(f"softmax of {_ATTENTION}", ELEMENTWISE, False)
         return result
 
     def _own(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        """PyTorch's own result, or None; PyTorch's own exceptions for operands that do not fit."""
+        """PyTorch's own result, or None. Raises its exceptions for operands that do not fit."""
         func, kwargs = _functional(func, kwargs)
         with contextlib.suppress(NotImplementedError):  # an overload that is for other devices
             if self._against_torch:
@@ -612,7 +642,7 @@ class emulate:  # noqa: N801: it is used as a context, as torch.no_grad
             apart = None
             # The tensors that the operator returned can be compared; what is within it cannot.
             for mine, other in zip(results, own_results):
-                if single or mine is x.result:
+                if single or mine.data_ptr() == x.result.data_ptr():
                     apart = differing(mine, other)
             entry = Emulated(
                 x.op,
@@ -620,15 +650,36 @@ class emulate:  # noqa: N801: it is used as a context, as torch.no_grad
                 tuple(str(t).removeprefix("torch.") for t in x.dtypes),
                 str(x.result.dtype).removeprefix("torch."),
                 x.plan,
-                evidence_for(x.choice.unit, _size(x.shapes[0][-1])),
+                evidence_for(x.choice.unit, x.k),
                 x.choice.source,
             )
             self.report._add(entry, 0 if traced else x.result.numel(), apart)
 
 
+def _writes(func: Any) -> bool:
+    """Whether the operator writes to one of its operands."""
+    return any(a.alias_info is not None and a.alias_info.is_write for a in func._schema.arguments)
+
+
+def laid_out(result: Any, layout: Any) -> Any:
+    """The results with the strides of others of the same shapes, which are dense."""
+    if layout is None:
+        return result
+    if isinstance(result, (tuple, list)):
+        return tuple(laid_out(x, y) for x, y in zip(result, layout))
+    if not isinstance(result, torch.Tensor) or not isinstance(layout, torch.Tensor):
+        return result
+    strides = _sizes(layout.stride())
+    if _sizes(result.stride()) == strides or _sizes(result.shape) != _sizes(layout.shape):
+        return result
+    order = sorted(range(len(strides)), key=lambda i: -strides[i])
+    back = sorted(range(len(order)), key=lambda i: order[i])
+    return result.permute(order).contiguous().permute(back)
+
+
 def _functional(func: Any, kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     """The overload of the same operator that writes to no operand, and its arguments."""
-    if not any(a.alias_info is not None and a.alias_info.is_write for a in func._schema.arguments):
+    if not _writes(func):
         return func, kwargs
     overload = "dtype" if "dtype" in func._overloadname else "default"
     base = getattr(torch.ops.aten, packet(func).rstrip("_"))

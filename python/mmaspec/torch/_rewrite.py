@@ -7,7 +7,7 @@ from typing import Any, Callable
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from ._emulate import Engine, is_handled, packet
+from ._emulate import Engine, is_handled, laid_out, packet
 from ._rules import Refusal, Target, rule_for
 
 
@@ -132,7 +132,8 @@ def _replace(graph: Any, node: Any, engine: Engine) -> None:
 
         args, kwargs = torch.fx.map_arg((node.args, node.kwargs), value)
         with _Lowering(engine):
-            return node.target(*args, **kwargs)
+            result = node.target(*args, **kwargs)
+        return laid_out(result, node.meta["val"])
 
     engine.computed.clear()
     traced = make_fx(compute)(*(x.meta["val"] for x in operands))

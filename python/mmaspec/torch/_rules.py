@@ -161,6 +161,8 @@ class Machine:
         self.name = name
         self.tf32 = tf32
         self._choices = {p: Choice(u, source) for p, u, source in _core.library_choices(name)}
+        if not self._choices:
+            raise ValueError(f"{name}: it is not known which instructions a GEMM library selects there")
         self._architecture = next(iter(self._choices.values())).unit.partition("/")[0]
 
     def __str__(self) -> str:
