@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -65,3 +66,92 @@ def test_matchers_of_rows(command: str, tmp_path: Path) -> None:
     assert {(p["file"], p["line"]) for p in found} == {(str(file), n) for n in "123"}
     by_line: dict[str, Any] = {p["line"]: p["message"] for p in found}
     assert "not a row" in by_line["1"] and by_line["3"] == '"a" has 1 value, expected 2'
+
+
+ACTION = ROOT / ".github/actions/mmaspec-check/check"
+
+
+def checked(command: str, folder: Path, **inputs: str) -> tuple[int, str, list[dict[str, Any]]]:
+    """The action's step in a folder: its exit status, what it says, and its answers."""
+    programs = folder / "programs"
+    programs.mkdir(exist_ok=True)
+    if not (programs / "mmaspec").exists():
+        (programs / "mmaspec").symlink_to(Path(command).resolve())
+    answer = folder / "answer.jsonl"
+    environment = {
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+        "ANSWER": str(answer),
+        "GITHUB_OUTPUT": str(folder / "output"),
+        "TIMEOUT": "30",
+        **inputs,
+    }
+    done = subprocess.run(
+        [ACTION], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    answers = answer.read_text().splitlines() if answer.exists() else []
+    return done.returncode, done.stdout + done.stderr, [json.loads(line) for line in answers]
+
+
+def test_action_verifies_rows(command: str, tmp_path: Path) -> None:
+    row = {"instr": SMALL, "a": "3c00 0000", "b": "3c00 0000", "c": "00000000", "d": "3f800000"}
+    (tmp_path / "rows").mkdir()
+    (tmp_path / "rows/one.jsonl").write_text(json.dumps(row) + "\n")
+    (tmp_path / "rows/-two; touch x.jsonl").write_text(2 * (json.dumps(row) + "\n"))
+    status, text, (answer,) = checked(command, tmp_path, ROWS="rows/*.jsonl\n")
+    assert status == 0, text
+    assert answer["passed"] == 3 and answer["failed"] == 0
+    assert (tmp_path / "output").read_text().startswith("answer=")
+    (tmp_path / "rows/bad.jsonl").write_text(json.dumps({**row, "d": "00000000"}) + "\n")
+    status, text, (answer,) = checked(command, tmp_path, ROWS="rows/one.jsonl\n**/bad.jsonl")
+    assert status == 1 and "::error" in text and answer["failed"] == 1
+    (tmp_path / "rows/bad.jsonl").write_text("x\n")
+    assert checked(command, tmp_path, ROWS="rows/bad.jsonl")[0] == 2
+    (tmp_path / "rows.csv").write_text("a0,b0,c,d\n1.0,1.0,0,1.0\n")
+    assert checked(command, tmp_path, ROWS="rows.csv", AS=SMALL)[0] == 0
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize(
+    ("inputs", "says"),
+    [
+        ({}, "give rows, or rtl"),
+        ({"ROWS": "none/*.jsonl"}, "no file matches"),
+        ({"ROWS": "$(touch x)"}, "no file matches"),
+        ({"RTL": "t.v"}, "rtl needs top and against"),
+        ({"RTL": "t.v", "TOP": "t", "AGAINST": SMALL, "OPTIONS": "touch"}, "does not begin with --"),
+        ({"ROWS": "t.v", "UNDECIDED": "maybe"}, "undecided is fail or warn"),
+    ],
+)
+def test_action_refuses(command: str, tmp_path: Path, inputs: dict[str, str], says: str) -> None:
+    (tmp_path / "t.v").write_text("")
+    status, text, _ = checked(command, tmp_path, **inputs)
+    assert status == 2 and f"::error title=mmaspec::{says}" in text or says in text
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.skipif(not shutil.which("yosys"), reason="there is no yosys here")
+def test_action_checks_rtl(command: str, tmp_path: Path) -> None:
+    (tmp_path / "t.v").write_text(HEADER + "  assign d = c;\nendmodule\n")
+    given = {"RTL": "*.v", "TOP": "t", "AGAINST": AGAINST}
+    status, text, (answer,) = checked(command, tmp_path, **given)
+    assert status == 1 and answer["verdict"] == "witness" and "t: does not agree" in text
+    fixed = {**given, "OPTIONS": "--where=zero(a[*])\n--where=zero(b[*])\n--where=normal(c)"}
+    status, text, (answer,) = checked(command, tmp_path, **fixed)
+    assert status in (0, 1) and answer["verdict"] == ("witness" if status else "proved"), text
+
+
+def test_hooks(command: str, tmp_path: Path) -> None:
+    yaml = pytest.importorskip("yaml")
+    hooks = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}
+    assert set(hooks) == {"mmaspec-verify", "mmaspec-rtl"}
+    verify = hooks["mmaspec-verify"]
+    assert re.search(verify["files"], "tests/h100.mma.jsonl.gz")
+    assert not re.search(verify["files"], "package.jsonl")
+    row = {"instr": SMALL, "a": "3c00 0000", "b": "3c00 0000", "c": "00000000", "d": "3f800000"}
+    file = tmp_path / "one.mma.jsonl"
+    file.write_text(json.dumps(row) + "\n")
+    for hook, more, status in ((verify, [str(file)], 0), (hooks["mmaspec-rtl"], [str(file)], 2)):
+        program, *arguments = hook["entry"].split()
+        assert program == "mmaspec"
+        done = subprocess.run([command, *arguments, *more], capture_output=True, check=False)
+        assert done.returncode == status
