@@ -185,6 +185,9 @@ install_python_packages() {
     "$folder/bin/python3" -m pip --disable-pip-version-check --no-input --retries 1 --timeout 20 \
       install "${packages[@]}"; } </dev/null 2>&1); then
     touch "$folder/made"
+    # The server's tests alone need it, and are skipped without it.
+    "$folder/bin/python3" -m pip --quiet --disable-pip-version-check --no-input --retries 1 --timeout 20 \
+      install 'mcp>=2' </dev/null >&2 || say "going on without Python's package mcp"
   else
     printf '%s\n' "$log" >"$build_dir/python-env.failed"
     say "cannot get them (see build/$preset/python-env.failed); the Python package is not tested"
@@ -206,7 +209,7 @@ get_torch() {
     [[ -z $(find "$kept/failed" -mmin -1440 2>/dev/null) ]] || exit 0
     say "getting PyTorch (Python's package $torch_wheel, 5 GiB, into $kept)"
     rm -rf "$kept/packages"
-    if log=$(timeout 1200 "$python" -m pip --disable-pip-version-check --no-input --retries 1 --timeout 20 \
+    if log=$(timeout 400 "$python" -m pip --disable-pip-version-check --no-input --retries 1 --timeout 20 \
       install --only-binary :all: --target "$kept/packages" "$torch_wheel" </dev/null 2>&1); then
       rm -f "$kept/failed"
       touch "$kept/made"
