@@ -9,7 +9,10 @@ namespace {
 std::vector<Isa> found() {
   std::vector<Isa> all;
 #if defined(__x86_64__) || defined(__i386__)
-  if (avx2_kernels() != nullptr && __builtin_cpu_supports("avx2")) all.push_back(Isa::avx2);
+  if (avx2_kernels() != nullptr && __builtin_cpu_supports("avx2") &&
+      __builtin_cpu_supports("f16c")) {
+    all.push_back(Isa::avx2);
+  }
   if (avx512_kernels() != nullptr && __builtin_cpu_supports("avx512f") &&
       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd")) {

@@ -18,48 +18,54 @@ std::unique_ptr<LanesRunner> make_lanes_runner(const Algorithm& algorithm,
   return lowered ? std::make_unique<LanesRunner>(std::move(*lowered), *kernels) : nullptr;
 }
 
-void LanesRunner::gather(const std::vector<const std::uint64_t*>& rows, std::size_t row,
+void LanesRunner::decode(const std::vector<const std::uint64_t*>& rows, std::size_t row,
                          std::size_t scale_row, std::size_t first_step, std::size_t steps,
-                         std::size_t first_lane, std::size_t lanes) {
-  const std::size_t width = kernels_->lanes;
+                         std::size_t first_lane, std::size_t lanes, const Decoding& from,
+                         Operands& to) {
+  const std::size_t width = kernels_->own_lanes;
   const std::size_t step = lowered_.step();
   const DotFormats& f = lowered_.formats;
-  const auto copy = [&](const std::uint64_t* from, std::uint32_t* to) {
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      to[lane] = static_cast<std::uint32_t>(from[first_lane + lane]);
-    }
-    std::fill(to + lanes, to + width, 0U);
+  const bool scaled = f.scale != nullptr;
+  const std::size_t count = steps * step;
+  patterns_.resize(count);
+  scales_.resize(scaled ? count : 0);
+  const bool fills = lanes < width;
+  if (fills) filled_up_.assign((count + scales_.size()) * width, 0);
+  std::uint64_t* free = filled_up_.data();
+  const auto row_of = [&](std::size_t i) -> const void* {
+    if (!fills) return rows[i] + first_lane;
+    std::uint64_t* copy = free;
+    free += width;
+    std::copy_n(rows[i] + first_lane, lanes, copy);
+    return copy;
   };
-  patterns_.resize(steps * step * width);
-  scales_.resize(f.scale == nullptr ? 0 : patterns_.size());
-  for (std::size_t i = 0; i < steps * step; ++i) {
-    const std::size_t k =
-        (first_step + i / step) * step + static_cast<std::size_t>(lowered_.order[i % step]);
-    copy(rows[row + k], patterns_.data() + i * width);
-    if (f.scale == nullptr) continue;
-    const std::size_t block = k / static_cast<std::size_t>(f.scale_block);
-    copy(rows[scale_row + block], scales_.data() + i * width);
+  std::size_t i = 0;
+  for (std::size_t s = first_step; s < first_step + steps; ++s) {
+    for (const int position : lowered_.order) {
+      const std::size_t k = s * step + static_cast<std::size_t>(position);
+      patterns_[i] = row_of(row + k);
+      if (scaled) scales_[i] = row_of(scale_row + k / static_cast<std::size_t>(f.scale_block));
+      ++i;
+    }
   }
+  to.decode(lowered_, *kernels_, from, {patterns_.data(), count, width, 8},
+            {scales_.data(), scales_.size(), width, 8}, width);
 }
 
 void LanesRunner::run_panel(const std::vector<const std::uint64_t*>& rows, std::size_t first,
                             std::size_t lanes, std::uint64_t* d) {
-  const std::size_t width = kernels_->lanes;
+  const std::size_t width = kernels_->own_lanes;
   const DotFormats& f = lowered_.formats;
   const auto k = static_cast<std::size_t>(f.k);
   const auto scales = static_cast<std::size_t>(f.scales());
   const std::size_t together = std::max<std::size_t>(1, kProducts / lowered_.step());
   sums_.assign(width, 0);
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    sums_[lane] = number_of(*f.c, rows[2 * k][first + lane]);
-  }
+  to_numbers(*f.c, rows[2 * k] + first, lanes, sums_.data());
   for (std::size_t at = 0; at < lowered_.steps(); at += together) {
     const std::size_t steps = std::min(together, lowered_.steps() - at);
-    gather(rows, 0, 2 * k + 1, at, steps, first, lanes);
-    a_.decode(lowered_, *kernels_, lowered_.a, patterns_, scales_, width);
-    gather(rows, k, 2 * k + 1 + scales, at, steps, first, lanes);
-    b_.decode(lowered_, *kernels_, lowered_.b, patterns_, scales_, width);
-    kernels_->run(lowered_.chain, {.rows = 1,
+    decode(rows, 0, 2 * k + 1, at, steps, first, lanes, lowered_.a, a_);
+    decode(rows, k, 2 * k + 1 + scales, at, steps, first, lanes, lowered_.b, b_);
+    kernels_->run(lowered_.chain, {.rows = (lanes + kernels_->lanes - 1) / kernels_->lanes,
                                    .steps = steps,
                                    .a = a_.values(),
                                    .a_exponents = nullptr,
@@ -74,15 +80,13 @@ void LanesRunner::run_panel(const std::vector<const std::uint64_t*>& rows, std::
                                    .is_first = at == 0 ? 1U : 0U,
                                    .has_own_a = 1});
   }
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    d[first + lane] = pattern_of(*f.d, sums_[lane], lowered_.nan);
-  }
+  to_patterns(*f.d, sums_.data(), lanes, lowered_.nan, d + first);
 }
 
 void LanesRunner::run(const std::vector<const std::uint64_t*>& rows, std::size_t lanes,
                       std::uint64_t* d) {
-  for (std::size_t first = 0; first < lanes; first += kernels_->lanes) {
-    run_panel(rows, first, std::min(kernels_->lanes, lanes - first), d);
+  for (std::size_t first = 0; first < lanes; first += kernels_->own_lanes) {
+    run_panel(rows, first, std::min(kernels_->own_lanes, lanes - first), d);
   }
 }
 

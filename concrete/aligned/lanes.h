@@ -1,6 +1,8 @@
 #pragma once
 /// Dot products of which each has its own operands, by the floating-point kernels.
 
+#include <memory>
+
 #include "concrete/aligned/isa.h"
 #include "concrete/aligned/operands.h"
 
@@ -12,20 +14,27 @@ class LanesRunner {
   LanesRunner(Lowered lowered, const Kernels& kernels)
       : lowered_(std::move(lowered)), kernels_(&kernels) {}
 
+  /// Whether this is faster than a program of the batch evaluator: doubles take longer to decode
+  /// than its integer steps take.
+  bool gains() const { return lowered_.chain.in_double == 0; }
+
   /// `rows`: operands in the order of dot_inputs(), `lanes` patterns each; `d`: the results.
   void run(const std::vector<const std::uint64_t*>& rows, std::size_t lanes, std::uint64_t* d);
 
  private:
   void run_panel(const std::vector<const std::uint64_t*>& rows, std::size_t first,
                  std::size_t lanes, std::uint64_t* d);
-  /// Patterns of the products of steps first .. first + count - 1.
-  void gather(const std::vector<const std::uint64_t*>& rows, std::size_t row, std::size_t scale_row,
-              std::size_t first_step, std::size_t steps, std::size_t first_lane, std::size_t lanes);
+  /// Decodes the products of some steps, whose patterns begin at `row`; scale factors at
+  /// `scale_row`.
+  void decode(const std::vector<const std::uint64_t*>& rows, std::size_t row, std::size_t scale_row,
+              std::size_t first_step, std::size_t steps, std::size_t first_lane, std::size_t lanes,
+              const Decoding& from, Operands& to);
 
   Lowered lowered_;
   const Kernels* kernels_;
-  std::vector<std::uint32_t> patterns_;
-  std::vector<std::uint32_t> scales_;
+  std::vector<const void*> patterns_;
+  std::vector<const void*> scales_;
+  std::vector<std::uint64_t> filled_up_;  ///< rows of fewer lanes than a panel has
   Operands a_;
   Operands b_;
   std::vector<float> sums_;

@@ -100,7 +100,7 @@ struct Products {
   int lowest_bit = 0;        ///< it is a multiple of 2^this
   bool is_about_one = true;  ///< each factor's exponents include 0, so that products of some
                              ///< factors lie between the least and the largest of all
-  double significand = 1;  ///< it is at most this times 2^(the exponent that it counts)
+  double significand = 1;    ///< it is at most this times 2^(the exponent that it counts)
 
   /// It is less than 2^this.
   int beyond() const { return largest_exponent + factors; }

@@ -28,19 +28,17 @@ void Operands::mark_specials(std::size_t each) {
 }
 
 void Operands::decode(const Lowered& lowered, const Kernels& kernels, const Decoding& from,
-                      std::span<const std::uint32_t> patterns,
-                      std::span<const std::uint32_t> scales, std::size_t lanes) {
+                      const Rows& patterns, const Rows& scales, std::size_t lanes) {
   const bool in_double = lowered.chain.in_double != 0;
-  count_ = patterns.size();
+  count_ = patterns.count * patterns.length;
   twice_.clear();
   values_.reserve(in_double ? count_ : (count_ + 1) / 2);
   exponents_.reserve(count_);
-  bool special =
-      kernels.decode(from, in_double, patterns.data(), count_, values_.data(), exponents_.data());
-  if (!scales.empty()) {
+  bool special = kernels.decode(from, in_double, patterns, values_.data(), exponents_.data());
+  if (scales.count > 0) {
     scale_values_.reserve(in_double ? count_ : (count_ + 1) / 2);
     scale_exponents_.reserve(count_);
-    special |= kernels.decode(lowered.scale, in_double, scales.data(), count_, scale_values_.data(),
+    special |= kernels.decode(lowered.scale, in_double, scales, scale_values_.data(),
                               scale_exponents_.data());
     in_double ? scale<double>(count_) : scale<float>(count_);
   }
@@ -61,30 +59,72 @@ const std::int32_t* Operands::exponents_twice() {
   return twice_.data();
 }
 
-float number_of(const Format& format, std::uint64_t pattern) {
-  const auto x = static_cast<std::uint32_t>(pattern);
-  if (format == formats::f32) return std::bit_cast<float>(x);
-  if (format == formats::bf16) return std::bit_cast<float>(x << 16);
+namespace {
+
+float number_of_f16(std::uint32_t x) {
   const std::uint32_t field = x >> 10 & 31;
   const std::uint32_t fraction = x & 1023;
   const std::uint32_t sign = x >> 15 << 31;
-  std::uint32_t bits = (field + 112) << 23 | fraction << 13;
-  if (field == 0) bits = std::bit_cast<std::uint32_t>(static_cast<float>(fraction) * 0x1p-24F);
-  if (field == 31) bits = 255U << 23 | fraction << 13;
-  return std::bit_cast<float>(bits | sign);
+  // No subnormal float: the caller's mode might take it for zero.
+  const auto tiny =
+      std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<int>(fraction)) * 0x1p-24F);
+  const std::uint32_t normal = (field + (field == 31 ? 224 : 112)) << 23 | fraction << 13;
+  return std::bit_cast<float>((field == 0 ? tiny : normal) | sign);
 }
 
-std::uint64_t pattern_of(const Format& format, float number, std::uint64_t nan) {
-  const auto bits = std::bit_cast<std::uint32_t>(number);
+std::uint32_t pattern_of_f16(std::uint32_t bits) {
   const std::uint32_t magnitude = bits & 0x7fffffff;
-  if (magnitude > 255U << 23) return nan;
-  if (format == formats::f32) return bits;
-  if (format == formats::bf16) return bits >> 16;
   const std::uint32_t sign = bits >> 31 << 15;
-  if (magnitude == 255U << 23) return sign | 31U << 10;
-  const float size = std::bit_cast<float>(magnitude);
-  if (size < 0x1p-14F) return sign | static_cast<std::uint32_t>(size * 0x1p24F);
-  return sign | ((magnitude >> 13) - (112U << 10));
+  const bool tiny = magnitude < 113U << 23;
+  const float small = tiny ? std::bit_cast<float>(magnitude) * 0x1p24F : 0;
+  const std::uint32_t field = std::min(magnitude >> 23, 143U) - 112;  // infinity's at most
+  const std::uint32_t normal = field << 10 | (magnitude >> 13 & 1023);
+  return (tiny ? static_cast<std::uint32_t>(static_cast<int>(small)) : normal) | sign;
 }
+
+}  // namespace
+
+template <typename Word>
+void to_numbers(const Format& format, const Word* patterns, std::size_t count, float* numbers) {
+  const auto each = [&](const auto& number) {
+    for (std::size_t i = 0; i < count; ++i)
+      numbers[i] = number(static_cast<std::uint32_t>(patterns[i]));
+  };
+  if (format == formats::f32) {
+    each([](std::uint32_t x) { return std::bit_cast<float>(x); });
+  } else if (format == formats::bf16) {
+    each([](std::uint32_t x) { return std::bit_cast<float>(x << 16); });
+  } else {
+    each(number_of_f16);
+  }
+}
+
+template <typename Word>
+void to_patterns(const Format& format, const float* numbers, std::size_t count, std::uint64_t nan,
+                 Word* patterns) {
+  const auto each = [&](const auto& pattern) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto bits = std::bit_cast<std::uint32_t>(numbers[i]);
+      const bool is_nan = (bits & 0x7fffffff) > 255U << 23;
+      patterns[i] = static_cast<Word>(is_nan ? static_cast<std::uint32_t>(nan) : pattern(bits));
+    }
+  };
+  if (format == formats::f32) {
+    each([](std::uint32_t x) { return x; });
+  } else if (format == formats::bf16) {
+    each([](std::uint32_t x) { return x >> 16; });
+  } else {
+    each(pattern_of_f16);
+  }
+}
+
+template void to_numbers(const Format&, const std::uint8_t*, std::size_t, float*);
+template void to_numbers(const Format&, const std::uint16_t*, std::size_t, float*);
+template void to_numbers(const Format&, const std::uint32_t*, std::size_t, float*);
+template void to_numbers(const Format&, const std::uint64_t*, std::size_t, float*);
+template void to_patterns(const Format&, const float*, std::size_t, std::uint64_t, std::uint8_t*);
+template void to_patterns(const Format&, const float*, std::size_t, std::uint64_t, std::uint16_t*);
+template void to_patterns(const Format&, const float*, std::size_t, std::uint64_t, std::uint32_t*);
+template void to_patterns(const Format&, const float*, std::size_t, std::uint64_t, std::uint64_t*);
 
 }  // namespace mmaspec::aligned

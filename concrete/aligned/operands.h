@@ -2,7 +2,6 @@
 /// Operands decoded for the kernels, and patterns of accumulators.
 
 #include <cstring>
-#include <span>
 
 #include "concrete/aligned/lower.h"
 
@@ -31,12 +30,11 @@ class Lines {
 /// Products of some steps, each with an operand for each of `lanes` lanes.
 class Operands {
  public:
-  /// `products * lanes` patterns, product by product; products in the order of the steps'
-  /// positions, a multiple of lowered.step(). `scales`: as many patterns, each the scale factor of
-  /// the pattern at its place; empty: the formats have none.
+  /// `patterns`: rows of patterns of steps' products, in the order of their positions: a row a
+  /// product, of `lanes` patterns; or, if `lanes` is 1, a row for each row of a matrix.
+  /// `scales`: rows alike, the scale factor of each pattern at its place; none: there are none.
   void decode(const Lowered& lowered, const Kernels& kernels, const Decoding& from,
-              std::span<const std::uint32_t> patterns, std::span<const std::uint32_t> scales,
-              std::size_t lanes);
+              const Rows& patterns, const Rows& scales, std::size_t lanes);
 
   const void* values() const { return values_.data(); }
   const std::int16_t* exponents() const { return exponents_.data(); }
@@ -60,9 +58,12 @@ class Operands {
   std::size_t count_ = 0;
 };
 
-/// The number of an accumulator's pattern; NaN for all NaNs.
-float number_of(const Format& format, std::uint64_t pattern);
-/// The pattern of a number that the format has; `nan` for NaN.
-std::uint64_t pattern_of(const Format& format, float number, std::uint64_t nan);
+/// The numbers of an accumulator's patterns; NaN for all NaNs.
+template <typename Word>
+void to_numbers(const Format& format, const Word* patterns, std::size_t count, float* numbers);
+/// The patterns of numbers that the format has; `nan` for NaN.
+template <typename Word>
+void to_patterns(const Format& format, const float* numbers, std::size_t count, std::uint64_t nan,
+                 Word* patterns);
 
 }  // namespace mmaspec::aligned

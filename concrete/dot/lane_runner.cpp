@@ -49,7 +49,8 @@ BatchEvaluator conversion(const Convert& scheme, const Format& from, const Forma
 
 LaneRunner::LaneRunner(const Algorithm& algorithm, const DotFormats& formats, aligned::Isa isa)
     : formats_(formats), aligned_(aligned::make_lanes_runner(algorithm, formats, isa)) {
-  if (aligned_) return;
+  if (aligned_ && aligned_->gains()) return;
+  aligned_.reset();
   if (const auto* padded = algorithm.as<Padded>()) {
     whole_ = std::make_unique<LaneRunner>(*padded->whole, padded->whole_formats, isa);
     return;

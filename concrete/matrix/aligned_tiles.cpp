@@ -53,7 +53,9 @@ AlignedTiles::AlignedTiles(Lowered lowered, const aligned::Kernels& kernels)
 class AlignedTiles::Worker {
  public:
   explicit Worker(const AlignedTiles& tiles)
-      : lowered_(tiles.lowered_), kernels_(*tiles.kernels_), one_(tiles.one_) {}
+      : lowered_(tiles.lowered_), kernels_(*tiles.kernels_), one_(tiles.one_) {
+    in_order_ = std::is_sorted(lowered_.order.begin(), lowered_.order.end());
+  }
 
   void run(const Tile& tile) {
     const std::size_t width = kernels_.lanes;
@@ -97,59 +99,66 @@ class AlignedTiles::Worker {
     }
   }
 
-  /// out[i] = the pattern of product products_[i] / `block` at `at(of product)`, each `step` bytes
-  /// behind the other; products from `count` on have `otherwise`.
-  void gather(const PatternView& view, bool rows, std::size_t fixed, std::size_t count,
-              std::size_t block, std::uint32_t otherwise, std::uint32_t* out,
-              std::size_t out_step) const {
-    const std::ptrdiff_t step = rows ? view.column_step : view.row_step;
-    with_word(view.bytes, [&](auto word) {
-      const std::byte* start = rows ? view.at(fixed, 0) : view.at(0, fixed);
+  /// The patterns of the products, or of their blocks of so many, that are `count` patterns in
+  /// `step` bytes each from `start` on; further ones are `otherwise`. Where they lie if they lie
+  /// one behind the other in the products' order, else copied to `copy`.
+  const void* row_of(const std::byte* start, unsigned bytes, std::ptrdiff_t step, std::size_t count,
+                     std::size_t block, std::uint32_t otherwise, std::byte* copy) const {
+    const bool as_they_lie = in_order_ && block == 1 &&
+                             step == static_cast<std::ptrdiff_t>(bytes) && products_.back() < count;
+    if (as_they_lie) return start + products_.front() * bytes;
+    with_word(bytes, [&](auto word) {
       for (std::size_t i = 0; i < products_.size(); ++i) {
         const std::size_t k = block == 1 ? products_[i] : products_[i] / block;
+        word = static_cast<decltype(word)>(otherwise);
         if (k < count) {
           std::memcpy(&word, start + static_cast<std::ptrdiff_t>(k) * step, sizeof word);
-          out[i * out_step] = static_cast<std::uint32_t>(word);
-        } else {
-          out[i * out_step] = otherwise;
         }
+        std::memcpy(copy + i * sizeof word, &word, sizeof word);
       }
     });
+    return copy;
   }
 
   void decode_rows(const Tile& tile) {
     const MatrixOperands& in = tile.task->operands;
     const std::size_t n = products_.size();
     const bool scaled = lowered_.formats.scale != nullptr;
-    patterns_.resize(tile.rows * n);
-    scales_.resize(scaled ? tile.rows * n : 0);
     const auto block = static_cast<std::size_t>(lowered_.formats.scale_block);
+    patterns_.resize(tile.rows);
+    scales_.resize(scaled ? tile.rows : 0);
+    copies_.resize(tile.rows * n * in.a.bytes);
+    scale_copies_.resize(scales_.size() * n * in.scale_a.bytes);
     for (std::size_t r = 0; r < tile.rows; ++r) {
-      gather(in.a, true, tile.row + r, in.a.columns, 1, 0, patterns_.data() + r * n, 1);
+      patterns_[r] = row_of(in.a.at(tile.row + r, 0), in.a.bytes, in.a.column_step, in.a.columns, 1,
+                            0, copies_.data() + r * n * in.a.bytes);
       if (!scaled) continue;
-      gather(in.scale_a, true, tile.row + r, in.scale_a.columns, block, one_,
-             scales_.data() + r * n, 1);
+      scales_[r] =
+          row_of(in.scale_a.at(tile.row + r, 0), in.scale_a.bytes, in.scale_a.column_step,
+                 in.scale_a.columns, block, one_, scale_copies_.data() + r * n * in.scale_a.bytes);
     }
-    a_.decode(lowered_, kernels_, lowered_.a, patterns_, scales_, 1);
+    a_.decode(lowered_, kernels_, lowered_.a, {patterns_.data(), tile.rows, n, in.a.bytes},
+              {scales_.data(), scales_.size(), n, in.scale_a.bytes}, 1);
   }
 
-  /// A row of a panel of b: patterns of one product.
-  void copy_row(const PatternView& view, std::size_t row, std::size_t column, std::size_t columns,
-                std::uint32_t* out) const {
+  /// A row of a panel of b, or of its scale factors: `columns` patterns and as many more as fill
+  /// the panel. Where they lie if they fill it, else copied to `copy`; rows that are not there are
+  /// `otherwise`.
+  const void* panel_row(const PatternView& view, std::size_t row, std::size_t column,
+                        std::size_t columns, std::uint32_t otherwise, std::byte* copy) const {
+    const auto word_step = static_cast<std::ptrdiff_t>(view.bytes);
+    const bool is_there = row < view.rows;
+    if (is_there && columns == kernels_.lanes && view.column_step == word_step) {
+      return view.at(row, column);
+    }
     with_word(view.bytes, [&](auto word) {
-      const std::byte* at = view.at(row, column);
-      if (view.column_step == static_cast<std::ptrdiff_t>(sizeof word)) {
-        for (std::size_t c = 0; c < columns; ++c) {
-          std::memcpy(&word, at + c * sizeof word, sizeof word);
-          out[c] = static_cast<std::uint32_t>(word);
-        }
-      } else {
-        for (std::size_t c = 0; c < columns; ++c) {
-          std::memcpy(&word, at + static_cast<std::ptrdiff_t>(c) * view.column_step, sizeof word);
-          out[c] = static_cast<std::uint32_t>(word);
-        }
+      for (std::size_t c = 0; c < kernels_.lanes; ++c) {
+        word = static_cast<decltype(word)>(otherwise);
+        if (is_there && c < columns) std::memcpy(&word, view.at(row, column + c), sizeof word);
+        std::memcpy(copy + c * sizeof word, &word, sizeof word);
       }
     });
+    return copy;
   }
 
   void decode_columns(const Tile& tile, std::size_t first) {
@@ -158,54 +167,67 @@ class AlignedTiles::Worker {
     const std::size_t n = products_.size();
     const std::size_t columns = std::min(width, tile.columns - first);
     const bool scaled = lowered_.formats.scale != nullptr;
-    patterns_.assign(n * width, 0);
-    scales_.assign(scaled ? n * width : 0, one_);
+    patterns_.resize(n);
+    scales_.resize(scaled ? n : 0);
+    copies_.resize(n * width * in.b.bytes);
+    scale_copies_.resize(scales_.size() * width * in.scale_b.bytes);
     for (std::size_t i = 0; i < n; ++i) {
       const std::size_t k = products_[i];
-      if (k < in.b.rows) {
-        copy_row(in.b, k, tile.column + first, columns, patterns_.data() + i * width);
-      }
+      patterns_[i] = panel_row(in.b, k, tile.column + first, columns, 0,
+                               copies_.data() + i * width * in.b.bytes);
       if (!scaled) continue;
-      const std::size_t block = k / static_cast<std::size_t>(lowered_.formats.scale_block);
-      if (block < in.scale_b.rows) {
-        copy_row(in.scale_b, block, tile.column + first, columns, scales_.data() + i * width);
-      }
+      scales_[i] = panel_row(in.scale_b, k / static_cast<std::size_t>(lowered_.formats.scale_block),
+                             tile.column + first, columns, one_,
+                             scale_copies_.data() + i * width * in.scale_b.bytes);
     }
-    b_.decode(lowered_, kernels_, lowered_.b, patterns_, scales_, width);
+    b_.decode(lowered_, kernels_, lowered_.b, {patterns_.data(), n, width, in.b.bytes},
+              {scales_.data(), scales_.size(), width, in.scale_b.bytes}, width);
   }
 
-  /// Sums lie panel by panel, in each row by row.
-  void load_sums(const Tile& tile, std::size_t panels) {
+  /// Calls `with(row, columns, start, sums)` for the pieces of the tile's rows that are of one
+  /// panel. Sums lie panel by panel, in each row by row.
+  template <typename With>
+  void for_pieces(const Tile& tile, std::size_t panels, const With& with) {
     const std::size_t width = kernels_.lanes;
-    const PatternView& c = tile.task->operands.c;
-    const Format& format = *lowered_.formats.c;
-    sums_.assign(panels * tile.rows * width, 0);
-    row_.resize(tile.columns);
-    for (std::size_t r = 0; r < tile.rows; ++r) {
-      copy_row(c, tile.row + r, tile.column, tile.columns, row_.data());
-      for (std::size_t j = 0; j < tile.columns; ++j) {
-        sums_[(j / width * tile.rows + r) * width + j % width] =
-            aligned::number_of(format, row_[j]);
+    for (std::size_t p = 0; p < panels; ++p) {
+      const std::size_t columns = std::min(width, tile.columns - p * width);
+      for (std::size_t r = 0; r < tile.rows; ++r) {
+        with(tile.row + r, tile.column + p * width, columns,
+             sums_.data() + (p * tile.rows + r) * width);
       }
     }
+  }
+
+  void load_sums(const Tile& tile, std::size_t panels) {
+    const PatternView& c = tile.task->operands.c;
+    const Format& format = *lowered_.formats.c;
+    sums_.assign(panels * tile.rows * kernels_.lanes, 0);
+    with_word(c.bytes, [&](auto word) {
+      using Word = decltype(word);
+      std::vector<Word> row(kernels_.lanes);
+      for_pieces(tile, panels,
+                 [&](std::size_t at, std::size_t column, std::size_t columns, float* sums) {
+                   for (std::size_t j = 0; j < columns; ++j) {
+                     std::memcpy(&row[j], c.at(at, column + j), sizeof word);
+                   }
+                   aligned::to_numbers(format, row.data(), columns, sums);
+                 });
+    });
   }
 
   void store_sums(const Tile& tile, std::size_t panels) {
-    const std::size_t width = kernels_.lanes;
     const PatternSpan& d = tile.task->d;
     const Format& format = *lowered_.formats.d;
     with_word(d.bytes, [&](auto word) {
       using Word = decltype(word);
-      for (std::size_t r = 0; r < tile.rows; ++r) {
-        for (std::size_t p = 0; p < panels; ++p) {
-          const float* sums = sums_.data() + (p * tile.rows + r) * width;
-          const std::size_t columns = std::min(width, tile.columns - p * width);
-          for (std::size_t j = 0; j < columns; ++j) {
-            word = static_cast<Word>(aligned::pattern_of(format, sums[j], lowered_.nan));
-            std::memcpy(d.at(tile.row + r, tile.column + p * width + j), &word, sizeof word);
-          }
-        }
-      }
+      std::vector<Word> row(kernels_.lanes);
+      for_pieces(tile, panels,
+                 [&](std::size_t at, std::size_t column, std::size_t columns, const float* sums) {
+                   aligned::to_patterns(format, sums, columns, lowered_.nan, row.data());
+                   for (std::size_t j = 0; j < columns; ++j) {
+                     std::memcpy(d.at(at, column + j), &row[j], sizeof word);
+                   }
+                 });
     });
   }
 
@@ -213,9 +235,11 @@ class AlignedTiles::Worker {
   const aligned::Kernels& kernels_;
   std::uint32_t one_;
   std::vector<std::size_t> products_;
-  std::vector<std::uint32_t> patterns_;
-  std::vector<std::uint32_t> scales_;
-  std::vector<std::uint32_t> row_;
+  bool in_order_;  ///< each product of a step stands at its own position
+  std::vector<const void*> patterns_;
+  std::vector<const void*> scales_;
+  std::vector<std::byte> copies_;
+  std::vector<std::byte> scale_copies_;
   Operands a_;
   Operands b_;
   std::vector<float> sums_;

@@ -44,8 +44,21 @@ struct V {
   static F of_bits(I x) { return _mm256_castsi256_ps(x); }
 
   static F floats(I x) { return _mm256_cvtepi32_ps(x); }
-  static I load_any(const std::uint32_t* x) {
+  /// Words, the low half of each if they have 64 bits.
+  static I words(const std::uint8_t* x) {
+    return _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(x)));
+  }
+  static I words(const std::uint16_t* x) {
+    return _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(x)));
+  }
+  static I words(const std::uint32_t* x) {
     return _mm256_loadu_si256(reinterpret_cast<const I*>(x));
+  }
+  static I words(const std::uint64_t* x) {
+    const auto* floats = reinterpret_cast<const float*>(x);
+    const __m256 halves =
+        _mm256_shuffle_ps(_mm256_loadu_ps(floats), _mm256_loadu_ps(floats + 8), 0x88);
+    return _mm256_permute4x64_epi64(_mm256_castps_si256(halves), 0xd8);
   }
   static I and_bits(I x, I y) { return _mm256_and_si256(x, y); }
   static I or_bits(I x, I y) { return _mm256_or_si256(x, y); }
@@ -60,7 +73,6 @@ struct V {
         _mm_packs_epi32(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
     _mm_storeu_si128(reinterpret_cast<__m128i*>(to), packed);
   }
-  static bool any_equal(I x, I y) { return _mm256_movemask_epi8(_mm256_cmpeq_epi32(x, y)) != 0; }
   static I all(i32 x) { return _mm256_set1_epi32(x); }
   static I add(I x, I y) { return _mm256_add_epi32(x, y); }
   static I sub(I x, I y) { return _mm256_sub_epi32(x, y); }
@@ -81,6 +93,9 @@ struct V {
   /// `yes` where x > y, else `no`.
   static F if_greater(I x, I y, F yes, F no) {
     return _mm256_blendv_ps(no, yes, _mm256_castsi256_ps(_mm256_cmpgt_epi32(x, y)));
+  }
+  static I if_greater(I x, I y, I yes, I no) {
+    return _mm256_blendv_epi8(no, yes, _mm256_cmpgt_epi32(x, y));
   }
   static bool any_greater(I x0, I x1, I y) {
     const I some = _mm256_or_si256(_mm256_cmpgt_epi32(x0, y), _mm256_cmpgt_epi32(x1, y));
@@ -145,7 +160,62 @@ struct V {
                                 1);
   }
 
+  static void store_any(i16* to, H x) { _mm256_storeu_si256(reinterpret_cast<H*>(to), x); }
+  static H sub_halves(H x, H y) { return _mm256_sub_epi16(x, y); }
+  static H shift_left_halves(H x, std::uint32_t by) {
+    return _mm256_sll_epi16(x, _mm_cvtsi32_si128(static_cast<int>(by)));
+  }
+  static H shift_right_halves(H x, std::uint32_t by) {
+    return _mm256_srl_epi16(x, _mm_cvtsi32_si128(static_cast<int>(by)));
+  }
+  /// `yes` where x > y, else 0.
+  static H if_greater_halves(H x, H y, H yes) {
+    return _mm256_and_si256(yes, _mm256_cmpgt_epi16(x, y));
+  }
+  /// `yes` where x = 0, else `no`.
+  static H if_zero_halves(H x, H yes, H no) {
+    return _mm256_blendv_epi8(no, yes, _mm256_cmpeq_epi16(x, _mm256_setzero_si256()));
+  }
+  /// Of halves from 0 to 0x7fff: some are at least y, which may be beyond.
+  static bool any_reaches_halves(H x, std::uint32_t y) {
+    if (y > 0x7fff) return false;
+    const H before = all_halves(static_cast<i32>(y) - 1);
+    return _mm256_movemask_epi8(_mm256_cmpgt_epi16(x, before)) != 0;
+  }
+  /// Each half as the high half of a float.
+  static F low_as_high_halves(H x) { return high_half(_mm256_castsi256_si128(x)); }
+  static F high_as_high_halves(H x) { return high_half(_mm256_extracti128_si256(x, 1)); }
+  static F low_of_f16(H x) { return _mm256_cvtph_ps(_mm256_castsi256_si128(x)); }
+  static F high_of_f16(H x) { return _mm256_cvtph_ps(_mm256_extracti128_si256(x, 1)); }
+  /// The low halves of a panel's words.
+  static H halves(const std::uint8_t* x) {
+    return _mm256_cvtepu8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(x)));
+  }
+  static H halves(const std::uint16_t* x) {
+    return _mm256_loadu_si256(reinterpret_cast<const H*>(x));
+  }
+  static H halves(const std::uint32_t* x) { return packed(words(x), words(x + 8)); }
+  static H halves(const std::uint64_t* x) {
+    // Two words' low halves at a time, in the order that the last permutation mends.
+    const auto* floats = reinterpret_cast<const float*>(x);
+    const auto load_pair = [&](std::size_t i) {
+      return _mm256_castps_si256(
+          _mm256_shuffle_ps(_mm256_loadu_ps(floats + i), _mm256_loadu_ps(floats + i + 8), 0x88));
+    };
+    const I mask = all(i32{0xffff});
+    const I both = _mm256_packus_epi32(_mm256_and_si256(load_pair(0), mask),
+                                       _mm256_and_si256(load_pair(16), mask));
+    const I order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    return _mm256_permutevar8x32_epi32(both, order);
+  }
+
  private:
+  static F high_half(__m128i x) { return of_bits(_mm256_slli_epi32(_mm256_cvtepu16_epi32(x), 16)); }
+  static H packed(I x, I y) {
+    const I mask = all(i32{0xffff});
+    return _mm256_permute4x64_epi64(
+        _mm256_packus_epi32(_mm256_and_si256(x, mask), _mm256_and_si256(y, mask)), 0xd8);
+  }
   template <int kBy>
   static D shifted(__m128i x) {
     return _mm256_castsi256_pd(_mm256_slli_epi64(_mm256_cvtepi32_epi64(x), kBy));
@@ -160,7 +230,7 @@ struct V {
 namespace mmaspec::aligned {
 
 const Kernels* avx2_kernels() {
-  static constexpr Kernels kKernels = {kLanes, run, decode};
+  static constexpr Kernels kKernels = {kLanes, kOwnLanes, run, decode};
   return &kKernels;
 }
 

@@ -40,8 +40,16 @@ struct V {
   static F of_bits(I x) { return _mm512_castsi512_ps(x); }
 
   static F floats(I x) { return _mm512_cvtepi32_ps(x); }
-  static I load_any(const std::uint32_t* x) {
-    return _mm512_loadu_si512(reinterpret_cast<const I*>(x));
+  static I words(const std::uint8_t* x) {
+    return _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(x)));
+  }
+  static I words(const std::uint16_t* x) {
+    return _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(x)));
+  }
+  static I words(const std::uint32_t* x) { return _mm512_loadu_si512(x); }
+  static I words(const std::uint64_t* x) {
+    const I even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+    return _mm512_permutex2var_epi32(_mm512_loadu_si512(x), even, _mm512_loadu_si512(x + 8));
   }
   static I and_bits(I x, I y) { return _mm512_and_si512(x, y); }
   static I or_bits(I x, I y) { return _mm512_or_si512(x, y); }
@@ -54,7 +62,6 @@ struct V {
   static void store_halves(i16* to, I x) {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm512_cvtepi32_epi16(x));
   }
-  static bool any_equal(I x, I y) { return _mm512_cmpeq_epi32_mask(x, y) != 0; }
   static I all(i32 x) { return _mm512_set1_epi32(x); }
   static I add(I x, I y) { return _mm512_add_epi32(x, y); }
   static I sub(I x, I y) { return _mm512_sub_epi32(x, y); }
@@ -73,6 +80,9 @@ struct V {
   }
   static F if_greater(I x, I y, F yes, F no) {
     return _mm512_mask_blend_ps(_mm512_cmpgt_epi32_mask(x, y), no, yes);
+  }
+  static I if_greater(I x, I y, I yes, I no) {
+    return _mm512_mask_blend_epi32(_mm512_cmpgt_epi32_mask(x, y), no, yes);
   }
   static bool any_greater(I x0, I x1, I y) {
     return (_mm512_cmpgt_epi32_mask(x0, y) | _mm512_cmpgt_epi32_mask(x1, y)) != 0;
@@ -127,7 +137,42 @@ struct V {
                               1);
   }
 
+  static void store_any(i16* to, H x) { _mm512_storeu_si512(to, x); }
+  static H sub_halves(H x, H y) { return _mm512_sub_epi16(x, y); }
+  static H shift_left_halves(H x, std::uint32_t by) {
+    return _mm512_sll_epi16(x, _mm_cvtsi32_si128(static_cast<int>(by)));
+  }
+  static H shift_right_halves(H x, std::uint32_t by) {
+    return _mm512_srl_epi16(x, _mm_cvtsi32_si128(static_cast<int>(by)));
+  }
+  static H if_greater_halves(H x, H y, H yes) {
+    return _mm512_maskz_mov_epi16(_mm512_cmpgt_epi16_mask(x, y), yes);
+  }
+  static H if_zero_halves(H x, H yes, H no) {
+    return _mm512_mask_blend_epi16(_mm512_testn_epi16_mask(x, x), no, yes);
+  }
+  static bool any_reaches_halves(H x, std::uint32_t y) {
+    return y <= 0x7fff && _mm512_cmpgt_epi16_mask(x, all_halves(static_cast<i32>(y) - 1)) != 0;
+  }
+  static F low_as_high_halves(H x) { return high_half(_mm512_castsi512_si256(x)); }
+  static F high_as_high_halves(H x) { return high_half(_mm512_extracti64x4_epi64(x, 1)); }
+  static F low_of_f16(H x) { return _mm512_cvtph_ps(_mm512_castsi512_si256(x)); }
+  static F high_of_f16(H x) { return _mm512_cvtph_ps(_mm512_extracti64x4_epi64(x, 1)); }
+  static H halves(const std::uint8_t* x) {
+    return _mm512_cvtepu8_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(x)));
+  }
+  static H halves(const std::uint16_t* x) { return _mm512_loadu_si512(x); }
+  static H halves(const std::uint32_t* x) {
+    return _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi32_epi16(words(x))),
+                              _mm512_cvtepi32_epi16(words(x + 16)), 1);
+  }
+  static H halves(const std::uint64_t* x) {
+    const auto low = [&](std::size_t i) { return _mm512_cvtepi32_epi16(words(x + i)); };
+    return _mm512_inserti64x4(_mm512_castsi256_si512(low(0)), low(16), 1);
+  }
+
  private:
+  static F high_half(__m256i x) { return of_bits(_mm512_slli_epi32(_mm512_cvtepu16_epi32(x), 16)); }
   template <int kBy>
   static D shifted(__m256i x) {
     return _mm512_castsi512_pd(_mm512_slli_epi64(_mm512_cvtepi32_epi64(x), kBy));
@@ -142,7 +187,7 @@ struct V {
 namespace mmaspec::aligned {
 
 const Kernels* avx512_kernels() {
-  static constexpr Kernels kKernels = {kLanes, run, decode};
+  static constexpr Kernels kKernels = {kLanes, kOwnLanes, run, decode};
   return &kKernels;
 }
 

@@ -107,22 +107,33 @@ struct Panel {
   std::size_t a_step;
   const std::uint8_t* a_specials;  ///< by row and step: some operand is NaN or infinite
   std::size_t a_specials_step;
-  /// A value for each lane of the panel (lanes()), product by product, aligned to 64 bytes.
+  /// A value for each lane of the panel, product by product, aligned to 64 bytes.
   const void* b;
   const std::int16_t* b_exponents;
   const std::uint8_t* b_specials;  ///< by step
-  float* sums;                     ///< lanes() a row: c, then results; NaN: the design's NaN
+  float* sums;                     ///< `lanes` a row: c, then results; NaN: the design's NaN
   std::uint32_t is_first;          ///< the first of these steps takes c as it is given
-  std::uint32_t has_own_a;         ///< each lane has its own operands a: rows = 1
+  /// Each lane has its own operands a, which lie as b does. A panel has own_lanes then, and `rows`
+  /// are its parts of `lanes` each; a_specials_step is 0.
+  std::uint32_t has_own_a;
+};
+
+/// Rows of patterns, `length` in each, in words of `bytes` (1, 2, 4 or 8).
+struct Rows {
+  const void* const* rows;
+  std::size_t count;
+  std::size_t length;
+  std::uint32_t bytes;
 };
 
 struct Kernels {
-  std::size_t lanes;  ///< of a panel
+  std::size_t lanes;      ///< of a panel
+  std::size_t own_lanes;  ///< of a panel whose lanes have their own operands a: a multiple
   void (*run)(const Chain&, const Panel&);
-  /// Decodes `count` patterns into floats, or doubles if `in_double`: true if one of them is NaN or
-  /// infinite.
-  bool (*decode)(const Decoding&, bool in_double, const std::uint32_t* patterns, std::size_t count,
-                 void* values, std::int16_t* exponents);
+  /// Decodes rows of patterns into floats, or doubles if `in_double`, one row behind the other:
+  /// true if some pattern is NaN or infinite.
+  bool (*decode)(const Decoding&, bool in_double, const Rows&, void* values,
+                 std::int16_t* exponents);
 };
 
 /// nullptr where this build has none.
