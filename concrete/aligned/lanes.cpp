@@ -18,38 +18,33 @@ std::unique_ptr<LanesRunner> make_lanes_runner(const Algorithm& algorithm,
   return lowered ? std::make_unique<LanesRunner>(std::move(*lowered), *kernels) : nullptr;
 }
 
-void LanesRunner::decode(const std::vector<const std::uint64_t*>& rows, std::size_t row,
-                         std::size_t scale_row, std::size_t first_step, std::size_t steps,
-                         std::size_t first_lane, std::size_t lanes, const Decoding& from,
-                         Operands& to) {
+void LanesRunner::find(const std::vector<const std::uint64_t*>& rows, std::size_t row,
+                       std::size_t scale_row, std::size_t first_step, std::size_t steps,
+                       std::size_t first_lane, std::size_t lanes, FoundRows& found) const {
+  constexpr unsigned kWord = sizeof(std::uint64_t);
   const std::size_t width = kernels_->own_lanes;
   const std::size_t step = lowered_.step();
   const DotFormats& f = lowered_.formats;
   const bool scaled = f.scale != nullptr;
-  const std::size_t count = steps * step;
-  patterns_.resize(count);
-  scales_.resize(scaled ? count : 0);
-  const bool fills = lanes < width;
-  if (fills) filled_up_.assign((count + scales_.size()) * width, 0);
-  std::uint64_t* free = filled_up_.data();
-  const auto row_of = [&](std::size_t i) -> const void* {
-    if (!fills) return rows[i] + first_lane;
-    std::uint64_t* copy = free;
-    free += width;
-    std::copy_n(rows[i] + first_lane, lanes, copy);
+  found.resize(steps * step, width, kWord, scaled, kWord);
+  const auto row_of = [&](std::size_t from, std::byte* copy) -> const void* {
+    if (lanes == width) return rows[from] + first_lane;
+    std::memset(copy, 0, width * kWord);
+    std::memcpy(copy, rows[from] + first_lane, lanes * kWord);
     return copy;
   };
   std::size_t i = 0;
   for (std::size_t s = first_step; s < first_step + steps; ++s) {
     for (const int position : lowered_.order) {
       const std::size_t k = s * step + static_cast<std::size_t>(position);
-      patterns_[i] = row_of(row + k);
-      if (scaled) scales_[i] = row_of(scale_row + k / static_cast<std::size_t>(f.scale_block));
+      found.patterns[i] = row_of(row + k, found.copy(i));
+      if (scaled) {
+        const std::size_t block = k / static_cast<std::size_t>(f.scale_block);
+        found.scales[i] = row_of(scale_row + block, found.scale_copy(i));
+      }
       ++i;
     }
   }
-  to.decode(lowered_, *kernels_, from, {patterns_.data(), count, width, 8},
-            {scales_.data(), scales_.size(), width, 8}, width);
 }
 
 void LanesRunner::run_panel(const std::vector<const std::uint64_t*>& rows, std::size_t first,
@@ -63,8 +58,10 @@ void LanesRunner::run_panel(const std::vector<const std::uint64_t*>& rows, std::
   to_numbers(*f.c, rows[2 * k] + first, lanes, sums_.data());
   for (std::size_t at = 0; at < lowered_.steps(); at += together) {
     const std::size_t steps = std::min(together, lowered_.steps() - at);
-    decode(rows, 0, 2 * k + 1, at, steps, first, lanes, lowered_.a, a_);
-    decode(rows, k, 2 * k + 1 + scales, at, steps, first, lanes, lowered_.b, b_);
+    find(rows, 0, 2 * k + 1, at, steps, first, lanes, found_a_);
+    find(rows, k, 2 * k + 1 + scales, at, steps, first, lanes, found_b_);
+    a_.decode(lowered_, lowered_.chain, *kernels_, lowered_.a, found_a_, width);
+    b_.decode(lowered_, lowered_.chain, *kernels_, lowered_.b, found_b_, width);
     kernels_->run(lowered_.chain, {.rows = (lanes + kernels_->lanes - 1) / kernels_->lanes,
                                    .steps = steps,
                                    .a = a_.values(),

@@ -24,17 +24,16 @@ class LanesRunner {
  private:
   void run_panel(const std::vector<const std::uint64_t*>& rows, std::size_t first,
                  std::size_t lanes, std::uint64_t* d);
-  /// Decodes the products of some steps, whose patterns begin at `row`; scale factors at
-  /// `scale_row`.
-  void decode(const std::vector<const std::uint64_t*>& rows, std::size_t row, std::size_t scale_row,
-              std::size_t first_step, std::size_t steps, std::size_t first_lane, std::size_t lanes,
-              const Decoding& from, Operands& to);
+  /// Finds the patterns of some steps' products, whose rows begin at `row`, and their scale
+  /// factors, whose rows begin at `scale_row`.
+  void find(const std::vector<const std::uint64_t*>& rows, std::size_t row, std::size_t scale_row,
+            std::size_t first_step, std::size_t steps, std::size_t first_lane, std::size_t lanes,
+            FoundRows& found) const;
 
   Lowered lowered_;
   const Kernels* kernels_;
-  std::vector<const void*> patterns_;
-  std::vector<const void*> scales_;
-  std::vector<std::uint64_t> filled_up_;  ///< rows of fewer lanes than a panel has
+  FoundRows found_a_;
+  FoundRows found_b_;
   Operands a_;
   Operands b_;
   std::vector<float> sums_;

@@ -111,7 +111,27 @@ int bits_of_sum(int count, int bits) { return bits + static_cast<int>(bit_length
 
 constexpr int kExactBits = 52;  // in a double, and one for its sign's sake
 
-/// Whether aligned terms are floats, or doubles; nullopt: they are neither. `count`: of a sum.
+/// Makes the chain one of floats and int32_t if all is exact in these. `count`: of a sum.
+bool choose_floats(const Products& p, int count, Chain& chain) {
+  const double largest_term = std::ceil(p.significand * std::ldexp(1, chain.fraction_bits)) + 1;
+  const double most = std::numeric_limits<std::int32_t>::max();
+  const int least_scale = -p.beyond() - 1;
+  const bool exact =
+      p.bits <= 24 && p.is_about_one && p.lowest_bit >= -kMostExponentOfFloats &&
+      bits_of_sum(count, p.beyond()) <= kMostExponentOfFloats && largest_term <= most &&
+      // A product that is not zero is not scaled by more than a float's powers of two ...
+      chain.fraction_bits - p.least_exponent <= 127 &&
+      // ... nor so far down that it becomes a zero where it is to be rounded down to -1.
+      (chain.floors == 0 || p.lowest_bit + least_scale >= -149);
+  if (!exact) return false;
+  chain.in_double = 0;
+  const auto at_once = static_cast<std::uint32_t>(std::min(most / largest_term, 1e6));
+  chain.at_once = at_once < 4 ? at_once : at_once / 4 * 4;  // as the kernels' loops take them
+  chain.least_scale = least_scale;
+  return true;
+}
+
+/// Whether aligned terms are floats, or doubles; false: they are neither.
 bool choose_type(const Products& p, int count, Chain& chain) {
   const int fraction_bits = chain.fraction_bits;
   if (std::max(std::abs(p.least_exponent), std::abs(p.largest_exponent)) > kMostExponent ||
@@ -119,21 +139,36 @@ bool choose_type(const Products& p, int count, Chain& chain) {
       bits_of_sum(count + 1, fraction_bits + p.factors + 1) > kExactBits) {
     return false;
   }
-  const double largest_term = std::ceil(p.significand * std::ldexp(1, fraction_bits)) + 1;
-  const double most = std::numeric_limits<std::int32_t>::max();
-  const bool in_float =
-      p.bits <= 24 && p.is_about_one && p.lowest_bit >= -kMostExponentOfFloats &&
-      bits_of_sum(count, p.beyond()) <= kMostExponentOfFloats && largest_term <= most &&
-      // A product that is not zero is not scaled by more than a float's powers of two ...
-      fraction_bits - p.least_exponent <= 127 &&
-      // ... nor so far down that it could become a zero, which is not rounded down to -1.
-      p.lowest_bit - p.beyond() - 1 >= -149;
-  chain.in_double = in_float ? 0 : 1;
-  if (in_float) {
-    chain.at_once = static_cast<std::uint32_t>(std::min(most / largest_term, 1e6));
-    chain.least_scale = -p.beyond() - 1;
+  chain.in_double = 1;
+  return choose_floats(p, count, chain) || p.bits <= 53;
+}
+
+/// Each number of the format, its subnormal ones too, is decoded into a float.
+bool is_float(const Format& f) {
+  return f.has_zero && f.specials == Specials::ieee && f.bias == formats::f32.bias;
+}
+
+/// The chain for operands of few exponents, where that for all of them takes doubles: most data are
+/// so, and floats take half the time.
+void choose_narrow(const DotFormats& f, int count, Lowered& all) {
+  const Chain& chain = all.chain;
+  if (chain.in_double == 0 || f.scale != nullptr || !is_float(*f.a) || !is_float(*f.b) ||
+      all.a.zero_exponent != kNeverCounts) {
+    return;
   }
-  return in_float || p.bits <= 53;
+  Products p(f);
+  const int bits = f.a->fraction_bits + f.b->fraction_bits;
+  const int most = (kMostExponentOfFloats - bits) / 2;
+  if (most < 8) return;
+  p.least_exponent = -2 * most;
+  p.largest_exponent = 2 * most;
+  p.lowest_bit = -2 * most - bits;
+  Chain narrow = chain;
+  if (chain.may_overflow != 0 && p.beyond() > chain.overflow_exponent) return;
+  narrow.may_overflow = 0;
+  if (!choose_floats(p, count, narrow)) return;
+  all.narrow = narrow;
+  all.narrow_exponent = most;
 }
 
 float float_of(const Format& f, std::uint64_t magnitude) {
@@ -243,6 +278,7 @@ std::optional<Lowered> lower_fused(const FusedDotAdd& design, const DotFormats& 
   }
   all.order = in_order(count);
   all.nan = canonical_nan(*f.d).convert_to<std::uint64_t>();
+  choose_narrow(f, count, all);
   return all;
 }
 
@@ -261,6 +297,7 @@ std::optional<Lowered> lower_design(const SplitFp8& design, const DotFormats& f)
   std::optional<Lowered> all = lower_fused(half, of_half, of_half.k);
   const std::optional<Result> sum = result_of({f.d, Rounding::nearest_even});
   if (!all || !sum) return std::nullopt;
+  all->narrow.reset();
   all->chain.family = Family::split;
   all->chain.sums = 2;
   all->chain.chained_halves = chained_halves ? 1 : 0;
@@ -338,6 +375,7 @@ std::optional<Lowered> lower_design(const RoundDownDotAdd& design, const DotForm
     for (int k = g; k < block; k += groups) all.order.push_back(k);
   }
   all.nan = quiet_nan(*f.d).convert_to<std::uint64_t>();
+  choose_narrow(f, block, all);
   return all;
 }
 

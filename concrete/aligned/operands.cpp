@@ -27,9 +27,11 @@ void Operands::mark_specials(std::size_t each) {
   }
 }
 
-void Operands::decode(const Lowered& lowered, const Kernels& kernels, const Decoding& from,
-                      const Rows& patterns, const Rows& scales, std::size_t lanes) {
-  const bool in_double = lowered.chain.in_double != 0;
+void Operands::decode(const Lowered& lowered, const Chain& chain, const Kernels& kernels,
+                      const Decoding& from, const FoundRows& found, std::size_t lanes) {
+  const bool in_double = chain.in_double != 0;
+  const Rows patterns = found.pattern_rows();
+  const Rows scales = found.scale_rows();
   count_ = patterns.count * patterns.length;
   twice_.clear();
   values_.reserve(in_double ? count_ : (count_ + 1) / 2);

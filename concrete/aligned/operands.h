@@ -27,14 +27,50 @@ class Lines {
   std::vector<Line> lines_;
 };
 
+/// Where rows of patterns are, and the rows of their scale factors: in their owner's memory, or
+/// copied.
+struct FoundRows {
+  /// So many rows of so many patterns, in words of so many bytes, with scale factors alike if
+  /// `scaled`.
+  void resize(std::size_t count, std::size_t row_length, unsigned word, bool scaled,
+              unsigned scale_word) {
+    length = row_length;
+    bytes = word;
+    scale_bytes = scale_word;
+    patterns.resize(count);
+    scales.resize(scaled ? count : 0);
+    copies.resize(count * length * bytes);
+    scale_copies.resize(scales.size() * length * scale_bytes);
+  }
+  std::byte* copy(std::size_t row) { return copies.data() + row * length * bytes; }
+  std::byte* scale_copy(std::size_t row) {
+    return scale_copies.data() + row * length * scale_bytes;
+  }
+  Rows pattern_rows() const { return {patterns.data(), patterns.size(), length, bytes}; }
+  Rows scale_rows() const { return {scales.data(), scales.size(), length, scale_bytes}; }
+
+  std::size_t length = 0;
+  unsigned bytes = 0;
+  unsigned scale_bytes = 0;
+  std::vector<const void*> patterns;
+  std::vector<const void*> scales;
+  std::vector<std::byte> copies;  ///< space for each row
+  std::vector<std::byte> scale_copies;
+};
+
 /// Products of some steps, each with an operand for each of `lanes` lanes.
 class Operands {
  public:
-  /// `patterns`: rows of patterns of steps' products, in the order of their positions: a row a
-  /// product, of `lanes` patterns; or, if `lanes` is 1, a row for each row of a matrix.
-  /// `scales`: rows alike, the scale factor of each pattern at its place; none: there are none.
-  void decode(const Lowered& lowered, const Kernels& kernels, const Decoding& from,
-              const Rows& patterns, const Rows& scales, std::size_t lanes);
+  /// Rows of steps' products, in the order of their positions: a row a product, of `lanes`
+  /// patterns; or, if `lanes` is 1, a row for each row of a matrix. `chain`: lowered.chain, or
+  /// lowered.narrow.
+  void decode(const Lowered& lowered, const Chain& chain, const Kernels& kernels,
+              const Decoding& from, const FoundRows& found, std::size_t lanes);
+
+  /// What was decoded for lowered.narrow is such as that takes.
+  bool are_narrow(const Lowered& lowered, const Kernels& kernels) const {
+    return kernels.are_between(exponents_.data(), count_, lowered.narrow_exponent);
+  }
 
   const void* values() const { return values_.data(); }
   const std::int16_t* exponents() const { return exponents_.data(); }

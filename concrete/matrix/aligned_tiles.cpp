@@ -66,29 +66,57 @@ class AlignedTiles::Worker {
       if (work_is_stopped()) throw OutOfTime();
       const std::size_t steps = std::min(together, lowered_.steps() - at);
       set_products(at, steps);
-      decode_rows(tile);
+      find_rows(tile);
+      rows_are_narrow_ = lowered_.narrow.has_value();
+      rows_are_decoded_ = false;
+      if (rows_are_narrow_) {
+        narrow_a_.decode(lowered_, *lowered_.narrow, kernels_, lowered_.a, rows_, 1);
+        rows_are_narrow_ = narrow_a_.are_narrow(lowered_, kernels_);
+      }
       for (std::size_t p = 0; p < panels; ++p) {
-        decode_columns(tile, p * width);
-        kernels_.run(lowered_.chain, {.rows = tile.rows,
-                                      .steps = steps,
-                                      .a = a_.values(),
-                                      .a_exponents = a_.exponents_twice(),
-                                      .own_a_exponents = nullptr,
-                                      .a_step = products_.size(),
-                                      .a_specials = a_.specials(),
-                                      .a_specials_step = steps,
-                                      .b = b_.values(),
-                                      .b_exponents = b_.exponents(),
-                                      .b_specials = b_.specials(),
-                                      .sums = sums_.data() + p * tile.rows * width,
-                                      .is_first = at == 0 ? 1U : 0U,
-                                      .has_own_a = 0});
+        float* sums = sums_.data() + p * tile.rows * width;
+        find_columns(tile, p * width);
+        run_panel(tile, steps, at == 0, sums);
       }
     }
     store_sums(tile, panels);
   }
 
  private:
+  /// The steps whose rows and columns were found, by the chain that they can have.
+  void run_panel(const Tile& tile, std::size_t steps, bool is_first, float* sums) {
+    if (rows_are_narrow_) {
+      b_.decode(lowered_, *lowered_.narrow, kernels_, lowered_.b, columns_, kernels_.lanes);
+      if (b_.are_narrow(lowered_, kernels_)) {
+        return run_panel(*lowered_.narrow, narrow_a_, tile, steps, is_first, sums);
+      }
+    }
+    if (!rows_are_decoded_) {
+      a_.decode(lowered_, lowered_.chain, kernels_, lowered_.a, rows_, 1);
+    }
+    rows_are_decoded_ = true;
+    b_.decode(lowered_, lowered_.chain, kernels_, lowered_.b, columns_, kernels_.lanes);
+    run_panel(lowered_.chain, a_, tile, steps, is_first, sums);
+  }
+
+  void run_panel(const aligned::Chain& chain, Operands& a, const Tile& tile, std::size_t steps,
+                 bool is_first, float* sums) {
+    kernels_.run(chain, {.rows = tile.rows,
+                         .steps = steps,
+                         .a = a.values(),
+                         .a_exponents = a.exponents_twice(),
+                         .own_a_exponents = nullptr,
+                         .a_step = products_.size(),
+                         .a_specials = a.specials(),
+                         .a_specials_step = steps,
+                         .b = b_.values(),
+                         .b_exponents = b_.exponents(),
+                         .b_specials = b_.specials(),
+                         .sums = sums,
+                         .is_first = is_first ? 1U : 0U,
+                         .has_own_a = 0});
+  }
+
   /// The numbers of the products of these steps, in the order of their positions.
   void set_products(std::size_t first_step, std::size_t steps) {
     const std::size_t step = lowered_.step();
@@ -120,25 +148,19 @@ class AlignedTiles::Worker {
     return copy;
   }
 
-  void decode_rows(const Tile& tile) {
+  void find_rows(const Tile& tile) {
     const MatrixOperands& in = tile.task->operands;
-    const std::size_t n = products_.size();
     const bool scaled = lowered_.formats.scale != nullptr;
     const auto block = static_cast<std::size_t>(lowered_.formats.scale_block);
-    patterns_.resize(tile.rows);
-    scales_.resize(scaled ? tile.rows : 0);
-    copies_.resize(tile.rows * n * in.a.bytes);
-    scale_copies_.resize(scales_.size() * n * in.scale_a.bytes);
+    rows_.resize(tile.rows, products_.size(), in.a.bytes, scaled, in.scale_a.bytes);
     for (std::size_t r = 0; r < tile.rows; ++r) {
-      patterns_[r] = row_of(in.a.at(tile.row + r, 0), in.a.bytes, in.a.column_step, in.a.columns, 1,
-                            0, copies_.data() + r * n * in.a.bytes);
+      rows_.patterns[r] = row_of(in.a.at(tile.row + r, 0), in.a.bytes, in.a.column_step,
+                                 in.a.columns, 1, 0, rows_.copy(r));
       if (!scaled) continue;
-      scales_[r] =
+      rows_.scales[r] =
           row_of(in.scale_a.at(tile.row + r, 0), in.scale_a.bytes, in.scale_a.column_step,
-                 in.scale_a.columns, block, one_, scale_copies_.data() + r * n * in.scale_a.bytes);
+                 in.scale_a.columns, block, one_, rows_.scale_copy(r));
     }
-    a_.decode(lowered_, kernels_, lowered_.a, {patterns_.data(), tile.rows, n, in.a.bytes},
-              {scales_.data(), scales_.size(), n, in.scale_a.bytes}, 1);
   }
 
   /// A row of a panel of b, or of its scale factors: `columns` patterns and as many more as fill
@@ -161,27 +183,21 @@ class AlignedTiles::Worker {
     return copy;
   }
 
-  void decode_columns(const Tile& tile, std::size_t first) {
+  void find_columns(const Tile& tile, std::size_t first) {
     const MatrixOperands& in = tile.task->operands;
     const std::size_t width = kernels_.lanes;
-    const std::size_t n = products_.size();
     const std::size_t columns = std::min(width, tile.columns - first);
+    const std::size_t column = tile.column + first;
     const bool scaled = lowered_.formats.scale != nullptr;
-    patterns_.resize(n);
-    scales_.resize(scaled ? n : 0);
-    copies_.resize(n * width * in.b.bytes);
-    scale_copies_.resize(scales_.size() * width * in.scale_b.bytes);
-    for (std::size_t i = 0; i < n; ++i) {
+    columns_.resize(products_.size(), width, in.b.bytes, scaled, in.scale_b.bytes);
+    for (std::size_t i = 0; i < products_.size(); ++i) {
       const std::size_t k = products_[i];
-      patterns_[i] = panel_row(in.b, k, tile.column + first, columns, 0,
-                               copies_.data() + i * width * in.b.bytes);
+      columns_.patterns[i] = panel_row(in.b, k, column, columns, 0, columns_.copy(i));
       if (!scaled) continue;
-      scales_[i] = panel_row(in.scale_b, k / static_cast<std::size_t>(lowered_.formats.scale_block),
-                             tile.column + first, columns, one_,
-                             scale_copies_.data() + i * width * in.scale_b.bytes);
+      const std::size_t block = k / static_cast<std::size_t>(lowered_.formats.scale_block);
+      columns_.scales[i] =
+          panel_row(in.scale_b, block, column, columns, one_, columns_.scale_copy(i));
     }
-    b_.decode(lowered_, kernels_, lowered_.b, {patterns_.data(), n, width, in.b.bytes},
-              {scales_.data(), scales_.size(), width, in.scale_b.bytes}, width);
   }
 
   /// Calls `with(row, columns, start, sums)` for the pieces of the tile's rows that are of one
@@ -236,10 +252,11 @@ class AlignedTiles::Worker {
   std::uint32_t one_;
   std::vector<std::size_t> products_;
   bool in_order_;  ///< each product of a step stands at its own position
-  std::vector<const void*> patterns_;
-  std::vector<const void*> scales_;
-  std::vector<std::byte> copies_;
-  std::vector<std::byte> scale_copies_;
+  aligned::FoundRows rows_;
+  aligned::FoundRows columns_;
+  bool rows_are_narrow_ = false;
+  bool rows_are_decoded_ = false;  ///< for all exponents
+  Operands narrow_a_;
   Operands a_;
   Operands b_;
   std::vector<float> sums_;

@@ -360,6 +360,55 @@ TEST(Aligned, ComputesMatricesOfAnyShape) {
   }
 }
 
+/// Exponents about the limits of what is computed in floats: tiles of narrow operands, of others,
+/// and of both kinds.
+TEST(Aligned, ComputesNarrowOperandsAsOthers) {
+  SplitMix random(4);
+  for (const char* name :
+       {"ampere/mma.m16n8k16.f32.bf16.bf16.f32", "ampere/mma.m16n8k8.f32.tf32.tf32.f32",
+        "hopper/wgmma.m64n8k16.f32.bf16.bf16", "cdna3/v_mfma_f32_32x32x8_bf16"}) {
+    const Instruction i = for_matrices(find_instruction(name), 160);
+    const DotFormats& f = i.formats;
+    const auto lowered = aligned::lower(i.algorithm, f);
+    ASSERT_TRUE(lowered && lowered->narrow) << name;
+    const int most = lowered->narrow_exponent;
+    EXPECT_GE(most, 40);
+    for (int round = 0; round < (is_full_run() ? 200 : 12); ++round) {
+      const std::size_t m = 20, n = 90, k = 160;
+      Matrix a(m, k, bytes_of(*f.a)), b(k, n, bytes_of(*f.b)), c(m, n, bytes_of(*f.c));
+      // Of one in so many operands the exponent is anywhere: none, few, or many.
+      const int wide = std::array{0, 0, 2000, 50}[static_cast<std::size_t>(round % 4)];
+      const auto draw = [&](const Format& x) -> std::uint64_t {
+        const std::uint64_t fraction = random() >> (64 - x.fraction_bits);
+        if (random.one_in(20)) return random.one_in(2) ? std::uint64_t{1} << x.sign_bit() : 0;
+        const bool anywhere = wide > 0 && random.one_in(wide);
+        const int spread = round % 3 == 0 ? 1 : most;
+        const int centre = random.one_in(2) ? most - spread : spread - most;
+        const int field =
+            anywhere ? random.between(0, 255) : x.bias + centre + random.between(-spread, spread);
+        return ((static_cast<std::uint64_t>(field) << x.fraction_bits | fraction)
+                << x.ignored_low_bits) |
+               (random() & 1) << x.sign_bit();
+      };
+      for (std::size_t r = 0; r < m; ++r) {
+        for (std::size_t j = 0; j < k; ++j) a.put(r, j, draw(*f.a));
+        for (std::size_t j = 0; j < n; ++j) c.put(r, j, draw(*f.c));
+      }
+      for (std::size_t r = 0; r < k; ++r) {
+        for (std::size_t j = 0; j < n; ++j) b.put(r, j, draw(*f.b));
+      }
+      const MatrixOperands operands{a.view(), b.view(), c.view(), {}, {}};
+      Matrix expected(m, n, bytes_of(*f.d));
+      MatrixRunner(i.algorithm, f, aligned::Isa::none).run({{operands, expected.span()}}, 1);
+      for (const aligned::Isa isa : aligned::isas()) {
+        Matrix d(m, n, bytes_of(*f.d));
+        MatrixRunner(i.algorithm, f, isa).run({{operands, d.span()}}, 1);
+        ASSERT_EQ(d.data, expected.data) << name << ", " << round;
+      }
+    }
+  }
+}
+
 /// Premises that fail: the design runs as a program.
 TEST(Aligned, DeclinesWhatItsPremisesDoNotHave) {
   using namespace formats;

@@ -230,7 +230,7 @@ struct V {
 namespace mmaspec::aligned {
 
 const Kernels* avx2_kernels() {
-  static constexpr Kernels kKernels = {kLanes, kOwnLanes, run, decode};
+  static constexpr Kernels kKernels = {kLanes, kOwnLanes, run, decode, are_between};
   return &kKernels;
 }
 

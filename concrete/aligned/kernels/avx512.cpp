@@ -187,7 +187,7 @@ struct V {
 namespace mmaspec::aligned {
 
 const Kernels* avx512_kernels() {
-  static constexpr Kernels kKernels = {kLanes, kOwnLanes, run, decode};
+  static constexpr Kernels kKernels = {kLanes, kOwnLanes, run, decode, are_between};
   return &kKernels;
 }
 

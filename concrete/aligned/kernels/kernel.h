@@ -134,6 +134,8 @@ struct Kernels {
   /// true if some pattern is NaN or infinite.
   bool (*decode)(const Decoding&, bool in_double, const Rows&, void* values,
                  std::int16_t* exponents);
+  /// Each exponent is kNeverCounts, or between -most and most.
+  bool (*are_between)(const std::int16_t* exponents, std::size_t count, int most);
 };
 
 /// nullptr where this build has none.
