@@ -47,12 +47,15 @@ BatchEvaluator conversion(const Convert& scheme, const Format& from, const Forma
 
 }  // namespace
 
-LaneRunner::LaneRunner(const Algorithm& algorithm, const DotFormats& formats) : formats_(formats) {
+LaneRunner::LaneRunner(const Algorithm& algorithm, const DotFormats& formats, aligned::Isa isa)
+    : formats_(formats), aligned_(aligned::make_lanes_runner(algorithm, formats, isa)) {
+  if (aligned_ && aligned_->gains()) return;
+  aligned_.reset();
   if (const auto* padded = algorithm.as<Padded>()) {
-    whole_ = std::make_unique<LaneRunner>(*padded->whole, padded->whole_formats);
+    whole_ = std::make_unique<LaneRunner>(*padded->whole, padded->whole_formats, isa);
     return;
   }
-  if (formats.scale == nullptr) compile(algorithm, formats);
+  if (formats.scale == nullptr) compile(algorithm, formats, isa);
   if (combine_ || inner_) return;
   part_k_ = chain_step(algorithm, formats);
   const auto program = [&](const DotFormats& part) {
@@ -65,13 +68,15 @@ LaneRunner::LaneRunner(const Algorithm& algorithm, const DotFormats& formats) : 
 }
 
 /// Plans of which parts can run by themselves.
-void LaneRunner::compile(const Algorithm& algorithm, const DotFormats& formats) {
-  const auto chain_of = [](const Inner& inner, int k) {
-    if (k == inner.formats.k) return std::make_unique<LaneRunner>(inner.algorithm, inner.formats);
+void LaneRunner::compile(const Algorithm& algorithm, const DotFormats& formats, aligned::Isa isa) {
+  const auto chain_of = [isa](const Inner& inner, int k) {
+    if (k == inner.formats.k) {
+      return std::make_unique<LaneRunner>(inner.algorithm, inner.formats, isa);
+    }
     DotFormats longer = inner.formats;
     longer.k = k;
     return std::make_unique<LaneRunner>(
-        Chained{std::make_shared<const Algorithm>(inner.algorithm), inner.formats}, longer);
+        Chained{std::make_shared<const Algorithm>(inner.algorithm), inner.formats}, longer, isa);
   };
   if (const auto* split = scheme_of<SplitK>(algorithm)) {
     const SplitK& scheme = split->scheme();
@@ -164,6 +169,7 @@ void LaneRunner::run(const Lanes& inputs, Lanes& results) {
 }
 
 void LaneRunner::run(const Rows& rows, std::size_t lanes, std::uint64_t* d) {
+  if (aligned_) return aligned_->run(rows, lanes, d);
   if (whole_) {
     const std::vector<std::uint64_t> zeros(lanes, 0);
     const auto k = static_cast<std::ptrdiff_t>(formats_.k);

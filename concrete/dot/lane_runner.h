@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "concrete/aligned/lanes.h"
 #include "concrete/batch/evaluator.h"
 #include "concrete/dot/model.h"
 
@@ -15,8 +16,10 @@ namespace mmaspec {
 /// Runs one design. Not for several threads at once.
 class LaneRunner {
  public:
-  /// Throws what building the design throws.
-  LaneRunner(const Algorithm& algorithm, const DotFormats& formats);
+  /// Designs that the floating-point kernels of `isa` compute (concrete/aligned/lower.h), and parts
+  /// of plans that are such, run by these. Throws what building the design throws.
+  LaneRunner(const Algorithm& algorithm, const DotFormats& formats,
+             aligned::Isa isa = aligned::Isa::fastest);
 
   /// Inputs: rows in the order of dot_inputs(), a lane for each dot-add, patterns of at most 64
   /// bits. `results`: one row of as many lanes, the patterns of d. Throws ClaimViolated, and
@@ -26,13 +29,14 @@ class LaneRunner {
  private:
   using Rows = std::vector<const std::uint64_t*>;
 
-  void compile(const Algorithm& algorithm, const DotFormats& formats);
+  void compile(const Algorithm& algorithm, const DotFormats& formats, aligned::Isa isa);
   void run(const Rows& rows, std::size_t lanes, std::uint64_t* d);
   void run_parts(const Rows& rows, std::size_t lanes, std::uint64_t* d);
   void run_inner_of_operands(const Rows& rows, std::size_t lanes, std::uint64_t* d);
 
   DotFormats formats_;
-  int part_k_ = 0;  ///< products of a step
+  std::unique_ptr<aligned::LanesRunner> aligned_;  ///< where it runs by these
+  int part_k_ = 0;                                 ///< products of a step
   std::optional<BatchEvaluator> step_;
   std::optional<BatchEvaluator> next_;  ///< where c's format is another than d's
   /// Of plans: the products of each part, what runs those of a length, and what makes one result of

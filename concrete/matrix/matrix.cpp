@@ -1,14 +1,12 @@
 #include "concrete/matrix/matrix.h"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <mutex>
 #include <stdexcept>
 #include <string>
-#include <thread>
 
+#include "concrete/matrix/aligned_tiles.h"
 #include "concrete/matrix/pack.h"
+#include "concrete/matrix/threads.h"
 #include "spec/algorithms/chain_step.h"
 #include "spec/formats/text.h"
 #include "util/deadline.h"
@@ -69,10 +67,12 @@ MatrixRunner::Part::Part(const Algorithm& algorithm, const DotFormats& formats)
     : model(algorithm, formats),
       evaluator(model.graph(), {model.result()}, columns_of(model.graph())) {}
 
-MatrixRunner::MatrixRunner(const Algorithm& algorithm, const DotFormats& formats)
+MatrixRunner::MatrixRunner(const Algorithm& algorithm, const DotFormats& formats, aligned::Isa isa)
     : formats_(formats),
-      part_k_(shortest_part(algorithm, formats)),
-      first_(algorithm, part_of(formats, part_k_)) {
+      aligned_(AlignedTiles::make(algorithm, formats, isa)),
+      part_k_(shortest_part(algorithm, formats)) {
+  if (aligned_ != nullptr) return;
+  first_.emplace(algorithm, part_of(formats, part_k_));
   if (part_k_ < formats.k && !(*formats.c == *formats.d)) {
     next_.emplace(algorithm, continuing_part_of(formats, part_k_));
   }
@@ -80,6 +80,8 @@ MatrixRunner::MatrixRunner(const Algorithm& algorithm, const DotFormats& formats
     one_ = parse_pattern_of(*formats.scale, "1").convert_to<std::uint64_t>();
   }
 }
+
+MatrixRunner::~MatrixRunner() = default;
 
 void MatrixRunner::require_shapes(const MatrixTask& task) const {
   const MatrixOperands& in = task.operands;
@@ -196,7 +198,7 @@ class MatrixRunner::Worker {
 
   void evaluate(std::size_t part, const TileShape& shape, bool same_columns, std::uint64_t* sums) {
     const bool later = part > 0 && runner_.next_.has_value();
-    const Part& p = later ? *runner_.next_ : runner_.first_;
+    const Part& p = later ? *runner_.next_ : *runner_.first_;
     // The program loads all of c before it stores d, and each lane alone.
     inputs_[row_of_c()] = sums;
     p.evaluator.evaluate({inputs_.data(), uniform_.get(), &sums, shape.lanes(), same_columns},
@@ -221,10 +223,13 @@ class MatrixRunner::Worker {
 };
 
 void MatrixRunner::run(const std::vector<MatrixTask>& tasks, int threads) const {
+  if (aligned_ != nullptr) {
+    for (const MatrixTask& task : tasks) require_shapes(task);
+    aligned_->run(tasks, threads);
+    return;
+  }
   std::vector<Tile> tiles;
-  const std::size_t workers = threads > 0
-                                  ? static_cast<std::size_t>(threads)
-                                  : std::max<std::size_t>(1, std::thread::hardware_concurrency());
+  const std::size_t workers = number_of_threads(threads);
   for (const MatrixTask& task : tasks) {
     require_shapes(task);
     const std::size_t m = task.d.rows;
@@ -243,24 +248,10 @@ void MatrixRunner::run(const std::vector<MatrixTask>& tasks, int threads) const 
       }
     }
   }
-  std::atomic<std::size_t> next = 0;
-  std::mutex lock;
-  std::exception_ptr failure;
-  const auto work = [&] {
-    try {
-      Worker worker(*this);
-      for (std::size_t i = next++; i < tiles.size(); i = next++) worker.run(tiles[i]);
-    } catch (...) {
-      const std::scoped_lock held(lock);
-      if (!failure) failure = std::current_exception();
-      next = tiles.size();
-    }
-  };
-  std::vector<std::jthread> others;
-  for (std::size_t i = 1; i < std::min(workers, tiles.size()); ++i) others.emplace_back(work);
-  work();
-  others.clear();
-  if (failure) std::rethrow_exception(failure);
+  on_threads(workers, tiles.size(), [&] {
+    const auto worker = std::make_shared<Worker>(*this);
+    return [&, worker](std::size_t i) { worker->run(tiles[i]); };
+  });
 }
 
 }  // namespace mmaspec

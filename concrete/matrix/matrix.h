@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "concrete/aligned/isa.h"
 #include "concrete/batch/block.h"
 #include "concrete/dot/model.h"
 #include "concrete/matrix/view.h"
@@ -34,12 +35,19 @@ struct MatrixTask {
 DotValues dot_values_at(const MatrixOperands& operands, std::size_t row, std::size_t column,
                         const DotFormats& formats);
 
+class AlignedTiles;
+
 /// A design ready to run on matrices. Immutable once made: one object serves many threads.
 class MatrixRunner {
  public:
   /// `formats.k` is K of the matrices: a longer dot product than an instruction's is a chain of it.
-  /// Throws what building it throws.
-  MatrixRunner(const Algorithm& algorithm, const DotFormats& formats);
+  /// Designs that the floating-point kernels of `isa` compute (concrete/aligned/lower.h) run by
+  /// these, all others as programs of the batch evaluator. Throws what building one throws.
+  MatrixRunner(const Algorithm& algorithm, const DotFormats& formats,
+               aligned::Isa isa = aligned::Isa::fastest);
+  ~MatrixRunner();
+  MatrixRunner(const MatrixRunner&) = delete;
+  MatrixRunner& operator=(const MatrixRunner&) = delete;
 
   const DotFormats& formats() const { return formats_; }
 
@@ -61,10 +69,11 @@ class MatrixRunner {
   void require_shapes(const MatrixTask& task) const;
 
   DotFormats formats_;
+  std::unique_ptr<const AlignedTiles> aligned_;  ///< where it runs by these
   int part_k_;
-  std::uint64_t one_ = 0;  ///< scale factor 1
-  Part first_;
-  std::optional<Part> next_;  ///< where c's format is another than d's
+  std::uint64_t one_ = 0;      ///< scale factor 1
+  std::optional<Part> first_;  ///< else
+  std::optional<Part> next_;   ///< where c's format is another than d's
 };
 
 }  // namespace mmaspec

@@ -1,0 +1,46 @@
+#pragma once
+/// Dot products of which each has its own operands, by the floating-point kernels.
+
+#include <memory>
+
+#include "concrete/aligned/isa.h"
+#include "concrete/aligned/operands.h"
+
+namespace mmaspec::aligned {
+
+/// Runs one design. Not for several threads at once.
+class LanesRunner {
+ public:
+  LanesRunner(Lowered lowered, const Kernels& kernels)
+      : lowered_(std::move(lowered)), kernels_(&kernels) {}
+
+  /// Whether this is faster than a program of the batch evaluator: doubles take longer to decode
+  /// than its integer steps take.
+  bool gains() const { return lowered_.chain.in_double == 0; }
+
+  /// `rows`: operands in the order of dot_inputs(), `lanes` patterns each; `d`: the results.
+  void run(const std::vector<const std::uint64_t*>& rows, std::size_t lanes, std::uint64_t* d);
+
+ private:
+  void run_panel(const std::vector<const std::uint64_t*>& rows, std::size_t first,
+                 std::size_t lanes, std::uint64_t* d);
+  /// Finds the patterns of some steps' products, whose rows begin at `row`, and their scale
+  /// factors, whose rows begin at `scale_row`.
+  void find(const std::vector<const std::uint64_t*>& rows, std::size_t row, std::size_t scale_row,
+            std::size_t first_step, std::size_t steps, std::size_t first_lane, std::size_t lanes,
+            FoundRows& found) const;
+
+  Lowered lowered_;
+  const Kernels* kernels_;
+  FoundRows found_a_;
+  FoundRows found_b_;
+  Operands a_;
+  Operands b_;
+  std::vector<float> sums_;
+};
+
+/// nullptr where a premise of lower() fails, or the instruction set has no kernels.
+std::unique_ptr<LanesRunner> make_lanes_runner(const Algorithm& algorithm,
+                                               const DotFormats& formats, Isa isa);
+
+}  // namespace mmaspec::aligned

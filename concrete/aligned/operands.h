@@ -1,0 +1,105 @@
+#pragma once
+/// Operands decoded for the kernels, and patterns of accumulators.
+
+#include <cstring>
+
+#include "concrete/aligned/lower.h"
+
+namespace mmaspec::aligned {
+
+/// An array whose first element is aligned to a cache line.
+template <typename T>
+class Lines {
+ public:
+  /// At least so many elements; those that were there are lost.
+  void reserve(std::size_t count) {
+    const std::size_t lines = (count * sizeof(T) + kBytes - 1) / kBytes;
+    if (lines > lines_.size()) lines_.resize(lines);
+  }
+  T* data() { return reinterpret_cast<T*>(lines_.data()); }
+  const T* data() const { return reinterpret_cast<const T*>(lines_.data()); }
+
+ private:
+  static constexpr std::size_t kBytes = 64;
+  struct alignas(kBytes) Line {
+    std::byte bytes[kBytes];  // NOLINT(modernize-avoid-c-arrays): a line's memory
+  };
+  std::vector<Line> lines_;
+};
+
+/// Where rows of patterns are, and the rows of their scale factors: in their owner's memory, or
+/// copied.
+struct FoundRows {
+  /// So many rows of so many patterns, in words of so many bytes, with scale factors alike if
+  /// `scaled`.
+  void resize(std::size_t count, std::size_t row_length, unsigned word, bool scaled,
+              unsigned scale_word) {
+    length = row_length;
+    bytes = word;
+    scale_bytes = scale_word;
+    patterns.resize(count);
+    scales.resize(scaled ? count : 0);
+    copies.resize(count * length * bytes);
+    scale_copies.resize(scales.size() * length * scale_bytes);
+  }
+  std::byte* copy(std::size_t row) { return copies.data() + row * length * bytes; }
+  std::byte* scale_copy(std::size_t row) {
+    return scale_copies.data() + row * length * scale_bytes;
+  }
+  Rows pattern_rows() const { return {patterns.data(), patterns.size(), length, bytes}; }
+  Rows scale_rows() const { return {scales.data(), scales.size(), length, scale_bytes}; }
+
+  std::size_t length = 0;
+  unsigned bytes = 0;
+  unsigned scale_bytes = 0;
+  std::vector<const void*> patterns;
+  std::vector<const void*> scales;
+  std::vector<std::byte> copies;  ///< space for each row
+  std::vector<std::byte> scale_copies;
+};
+
+/// Products of some steps, each with an operand for each of `lanes` lanes.
+class Operands {
+ public:
+  /// Rows of steps' products, in the order of their positions: a row a product, of `lanes`
+  /// patterns; or, if `lanes` is 1, a row for each row of a matrix. `chain`: lowered.chain, or
+  /// lowered.narrow.
+  void decode(const Lowered& lowered, const Chain& chain, const Kernels& kernels,
+              const Decoding& from, const FoundRows& found, std::size_t lanes);
+
+  /// What was decoded for lowered.narrow is such as that takes.
+  bool are_narrow(const Lowered& lowered, const Kernels& kernels) const {
+    return kernels.are_between(exponents_.data(), count_, lowered.narrow_exponent);
+  }
+
+  const void* values() const { return values_.data(); }
+  const std::int16_t* exponents() const { return exponents_.data(); }
+  /// Each exponent in both halves of a word. Made by the first call after decode().
+  const std::int32_t* exponents_twice();
+  /// By step: some operand is NaN or infinite.
+  const std::uint8_t* specials() const { return specials_.data(); }
+
+ private:
+  template <typename Value>
+  void scale(std::size_t count);
+  template <typename Value>
+  void mark_specials(std::size_t each);
+
+  Lines<double> values_;  ///< or floats
+  Lines<std::int16_t> exponents_;
+  Lines<double> scale_values_;
+  Lines<std::int16_t> scale_exponents_;
+  std::vector<std::int32_t> twice_;
+  std::vector<std::uint8_t> specials_;
+  std::size_t count_ = 0;
+};
+
+/// The numbers of an accumulator's patterns; NaN for all NaNs.
+template <typename Word>
+void to_numbers(const Format& format, const Word* patterns, std::size_t count, float* numbers);
+/// The patterns of numbers that the format has; `nan` for NaN.
+template <typename Word>
+void to_patterns(const Format& format, const float* numbers, std::size_t count, std::uint64_t nan,
+                 Word* patterns);
+
+}  // namespace mmaspec::aligned
