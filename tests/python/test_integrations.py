@@ -77,10 +77,10 @@ def checked(command: str, folder: Path, **inputs: str) -> tuple[int, str, list[d
     programs.mkdir(exist_ok=True)
     if not (programs / "mmaspec").exists():
         (programs / "mmaspec").symlink_to(Path(command).resolve())
-    answer = folder / "answer.jsonl"
+    answer = folder / "mmaspec-answer.jsonl"
     environment = {
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
-        "ANSWER": str(answer),
+        "RUNNER_TEMP": str(folder),
         "GITHUB_OUTPUT": str(folder / "output"),
         "TIMEOUT": "30",
         **inputs,
