@@ -30,6 +30,16 @@ REPEATED = {
 # The names that python/LICENSES.md uses, as SPDX expressions.
 EXPRESSIONS = {"GPL-3.0 with the GCC Runtime Library Exception": "GPL-3.0-or-later WITH GCC-exception-3.1"}
 
+# What Debian calls the packages that python/wheel-libraries unpacks.
+DEBIAN = {
+    "fmt": "libfmt-dev",
+    "nlohmann/json": "nlohmann-json3-dev",
+    "Xbyak": "libxbyak-dev",
+    "CLI11": "libcli11-dev",
+    "Boost": "libboost1.74-dev",
+}
+
+
 class Wrong(Exception):
     """Something that a release must not have; the message says what to change."""
 
@@ -88,11 +98,18 @@ def components() -> list[tuple[str, str]]:
     return rows
 
 
-def sbom(wanted: str, timestamp: str) -> dict[str, Any]:
-    """The components of a wheel as CycloneDX 1.6, with versions where the project's files fix them.
+def debian_versions(text: str) -> dict[str, str]:
+    """Upstream's version of each package, from lines of a name and Debian's version (1:9.1.0+ds1-2 is 9.1.0)."""
+    return {name: re.sub(r"^\d+:|(\+ds\d*)?-[^-]*$", "", of) for name, of in (line.split() for line in text.splitlines())}
 
-    timestamp: ISO 8601; that of the commit, so that the document is the same each time.
+
+def sbom(wanted: str, timestamp: str, libraries: str = "") -> dict[str, Any]:
+    """The components of a wheel as CycloneDX 1.6, with those versions that are known.
+
+    timestamp: ISO 8601; that of the commit, so that the document is the same each time. libraries: the text of
+    `versions` that python/wheel-libraries wrote.
     """
+    versions = debian_versions(libraries)
     z3 = re.search(r"'z3-solver==([0-9.]+)'", text_of("python/build-wheel"))
     if z3 is None:
         raise Wrong("python/build-wheel names no version of z3-solver")
@@ -102,6 +119,8 @@ def sbom(wanted: str, timestamp: str) -> dict[str, Any]:
         name = re.sub(r" \(.*", "", what)
         component: dict[str, Any] = {"type": "library", "bom-ref": name, "name": name}
         component["licenses"] = [{"expression": EXPRESSIONS.get(licence, licence)}]
+        if name in DEBIAN and DEBIAN[name] in versions:
+            component["version"] = versions[DEBIAN[name]]
         if name == "Z3":
             component |= {"version": z3[1], "purl": f"pkg:pypi/z3-solver@{z3[1]}"}
         found.append(component)
@@ -150,12 +169,14 @@ def main() -> int:
     parser.add_argument("what", choices=["version", "check", "notes", "sbom", "recipes"])
     parser.add_argument("version", nargs="?")
     parser.add_argument("--timestamp", default="1970-01-01T00:00:00Z")
+    parser.add_argument("--libraries", type=Path, help="`versions` of python/wheel-libraries")
     parser.add_argument("--sha256", default="")
     parser.add_argument("--url", default="")
     parser.add_argument("--out", type=Path, default=Path("."))
     given = parser.parse_args()
     try:
         wanted = given.version or version()
+        libraries = given.libraries.read_text() if given.libraries else ""
         if given.what == "version":
             print(version())
         elif given.what == "check":
@@ -163,7 +184,7 @@ def main() -> int:
         elif given.what == "notes":
             print(notes(wanted), end="")
         elif given.what == "sbom":
-            print(json.dumps(sbom(wanted, given.timestamp), indent=2))
+            print(json.dumps(sbom(wanted, given.timestamp, libraries), indent=2))
         else:
             write_recipes(wanted, given.sha256, given.url, given.out)
     except Wrong as error:

@@ -24,6 +24,9 @@ def on_files(files, config):
 def on_page_markdown(markdown, page, config, files):
     """Leads links into docs/ to pages, and makes text of those that lead out of it."""
     here = page.file.src_uri
+    if here == "commands.md":
+        # Optional arguments, `A [B] [C...]`, which Markdown would take for links by reference.
+        markdown = markdown.replace("] [", "] \\[")
     from_root = "README.md" if here == "index.md" else "docs/" + here
 
     def linked(match):

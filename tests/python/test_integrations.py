@@ -77,10 +77,10 @@ def checked(command: str, folder: Path, **inputs: str) -> tuple[int, str, list[d
     programs.mkdir(exist_ok=True)
     if not (programs / "mmaspec").exists():
         (programs / "mmaspec").symlink_to(Path(command).resolve())
-    answer = folder / "answer.jsonl"
+    answer = folder / "mmaspec-answer.jsonl"
     environment = {
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
-        "ANSWER": str(answer),
+        "RUNNER_TEMP": str(folder),
         "GITHUB_OUTPUT": str(folder / "output"),
         "TIMEOUT": "30",
         **inputs,
@@ -138,6 +138,24 @@ def test_action_checks_rtl(command: str, tmp_path: Path) -> None:
     fixed = {**given, "OPTIONS": "--where=zero(a[*])\n--where=zero(b[*])\n--where=normal(c)"}
     status, text, (answer,) = checked(command, tmp_path, **fixed)
     assert status in (0, 1) and answer["verdict"] == ("witness" if status else "proved"), text
+
+
+def test_workflows() -> None:
+    yaml = pytest.importorskip("yaml")
+    files = [*(ROOT / ".github/workflows").glob("*.yml"), *(ROOT / ".github/actions").glob("*/action.yml")]
+    assert len(files) >= 4
+    for file in files:
+        document = yaml.safe_load(file.read_text())
+        if "jobs" in document:
+            assert document["permissions"] == {"contents": "read"}, file
+            events = document[True]  # YAML 1.1 reads the key `on` so
+            assert "pull_request_target" not in events
+        # Actions of others are named by their commit; no text from outside is a part of a script.
+        for action in re.findall(r"uses: (\S+)", file.read_text()):
+            assert re.fullmatch(r"\./\.github/\S+|\S+@[0-9a-f]{40}", action), (file, action)
+        jobs = document.get("jobs", {}).values()
+        steps = [s for job in jobs for s in job.get("steps", [])] + document.get("runs", {}).get("steps", [])
+        assert not [s for s in steps if "${{" in s.get("run", "")], file
 
 
 def test_hooks(command: str, tmp_path: Path) -> None:

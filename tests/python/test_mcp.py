@@ -245,6 +245,81 @@ def test_arrays_run_no_code(tmp_path: Path) -> None:
     assert touched.exists()
 
 
+def processes(marker: str) -> list[str]:
+    """Those whose command line has the marker: commands and the solvers that they forked."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if marker in file.read_bytes().decode(errors="replace"):
+                found.append(file.parent.name)
+        except OSError:
+            pass  # it has ended
+    return found
+
+
+async def call_and_leave(client: Any, marker: str, timeout: float) -> None:
+    """Cancels a call once its command runs."""
+    hard = {"first": HOPPER, "second": AMPERE, "maximize": "ulp", "timeout": timeout}
+    async with anyio.create_task_group() as group:
+        group.start_soon(client.call_tool, "diff", hard)
+        while not processes(marker):
+            await anyio.sleep(0.05)
+        await anyio.sleep(0.5)  # for the solvers; without them the test shows less
+        group.cancel_scope.cancel()
+
+
+def test_cancelled_calls_leave_no_process() -> None:
+    marker = "--timeout=3599.25"
+    with_client(lambda client: call_and_leave(client, marker, 3599.25), longest=4000)
+    while processes(marker):  # until the kernel has ended the solvers
+        pass
+
+
+def test_servers_that_end_leave_no_process() -> None:
+    marker = "--timeout=3598.25"
+    started = StdioServerParameters(
+        command=sys.executable,
+        args=["-m", "mmaspec", "mcp", "--longest", "4000"],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
+    )
+
+    async def run() -> None:
+        async with Client(started) as client:
+            await call_and_leave(client, marker, 3598.25)
+
+    anyio.run(run)
+    while processes(marker):
+        pass
+
+
+def test_killed_servers_leave_no_process() -> None:
+    marker = "--timeout=3597.25"
+    request = {"name": "diff", "arguments": {"first": HOPPER, "second": AMPERE, "maximize": "ulp", "timeout": 3597.25}}
+    version = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    messages = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": version},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": request},
+    ]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "mmaspec", "mcp", "--longest", "4000"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
+    )
+    assert running.stdin is not None
+    running.stdin.write("".join(json.dumps(m) + "\n" for m in messages).encode())
+    running.stdin.flush()
+    while not processes(marker):
+        assert running.poll() is None
+    running.kill()
+    running.wait()
+    running.stdin.close()
+    while processes(marker):
+        pass
+
+
 def test_limits() -> None:
     hard = {"first": HOPPER, "second": AMPERE, "maximize": "ulp"}
     assert call("diff", hard, longest=0.5).structured_content["exit_status"] == 3

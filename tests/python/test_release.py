@@ -86,7 +86,11 @@ def test_changelog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_components() -> None:
-    document = release.sbom(VERSION, "2026-01-01T00:00:00Z")
+    libraries = "libfmt-dev 9.1.0+ds1-2\nnlohmann-json3-dev 3.11.2-2\nlibboost1.74-dev 1:1.74.0-21\nother 1-1\n"
+    document = release.sbom(VERSION, "2026-01-01T00:00:00Z", libraries)
+    versions = {c["name"]: c.get("version") for c in document["components"]}
+    assert (versions["fmt"], versions["nlohmann/json"], versions["Boost"]) == ("9.1.0", "3.11.2", "1.74.0")
+    assert versions["nanobind"] is None and versions["Z3"] in (ROOT / "python/build-wheel").read_text()
     names = {c["name"] for c in document["components"]}
     assert {"Z3", "fmt", "Boost", "nanobind", "zlib"} <= names and len(names) == len(release.components())
     for component in document["components"]:

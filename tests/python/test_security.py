@@ -154,8 +154,16 @@ def test_rows(command: str, touched: Path) -> None:
     for text in injections():
         for key in good:
             file.write_text(json.dumps({**good, key: text}) + "\n")
-            status, said = status_of(command, "verify", str(file))
-            assert status == 2, said
+            readers = [["verify", str(file)], ["merge", str(file), "--out", "merged.jsonl"]]
+            if key in ("a", "b", "c"):
+                readers += [
+                    ["eval", UNIT, "--rows", str(file)],
+                    ["replay", str(file), "--device", OTHER],
+                    ["identify", "--recorded", str(file), "--formats", "f16,f16,f32,f32", "--k", "2"],
+                ]
+            for reader in readers:
+                status, said = status_of(command, *reader)
+                assert status == 2, (reader, text, key, said)
     # Members that no row has are left alone.
     more = {key: "touch touched" for key in ("exec", "device", "oracle", "command", "plugin", "solver")}
     file.write_text(json.dumps({**good, **more}) + "\n")
