@@ -211,8 +211,8 @@ class _Recorder(emulate):
         self._open: list[_Call] = []
         self.calls: list[_Call] = []
 
-    def _record(self, computed: list[Computed], result: Any, own: Any, traced: bool) -> None:
-        super()._record(computed, result, own, traced)
+    def _record(self, computed: list[Computed], result: Any, own: Any, recorded: bool) -> None:
+        super()._record(computed, result, own, recorded)
         if not self._open:
             return
         call = self._open[-1]

@@ -225,6 +225,34 @@ def _scaled_mm(
     return e.compute("_scaled_mm", (a, b), a.shape[1], how)
 
 
+def _grouped_mm(
+    e: Engine, func: Any, a: Tensor, b: Tensor, offs: Tensor | None = None,
+    bias: Tensor | None = None, out_dtype: Any = None,
+) -> Tensor:
+    """One product for each group. `offs` are the ends of groups along the axis that is cut."""
+    op = "_grouped_mm"
+    _equal_types(a, b)
+    if bias is not None:
+        raise Refusal("grouped products with a bias")
+    if offs is None:
+        return e.product(op, a, b, out=out_dtype)
+    if traced([a, b, offs]):
+        raise Refusal("groups whose sizes depend on data, in a graph")
+    out = a.dtype if out_dtype is None else out_dtype
+    ends = [int(n) for n in offs]
+    parts = [slice(start, end) for start, end in zip([0, *ends[:-1]], ends)]
+    if a.dim() == b.dim() == 2:  # the sums are cut
+        products = [e.product(op, a[:, p], b[p], out=out) for p in parts]
+        return torch.stack(products)
+    d = a.new_zeros((a.shape[-2], b.shape[-1]), dtype=out)
+    for g, p in enumerate(parts):
+        if a.dim() == 2:
+            d[p] = e.product(op, a[p], b[g], out=out)
+        else:
+            d[:, p] = e.product(op, a[g], b[:, p], out=out)
+    return d
+
+
 def _convolution(
     e: Engine, func: Any, x: Tensor, w: Tensor, bias: Tensor | None, stride: Sequence[int],
     padding: Sequence[int], dilation: Sequence[int], transposed: bool,
@@ -390,6 +418,7 @@ _HANDLERS: dict[str, Callable[..., Any]] = {
     "vdot": _dot,
     "addbmm": _addbmm,
     "_scaled_mm": _scaled_mm,
+    "_grouped_mm": _grouped_mm,
     "convolution": _convolution,
     "convolution_overrideable": _convolution,
     "convolution_backward": _convolution_backward,
@@ -426,7 +455,7 @@ def is_handled(func: Any) -> bool:
     return func.namespace == "aten" and (name in _HANDLERS or name.rstrip("_") in _HANDLERS)
 
 
-def _hidden_products(func: Any, result: Any) -> str:
+def hidden_products(func: Any, result: Any) -> str:
     """Why an operator that is not emulated may hold products; empty: it holds none."""
     name = packet(func)
     if func.namespace not in ("aten", "prim", "prims", "mmaspec"):
@@ -529,7 +558,7 @@ def differing(x: Tensor, y: Tensor) -> int:
     return int(((x != y) & ~(x.isnan() & y.isnan())).sum())
 
 
-def _traced(args: Any) -> bool:
+def traced(args: Any) -> bool:
     """Whether the operator is only recorded, or its tensors have shapes but no elements."""
     key = torch._C._TorchDispatchModeKey
     if any(torch._C._get_dispatch_mode(k) is not None for k in (key.PROXY, key.FAKE)):
@@ -595,22 +624,22 @@ class emulate:  # noqa: N801: it is used as a context, as torch.no_grad
     def _run(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         if not is_handled(func):
             result = func(*args, **kwargs)
-            hidden = _hidden_products(func, result)
+            hidden = hidden_products(func, result)
             if hidden:
                 self._refuse(func, hidden)
             elif _computes(func, result):
                 self.report._leave(packet(func), ELEMENTWISE, False)
             return result
-        traced = _traced([args, kwargs])
-        own = None if traced else self._own(func, args, kwargs)
-        engine = Engine(self._rule, self._order, None if traced else self._shadow)
+        recorded = traced([args, kwargs])
+        own = None if recorded else self._own(func, args, kwargs)
+        engine = Engine(self._rule, self._order, None if recorded else self._shadow)
         try:
             result = engine.run(func, args, kwargs)
         except Refusal as why:
             self._refuse(func, str(why))
             return func(*args, **kwargs) if own is None else own
-        self._record(engine.computed, result, own, traced)
-        if not traced and not _writes(func):
+        self._record(engine.computed, result, own, recorded)
+        if not recorded and not _writes(func):
             result = laid_out(result, own)
         if "attention" in packet(func):
             self.report._leave(f"softmax of {_ATTENTION}", ELEMENTWISE, False)
@@ -634,7 +663,7 @@ class emulate:  # noqa: N801: it is used as a context, as torch.no_grad
             f"mmaspec.torch: {name} is not emulated, PyTorch computes it: {why}", stacklevel=6
         )
 
-    def _record(self, computed: list[Computed], result: Any, own: Any, traced: bool) -> None:
+    def _record(self, computed: list[Computed], result: Any, own: Any, recorded: bool) -> None:
         results = list(_tensors(result))
         own_results = list(_tensors(own)) if own is not None else []
         single = len(computed) == len(results) == 1
@@ -653,7 +682,7 @@ class emulate:  # noqa: N801: it is used as a context, as torch.no_grad
                 evidence_for(x.choice.unit, x.k),
                 x.choice.source,
             )
-            self.report._add(entry, 0 if traced else x.result.numel(), apart)
+            self.report._add(entry, 0 if recorded else x.result.numel(), apart)
 
 
 def _writes(func: Any) -> bool:
