@@ -772,7 +772,7 @@ def test_targets() -> None:
         ("hopper/wgma", ValueError, "unknown instruction"),
         (3, TypeError, "not int"),
         ("x86", ValueError, "not known which instructions"),
-        ({"f16": CDNA3}, TypeError, "torch.dtype"),
+        ({"f16": CDNA3}, TypeError, "a dtype of float64"),
         ({torch.float16: 3}, TypeError, "an mmaspec.Unit"),
     ):
         with pytest.raises(error, match=message):

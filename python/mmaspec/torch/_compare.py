@@ -10,9 +10,9 @@ from typing import Any, Iterator, Mapping
 import torch
 
 from .._html import table
+from .._report import Report, text_table
+from .._rules import Target, rule_for
 from ._emulate import Computed, Engine, emulate
-from ._report import Report, text_table
-from ._rules import Target, rule_for
 
 Tensor = Any
 

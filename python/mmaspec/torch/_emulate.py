@@ -12,9 +12,21 @@ from typing import Any, Callable, Iterator, NamedTuple, Sequence
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode, is_traceable_wrapper_subclass
 
-from . import _products
-from ._report import ELEMENTWISE, Emulated, Report
-from ._rules import FORMATS, Choice, Product, Refusal, Rule, Target, chosen, evidence_for, rule_for
+from .._report import ELEMENTWISE, Emulated, Report
+from .._rules import (
+    Choice,
+    Product,
+    Refusal,
+    Rule,
+    Target,
+    chosen,
+    evidence_for,
+    is_whole,
+    plan_of,
+    rule_for,
+)
+from . import _products  # noqa: F401: defines the operators
+from ._types import FORMATS
 
 Tensor = Any
 _ops: Any = torch.ops.mmaspec
@@ -104,17 +116,19 @@ class Engine:
         if beta == 0:
             c = None  # it is not read, as in PyTorch
         out = a.dtype if out is None else out
+        if out not in FORMATS:
+            raise Refusal(f"results of {out}")
         factors = float(alpha), float(beta)
 
         def how(e: Engine) -> tuple[Tensor, Choice, str]:
             choice = e.choose(op, (a, b), a.shape[-1])
-            if c is not None and _products.is_whole(choice.unit) and factors != (1, 1):
+            if c is not None and is_whole(choice.unit) and factors != (1, 1):
                 raise Refusal(
                     f"alpha={alpha}, beta={beta} with a plan that has an epilogue of its own"
                 )
             result = _ops.product(a, b, c, choice.unit, out, *factors)
-            plan = _products.plan_of(
-                choice.unit, _size(a.shape[-1]), out, *factors, c is not None
+            plan = plan_of(
+                choice.unit, _size(a.shape[-1]), FORMATS[out], *factors, c is not None
             )
             return result, choice, plan
 
@@ -219,7 +233,7 @@ def _scaled_mm(
     def how(e: Engine) -> tuple[Tensor, Choice, str]:
         choice = e.choose("_scaled_mm", (a, b), a.shape[1], bool(use_fast_accum))
         result = _ops.scaled_product(a, b, scale_a, scale_b, bias, scale_result, choice.unit, out)
-        plan = _products.plan_of(choice.unit, _size(a.shape[1]), torch.float32, 1, 0, False)
+        plan = plan_of(choice.unit, _size(a.shape[1]), "f32", 1, 0, False)
         return result, choice, plan + steps
 
     return e.compute("_scaled_mm", (a, b), a.shape[1], how)
@@ -300,7 +314,7 @@ def _channels_last(d: Tensor, *operands: Tensor) -> Tensor:
 
 
 def _convolution_plan(choice: Choice, k: Any, x: Tensor) -> str:
-    return _products.plan_of(choice.unit, _size(k), x.dtype, 1, 0, False)
+    return plan_of(choice.unit, _size(k), FORMATS[x.dtype], 1, 0, False)
 
 
 def _each(values: Sequence[int], n: int) -> list[int]:
@@ -606,7 +620,7 @@ class emulate:  # noqa: N801: it is used as a context, as torch.no_grad
         self._against_torch = against_torch
         self._strict = strict
         self._shadow: Engine | None = None
-        self.report = Report(str(self._rule))
+        self.report = Report(str(self._rule), "PyTorch")
         self._entered = threading.local()
 
     def __enter__(self) -> Report:

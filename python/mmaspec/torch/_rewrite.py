@@ -8,8 +8,8 @@ from typing import Any, Callable
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from .._rules import Refusal, Target, rule_for
 from ._emulate import Engine, hidden_products, is_handled, laid_out
-from ._rules import Refusal, Target, rule_for
 
 
 def rewrite(
