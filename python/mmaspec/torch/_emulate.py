@@ -116,7 +116,7 @@ class Engine:
         if beta == 0:
             c = None  # it is not read, as in PyTorch
         out = a.dtype if out is None else out
-        if out not in FORMATS:
+        if out not in FORMATS and a.dtype in FORMATS:
             raise Refusal(f"results of {out}")
         factors = float(alpha), float(beta)
 
