@@ -38,6 +38,7 @@ fuzz_packages=(clang libclang-rt-dev)
 
 bitwuzla_wheel=bitwuzla==0.9.1
 torch_wheel=torch==2.15.0
+jax_wheel=jax==0.10.2
 
 say() {
   printf '%s: %s\n' "${0##*/}" "$*" >&2
@@ -195,34 +196,39 @@ install_python_packages() {
   fi
 }
 
-# PyTorch, for the tests of mmaspec.torch. Its wheels hold the libraries of GPUs: 2 GiB to download, 5 GiB on the disk.
-# So they are installed once on a machine, in the user's cache, for all build folders. After a failure, the next try is a
-# day later.
-get_torch() {
-  local python=$build_dir/python-env/bin/python3 version site kept log
-  [[ -x $python ]] && ! "$python" -c 'import torch' 2>/dev/null || return 0
+# get_framework WHEEL SIZE: PyTorch or JAX, for the tests of mmaspec.torch and mmaspec.jax. PyTorch's wheels hold the
+# libraries of GPUs: 2 GiB to download. So each is installed once on a machine, in the user's cache, for all build folders.
+# After a failure, the next try is a day later.
+get_framework() {
+  local wheel=$1 size=$2 name=${1%%=*} python=$build_dir/python-env/bin/python3 version site kept log
+  [[ -x $python ]] && ! "$python" -c "import $name" 2>/dev/null || return 0
   version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
-  kept=${XDG_CACHE_HOME:-$HOME/.cache}/mmaspec/${torch_wheel/==/-}-python$version
+  kept=${XDG_CACHE_HOME:-$HOME/.cache}/mmaspec/${wheel/==/-}-python$version
   mkdir -p "$kept" || return 0
   (
     flock 8
     [[ ! -e $kept/made && -z ${MMASPEC_NO_INSTALL:-} ]] || exit 0
     [[ -z $(find "$kept/failed" -mmin -1440 2>/dev/null) ]] || exit 0
-    say "getting PyTorch (Python's package $torch_wheel, 5 GiB, into $kept)"
+    say "getting Python's package $wheel ($size, into $kept)"
     rm -rf "$kept/packages"
+<<<<<<< HEAD
     if log=$(timeout 400 "$python" -m pip --disable-pip-version-check --no-input --retries 1 --timeout 20 \
       install --only-binary :all: --target "$kept/packages" "$torch_wheel" </dev/null 2>&1); then
+=======
+    if log=$(timeout 1200 "$python" -m pip --disable-pip-version-check --no-input --retries 1 --timeout 20 \
+      install --only-binary :all: --target "$kept/packages" "$wheel" </dev/null 2>&1); then
+>>>>>>> w-torch
       rm -f "$kept/failed"
       touch "$kept/made"
     else
       rm -rf "$kept/packages"
       printf '%s\n' "$log" >"$kept/failed"
-      say "cannot get PyTorch (see $kept/failed); mmaspec.torch is not tested"
+      say "cannot get $wheel (see $kept/failed); mmaspec.$name is not tested"
     fi
   ) 8>"$kept/lock"
   [[ -e $kept/made ]] || return 0
   site=$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
-  printf '%s\n' "$kept/packages" >"$site/torch.pth"
+  printf '%s\n' "$kept/packages" >"$site/$name.pth"
 }
 
 # Configures for the Python package, too, where its tests have what they need.

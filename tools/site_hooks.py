@@ -14,7 +14,7 @@ def on_files(files, config):
     """Adds README.md as the first page, and the page of the Python package."""
     files.append(File.generated(config, "index.md", content=(_ROOT / "README.md").read_text()))
     if (_ROOT / "python" / "mmaspec" / "__init__.py").exists():
-        api = "# Python\n\n::: mmaspec\n\n::: mmaspec.torch\n"
+        api = "# Python\n\n::: mmaspec\n\n::: mmaspec.torch\n\n::: mmaspec.jax\n"
     else:
         api = "# Python\n\nThis version has no Python package.\n"
     files.append(File.generated(config, "api.md", content=api))

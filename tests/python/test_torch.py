@@ -641,6 +641,19 @@ def test_exported_models() -> None:
     with torch.no_grad(), emulation.emulate("mi300x", strict=True):
         wanted = model(more)
     assert same(emulation.rewrite(program, "mi300x", strict=True).module()(more), wanted)
+    integers = torch.ones(2, 2, dtype=torch.int64)
+
+    class Hidden(torch.nn.Module):
+        def forward(self, x: torch.Tensor) -> Any:
+            return torch.linalg.inv(x), integers @ integers
+
+    program = torch.export.export(Hidden(), (torch.eye(2),))
+    with pytest.warns(UserWarning) as told:
+        emulation.rewrite(program, "mi300x")
+    messages = [str(x.message) for x in told if "mmaspec" in str(x.message)]
+    assert len(messages) == 2 and any("int64" in m for m in messages), messages
+    with pytest.raises(NotImplementedError, match="cannot be emulated as mi300x"):
+        emulation.rewrite(program, "mi300x", strict=True)
     with pytest.raises(TypeError, match="ExportedProgram"):
         emulation.rewrite(model, "mi300x")
 
@@ -693,6 +706,23 @@ def test_scaled_products() -> None:
         torch._scaled_mm(a, b, one, one, out_dtype=torch.float32)
 
 
+def test_products_of_groups() -> None:
+    a, b = random(9, 16, dtype=torch.bfloat16), random(2, 16, 8, dtype=torch.bfloat16)
+    ends = torch.tensor([4, 9], dtype=torch.int32)
+    product = plans_of("cdna3/v_mfma_f32_32x32x8_bf16")
+    x = a.clone().requires_grad_()
+    w = b.clone().requires_grad_()
+    with emulation.emulate("mi300x", strict=True) as report:
+        d = torch._grouped_mm(x, w, offs=ends)
+        g = random(9, 8, dtype=torch.bfloat16)
+        d.backward(g)
+    for i, part in enumerate((slice(0, 4), slice(4, 9))):
+        assert same(d[part], product(a[part], b[i], torch.bfloat16))
+        assert same(x.grad[part], product(g[part], b[i].t(), torch.bfloat16))
+        assert same(w.grad[i], product(a[part].t(), g[part], torch.bfloat16))
+    assert report.complete and {x.op for x in report.emulated} == {"_grouped_mm"}
+
+
 def test_fp8_results_saturate() -> None:
     x = np.float32([500, -1e9, np.inf, np.nan, 0.3, -0.0])
     y = _products._rounded(x, torch.float8_e4m3fn, "cpu").float()
@@ -742,7 +772,7 @@ def test_targets() -> None:
         ("hopper/wgma", ValueError, "unknown instruction"),
         (3, TypeError, "not int"),
         ("x86", ValueError, "not known which instructions"),
-        ({"f16": CDNA3}, TypeError, "torch.dtype"),
+        ({"f16": CDNA3}, TypeError, "a dtype of float64"),
         ({torch.float16: 3}, TypeError, "an mmaspec.Unit"),
     ):
         with pytest.raises(error, match=message):

@@ -16,11 +16,11 @@ except ImportError:
 if not hasattr(_torch.library, "custom_op"):
     raise ImportError(f"mmaspec.torch needs PyTorch 2.4 or newer, not {_torch.__version__}")
 
+from .._report import Emulated, NotEmulated, Report
+from .._rules import Choice
 from ._compare import Layer, Layers, compare
 from ._emulate import emulate
-from ._report import Emulated, NotEmulated, Report
 from ._rewrite import backend, rewrite
-from ._rules import Choice
 
 __all__ = [
     "Choice",

@@ -10,9 +10,9 @@ from typing import Any, Iterator, Mapping
 import torch
 
 from .._html import table
+from .._report import Report, text_table
+from .._rules import Target, rule_for
 from ._emulate import Computed, Engine, emulate
-from ._report import Report, text_table
-from ._rules import Target, rule_for
 
 Tensor = Any
 
@@ -211,8 +211,8 @@ class _Recorder(emulate):
         self._open: list[_Call] = []
         self.calls: list[_Call] = []
 
-    def _record(self, computed: list[Computed], result: Any, own: Any, traced: bool) -> None:
-        super()._record(computed, result, own, traced)
+    def _record(self, computed: list[Computed], result: Any, own: Any, recorded: bool) -> None:
+        super()._record(computed, result, own, recorded)
         if not self._open:
             return
         call = self._open[-1]

@@ -12,9 +12,21 @@ from typing import Any, Callable, Iterator, NamedTuple, Sequence
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode, is_traceable_wrapper_subclass
 
-from . import _products
-from ._report import ELEMENTWISE, Emulated, Report
-from ._rules import FORMATS, Choice, Product, Refusal, Rule, Target, chosen, evidence_for, rule_for
+from .._report import ELEMENTWISE, Emulated, Report
+from .._rules import (
+    Choice,
+    Product,
+    Refusal,
+    Rule,
+    Target,
+    chosen,
+    evidence_for,
+    is_whole,
+    plan_of,
+    rule_for,
+)
+from . import _products  # noqa: F401: defines the operators
+from ._types import FORMATS
 
 Tensor = Any
 _ops: Any = torch.ops.mmaspec
@@ -104,17 +116,19 @@ class Engine:
         if beta == 0:
             c = None  # it is not read, as in PyTorch
         out = a.dtype if out is None else out
+        if out not in FORMATS and a.dtype in FORMATS:
+            raise Refusal(f"results of {out}")
         factors = float(alpha), float(beta)
 
         def how(e: Engine) -> tuple[Tensor, Choice, str]:
             choice = e.choose(op, (a, b), a.shape[-1])
-            if c is not None and _products.is_whole(choice.unit) and factors != (1, 1):
+            if c is not None and is_whole(choice.unit) and factors != (1, 1):
                 raise Refusal(
                     f"alpha={alpha}, beta={beta} with a plan that has an epilogue of its own"
                 )
             result = _ops.product(a, b, c, choice.unit, out, *factors)
-            plan = _products.plan_of(
-                choice.unit, _size(a.shape[-1]), out, *factors, c is not None
+            plan = plan_of(
+                choice.unit, _size(a.shape[-1]), FORMATS[out], *factors, c is not None
             )
             return result, choice, plan
 
@@ -219,10 +233,38 @@ def _scaled_mm(
     def how(e: Engine) -> tuple[Tensor, Choice, str]:
         choice = e.choose("_scaled_mm", (a, b), a.shape[1], bool(use_fast_accum))
         result = _ops.scaled_product(a, b, scale_a, scale_b, bias, scale_result, choice.unit, out)
-        plan = _products.plan_of(choice.unit, _size(a.shape[1]), torch.float32, 1, 0, False)
+        plan = plan_of(choice.unit, _size(a.shape[1]), "f32", 1, 0, False)
         return result, choice, plan + steps
 
     return e.compute("_scaled_mm", (a, b), a.shape[1], how)
+
+
+def _grouped_mm(
+    e: Engine, func: Any, a: Tensor, b: Tensor, offs: Tensor | None = None,
+    bias: Tensor | None = None, out_dtype: Any = None,
+) -> Tensor:
+    """One product for each group. `offs` are the ends of groups along the axis that is cut."""
+    op = "_grouped_mm"
+    _equal_types(a, b)
+    if bias is not None:
+        raise Refusal("grouped products with a bias")
+    if offs is None:
+        return e.product(op, a, b, out=out_dtype)
+    if traced([a, b, offs]):
+        raise Refusal("groups whose sizes depend on data, in a graph")
+    out = a.dtype if out_dtype is None else out_dtype
+    ends = [int(n) for n in offs]
+    parts = [slice(start, end) for start, end in zip([0, *ends[:-1]], ends)]
+    if a.dim() == b.dim() == 2:  # the sums are cut
+        products = [e.product(op, a[:, p], b[p], out=out) for p in parts]
+        return torch.stack(products)
+    d = a.new_zeros((a.shape[-2], b.shape[-1]), dtype=out)
+    for g, p in enumerate(parts):
+        if a.dim() == 2:
+            d[p] = e.product(op, a[p], b[g], out=out)
+        else:
+            d[:, p] = e.product(op, a[g], b[:, p], out=out)
+    return d
 
 
 def _convolution(
@@ -272,7 +314,7 @@ def _channels_last(d: Tensor, *operands: Tensor) -> Tensor:
 
 
 def _convolution_plan(choice: Choice, k: Any, x: Tensor) -> str:
-    return _products.plan_of(choice.unit, _size(k), x.dtype, 1, 0, False)
+    return plan_of(choice.unit, _size(k), FORMATS[x.dtype], 1, 0, False)
 
 
 def _each(values: Sequence[int], n: int) -> list[int]:
@@ -390,6 +432,7 @@ _HANDLERS: dict[str, Callable[..., Any]] = {
     "vdot": _dot,
     "addbmm": _addbmm,
     "_scaled_mm": _scaled_mm,
+    "_grouped_mm": _grouped_mm,
     "convolution": _convolution,
     "convolution_overrideable": _convolution,
     "convolution_backward": _convolution_backward,
@@ -426,7 +469,7 @@ def is_handled(func: Any) -> bool:
     return func.namespace == "aten" and (name in _HANDLERS or name.rstrip("_") in _HANDLERS)
 
 
-def _hidden_products(func: Any, result: Any) -> str:
+def hidden_products(func: Any, result: Any) -> str:
     """Why an operator that is not emulated may hold products; empty: it holds none."""
     name = packet(func)
     if func.namespace not in ("aten", "prim", "prims", "mmaspec"):
@@ -529,7 +572,7 @@ def differing(x: Tensor, y: Tensor) -> int:
     return int(((x != y) & ~(x.isnan() & y.isnan())).sum())
 
 
-def _traced(args: Any) -> bool:
+def traced(args: Any) -> bool:
     """Whether the operator is only recorded, or its tensors have shapes but no elements."""
     key = torch._C._TorchDispatchModeKey
     if any(torch._C._get_dispatch_mode(k) is not None for k in (key.PROXY, key.FAKE)):
@@ -577,7 +620,7 @@ class emulate:  # noqa: N801: it is used as a context, as torch.no_grad
         self._against_torch = against_torch
         self._strict = strict
         self._shadow: Engine | None = None
-        self.report = Report(str(self._rule))
+        self.report = Report(str(self._rule), "PyTorch")
         self._entered = threading.local()
 
     def __enter__(self) -> Report:
@@ -595,22 +638,22 @@ class emulate:  # noqa: N801: it is used as a context, as torch.no_grad
     def _run(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         if not is_handled(func):
             result = func(*args, **kwargs)
-            hidden = _hidden_products(func, result)
+            hidden = hidden_products(func, result)
             if hidden:
                 self._refuse(func, hidden)
             elif _computes(func, result):
                 self.report._leave(packet(func), ELEMENTWISE, False)
             return result
-        traced = _traced([args, kwargs])
-        own = None if traced else self._own(func, args, kwargs)
-        engine = Engine(self._rule, self._order, None if traced else self._shadow)
+        recorded = traced([args, kwargs])
+        own = None if recorded else self._own(func, args, kwargs)
+        engine = Engine(self._rule, self._order, None if recorded else self._shadow)
         try:
             result = engine.run(func, args, kwargs)
         except Refusal as why:
             self._refuse(func, str(why))
             return func(*args, **kwargs) if own is None else own
-        self._record(engine.computed, result, own, traced)
-        if not traced and not _writes(func):
+        self._record(engine.computed, result, own, recorded)
+        if not recorded and not _writes(func):
             result = laid_out(result, own)
         if "attention" in packet(func):
             self.report._leave(f"softmax of {_ATTENTION}", ELEMENTWISE, False)
@@ -634,7 +677,7 @@ class emulate:  # noqa: N801: it is used as a context, as torch.no_grad
             f"mmaspec.torch: {name} is not emulated, PyTorch computes it: {why}", stacklevel=6
         )
 
-    def _record(self, computed: list[Computed], result: Any, own: Any, traced: bool) -> None:
+    def _record(self, computed: list[Computed], result: Any, own: Any, recorded: bool) -> None:
         results = list(_tensors(result))
         own_results = list(_tensors(own)) if own is not None else []
         single = len(computed) == len(results) == 1
@@ -653,7 +696,7 @@ class emulate:  # noqa: N801: it is used as a context, as torch.no_grad
                 evidence_for(x.choice.unit, x.k),
                 x.choice.source,
             )
-            self.report._add(entry, 0 if traced else x.result.numel(), apart)
+            self.report._add(entry, 0 if recorded else x.result.numel(), apart)
 
 
 def _writes(func: Any) -> bool:

@@ -1,20 +1,21 @@
 """The custom operators: matrix products and convolutions by a unit, on tensors.
 
 Each has an implementation that computes and one that only knows shapes, for torch.compile and
-torch.export. Results are bit for bit those of the plan that :func:`plan_of` names.
+torch.export. Results are bit for bit those of the plan that `plan_of` names.
 """
 
 from __future__ import annotations
 
-import contextlib
 import math
 from typing import Any, Callable, Iterator, Sequence
 
 import numpy as np
 import torch
 
+from .._floating import ieee_arithmetic
+from .._rules import call_for, is_whole
 from ..formats import round_to, word_of
-from ._rules import FORMATS, TYPES, call_for
+from ._types import FORMATS, TYPES
 
 Tensor = Any  # torch.Tensor, which is not there where the types are checked
 
@@ -34,19 +35,6 @@ def _tensor(words: np.ndarray, format_name: str, device: Any) -> Tensor:
     dtype = TYPES[format_name]
     signed = np.dtype(f"i{words.dtype.itemsize}") if words.dtype.itemsize > 1 else words.dtype
     return torch.from_numpy(words.view(signed)).view(dtype).to(device)
-
-
-@contextlib.contextmanager
-def _with_subnormals() -> Iterator[None]:
-    """Arithmetic of IEEE 754 within, where torch.set_flush_denormal(True) was called before."""
-    flushed = np.float32(1e-40) * np.float32(1) == 0
-    if flushed:
-        torch.set_flush_denormal(False)
-    try:
-        yield
-    finally:
-        if flushed:
-            torch.set_flush_denormal(True)
 
 
 def _multiply(a: Tensor, b: Tensor, name: str, c: Tensor | None = None) -> Tensor:
@@ -139,40 +127,11 @@ def _finish(d: Tensor, c: Tensor | None, alpha: float, beta: float, out: Any) ->
     return _rounded(np.ascontiguousarray(x), out, d.device)
 
 
-def is_whole(name: str) -> bool:
-    """Whether the plan adds c and converts by itself."""
-    return name.startswith("plan:epilogue(")
-
-
-def plan_of(name: str, k: int, out: Any, alpha: float, beta: float, with_c: bool) -> str:
-    """The name of the unit or plan whose results a product of :func:`product` has.
-
-    Where there is none, the unit and in words what follows it.
-    """
-    call = call_for(name, max(k, 1))
-    result = FORMATS[out]
-    if is_whole(name) or (alpha == 1 and not with_c and call.unit.d == result):
-        return call.name
-    parameters = [f"k={k}"]
-    if alpha != 1:
-        parameters.append(f"alpha={float(np.float32(alpha)).hex()}")
-    if not with_c:
-        parameters.append("beta=0")
-    elif beta != 1:
-        parameters.append(f"beta={float(np.float32(beta)).hex()}")
-    if result != "f32":
-        parameters.append(f"out={result}")
-    if call.unit.d != "f32" or "#" in call.name:
-        steps = f"{alpha:g} * D" + (f" + {beta:g} * C" if with_c else "")
-        return f"{call.name}, then {steps} as {result}"
-    return f"plan:epilogue({call.name.removeprefix('plan:')},{','.join(parameters)})"
-
-
 def product(
     a: Tensor, b: Tensor, c: Tensor | None, unit: str, out: Any, alpha: float, beta: float
 ) -> Tensor:
     """out(alpha * (A @ B) + beta * C): A (..., M, K), B (..., K, N), C broadcast to (..., M, N)."""
-    with _with_subnormals(), np.errstate(all="ignore"):
+    with ieee_arithmetic(), np.errstate(all="ignore"):
         if c is not None and is_whole(unit):
             return _multiply(a, b, unit, c)
         return _finish(_multiply(a, b, unit), c, alpha, beta, out)
@@ -202,7 +161,7 @@ def scaled_product(
     scale_b * (scale_a * D), as PyTorch's kernel for them (RowwiseScaledMM.cu). The bias is added
     after, then the result is scaled and converted.
     """
-    with _with_subnormals(), np.errstate(all="ignore"):
+    with ieee_arithmetic(), np.errstate(all="ignore"):
         d = _multiply(a, b, unit)
         x = _numbers(d, torch.float32)
         sa, sb = _numbers(scale_a, torch.float32), _numbers(scale_b, torch.float32)
@@ -335,7 +294,7 @@ def convolution(
 
     A row of A is a window of x with zeros around it, a column of B is a filter.
     """
-    with _with_subnormals(), np.errstate(all="ignore"):
+    with ieee_arithmetic(), np.errstate(all="ignore"):
         padded = _padded(x, [(p, p) for p in padding])
         d = _correlate(
             padded, _filters(w, groups, order), sizes, w.shape[2:], stride, dilation, groups,
@@ -374,7 +333,7 @@ def convolution_input(
     It is also the transposed convolution of g. With a stride, g has zeros between its elements. A
     row of A is a window of g, a column of B is what the filters have for one input channel.
     """
-    with _with_subnormals(), np.errstate(all="ignore"):
+    with ieee_arithmetic(), np.errstate(all="ignore"):
         kernel = w.shape[2:]
         spread = g
         if any(s != 1 for s in stride):
@@ -422,7 +381,7 @@ def convolution_weight(
 
     The sums run over samples, then positions: K = (n, p, q).
     """
-    with _with_subnormals(), np.errstate(all="ignore"):
+    with ieee_arithmetic(), np.errstate(all="ignore"):
         padded = _padded(x, [(p, p) for p in padding])
         sizes = g.shape[2:]
         windows = _windows(padded, sizes, kernel, stride, dilation)

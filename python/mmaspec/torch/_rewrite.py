@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, Callable
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from ._emulate import Engine, is_handled, laid_out, packet
-from ._rules import Refusal, Target, rule_for
+from .._rules import Refusal, Target, rule_for
+from ._emulate import Engine, hidden_products, is_handled, laid_out
 
 
 def rewrite(
@@ -24,7 +25,7 @@ def rewrite(
     program: a torch.export.ExportedProgram, of which a new one is returned, or a
     torch.fx.GraphModule of ATen operators, which is changed. The other arguments are those of
     :func:`emulate`; a function as the target is called now, not when the program runs. What cannot
-    be emulated stays as it is, or raises NotImplementedError if `strict`.
+    be emulated stays as it is, with a warning, or raises NotImplementedError if `strict`.
     """
     engine = Engine(rule_for(target, tf32), convolutions)
     if isinstance(program, torch.export.ExportedProgram):
@@ -78,14 +79,28 @@ def _rewrite_graph(module: Any, engine: Engine, strict: bool) -> None:
         if not isinstance(inner, torch.fx.GraphModule):
             continue
         for node in list(inner.graph.nodes):
-            if node.op == "call_function" and _may_hold_products(node.target):
+            if node.op != "call_function":
+                continue
+            why = ""
+            if _may_hold_products(node.target):
                 try:
-                    _replace(inner.graph, node, engine)
-                except Refusal as why:
-                    if strict:
-                        raise NotImplementedError(
-                            f"{packet(node.target)} cannot be emulated as {engine.rule}: {why}"
-                        ) from None
+                    why = _replace(inner.graph, node, engine)
+                except Refusal as refusal:
+                    why = str(refusal)
+            elif isinstance(node.target, torch._ops.OpOverload):
+                why = hidden_products(node.target, node.meta.get("val"))
+            elif isinstance(node.target, torch._ops.HigherOrderOperator):
+                if "attention" in node.target.name():
+                    why = "an operator that is not taken apart"
+            if why and strict:
+                raise NotImplementedError(
+                    f"{node.target} cannot be emulated as {engine.rule}: {why}"
+                )
+            if why:
+                warnings.warn(
+                    f"mmaspec.torch: {node.target} is not emulated, PyTorch computes it: {why}",
+                    stacklevel=3,
+                )
         inner.graph.lint()
         inner.recompile()
 
@@ -102,17 +117,23 @@ class _Lowering(TorchDispatchMode):  # type: ignore[misc]
     def __init__(self, engine: Engine):
         super().__init__()
         self._engine = engine
+        self.hidden = ""  #: why an operator that was left may hold products
 
     def __torch_dispatch__(
         self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         if is_handled(func):
             return self._engine.run(func, args, kwargs or {})
-        return func(*args, **(kwargs or {}))
+        result = func(*args, **(kwargs or {}))
+        self.hidden = self.hidden or hidden_products(func, result)
+        return result
 
 
-def _replace(graph: Any, node: Any, engine: Engine) -> None:
-    """Puts what the engine does in place of a node, if it makes products."""
+def _replace(graph: Any, node: Any, engine: Engine) -> str:
+    """Puts what the engine does in place of a node, if it makes products.
+
+    Says why products may be left; empty: there are none.
+    """
     from torch.fx.experimental.proxy_tensor import make_fx  # slow to import
 
     operands: list[Any] = []
@@ -131,14 +152,15 @@ def _replace(graph: Any, node: Any, engine: Engine) -> None:
             return held[x] if x in held else x.meta["val"]
 
         args, kwargs = torch.fx.map_arg((node.args, node.kwargs), value)
-        with _Lowering(engine):
+        with lowering:
             result = node.target(*args, **kwargs)
         return laid_out(result, node.meta["val"])
 
+    lowering = _Lowering(engine)
     engine.computed.clear()
     traced = make_fx(compute)(*(x.meta["val"] for x in operands))
     if not engine.computed:
-        return
+        return lowering.hidden
     for name, constant in traced.named_buffers():
         raise Refusal(f"a constant {name} of shape {tuple(constant.shape)}")
     places = [x for x in traced.graph.nodes if x.op == "placeholder"]
@@ -151,6 +173,7 @@ def _replace(graph: Any, node: Any, engine: Engine) -> None:
         graph.erase_node(node)
     else:
         _take_over(graph, node, results)
+    return lowering.hidden
 
 
 def _take_over(graph: Any, node: Any, result: Any) -> None:

@@ -1,4 +1,4 @@
-"""What was emulated, what was not, and how many results differ from PyTorch's own."""
+"""What was emulated, what was not, and how many results differ from the library's own."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import threading
 from dataclasses import asdict, dataclass
 from typing import Any, Iterable
 
-from .._html import table
+from ._html import table
 
 
 @dataclass
@@ -24,14 +24,14 @@ class Emulated:
     source: str  #: why this unit
     calls: int = 0
     results: int = 0
-    #: Results that differ from PyTorch's own of the same operands; None: they were not compared. A
-    #: NaN equals every NaN, +0 equals -0.
+    #: Results that differ from the library's own of the same operands; None: they were not
+    #: compared. A NaN equals every NaN, +0 equals -0.
     differing: int | None = None
 
 
 @dataclass
 class NotEmulated:
-    """Calls of an operator that PyTorch computed itself."""
+    """Calls of an operator that the library computed itself."""
 
     op: str
     reason: str
@@ -49,10 +49,11 @@ def _shape(shape: Iterable[int]) -> str:
 
 
 class Report:
-    """The operators that ran within :func:`emulate`. Printing it gives two tables."""
+    """The operators that ran within an emulation. Printing it gives a table and lines."""
 
-    def __init__(self, target: str):
+    def __init__(self, target: str, library: str):
         self.target = target
+        self._library = library
         self._emulated: dict[tuple[Any, ...], Emulated] = {}
         self._not_emulated: dict[tuple[str, str], NotEmulated] = {}
         self._lock = threading.Lock()
@@ -74,7 +75,7 @@ class Report:
 
     @property
     def differing(self) -> int:
-        """Of these, those that were compared with PyTorch's own and differ."""
+        """Of these, those that were compared with the library's own and differ."""
         return sum(x.differing or 0 for x in self.emulated)
 
     @property
@@ -127,10 +128,11 @@ class Report:
         ]
 
     def __str__(self) -> str:
-        lines = [
-            f"{self.results} results of {sum(x.calls for x in self.emulated)} products emulated as "
-            f"{self.target}; {self.differing} differ from PyTorch's own"
-        ]
+        calls = sum(x.calls for x in self.emulated)
+        line = f"{self.results} results of {calls} products emulated as {self.target}"
+        if any(x.differing is not None for x in self.emulated):
+            line += f"; {self.differing} differ from {self._library}'s own"
+        lines = [line]
         lines += text_table(_HEAD, self._rows())
         sources = dict.fromkeys((x.plan, x.source) for x in self.emulated)
         by_source: dict[str, int] = {}
@@ -142,7 +144,7 @@ class Report:
                 lines.append(f"not emulated: {x.op} ({x.calls} calls): {x.reason}")
         others = [f"{x.op} ({x.calls})" for x in self.not_emulated if not x.product]
         if others:
-            lines.append(f"computed by PyTorch, {ELEMENTWISE}: " + ", ".join(others))
+            lines.append(f"computed by {self._library}, {ELEMENTWISE}: " + ", ".join(others))
         return "\n".join(lines)
 
     def __repr__(self) -> str:

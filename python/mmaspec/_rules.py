@@ -1,4 +1,7 @@
-"""Which unit computes a product: from the name of a machine, a dict, a function, or a unit."""
+"""Which unit computes a product: from the name of a machine, a dict, a function, or a unit.
+
+Of mmaspec.torch and mmaspec.jax, whose types of tensors stand for formats.
+"""
 
 from __future__ import annotations
 
@@ -7,26 +10,31 @@ import functools
 from dataclasses import dataclass
 from typing import Any, Callable, Mapping, NamedTuple, Union
 
-import torch
+import numpy as np
 
-from .. import _core
-from .._unit import Unit, unit
+from . import _core
+from ._unit import Unit, unit
 
-#: The format that holds a tensor's elements.
+#: Formats of tensors, by the name of the type in PyTorch and in ml_dtypes.
 FORMATS = {
-    torch.float64: "f64",
-    torch.float32: "f32",
-    torch.float16: "f16",
-    torch.bfloat16: "bf16",
-    torch.float8_e4m3fn: "e4m3",
-    torch.float8_e5m2: "e5m2",
-    torch.float8_e4m3fnuz: "e4m3fnuz",
-    torch.float8_e5m2fnuz: "e5m2fnuz",
+    "float64": "f64",
+    "float32": "f32",
+    "float16": "f16",
+    "bfloat16": "bf16",
+    "float8_e4m3fn": "e4m3",
+    "float8_e5m2": "e5m2",
+    "float8_e4m3fnuz": "e4m3fnuz",
+    "float8_e5m2fnuz": "e5m2fnuz",
 }
-TYPES = {name: dtype for dtype, name in FORMATS.items()} | {
-    "tf32": torch.float32,
-    "xf32": torch.float32,
-}
+#: Formats of operands that are held as others.
+_HELD = {"tf32": "f32", "xf32": "f32"}
+
+
+def format_of(dtype: Any) -> str | None:
+    """The format that a type of PyTorch, JAX or NumPy holds; None: it is another type."""
+    name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or str(dtype)
+    return FORMATS.get(str(name).removeprefix("torch."))
+
 
 #: A function of the operator's name, its operands' shapes and their types.
 Chooser = Callable[[str, "tuple[tuple[int, ...], ...]", "tuple[Any, ...]"], Union[Unit, str, None]]
@@ -233,23 +241,23 @@ class Table:
     """A unit for each type of the operands."""
 
     def __init__(self, given: Mapping[Any, Unit | str | None]):
-        self._units: dict[tuple[Any, Any], str | None] = {}
+        self._units: dict[tuple[Any, ...], str | None] = {}
         for key, value in given.items():
             pair = key if isinstance(key, tuple) else (key, key)
-            if len(pair) != 2 or any(x not in FORMATS for x in pair):
+            formats = tuple(None if isinstance(x, str) else format_of(x) for x in pair)
+            if len(formats) != 2 or None in formats:
                 raise TypeError(
-                    f"a key must be a torch.dtype ({', '.join(str(x) for x in FORMATS)}) or a pair "
-                    f"of them, not {key!r}"
+                    f"a key must be a dtype of {', '.join(FORMATS)}, or a pair of them, not {key!r}"
                 )
-            self._units[pair] = None if value is None else OneUnit(_checked(value)).name
+            self._units[formats] = None if value is None else OneUnit(_checked(value)).name
 
     def __str__(self) -> str:
-        return ", ".join(f"{a}: {u}" for (a, _), u in self._units.items() if u)
+        return ", ".join(f"{formats[0]}: {u}" for formats, u in self._units.items() if u)
 
     def choose(self, product: Product) -> Choice:
-        name = self._units.get((product.dtypes[0], product.dtypes[1]))
+        a, b = (_format(x) for x in product.dtypes[:2])
+        name = self._units.get((a, b))
         if name is None:
-            a, b = (_format(x) for x in product.dtypes[:2])
             raise Refusal(f"no unit was given for {a} and {b}")
         return Choice(name, "given")
 
@@ -292,13 +300,13 @@ def rule_for(target: Target, tf32: bool) -> Rule:
     if callable(target):
         return Function(target)
     raise TypeError(
-        "the target must be the name of a machine or a unit, a dict from torch.dtype to units, or a "
+        "the target must be the name of a machine or a unit, a dict from dtypes to units, or a "
         f"function, not {type(target).__name__}"
     )
 
 
 def _format(dtype: Any) -> str:
-    name = FORMATS.get(dtype)
+    name = format_of(dtype)
     if name is None:
         raise Refusal(f"operands of {dtype}")
     return name
@@ -311,12 +319,44 @@ def chosen(rule: Rule, product: Product) -> Choice:
     if isinstance(rule, Machine):
         return choice
     u = call_for(choice.unit, max(product.k, 1)).unit
-    held = tuple(FORMATS.get(TYPES.get(f)) for f in (u.a, u.b))
+    held = tuple(_HELD.get(f, f) for f in (u.a, u.b))
     if held != formats:
         raise Refusal(f"{choice.unit} multiplies {u.a} and {u.b}, not {' and '.join(formats)}")
     if u.scale is not None:
         raise Refusal(f"{choice.unit} needs block scale factors")
-    if u.d not in TYPES:
+    if u.d not in FORMATS.values():
         raise Refusal(f"{choice.unit} has results of {u.d}")
     return choice
 
+
+def is_whole(name: str) -> bool:
+    """Whether the plan adds c and converts by itself."""
+    return name.startswith("plan:epilogue(")
+
+
+def plan_of(name: str, k: int, result: str, alpha: float, beta: float, with_c: bool) -> str:
+    """The unit or plan that computes alpha * (A @ B) + beta * C in the format `result`.
+
+    Where no plan does, the unit and in words what follows it.
+    """
+    call = call_for(name, max(k, 1))
+    if is_whole(name) or (alpha == 1 and not with_c and call.unit.d == result):
+        return call.name
+    parameters = [f"k={k}"]
+    if alpha != 1:
+        parameters.append(f"alpha={_hexadecimal(alpha)}")
+    if not with_c:
+        parameters.append("beta=0")
+    elif beta != 1:
+        parameters.append(f"beta={_hexadecimal(beta)}")
+    if result != "f32":
+        parameters.append(f"out={result}")
+    if call.unit.d != "f32" or "#" in call.name:
+        steps = f"{alpha:g} * D" + (f" + {beta:g} * C" if with_c else "")
+        return f"{call.name}, then {steps} as {result}"
+    return f"plan:epilogue({call.name.removeprefix('plan:')},{','.join(parameters)})"
+
+
+def _hexadecimal(x: float) -> str:
+    """The nearest number of float32, exactly."""
+    return float(np.float32(x)).hex()
