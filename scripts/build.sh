@@ -211,13 +211,8 @@ get_framework() {
     [[ -z $(find "$kept/failed" -mmin -1440 2>/dev/null) ]] || exit 0
     say "getting Python's package $wheel ($size, into $kept)"
     rm -rf "$kept/packages"
-<<<<<<< HEAD
     if log=$(timeout 400 "$python" -m pip --disable-pip-version-check --no-input --retries 1 --timeout 20 \
-      install --only-binary :all: --target "$kept/packages" "$torch_wheel" </dev/null 2>&1); then
-=======
-    if log=$(timeout 1200 "$python" -m pip --disable-pip-version-check --no-input --retries 1 --timeout 20 \
       install --only-binary :all: --target "$kept/packages" "$wheel" </dev/null 2>&1); then
->>>>>>> w-torch
       rm -f "$kept/failed"
       touch "$kept/made"
     else
