@@ -137,6 +137,7 @@ def _inner(name: str, head: str, rest: str) -> str | None:
     return inner if "(" not in inner and "," not in inner else None
 
 
+@functools.lru_cache(maxsize=4096)
 def evidence_for(name: str, k: int) -> str:
     """The weakest evidence for the instruction, in a word; "none" for open designs and functions."""
     found = call_for(name, k).unit._core.evidence()

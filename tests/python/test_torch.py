@@ -975,7 +975,8 @@ def test_layers() -> None:
     document = json.loads(found.to_json())
     assert document["start"] == found.start.name and len(document["layers"]) == len(found)
     assert str(found).splitlines()[0].startswith("h100 and mi300x: results differ from blocks.0.")
-    assert "<table" in found._repr_html_()
+    page = found.to_html()
+    assert page.startswith("<!doctype html>") and page.count("<table") == 5 and "blocks.3.down" in page
     assert not emulation.compare(model, {"tokens": tokens}, "h100", "h200").start
     with pytest.raises(TypeError, match="torch.nn.Module"):
         emulation.compare(lambda x: x, tokens, "h100", "mi300x")
@@ -999,7 +1000,9 @@ def test_comparisons_leave_the_model_as_it_was() -> None:
 def test_the_plot() -> None:
     pytest.importorskip("matplotlib").use("Agg")
     model, tokens = transformer(large=False)
-    axes = emulation.compare(model, tokens, "h100", "mi300x").plot()
+    found = emulation.compare(model, tokens, "h100", "mi300x")
+    assert "<svg" in found.to_html()
+    axes = found.plot()
     assert len(axes.lines) == 2 and axes.get_yscale() == "log"
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 from dataclasses import asdict, dataclass
+from html import escape
 from typing import Any, Iterator, Mapping
 
 import torch
@@ -140,9 +142,28 @@ class Layers:
         return f"<{self._line()}>"
 
     def _repr_html_(self) -> str:
-        from html import escape
-
         return f"<p><b>{escape(self._line())}</b></p>" + table(_HEAD, self._rows())
+
+    def to_html(self) -> str:
+        """A page with the table, both runs' reports and, if matplotlib is installed, the plot."""
+        parts = [self._repr_html_()]
+        try:
+            from matplotlib.figure import Figure
+        except ImportError:
+            pass
+        else:
+            figure = Figure(figsize=self._size(), layout="constrained")
+            self.plot(figure.subplots())
+            image = io.StringIO()
+            figure.savefig(image, format="svg")
+            parts.append(image.getvalue()[image.getvalue().index("<svg") :])
+        for report in (self.first, self.second):
+            parts.append(f"<h2>{escape(report.target)}</h2>" + report._repr_html_())
+        title = escape(f"{self.first.target} and {self.second.target}")
+        return (
+            f"<!doctype html><html lang='en'><head><meta charset='utf-8'><title>{title}</title>"
+            f"</head><body>{''.join(parts)}</body></html>"
+        )
 
     def to_json(self, indent: int | None = 2) -> str:
         start = self.start
@@ -153,6 +174,10 @@ class Layers:
             "layers": [asdict(x) for x in self.layers],
         }
         return json.dumps(document, indent=indent)
+
+    def _size(self) -> tuple[float, float]:
+        """The plot's width and height in inches: names of layers stand side by side."""
+        return max(6, 0.22 * len(self)), 4.5
 
     def plot(self, ax: Any = None) -> Any:
         """The relative norm of the difference by layer, in both views, with matplotlib, which must
@@ -165,7 +190,7 @@ class Layers:
                     "plot() needs matplotlib: pip install 'mmaspec[notebook]'"
                 ) from None
 
-            ax = plt.subplots(figsize=(max(6, 0.22 * len(self)), 4.5), layout="constrained")[1]
+            ax = plt.subplots(figsize=self._size(), layout="constrained")[1]
         for view, label, mark in (
             ([x.own for x in self], "each layer fed by its own run", "o-"),
             ([x.same for x in self], "products of the same operands", "x"),

@@ -527,7 +527,7 @@ class _Mode(TorchDispatchMode):  # type: ignore[misc]
         kwargs = kwargs or {}
         if _local.inside:
             return func(*args, **kwargs)
-        if func._can_decompose() and not is_handled(func):
+        if not is_handled(func) and func._can_decompose():
             # Within torch.inference_mode() operators come whole.
             with self:
                 result = func.decompose(*args, **kwargs)
