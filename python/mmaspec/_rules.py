@@ -288,6 +288,13 @@ def _checked(x: Any) -> Unit | str:
     return x
 
 
+def checked_order(convolutions: str) -> str:
+    """The order of a convolution's products. Raises ValueError for one that is none."""
+    if convolutions not in ("rsc", "crs"):
+        raise ValueError(f"convolutions must be 'rsc' or 'crs', not {convolutions!r}")
+    return convolutions
+
+
 def rule_for(target: Target, tf32: bool) -> Rule:
     """Raises TypeError or ValueError for a target that is none, with the nearest valid name."""
     if isinstance(target, str) and "/" not in target and ":" not in target:

@@ -19,6 +19,7 @@ from .._rules import (
     Refusal,
     Rule,
     Target,
+    checked_order,
     chosen,
     evidence_for,
     is_whole,
@@ -613,10 +614,8 @@ class emulate:  # noqa: N801: it is used as a context, as torch.no_grad
         against_torch: bool = True,
         strict: bool = False,
     ):
-        if convolutions not in ("rsc", "crs"):
-            raise ValueError(f"convolutions must be 'rsc' or 'crs', not {convolutions!r}")
         self._rule = rule_for(target, tf32)
-        self._order = convolutions
+        self._order = checked_order(convolutions)
         self._against_torch = against_torch
         self._strict = strict
         self._shadow: Engine | None = None
