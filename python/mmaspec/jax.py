@@ -107,7 +107,7 @@ class Emulation:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         leaves, tree = jax.tree.flatten((args, kwargs))
-        # What is no array stays as it is: such arguments are static.
+        # Arguments that are not arrays or numbers are static.
         dynamic = [isinstance(x, (jax.Array, np.ndarray, np.generic, float, complex)) for x in leaves]
         results: Any = None
 

@@ -58,7 +58,7 @@ def backend(
     as torch._inductor.compile_fx.compile_fx_inner; None: they run operator by operator. The other
     arguments are those of :func:`rewrite`.
     """
-    rule_for(target, tf32)  # raises for a target that is none, before anything is compiled
+    rule_for(target, tf32)  # raises for an invalid target before anything is compiled
     checked_order(convolutions)
 
     def lower(module: Any, inputs: Any) -> Any:
