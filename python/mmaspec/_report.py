@@ -20,7 +20,7 @@ class Emulated:
     result: str  #: type of the results
     #: What computes each of the results: `mmaspec.unit(plan)(A, B)`, with C where it is added.
     plan: str
-    evidence: str  #: for the unit, in a word; "none" for open designs and functions
+    evidence: str  #: the weakest for the unit; "none" for open designs and functions
     source: str  #: why this unit
     calls: int = 0
     results: int = 0

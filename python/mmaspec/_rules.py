@@ -1,6 +1,6 @@
 """Which unit computes a product: from the name of a machine, a dict, a function, or a unit.
 
-Of mmaspec.torch and mmaspec.jax, whose types of tensors stand for formats.
+mmaspec.torch and mmaspec.jax share these rules.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ _functions: dict[str, Unit] = {}
 
 
 def name_of(given: Unit | str) -> str:
-    """The name by which :func:`unit_for` finds a unit again."""
+    """The name by which :func:`call_for` finds a unit again."""
     if isinstance(given, str):
         return given
     if given._origin is not None and given._origin[0] == "name":
@@ -119,8 +119,12 @@ def call_for(name: str, k: int) -> Call:
     if name in _functions:
         return Call(_functions[name], False, name)
     inner = _inner(name, "plan:promote(", ",k={k},every=")
-    if inner is not None and k <= int(name.rpartition("=")[2].rstrip(")")):
-        return Call(_known(inner), False, inner)  # a single promotion, of the whole sum
+    if inner is not None and k < int(name.rpartition("=")[2].rstrip(")")):
+        # One promotion, of the whole sum: of instructions, the last of which has zeros beyond k.
+        step = _known(inner).k
+        whole = -(-k // step) * step
+        full = f"plan:promote({inner},k={whole},every={whole})"
+        return Call(_known(full), False, full)
     inner = _inner(name, "plan:convert(", ",k={k},a=f32,b=f32,round=rne)")
     if inner is not None:
         # The same as the plan, on the unit's own path for matrices.
@@ -139,7 +143,7 @@ def _inner(name: str, head: str, rest: str) -> str | None:
 
 @functools.lru_cache(maxsize=4096)
 def evidence_for(name: str, k: int) -> str:
-    """The weakest evidence for the instruction, in a word; "none" for open designs and functions."""
+    """The weakest evidence for the instruction; "none" for open designs and functions."""
     found = call_for(name, k).unit._core.evidence()
     return found[0][1] if found else "none"
 
@@ -288,8 +292,16 @@ def _checked(x: Any) -> Unit | str:
     return x
 
 
+def checked_order(convolutions: str) -> str:
+    """The order of a convolution's products. Raises ValueError if it is neither of the two."""
+    if convolutions not in ("rsc", "crs"):
+        raise ValueError(f"convolutions must be 'rsc' or 'crs', not {convolutions!r}")
+    return convolutions
+
+
 def rule_for(target: Target, tf32: bool) -> Rule:
-    """Raises TypeError or ValueError for a target that is none, with the nearest valid name."""
+    """The rule of a target. Raises TypeError or ValueError for an invalid one, with the nearest
+    valid name."""
     if isinstance(target, str) and "/" not in target and ":" not in target:
         return Machine(target, tf32)
     if tf32:

@@ -31,6 +31,7 @@ from ._rules import (
     Rule,
     Target,
     call_for,
+    checked_order,
     chosen,
     evidence_for,
     format_of,
@@ -43,7 +44,6 @@ __all__ = ["Emulation", "Report", "emulate"]
 
 # Primitives that contain products and are not taken apart.
 _HIDDEN = {
-    "conv_general_dilated",
     "ragged_dot",
     "ragged_dot_general",
     "scaled_matmul",
@@ -97,16 +97,17 @@ def _multiply(a: Any, b: Any, *, name: str, out: Any, note: Callable[[int], None
 class Emulation:
     """A function with emulated products; made by :func:`emulate`. `report` says what ran."""
 
-    def __init__(self, function: Callable[..., Any], rule: Rule, strict: bool):
+    def __init__(self, function: Callable[..., Any], rule: Rule, order: str, strict: bool):
         self._function = function
         self._rule = rule
+        self._order = order
         self._strict = strict
         self.report = Report(str(rule), "JAX")
         functools.update_wrapper(self, function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         leaves, tree = jax.tree.flatten((args, kwargs))
-        # What is no array stays as it is: such arguments are static.
+        # Arguments that are not arrays or numbers are static.
         dynamic = [isinstance(x, (jax.Array, np.ndarray, np.generic, float, complex)) for x in leaves]
         results: Any = None
 
@@ -138,9 +139,11 @@ class Emulation:
 
     def _equation(self, equation: Any, operands: list[Any]) -> list[Any]:
         name, parameters = equation.primitive.name, dict(equation.params)
-        if name == "dot_general":
+        if name in ("dot_general", "conv_general_dilated"):
             try:
-                return [self._dot_general(*operands, **parameters)]
+                if name == "dot_general":
+                    return [self._dot_general(*operands, **parameters)]
+                return [self._convolution(*operands, **parameters)]
             except Refusal as why:
                 self._refuse(name, str(why))
         elif name in _CALLS:
@@ -189,19 +192,34 @@ class Emulation:
         (contract_a, contract_b), (batch_a, batch_b) = dimension_numbers
         rows = [i for i in range(a.ndim) if i not in contract_a and i not in batch_a]
         columns = [i for i in range(b.ndim) if i not in contract_b and i not in batch_b]
-        out = np.dtype(preferred_element_type or np.result_type(a.dtype, b.dtype))
-        result = format_of(out)
-        if result not in ("f16", "bf16", "f32", "f64"):
-            raise Refusal(f"results of {out.name}")
         batch = [a.shape[i] for i in batch_a]
         m, n = [a.shape[i] for i in rows], [b.shape[i] for i in columns]
         k = math.prod(a.shape[i] for i in contract_a)
-        product = Product("dot_general", (a.shape, b.shape), (a.dtype, b.dtype), k)
-        choice = chosen(self._rule, product)
-        entry = Emulated(
+        left = jax.lax.transpose(a, (*batch_a, *rows, *contract_a))
+        right = jax.lax.transpose(b, (*batch_b, *contract_b, *columns))
+        d = self._product(
             "dot_general",
-            (a.shape, b.shape),
-            (a.dtype.name, b.dtype.name),
+            (a, b),
+            left.reshape(math.prod(batch), math.prod(m), k),
+            right.reshape(math.prod(batch), k, math.prod(n)),
+            preferred_element_type,
+        )
+        return d.reshape(*batch, *m, *n)
+
+    def _product(self, op: str, operands: Sequence[Any], a: Any, b: Any, out: Any) -> Any:
+        """A @ B of (batch, M, K) and (batch, K, N), which were made of the operands."""
+        out = np.dtype(out or np.result_type(a.dtype, b.dtype))
+        result = format_of(out)
+        if result not in ("f16", "bf16", "f32", "f64"):
+            raise Refusal(f"results of {out.name}")
+        shapes = tuple(tuple(x.shape) for x in operands)
+        types = tuple(x.dtype for x in operands)
+        k = a.shape[-1]
+        choice = chosen(self._rule, Product(op, shapes, types, k))
+        entry = Emulated(
+            op,
+            shapes,
+            tuple(x.name for x in types),
             out.name,
             plan_of(choice.unit, k, result, 1, 0, False),
             evidence_for(choice.unit, k),
@@ -211,31 +229,98 @@ class Emulation:
         def note(results: int) -> None:
             self.report._add(entry, results, None)
 
-        left = jax.lax.transpose(a, (*batch_a, *rows, *contract_a))
-        right = jax.lax.transpose(b, (*batch_b, *contract_b, *columns))
-        shape = (math.prod(batch), math.prod(m), math.prod(n))
-        d = jax.pure_callback(
+        return jax.pure_callback(
             functools.partial(_multiply, name=choice.unit, out=out, note=note),
-            jax.ShapeDtypeStruct(shape, out),
-            left.reshape(shape[0], shape[1], k),
-            right.reshape(shape[0], k, shape[2]),
+            jax.ShapeDtypeStruct((*a.shape[:-1], b.shape[-1]), out),
+            a,
+            b,
             vmap_method="sequential",
         )
-        return d.reshape(*batch, *m, *n)
+
+    def _convolution(
+        self,
+        x: Any,
+        w: Any,
+        *,
+        window_strides: Sequence[int],
+        padding: Sequence[tuple[int, int]],
+        lhs_dilation: Sequence[int],
+        rhs_dilation: Sequence[int],
+        dimension_numbers: Any,
+        feature_group_count: int,
+        batch_group_count: int,
+        preferred_element_type: Any = None,
+        **_: Any,
+    ) -> Any:
+        axes_x, axes_w, axes_d = dimension_numbers
+        operands = x, w
+        x = jax.lax.transpose(x, axes_x)  # (N, C, S)
+        w = jax.lax.transpose(w, axes_w)  # (O, I, R)
+        kernel, outputs = w.shape[2:], w.shape[0]
+        x = jax.lax.pad(
+            x,
+            np.zeros((), x.dtype),
+            [(0, 0, 0), (0, 0, 0)]
+            + [(low, high, t - 1) for (low, high), t in zip(padding, lhs_dilation)],
+        )
+        sizes = [
+            (s - t * (r - 1) - 1) // stride + 1
+            for s, r, t, stride in zip(x.shape[2:], kernel, rhs_dilation, window_strides)
+        ]
+        if min(sizes, default=1) < 1:
+            raise Refusal("a filter that is larger than its input")
+        # Groups of samples and groups of channels are groups of independent convolutions.
+        groups = batch_group_count * feature_group_count
+        n = x.shape[0] // batch_group_count
+        windows = []
+        for place in np.ndindex(*kernel):
+            start = [p * t for p, t in zip(place, rhs_dilation)]
+            limit = [
+                p + (size - 1) * stride + 1 for p, size, stride in zip(start, sizes, window_strides)
+            ]
+            windows.append(
+                jax.lax.slice(
+                    x, (0, 0, *start), (*x.shape[:2], *limit), (1, 1, *window_strides)
+                )
+            )
+        # (R, batch groups, N, channel groups, C, P) -> (groups, N, P, R, C)
+        stacked = jax.numpy.stack(windows).reshape(
+            len(windows), batch_group_count, n, feature_group_count, -1, *sizes
+        )
+        spatial = list(range(5, 5 + len(sizes)))
+        inner = [0, 4] if self._order == "rsc" else [4, 0]
+        stacked = stacked.transpose(1, 3, 2, *spatial, *inner)
+        k = len(windows) * w.shape[1]
+        a = stacked.reshape(groups, n * math.prod(sizes), k)
+        filters = w.reshape(groups, outputs // groups, w.shape[1], len(windows))
+        filters = filters.transpose((0, 3, 2, 1) if self._order == "rsc" else (0, 2, 3, 1))
+        b = filters.reshape(groups, k, outputs // groups)
+        d = self._product("conv_general_dilated", operands, a, b, preferred_element_type)
+        # (groups, N, P, O) -> (N, O, P), then the axes as they are wanted.
+        d = jax.numpy.moveaxis(d.reshape(groups, n, *sizes, outputs // groups), 0, -2)
+        d = jax.numpy.moveaxis(d.reshape(n, *sizes, outputs), -1, 1)
+        return jax.lax.transpose(d, [axes_d.index(i) for i in range(d.ndim)])
 
 
 def emulate(
-    function: Callable[..., Any], target: Target, *, tf32: bool = False, strict: bool = False
+    function: Callable[..., Any],
+    target: Target,
+    *,
+    tf32: bool = False,
+    convolutions: str = "rsc",
+    strict: bool = False,
 ) -> Emulation:
     """The function with its matrix products computed as another unit computes them.
 
-    The function is traced, and each dot_general is computed on the CPU through jax.pure_callback:
-    those of einsum, matmul, attention, loops and branches too. Transformations go inside:
-    ``emulate(jax.grad(f), "mi300x")``; jax.jit may go around. target and tf32 are as those of
-    mmaspec.torch.emulate. strict: raise NotImplementedError for a product that cannot be emulated,
-    convolutions among them, instead of a warning and JAX's own result.
+    The function is traced, and each dot_general and convolution is computed on the CPU through
+    jax.pure_callback: those of einsum, matmul, attention, loops and branches too. Transformations go
+    inside: ``emulate(jax.grad(f), "mi300x")``; jax.jit may go around. target, tf32 and convolutions
+    are as those of mmaspec.torch.emulate. strict: raise NotImplementedError for a product that
+    cannot be emulated, instead of a warning and JAX's own result.
 
     ``emulate(...).report`` is what ran so far. Calls of operators that JAX computes are counted when
     the function is traced, products when they run.
     """
-    return Emulation(function, rule_for(target, tf32), strict)
+    return Emulation(
+        function, rule_for(target, tf32), checked_order(convolutions), strict
+    )

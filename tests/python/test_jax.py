@@ -108,18 +108,46 @@ def test_trees_and_static_arguments() -> None:
     assert same(run({"w": w}, x, scale=True)["y"], product(HOPPER, x, w) * np.float16(2))
 
 
-def test_what_is_not_emulated_is_said() -> None:
-    image, filters = random(1, 2, 5, 5), random(3, 2, 3, 3)
+@pytest.mark.parametrize("order", ["rsc", "crs"])
+def test_convolutions(order: str) -> None:
+    x, w = random(2, 5, 4, 4), random(3, 2, 2, 6)  # NHWC, HWIO in two groups
 
     def convolve(x: Any, w: Any) -> Any:
-        return jnp.exp(jax.lax.conv(x, w, (1, 1), "SAME"))
+        return jax.lax.conv_general_dilated(
+            x, w, (2, 1), [(1, 2), (0, 1)], rhs_dilation=(1, 2),
+            dimension_numbers=("NHWC", "HWIO", "NHWC"), feature_group_count=2,
+        )  # fmt: skip
 
-    run = emulation.emulate(convolve, "h100")
-    with pytest.warns(UserWarning, match="conv_general_dilated is not emulated"):
-        run(image, filters)
+    run = emulation.emulate(convolve, "mi300x", convolutions=order, strict=True)
+    y = np.asarray(run(x, w))
+    assert y.shape == convolve(x, w).shape
+    padded = np.pad(x, ((0, 0), (1, 2), (0, 1), (0, 0)))
+    for n, p, q, o in np.ndindex(*y.shape):
+        group = o // 3
+        places = [(r, s, c) for r in range(3) for s in range(2) for c in range(2)]
+        if order == "crs":
+            places.sort(key=lambda place: place[2])
+        row = np.array([padded[n, 2 * p + r, q + 2 * s, 2 * group + c] for r, s, c in places])
+        column = np.array([w[r, s, c, o] for r, s, c in places])
+        assert same(y[n, p, q, o], product(CDNA3, row[None], column[:, None])[0, 0])
+    wide = x.astype(np.float32), w.astype(np.float32)
+    loss = jax.grad(lambda x, w: jnp.sum(jnp.sin(convolve(x, w))), (0, 1))
+    for mine, own in zip(emulation.emulate(loss, "h100", strict=True)(*wide), loss(*wide)):
+        np.testing.assert_allclose(mine, own, rtol=1e-4, atol=1e-4)
+
+
+def test_what_is_not_emulated_is_said() -> None:
+    a = np.eye(3, dtype=np.float32)
+
+    def solve(x: Any) -> Any:
+        return jnp.exp(jnp.linalg.cholesky(x))
+
+    run = emulation.emulate(solve, "h100")
+    with pytest.warns(UserWarning, match="cholesky is not emulated"):
+        run(a)
     assert not run.report.complete and "exp (1)" in str(run.report)
-    with pytest.raises(NotImplementedError, match="conv_general_dilated"):
-        emulation.emulate(convolve, "h100", strict=True)(image, filters)
+    with pytest.raises(NotImplementedError, match="cholesky"):
+        emulation.emulate(solve, "h100", strict=True)(a)
     integers = np.ones((2, 2), np.int32)
     with pytest.raises(NotImplementedError, match="int32"):
         emulation.emulate(jnp.matmul, "h100", strict=True)(integers, integers)

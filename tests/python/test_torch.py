@@ -696,7 +696,13 @@ def test_scaled_products() -> None:
         d = torch._scaled_mm(wide[:, :288], wide[:, :288].t(), one, one, out_dtype=torch.float32)
         short = torch._scaled_mm(a, b, one, one, out_dtype=torch.float32)
     assert same(d, run(f"plan:promote({unit},k=288,every=128)", wide[:, :288], wide[:, :288].t()))
-    assert same(short, fast)
+    assert same(short, run(f"plan:promote({unit},k=96,every=96)", a, b))
+    with emulation.emulate("h100", strict=True) as report:
+        d = torch._scaled_mm(a[:, :48].contiguous(), b[:48], one, one, out_dtype=torch.float32)
+    assert f"plan:promote({unit},k=64,every=64)" in report.emulated[0].plan
+    none = torch.zeros(16, 16).to(torch.float8_e4m3fn)
+    padded = torch.cat([a[:, :48], none], 1), torch.cat([b[:48], torch.cat([none, none], 1)])
+    assert same(d, run(f"plan:promote({unit},k=64,every=64)", *padded))
     e5m2 = b.float().to(torch.float8_e5m2)
     with emulation.emulate("h100", strict=True) as report:
         d = torch._scaled_mm(a, e5m2, one, one, out_dtype=torch.float32, use_fast_accum=True)

@@ -26,7 +26,7 @@ class Difference:
     results: int
     #: Unlike values: a NaN equals every NaN, +0 equals -0.
     differing: int
-    #: Of these, pairs of which one is no finite number; they have no distance.
+    #: Of these, pairs in which a result is infinite or NaN; they have no distance.
     not_both_finite: int
     largest_ulp: int  #: numbers of the results' type between the two
     largest_relative: float  #: of |x - y| / |x|, where x is not 0
@@ -92,7 +92,7 @@ class Layer:
     #: The products that the layer itself makes, of the first run's operands under both units. None:
     #: it makes none.
     same: Difference | None
-    note: str = ""  #: why there is no difference to be told
+    note: str = ""  #: why differences are missing
 
 
 class Layers:

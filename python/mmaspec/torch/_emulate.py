@@ -19,6 +19,7 @@ from .._rules import (
     Refusal,
     Rule,
     Target,
+    checked_order,
     chosen,
     evidence_for,
     is_whole,
@@ -42,7 +43,7 @@ class Computed(NamedTuple):
     choice: Choice
     k: int  #: products of each result
     plan: str
-    #: The shadow's result of the same operands, or why it has none; None: there is no shadow.
+    #: The shadow's result for the same operands, or the reason why it is missing; None: no shadow.
     other: Tensor | str | None
 
 
@@ -601,7 +602,7 @@ class emulate:  # noqa: N801: it is used as a context, as torch.no_grad
     one holds. Functions compiled by torch.compile run as eager code within; :func:`backend` compiles
     with emulated products.
 
-    Raises TypeError or ValueError for a target that is none, with the nearest name that exists.
+    Raises TypeError or ValueError for an invalid target, with the nearest name that exists.
     """
 
     def __init__(
@@ -613,10 +614,8 @@ class emulate:  # noqa: N801: it is used as a context, as torch.no_grad
         against_torch: bool = True,
         strict: bool = False,
     ):
-        if convolutions not in ("rsc", "crs"):
-            raise ValueError(f"convolutions must be 'rsc' or 'crs', not {convolutions!r}")
         self._rule = rule_for(target, tf32)
-        self._order = convolutions
+        self._order = checked_order(convolutions)
         self._against_torch = against_torch
         self._strict = strict
         self._shadow: Engine | None = None

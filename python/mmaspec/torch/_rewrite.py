@@ -8,7 +8,7 @@ from typing import Any, Callable
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from .._rules import Refusal, Target, rule_for
+from .._rules import Refusal, Target, checked_order, rule_for
 from ._emulate import Engine, hidden_products, is_handled, laid_out
 
 
@@ -27,7 +27,7 @@ def rewrite(
     :func:`emulate`; a function as the target is called now, not when the program runs. What cannot
     be emulated stays as it is, with a warning, or raises NotImplementedError if `strict`.
     """
-    engine = Engine(rule_for(target, tf32), convolutions)
+    engine = Engine(rule_for(target, tf32), checked_order(convolutions))
     if isinstance(program, torch.export.ExportedProgram):
         lowered = program.run_decompositions({})
         _rewrite_graph(lowered.graph_module, engine, strict)
@@ -58,7 +58,8 @@ def backend(
     as torch._inductor.compile_fx.compile_fx_inner; None: they run operator by operator. The other
     arguments are those of :func:`rewrite`.
     """
-    rule_for(target, tf32)  # raises for a target that is none, before anything is compiled
+    rule_for(target, tf32)  # raises for an invalid target before anything is compiled
+    checked_order(convolutions)
 
     def lower(module: Any, inputs: Any) -> Any:
         from functorch.compile import make_boxed_func
