@@ -14,9 +14,14 @@ class LanesRunner {
   LanesRunner(Lowered lowered, const Kernels& kernels)
       : lowered_(std::move(lowered)), kernels_(&kernels) {}
 
-  /// Whether this is faster than a program of the batch evaluator: doubles take longer to decode
-  /// than its integer steps take.
-  bool gains() const { return lowered_.chain.in_double == 0; }
+  /// Whether this is faster than a program of the batch evaluator, as bench/aligned_bench.cpp has
+  /// it: each operand is decoded for one product alone. Doubles take too long to decode, and so do
+  /// all by AVX2, but for designs whose programs have several steps.
+  bool gains() const {
+    constexpr std::size_t kAvx512 = 32;
+    const bool wide = kernels_->lanes >= kAvx512 && lowered_.step() >= 8;
+    return lowered_.chain.in_double == 0 && (wide || lowered_.chain.family == Family::split);
+  }
 
   /// `rows`: operands in the order of dot_inputs(), `lanes` patterns each; `d`: the results.
   void run(const std::vector<const std::uint64_t*>& rows, std::size_t lanes, std::uint64_t* d);

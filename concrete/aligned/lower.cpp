@@ -145,20 +145,23 @@ bool choose_type(const Products& p, int count, Chain& chain) {
 
 /// Each number of the format, its subnormal ones too, is decoded into a float.
 bool is_float(const Format& f) {
-  return f.has_zero && f.specials == Specials::ieee && f.bias == formats::f32.bias;
+  const bool as_f32 = f.has_zero && f.specials == Specials::ieee && f.bias == formats::f32.bias;
+  return as_f32 || f.least_exponent() - f.fraction_bits >= -126;
 }
 
 /// The chain for operands of few exponents, where that for all of them takes doubles: most data are
-/// so, and floats take half the time.
+/// so, and floats take half the time. Scale factors without a fraction are floats, but 2^-127 and
+/// NaN, whose exponents are too far away.
 void choose_narrow(const DotFormats& f, int count, Lowered& all) {
   const Chain& chain = all.chain;
-  if (chain.in_double == 0 || f.scale != nullptr || !is_float(*f.a) || !is_float(*f.b) ||
+  const bool scales = f.scale == nullptr || *f.scale == formats::ue8m0;
+  if (chain.in_double == 0 || !scales || !is_float(*f.a) || !is_float(*f.b) ||
       all.a.zero_exponent != kNeverCounts) {
     return;
   }
   Products p(f);
   const int bits = f.a->fraction_bits + f.b->fraction_bits;
-  const int most = (kMostExponentOfFloats - bits) / 2;
+  const int most = (kMostExponentOfFloats - bits) / 2 - 2;
   if (most < 8) return;
   p.least_exponent = -2 * most;
   p.largest_exponent = 2 * most;

@@ -23,8 +23,9 @@ namespace mmaspec::aligned {
 /// A design as the kernels take it.
 struct Lowered {
   Chain chain;
-  /// The same in floats, where `chain` is in doubles: for operands of which each is +-0, or finite
-  /// with an exponent between -narrow_exponent and narrow_exponent. They are decoded as floats.
+  /// The same in floats, where `chain` is in doubles: for operands of which each, its scale factor
+  /// included, is +-0 or has an exponent between -narrow_exponent and narrow_exponent. They are
+  /// decoded as floats.
   std::optional<Chain> narrow;
   int narrow_exponent = 0;
   DotFormats formats;  ///< of the whole dot product; k is a multiple of step()

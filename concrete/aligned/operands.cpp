@@ -7,18 +7,6 @@
 namespace mmaspec::aligned {
 
 template <typename Value>
-void Operands::scale(std::size_t count) {
-  auto* values = reinterpret_cast<Value*>(values_.data());
-  const auto* scales = reinterpret_cast<const Value*>(scale_values_.data());
-  std::int16_t* exponents = exponents_.data();
-  const std::int16_t* scale_exponents = scale_exponents_.data();
-  for (std::size_t i = 0; i < count; ++i) {
-    values[i] *= scales[i];
-    exponents[i] = static_cast<std::int16_t>(exponents[i] + scale_exponents[i]);
-  }
-}
-
-template <typename Value>
 void Operands::mark_specials(std::size_t each) {
   const auto* values = reinterpret_cast<const Value*>(values_.data());
   for (std::uint8_t& special : specials_) {
@@ -42,7 +30,8 @@ void Operands::decode(const Lowered& lowered, const Chain& chain, const Kernels&
     scale_exponents_.reserve(count_);
     special |= kernels.decode(lowered.scale, in_double, scales, scale_values_.data(),
                               scale_exponents_.data());
-    in_double ? scale<double>(count_) : scale<float>(count_);
+    kernels.multiply(in_double, values_.data(), exponents_.data(), scale_values_.data(),
+                     scale_exponents_.data(), count_);
   }
   const std::size_t each = lowered.step() * lanes;
   specials_.assign(count_ / each, 0);

@@ -81,8 +81,6 @@ class Operands {
 
  private:
   template <typename Value>
-  void scale(std::size_t count);
-  template <typename Value>
   void mark_specials(std::size_t each);
 
   Lines<double> values_;  ///< or floats

@@ -134,6 +134,9 @@ struct Kernels {
   /// true if some pattern is NaN or infinite.
   bool (*decode)(const Decoding&, bool in_double, const Rows&, void* values,
                  std::int16_t* exponents);
+  /// Decoded operands times their scale factors, decoded alike; exponents are added.
+  void (*multiply)(bool in_double, void* values, std::int16_t* exponents, const void* scales,
+                   const std::int16_t* scale_exponents, std::size_t count);
   /// Each exponent is kNeverCounts, or between -most and most.
   bool (*are_between)(const std::int16_t* exponents, std::size_t count, int most);
 };
