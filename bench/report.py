@@ -7,6 +7,7 @@ import shlex
 import statistics
 from typing import NamedTuple
 
+import emulation
 import identification
 import suites
 
@@ -322,7 +323,17 @@ def identification_section(records):
             identification.table(records)]
 
 
-def document(rows, wrong, machine, svg, throughput, suite_records, identified):
+def emulation_section(records):
+    """What bench/emulation.py measured."""
+    size = records[0]
+    return ['## Emulated models',
+            f'A transformer of {size["parameters"] / 1e6:.1f} million parameters on {size["tokens"]} tokens, its products emulated '
+            '([emulation.md](emulation.md)) beside PyTorch alone. Processor seconds of all threads; PyTorch\'s own results are not '
+            'computed as well.',
+            emulation.table(records)]
+
+
+def document(rows, wrong, machine, svg, throughput, suite_records, identified, emulated):
     """docs/performance.md."""
     m = machine
     parts = [
@@ -355,6 +366,8 @@ def document(rows, wrong, machine, svg, throughput, suite_records, identified):
         parts += suites_section(suite_records)
     if identified:
         parts += identification_section(identified)
+    if emulated:
+        parts += emulation_section(emulated)
     if throughput:
         parts += ['## The evaluator', throughput_section(throughput),
                   'Whole matrices by the Python package, beside MMA-Sim and its forks: [python.md](python.md#speed).']

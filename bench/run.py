@@ -306,6 +306,7 @@ def main():
     parser.add_argument('--suites', type=pathlib.Path, help="suites.py's results, for --markdown")
     parser.add_argument('--identification', type=pathlib.Path,
                         help="identification.py's results, for --markdown")
+    parser.add_argument('--emulation', type=pathlib.Path, help="emulation.py's results, for --markdown")
     parser.add_argument('--to-the-end', action='store_true',
                         help='run every strategy to its end instead, and tell where they disagree')
     parser.add_argument('--without-arguments', action='store_true',
@@ -336,6 +337,7 @@ def main():
         throughput = report.read_throughput(options.evaluator, names) if options.evaluator else None
         suites = json.loads(options.suites.read_text()) if options.suites else None
         identified = json.loads(options.identification.read_text()) if options.identification else None
+        emulated = json.loads(options.emulation.read_text()) if options.emulation else None
         rows, wrong = measure(options, questions, results, names)
         print('\n' + report.summary(rows, wrong))
         if options.svg:
@@ -343,7 +345,7 @@ def main():
         if options.markdown:
             svg = os.path.relpath(options.svg, options.markdown.parent) if options.svg else None
             options.markdown.write_text(report.document(rows, wrong, results.machine, svg, throughput,
-                                                        suites, identified))
+                                                        suites, identified, emulated))
     for line in wrong:
         print(line, file=sys.stderr)
     return 1 if wrong else 0

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <filesystem>
 #include <memory>
@@ -45,7 +46,7 @@ std::string folder_name(const Theorem& s) {
 }
 
 /// What a strategy does to a question, for those who read a derivation.
-constexpr std::pair<std::string_view, std::string_view> kStrategies[] = {
+constexpr auto kStrategies = std::to_array<std::pair<std::string_view, std::string_view>>({
     {"cut",
      "cut N: stages' results are variables, of their ranges or with what lemmas say of them"},
     {"weaken", "weaken: without conditions that need numbers of hundreds of bits"},
@@ -58,7 +59,7 @@ constexpr std::pair<std::string_view, std::string_view> kStrategies[] = {
      "derive: what holds of nodes of both runs, or of a sum and its unit; the whole follows by "
      "linear arithmetic and induction (docs/proving.md, Derivations)"},
     {"lemma", "lemma: a relation between the same stage of two runs, known from there on"},
-};
+});
 
 std::string derivation_of(const Theorem& s, const AnsweredQuery& asked) {
   std::string text = to_text(s) + "\n\n";

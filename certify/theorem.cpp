@@ -2,6 +2,7 @@
 
 #include "certify/theorem.h"
 
+#include <array>
 #include <stdexcept>
 
 #include "spec/catalog/instruction.h"
@@ -15,10 +16,10 @@ namespace {
 
 constexpr int kVersion = 1;
 
-constexpr std::pair<InputClass, const char*> kClasses[] = {
-    {InputClass::finite, "finite"}, {InputClass::normal, "normal"}, {InputClass::any, "any"}};
-constexpr std::pair<Match, const char*> kMatches[] = {{Match::values, "values"},
-                                                      {Match::bits, "bits"}};
+constexpr auto kClasses = std::to_array<std::pair<InputClass, const char*>>(
+    {{InputClass::finite, "finite"}, {InputClass::normal, "normal"}, {InputClass::any, "any"}});
+constexpr auto kMatches = std::to_array<std::pair<Match, const char*>>(
+    {{Match::values, "values"}, {Match::bits, "bits"}});
 
 template <typename Words, typename T>
 std::string word(const Words& words, T value) {

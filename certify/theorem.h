@@ -35,7 +35,7 @@ std::string to_json(const Theorem& theorem, const std::string& by);
 std::pair<Theorem, std::string> theorem_of(const std::string& json);
 
 /// One line for people.
-std::string to_text(const Theorem& theorem);
+std::string to_text(const Theorem& s);
 
 /// What became of a statement when it was asked.
 struct AnsweredQuery {

@@ -3,6 +3,7 @@
 /// A*B, 8192 products a dot product, in the orders in which a simple program may run it.
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <map>
 #include <string>
@@ -42,9 +43,9 @@ class Step {
 
  private:
   static Integer pattern(const Format& format, double x) {
-    char text[64];
-    std::snprintf(text, sizeof text, "%a", x);
-    return parse_pattern_of(format, text);
+    std::array<char, 64> text{};
+    std::snprintf(text.data(), text.size(), "%a", x);
+    return parse_pattern_of(format, text.data());
   }
 
   DotModel model_;

@@ -1,6 +1,7 @@
 #include "identify/structured_rows.h"
 
 #include <algorithm>
+#include <array>
 
 #include "identify/exact_sums.h"
 #include "identify/space/numbers.h"
@@ -118,8 +119,9 @@ DotValues crowded(const DotFormats& f, SplitMix& random) {
   const int low = a.lowest() + b.lowest();
   const int high = a.largest() + b.largest();
   const int least = f.d->least_exponent();
-  const int limits[] = {least, least - f.d->fraction_bits, f.d->largest_exponent(), 0, low, high};
-  const int about = limits[random.below(6)] + random.between(-6, 6);
+  const std::array limits = {least, least - f.d->fraction_bits, f.d->largest_exponent(), 0, low,
+                             high};
+  const int about = limits[random.below(limits.size())] + random.between(-6, 6);
   const int spread = 1 << random.below(5);
   const int signs = random.below(3);  // all positive, all negative, mixed
   const bool all_plain = random.one_in(4);

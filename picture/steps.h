@@ -45,7 +45,7 @@ std::string product_label(const RulerPart& part, std::size_t k);
 PlacedNumber flushed(const Format& format, const PlacedNumber& x, bool flush);
 
 /// Adds a term to the step, cut at the exponent so; it counts as a zero term if it is zero.
-void add_cut(RulerStep& step, const std::string& label, const PlacedNumber& exact, int cut,
+void add_cut(RulerStep& step, const std::string& label, const PlacedNumber& exact, int exponent,
              Rounding rounding);
 /// Adds a term of which nothing is lost.
 void add_exact(RulerStep& step, const std::string& label, const PlacedNumber& exact);

@@ -219,9 +219,11 @@ class Checking {
         const int fraction = format.fraction_bits;
         const int field = format.bias + (i == 2 * k ? random.between(-10, 2) : 0);
         const std::uint64_t ones = (std::uint64_t{1} << fraction) - 1;
-        const std::uint64_t flipped = i == 2 * k         ? random() & ones
-                                      : random.one_in(3) ? random() & random() & ones
-                                                         : 0;
+        const std::uint64_t flipped =
+            i == 2 * k ? random() & ones
+            : random.one_in(3)
+                ? random() & random() & ones  // NOLINT(misc-redundant-expression): few bits
+                : 0;
         std::uint64_t pattern = (static_cast<std::uint64_t>(field) << fraction) | (ones ^ flipped);
         if ((flips & 7) == 0 && i % k == (flips >> 8) % k && format.sign_bit() >= 0) {
           pattern |= std::uint64_t{1} << (format.sign_bit() - low);

@@ -37,6 +37,8 @@ lint_packages=(clang-format clang-tidy shellcheck)
 fuzz_packages=(clang libclang-rt-dev)
 
 bitwuzla_wheel=bitwuzla==0.9.1
+torch_wheel=torch==2.15.0
+jax_wheel=jax==0.10.2
 
 say() {
   printf '%s: %s\n' "${0##*/}" "$*" >&2
@@ -184,10 +186,44 @@ install_python_packages() {
     "$folder/bin/python3" -m pip --disable-pip-version-check --no-input --retries 1 --timeout 20 \
       install "${packages[@]}"; } </dev/null 2>&1); then
     touch "$folder/made"
+    # For mmaspec.mcp, and for files of releases and services: tests without them are skipped.
+    "$folder/bin/python3" -m pip --quiet --disable-pip-version-check --no-input --retries 1 --timeout 20 \
+      install 'mcp>=2' pyyaml 'cyclonedx-python-lib[json-validation]' py-rattler-build tree-sitter tree-sitter-nix \
+      tree-sitter-ruby </dev/null >&2 || say "going on without Python's packages for mmaspec mcp and releases"
   else
     printf '%s\n' "$log" >"$build_dir/python-env.failed"
     say "cannot get them (see build/$preset/python-env.failed); the Python package is not tested"
   fi
+}
+
+# get_framework WHEEL SIZE: PyTorch or JAX, for the tests of mmaspec.torch and mmaspec.jax. PyTorch's wheels hold the
+# libraries of GPUs: 2 GiB to download. So each is installed once on a machine, in the user's cache, for all build folders.
+# After a failure, the next try is a day later.
+get_framework() {
+  local wheel=$1 size=$2 name=${1%%=*} python=$build_dir/python-env/bin/python3 version site kept log
+  [[ -x $python ]] && ! "$python" -c "import $name" 2>/dev/null || return 0
+  version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+  kept=${XDG_CACHE_HOME:-$HOME/.cache}/mmaspec/${wheel/==/-}-python$version
+  mkdir -p "$kept" || return 0
+  (
+    flock 8
+    [[ ! -e $kept/made && -z ${MMASPEC_NO_INSTALL:-} ]] || exit 0
+    [[ -z $(find "$kept/failed" -mmin -1440 2>/dev/null) ]] || exit 0
+    say "getting Python's package $wheel ($size, into $kept)"
+    rm -rf "$kept/packages"
+    if log=$(timeout 400 "$python" -m pip --disable-pip-version-check --no-input --retries 1 --timeout 20 \
+      install --only-binary :all: --target "$kept/packages" "$wheel" </dev/null 2>&1); then
+      rm -f "$kept/failed"
+      touch "$kept/made"
+    else
+      rm -rf "$kept/packages"
+      printf '%s\n' "$log" >"$kept/failed"
+      say "cannot get $wheel (see $kept/failed); mmaspec.$name is not tested"
+    fi
+  ) 8>"$kept/lock"
+  [[ -e $kept/made ]] || return 0
+  site=$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+  printf '%s\n' "$kept/packages" >"$site/$name.pth"
 }
 
 # Configures for the Python package, too, where its tests have what they need.

@@ -14,7 +14,7 @@ def on_files(files, config):
     """Adds README.md as the first page, and the page of the Python package."""
     files.append(File.generated(config, "index.md", content=(_ROOT / "README.md").read_text()))
     if (_ROOT / "python" / "mmaspec" / "__init__.py").exists():
-        api = "# Python\n\n::: mmaspec\n"
+        api = "# Python\n\n::: mmaspec\n\n::: mmaspec.torch\n\n::: mmaspec.jax\n"
     else:
         api = "# Python\n\nThis version has no Python package.\n"
     files.append(File.generated(config, "api.md", content=api))
@@ -24,6 +24,9 @@ def on_files(files, config):
 def on_page_markdown(markdown, page, config, files):
     """Leads links into docs/ to pages, and makes text of those that lead out of it."""
     here = page.file.src_uri
+    if here == "commands.md":
+        # Optional arguments, `A [B] [C...]`, which Markdown would take for links by reference.
+        markdown = markdown.replace("] [", "] \\[")
     from_root = "README.md" if here == "index.md" else "docs/" + here
 
     def linked(match):

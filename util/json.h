@@ -63,6 +63,7 @@ class Json {
   enum class Invalid { refuse, replace };
 
   Json() noexcept = default;
+  // NOLINTBEGIN(google-explicit-constructor): a value is made of what it holds
   Json(std::nullptr_t) noexcept {}
   Json(std::same_as<bool> auto x) noexcept : kind_(Kind::boolean) { is_true_ = x; }
   template <std::integral T>
@@ -82,6 +83,7 @@ class Json {
   Json(const std::map<std::string, T>& all) : Json(object()) {
     for (const auto& [key, x] : all) (*this)[key] = Json(x);
   }
+  // NOLINTEND(google-explicit-constructor)
   /// An object if each is an array of a text and a value, else an array.
   Json(std::initializer_list<Json> all);
 
@@ -141,7 +143,7 @@ class Json {
     }
   }
   template <json_detail::Readable T>
-  operator T() const {
+  operator T() const {  // NOLINT(google-explicit-constructor)
     return get<T>();
   }
   /// Throws Error if it is no text.
@@ -207,6 +209,10 @@ class Json {
   std::size_t erase(std::string_view key);
 
   friend bool operator==(const Json& x, const Json& y) { return equal(x, y); }
+  /// Without this, a number could become a value, or the value a number.
+  template <typename T>
+  requires std::is_arithmetic_v<T>
+  friend bool operator==(const Json& x, T y) { return equal(x, Json(y)); }
   friend std::ostream& operator<<(std::ostream& out, const Json& x);
 
  private:

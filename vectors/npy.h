@@ -29,8 +29,8 @@ struct NpyArray {
 /// Throws std::runtime_error if the file cannot be read, std::invalid_argument if it is no such
 /// array, holds no numbers, or numbers of more than 8 bytes.
 NpyArray read_npy(const std::string& file);
-/// The same from a stream that can be rewound. `name`: of the array, for messages.
-NpyArray read_npy(std::istream& in, const std::string& name);
+/// The same from a stream that can be rewound. `file`: its name, for messages.
+NpyArray read_npy(std::istream& in, const std::string& file);
 
 /// What a .npy file of a matrix holds: `rows` x `columns` patterns, row by row, of a dtype as
 /// NpyArray has it.

@@ -121,7 +121,7 @@ class MatrixRunner::Worker {
     const std::size_t rows = 2 * k_ + 1 + 2 * scales_;
     space_.resize(rows * kBlock);
     inputs_.resize(rows);
-    uniform_ = std::make_unique<bool[]>(rows);
+    uniform_ = std::make_unique<bool[]>(rows);  // NOLINT(modernize-avoid-c-arrays)
     for (std::size_t i = 0; i < rows; ++i) inputs_[i] = row(i);
   }
 

@@ -1,6 +1,7 @@
 #include "identify/space/intervals.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <stdexcept>
 #include <unordered_map>
@@ -305,9 +306,9 @@ class Of final : public Intervals {
     for (std::uint32_t k = 1; k < c.count; ++k) {
       const W x = W(values_[args[k]].low);
       const W y = W(values_[args[k]].high);
-      const W corners[] = {W(low * x), W(low * y), W(high * x), W(high * y)};
-      low = *std::min_element(corners, corners + 4);
-      high = *std::max_element(corners, corners + 4);
+      const std::array corners = {W(low * x), W(low * y), W(high * x), W(high * y)};
+      low = *std::min_element(corners.begin(), corners.end());
+      high = *std::max_element(corners.begin(), corners.end());
     }
     return within(low, high, c.range);
   }

@@ -84,7 +84,8 @@ class Survivors {
  private:
   void refine(FamilySurvivors& of, const std::vector<std::uint32_t>& answers, double patience,
               const Deadline& deadline) const;
-  bool fits(const FamilySurvivors& of, const Box& box, const std::vector<std::int16_t>& at) const;
+  bool fits(const FamilySurvivors& of, const Box& box,
+            const std::vector<std::int16_t>& places) const;
   Point at(const FamilySurvivors& of, const std::vector<std::int16_t>& places) const;
 
   const Space* space_;

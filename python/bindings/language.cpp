@@ -94,7 +94,7 @@ ResultFormat result_format(const Format& format, const std::string& rounding,
 }
 
 MarkRole role_named(const std::string& name) {
-  const std::pair<const char*, MarkRole> roles[] = {
+  const std::vector<std::pair<const char*, MarkRole>> roles = {
       {"value", MarkRole::value},
       {"pattern", MarkRole::pattern},
       {"largest_exponent", MarkRole::largest_exponent},

@@ -33,8 +33,10 @@ NB_MODULE(_core, m) {
   m.attr("__version__") = MMASPEC_VERSION;
   // What is thrown becomes ValueError, RuntimeError and so on by nanobind's own rules, but for
   // these.
+  // NOLINTBEGIN(bugprone-unused-raii,bugprone-throw-keyword-missing): what makes the types
   nb::exception<Contradiction>(m, "Contradiction", PyExc_AssertionError);
   nb::exception<OutOfTime>(m, "OutOfTime", PyExc_TimeoutError);
+  // NOLINTEND(bugprone-unused-raii,bugprone-throw-keyword-missing)
   m.def("run_command_line", &run_command_line, nb::arg("arguments"));
   nb::module_ language = m.def_submodule("language");
   python::bind_unit(m);

@@ -1,6 +1,7 @@
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "cli/colour.h"
@@ -17,6 +18,7 @@
 #include "python/bindings/interrupt.h"
 #include "python/bindings/unit.h"
 #include "queries/audit/verify.h"
+#include "queries/machines/library.h"
 #include "queries/machines/machines.h"
 #include "queries/numbers/where.h"
 #include "queries/prove/maximize.h"
@@ -392,6 +394,19 @@ std::string verify_json(const std::vector<std::string>& files, const std::string
   });
 }
 
+/// What a GEMM library selects on a machine: product, name of the instruction, source of the
+/// choice.
+std::vector<std::tuple<std::string, std::string, std::string>> choices_of(
+    const std::string& machine) {
+  const std::string architecture = find_architecture(machine);
+  std::vector<std::tuple<std::string, std::string, std::string>> all;
+  for (const LibraryChoice& x : library_choices()) {
+    if (x.architecture != architecture) continue;
+    all.emplace_back(x.product, architecture + "/" + std::string(x.mnemonic), x.source);
+  }
+  return all;
+}
+
 std::string properties_json() {
   auto all = Json::array();
   for (const Property* p : properties()) {
@@ -435,6 +450,7 @@ void bind_queries(nb::module_& m) {
   m.def("diff_machines", &diff_machines_answer, nb::arg("first"), nb::arg("second"),
         nb::arg("pairing"), nb::arg("solve"));
   m.def("is_machine", [](const std::string& name) { return architecture_named(name).has_value(); });
+  m.def("library_choices", &choices_of, nb::arg("machine"));
   m.def("maximize", &maximize_answer);
   m.def("tolerance", &tolerance_answer, nb::arg("first"), nb::arg("second"), nb::arg("rtol").none(),
         nb::arg("atol").none(), nb::arg("distribution").none(), nb::arg("samples"),

@@ -1,6 +1,7 @@
 #include "python/bindings/unit.h"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -13,6 +14,7 @@
 #include "python/bindings/arrays.h"
 #include "python/bindings/interrupt.h"
 #include "queries/ask/pairing.h"
+#include "queries/ask/scope.h"
 #include "queries/compare/compare.h"
 #include "queries/errors/range_error.h"
 #include "spec/catalog/names/names.h"
@@ -142,6 +144,14 @@ void bind_unit(nb::module_& m) {
             }
             return all;
           })
+      .def("evidence",
+           [](const Unit& u) {
+             std::vector<std::pair<std::string, std::string>> all;
+             for (const UnitEvidence& e : weakest_evidence({u.instruction()})) {
+               all.emplace_back(e.unit, to_string(e.weakest));
+             }
+             return all;
+           })
       .def("chained", [](const Unit& u, int k) { return new Unit(of_length(u.instruction(), k)); })
       .def("multiply", &multiply, nb::arg("a"), nb::arg("b"), nb::arg("c"), nb::arg("d"),
            nb::arg("scale_a").none(), nb::arg("scale_b").none(), nb::arg("threads"))

@@ -1,4 +1,7 @@
-"""The command line: `mmaspec ...` and `python -m mmaspec ...`."""
+"""The command line: `mmaspec ...` and `python -m mmaspec ...`.
+
+It has one command more than the program of the C++ build: `mmaspec mcp` (docs/mcp.md).
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,13 @@ from . import _core
 
 def main() -> int:
     """Runs the command that the process's arguments name and returns its exit status."""
+    if sys.argv[1:2] == ["mcp"]:
+        try:
+            from .mcp import main as serve
+        except ImportError as error:
+            print(f"mmaspec mcp: {error}", file=sys.stderr)
+            return 2
+        return serve(sys.argv[2:])
     # The command line has handlers of its own; Python's would not run before it returns.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)

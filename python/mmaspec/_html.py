@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ._unit import Unit
 
 
-def _table(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
+def table(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
     top = "".join(f"<th style='text-align:left'>{escape(str(h))}</th>" for h in head)
     body = "".join(
         "<tr>"
@@ -27,12 +27,12 @@ def unit_html(u: Unit) -> str:
     return (
         f"<p><b>{escape(u.name)}</b><br>{escape(u.algorithm)}: "
         f"{u.d} = {u.c} + {u.k} × {u.a} × {u.b}{scale}</p>"
-        + _table(("parameter", "value", "meaning"), u.parameters)
+        + table(("parameter", "value", "meaning"), u.parameters)
     )
 
 
 def trace_html(trace: Trace) -> str:
-    return _table(
+    return table(
         ("stage", "name", "value"), ((s.stage, s.name, s.value or s.integer) for s in trace)
     )
 
@@ -44,7 +44,7 @@ def _operands(w: Any) -> str:
         for k, (a, b) in enumerate(zip(w.a, w.b))
         if float(a) != 0 or float(b) != 0
     ]
-    return _table(("", "a", "b"), [*rows, ("c", w.c, "")])
+    return table(("", "a", "b"), [*rows, ("c", w.c, "")])
 
 
 def witness_html(w: Witness) -> str:
@@ -52,7 +52,7 @@ def witness_html(w: Witness) -> str:
     return (
         f"<p><b>{w.ulp:g} ulp apart</b></p>"
         + _operands(w)
-        + _table(("", "d"), ((w.unit.name, w.d), (other, w.d_other)))
+        + table(("", "d"), ((w.unit.name, w.d), (other, w.d_other)))
     )
 
 
@@ -63,9 +63,9 @@ def answer_html(answer: Answer) -> str:
     text += escape(", ".join(part for part in (answer.how, f"{answer.seconds:.2f} s") if part))
     text += "</p>"
     if isinstance(answer, Least):
-        text += _table(("it is more than", "and at most"), [(answer.refuted, answer.proved)])
+        text += table(("it is more than", "and at most"), [(answer.refuted, answer.proved)])
     if isinstance(answer, Maximum):
-        text += _table(("largest found", "at most"), [(answer.largest, answer.bound)])
+        text += table(("largest found", "at most"), [(answer.largest, answer.bound)])
     if isinstance(answer, Differ):
         text += "".join(witness_html(w) for w in answer.witnesses[:3])
     if isinstance(answer, Refuted):
@@ -81,20 +81,20 @@ def comparison_html(c: Comparison) -> str:
     ]
     return (
         f"<p><b>{escape(str(c))}</b></p>"
-        + _table(("ulp", "results"), bins)
-        + _table(("worst at", "ulp", "relative", c.first.name, c.second.name), worst)
+        + table(("ulp", "results"), bins)
+        + table(("worst at", "ulp", "relative", c.first.name, c.second.name), worst)
     )
 
 
 def _suite_html(d: Any) -> str:
-    parts = _table(
+    parts = table(
         ("input", "a", "b", "c", *(f"d of {c['class']}" for c in d["classes"])),
         (
             (i + 1, r["a"], r["b"], r["c"], *(c["answers"][i] for c in d["classes"]))
             for i, r in enumerate(d["rows"])
         ),
     )
-    classes = _table(("class", "designs"), ((c["class"], ", ".join(c["names"])) for c in d["classes"]))
+    classes = table(("class", "designs"), ((c["class"], ", ".join(c["names"])) for c in d["classes"]))
     least = "no fewer would do" if d["minimal"] else f"at least {d['least_of_candidates']} are needed"
     undecided = f"; undecided pairs: {len(d['undecided'])}" if d["undecided"] else ""
     count = len(d["rows"])
@@ -112,10 +112,10 @@ def _identification_html(d: Any) -> str:
     ]
     if d["confirming"]:
         facts.append(("confirming rows", f"{d['confirming']}{'' if d['confirmed'] else ', not survived'}"))
-    text = _table(("", ""), facts)
+    text = table(("", ""), facts)
     if d["conflict"]:
         text += "<p>No design of the space explains these answers:</p>"
-        text += _table(("a", "b", "c", "d"), ([r[x] for x in "abcd"] for r in d["conflict"]))
+        text += table(("a", "b", "c", "d"), ([r[x] for x in "abcd"] for r in d["conflict"]))
     return text
 
 
@@ -123,13 +123,13 @@ def _properties_html(d: Any) -> str:
     units = list(dict.fromkeys(", ".join(cell["instructions"]) for cell in d))
     properties = list(dict.fromkeys(cell["property"] for cell in d))
     verdicts = {(", ".join(c["instructions"]), c["property"]): c["verdict"] for c in d}
-    return _table(
+    return table(
         ("", *properties), ((u, *(verdicts.get((u, p), "") for p in properties)) for u in units)
     )
 
 
 def _rows_html(d: Any) -> str:
-    return _table(
+    return table(
         ("rows of", "as specified", "not"),
         ((i["instr"], i["passed"], i["failed"]) for i in d["instructions"]),
     )

@@ -44,6 +44,6 @@ struct Grounds {
 /// `derivation`, `argument`; empty for what proves nothing.
 std::string_view by(Grounds::Kind kind);
 /// Its inverse. Throws std::invalid_argument.
-Grounds::Kind kind_of(std::string_view by);
+Grounds::Kind kind_of(std::string_view text);
 
 }  // namespace mmaspec

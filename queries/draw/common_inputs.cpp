@@ -11,22 +11,23 @@ bool have_equal_operands(const DotFormats& x, const DotFormats& y) {
          *x.c == *y.c;
 }
 
-CommonInputs::CommonInputs(const DotFormats& x, const DotFormats& y, unsigned seed)
-    : formats_(x), random_(seed), in_first_(x, InputClass::finite, seed) {
+CommonInputs::CommonInputs(const DotFormats& formats, const DotFormats& others, unsigned seed)
+    : formats_(formats), random_(seed), in_first_(formats, InputClass::finite, seed) {
   const auto add = [&](const Format& first, const Format& second, bool is_scale, bool is_c) {
     operands_.push_back(
         {PatternValues(first), PatternValues(second), first == second, is_scale, is_c});
   };
-  add(*x.a, *y.a, false, false);
-  add(*x.b, *y.b, false, false);
-  add(*x.c, *y.c, false, true);
-  if (x.scale != nullptr) add(*x.scale, *y.scale, true, false);
-  const auto k = static_cast<std::size_t>(x.k);
+  add(*formats.a, *others.a, false, false);
+  add(*formats.b, *others.b, false, false);
+  add(*formats.c, *others.c, false, true);
+  if (formats.scale != nullptr) add(*formats.scale, *others.scale, true, false);
+  const auto k = static_cast<std::size_t>(formats.k);
   kind_of_row_.assign(k, 0);
   kind_of_row_.resize(2 * k, 1);
   kind_of_row_.push_back(2);
-  kind_of_row_.resize(2 * k + 1 + 2 * static_cast<std::size_t>(x.scales()), 3);
-  if (!have_equal_operands(x, y)) in_second_.emplace(y, InputClass::finite, seed + 1);
+  kind_of_row_.resize(2 * k + 1 + 2 * static_cast<std::size_t>(formats.scales()), 3);
+  if (!have_equal_operands(formats, others))
+    in_second_.emplace(others, InputClass::finite, seed + 1);
 }
 
 void CommonInputs::fill(Kind kind, Lanes& lanes) {

@@ -1,6 +1,7 @@
 #include "queries/draw/fitting.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -205,9 +206,8 @@ std::int64_t Fitting::draw(const OperandSet& set, Kind kind, const Common& lane)
   if (lane.sparse && random_.one_in(2) && set.holds(0)) return 0;
   std::int64_t x = 0;
   if (kind == Kind::mixed) {
-    static constexpr Kind kKinds[] = {
-        // NOLINT(modernize-avoid-c-arrays)
-        Kind::by_value, Kind::by_pattern, Kind::at_ends, Kind::one_binade};
+    constexpr std::array kKinds = {Kind::by_value, Kind::by_pattern, Kind::at_ends,
+                                   Kind::one_binade};
     kind = kKinds[random_.index(std::size(kKinds))];
   }
   switch (kind) {

@@ -61,7 +61,7 @@ std::optional<Split> split_of(const Words& scheme, const Format& word, const Rat
 /// more than theta / 2, or all are zero, and then so are all words and the result.
 class InNorms {
  public:
-  InNorms(Rational theta, int k) : of_one_(2 / theta), k_(k) {}
+  InNorms(const Rational& theta, int k) : of_one_(2 / theta), k_(k) {}
 
   /// The sum over k of (at most) size x of x[k] times size y of y[k].
   Rational of_products(const Size& x, const Size& y) const {

@@ -23,7 +23,7 @@ struct Suggestion {
 
 /// For two or more plans with operands of floating-point formats of at most 32 bits, of K = k.
 /// `has_c`: whether they get a C, else c is +0.
-Suggestion suggest(const std::vector<std::string>& plans, std::size_t k, bool has_c,
+Suggestion suggest(const std::vector<std::string>& names, std::size_t k, bool has_c,
                    const Deadline& deadline);
 
 }  // namespace mmaspec::explain

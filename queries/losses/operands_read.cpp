@@ -1,6 +1,7 @@
 #include "queries/losses/operands_read.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "spec/formats/unpack.h"
@@ -18,11 +19,14 @@ struct Reading {
 Int as_it_is(const Format&, Int pattern) { return pattern; }
 
 /// What is made of others goes before them.
-constexpr Reading kReadings[] = {
-    {flush_subnormal, unpack_normalized},   {flush_subnormal, unpack},
-    {subnormal_as_zero, unpack_normalized}, {subnormal_as_zero, unpack},
-    {as_it_is, unpack_normalized},          {as_it_is, unpack},
-};
+constexpr auto kReadings = std::to_array<Reading>({
+    {flush_subnormal, unpack_normalized},
+    {flush_subnormal, unpack},
+    {subnormal_as_zero, unpack_normalized},
+    {subnormal_as_zero, unpack},
+    {as_it_is, unpack_normalized},
+    {as_it_is, unpack},
+});
 
 struct ReadOperand {
   Unpacked number;

@@ -116,7 +116,7 @@ const std::vector<CpuInstruction>& cpu_instructions() {
 std::string cpu_name() {
   std::array<unsigned, 12> brand{};
   std::string name = "an x86 CPU";
-  if (__get_cpuid_max(0x80000000U, nullptr) >= 0x80000004U) {
+  if (static_cast<unsigned>(__get_cpuid_max(0x80000000U, nullptr)) >= 0x80000004U) {
     for (unsigned i = 0; i < 3; ++i) {
       unsigned* at = brand.data() + std::size_t{4} * i;
       __get_cpuid(0x80000002U + i, at, at + 1, at + 2, at + 3);

@@ -174,7 +174,7 @@ void Word::append(Piece piece) {
       return;
     }
   }
-  pieces_.push_back(std::move(piece));
+  pieces_.push_back(piece);
 }
 
 Word Word::slice(unsigned high, unsigned low) const {

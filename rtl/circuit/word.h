@@ -34,7 +34,7 @@ class Word {
 
   /// Bits high..low.
   Word slice(unsigned high, unsigned low) const;
-  Word extended(unsigned width, bool is_signed) const;
+  Word extended(unsigned to, bool is_signed) const;
 
  private:
   friend Word concat(const Word& high, const Word& low);

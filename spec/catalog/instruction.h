@@ -58,7 +58,7 @@ std::vector<Instruction> in_other_variants(const Instruction& instruction);
 /// for wgmma and tcgen05; or `design:<algorithm>(key=value,...)`, see open_design.h; or
 /// `plan:<scheme>(...)`, see plan.h. Throws std::invalid_argument with one line that says what is
 /// unknown and names the nearest that exists.
-Instruction find_instruction(std::string_view name);
+Instruction find_instruction(std::string_view given);
 
 /// Formats and K of a mnemonic, by its spelling. Throws std::invalid_argument.
 DotFormats formats_of(std::string_view mnemonic);

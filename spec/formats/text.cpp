@@ -231,7 +231,8 @@ Integer parse_bits(const Format& format, std::string_view digits) {
   const auto refuse = [&](const std::string& why) {
     throw std::invalid_argument("'" + std::string(digits.substr(0, 60)) + "' " + why);
   };
-  if (digits.empty() || digits.find_first_not_of("0123456789abcdefABCDEF") != digits.npos) {
+  if (digits.empty() ||
+      digits.find_first_not_of("0123456789abcdefABCDEF") != std::string_view::npos) {
     refuse("is not a hexadecimal bit pattern");
   }
   if (digits.size() != u(format.hex_digits())) {

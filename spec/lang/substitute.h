@@ -46,7 +46,7 @@ class Substitution {
   };
   using LinearKey = std::pair<std::vector<NodeId>, std::vector<Integer>>;
 
-  NodeId copy(NodeId node);
+  NodeId copy(NodeId root);
   NodeId rebuild(const Node& node);
   std::optional<NodeId> replaced_sum(const Node& node) const;
   NodeId within(NodeId copy, const Range& range);

@@ -153,9 +153,9 @@ void describe_zero_terms(ZeroTerms& zero_terms, int& zero_exponent, const std::s
                 zero_exponent, -5000, 5000);
 }
 
-void describe_result(ResultFormat& result, const Format* d, ParameterVisitor& visit) {
+void describe_result(ResultFormat& result, const Format* otherwise, ParameterVisitor& visit) {
   auto& [format, rounding, underflow, overflow, kept_fraction_bits] = result;
-  if (format == nullptr) format = d;
+  if (format == nullptr) format = otherwise;
   visit.one_of<Rounding>({"round", "rounding of the result"}, rounding,
                          {Rounding::toward_zero, Rounding::nearest_even, Rounding::down,
                           Rounding::up, Rounding::nearest_away, Rounding::to_odd});

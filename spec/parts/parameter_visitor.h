@@ -64,8 +64,8 @@ class ParameterVisitor {
 /// zero_terms and zero_exponent, which has no effect where zeros are left out.
 void describe_zero_terms(ZeroTerms& zero_terms, int& zero_exponent, const std::string& meaning,
                          ParameterVisitor& visit);
-/// round, kept_bits, underflow, overflow. A result without a format gets `format`.
-void describe_result(ResultFormat& result, const Format* format, ParameterVisitor& visit);
+/// round, kept_bits, underflow, overflow. A result without a format gets `otherwise`.
+void describe_result(ResultFormat& result, const Format* otherwise, ParameterVisitor& visit);
 
 /// What `design:` takes for one parameter.
 struct ParameterHelp {

@@ -215,7 +215,7 @@ TEST(BatchEvaluator, TakesAnyNumberOfLanesAndFewerRows) {
   for (BatchIsa isa : batch_isas()) {
     const BatchEvaluator batch(graph, {sum.id(), sum.id()}, isa);
     BatchEvaluator::Scratch scratch;
-    for (std::size_t count : {0, 1, 63, 255, 256, 257, 1000}) {
+    for (std::size_t count : {0U, 1U, 63U, 255U, 256U, 257U, 1000U}) {
       for (std::size_t rows : {0U, 1U, 2U, 3U}) {
         Lanes in(rows, count);
         for (std::size_t row = 0; row < rows; ++row) {

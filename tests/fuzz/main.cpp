@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <fstream>
@@ -70,8 +71,8 @@ class Fuzz {
 
  private:
   void start(std::uint64_t seed) {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+    std::array<int, 2> ends{};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
     const pid_t pid = fork();
     if (pid < 0) throw std::runtime_error("no process");
     if (pid == 0) {
@@ -109,10 +110,10 @@ class Fuzz {
     poll(all.data(), all.size(), 1000);
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (all[i].revents == 0) continue;
-      char buffer[65536];
-      const ssize_t count = read(children_[i].pipe, buffer, sizeof buffer);
+      std::array<char, 65536> buffer;
+      const ssize_t count = read(children_[i].pipe, buffer.data(), buffer.size());
       if (count > 0) {
-        children_[i].text.append(buffer, static_cast<std::size_t>(count));
+        children_[i].text.append(buffer.data(), static_cast<std::size_t>(count));
       } else if (count == 0) {
         finish(children_[i]);
         children_[i].pid = 0;

@@ -452,7 +452,7 @@ TEST(IdleParameters, HoldUpToTheirLimits) {
            {down + "saturate)", down + "infinity)", 27, 26, false}}) {
     if (!is_selected(index++, 2)) continue;
     const auto with = [](std::string text, int value) {
-      for (auto at = text.find('#'); at != text.npos; at = text.find('#')) {
+      for (auto at = text.find('#'); at != std::string::npos; at = text.find('#')) {
         text.replace(at, 1, std::to_string(value));
       }
       return find_instruction("design:" + text);

@@ -63,3 +63,16 @@ def test_kernel_faults(capsys: pytest.CaptureFixture[str]) -> None:
     assert [r[-1] for r in rows] == ["passes |", *["**fails** |"] * 3] * 2  # assert_equal
     assert [r[-2] for r in rows] == ["passes", *["**fails**"] * 3] * 2  # confidence=
     assert all(r[4] == "passes" for r in rows if r[0].endswith("none"))  # proved
+
+
+def test_emulation(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("torch", reason="PyTorch is not installed")
+    runpy.run_path(str(EXAMPLES / "emulation.py"))["main"]()
+    printed = capsys.readouterr().out
+    shown = (ROOT / "docs" / "emulation.md").read_text()
+    # Numbers depend on what PyTorch itself computes on this CPU; names and plans do not.
+    for line in printed.splitlines():
+        name = line.split()[0] if line else ""
+        assert name in shown, line
+    assert "plan:epilogue(cdna3/v_mfma_f32_32x32x8_f16,k=512,out=f16)" in printed
+    assert "results differ from blocks." in printed

@@ -98,7 +98,7 @@ void NativeSteps::test_bit(const DraftStep& step) {
   Parts x = read(step.in[0]);
   if (type == Type::i64) {
     const Parts halves = temporaries(2);
-    for (unsigned p = 0; p < 2; ++p) {
+    for (std::size_t p = 0; p < 2; ++p) {
       code_.vshufps(halves[p], x[2 * p], x[2 * p + 1], bit < 32 ? 0x88 : 0xdd);
     }
     x = halves;
@@ -140,7 +140,7 @@ void NativeSteps::bit_length(const DraftStep& step) {
       values_.drop(zero);
       values_.release();
     }
-    for (unsigned p = 0; p < 2; ++p) {
+    for (std::size_t p = 0; p < 2; ++p) {
       code_.vshufps(lengths[p], all[2 * p], all[2 * p + 1], 0x88);
     }
   } else {

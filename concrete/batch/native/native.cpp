@@ -258,6 +258,7 @@ class MachineCode final : public Native {
     code_.ret();
     spilled_bytes_ = std::max<std::size_t>(
         spilled_bytes_, (values.spilled_bytes() + kAlignment) / kAlignment * kAlignment);
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): a function of data that were written
     return reinterpret_cast<Function>(reinterpret_cast<std::uintptr_t>(start));
   }
 

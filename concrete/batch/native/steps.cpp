@@ -85,7 +85,7 @@ void NativeSteps::load(const DraftStep& step) {
   code_.and_(code_.rax, code_.rcx);
   code_.add(code_.rax, Xbyak::util::ptr[code_.r8 + row]);
   // What the next 16 lanes read: two lines of the cache.
-  for (const unsigned line : {0U, 64U}) {
+  for (const std::size_t line : {0, 64}) {
     code_.prefetcht0(Xbyak::util::ptr[code_.rax + 4 * kVectorBytes + line]);
   }
   Parts words = temporaries(4);
@@ -105,7 +105,7 @@ void NativeSteps::load(const DraftStep& step) {
 }
 
 void NativeSteps::store(const DraftStep& step) {
-  code_.mov(code_.rax, Xbyak::util::ptr[code_.r9 + static_cast<int>(8 * step.m)]);
+  code_.mov(code_.rax, Xbyak::util::ptr[code_.r9 + std::size_t{8} * step.m]);
   Type type = step.choice.from;
   Parts x = read(step.in[0]);
   bool owned = false;
@@ -122,7 +122,7 @@ void NativeSteps::store(const DraftStep& step) {
     x = wide;
     owned = true;
   }
-  for (unsigned p = 0; p < 4; ++p) {
+  for (std::size_t p = 0; p < 4; ++p) {
     code_.vmovdqu(Xbyak::util::ptr[code_.rax + code_.rcx + p * kVectorBytes], x[p]);
   }
 }
@@ -131,7 +131,7 @@ void NativeSteps::check(const DraftStep& step) {
   const Ymm x = values_.in(step.in[0], 0);
   code_.vptest(x, x);
   code_.setnz(code_.al);
-  code_.or_(Xbyak::util::byte[code_.r11 + static_cast<int>(8 * step.m)], code_.al);
+  code_.or_(Xbyak::util::byte[code_.r11 + std::size_t{8} * step.m], code_.al);
 }
 
 void NativeSteps::convert(const DraftStep& step) {

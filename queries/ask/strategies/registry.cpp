@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
 #include "queries/ask/strategies/attempts.h"
@@ -21,7 +22,7 @@ struct Entry {
 };
 
 /// In the order in which they are tried.
-constexpr Entry kRegistry[] = {
+constexpr auto kRegistry = std::to_array<Entry>({
     {Strategy::search, "search"},
     {Strategy::enumerate, "enumerate"},
     {Strategy::cut, "cut", Turn::changed, add_cuts},
@@ -31,7 +32,7 @@ constexpr Entry kRegistry[] = {
     {Strategy::split, "split", Turn::pieces, add_split},
     {Strategy::derive, "derive"},
     {Strategy::steps, "steps"},
-};
+});
 
 void add(Turn turn, const Attempts& attempts, const Backend& backend, const Strategies& strategies,
          std::vector<Attempt>& all) {

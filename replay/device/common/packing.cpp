@@ -1,6 +1,7 @@
 #include "replay/device/common/packing.h"
 
 #include <algorithm>
+#include <array>
 
 #include "replay/device/common/rows.h"
 
@@ -9,7 +10,7 @@ namespace {
 
 /// The value of a hex digit, -1 for any other character.
 struct HexDigits {
-  signed char value[256] = {};
+  std::array<signed char, 256> value = {};
   constexpr HexDigits() {
     for (int c = 0; c < 256; ++c) {
       value[c] = static_cast<signed char>(c >= '0' && c <= '9'   ? c - '0'

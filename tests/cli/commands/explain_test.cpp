@@ -162,7 +162,7 @@ TEST_F(Explain, TellsPlansApartByWhatItSuggests) {
   const std::string sparse = folder_.write("sparse.npy", npy_file("f2", kSide, kK, a));
   const std::string plan = "plan:split-k(" + kUnit + ",k=96,parts=3)";
   const std::string d = d_file(product(plan, a, b_, kK));
-  const std::string names[] = {plan, "plan:chain(" + kUnit + ",k=96)"};
+  const std::vector<std::string> names = {plan, "plan:chain(" + kUnit + ",k=96)"};
   const std::string out = folder_ / "suggested";
   const Outcome outcome =
       mmaspec({"explain", sparse, b_file_, d, names[0], names[1], "--suggest", out});

@@ -37,7 +37,7 @@ std::string fixed(const std::string& symbol, const Integer& value, int width) {
 }
 
 /// The script with the inputs fixed and d fixed to, or kept from, `d`.
-std::string question(std::string script, const DotFormats& f, const DotValues& values,
+std::string question(const std::string& script, const DotFormats& f, const DotValues& values,
                      const Integer& d, bool equal) {
   std::string facts;
   for (std::size_t k = 0; k < values.a.size(); ++k) {

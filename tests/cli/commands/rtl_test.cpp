@@ -194,6 +194,10 @@ endmodule
 TEST_F(Rtl, SlangReadsWhatYosysDoesNot) {
   // Not in folder_: YoWASP has a /tmp of its own.
   const std::string design = std::filesystem::current_path() / "rtl_test_slang.sv";
+  struct Removed {
+    std::string file;
+    ~Removed() { std::filesystem::remove(file); }
+  } const removed{design};
   std::ofstream(design) << kSystemVerilog;
   const std::vector<std::string> question{
       "rtl",     design,        "--top",

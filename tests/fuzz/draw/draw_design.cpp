@@ -147,11 +147,8 @@ class Drawer {
       const int product_bits = random_.coin() ? 24 : random_.between(0, 40);
       text_.set("product_bits", product_bits);
       text_.set("c_bits", product_bits + (random_.coin() ? 2 : random_.between(0, 8)));
-    } else if (key == "reversed" || key == "chains") {
+    } else if (key == "reversed" || key == "chains" || key == "block") {
       text_.set(key, divisor(k_, random_));
-    } else if (key == "fused" || key == "zero_c_counts" || key == "through_f32" ||
-               key == "flush_c") {
-      text_.set(key, random_.coin() ? "yes" : "no");
     } else if (key == "dot") {
       text_.set(key, random_.coin() ? "to-odd" : "pseudo-code");
     } else if (key == "halves_alternate") {
@@ -184,12 +181,11 @@ class Drawer {
       text_.set(key, random_.coin() ? "early" : "late");
     } else if (key == "normalize_products" || key == "flush_inputs" || key == "minus_zero" ||
                key == "normalize_c" || key == "minus_zero_products" || key == "overflow_joins" ||
-               key == "cancelled_groups_count") {
+               key == "cancelled_groups_count" || key == "fused" || key == "zero_c_counts" ||
+               key == "through_f32" || key == "flush_c") {
       text_.set(key, random_.coin() ? "yes" : "no");
     } else if (key == "halves") {
       text_.set(key, random_.coin() ? "chained" : "added");
-    } else if (key == "block") {
-      text_.set(key, divisor(k_, random_));
     } else if (key == "group") {
       int group = divisor(k_, random_);
       while (text_.name == "group-pairwise-sum" && (group & (group - 1)) != 0) {

@@ -290,7 +290,8 @@ Integer finite_pattern(const Format& f, std::mt19937& random) {
     Integer x = Integer(random()) % power_of_two(static_cast<unsigned>(f.storage_bits));
     if (random() % 2 == 0) {
       const Integer one = Integer(f.bias) << static_cast<unsigned>(f.fraction_bits);
-      x = one + Integer(random() % 64) + (random() % 2 == 0 ? power_of_two(f.sign_bit()) : 0);
+      x = one + Integer(random() % 64) +
+          (random() % 2 == 0 ? power_of_two(static_cast<unsigned>(f.sign_bit())) : 0);
     }
     if (decode(f, x).is_finite()) return x;
   }

@@ -63,7 +63,8 @@ TEST(Enumeration, FindsTheOneInputThatThereIs) {
     for (const unsigned width : {14U, 16U, 11U}) {
       const Int x = input("x" + std::to_string(width), width);
       const std::uint64_t value = random() & ((1U << width) - 1);
-      std::uint64_t fixed = random() | random() | random();
+      std::uint64_t fixed = 0;
+      for (int i = 0; i < 3; ++i) fixed |= random();
       for (unsigned i = 0; i < width; ++i) {
         if ((fixed >> i & 1) == 0 && ++free <= 12) continue;
         conditions.push_back((bits(x, i, 1) == Int(static_cast<int>(value >> i & 1))).id());

@@ -299,9 +299,10 @@ Subject spoiled(const Spoil& spoil) {
 }
 
 TEST(DerivedErrors, AreOfAllTermsAndOfEachOnce) {
-  EXPECT_TRUE(derived(spoiled([](std::vector<Int> units) { return total(units); }), 30));
+  EXPECT_TRUE(derived(spoiled([](const std::vector<Int>& units) { return total(units); }), 30));
   for (const int by : {-3, 3}) {
-    const Subject shifted = spoiled([by](std::vector<Int> units) { return total(units) + by; });
+    const Subject shifted =
+        spoiled([by](const std::vector<Int>& units) { return total(units) + by; });
     const auto bound = derived(shifted, 30);
     ASSERT_TRUE(bound) << by;
     EXPECT_NE(searched_beyond(shifted, *bound), Outcome::refuted) << by;

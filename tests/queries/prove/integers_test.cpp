@@ -35,7 +35,7 @@ Condition condition(const Where& where) {
 }
 
 Proof asked(const std::string& property, const Instruction& instruction,
-            std::optional<Instruction> second = std::nullopt) {
+            const std::optional<Instruction>& second = std::nullopt) {
   return prove(find_property(property), subject_of(instruction, second), {}, solvers());
 }
 

@@ -88,7 +88,9 @@ Drawn draw_condition(std::mt19937_64& random, int k, int depth = 0) {
     return {"(" + x.text + " && " + y.text + ")",
             [x, y](const Evaluated& e) { return x.meant(e) && y.meant(e); }};
   }
-  const auto& [op, holds] = operators[static_cast<std::size_t>(below(6))];
+  const auto& drawn = operators[static_cast<std::size_t>(below(6))];
+  const std::string& op = drawn.first;
+  const std::function<bool(double, double)>& holds = drawn.second;
   static const std::vector<double> of_a{-4, -1.5, -0.5, 0, 0.5, 1, 1.5, 3};
   static const std::vector<double> of_c{-8, -1, -0.75, 0, 0.25, 0.625, 0.875, 1, 1.25, 4, 96};
   const std::size_t i = static_cast<std::size_t>(below(k));

@@ -114,7 +114,7 @@ class FakeDevice : public Device {
         }
       }
     } else {
-      Words shared(16 * 8);
+      Words shared(128);
       for (int operand = 0; operand < 2; ++operand) {
         for (int row = 0; row < 8; ++row) {
           for (int word = 0; word < 8; ++word) {
@@ -317,7 +317,7 @@ TEST(Drawn, AllKindsOfPatternsCome) {
   std::map<std::uint64_t, int> fields;
   std::map<std::uint64_t, int> c_fields;
   for (std::uint64_t i = 0; i < 20000; ++i) {
-    std::uint64_t a[4], b[4], c;
+    std::uint64_t a[4], b[4], c;  // NOLINT(modernize-avoid-c-arrays): as a kernel has them
     rows.draw(i, a, b, c);
     for (int k = 0; k < 4; ++k) {
       EXPECT_LT(a[k] | b[k], 1u << 16);

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <random>
@@ -89,7 +90,7 @@ template <typename Expected>
 int compare(const std::string& name, const Expected& expected) {
   const Instruction i = find_instruction(name);
   const DotModel model(i.algorithm, i.formats);
-  Random random(i.formats.k);
+  Random random(static_cast<unsigned>(i.formats.k));
   int at_an_end = 0;
   for (int n = 0; n < 400; ++n) {
     const Row row = drawn_row(i.formats, random);
@@ -103,7 +104,7 @@ int compare(const std::string& name, const Expected& expected) {
   return at_an_end;
 }
 
-const char* const kFormats[] = {"a=s8", "a=u8", "a=u8,b=s8", "a=s8,b=u8", "a=s4", "a=u4", "a=s16"};
+constexpr std::array kFormats = {"a=s8", "a=u8", "a=u8,b=s8", "a=s8,b=u8", "a=s4", "a=u4", "a=s16"};
 
 TEST(IntegerDotAdd, Wraps) {
   for (const std::string formats : kFormats) {

@@ -11,6 +11,7 @@
 
 #include "concrete/dot/runner.h"
 #include "spec/catalog/plan.h"
+#include "tests/support/half.h"
 
 namespace mmaspec::plans_test {
 namespace {
@@ -40,10 +41,7 @@ struct Word {
 const Word kBf16Word = {[](float x) { return rounded(x, 16); },
                         [](float x) { return pattern(x) >> 16; }};
 const Word kTf32Word = {[](float x) { return rounded(x, 13); }, [](float x) { return pattern(x); }};
-const Word kF16Word = {[](float x) { return static_cast<float>(static_cast<_Float16>(x)); },
-                       [](float x) -> std::uint32_t {
-                         return std::bit_cast<std::uint16_t>(static_cast<_Float16>(x));
-                       }};
+const Word kF16Word = {nearest_half, half_pattern};
 
 /// The instruction on numbers that its formats hold.
 class Unit {

@@ -11,6 +11,7 @@
 
 #include "concrete/dot/runner.h"
 #include "spec/catalog/instruction.h"
+#include "tests/support/half.h"
 
 namespace mmaspec::uneven_plans_test {
 namespace {
@@ -61,8 +62,6 @@ float chain(const DotValues& v, std::size_t first, std::size_t last, float c) {
   return c;
 }
 
-float f16_of(float x) { return static_cast<float>(static_cast<_Float16>(x)); }
-
 TEST(UnevenPlans, PartsHaveTheirLengths) {
   std::mt19937 random(3);
   for (int row = 0; row < 30; ++row) {
@@ -97,7 +96,7 @@ TEST(UnevenPlans, PartialSumsAreRounded) {
     const float p1 = chain(v, 16, 32, 0);
     const float p2 = chain(v, 32, 48, 0);
     const float d = run("plan:split-k(" + kF16 + ",k=48,parts=3,partial=f16)", v);
-    EXPECT_EQ(d, ((f16_of(p0) + f16_of(p1)) + f16_of(p2)) + number(v.c));
+    EXPECT_EQ(d, ((nearest_half(p0) + nearest_half(p1)) + nearest_half(p2)) + number(v.c));
     if (d != ((p0 + p1) + p2) + number(v.c)) ++unlike;
   }
   EXPECT_GT(unlike, 0);

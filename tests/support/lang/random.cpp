@@ -99,12 +99,12 @@ void run(const Step& s, Pools<I, B>& pools) {
     case Kind::shift_left:
       return yields(shift_left(x, amount + (s.c < 0 ? 0 : s.c)));
     case Kind::shift_right:
-      return yields(floor_shift_right(x, s.d < 0 ? I(place(s.c)) : amount + place(s.c)));
+      return yields(floor_shift_right(x, s.d < 0 ? I(std::abs(s.c)) : amount + std::abs(s.c)));
     case Kind::normalise: {
       const I m = abs(x);
       const I length = bit_length(m);
       if (s.c < 0) return yields(shift_left(m, I(41) - length));
-      return yields(floor_shift_right(m, max(length - place(s.d), I(0))));
+      return yields(floor_shift_right(m, max(length - std::abs(s.d), I(0))));
     }
     case Kind::bits:
       return yields(bits(abs(x), place(s.c), place(s.d)));

@@ -28,6 +28,6 @@ struct ExactTerms {
   std::vector<Wide> terms;
   int unit = 0;
 };
-bool exact_terms(const Design& formats, const Operands& operands, ExactTerms& terms);
+bool exact_terms(const Design& formats, const Operands& x, ExactTerms& result);
 
 }  // namespace mmaspec::reference

@@ -23,7 +23,7 @@ class Narrow {
  public:
   __extension__ using Word = __int128;
 
-  Narrow(std::uint64_t x = 0) : word_(x) {}
+  Narrow(std::uint64_t x = 0) : word_(x) {}  // NOLINT(google-explicit-constructor): as a number
   static Narrow of(Word word) {
     Narrow x;
     x.word_ = word;
