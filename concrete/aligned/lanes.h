@@ -29,18 +29,35 @@ class LanesRunner {
  private:
   void run_panel(const std::vector<const std::uint64_t*>& rows, std::size_t first,
                  std::size_t lanes, std::uint64_t* d);
-  /// Finds the patterns of some steps' products, whose rows begin at `row`, and their scale
-  /// factors, whose rows begin at `scale_row`.
-  void find(const std::vector<const std::uint64_t*>& rows, std::size_t row, std::size_t scale_row,
-            std::size_t first_step, std::size_t steps, std::size_t first_lane, std::size_t lanes,
+  using InputRows = std::vector<const std::uint64_t*>;
+
+  /// Some steps of some lanes.
+  struct Part {
+    std::size_t first_step;
+    std::size_t steps;
+    std::size_t first_lane;
+    std::size_t lanes;
+  };
+
+  /// Finds the patterns of the products, whose rows begin at `row`, and their scale factors, whose
+  /// rows begin at `scale_row`.
+  void find(const InputRows& rows, std::size_t row, std::size_t scale_row, const Part& part,
             FoundRows& found) const;
+  /// The same of groups' scale factors.
+  void find_scales(const InputRows& rows, std::size_t scale_row, const Part& part,
+                   FoundRows& found) const;
+  /// Where a row's lanes are, copied to `copy` if they do not fill a panel.
+  const void* row_of(const std::uint64_t* row, const Part& part, std::byte* copy) const;
 
   Lowered lowered_;
   const Kernels* kernels_;
   FoundRows found_a_;
   FoundRows found_b_;
+  FoundRows found_scales_;
   Operands a_;
   Operands b_;
+  Operands scale_a_;  ///< of groups
+  Operands scale_b_;
   std::vector<float> sums_;
 };
 

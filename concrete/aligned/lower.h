@@ -35,6 +35,9 @@ struct Lowered {
   std::vector<int> order;  ///< by position in a step: the product that is there
   std::uint64_t nan;       ///< the pattern of a result that is NaN
 
+  /// Scale factors are one a group: else they are products' factors, and decoded with these.
+  bool has_groups() const { return chain.family == Family::groups; }
+  bool scales_products() const { return formats.scale != nullptr && !has_groups(); }
   std::size_t step() const { return order.size(); }
   std::size_t steps() const { return static_cast<std::size_t>(formats.k) / step(); }
 };

@@ -118,8 +118,10 @@ TEST(Aligned, LowersTheseDesigns) {
     ++all[i.algorithm.name()];
     if (aligned::lower(i.algorithm, i.formats)) ++lowered[i.algorithm.name()];
   }
-  EXPECT_EQ(lowered, (std::map<std::string, int>{
-                         {"fused-dot-add", 256}, {"round-down-dot-add", 40}, {"split-fp8", 20}}));
+  EXPECT_EQ(lowered, (std::map<std::string, int>{{"fused-dot-add", 256},
+                                                 {"group-dot-fused-sum", 9},
+                                                 {"round-down-dot-add", 40},
+                                                 {"split-fp8", 20}}));
   for (const auto& [name, count] : lowered) EXPECT_EQ(count, all[name]) << name;
 }
 
@@ -272,6 +274,35 @@ TEST(Aligned, ComputesDrawnSplitDesigns) {
   EXPECT_GT(lowered, designs / 4);
 }
 
+TEST(Aligned, ComputesDrawnGroupDesigns) {
+  using namespace formats;
+  SplitMix random(5);
+  int lowered = 0;
+  const int designs = is_full_run() ? 3000 : 150;
+  for (int n = 0; n < designs; ++n) {
+    DotFormats f = draw_formats(random);
+    f.a = one_of<const Format*>(random, {&e2m1, &e2m1, &e2m3, &e3m2, &e4m3, &e5m2});
+    f.b = one_of<const Format*>(random, {&e2m1, &e2m1, &e2m3, &e3m2, &e4m3, &e5m2});
+    f.scale = random.one_in(2) ? &ue8m0 : &ue4m3;
+    f.k = 16 * random.between(1, 4);
+    f.scale_block = random.one_in(2) ? 16 : f.k;
+    GroupDotFusedSum design{};
+    design.group = one_of<int>(random, {4, 8, 16});
+    design.fraction_bits = random.between(0, 36);
+    design.zero_terms = draw_zero_terms(random);
+    if (random.one_in(3)) design.zero_exponent = random.between(-130, 10);
+    design.result = draw_result(random, *f.d);
+    if (random.one_in(2)) design.exponent_floor = random.between(-170, 20);
+    design.cancelled_groups_count = random.one_in(2);
+    if (!aligned::lower(design, f)) continue;
+    ++lowered;
+    SCOPED_TRACE(text_of(design, f));
+    expect_as_program(design, f, 300, static_cast<unsigned>(n));
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(lowered, designs / 4);
+}
+
 /// A matrix of patterns in words of any width, its rows apart.
 struct Matrix {
   Matrix(std::size_t m, std::size_t n, unsigned width)
@@ -342,7 +373,8 @@ TEST(Aligned, ComputesMatricesOfAnyShape) {
        {"hopper/mma.m16n8k16.f32.f16.f16.f32", "ampere/mma.m16n8k8.f32.tf32.tf32.f32",
         "hopper/mma.m16n8k32.f32.e4m3.e4m3.f32", "cdna3/v_mfma_f32_16x16x32_fp8_fp8",
         "volta/mma.m8n8k4.f16.f16.f16.f16",
-        "blackwell/tcgen05.mma.block_scale.m128n8k32.block32.f32.e4m3.e4m3.ue8m0"}) {
+        "blackwell/tcgen05.mma.block_scale.m128n8k32.block32.f32.e4m3.e4m3.ue8m0",
+        "blackwell/tcgen05.mma.block_scale.m128n8k64.block16.f32.e2m1.e2m1.ue4m3"}) {
     const Instruction i = find_instruction(name);
     ASSERT_TRUE(aligned::lower(i.algorithm, i.formats)) << name;
     for (const auto& [m, n, k] : {std::array<std::size_t, 3>{1, 1, 1},
