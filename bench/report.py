@@ -8,6 +8,7 @@ import statistics
 from typing import NamedTuple
 
 import emulation
+import aligned
 import identification
 import suites
 
@@ -371,4 +372,6 @@ def document(rows, wrong, machine, svg, throughput, suite_records, identified, e
     if throughput:
         parts += ['## The evaluator', throughput_section(throughput),
                   'Whole matrices by the Python package, beside MMA-Sim and its forks: [python.md](python.md#speed).']
+    if in_floating_point:
+        parts += aligned.section(in_floating_point)
     return '\n\n'.join(parts) + '\n'

@@ -20,6 +20,7 @@ import threading
 import time
 
 sys.dont_write_bytecode = True
+import aligned  # noqa: E402
 import report  # noqa: E402
 from questions import FAMILIES, QUESTIONS, SAT, UNSAT  # noqa: E402
 
@@ -307,6 +308,7 @@ def main():
     parser.add_argument('--identification', type=pathlib.Path,
                         help="identification.py's results, for --markdown")
     parser.add_argument('--emulation', type=pathlib.Path, help="emulation.py's results, for --markdown")
+    parser.add_argument('--aligned', type=pathlib.Path, help="aligned_bench's output, for --markdown")
     parser.add_argument('--to-the-end', action='store_true',
                         help='run every strategy to its end instead, and tell where they disagree')
     parser.add_argument('--without-arguments', action='store_true',
@@ -338,6 +340,7 @@ def main():
         suites = json.loads(options.suites.read_text()) if options.suites else None
         identified = json.loads(options.identification.read_text()) if options.identification else None
         emulated = json.loads(options.emulation.read_text()) if options.emulation else None
+        in_floating_point = aligned.read(options.aligned) if options.aligned else None
         rows, wrong = measure(options, questions, results, names)
         print('\n' + report.summary(rows, wrong))
         if options.svg:

@@ -145,20 +145,23 @@ bool choose_type(const Products& p, int count, Chain& chain) {
 
 /// Each number of the format, its subnormal ones too, is decoded into a float.
 bool is_float(const Format& f) {
-  return f.has_zero && f.specials == Specials::ieee && f.bias == formats::f32.bias;
+  const bool as_f32 = f.has_zero && f.specials == Specials::ieee && f.bias == formats::f32.bias;
+  return as_f32 || f.least_exponent() - f.fraction_bits >= -126;
 }
 
 /// The chain for operands of few exponents, where that for all of them takes doubles: most data are
-/// so, and floats take half the time.
+/// so, and floats take half the time. Scale factors without a fraction are floats, but 2^-127 and
+/// NaN, whose exponents are too far away.
 void choose_narrow(const DotFormats& f, int count, Lowered& all) {
   const Chain& chain = all.chain;
-  if (chain.in_double == 0 || f.scale != nullptr || !is_float(*f.a) || !is_float(*f.b) ||
+  const bool scales = f.scale == nullptr || *f.scale == formats::ue8m0;
+  if (chain.in_double == 0 || !scales || !is_float(*f.a) || !is_float(*f.b) ||
       all.a.zero_exponent != kNeverCounts) {
     return;
   }
   Products p(f);
   const int bits = f.a->fraction_bits + f.b->fraction_bits;
-  const int most = (kMostExponentOfFloats - bits) / 2;
+  const int most = (kMostExponentOfFloats - bits) / 2 - 2;
   if (most < 8) return;
   p.least_exponent = -2 * most;
   p.largest_exponent = 2 * most;
@@ -376,6 +379,53 @@ std::optional<Lowered> lower_design(const RoundDownDotAdd& design, const DotForm
   }
   all.nan = quiet_nan(*f.d).convert_to<std::uint64_t>();
   choose_narrow(f, block, all);
+  return all;
+}
+
+std::optional<Lowered> lower_design(const GroupDotFusedSum& design, const DotFormats& f) {
+  const auto& [group, fraction_bits, zero_terms, zero_exponent, result, exponent_floor,
+               cancelled_groups_count] = design;
+  const std::optional<Result> rounded = result_of(result);
+  const std::optional<int> zero = zero_of(zero_terms, zero_exponent, 2);
+  const int sums = f.k / group;
+  if (!rounded || !zero || f.scale == nullptr || sums > static_cast<int>(kMostGroups) ||
+      f.k % group != 0 || f.scale_block % group != 0 || !(*result.format == *f.d)) {
+    return std::nullopt;
+  }
+  // A group's sum is exact in a float: so many units of the least product.
+  DotFormats elements = f;
+  elements.scale = nullptr;
+  const Products products(elements);
+  const bool exact = products.is_about_one && products.lowest_bit >= -kMostExponentOfFloats &&
+                     bits_of_sum(group, products.beyond()) <= kMostExponentOfFloats &&
+                     bits_of_sum(group, products.beyond() - products.lowest_bit) <= 24;
+  const int scale_bits = 2 * f.scale->precision();
+  const int term_bits = bits_of_sum(group, products.beyond()) + 2 + fraction_bits;
+  const int scale_exponent =
+      std::max(std::abs(f.scale->least_exponent()), std::abs(f.scale->largest_exponent()));
+  if (!exact || scale_bits + 24 > 53 || fraction_bits < 0 ||
+      bits_of_sum(sums + 1, std::max(term_bits, fraction_bits + 2)) > kExactBits ||
+      2 * scale_exponent > kMostExponent) {
+    return std::nullopt;
+  }
+  Lowered all{};
+  all.chain.family = Family::groups;
+  all.chain.sums = u32(sums);
+  all.chain.products = u32(group);
+  all.chain.fraction_bits = fraction_bits;
+  all.chain.floor = std::max(exponent_floor.value_or(kLeastFloor), kLeastFloor);
+  if (all.chain.floor > kMostExponent) return std::nullopt;
+  all.chain.leaves_zeros_out = zero_terms == ZeroTerms::left_out ? 1 : 0;
+  all.chain.cancelled_count = cancelled_groups_count ? 1 : 0;
+  all.chain.first = accumulator_of(*f.c, f.c->least_exponent(), *zero, false);
+  all.chain.later = accumulator_of(*f.d, f.d->least_exponent(), *zero, false);
+  all.chain.result = *rounded;
+  all.formats = f;
+  all.a = decoding_of(*f.a, f.a->least_exponent(), kNeverCounts, false);
+  all.b = decoding_of(*f.b, f.b->least_exponent(), kNeverCounts, false);
+  all.scale = decoding_of(*f.scale, f.scale->least_exponent(), *zero, false);
+  all.order = in_order(f.k);
+  all.nan = canonical_nan(*f.d).convert_to<std::uint64_t>();
   return all;
 }
 

@@ -23,8 +23,9 @@ namespace mmaspec::aligned {
 /// A design as the kernels take it.
 struct Lowered {
   Chain chain;
-  /// The same in floats, where `chain` is in doubles: for operands of which each is +-0, or finite
-  /// with an exponent between -narrow_exponent and narrow_exponent. They are decoded as floats.
+  /// The same in floats, where `chain` is in doubles: for operands of which each, its scale factor
+  /// included, is +-0 or has an exponent between -narrow_exponent and narrow_exponent. They are
+  /// decoded as floats.
   std::optional<Chain> narrow;
   int narrow_exponent = 0;
   DotFormats formats;  ///< of the whole dot product; k is a multiple of step()
@@ -34,6 +35,9 @@ struct Lowered {
   std::vector<int> order;  ///< by position in a step: the product that is there
   std::uint64_t nan;       ///< the pattern of a result that is NaN
 
+  /// Scale factors are one a group: else they are products' factors, and decoded with these.
+  bool has_groups() const { return chain.family == Family::groups; }
+  bool scales_products() const { return formats.scale != nullptr && !has_groups(); }
   std::size_t step() const { return order.size(); }
   std::size_t steps() const { return static_cast<std::size_t>(formats.k) / step(); }
 };

@@ -7,18 +7,6 @@
 namespace mmaspec::aligned {
 
 template <typename Value>
-void Operands::scale(std::size_t count) {
-  auto* values = reinterpret_cast<Value*>(values_.data());
-  const auto* scales = reinterpret_cast<const Value*>(scale_values_.data());
-  std::int16_t* exponents = exponents_.data();
-  const std::int16_t* scale_exponents = scale_exponents_.data();
-  for (std::size_t i = 0; i < count; ++i) {
-    values[i] *= scales[i];
-    exponents[i] = static_cast<std::int16_t>(exponents[i] + scale_exponents[i]);
-  }
-}
-
-template <typename Value>
 void Operands::mark_specials(std::size_t each) {
   const auto* values = reinterpret_cast<const Value*>(values_.data());
   for (std::uint8_t& special : specials_) {
@@ -29,9 +17,19 @@ void Operands::mark_specials(std::size_t each) {
 
 void Operands::decode(const Lowered& lowered, const Chain& chain, const Kernels& kernels,
                       const Decoding& from, const FoundRows& found, std::size_t lanes) {
-  const bool in_double = chain.in_double != 0;
-  const Rows patterns = found.pattern_rows();
-  const Rows scales = found.scale_rows();
+  decode(chain.in_double != 0, kernels, from, found.pattern_rows(), lowered.scale,
+         found.scale_rows(), lowered.step() * lanes);
+}
+
+void Operands::decode_scales(const Lowered& lowered, const Kernels& kernels, const FoundRows& found,
+                             std::size_t lanes) {
+  decode(true, kernels, lowered.scale, found.pattern_rows(), lowered.scale, found.scale_rows(),
+         lowered.chain.sums * lanes);
+}
+
+void Operands::decode(bool in_double, const Kernels& kernels, const Decoding& from,
+                      const Rows& patterns, const Decoding& from_scale, const Rows& scales,
+                      std::size_t each) {
   count_ = patterns.count * patterns.length;
   twice_.clear();
   values_.reserve(in_double ? count_ : (count_ + 1) / 2);
@@ -40,13 +38,17 @@ void Operands::decode(const Lowered& lowered, const Chain& chain, const Kernels&
   if (scales.count > 0) {
     scale_values_.reserve(in_double ? count_ : (count_ + 1) / 2);
     scale_exponents_.reserve(count_);
-    special |= kernels.decode(lowered.scale, in_double, scales, scale_values_.data(),
+    special |= kernels.decode(from_scale, in_double, scales, scale_values_.data(),
                               scale_exponents_.data());
-    in_double ? scale<double>(count_) : scale<float>(count_);
+    kernels.multiply(in_double, values_.data(), exponents_.data(), scale_values_.data(),
+                     scale_exponents_.data(), count_);
   }
-  const std::size_t each = lowered.step() * lanes;
   specials_.assign(count_ / each, 0);
   if (special) in_double ? mark_specials<double>(each) : mark_specials<float>(each);
+}
+
+void Operands::add_specials(const Operands& others) {
+  for (std::size_t i = 0; i < specials_.size(); ++i) specials_[i] |= others.specials_[i];
 }
 
 const std::int32_t* Operands::exponents_twice() {

@@ -67,12 +67,20 @@ class Operands {
   void decode(const Lowered& lowered, const Chain& chain, const Kernels& kernels,
               const Decoding& from, const FoundRows& found, std::size_t lanes);
 
+  /// The same of groups' scale factors, as doubles.
+  void decode_scales(const Lowered& lowered, const Kernels& kernels, const FoundRows& found,
+                     std::size_t lanes);
+
   /// What was decoded for lowered.narrow is such as that takes.
   bool are_narrow(const Lowered& lowered, const Kernels& kernels) const {
     return kernels.are_between(exponents_.data(), count_, lowered.narrow_exponent);
   }
 
+  /// Counts the special operands of others of these steps, too.
+  void add_specials(const Operands& others);
+
   const void* values() const { return values_.data(); }
+  const double* doubles() const { return values_.data(); }  ///< where they are such
   const std::int16_t* exponents() const { return exponents_.data(); }
   /// Each exponent in both halves of a word. Made by the first call after decode().
   const std::int32_t* exponents_twice();
@@ -80,8 +88,8 @@ class Operands {
   const std::uint8_t* specials() const { return specials_.data(); }
 
  private:
-  template <typename Value>
-  void scale(std::size_t count);
+  void decode(bool in_double, const Kernels& kernels, const Decoding& from, const Rows& patterns,
+              const Decoding& from_scale, const Rows& scales, std::size_t each);
   template <typename Value>
   void mark_specials(std::size_t each);
 

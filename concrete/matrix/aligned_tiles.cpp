@@ -93,28 +93,40 @@ class AlignedTiles::Worker {
     }
     if (!rows_are_decoded_) {
       a_.decode(lowered_, lowered_.chain, kernels_, lowered_.a, rows_, 1);
+      if (lowered_.has_groups()) {
+        scale_a_.decode_scales(lowered_, kernels_, scale_rows_, 1);
+        a_.add_specials(scale_a_);
+      }
     }
     rows_are_decoded_ = true;
     b_.decode(lowered_, lowered_.chain, kernels_, lowered_.b, columns_, kernels_.lanes);
+    if (lowered_.has_groups()) {
+      scale_b_.decode_scales(lowered_, kernels_, scale_columns_, kernels_.lanes);
+      b_.add_specials(scale_b_);
+    }
     run_panel(lowered_.chain, a_, tile, steps, is_first, sums);
   }
 
   void run_panel(const aligned::Chain& chain, Operands& a, const Tile& tile, std::size_t steps,
                  bool is_first, float* sums) {
-    kernels_.run(chain, {.rows = tile.rows,
-                         .steps = steps,
-                         .a = a.values(),
-                         .a_exponents = a.exponents_twice(),
-                         .own_a_exponents = nullptr,
-                         .a_step = products_.size(),
-                         .a_specials = a.specials(),
-                         .a_specials_step = steps,
-                         .b = b_.values(),
-                         .b_exponents = b_.exponents(),
-                         .b_specials = b_.specials(),
-                         .sums = sums,
-                         .is_first = is_first ? 1U : 0U,
-                         .has_own_a = 0});
+    aligned::Panel panel{};
+    panel.rows = tile.rows;
+    panel.steps = steps;
+    panel.a = a.values();
+    panel.a_exponents = a.exponents_twice();
+    panel.a_step = products_.size();
+    panel.a_specials = a.specials();
+    panel.a_specials_step = steps;
+    panel.b = b_.values();
+    panel.b_exponents = b_.exponents();
+    panel.b_specials = b_.specials();
+    panel.scale_a = scale_a_.doubles();
+    panel.scale_a_exponents = scale_a_.exponents_twice();
+    panel.scale_b = scale_b_.doubles();
+    panel.scale_b_exponents = scale_b_.exponents();
+    panel.sums = sums;
+    panel.is_first = is_first ? 1 : 0;
+    kernels_.run(chain, panel);
   }
 
   /// The numbers of the products of these steps, in the order of their positions.
@@ -125,19 +137,24 @@ class AlignedTiles::Worker {
       products_[i] =
           (first_step + i / step) * step + static_cast<std::size_t>(lowered_.order[i % step]);
     }
+    if (!lowered_.has_groups()) return;
+    const std::size_t group = lowered_.chain.products;
+    groups_.resize(products_.size() / group);
+    for (std::size_t g = 0; g < groups_.size(); ++g) groups_[g] = products_[g * group];
   }
 
   /// The patterns of the products, or of their blocks of so many, that are `count` patterns in
   /// `step` bytes each from `start` on; further ones are `otherwise`. Where they lie if they lie
   /// one behind the other in the products' order, else copied to `copy`.
-  const void* row_of(const std::byte* start, unsigned bytes, std::ptrdiff_t step, std::size_t count,
-                     std::size_t block, std::uint32_t otherwise, std::byte* copy) const {
+  const void* row_of(const std::vector<std::size_t>& products, const std::byte* start,
+                     unsigned bytes, std::ptrdiff_t step, std::size_t count, std::size_t block,
+                     std::uint32_t otherwise, std::byte* copy) const {
     const bool as_they_lie = in_order_ && block == 1 &&
-                             step == static_cast<std::ptrdiff_t>(bytes) && products_.back() < count;
-    if (as_they_lie) return start + products_.front() * bytes;
+                             step == static_cast<std::ptrdiff_t>(bytes) && products.back() < count;
+    if (as_they_lie) return start + products.front() * bytes;
     with_word(bytes, [&](auto word) {
-      for (std::size_t i = 0; i < products_.size(); ++i) {
-        const std::size_t k = block == 1 ? products_[i] : products_[i] / block;
+      for (std::size_t i = 0; i < products.size(); ++i) {
+        const std::size_t k = block == 1 ? products[i] : products[i] / block;
         word = static_cast<decltype(word)>(otherwise);
         if (k < count) {
           std::memcpy(&word, start + static_cast<std::ptrdiff_t>(k) * step, sizeof word);
@@ -150,16 +167,24 @@ class AlignedTiles::Worker {
 
   void find_rows(const Tile& tile) {
     const MatrixOperands& in = tile.task->operands;
-    const bool scaled = lowered_.formats.scale != nullptr;
+    const bool scaled = lowered_.scales_products();
     const auto block = static_cast<std::size_t>(lowered_.formats.scale_block);
     rows_.resize(tile.rows, products_.size(), in.a.bytes, scaled, in.scale_a.bytes);
+    if (lowered_.has_groups()) {
+      scale_rows_.resize(tile.rows, groups_.size(), in.scale_a.bytes, false, 0);
+    }
+    const auto scales_of = [&](const std::vector<std::size_t>& products, std::size_t r,
+                               std::byte* copy) {
+      return row_of(products, in.scale_a.at(tile.row + r, 0), in.scale_a.bytes,
+                    in.scale_a.column_step, in.scale_a.columns, block, one_, copy);
+    };
     for (std::size_t r = 0; r < tile.rows; ++r) {
-      rows_.patterns[r] = row_of(in.a.at(tile.row + r, 0), in.a.bytes, in.a.column_step,
+      rows_.patterns[r] = row_of(products_, in.a.at(tile.row + r, 0), in.a.bytes, in.a.column_step,
                                  in.a.columns, 1, 0, rows_.copy(r));
-      if (!scaled) continue;
-      rows_.scales[r] =
-          row_of(in.scale_a.at(tile.row + r, 0), in.scale_a.bytes, in.scale_a.column_step,
-                 in.scale_a.columns, block, one_, rows_.scale_copy(r));
+      if (scaled) rows_.scales[r] = scales_of(products_, r, rows_.scale_copy(r));
+      if (lowered_.has_groups()) {
+        scale_rows_.patterns[r] = scales_of(groups_, r, scale_rows_.copy(r));
+      }
     }
   }
 
@@ -188,15 +213,21 @@ class AlignedTiles::Worker {
     const std::size_t width = kernels_.lanes;
     const std::size_t columns = std::min(width, tile.columns - first);
     const std::size_t column = tile.column + first;
-    const bool scaled = lowered_.formats.scale != nullptr;
+    const bool scaled = lowered_.scales_products();
     columns_.resize(products_.size(), width, in.b.bytes, scaled, in.scale_b.bytes);
+    const auto scales_of = [&](std::size_t k, std::byte* copy) {
+      const std::size_t block = k / static_cast<std::size_t>(lowered_.formats.scale_block);
+      return panel_row(in.scale_b, block, column, columns, one_, copy);
+    };
     for (std::size_t i = 0; i < products_.size(); ++i) {
       const std::size_t k = products_[i];
       columns_.patterns[i] = panel_row(in.b, k, column, columns, 0, columns_.copy(i));
-      if (!scaled) continue;
-      const std::size_t block = k / static_cast<std::size_t>(lowered_.formats.scale_block);
-      columns_.scales[i] =
-          panel_row(in.scale_b, block, column, columns, one_, columns_.scale_copy(i));
+      if (scaled) columns_.scales[i] = scales_of(k, columns_.scale_copy(i));
+    }
+    if (!lowered_.has_groups()) return;
+    scale_columns_.resize(groups_.size(), width, in.scale_b.bytes, false, 0);
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      scale_columns_.patterns[g] = scales_of(groups_[g], scale_columns_.copy(g));
     }
   }
 
@@ -251,14 +282,19 @@ class AlignedTiles::Worker {
   const aligned::Kernels& kernels_;
   std::uint32_t one_;
   std::vector<std::size_t> products_;
-  bool in_order_;  ///< each product of a step stands at its own position
+  bool in_order_;                    ///< each product of a step stands at its own position
+  std::vector<std::size_t> groups_;  ///< the first product of each group
   aligned::FoundRows rows_;
   aligned::FoundRows columns_;
+  aligned::FoundRows scale_rows_;  ///< of groups
+  aligned::FoundRows scale_columns_;
   bool rows_are_narrow_ = false;
   bool rows_are_decoded_ = false;  ///< for all exponents
   Operands narrow_a_;
   Operands a_;
   Operands b_;
+  Operands scale_a_;  ///< of groups
+  Operands scale_b_;
   std::vector<float> sums_;
 };
 

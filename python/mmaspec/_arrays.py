@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Callable
 
 import numpy as np
@@ -78,6 +79,18 @@ def unpack_fp4(array: np.ndarray, axis: int) -> np.ndarray:
     return np.stack([words & 0xF, words >> 4], axis=at + 1).reshape(shape)
 
 
+@functools.cache
+def bits_of(format_name: str) -> int:
+    """The bits of a format's patterns."""
+    return _core.format_bits(format_name)
+
+
+@functools.cache
+def name_of(dtype: np.dtype[Any]) -> str:
+    """A type's name, which NumPy makes anew each time."""
+    return dtype.name
+
+
 #: Signed integer formats: an unsigned array would be read modulo 2^n, so that 200 would be -56.
 _SIGNED = ("s4", "s8", "s16", "s32")
 
@@ -102,7 +115,7 @@ def patterns(operand: str, x: Any, format_name: str, packed_axis: int | None = N
         return unpack_fp4(array, packed_axis)
     if holds_patterns(array.dtype, format_name):
         result = array
-    elif array.dtype.name == wanted:
+    elif name_of(array.dtype) == wanted:
         if not array.dtype.isnative:
             array = array.astype(array.dtype.newbyteorder("="))
         result = array.view(word) if array.ndim else array.reshape(1).view(word).reshape(())
@@ -111,7 +124,7 @@ def patterns(operand: str, x: Any, format_name: str, packed_axis: int | None = N
         raise TypeError(
             f"{operand} must be an array of {wanted}{or_patterns}, not of {array.dtype}"
         )
-    bits = _core.format_bits(format_name)
+    bits = bits_of(format_name)
     if bits < 8 and array.dtype == word and result.size and int(result.max()) >> bits:
         raise ValueError(f"{operand} holds bits that {format_name}, of {bits} bits, has not")
     if bits < 8 and array.dtype != word:

@@ -180,16 +180,20 @@ class Unit:
             except ValueError:
                 raise ValueError(f"C has the shape {c.shape}, and A @ B ends in {(m, n)}") from None
         scales = self._scales(scale_a, scale_b, m, k, n)
-        given = [a, b, c, *scales]
-        try:
-            batch = np.broadcast_shapes(*(x.shape[:-2] for x in given if x is not None))
-        except ValueError:
-            raise ValueError(
-                "the leading dimensions of A, B and C do not fit: "
-                + ", ".join(str(x.shape) for x in given if x is not None)
-            ) from None
+        given = [x for x in (a, b, c, *scales) if x is not None]
+        batch = a.shape[:-2]
+        if any(x.shape[:-2] != batch for x in given):
+            try:
+                batch = np.broadcast_shapes(*(x.shape[:-2] for x in given))
+            except ValueError:
+                raise ValueError(
+                    "the leading dimensions of A, B and C do not fit: "
+                    + ", ".join(str(x.shape) for x in given)
+                ) from None
 
         def whole(x: np.ndarray) -> np.ndarray:
+            if x.shape[:-2] == batch:
+                return x
             return np.broadcast_to(x, (*batch, *x.shape[-2:]))
 
         sa, sb = (None if s is None else whole(s) for s in scales)

@@ -28,6 +28,7 @@ An array of unsigned integers of the same size holds bit patterns of any format.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -69,6 +70,7 @@ def dtype_name(name: str) -> str:
         raise ValueError(f"unknown format {name!r}") from None
 
 
+@functools.cache
 def dtype_of(name: str) -> np.dtype[Any]:
     """The NumPy type of a format's values.
 
@@ -87,6 +89,7 @@ def dtype_of(name: str) -> np.dtype[Any]:
     return dtype
 
 
+@functools.cache
 def word_of(name: str) -> np.dtype[Any]:
     """The unsigned integer type of a format's bit patterns."""
     bits = _core.format_bits(name)

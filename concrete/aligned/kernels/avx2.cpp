@@ -172,6 +172,10 @@ struct V {
   static H if_greater_halves(H x, H y, H yes) {
     return _mm256_and_si256(yes, _mm256_cmpgt_epi16(x, y));
   }
+  /// `yes` where x = y, else `no`.
+  static H if_equal_halves(H x, H y, H yes, H no) {
+    return _mm256_blendv_epi8(no, yes, _mm256_cmpeq_epi16(x, y));
+  }
   /// `yes` where x = 0, else `no`.
   static H if_zero_halves(H x, H yes, H no) {
     return _mm256_blendv_epi8(no, yes, _mm256_cmpeq_epi16(x, _mm256_setzero_si256()));
@@ -230,7 +234,7 @@ struct V {
 namespace mmaspec::aligned {
 
 const Kernels* avx2_kernels() {
-  static constexpr Kernels kKernels = {kLanes, kOwnLanes, run, decode, are_between};
+  static constexpr Kernels kKernels = {kLanes, kOwnLanes, run, decode, multiply, are_between};
   return &kKernels;
 }
 

@@ -148,6 +148,9 @@ struct V {
   static H if_greater_halves(H x, H y, H yes) {
     return _mm512_maskz_mov_epi16(_mm512_cmpgt_epi16_mask(x, y), yes);
   }
+  static H if_equal_halves(H x, H y, H yes, H no) {
+    return _mm512_mask_blend_epi16(_mm512_cmpeq_epi16_mask(x, y), no, yes);
+  }
   static H if_zero_halves(H x, H yes, H no) {
     return _mm512_mask_blend_epi16(_mm512_testn_epi16_mask(x, x), no, yes);
   }
@@ -187,7 +190,7 @@ struct V {
 namespace mmaspec::aligned {
 
 const Kernels* avx512_kernels() {
-  static constexpr Kernels kKernels = {kLanes, kOwnLanes, run, decode, are_between};
+  static constexpr Kernels kKernels = {kLanes, kOwnLanes, run, decode, multiply, are_between};
   return &kKernels;
 }
 

@@ -8,8 +8,9 @@
 
 namespace mmaspec::aligned {
 
-/// Aligned sums of a step, at most.
+/// Aligned sums of a step, at most; and groups.
 inline constexpr std::size_t kMostSums = 4;
+inline constexpr std::size_t kMostGroups = 16;
 
 /// The exponent of an operand that counts for no maximum. The sum of two stays an int16.
 inline constexpr std::int32_t kNeverCounts = -16384;
@@ -62,6 +63,7 @@ enum class Family : std::uint32_t {
   fused,       ///< FusedDotAdd
   round_down,  ///< RoundDownDotAdd
   split,       ///< SplitFp8
+  groups,      ///< GroupDotFusedSum
 };
 
 /// A chain of equal steps. Products are in the order in which the sums take them: those of a step's
@@ -93,6 +95,9 @@ struct Chain {
   std::uint32_t may_overflow;    ///< products can reach overflow_exponent
   std::int32_t overflow_exponent;
   std::uint32_t overflow_joins;
+  // groups: `sums` groups of `products`, of floats; scale factors are doubles, one a group.
+  std::uint32_t leaves_zeros_out;  ///< groups whose sum is zero count for no maximum
+  std::uint32_t cancelled_count;   ///< unless only some of their products cancel
 };
 
 /// Decoded operands of some steps, and accumulators. Rows of `a` and the panel of `b` have the
@@ -113,6 +118,12 @@ struct Panel {
   const std::uint8_t* b_specials;  ///< by step
   float* sums;                     ///< `lanes` a row: c, then results; NaN: the design's NaN
   std::uint32_t is_first;          ///< the first of these steps takes c as it is given
+  /// groups: scale factors, a group in a product's place.
+  const double* scale_a;
+  const std::int32_t* scale_a_exponents;
+  const std::int16_t* own_scale_a_exponents;
+  const double* scale_b;
+  const std::int16_t* scale_b_exponents;
   /// Each lane has its own operands a, which lie as b does. A panel has own_lanes then, and `rows`
   /// are its parts of `lanes` each; a_specials_step is 0.
   std::uint32_t has_own_a;
@@ -134,6 +145,9 @@ struct Kernels {
   /// true if some pattern is NaN or infinite.
   bool (*decode)(const Decoding&, bool in_double, const Rows&, void* values,
                  std::int16_t* exponents);
+  /// Decoded operands times their scale factors, decoded alike; exponents are added.
+  void (*multiply)(bool in_double, void* values, std::int16_t* exponents, const void* scales,
+                   const std::int16_t* scale_exponents, std::size_t count);
   /// Each exponent is kNeverCounts, or between -most and most.
   bool (*are_between)(const std::int16_t* exponents, std::size_t count, int most);
 };
