@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <filesystem>
 
@@ -25,6 +26,8 @@ namespace {
 struct ExplainCommandLine {
   std::vector<std::string> arguments;  ///< A B D [ARCH|NAME...]
   std::string c = {};
+  double alpha = 1;
+  double beta = 1;
   std::vector<std::string> formats = {};
   std::string suggest;
   explain::Extent extent = explain::Extent::usual;
@@ -65,6 +68,15 @@ std::vector<const Format*> formats_of_array(const NpyArray& array, const std::st
     }
   }
   return all;
+}
+
+/// A factor as the nearest f32 number's pattern.
+std::uint32_t factor_of(const std::string& option, double factor) {
+  const auto nearest = static_cast<float>(factor);
+  if (!std::isfinite(nearest)) {
+    throw std::invalid_argument(option + ": expected a finite number of f32");
+  }
+  return std::bit_cast<std::uint32_t>(nearest);
 }
 
 int explain_status(explain::Verdict verdict) {
@@ -156,6 +168,10 @@ int run_explain(const ExplainCommandLine& options) {
   formats.d = formats_of_array(d, options.arguments[2],
                                options.formats.empty() ? "" : options.formats.back());
   explain::Product product{a.matrix(0), b.matrix(0), {}, d.matrix(0)};
+  product.factors = {factor_of("--alpha", options.alpha), factor_of("--beta", options.beta)};
+  if (options.c.empty() && product.factors.beta != explain::kUnscaled) {
+    throw std::invalid_argument("--beta is the factor of C: --c is missing");
+  }
   NpyArray c;
   if (!options.c.empty()) {
     c = read_matrix(options.c);
@@ -205,6 +221,10 @@ void add_explain(Command& app, int& status) {
       "architectures, instructions, designs, or plans (default: the whole "
       "catalogue)");
   command.add_option("--c", options->c, "C.npy, (M, N), which is added").not_empty();
+  command
+      .add_option("--alpha", options->alpha, "D = alpha A B + beta C: a factor that f32 sums get")
+      .shows_default();
+  command.add_option("--beta", options->beta, "the factor of C").shows_default();
   command
       .add_option("--formats", options->formats,
                   "formats of A,B,D or A,B,C,D, where the files hold bit patterns")

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "spec/catalog/instruction.h"
+#include "spec/formats/text.h"
 #include "util/counted.h"
 #include "util/json.h"
 
@@ -17,6 +18,7 @@ using explain::Verdict;
 
 constexpr std::size_t kShownPlans = 8;
 constexpr std::size_t kShownNames = 4;
+constexpr std::size_t kShownSums = 8;  // of each end of a trace
 
 std::string verdict_of_explanation(Verdict verdict) {
   switch (verdict) {
@@ -56,7 +58,22 @@ std::string searched_text(const Explanation& found) {
                      all ? "" : ", of the orders and parts of K that are usual (--space all: all)");
 }
 
-std::string nearest_text(const explain::NearestPlan& nearest) {
+/// The first sums and the last ones.
+std::string sums_text(const std::vector<explain::TracedSum>& trace, bool full) {
+  std::string text;
+  for (std::size_t i = 0; i < trace.size(); ++i) {
+    if (!full && trace.size() > 2 * kShownSums && i == kShownSums) {
+      text += fmt::format("    ... {} more (--full)\n", trace.size() - 2 * kShownSums);
+      i = trace.size() - kShownSums;
+    }
+    const explain::TracedSum& t = trace[i];
+    text += fmt::format("    {:<40}  0x{:0{}x}  {}\n", t.sum, t.value, t.format->hex_digits(),
+                        to_hex_float(*t.format, t.value));
+  }
+  return text.empty() ? text : "  the plan's sums of this element:\n" + text;
+}
+
+std::string nearest_text(const explain::NearestPlan& nearest, bool full) {
   std::string text = fmt::format("nearest: {} of {} by\n  {}\n", nearest.matched,
                                  counted(nearest.checked, "element"), nearest.plan);
   if (nearest.first) {
@@ -66,7 +83,7 @@ std::string nearest_text(const explain::NearestPlan& nearest) {
     text += show_results(
         {{"    D", &d, nearest.first->given}, {"    the plan", &d, nearest.first->computed}});
   }
-  return text;
+  return text + sums_text(nearest.trace, full);
 }
 
 Json plan_json(const explain::ExplainedPlan& plan) {
@@ -131,7 +148,7 @@ std::string text_of(const Explanation& found, const std::optional<Suggested>& su
                     region_text(found.regions.back().region), counted(r.plan.elements, "element"));
     text += plan_text(r.plan, "    ", full);
   }
-  if (found.nearest && found.regions.empty()) text += nearest_text(*found.nearest);
+  if (found.nearest && found.regions.empty()) text += nearest_text(*found.nearest, full);
   if (found.left_out > 0) {
     text += counted(found.left_out, "other element") + " of D left out (--elements)\n";
   }
@@ -181,6 +198,17 @@ std::string json_of(const Explanation& found, const std::optional<Suggested>& su
     if (found.nearest->first) {
       best["first_mismatch"] =
           mismatch_json(*found.nearest->first, *find_instruction(found.nearest->plan).formats.d);
+    }
+    if (!found.nearest->trace.empty()) {
+      auto trace = Json::array();
+      for (const explain::TracedSum& t : found.nearest->trace) {
+        Json line;
+        line["sum"] = t.sum;
+        line["format"] = std::string(t.format->name);
+        line["pattern"] = fmt::format("{:0{}x}", t.value, t.format->hex_digits());
+        trace.push_back(line);
+      }
+      best["trace"] = trace;
     }
     object["best"] = best;
   }

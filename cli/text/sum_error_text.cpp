@@ -22,11 +22,13 @@ double in_u(const Instruction& i, const BoundInK& b) {
 }
 
 std::string inputs_of(const BoundInK& b) {
-  if (b.error.least_operand) {
-    return fmt::format("operands a and b that are zero or 2^{} at least in magnitude",
-                       *b.error.least_operand);
-  }
-  return b.normal_factors ? "operands a and b that are not subnormal" : "all finite operands";
+  const std::string operands =
+      b.error.least_operand
+          ? fmt::format("operands a and b that are zero or 2^{} at least in magnitude",
+                        *b.error.least_operand)
+      : b.normal_factors ? "operands a and b that are not subnormal"
+                         : "all finite operands";
+  return operands + (b.error.only_zero_c ? ", c = 0" : "");
 }
 
 /// What R(K) is a multiple of.

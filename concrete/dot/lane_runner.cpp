@@ -38,11 +38,12 @@ BatchEvaluator combination(int count, const Format& sum, const Format& c, const 
 }
 
 /// A program of one operand's conversion.
-BatchEvaluator conversion(const Convert& scheme, const Format& from, const Format& to) {
+BatchEvaluator conversion(const Convert& scheme, const Format& from, const Format& to,
+                          const Integer& scale) {
   Graph graph;
   const Graph::Building building(graph);
   const Int x = input("x", static_cast<unsigned>(from.storage_bits));
-  return BatchEvaluator(graph, {converted_operand(scheme, from, x, to).id()});
+  return BatchEvaluator(graph, {converted_operand(scheme, from, x, to, scale).id()});
 }
 
 }  // namespace
@@ -104,8 +105,8 @@ void LaneRunner::compile(const Algorithm& algorithm, const DotFormats& formats, 
     inner_ = chain_of(rest->inner(), static_cast<int>(products_.size()));
   } else if (const auto* convert = scheme_of<Convert>(algorithm)) {
     const DotFormats& inner = convert->inner().formats;
-    convert_a_ = conversion(convert->scheme(), *formats.a, *inner.a);
-    convert_b_ = conversion(convert->scheme(), *formats.b, *inner.b);
+    convert_a_ = conversion(convert->scheme(), *formats.a, *inner.a, convert->scheme().scale_a);
+    convert_b_ = conversion(convert->scheme(), *formats.b, *inner.b, convert->scheme().scale_b);
     inner_ = chain_of(convert->inner(), formats.k);
   }
 }

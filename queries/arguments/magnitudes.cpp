@@ -14,6 +14,10 @@ int ceil_log2(int x) {
   return n;
 }
 
+Rational largest_number(const Format& f) {
+  return decode(f, f.largest_finite() << static_cast<unsigned>(f.ignored_low_bits)).value();
+}
+
 namespace {
 
 /// A product that is not infinite is less than two to this power.

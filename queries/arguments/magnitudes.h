@@ -5,11 +5,15 @@
 #include <optional>
 
 #include "spec/algorithms/algorithm.h"
+#include "spec/formats/text.h"
 
 namespace mmaspec {
 
 /// The least n with x <= 2^n, x >= 1: what a sum of x terms adds to their largest exponent.
 int ceil_log2(int x);
+
+/// The largest finite number.
+Rational largest_number(const Format& f);
 
 /// A sum of so many products, scaled or not, is less than two to this power, if none is infinite.
 /// `overflow`: those from 2^this on are.

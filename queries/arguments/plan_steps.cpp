@@ -14,7 +14,7 @@ bool is_not_negative(const Integer& pattern) { return pattern < formats::f32.fir
 
 bool has_c_outside(const SplitK& scheme) {
   // In any order that is known; conversions of partial sums are monotone.
-  const auto& [parts, reduce, accumulator, order, part, lengths, partial] = scheme;
+  const auto& [parts, reduce, accumulator, order, part, lengths, partial, fan] = scheme;
   return accumulator == WholeAccumulator::last && reduce != Reduce::atomic_any;
 }
 
@@ -37,7 +37,7 @@ bool has_c_outside(const Words& scheme) {
 }
 
 bool rises(const SplitK& scheme) {
-  [[maybe_unused]] const auto& [parts, reduce, accumulator, order, part, lengths, partial] = scheme;
+  [[maybe_unused]] const auto& [parts, reduce, accumulator, order, part, lengths, partial, fan] = scheme;
   return reduce != Reduce::atomic_any;
 }
 

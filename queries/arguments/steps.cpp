@@ -11,12 +11,10 @@
 namespace mmaspec {
 namespace {
 
-Rational largest(const Format& f) {
-  return decode(f, f.largest_finite() << static_cast<unsigned>(f.ignored_low_bits)).value();
-}
-
 /// All numbers of the format are numbers of the other one, or lie between two of its numbers.
-bool within_range(const Format& f, const Format& of) { return largest(f) <= largest(of); }
+bool within_range(const Format& f, const Format& of) {
+  return largest_number(f) <= largest_number(of);
+}
 
 /// Rounded to nearest even, gradual underflow, infinities, all bits.
 bool is_ieee(const ResultFormat& result) { return result == ResultFormat{result.format}; }
@@ -68,7 +66,7 @@ bool holds_products(const GroupPairwiseSum& design, const DotFormats& f) {
   return !flush_inputs && !minus_zero_products && underflow == Underflow::gradual &&
          product_bits(f) <= step.fraction_bits() &&
          lowest_product_bit(f) >= f.d->least_exponent() - step.fraction_bits() &&
-         largest(*f.a) * largest(*f.b) <= largest(*f.d);
+         largest_number(*f.a) * largest_number(*f.b) <= largest_number(*f.d);
 }
 
 bool rounded_steps(const Algorithm& algorithm, const DotFormats& f) {
@@ -415,7 +413,7 @@ bool is_exact_near_overflow(const Instruction& instruction) {
   // The least number that rounds to infinity, less what products can add to c: c's size there.
   const Rational least = rational_power_of_two(f.d->largest_exponent() + 1) -
                          rational_power_of_two(f.d->largest_exponent() - f.d->fraction_bits - 1);
-  const Rational c = least - f.k * largest(*f.a) * largest(*f.b);
+  const Rational c = least - f.k * largest_number(*f.a) * largest_number(*f.b);
   int exponent = f.c->largest_exponent();
   while (exponent >= f.c->least_exponent() && rational_power_of_two(exponent) > c) --exponent;
   if (exponent < f.c->least_exponent()) return false;

@@ -4,6 +4,7 @@
 
 #include "spec/algorithms/chain_step.h"
 #include "spec/catalog/plan.h"
+#include "spec/formats/text.h"
 #include "spec/plans/multiword.h"
 #include "spec/plans/operand_schemes.h"
 #include "spec/plans/scheme.h"
@@ -81,6 +82,10 @@ void add_conversion(const Instruction& instruction, std::vector<std::string>& al
     add_once(all, "a and b converted from " + std::string(scheme.a->name) + " and " +
                       std::string(scheme.b->name) + " to " + std::string(inner.a->name) + " and " +
                       std::string(inner.b->name) + ", rounding " + to_string(scheme.round));
+    if (scheme.scale_a != Convert::kUnscaled || scheme.scale_b != Convert::kUnscaled) {
+      add_once(all, "a and b multiplied by " + to_hex_float(formats::f32, scheme.scale_a) +
+                        " and " + to_hex_float(formats::f32, scheme.scale_b) + " before");
+    }
   }
   const std::string name = instruction.name();
   add_conversion(inner_of_plan(name.substr(std::string_view("plan:").size())), all);

@@ -81,7 +81,7 @@ std::optional<DistanceBound> distance_bound(const Pair& pair, Graph& graph,
   const auto sum_2 = sum_error_for_all_k(pair.second, of);
   const DotFormats& f = pair.first.formats;
   const auto is_plain = [&](const std::optional<SumError>& sum, const Instruction& i) {
-    return sum && sum->sums == 0 && !sum->least_operand && products_are_normal(i.formats);
+    return sum && sum->sums == 0 && sum->is_unconditional() && products_are_normal(i.formats);
   };
   if (terms.one_sign && d1 == d2 && !operands[2 * f.k].subnormal && is_plain(sum_1, pair.first) &&
       is_plain(sum_2, pair.second)) {

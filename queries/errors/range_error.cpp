@@ -504,7 +504,7 @@ class Analysis {
 
   std::optional<Partial> of_scheme(const SplitK& scheme, const Inner& inner, const DotFormats& f,
                                    const Partial& c) {
-    const auto& [parts, reduce, joins, order, part, lengths, partial] = scheme;
+    const auto& [parts, reduce, joins, order, part, lengths, partial, fan] = scheme;
     const Between between(*this);
     Partial all;
     int additions = parts - 1;
@@ -565,7 +565,8 @@ class Analysis {
                                    const Partial& c) {
     const auto& [alpha, beta, out, bias, fma, saturate] = scheme;
     const Integer one = 0x3f800000;
-    if (alpha != one || beta != one) return std::nullopt;
+    const bool reads_c = beta % power_of_two(31) != 0;
+    if (alpha != one || (beta != one && (reads_c || c.size > 0))) return std::nullopt;
     const Between between(*this);  // without c
     const auto sum = run(inner, f.k, {});
     if (!sum) return std::nullopt;
@@ -578,7 +579,8 @@ class Analysis {
   /// Converted operands, whose sum is another one.
   std::optional<Partial> of_scheme(const Convert& scheme, const Inner& inner, const DotFormats& f,
                                    const Partial& c) {
-    const auto& [from_a, from_b, round, saturate] = scheme;
+    const auto& [from_a, from_b, round, saturate, scale_a, scale_b] = scheme;
+    if (scale_a != Convert::kUnscaled || scale_b != Convert::kUnscaled) return std::nullopt;
     if (f.scale != nullptr || are_integers(inner.formats)) return std::nullopt;
     const auto converted = [&, round = round](const Rational& size, const Format& from,
                                               const Format& to) {
@@ -601,8 +603,16 @@ class Analysis {
   /// The same products, of which other ones come first.
   std::optional<Partial> of_scheme(const Permute&, const Inner& inner, const DotFormats& f,
                                    const Partial& c) {
+    return in_another_order(inner, f.k, c);
+  }
+  std::optional<Partial> of_scheme(const RestFirst& scheme, const Inner& inner, const DotFormats& f,
+                                   const Partial& c) {
+    const auto filled = rest_first_products(scheme, f.k, inner.formats.k).size();
+    return in_another_order(inner, static_cast<int>(filled), c);
+  }
+  std::optional<Partial> in_another_order(const Inner& inner, int k, const Partial& c) {
     const std::optional<Rational> outer = std::exchange(in_order_, std::nullopt);
-    auto sum = run(inner, f.k, c);
+    auto sum = run(inner, k, c);
     in_order_ = outer;
     return sum;
   }
@@ -851,8 +861,8 @@ class Analysis {
       return are_exact() ? of_residues(plan->scheme(), f, c) : std::nullopt;
     }
     const Composition& plan = *algorithm.as<Composed>()->composition;
-    return of_schemes<SplitK, Promote, Epilogue, Convert, Permute, Multiword, Markidis, Ootomo,
-                      Tf32x3, Bf16x3, Bf16x6, Bf16x9>(plan, f, c);
+    return of_schemes<SplitK, Promote, Epilogue, Convert, Permute, RestFirst, Multiword, Markidis,
+                      Ootomo, Tf32x3, Bf16x3, Bf16x6, Bf16x9>(plan, f, c);
   }
 
   OperandRange range_;

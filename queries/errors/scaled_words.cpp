@@ -90,7 +90,7 @@ std::optional<Sum> sum_of(const Words& scheme, const Inner& inner, const Split& 
   const ErrorOf of = scheme.subnormals ? ErrorOf::all : ErrorOf::normal_factors;
   const auto unit =
       sum_error_for_all_k({"", inner.name, "", inner.formats, inner.algorithm, {}}, of);
-  if (!unit || unit->least_operand) return std::nullopt;
+  if (!unit || !unit->is_unconditional()) return std::nullopt;
   const Rational least = rational_power_of_two(f.d->least_exponent());
   const Rational half_least = rational_power_of_two(f.d->least_exponent() - f.d->fraction_bits - 1);
   const auto by_unit = [&](const Rational& products, long count) {

@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
+
 #include "queries/arguments/known_design.h"
 #include "queries/arguments/magnitudes.h"
 #include "queries/arguments/steps.h"
 #include "queries/errors/step_cuts.h"
 #include "spec/plans/kernel_schemes.h"
 #include "spec/plans/multiword.h"
+#include "spec/plans/operand_schemes.h"
 
 namespace mmaspec {
 namespace {
@@ -47,7 +51,7 @@ Rational grown(const Rational& x, long n) {
 Rational half_ulp(const DotFormats& f) { return rational_power_of_two(-f.d->fraction_bits - 1); }
 
 SumError of_factors(std::vector<GrowthFactor> factors, int step_k) {
-  return {{{1, std::move(factors)}}, step_k, 0, 0, {}};
+  return {{{1, std::move(factors)}}, step_k, 0, 0, {}, false};
 }
 
 /// One more rounding of all.
@@ -127,32 +131,40 @@ std::optional<SumError> chained(const Inner& inner, ErrorOf of) {
   auto error = analysed_sum(inner.algorithm, inner.formats, of);
   const auto* plan = inner.algorithm.as<Composed>();
   if (!error || plan == nullptr || plan->composition->step_k() != 0) return error;
-  if (error->sums != 0 || error->least_operand) return std::nullopt;
+  if (error->sums != 0 || !error->is_unconditional()) return std::nullopt;
   return as_step(*error, inner.formats.k);
 }
 
-std::optional<SumError> analysed_plan(const SplitK& scheme, const Inner& inner, ErrorOf of) {
-  const auto& [parts, reduce, accumulator, order, part, lengths, partial] = scheme;  // any order
-  if (part != 0 || !lengths.empty()) return std::nullopt;  // for another K the parts are others
-  if (partial != nullptr) return std::nullopt;             // which may overflow
+std::optional<SumError> analysed_plan(const SplitK& scheme, const Inner& inner, const DotFormats& f,
+                                      ErrorOf of) {
+  if (scheme.partial != nullptr) return std::nullopt;  // which may overflow
   auto error = chained(inner, of);
   if (!error || error->sums != 0) return std::nullopt;
-  for (GrowthTerm& t : error->terms) {
-    for (GrowthFactor& f : t.factors) f.per *= parts;
-  }
   // Roundings that a part's sum, or c, sees at most.
-  const bool from_c = reduce == Reduce::atomic || reduce == Reduce::atomic_any;
-  const int additions = reduce == Reduce::tree || reduce == Reduce::halves
-                            ? ceil_log2(parts)
-                            : parts - (from_c ? 0 : 1);
-  const int of_c = !from_c && accumulator == WholeAccumulator::last ? 1 : 0;
-  also(*error, {half_ulp(inner.formats), additions + of_c});
-  if (!products_are_normal(inner.formats)) error->sums = parts;
-  error->step_k *= parts;
+  const bool atomic = scheme.reduce == Reduce::atomic || scheme.reduce == Reduce::atomic_any;
+  const bool adds_c = atomic || scheme.accumulator == WholeAccumulator::last;
+  const GrowthFactor additions{half_ulp(inner.formats), most_additions(scheme) + (adds_c ? 1 : 0)};
+  const bool are_normal = products_are_normal(inner.formats);
+  if (scheme.part != 0 || !scheme.lengths.empty()) {
+    // For another K the parts are others: the whole is a step of a chain, which errs by no more
+    // than if all parts were as long as the longest.
+    if (!are_normal) return std::nullopt;
+    const std::vector<int> all = lengths_of_parts(scheme, f.k);
+    SumError whole = fixed_at(std::move(*error), *std::max_element(all.begin(), all.end()));
+    also(whole, additions);
+    return as_step(whole, f.k);
+  }
+  for (GrowthTerm& t : error->terms) {
+    for (GrowthFactor& factor : t.factors) factor.per *= scheme.parts;
+  }
+  also(*error, additions);
+  if (!are_normal) error->sums = scheme.parts;
+  error->step_k *= scheme.parts;
   return error;
 }
 
-std::optional<SumError> analysed_plan(const Promote& scheme, const Inner& inner, ErrorOf of) {
+std::optional<SumError> analysed_plan(const Promote& scheme, const Inner& inner, const DotFormats&,
+                                      ErrorOf of) {
   const auto& [every, scales, fma] = scheme;
   if (scales) return std::nullopt;  // whose products may be subnormal
   auto error = chained(inner, of);
@@ -167,16 +179,83 @@ std::optional<SumError> analysed_plan(const Promote& scheme, const Inner& inner,
   return error;
 }
 
-/// The same, where it leaves the sum as it is but for one addition.
-std::optional<SumError> analysed_plan(const Epilogue& scheme, const Inner& inner, ErrorOf of) {
+/// The sum and c, each times one, rounded to f32 and to the format that is stored. A number that
+/// overflows there is infinite, or no number.
+std::optional<SumError> analysed_plan(const Epilogue& scheme, const Inner& inner, const DotFormats&,
+                                      ErrorOf of) {
   const auto& [alpha, beta, out, bias, fma, saturate] = scheme;
   const Integer one = 0x3f800000;
-  if (alpha != one || beta != one || saturate || bias == Bias::after ||
-      !(*out == *inner.formats.d) || !products_are_normal(inner.formats)) {
+  const bool reads_c = beta % power_of_two(31) != 0;
+  if (alpha != one || (reads_c && beta != one) || saturate || bias == Bias::after ||
+      !products_are_normal(inner.formats) ||
+      out->least_exponent() < formats::f32.least_exponent()) {
     return std::nullopt;
   }
   auto error = chained(inner, of);
-  if (error) also(*error, {half_ulp(inner.formats), 1});
+  if (!error) return error;
+  if (reads_c) also(*error, {half_ulp(inner.formats), 1});
+  error->only_zero_c = !reads_c;
+  if (!(*out == *inner.formats.d)) {
+    also(*error, {rational_power_of_two(-out->fraction_bits - 1), 1});
+  }
+  return error;
+}
+
+/// The magnitudes' sum has no order.
+std::optional<SumError> analysed_plan(const Permute& scheme, const Inner& inner, const DotFormats&,
+                                      ErrorOf of) {
+  auto error = chained(inner, of);
+  if (error) error->step_k = std::lcm(error->step_k, permuted_multiple(scheme));
+  return error;
+}
+
+/// A chain of as many products as fill whole steps. For another K the rest is another one: the
+/// whole is a step of a chain.
+std::optional<SumError> analysed_plan(const RestFirst& scheme, const Inner& inner,
+                                      const DotFormats& f, ErrorOf of) {
+  const auto error = chained(inner, of);
+  if (!error || error->sums != 0 || !error->is_unconditional()) return std::nullopt;
+  const auto k = static_cast<long>(rest_first_products(scheme, f.k, inner.formats.k).size());
+  return as_step(fixed_at(*error, k), f.k);
+}
+
+/// With u the most by which the conversion moves a number, relative to it, a product moves by
+/// (1 + u)^2 - 1 at most, where no converted operand is subnormal; and nothing moves where the new
+/// format holds all numbers of the old one. A number that overflows makes the result no number.
+std::optional<SumError> analysed_plan(const Convert& scheme, const Inner& inner, const DotFormats&,
+                                      ErrorOf of) {
+  const auto& [from_a, from_b, round, saturate, scale_a, scale_b] = scheme;
+  if (scale_a != Convert::kUnscaled || scale_b != Convert::kUnscaled) return std::nullopt;
+  if (inner.formats.a->is_integer() || inner.formats.b->is_integer()) return std::nullopt;
+  Rational larger = 1;  // products, at most
+  std::optional<int> least;
+  const auto convert_operand = [&, rounding = round, may_saturate = saturate](const Format& from,
+                                                                              const Format& to) {
+    if (from == to) return true;
+    const bool is_exact =
+        to.fraction_bits >= from.fraction_bits &&
+        to.least_exponent() - to.fraction_bits <= from.least_exponent() - from.fraction_bits &&
+        largest_number(to) >= largest_number(from);
+    if (!is_exact) {
+      const bool says_overflow =
+          to.specials == Specials::ieee || to.specials == Specials::nan_all_ones;
+      if (may_saturate || !says_overflow) return false;
+      larger *= 1 + rational_power_of_two(-to.fraction_bits -
+                                          (rounding == Rounding::toward_zero ? 0 : 1));
+    }
+    // Numbers that are not subnormal must not become subnormal.
+    const bool stays_normal = from.least_exponent() >= to.least_exponent();
+    if (!is_exact || (of == ErrorOf::normal_factors && !stays_normal)) {
+      least = std::max(least.value_or(to.least_exponent()), to.least_exponent());
+    }
+    return true;
+  };
+  if (!convert_operand(*from_a, *inner.formats.a)) return std::nullopt;
+  if (!convert_operand(*from_b, *inner.formats.b)) return std::nullopt;
+  auto error = chained(inner, of);
+  if (!error || !error->is_unconditional() || (least && error->sums != 0)) return std::nullopt;
+  error->least_operand = least;
+  for (GrowthTerm& t : error->terms) t.weight *= larger;
   return error;
 }
 
@@ -185,7 +264,8 @@ std::optional<SumError> analysed_plan(const Epilogue& scheme, const Inner& inner
 /// u_w^i |x|, where no word is subnormal: rests are multiples of f32's ulp of x, and those of
 /// operands from 2^least_operand on are zero or a word's least normal number at least. A word that
 /// overflows makes the result no number.
-std::optional<SumError> analysed_plan(const Words& scheme, const Inner& inner, ErrorOf) {
+std::optional<SumError> analysed_plan(const Words& scheme, const Inner& inner, const DotFormats&,
+                                      ErrorOf) {
   const auto& [words, reach, scale, sums, lowest_first, outside, subnormals, theta] = scheme;
   const DotFormats& f = inner.formats;
   const bool says_overflow =
@@ -255,22 +335,22 @@ std::optional<SumError> analysed_plan(const Words& scheme, const Inner& inner, E
 }
 
 template <typename S>
-std::optional<SumError> of_scheme(const Composition& plan, ErrorOf of) {
+std::optional<SumError> of_scheme(const Composition& plan, const DotFormats& f, ErrorOf of) {
   const auto* scheme = dynamic_cast<const Scheme<S>*>(&plan);
-  return scheme == nullptr ? std::nullopt : analysed_plan(scheme->scheme(), scheme->inner(), of);
+  return scheme == nullptr ? std::nullopt : analysed_plan(scheme->scheme(), scheme->inner(), f, of);
 }
 
 template <typename... S>
-std::optional<SumError> of_schemes(const Composition& plan, ErrorOf of) {
+std::optional<SumError> of_schemes(const Composition& plan, const DotFormats& f, ErrorOf of) {
   std::optional<SumError> error;
-  (void)(... || (error = of_scheme<S>(plan, of), error.has_value()));
+  (void)(... || (error = of_scheme<S>(plan, f, of), error.has_value()));
   return error;
 }
 
 std::optional<SumError> analysed_sum(const Algorithm& algorithm, const DotFormats& f, ErrorOf of) {
   if (const auto* plan = algorithm.as<Composed>()) {
-    return of_schemes<SplitK, Promote, Epilogue, Multiword, Markidis, Ootomo, Tf32x3, Bf16x3,
-                      Bf16x6, Bf16x9>(*plan->composition, of);
+    return of_schemes<SplitK, Promote, Epilogue, Convert, Permute, RestFirst, Multiword, Markidis,
+                      Ootomo, Tf32x3, Bf16x3, Bf16x6, Bf16x9>(*plan->composition, f, of);
   }
   if (const auto* chain = known<Chained>(algorithm, f)) {
     return chained({"", chain->step_formats, *chain->step}, of);

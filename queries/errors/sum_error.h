@@ -44,6 +44,10 @@ struct SumError {
   long sums_per = 0;
   /// Of operands a and b that are zero, or 2^this at least in magnitude.
   std::optional<int> least_operand;
+  bool only_zero_c = false;  ///< c = 0: a plan does not read it
+
+  /// Of all operands and c.
+  bool is_unconditional() const { return !least_operand && !only_zero_c; }
 
   /// R(K), or very little more.
   Rational at(long k) const;

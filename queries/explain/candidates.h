@@ -1,51 +1,18 @@
 #pragma once
-/// The plans that are tried around a unit: how K is ordered, promoted and cut into parts, in which
-/// order the parts' sums are added, where C joins, and what the result is stored as.
+/// The plans that are tried around a unit in one order of K.
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "queries/explain/arithmetic.h"
+#include "queries/explain/k_shapes.h"
+#include "queries/explain/part_sums.h"
+#include "queries/explain/product_orders.h"
 #include "queries/explain/segment_sums.h"
+#include "queries/explain/stored_result.h"
 #include "queries/explain/units.h"
-#include "spec/plans/kernel_schemes.h"
 
 namespace mmaspec::explain {
-
-/// How K is cut, in points of SegmentSums.
-struct Shape {
-  int every = 0;          ///< between two promotions; 0: there are none
-  std::vector<int> ends;  ///< of the parts; the last one is the last point
-
-  friend auto operator<=>(const Shape&, const Shape&) = default;
-};
-
-/// Where C joins.
-enum class Joins {
-  none,   ///< without C: c is +0
-  first,  ///< the first part, or memory that atomic additions go to, starts from it
-  last,   ///< it is added to the sum of all parts
-  after   ///< a bias, added to the stored result by another kernel
-};
-
-/// What becomes of the parts' sums.
-struct Finish {
-  Reduce reduce = Reduce::forward;
-  int order = 0;                    ///< of Reduce::atomic
-  const Format* partial = nullptr;  ///< see SplitK
-  Joins joins = Joins::none;
-  const Format* out;  ///< what D is of
-};
-
-/// What a plan is made of, in words: two plans are compared part by part.
-struct PlanParts {
-  std::string instruction;
-  std::string operands;  ///< how they are converted
-  std::string products;  ///< the order in which the unit gets them
-  std::string sums;      ///< see Space::tree()
-  std::string result;    ///< its format, and where C joins
-};
 
 /// A plan around one unit.
 struct Candidate {
@@ -57,34 +24,44 @@ struct Candidate {
   bool zeros_as_added = true;
 };
 
-/// The order in which a unit gets the products.
-struct ProductsOrder {
-  std::optional<Permute> permute = {};  ///< none: ascending
-  /// Not 0: in ascending order, but in each of `parts` equal parts the rest comes first: see
-  /// RestFirst.
-  int tile = 0;
-  int parts = 1;
-};
-
 /// The candidates around one unit in one order of K.
 class Space {
  public:
-  /// `products`: K. `has_c`, and `outs`: the formats that D may be of.
-  Space(const PreparedUnit& unit, const ProductsOrder& order, std::size_t products, bool has_c,
-        std::vector<const Format*> outs, Extent extent);
+  /// `products`: K.
+  Space(const PreparedUnit& unit, const ProductsOrder& order, std::size_t products,
+        const ResultChoices& choices);
+
+  /// One shape of another space, with these finishes alone.
+  Space(const Space& other, const Shape& shape, std::vector<Finish> finishes) : Space(other) {
+    shapes_ = {shape};
+    finishes_ = Finishes(std::move(finishes));
+  }
 
   const PreparedUnit& unit() const { return unit_; }
+  const ProductsOrder& order() const { return order_; }
+  std::size_t k() const { return k_; }
   /// K as the unit runs it: a multiple of its steps, filled up with +0.
-  std::size_t whole_k() const { return whole_k_; }
-  std::size_t steps() const { return whole_k_ / static_cast<std::size_t>(unit_.unit->k); }
+  std::size_t whole_k() const { return products_.size(); }
+  std::size_t steps() const { return whole_k() / static_cast<std::size_t>(unit_.unit->k); }
   int grain() const { return grain_; }
   const std::vector<Shape>& shapes() const { return shapes_; }
   /// The finishes of a shape; a candidate's `finish` counts in these.
-  const std::vector<Finish>& finishes(const Shape& shape) const;
+  const std::vector<Finish>& finishes(const Shape& shape) const {
+    return finishes_.of_parts(shape.ends.size());
+  }
+  const Shape& shape_of(const Candidate& candidate) const { return shapes_[candidate.shape]; }
+  const Finish& finish_of(const Candidate& candidate) const {
+    return finishes(shape_of(candidate))[candidate.finish];
+  }
   std::size_t size() const;
+  const StoredResult& result() const { return result_; }
 
-  /// The order of the products in the operands that the unit gets; -1: +0 * +0.
+  /// The order of the products in the operands that the unit gets; see ordered_products().
   const std::vector<int>& products() const { return products_; }
+  /// Products between two promotions; 0: there are none.
+  int every(const Shape& shape) const { return shape.every * unit_.unit->k * grain_; }
+  /// Products of each part: as many as the unit's whole steps have.
+  std::vector<int> lengths(const Shape& shape) const;
 
   /// Which segments the shapes need: see SegmentSums::compute(). `from_c`: whether a chain from c,
   /// too.
@@ -98,46 +75,17 @@ class Space {
   void keep(const Shape& shape, const SegmentSums& sums, std::uint64_t c, std::uint64_t d,
             std::vector<Candidate>& candidates) const;
 
-  /// The plan, around instruction `name` of the unit's names.
-  std::string name(const Candidate& candidate, std::size_t name) const;
-  /// Whether that instruction's K divides all that the plan cuts.
-  bool takes(const Candidate& candidate, std::size_t name) const;
-  /// The tree in which the sums of consecutive products are added: `((0..16+16..32)+32..48)`, where
-  /// 0..16 is the unit's chain over the first 16 products in the order in which it gets them.
-  std::string tree(const Candidate& candidate) const;
-  /// The plan's parts, of instruction `name`.
-  PlanParts parts(const Candidate& candidate, std::size_t name) const;
-  /// Equal for candidates, of any space, that compute the same for all inputs.
-  std::string key(const Candidate& candidate) const;
-  /// Less for simpler plans.
-  int complexity(const Candidate& candidate) const;
-
  private:
-  /// Blocks of all K are dealt to ways.
-  bool is_dealt() const {
-    return order_ && order_->order == ProductOrder::interleaved && order_->within == 0;
-  }
-  bool is_reversed() const { return order_ && order_->order == ProductOrder::reversed; }
-  void add_shapes(Extent extent);
-  std::vector<int> lengths(const Shape& shape) const;
-
   PreparedUnit unit_;
-  std::optional<Permute> order_;
-  int tile_;
-  int parts_;
+  ProductsOrder order_;
   std::size_t k_;
-  std::size_t whole_k_;
   bool has_c_;
-  std::vector<const Format*> outs_;
-  int grain_ = 1;
-  int points_ = 0;
   std::vector<int> products_;
+  int grain_;
   std::vector<Shape> shapes_;
-  std::vector<std::vector<Finish>> finishes_;  ///< by the number of parts, up to the largest kept
+  Finishes finishes_;
+  StoredResult result_;
   std::optional<SumArithmetic> arithmetic_;
 };
-
-/// The orders of K that are tried with a unit of `unit_k` products a step.
-std::vector<ProductsOrder> orders_of_products(int unit_k, std::size_t products, Extent extent);
 
 }  // namespace mmaspec::explain

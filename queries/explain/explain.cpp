@@ -7,7 +7,10 @@
 
 #include "queries/compare/compare.h"
 #include "queries/compare/doubles.h"
+#include "queries/explain/atomic_orders.h"
+#include "queries/explain/scaled_units.h"
 #include "queries/explain/search.h"
+#include "queries/explain/word_plans.h"
 #include "util/split_mix.h"
 
 namespace mmaspec::explain {
@@ -80,7 +83,7 @@ void put_in_order(std::vector<Element>& elements, const Product& product,
 std::vector<std::string> names_of(const Space& space, const Candidate& candidate) {
   std::vector<std::string> all;
   for (std::size_t i = 0; i < space.unit().unit->names.size(); ++i) {
-    if (space.takes(candidate, i)) all.push_back(space.name(candidate, i));
+    if (takes(space, candidate, i)) all.push_back(plan_name(space, candidate, i));
   }
   return all;
 }
@@ -95,7 +98,7 @@ std::vector<PlanClass> classes_of(const std::vector<Survivors>& left, std::size_
   std::vector<Left> all_left;
   for (const Survivors& survivors : left) {
     for (const Candidate& candidate : survivors.candidates) {
-      all_left.push_back({&survivors, candidate, survivors.space->complexity(candidate)});
+      all_left.push_back({&survivors, candidate, complexity(*survivors.space, candidate)});
     }
   }
   std::stable_sort(all_left.begin(), all_left.end(),
@@ -107,7 +110,7 @@ std::vector<PlanClass> classes_of(const std::vector<Survivors>& left, std::size_
     const Space& space = *of->space;
     const std::vector<std::string> names = names_of(space, candidate);
     if (names.empty()) continue;
-    auto [at, is_new] = by_key.try_emplace(space.key(candidate));
+    auto [at, is_new] = by_key.try_emplace(class_key(space, candidate));
     PlanClass& c = at->second;
     if (is_new) c = {of->space, candidate, {}, complexity};
     c.names.insert(c.names.end(), names.begin(), names.end());
@@ -131,19 +134,35 @@ ExplainedPlan explained(const std::vector<std::string>& names, std::size_t eleme
   return plan;
 }
 
+/// Where instructions were declined for another reason than their formats.
+std::string declined(const std::vector<Instruction>& instructions) {
+  for (const Instruction& i : instructions) {
+    if (i.formats.scale != nullptr) {
+      return "; " + i.name() + " has scale factors, which explain does not read";
+    }
+  }
+  return "";
+}
+
+std::vector<Element> first_of(const std::vector<Element>& all, std::size_t count) {
+  return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), count))};
+}
+
 /// What fits among the given instructions, on the given elements.
 class Explainer {
  public:
   Explainer(const Product& product, const MatrixFormats& formats, const Options& options)
       : product_(product), formats_(formats), options_(options) {
+    formats_.saturated = saturated_formats(product, formats);
     for (const Instruction& i : options.instructions) {
       (i.architecture == "plan" ? plans_ : instructions_).push_back(i);
     }
     std::erase_if(plans_, [&](const Instruction& plan) { return !fits(plan); });
-    if (fitting_units(instructions_, formats, Extent::all).empty() && plans_.empty()) {
+    if (units(Extent::all).empty() && plans_.empty()) {
       throw std::invalid_argument(
           "no instruction of those that were named has operands and results of these matrices' "
-          "formats");
+          "formats" +
+          declined(options.instructions));
     }
   }
 
@@ -163,9 +182,9 @@ class Explainer {
   Explanation run(const std::vector<Element>& elements, Extent extent) {
     Explanation result;
     nearest_.reset();
-    const std::vector<PreparedUnit> units = fitting_units(instructions_, formats_, extent);
+    const std::vector<PreparedUnit> units = this->units(extent);
     result.elements = elements.size();
-    const SearchResult found =
+    SearchResult found =
         search(units, product_, formats_, elements, extent, options_.threads, options_.deadline);
     result.searched = {units.size(), found.spaces, found.plans + plans_.size(), extent};
     for (const Instruction& given : plans_) {
@@ -176,7 +195,32 @@ class Explainer {
       } else if (checked.matched == checked.checked) {
         result.plans.push_back({plan.name(), {}, checked.matched, {}});
       } else {
-        consider_nearest(plan.name(), checked);
+        consider_nearest(plan.name(), checked, nullptr, {});
+      }
+    }
+    if (found.left.empty() && result.plans.empty() && extent == Extent::all && found.finished) {
+      try {
+        found.left = search_atomic_orders(units, product_, formats_, elements, options_.deadline);
+      } catch (const OutOfTime&) {
+        found.finished = false;
+      }
+    }
+    if (found.left.empty() && extent == Extent::all) {
+      for (const std::string& name : word_plans(instructions_, formats_, product_.a.columns)) {
+        if (options_.deadline.passed()) {
+          found.finished = false;
+          break;
+        }
+        progress("checking " + name);
+        const Instruction plan = find_instruction(name);
+        CheckedPlan checked = check(plan, first_of(elements, kFirstChecked));
+        ++result.searched.plans;
+        if (checked.matched == checked.checked) checked = check(plan, elements);
+        if (checked.checked < elements.size() && checked.matched == checked.checked) {
+          ++result.unchecked;
+        } else if (checked.matched == checked.checked) {
+          result.plans.push_back({name, {}, checked.matched, {}});
+        }
       }
     }
     std::size_t others = 0;
@@ -187,10 +231,8 @@ class Explainer {
         static_cast<double>(elements.size()) * static_cast<double>(product_.a.columns);
     const auto most = static_cast<std::size_t>(
         std::clamp(kMostWork / products, 4.0, static_cast<double>(kMostChecked)));
-    std::vector<std::string> refuted;
-    const std::vector<Element> first(
-        elements.begin(),
-        elements.begin() + static_cast<std::ptrdiff_t>(std::min(elements.size(), kFirstChecked)));
+    std::vector<const PlanClass*> refuted;
+    const std::vector<Element> first = first_of(elements, kFirstChecked);
     for (std::size_t i = 0; i < classes.size(); ++i) {
       if (result.plans.size() >= most || options_.deadline.passed()) {
         result.unchecked += classes.size() - i;
@@ -205,15 +247,15 @@ class Explainer {
         checked = check(plan, elements);
       }
       if (checked.matched < checked.checked) {
-        if (refuted.size() < kRefutedKept) refuted.push_back(name);
+        if (refuted.size() < kRefutedKept) refuted.push_back(&classes[i]);
       } else if (checked.checked < elements.size()) {
         ++result.unchecked;
       } else {
         result.plans.push_back(explained(classes[i].names, checked.matched));
         const PlanClass& c = classes[i];
         std::size_t number = 0;
-        while (!c.space->takes(c.candidate, number)) ++number;
-        result.plans.back().parts = c.space->parts(c.candidate, number);
+        while (!takes(*c.space, c.candidate, number)) ++number;
+        result.plans.back().parts = plan_parts(*c.space, c.candidate, number);
       }
     }
     const bool complete = found.finished && result.unchecked == 0;
@@ -223,13 +265,24 @@ class Explainer {
                      : result.plans.empty() ? Verdict::none_fits
                                             : Verdict::explained;
     if (result.verdict == Verdict::none_fits && extent == Extent::all) {
-      for (const std::string& name : refuted) {
-        consider_nearest(name, check(find_instruction(name), elements));
+      for (const PlanClass* c : refuted) {
+        const std::string& name = c->names.front();
+        consider_nearest(name, check(find_instruction(name), elements), c->space, c->candidate);
       }
       find_nearest(found, elements);
     }
     if (result.plans.empty()) result.nearest = nearest_;
     return result;
+  }
+
+  std::vector<PreparedUnit> units(Extent extent) const {
+    std::vector<PreparedUnit> all =
+        fitting_units(instructions_, formats_, extent, product_.factors);
+    if (extent == Extent::usual) return all;
+    for (PreparedUnit& unit : scaled_units(instructions_, product_, formats_)) {
+      all.push_back(std::move(unit));
+    }
+    return all;
   }
 
   bool fits(const Instruction& plan) const {
@@ -250,11 +303,15 @@ class Explainer {
     if (options_.progress) options_.progress(line);
   }
 
-  void consider_nearest(const std::string& name, const CheckedPlan& checked) {
+  void consider_nearest(const std::string& name, const CheckedPlan& checked,
+                        const std::shared_ptr<const Space>& space, const Candidate& candidate) {
     const bool is_better =
         !nearest_ || checked.matched * nearest_->checked > nearest_->matched * checked.checked;
     if (!is_better) return;
     nearest_ = NearestPlan{name, checked.matched, checked.checked, checked.first};
+    if (space && checked.first) {
+      nearest_->trace = trace_of(*space, candidate, product_, formats_, checked.first->element);
+    }
     mismatches_ = checked.mismatches;
   }
 
@@ -263,29 +320,44 @@ class Explainer {
     constexpr std::size_t kSpaces = 6;
     constexpr std::size_t kOfEach = 6;
     constexpr std::size_t kTried = 48;
-    const std::vector<Element> some(
-        elements.begin(),
-        elements.begin() + static_cast<std::ptrdiff_t>(std::min(elements.size(), kMostNearest)));
-    for (std::size_t i = 0; i < std::min(kSpaces, found.nearest.size()); ++i) {
-      if (options_.deadline.passed()) return;
-      const Space& space = *found.nearest[i].space;
-      progress("looking for the nearest plan");
-      try {
-        for (const Candidate& candidate : nearest_candidates(space, product_, formats_, elements,
+    constexpr std::size_t kOnAll =
+        3;  // candidates that are counted on more than the first elements
+    struct Near {
+      std::size_t matched;
+      std::shared_ptr<const Space> space;
+      Candidate candidate;
+      std::string name;
+    };
+    std::vector<Near> near;
+    const std::vector<Element> first = first_of(elements, kFirstChecked);
+    try {
+      for (std::size_t i = 0; i < std::min(kSpaces, found.nearest.size()); ++i) {
+        const std::shared_ptr<const Space>& space = found.nearest[i].space;
+        progress("looking for the nearest plan");
+        for (const Candidate& candidate : nearest_candidates(*space, product_, formats_, elements,
                                                              kTried, kOfEach, options_.deadline)) {
-          const std::vector<std::string> names = names_of(space, candidate);
+          const std::vector<std::string> names = names_of(*space, candidate);
           if (names.empty()) continue;
-          const CheckedPlan checked = check(find_instruction(names.front()), some);
-          if (checked.checked > 0) consider_nearest(names.front(), checked);
+          const CheckedPlan checked = check(find_instruction(names.front()), first);
+          near.push_back({checked.matched, space, candidate, names.front()});
         }
-      } catch (const OutOfTime&) {
-        return;
       }
+    } catch (const OutOfTime&) {
+      // What was found so far may still be near.
+    }
+    std::stable_sort(near.begin(), near.end(),
+                     [](const Near& x, const Near& y) { return x.matched > y.matched; });
+    near.resize(std::min(near.size(), kOnAll));
+    const std::vector<Element> many = first_of(elements, kMostNearest);
+    for (const Near& n : near) {
+      if (options_.deadline.passed()) return;
+      const CheckedPlan checked = check(find_instruction(n.name), many);
+      if (checked.checked > 0) consider_nearest(n.name, checked, n.space, n.candidate);
     }
   }
 
   const Product& product_;
-  const MatrixFormats& formats_;
+  MatrixFormats formats_;
   const Options& options_;
   std::vector<Instruction> instructions_;
   std::vector<Instruction> plans_;

@@ -10,9 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "queries/explain/candidates.h"
+#include "queries/explain/candidate_names.h"
 #include "queries/explain/check_plan.h"
 #include "queries/explain/product.h"
+#include "queries/explain/sum_trace.h"
 
 namespace mmaspec::explain {
 
@@ -49,6 +50,7 @@ struct NearestPlan {
   std::size_t matched = 0;
   std::size_t checked = 0;
   std::optional<Mismatch> first;
+  std::vector<TracedSum> trace = {};  ///< of that element; empty for a plan that was named
 };
 
 /// What was searched.

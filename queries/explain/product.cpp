@@ -22,6 +22,22 @@ std::vector<Element> known_elements(const Product& product, const MatrixFormats&
   return all;
 }
 
+std::vector<const Format*> saturated_formats(const Product& product, const MatrixFormats& formats) {
+  std::vector<const Format*> all;
+  for (const Format* f : formats.d) {
+    if (f->is_integer() || f->storage_bits > 16) continue;
+    const auto sign = std::uint64_t{1} << static_cast<unsigned>(f->sign_bit());
+    bool is_there = false;
+    for (std::size_t row = 0; row < product.d.rows && !is_there; ++row) {
+      for (std::size_t column = 0; column < product.d.columns && !is_there; ++column) {
+        is_there = (pattern_at(product.d, row, column) & (sign - 1)) == f->largest_pattern();
+      }
+    }
+    if (is_there) all.push_back(f);
+  }
+  return all;
+}
+
 std::uint64_t c_of(const Product& product, const Element& element, const Format& of_file,
                    const Format& of_sums) {
   if (product.c.data == nullptr) return 0;

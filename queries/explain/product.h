@@ -10,12 +10,13 @@
 
 namespace mmaspec::explain {
 
-/// D = A B, or with C: A is (M, K), B (K, N), C and D (M, N).
+/// D = alpha A B + beta C: A is (M, K), B (K, N), C and D (M, N).
 struct Product {
   PatternView a;
   PatternView b;
   PatternView c;  ///< without data: there is none
   PatternView d;
+  Factors factors = {};
 };
 
 /// An element of D.
@@ -44,6 +45,9 @@ struct Region {
 /// The elements of a region whose results are known: no NaN in any of D's formats.
 std::vector<Element> known_elements(const Product& product, const MatrixFormats& formats,
                                     const Region& region);
+
+/// Formats among those of D whose largest number, of either sign, D holds.
+std::vector<const Format*> saturated_formats(const Product& product, const MatrixFormats& formats);
 
 /// A pattern of C in the format of the sums, which holds it; throws std::invalid_argument where
 /// that format does not.

@@ -6,77 +6,15 @@
 #include <numeric>
 #include <thread>
 
+#include "queries/explain/candidate_names.h"
+#include "queries/explain/element_reader.h"
+
 namespace mmaspec::explain {
 namespace {
 
 constexpr std::size_t kLeastElements = 24;  // before what is left goes to check_plan()
 constexpr std::size_t kFew = 8;             // candidates that do
 constexpr std::size_t kMostElements = 96;   // after which all do
-
-/// Converts one operand's numbers, as LaneRunner has it.
-class Conversion {
- public:
-  Conversion(const Format& from, const Format& to, Rounding round) {
-    Convert scheme;
-    scheme.round = round;
-    Graph graph;
-    const Graph::Building building(graph);
-    const Int x = input("x", static_cast<unsigned>(from.storage_bits));
-    evaluator_ = std::make_unique<BatchEvaluator>(
-        graph, std::vector<NodeId>{converted_operand(scheme, from, x, to).id()});
-  }
-
-  void apply(std::vector<std::uint64_t>& numbers) {
-    std::vector<std::uint64_t> converted(numbers.size());
-    evaluator_->evaluate({numbers.data()}, numbers.size(), {converted.data()}, scratch_);
-    numbers = std::move(converted);
-  }
-
- private:
-  std::unique_ptr<BatchEvaluator> evaluator_;
-  BatchEvaluator::Scratch scratch_;
-};
-
-/// Elements' operands as one space's unit gets them.
-class OperandsOf {
- public:
-  OperandsOf(const Space& space, const Product& product, const Format* c_format)
-      : space_(space), product_(product), c_format_(c_format) {
-    const PreparedUnit& unit = space.unit();
-    const DotFormats& f = unit.unit->formats;
-    if (!(*unit.a == *f.a)) a_.emplace(*unit.a, *f.a, unit.round);
-    if (!(*unit.b == *f.b)) b_.emplace(*unit.b, *f.b, unit.round);
-  }
-
-  ElementOperands operator()(const Element& e) {
-    const std::vector<int>& products = space_.products();
-    ElementOperands operands{std::vector<std::uint64_t>(products.size()),
-                             std::vector<std::uint64_t>(products.size()), 0};
-    for (std::size_t i = 0; i < products.size(); ++i) {
-      const auto k = static_cast<std::size_t>(products[i]);  // -1: beyond all
-      if (k >= product_.a.columns) continue;
-      operands.a[i] = pattern_at(product_.a, e.row, k);
-      operands.b[i] = pattern_at(product_.b, k, e.column);
-    }
-    if (a_) a_->apply(operands.a);
-    if (b_) b_->apply(operands.b);
-    if (c_format_ != nullptr) {
-      operands.c = c_of(product_, e, *c_format_, *space_.unit().unit->formats.d);
-    }
-    return operands;
-  }
-
- private:
-  const Space& space_;
-  const Product& product_;
-  const Format* c_format_;
-  std::optional<Conversion> a_;
-  std::optional<Conversion> b_;
-};
-
-const Format* c_format_of(const MatrixFormats& formats) {
-  return formats.c.empty() ? nullptr : formats.c.front();
-}
 
 std::vector<std::vector<Candidate>> all_candidates(const Space& space) {
   std::vector<std::vector<Candidate>> all(space.shapes().size());
@@ -90,7 +28,7 @@ std::vector<std::vector<Candidate>> all_candidates(const Space& space) {
 Survivors eliminate(const std::shared_ptr<const Space>& space, const UnitStep& step,
                     const Product& product, const MatrixFormats& formats,
                     const std::vector<Element>& elements, const Deadline& deadline) {
-  OperandsOf operands(*space, product, c_format_of(formats));
+  ElementReader operands(*space, product, c_format_of(formats));
   SegmentSums sums(step, space->grain());
   std::vector<std::vector<Candidate>> left = all_candidates(*space);
   std::vector<bool> alive(left.size(), true);
@@ -140,6 +78,7 @@ SearchResult search(const std::vector<PreparedUnit>& units, const Product& produ
            orders_of_products(unit.unit->k, product.a.columns, extent)) {
         const bool is_usual = !order.permute && order.tile == 0;
         if (is_usual != usual || (!is_usual && !has_arithmetic)) continue;
+        if (!is_usual && unit.scales_operands()) continue;
         tasks.push_back({&unit, order});
       }
     }
@@ -161,8 +100,9 @@ SearchResult search(const std::vector<PreparedUnit>& units, const Product& produ
           of_step = task.unit;
         }
         const auto space = std::make_shared<const Space>(
-            *task.unit, task.order, product.a.columns, product.c.data != nullptr,
-            result_formats(*task.unit->unit->formats.d, formats), extent);
+            *task.unit, task.order, product.a.columns,
+            ResultChoices{result_formats(*task.unit->unit->formats.d, formats), formats.saturated,
+                          product.c.data != nullptr, extent});
         Survivors survivors = eliminate(space, *step, product, formats, elements, deadline);
         const std::scoped_lock held(lock);
         result.plans += space->size();
@@ -199,7 +139,7 @@ std::vector<Candidate> nearest_candidates(const Space& space, const Product& pro
                                           const std::vector<Element>& elements, std::size_t tried,
                                           std::size_t count, const Deadline& deadline) {
   const UnitStep step(*space.unit().unit);
-  OperandsOf operands(space, product, c_format_of(formats));
+  ElementReader operands(space, product, c_format_of(formats));
   SegmentSums sums(step, space.grain());
   const std::vector<std::vector<Candidate>> all = all_candidates(space);
   std::vector<std::vector<std::size_t>> matched;
@@ -221,7 +161,7 @@ std::vector<Candidate> nearest_candidates(const Space& space, const Product& pro
   const auto is_better = [&](const Candidate& x, const Candidate& y) {
     const std::size_t of_x = matched[x.shape][x.finish];
     const std::size_t of_y = matched[y.shape][y.finish];
-    return of_x != of_y ? of_x > of_y : space.complexity(x) < space.complexity(y);
+    return of_x != of_y ? of_x > of_y : complexity(space, x) < complexity(space, y);
   };
   const std::size_t kept = std::min(count, best.size());
   std::partial_sort(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(kept), best.end(),

@@ -29,7 +29,7 @@ void SegmentSums::compute(const ElementOperands& operands, const std::vector<int
   const auto k = static_cast<std::size_t>(step_.k());
   const std::size_t steps = operands.a.size() / k;
   const std::size_t grain = static_cast<std::size_t>(grain_);
-  const int last_point = points(steps);
+  const auto last_point = static_cast<int>(points_between(steps, grain_));
   sums_.assign(static_cast<std::size_t>(last_point), {});
   from_c_.clear();
 

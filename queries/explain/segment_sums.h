@@ -35,16 +35,16 @@ struct ElementOperands {
   std::uint64_t c = 0;  ///< in the format of the sums
 };
 
-/// Of one element and one unit. Points are places between steps, `grain` steps apart: point i is
-/// behind step i * grain; the last point is behind the last step.
+/// Points are places between steps, `grain` steps apart: point i is behind step i * grain; the last
+/// point is behind the last step. How many there are, without point 0.
+inline std::size_t points_between(std::size_t steps, int grain) {
+  return (steps + static_cast<std::size_t>(grain) - 1) / static_cast<std::size_t>(grain);
+}
+
+/// Of one element and one unit.
 class SegmentSums {
  public:
   SegmentSums(const UnitStep& step, int grain);
-
-  int points(std::size_t steps) const {
-    return static_cast<int>((steps + static_cast<std::size_t>(grain_) - 1) /
-                            static_cast<std::size_t>(grain_));
-  }
 
   /// Computes, for each point that starts a segment, all sums up to the last point that ends one:
   /// `last_end[i]` for point i; 0: none starts there. `from_c`: the chain from point 0 that starts

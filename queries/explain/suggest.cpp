@@ -1,6 +1,8 @@
 #include "queries/explain/suggest.h"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 #include <set>
 
 #include "queries/explain/check_plan.h"
@@ -11,9 +13,16 @@ namespace {
 
 constexpr std::size_t kSide = 8;
 constexpr int kDraws = 60;
+constexpr double kMostEvaluated = 1e9;  // of all draws, about
 
-/// The pattern of a normal number of an exponent, which is brought into the format's range.
+std::uint64_t mask_of(const Format& f) {
+  return (std::uint64_t{1} << static_cast<unsigned>(f.storage_bits - 1)) * 2 - 1;
+}
+
+/// The pattern of a normal number of an exponent, which is brought into the format's range; any
+/// integer.
 std::uint64_t number(const Format& f, SplitMix& random, int exponent) {
+  if (f.is_integer()) return random() & mask_of(f);
   const int e = std::clamp(exponent, f.least_exponent(), f.largest_exponent() - 1);
   const auto fraction =
       random() & ((std::uint64_t{1} << static_cast<unsigned>(f.fraction_bits)) - 1);
@@ -25,35 +34,54 @@ std::uint64_t number(const Format& f, SplitMix& random, int exponent) {
 }
 
 std::uint64_t negated(const Format& f, std::uint64_t pattern) {
+  if (f.is_integer()) return (~pattern + 1) & mask_of(f);
   return pattern ^ std::uint64_t{1} << static_cast<unsigned>(f.sign_bit());
 }
 
-/// Operands of exponents that spread over `span` binades; in every row of A some large numbers are
-/// there with both signs, and cancel where B's rows are equal.
-Suggestion draw(const DotFormats& f, std::size_t k, bool has_c, int span, int pairs, int larger,
+/// How large operands are.
+struct Magnitudes {
+  int span;    ///< binades over which the exponents of most operands spread
+  int pairs;   ///< of large operands in each row of A
+  int larger;  ///< their largest exponent
+};
+
+/// In every row of A some large numbers are there with both signs, at other places in each row.
+/// They cancel, since B's rows at these places are equal; what other sums lose while one of them is
+/// in the accumulator is left.
+Suggestion draw(const DotFormats& f, std::size_t k, bool has_c, const Magnitudes& sizes,
                 SplitMix& random) {
   Suggestion s{kSide, k, {}, {}, {}, 0};
   s.a.resize(kSide * k);
   s.b.resize(k * kSide);
-  for (std::uint64_t& x : s.a) x = number(*f.a, random, -random.below(span));
-  for (std::uint64_t& x : s.b) x = number(*f.b, random, -random.below(span));
-  for (int i = 0; i < pairs && k > 1; ++i) {
-    const std::size_t p = random.index(k);
-    std::size_t q = random.index(k - 1);
-    if (q >= p) ++q;
-    const int exponent = 1 + random.below(larger);
-    for (std::size_t row = 0; row < kSide; ++row) {
-      const std::uint64_t x = number(*f.a, random, exponent);
-      s.a[row * k + p] = x;
-      s.a[row * k + q] = negated(*f.a, x);
+  for (std::uint64_t& x : s.a) x = number(*f.a, random, -random.below(sizes.span));
+  for (std::uint64_t& x : s.b) x = number(*f.b, random, -random.below(sizes.span));
+  std::vector<std::size_t> places(k);
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  const auto pairs = std::min(static_cast<std::size_t>(sizes.pairs), k / 4);
+  const auto shuffle_first = [&](std::size_t count, std::size_t among) {
+    for (std::size_t i = 0; i < count; ++i) {
+      std::swap(places[i], places[i + random.index(among - i)]);
     }
-    for (std::size_t column = 0; column < kSide; ++column) {
-      s.b[p * kSide + column] = s.b[q * kSide + column] = number(*f.b, random, exponent);
+  };
+  const std::size_t large = std::min(4 * pairs, k / 2);
+  shuffle_first(large, k);
+  for (std::size_t column = 0; column < kSide && pairs > 0; ++column) {
+    const std::uint64_t x = number(*f.b, random, 1 + random.below(sizes.larger));
+    for (std::size_t i = 0; i < large; ++i) s.b[places[i] * kSide + column] = x;
+  }
+  for (std::size_t row = 0; row < kSide; ++row) {
+    std::uint64_t* const a = &s.a[row * k];
+    shuffle_first(2 * pairs, large);
+    for (std::size_t i = 0; i < large; ++i) a[places[i]] = 0;
+    for (std::size_t i = 0; i < pairs; ++i) {
+      const std::uint64_t x = number(*f.a, random, 1 + random.below(sizes.larger));
+      a[places[2 * i]] = x;
+      a[places[2 * i + 1]] = negated(*f.a, x);
     }
   }
   if (has_c) {
     s.c.resize(kSide * kSide);
-    for (std::uint64_t& x : s.c) x = number(*f.c, random, random.below(span));
+    for (std::uint64_t& x : s.c) x = number(*f.c, random, random.below(sizes.span));
   }
   return s;
 }
@@ -82,10 +110,16 @@ Suggestion suggest(const std::vector<std::string>& names, std::size_t k, bool ha
   }
   SplitMix random(1);
   Suggestion best;
-  for (int i = 0; i < kDraws && best.classes < plans.size(); ++i) {
+  std::size_t most_apart = 0;
+  const double products = static_cast<double>(plans.size() * elements.size() * k);
+  const int draws = std::clamp(static_cast<int>(kMostEvaluated / products), 1, kDraws);
+  for (int i = 0; i < kDraws && (i < draws || best.classes < plans.size()); ++i) {
     if (deadline.passed()) break;
-    const int span = i % 3 == 0 ? 2 : i % 3 == 1 ? 6 : 12;
-    Suggestion s = draw(f, k, has_c, span, i % 4 * 4, 2 + i % 5 * 2, random);
+    constexpr std::array kSpans{2, 6, 12};
+    constexpr std::array kPairs{8, 4, 16, 0};
+    constexpr std::array kLarger{11, 7, 14, 3, 5};
+    const auto n = static_cast<std::size_t>(i);
+    Suggestion s = draw(f, k, has_c, {kSpans[n % 3], kPairs[n % 4], kLarger[n % 5]}, random);
     const Product product{
         view_of(s.a, kSide, k), view_of(s.b, k, kSide), view_of(s.c, kSide, kSide), {}};
     std::set<std::vector<std::uint64_t>> answers;
@@ -93,7 +127,16 @@ Suggestion suggest(const std::vector<std::string>& names, std::size_t k, bool ha
       answers.insert(results_of_plan(plan, product, has_c ? f.c : nullptr, elements));
     }
     s.classes = answers.size();
-    if (s.classes > best.classes) best = std::move(s);
+    // Elements that tell the plans of this list apart tell others apart, too.
+    std::size_t apart = 0;
+    for (std::size_t e = 0; e < elements.size(); ++e) {
+      std::set<std::uint64_t> unlike;
+      for (const auto& answer : answers) unlike.insert(answer[e]);
+      apart += unlike.size();
+    }
+    if (s.classes < best.classes || (s.classes == best.classes && apart <= most_apart)) continue;
+    most_apart = apart;
+    best = std::move(s);
   }
   return best;
 }

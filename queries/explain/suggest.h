@@ -21,7 +21,7 @@ struct Suggestion {
   std::size_t classes = 0;
 };
 
-/// For two or more plans with operands of floating-point formats of at most 32 bits, of K = k.
+/// For two or more plans of K = k.
 /// `has_c`: whether they get a C, else c is +0.
 Suggestion suggest(const std::vector<std::string>& names, std::size_t k, bool has_c,
                    const Deadline& deadline);

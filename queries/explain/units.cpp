@@ -88,11 +88,14 @@ std::vector<const Format*> result_formats(const Format& sums, const MatrixFormat
 }
 
 std::vector<PreparedUnit> fitting_units(const std::vector<Instruction>& instructions,
-                                        const MatrixFormats& formats, Extent extent) {
+                                        const MatrixFormats& formats, Extent extent,
+                                        const Factors& factors) {
+  const bool scales = factors.alpha != kUnscaled || factors.beta != kUnscaled;
   std::vector<std::shared_ptr<Unit>> units;
   for (const Instruction& i : instructions) {
     const DotFormats& f = i.formats;
     if (f.scale != nullptr || !(*f.c == *f.d) || result_formats(*f.d, formats).empty()) continue;
+    if (scales && !(*f.d == formats::f32)) continue;
     const auto known = std::find_if(units.begin(), units.end(),
                                     [&](const auto& unit) { return same_step(*unit, i); });
     if (known == units.end()) {
@@ -122,6 +125,10 @@ std::vector<PreparedUnit> fitting_units(const std::vector<Instruction>& instruct
       if (!(*c.to == *f.a) || !holds(formats.a, *c.from) || !holds(formats.b, *c.from)) continue;
       for (const Rounding round : c.rounds) all.push_back({unit, c.from, c.from, round});
     }
+  }
+  for (PreparedUnit& unit : all) {
+    if (factors.alpha != kUnscaled) unit.factors = {factors.alpha};
+    unit.beta = factors.beta;
   }
   return all;
 }

@@ -2,6 +2,7 @@
 /// What could have computed one step of a product: the instructions whose formats fit, each with
 /// what a kernel may do to the operands before.
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,6 +20,8 @@ struct MatrixFormats {
   std::vector<const Format*> b;
   std::vector<const Format*> c;  ///< empty without C
   std::vector<const Format*> d;
+  /// Of those of d, formats whose largest number D holds: results may have been saturated.
+  std::vector<const Format*> saturated = {};
 };
 
 /// Instructions that compute the same step for all inputs: of one design and one set of formats.
@@ -31,14 +34,33 @@ struct Unit {
   std::vector<std::pair<std::string, int>> names;
 };
 
-/// A unit, and what becomes of the files' operands before it reads them.
+constexpr std::uint32_t kUnscaled = 0x3f800000;  // 1 as f32
+
+/// D = alpha A B + beta C, f32 patterns.
+struct Factors {
+  std::uint32_t alpha = kUnscaled;
+  std::uint32_t beta = kUnscaled;
+};
+
+/// A unit, what becomes of the files' operands before it reads them, and of the sum of all products
+/// afterwards.
 struct PreparedUnit {
   std::shared_ptr<const Unit> unit;
   const Format* a;  ///< of the files
   const Format* b;
   Rounding round = Rounding::nearest_even;  ///< where these are not the unit's formats
+  /// Factors of the operands before they are converted, f32 patterns; beyond the largest number
+  /// they become that. See plan:convert.
+  std::uint32_t scale_a = kUnscaled;
+  std::uint32_t scale_b = kUnscaled;
+  /// By which the sum is multiplied, one after the other, in f32; f32 patterns, none of them one.
+  std::vector<std::uint32_t> factors = {};
+  std::uint32_t beta = kUnscaled;  ///< the factor of C
 
   bool converts() const { return !(*a == *unit->formats.a) || !(*b == *unit->formats.b); }
+  bool scales_operands() const { return scale_a != kUnscaled || scale_b != kUnscaled; }
+  /// The sum or C is multiplied.
+  bool scales_result() const { return !factors.empty() || beta != kUnscaled; }
 };
 
 /// How much is searched.
@@ -53,9 +75,10 @@ enum class Extent {
 
 /// The units among `instructions` whose operands the matrices hold, or that kernels convert them
 /// to, and whose results D is of, or is rounded from. Instructions with scale factors, or whose c
-/// is of another format than d, are left out.
+/// is of another format than d, are left out; with factors, those whose sums are not of f32, too.
 std::vector<PreparedUnit> fitting_units(const std::vector<Instruction>& instructions,
-                                        const MatrixFormats& formats, Extent extent);
+                                        const MatrixFormats& formats, Extent extent,
+                                        const Factors& factors = {});
 
 /// What users name: the instructions of an architecture or a product, with the fused multiply-adds
 /// of vector units, which all vendors compute alike; an instruction, a design or a plan. Without

@@ -149,7 +149,7 @@ class SumErrorBound : public BoundedError {
   std::string holds_because(const Subject& s) const override {
     const auto known =
         sum_error_for_all_k(s.first, s.normal_factors ? ErrorOf::normal_factors : ErrorOf::all);
-    if (!known || known->least_operand) return "";
+    if (!known || !known->is_unconditional()) return "";
     const int k = s.formats().k;
     // S + N least is at most 1 + N times the larger of both.
     const Rational in_u = known->at(k) * (1 + known->sums_at(k)) *

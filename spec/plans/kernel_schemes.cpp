@@ -115,7 +115,7 @@ DotFormats formats_around(const SplitK& scheme, const Inner& inner, int k) {
 }
 
 void describe(SplitK& scheme, const DotFormats& formats, ParameterVisitor& visit) {
-  auto& [parts, reduce, accumulator, order, part, lengths, partial] = scheme;
+  auto& [parts, reduce, accumulator, order, part, lengths, partial, fan] = scheme;
   visit.integer({.key = "parts", .meaning = "parts of K, each a chain from zero"}, parts, 2, 1024);
   visit.one_of<Reduce>({"reduce", "the order in which partial sums are added"}, reduce,
                        {Reduce::forward, Reduce::backward, Reduce::tree, Reduce::halves,
@@ -145,6 +145,20 @@ void describe(SplitK& scheme, const DotFormats& formats, ParameterVisitor& visit
                                "format to which each partial sum is rounded before they are "
                                "added; same: they are not rounded"},
                               partial, {nullptr, &formats::f16, &formats::bf16});
+  visit.integer({.key = "fan", .meaning = "summands of each sum of reduce=tree", .shown = fan != 2},
+                fan, 2, 1024);
+  visit.require([&reduce = reduce, &fan = fan] { return fan == 2 || reduce == Reduce::tree; },
+                "fan=" + std::to_string(fan) + " is of reduce=tree");
+}
+
+int most_additions(const SplitK& scheme) {
+  if (scheme.reduce != Reduce::tree && scheme.reduce != Reduce::halves) return scheme.parts - 1;
+  const int fan = scheme.reduce == Reduce::tree ? scheme.fan : 2;
+  int additions = 0;
+  for (int left = scheme.parts; left > 1; left = (left + fan - 1) / fan) {
+    additions += std::min(left, fan) - 1;
+  }
+  return additions;
 }
 
 std::vector<int> lengths_of_parts(const SplitK& scheme, int k) {
@@ -180,7 +194,7 @@ std::vector<int> order_of_parts(int parts, int number) {
 }
 
 Int combine(const SplitK& scheme, const Format& f, std::vector<Int> sums, Int c) {
-  const auto& [parts, reduce, accumulator, order, part, lengths, partial] = scheme;
+  const auto& [parts, reduce, accumulator, order, part, lengths, partial, fan] = scheme;
   require(reduce != Reduce::atomic_any,
           "reduce=atomic-any has many results: 'diff PLAN PLAN' asks whether two runs can differ, "
           "and reduce=atomic,order=N is one of them");
@@ -206,10 +220,13 @@ Int combine(const SplitK& scheme, const Format& f, std::vector<Int> sums, Int c)
     case Reduce::tree:
       for (; sums.size() > 1;) {
         std::vector<Int> next;
-        for (std::size_t i = 0; i + 1 < sums.size(); i += 2) {
-          next.push_back(plus(f, sums[i], sums[i + 1]));
+        for (std::size_t i = 0; i < sums.size(); ++i) {
+          if (i % static_cast<std::size_t>(fan) == 0) {
+            next.push_back(sums[i]);
+          } else {
+            next.back() = plus(f, next.back(), sums[i]);
+          }
         }
-        if (sums.size() % 2 == 1) next.push_back(sums.back());
         sums = std::move(next);
       }
       sum = sums.front();

@@ -9,7 +9,9 @@ namespace mmaspec {
 enum class Reduce {
   forward,   ///< ((p0 + p1) + p2) + ...
   backward,  ///< from the last one on
-  tree,      ///< neighbours, then the sums of neighbours: (p0 + p1) + (p2 + p3)
+  /// Neighbours, `fan` at a time and one after the other, then the sums of neighbours: (p0 + p1) +
+  /// (p2 + p3).
+  tree,
   /// The first half and the second, one by one, then the halves of these sums: (p0 + p2) + (p1 +
   /// p3). Of an odd number the middle one has no partner.
   halves,
@@ -48,20 +50,24 @@ struct SplitK {
   /// What each partial sum is rounded to, to nearest even, before they are added in f32: the format
   /// of the kernel's workspace. nullptr: they are added as they are.
   const Format* partial = nullptr;
+  int fan = 2;  ///< summands of each sum of a tree
 
   /// Results in any order are not equal to themselves.
   friend bool operator==(const SplitK& x, const SplitK& y) {
-    const auto& [parts, reduce, accumulator, order, part, lengths, partial] = x;
+    const auto& [parts, reduce, accumulator, order, part, lengths, partial, fan] = x;
     const bool same_partial = (partial == nullptr) == (y.partial == nullptr) &&
                               (partial == nullptr || *partial == *y.partial);
     return reduce != Reduce::atomic_any && parts == y.parts && reduce == y.reduce &&
            accumulator == y.accumulator && order == y.order && part == y.part &&
-           lengths == y.lengths && same_partial;
+           lengths == y.lengths && same_partial && fan == y.fan;
   }
 };
 
 /// Products of each part of K.
 std::vector<int> lengths_of_parts(const SplitK& scheme, int k);
+
+/// How many additions a part's sum takes part in at most, before c joins.
+int most_additions(const SplitK& scheme);
 
 /// The `number`th order of the last parts (up to twelve; those before come first): 0 is ascending,
 /// the last one descending.

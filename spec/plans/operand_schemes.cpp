@@ -37,6 +37,12 @@ std::vector<const Format*> convertible_formats() {
 DotFormats formats_around(const Convert& scheme, const Inner& inner, int k) {
   require_operands(inner.formats.scale == nullptr, inner.name + " has scale factors");
   require_multiple(inner, k);
+  for (const auto& [scale, from] :
+       {std::pair(scheme.scale_a, scheme.a), {scheme.scale_b, scheme.b}}) {
+    require_operands(scale == Convert::kUnscaled || from->storage_bits <= 32,
+                     "scaled operands are multiplied in f32, which does not hold all numbers of " +
+                         std::string(from->name));
+  }
   DotFormats formats = inner.formats;
   formats.a = scheme.a;
   formats.b = scheme.b;
@@ -45,7 +51,7 @@ DotFormats formats_around(const Convert& scheme, const Inner& inner, int k) {
 }
 
 void describe(Convert& scheme, const DotFormats&, ParameterVisitor& visit) {
-  auto& [a, b, round, saturate] = scheme;
+  auto& [a, b, round, saturate, scale_a, scale_b] = scheme;
   visit.one_of<const Format*>({"a", "format of a before it is converted"}, a,
                               convertible_formats());
   visit.one_of<const Format*>({"b", "format of b before it is converted"}, b,
@@ -53,9 +59,22 @@ void describe(Convert& scheme, const DotFormats&, ParameterVisitor& visit) {
   visit.one_of<Rounding>({"round", "rounding of the conversion"}, round,
                          {Rounding::toward_zero, Rounding::nearest_even, Rounding::nearest_away});
   visit.yes_no({"saturate", "numbers beyond the largest become that; infinities stay"}, saturate);
+  visit.number({.key = "scale_a",
+                .meaning = "factor of each a, in f32, before it is converted",
+                .shown = scale_a != Convert::kUnscaled},
+               scale_a, formats::f32);
+  visit.number(
+      {.key = "scale_b", .meaning = "factor of each b", .shown = scale_b != Convert::kUnscaled},
+      scale_b, formats::f32);
 }
 
-Int converted_operand(const Convert& scheme, const Format& from, Int number, const Format& to) {
+Int converted_operand(const Convert& scheme, const Format& from, Int number, const Format& to,
+                      const Integer& scale) {
+  if (scale != Convert::kUnscaled) {
+    const Format& f32 = formats::f32;
+    const Int wide = from == f32 ? number : convert(from, number, f32).pattern;
+    return converted_operand(scheme, f32, times(f32, Int(scale), wide), to, Convert::kUnscaled);
+  }
   if (from == to) return number;
   const Int stored = convert(from, number, to, scheme.round).pattern;
   if (!scheme.saturate) return stored;
@@ -68,8 +87,12 @@ Int converted_operand(const Convert& scheme, const Format& from, Int number, con
 Int build_plan(const Convert& scheme, const Inner& inner, const DotFormats& formats,
                const DotOperands& operands) {
   DotOperands converted = operands;
-  for (Int& x : converted.a) x = converted_operand(scheme, *formats.a, x, *inner.formats.a);
-  for (Int& x : converted.b) x = converted_operand(scheme, *formats.b, x, *inner.formats.b);
+  for (Int& x : converted.a) {
+    x = converted_operand(scheme, *formats.a, x, *inner.formats.a, scheme.scale_a);
+  }
+  for (Int& x : converted.b) {
+    x = converted_operand(scheme, *formats.b, x, *inner.formats.b, scheme.scale_b);
+  }
   DotFormats of_inner = formats;
   of_inner.a = inner.formats.a;
   of_inner.b = inner.formats.b;

@@ -2,6 +2,8 @@
 /// What kernels do to operands before the unit reads them: they convert them, and read them in
 /// another order.
 
+#include <cstdint>
+
 #include "spec/plans/scheme.h"
 
 namespace mmaspec {
@@ -16,10 +18,17 @@ struct Convert {
   const Format* b = &formats::f32;
   Rounding round = Rounding::nearest_even;
   bool saturate = false;  ///< numbers beyond the largest become that; infinities stay
+  /// f32 patterns: each operand is multiplied by this in f32, rounded to nearest even, before it is
+  /// converted.
+  Integer scale_a = kUnscaled;
+  Integer scale_b = kUnscaled;
+
+  static constexpr std::uint32_t kUnscaled = 0x3f800000;
 
   friend bool operator==(const Convert& x, const Convert& y) {
-    const auto& [a, b, round, saturate] = x;
-    return *a == *y.a && *b == *y.b && round == y.round && saturate == y.saturate;
+    const auto& [a, b, round, saturate, scale_a, scale_b] = x;
+    return *a == *y.a && *b == *y.b && round == y.round && saturate == y.saturate &&
+           scale_a == y.scale_a && scale_b == y.scale_b;
   }
 };
 
@@ -69,8 +78,9 @@ std::vector<int> permuted_products(const Permute& scheme, int k);
 /// Products of which a permutation takes whole multiples.
 int permuted_multiple(const Permute& scheme);
 
-/// `number`, a pattern of `from`, as the inner one gets it.
-Int converted_operand(const Convert& scheme, const Format& from, Int number, const Format& to);
+/// `number`, a pattern of `from`, times `scale`, as the inner one gets it.
+Int converted_operand(const Convert& scheme, const Format& from, Int number, const Format& to,
+                      const Integer& scale);
 
 // formats_around(): the plan's formats around such an inner one, for K = k. Throws
 // std::invalid_argument where the scheme does not go with it.

@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
+#include <iomanip>
 #include <random>
+#include <sstream>
 
 #include "concrete/dot/lane_runner.h"
 #include "spec/catalog/instruction.h"
@@ -128,6 +131,26 @@ TEST_F(Explain, SaysThatNoneFits) {
   const Outcome outcome = explain(d_file(d), {"hopper"});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_THAT(outcome.out, HasSubstr("D[2, 1] refutes it"));
+  // The trace of that element: two parts' sums and their sum, each by the specification.
+  const auto& trace = found["best"]["trace"];
+  ASSERT_EQ(trace.size(), 3U);
+  EXPECT_EQ(trace[0]["sum"].get<std::string>(), "products 0 to 47");
+  EXPECT_EQ(trace[1]["sum"].get<std::string>(), "products 48 to 95");
+  EXPECT_EQ(trace[2]["sum"].get<std::string>(), "s1 = products 0 to 47 + products 48 to 95");
+  Patterns first_a = a_;
+  Patterns last_a = a_;
+  for (std::size_t i = 0; i < a_.size(); ++i) (i % kK < 48 ? last_a : first_a)[i] = 0;
+  const std::string whole = "plan:chain(" + kUnit + ",k=96)";
+  const auto hex = [](std::uint64_t x) {
+    std::ostringstream text;
+    text << std::hex << std::setw(8) << std::setfill('0') << x;
+    return text.str();
+  };
+  EXPECT_EQ(trace[0]["pattern"].get<std::string>(), hex(product(whole, first_a, b_, kK)[17]));
+  EXPECT_EQ(trace[1]["pattern"].get<std::string>(), hex(product(whole, last_a, b_, kK)[17]));
+  EXPECT_EQ(trace[2]["pattern"].get<std::string>(),
+            found["best"]["first_mismatch"]["computed"].get<std::string>());
+  EXPECT_THAT(outcome.out, HasSubstr("s1 = products 0 to 47 + products 48 to 95"));
 }
 
 TEST_F(Explain, SaysThatOtherUnitsDoNotFit) {
@@ -222,6 +245,136 @@ TEST_F(Explain, AddsC) {
   }
 }
 
+TEST_F(Explain, TakesFactors) {
+  const std::string sum = "plan:epilogue(chain(" + kUnit + ",k=96),k=96,alpha=";
+  const std::string without_c = sum + "0x1.99999ap-4,beta=0)";
+  const Json scaled =
+      answer(d_file(product(without_c, a_, b_, kK)), {"hopper", "--alpha", "0.1"}, 0);
+  EXPECT_EQ(scaled["plans"][0]["plan"].get<std::string>(), without_c);
+  Patterns c;
+  std::mt19937 random(3);
+  for (std::size_t i = 0; i < kSide * kSide; ++i) {
+    c.push_back((120 + random() % 8) << 23U | (random() & 0x7fffffU));
+  }
+  const std::string c_file = folder_.write("c.npy", npy_file("f4", kSide, kSide, c));
+  for (const std::string& plan :
+       {sum + "0x1.99999ap-4,beta=-0x1p+1)", sum + "0x1.8p+0,beta=0x1.99999ap-4,fma=no)"}) {
+    const bool first = plan.find("fma=no") == std::string::npos;
+    const Json found = answer(d_file(product(plan, a_, b_, kK, c)),
+                              {"hopper", "--c", c_file, first ? "--alpha=0.1" : "--alpha=1.5",
+                               first ? "--beta=-2" : "--beta=0.1"},
+                              0);
+    EXPECT_EQ(found["plans"][0]["plan"].get<std::string>(), plan);
+  }
+  EXPECT_THAT(explain(d_file(c), {"hopper", "--beta", "2"}).err, HasSubstr("--c is missing"));
+}
+
+TEST_F(Explain, SaysThatResultsAreSaturated) {
+  const std::string plan =
+      "plan:epilogue(chain(" + kUnit + ",k=96),k=96,alpha=0x1.9p+6,beta=0,out=e4m3,saturate=yes)";
+  const Patterns d = product(plan, a_, b_, kK);
+  EXPECT_THAT(d, testing::Contains(0x7eU));
+  const Outcome outcome =
+      explain(d_file(d, "u1"), {"hopper", "--alpha", "100", "--formats", "f16,f16,e4m3", "--json"});
+  const Json found = Json::parse(outcome.out);
+  ASSERT_FALSE(found["plans"].empty()) << outcome.out;
+  for (const auto& each : found["plans"]) {
+    EXPECT_THAT(each["plan"].get<std::string>(), HasSubstr("saturate=yes"));
+  }
+}
+
+TEST_F(Explain, FindsTheScalesOfFp8) {
+  const auto largest = [](const Patterns& all) {
+    std::uint64_t most = 0;
+    for (const std::uint64_t x : all) most = std::max(most, x & 0x7fff);
+    return std::ldexp(static_cast<float>(0x400U | (most & 0x3ffU)),
+                      static_cast<int>(most >> 10U) - 25);
+  };
+  const float scale_a = 448.0F / largest(a_);
+  const float scale_b = 448.0F / largest(b_);
+  const auto text = [](float x) {
+    std::ostringstream all;
+    all << std::hexfloat << x;
+    return all.str();
+  };
+  const std::string plan =
+      "plan:epilogue(convert(chain(hopper/wgmma.m64n8k32.f32.e4m3.e4m3,k=96),k=96,a=f16,b=f16,"
+      "saturate=yes,scale_a=" +
+      text(scale_a) + ",scale_b=" + text(scale_b) +
+      "),k=96,alpha=" + text(1 / scale_a * (1 / scale_b)) + ",beta=0)";
+  const Patterns d = product(plan, a_, b_, kK);
+  // Sums of FP8 products are exact in many orders.
+  const Json found = Json::parse(explain(d_file(d), {"hopper", "--json"}).out);
+  ASSERT_FALSE(found["plans"].empty()) << found.dump();
+  const auto named = found["plans"][0]["plan"].get<std::string>();
+  EXPECT_THAT(named, HasSubstr("scale_a="));
+  EXPECT_EQ(product(named, a_, b_, kK), d);
+}
+
+TEST_F(Explain, TakesIntegers) {
+  std::mt19937 random(4);
+  Patterns a(kSide * kK);
+  Patterns b(kK * kSide);
+  for (Patterns* all : {&a, &b}) {
+    for (std::uint64_t& x : *all) x = random() & 0xffU;
+  }
+  Patterns d;
+  for (std::size_t row = 0; row < kSide; ++row) {
+    for (std::size_t column = 0; column < kSide; ++column) {
+      int sum = 0;
+      for (std::size_t k = 0; k < kK; ++k) {
+        sum += static_cast<std::int8_t>(a[row * kK + k]) *
+               static_cast<std::int8_t>(b[k * kSide + column]);
+      }
+      d.push_back(static_cast<std::uint32_t>(sum));
+    }
+  }
+  const std::string a_file = folder_.write("ia.npy", npy_file("i1", kSide, kK, a));
+  const std::string b_file = folder_.write("ib.npy", npy_file("i1", kK, kSide, b));
+  const Outcome outcome = mmaspec({"explain", a_file, b_file, d_file(d, "i4"), "hopper", "--json"});
+  EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(Json::parse(outcome.out)["plans"][0]["plan"].get<std::string>(), HasSubstr("s32"));
+}
+
+TEST_F(Explain, NamesProductsOfWords) {
+  std::mt19937 random(7);
+  Patterns a;
+  Patterns b;
+  for (std::size_t i = 0; i < kSide * 32; ++i) {
+    for (Patterns* all : {&a, &b}) {
+      all->push_back((random() & 1U) << 31U | (120 + random() % 8) << 23U | (random() & 0x7fffffU));
+    }
+  }
+  const std::string a_file = folder_.write("fa.npy", npy_file("f4", kSide, 32, a));
+  const std::string b_file = folder_.write("fb.npy", npy_file("f4", 32, kSide, b));
+  for (const std::string plan : {"plan:bf16x9(hopper/mma.m16n8k8.f32.bf16.bf16.f32,k=32)",
+                                 "plan:tf32x3(hopper/mma.m16n8k4.f32.tf32.tf32.f32,k=32)"}) {
+    const Outcome outcome =
+        mmaspec({"explain", a_file, b_file, d_file(product(plan, a, b, 32)), "hopper", "--json"});
+    EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
+    const auto named = Json::parse(outcome.out)["plans"][0]["plan"].get<std::string>();
+    EXPECT_EQ(product(named, a, b, 32), product(plan, a, b, 32)) << named;
+  }
+}
+
+TEST_F(Explain, FindsTheOrderOfAtomicAdditions) {
+  for (const std::string order : {"1234", "30000"}) {
+    const std::string k = ",k=128";
+    const Patterns a = drawn(kSide * 128, 5);
+    const Patterns b = drawn(128 * kSide, 6);
+    const std::string plan =
+        "plan:split-k(" + kUnit + ",k=128,parts=8,reduce=atomic,order=" + order + ")";
+    const std::string a_file = folder_.write("wide_a.npy", npy_file("f2", kSide, 128, a));
+    const std::string b_file = folder_.write("wide_b.npy", npy_file("f2", 128, kSide, b));
+    const Patterns d = product(plan, a, b, 128);
+    const Outcome outcome = mmaspec({"explain", a_file, b_file, d_file(d), "hopper", "--json"});
+    EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
+    const auto named = Json::parse(outcome.out)["plans"][0]["plan"].get<std::string>();
+    EXPECT_THAT(named, HasSubstr("parts=8,reduce=atomic,order="));
+    EXPECT_EQ(product(named, a, b, 128), d);
+  }
+}
+
 TEST_F(Explain, TakesBitPatternsOfNamedFormats) {
   const std::string plan = "plan:epilogue(chain(" + kUnit + ",k=96),k=96,beta=0,out=f16)";
   const std::string d = d_file(product(plan, a_, b_, kK), "u2");
@@ -244,6 +397,9 @@ TEST_F(Explain, RefusesWhatItCannotTake) {
   refused({"explain", a_file_, b_file_, d, "hoper"}, "hopper");
   refused({"explain", a_file_, b_file_, d, "hopper/mma.m16n8k16.f32.bf16.bf16.f32"},
           "no instruction");
+  refused({"explain", a_file_, b_file_, d,
+           "blackwell/tcgen05.mma.block_scale.m128n8k32.block32.f32.e4m3.e4m3.ue8m0"},
+          "has scale factors, which explain does not read");
   refused({"explain", a_file_, b_file_, d, "--formats", "f16,f16"}, "A,B,D");
   refused({"explain", a_file_, b_file_, d, "--formats", "f17,f16,f32"}, "f17");
   const std::string unknown = d_file(Patterns(kSide * kSide, 0x7fffffff));

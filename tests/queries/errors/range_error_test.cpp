@@ -240,6 +240,8 @@ TEST(RangeError, IsExceededByNoInputOfPlans) {
              "plan:convert(" + unit + places + ",k=8,a=e4m3,b=bf16,round=rz)",
              "plan:permute(" + unit + places + ",k=32,block=2,ways=4)",
              "plan:permute(" + unit + places + ",k=32,block=4,order=reversed)",
+             "plan:rest-first(" + unit + places + ",k=27,tile=8)",
+             "plan:split-k(" + unit + places + ",k=32,parts=8,reduce=tree,fan=3)",
              "plan:split-k(" + unit + places + ",k=32,parts=4,reduce=halves,partial=bf16)",
              "plan:promote(" + unit + places + ",k=32,every=8,scales=yes,fma=no)",
              "plan:epilogue(plan:promote(" + unit + places + ",k=32,every=8),k=64,out=f16)"}) {

@@ -20,6 +20,7 @@ using testing::HasSubstr;
 
 const std::string kF16 = "hopper/mma.m16n8k16.f32.f16.f16.f32";
 const std::string kBf16 = "hopper/mma.m16n8k16.f32.bf16.bf16.f32";
+const std::string kTf32 = "hopper/mma.m16n8k8.f32.tf32.tf32.f32";
 const std::string kFp8 = "hopper/wgmma.m64n8k32.f32.e4m3.e4m3";
 
 /// |d - exact| over the larger of the terms' magnitudes and the least normal number (or with so
@@ -85,6 +86,7 @@ double worst_over_bound(const std::string& name, ErrorOf of, int count) {
       if (!may_be(*f.a, v.a[k], normal, bound->least_operand)) v.a[k] = 0;
       if (!may_be(*f.b, v.b[k], normal, bound->least_operand)) v.b[k] = 0;
     }
+    if (bound->only_zero_c) v.c = 0;
     rows.push_back(v);
   }
   std::vector<const DotValues*> pointers;
@@ -116,13 +118,24 @@ TEST(SumError, HoldsForChainsAndPlans) {
                                 "split-k(promote(" + kF16 + ",k=32,every=16),k=64)",
                                 "chain(split-k(" + kF16 + ",k=32),k=64)",
                                 "epilogue(" + kF16 + ",k=32)",
+                                "epilogue(" + kF16 + ",k=32,out=bf16)",
+                                "epilogue(" + kF16 + ",k=32,beta=0,out=f16)",
+                                "split-k(" + kF16 + ",k=112,parts=3,part=48)",
+                                "split-k(" + kF16 + ",k=112,lengths=16:48x2,reduce=halves)",
+                                "split-k(" + kF16 + ",k=112,parts=7,reduce=tree,fan=3)",
+                                "convert(chain(" + kTf32 + ",k=64),k=64)",
+                                "convert(" + kBf16 + ",k=32,round=rz)",
+                                "convert(" + kF16 + ",k=32,a=e4m3,b=e5m2)",
+                                "permute(" + kF16 + ",k=64,ways=2,block=8)",
+                                "permute(split-k(" + kF16 + ",k=64,parts=2),ways=2,block=16)",
+                                "rest-first(" + kF16 + ",k=84,tile=32)",
                                 "markidis(" + kF16 + ",k=32)",
                                 "ootomo(" + kF16 + ",k=32)",
                                 "bf16x3(" + kBf16 + ",k=32)",
                                 "bf16x6(" + kBf16 + ",k=32)",
                                 "bf16x9(" + kBf16 + ",k=32)",
                                 "multiword(" + kBf16 + ",k=32,words=3)",
-                                "tf32x3(hopper/mma.m16n8k8.f32.tf32.tf32.f32,k=16)"}) {
+                                "tf32x3(" + kTf32 + ",k=16)"}) {
     for (const ErrorOf of : {ErrorOf::all, ErrorOf::normal_factors}) {
       const double ratio = worst_over_bound("plan:" + plan, of, 64);
       EXPECT_GE(ratio, 0) << plan;
@@ -159,13 +172,42 @@ TEST(SumError, GrowsWithKAsItsFormulaSays) {
   EXPECT_LT(promoted.at(1 << 20), Rational(2, 100));
 }
 
+TEST(SumError, OfPlansThatExplainNames) {
+  const auto of = [](const std::string& plan) {
+    return sum_error_for_all_k(find_instruction("plan:" + plan)).value();
+  };
+  const auto grown = [](const Rational& r, int bits) {
+    return Rational((1 + r) * (1 + rational_power_of_two(-bits)) - 1);
+  };
+  const Rational f16_48 = of("chain(" + kF16 + ",k=48)").at(48);
+  // The longest part, two additions, and c.
+  const Rational whole = of("split-k(" + kF16 + ",k=112,lengths=16:48x2)").at(112);
+  EXPECT_GE(whole, grown(grown(grown(f16_48, 24), 24), 24));
+  EXPECT_LE(whole, 2 * f16_48);
+  EXPECT_EQ(of("permute(chain(" + kF16 + ",k=48),k=48,order=reversed,block=16)").at(48), f16_48);
+  EXPECT_EQ(of("rest-first(" + kF16 + ",k=40,tile=32)").at(40), f16_48);
+  // Each operand moves by half an ulp of TF32 at most, whose least normal number is f32's.
+  const SumError converted = of("convert(chain(" + kTf32 + ",k=48),k=48)");
+  EXPECT_EQ(converted.least_operand, -126);
+  EXPECT_EQ(converted.at(48), grown(grown(of("chain(" + kTf32 + ",k=48)").at(48), 11), 11));
+  // All numbers of FP8 are numbers of f16.
+  const SumError exact = of("convert(chain(" + kF16 + ",k=48),k=48,a=e4m3,b=e5m2)");
+  EXPECT_TRUE(exact.is_unconditional());
+  EXPECT_EQ(exact.at(48), f16_48);
+  const SumError stored = of("epilogue(chain(" + kF16 + ",k=48),k=48,beta=0,out=bf16)");
+  EXPECT_TRUE(stored.only_zero_c);
+  EXPECT_EQ(stored.at(48), grown(f16_48, 8));
+}
+
 TEST(SumError, KnowsNothingOfOtherSteps) {
   for (const std::string& name : std::vector<std::string>{
            "design:fused-dot-add(k=4,fraction_bits=24,c_joins=late)",
            "design:sequential-fma(a=f16,c=f32,d=f32,k=4,underflow=flush)",
            "design:sequential-fma(a=f16,c=f32,d=f32,k=4,flush_inputs=yes)",
            "design:exact-dot-add(a=f16,c=f32,k=4,round=ru)", "plan:epilogue(" + kF16 + ",alpha=2)",
-           "plan:epilogue(" + kF16 + ",out=bf16)",
+           "plan:epilogue(" + kF16 + ",out=bf16,saturate=yes)",
+           "plan:convert(" + kF16 + ",saturate=yes)", "plan:convert(" + kBf16 + ",scale_a=2)",
+           "plan:split-k(" + kF16 + ",k=32,partial=f16)",
            "plan:promote(" + kF16 + ",k=32,every=16,scales=yes)",
            "plan:multiword(" + kF16 + ",theta=127)", "plan:ozaki1(" + kF16 + ",of=f32)",
            "cdna2/v_mfma_f32_32x32x8f16"}) {

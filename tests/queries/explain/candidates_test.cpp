@@ -1,7 +1,5 @@
 // What the search computes of candidates against the plans that their names say.
 
-#include "queries/explain/candidates.h"
-
 #include <gtest/gtest.h>
 
 #include <map>
@@ -9,6 +7,7 @@
 #include <set>
 
 #include "concrete/dot/lane_runner.h"
+#include "queries/explain/candidate_names.h"
 #include "spec/formats/text.h"
 #include "spec/plans/scheme.h"
 #include "tests/support/case_selection.h"
@@ -70,7 +69,7 @@ void expect_what_names_say(const std::string& name, const ProductsOrder& order, 
                            bool has_c, const std::vector<const Format*>& outs) {
   const PreparedUnit unit = unit_of(name);
   const UnitStep step(*unit.unit);
-  const Space space(unit, order, k, has_c, outs, Extent::all);
+  const Space space(unit, order, k, ResultChoices{outs, {}, has_c, Extent::all});
   const std::vector<ElementOperands> elements = drawn(k);
   // As the unit gets them.
   std::vector<SegmentSums> sums;
@@ -93,8 +92,8 @@ void expect_what_names_say(const std::string& name, const ProductsOrder& order, 
     for (std::size_t f = 0; f < space.finishes(space.shapes()[shape]).size(); ++f) {
       if (!is_selected(index++, 5)) continue;
       const explain::Candidate candidate{shape, f};
-      ASSERT_TRUE(space.takes(candidate, 0));
-      const std::string plan = space.name(candidate, 0);
+      ASSERT_TRUE(takes(space, candidate, 0));
+      const std::string plan = plan_name(space, candidate, 0);
       const std::vector<std::uint64_t> expected = results(plan, elements, has_c);
       for (std::size_t i = 0; i < elements.size(); ++i) {
         std::vector<explain::Candidate> kept{candidate};
@@ -105,7 +104,7 @@ void expect_what_names_say(const std::string& name, const ProductsOrder& order, 
         space.keep(space.shapes()[shape], sums[i], c, expected[i] ^ 1, kept);
         EXPECT_TRUE(kept.empty()) << plan << " is kept by another result";
       }
-      const auto [at, is_new] = by_key.try_emplace(space.key(candidate), expected);
+      const auto [at, is_new] = by_key.try_emplace(class_key(space, candidate), expected);
       EXPECT_EQ(at->second, expected) << plan << ": " << at->first;
     }
   }

@@ -87,6 +87,23 @@ TEST(UnevenPlans, HalvesAreAdded) {
   }
 }
 
+TEST(UnevenPlans, TreesAddSoManyAtATime) {
+  std::mt19937 random(9);
+  int unlike = 0;
+  for (int row = 0; row < 30; ++row) {
+    const DotValues v = drawn(112, random);
+    std::vector<float> p;
+    for (std::size_t i = 0; i < 112; i += 16) p.push_back(chain(v, i, i + 16, 0));
+    const float by_three = (((p[0] + p[1]) + p[2]) + ((p[3] + p[4]) + p[5])) + p[6];
+    const std::string of = "plan:split-k(" + kF16 + ",k=112,parts=7,reduce=tree";
+    EXPECT_EQ(run(of + ",fan=3)", v), by_three + number(v.c));
+    const float by_four = (((p[0] + p[1]) + p[2]) + p[3]) + ((p[4] + p[5]) + p[6]);
+    EXPECT_EQ(run(of + ",fan=4)", v), by_four + number(v.c));
+    if (by_three != by_four) ++unlike;
+  }
+  EXPECT_GT(unlike, 0);
+}
+
 TEST(UnevenPlans, PartialSumsAreRounded) {
   std::mt19937 random(5);
   int unlike = 0;
@@ -134,6 +151,27 @@ TEST(UnevenPlans, ConversionsSaturateWhereAsked) {
   EXPECT_EQ(run("plan:convert(" + kF16 + ",saturate=yes)", v), 65504);
   v.a[0] = pattern(INFINITY);
   EXPECT_EQ(run("plan:convert(" + kF16 + ",saturate=yes)", v), INFINITY);
+}
+
+TEST(UnevenPlans, OperandsAreScaled) {
+  std::mt19937 random(10);
+  for (int row = 0; row < 50; ++row) {
+    DotValues v;
+    DotValues scaled;
+    for (int i = 0; i < 16; ++i) {
+      for (auto [from, to, by] : {std::tuple(&v.a, &scaled.a, 12.0F), {&v.b, &scaled.b, 0.1F}}) {
+        const float x = static_cast<float>(static_cast<int>(random() % 2001) - 1000) / 7.0F;
+        from->push_back(pattern(x));
+        to->push_back(std::bit_cast<std::uint16_t>(static_cast<_Float16>(x * by)));
+      }
+    }
+    EXPECT_EQ(run("plan:convert(" + kF16 + ",scale_a=12,scale_b=0x1.99999ap-4)", v),
+              run(kF16, scaled));
+  }
+  DotValues v{std::vector<Integer>(16, 0), std::vector<Integer>(16, 0), 0, {}, {}};
+  v.a[0] = pattern(1000);
+  v.b[0] = pattern(1);
+  EXPECT_EQ(run("plan:convert(" + kF16 + ",saturate=yes,scale_a=1000)", v), 65504);
 }
 
 TEST(UnevenPlans, ProductsComeInAnotherOrder) {
@@ -185,7 +223,9 @@ TEST(UnevenPlans, TheRestComesFirst) {
 TEST(UnevenPlans, NamesAreReadBack) {
   for (const std::string& name :
        {"plan:split-k(" + kF16 + ",k=112,lengths=16:48x2,reduce=halves,partial=bf16)",
+        "plan:split-k(" + kF16 + ",k=112,parts=7,reduce=tree,fan=3)",
         "plan:convert(chain(" + kTf32 + ",k=64),k=64,round=rna)",
+        "plan:convert(" + kF16 + ",a=bf16,b=f32,scale_a=0x1.99999ap-4,saturate=yes)",
         "plan:permute(" + kF16 + ",k=64,order=interleaved,ways=2,block=16)"}) {
     const Instruction i = find_instruction(name);
     EXPECT_EQ(find_instruction(i.name()).algorithm, i.algorithm) << name;
@@ -198,6 +238,7 @@ TEST(UnevenPlans, NamesAreReadBack) {
   EXPECT_NE(plan(of + ",partial=f16)"), plan(of + ",partial=bf16)"));
   EXPECT_NE(plan(of + ",partial=f16)"), plan(of + ")"));
   EXPECT_NE(plan("convert(" + kTf32 + ",round=rna)"), plan("convert(" + kTf32 + ",round=rne)"));
+  EXPECT_NE(plan("convert(" + kTf32 + ",scale_b=2)"), plan("convert(" + kTf32 + ")"));
   EXPECT_NE(plan("permute(" + kF16 + ",k=64,ways=2,block=8)"),
             plan("permute(" + kF16 + ",k=64,ways=4,block=8)"));
 }
@@ -220,6 +261,7 @@ TEST(UnevenPlans, RefuseWhatTheyCannotBe) {
   EXPECT_THAT(refusal(split + "lengths=32y2)"), HasSubstr("such as 768x5:256"));
   EXPECT_THAT(refusal(split + "lengths=32:)"), HasSubstr("such as 768x5:256"));
   EXPECT_THAT(refusal(split + "lengths=16x9999)"), HasSubstr("at most 1024"));
+  EXPECT_THAT(refusal(split + "parts=4,fan=4)"), HasSubstr("fan=4 is of reduce=tree"));
   EXPECT_THAT(refusal("split-k(hopper/mma.m16n8k16.f16.f16.f16.f16,k=32,partial=f16)"),
               HasSubstr("needs f32 sums"));
   EXPECT_THAT(refusal("permute(" + kF16 + ",k=64,ways=2)"), HasSubstr("block"));
@@ -227,6 +269,7 @@ TEST(UnevenPlans, RefuseWhatTheyCannotBe) {
               HasSubstr("a multiple of 16, ways * block"));
   EXPECT_THAT(refusal("rest-first(" + kF16 + ",k=84,tile=24)"), HasSubstr("a multiple of 16"));
   EXPECT_THAT(refusal("convert(" + kTf32 + ",round=ru)"), HasSubstr("rz, rne, rna"));
+  EXPECT_THAT(refusal("convert(" + kTf32 + ",a=f64,scale_a=2)"), HasSubstr("multiplied in f32"));
 }
 
 }  // namespace
