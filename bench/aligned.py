@@ -51,7 +51,7 @@ def section(records):
     """Paragraphs of docs/performance.md."""
     return [
         '## Fused designs in floating point',
-        'Matrices of fused, round-down and split FP8 designs do not run as programs of the batch evaluator, but by kernels that '
+        'Matrices of fused, group, round-down and split FP8 designs do not run as programs of the batch evaluator, but by kernels that '
         'multiply by a power of two and convert to an integer (`concrete/aligned/lower.h`). `bench/aligned_bench.cpp` runs '
         'both in turn, one thread, its own processor time, and compares their results. '
         'Median over the distinct designs (least to most), in dot products a second.',

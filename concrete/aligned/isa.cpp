@@ -1,16 +1,31 @@
 #include "concrete/aligned/isa.h"
 
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
+
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 
 namespace mmaspec::aligned {
 namespace {
 
+#if defined(__x86_64__) || defined(__i386__)
+/// Which not every compiler's __builtin_cpu_supports() knows.
+bool has_f16c() {
+  unsigned a = 0;
+  unsigned b = 0;
+  unsigned c = 0;
+  unsigned d = 0;
+  return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;
+}
+#endif
+
 std::vector<Isa> found() {
   std::vector<Isa> all;
 #if defined(__x86_64__) || defined(__i386__)
-  if (avx2_kernels() != nullptr && __builtin_cpu_supports("avx2") &&
-      __builtin_cpu_supports("f16c")) {
+  if (avx2_kernels() != nullptr && __builtin_cpu_supports("avx2") && has_f16c()) {
     all.push_back(Isa::avx2);
   }
   if (avx512_kernels() != nullptr && __builtin_cpu_supports("avx512f") &&

@@ -198,7 +198,7 @@ std::optional<Result> result_of(const ResultFormat& result) {
   const float largest = float_of(f, f.largest_pattern());
   const float largest_kept = float_of(f, f.largest_pattern() >> u32(unused) << u32(unused));
   const float infinity = std::numeric_limits<float>::infinity();
-  const auto overflowed = [&](Rounding away) {
+  const auto overflowed = [&, overflow = overflow, rounding = rounding](Rounding away) {
     const bool infinite = overflow == Overflow::to_infinity ||
                           (overflow == Overflow::directed && (nearest || rounding == away));
     return infinite ? infinity : largest_kept;

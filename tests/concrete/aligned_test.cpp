@@ -41,7 +41,7 @@ std::vector<std::uint64_t> extremes(const Format& f) {
        {std::uint64_t{0}, std::uint64_t{1}, hidden - 1, hidden, hidden + 1, 2 * hidden, one,
         one + 1, f.largest_pattern() - 1, f.largest_pattern(), f.largest_pattern() + 1,
         f.largest_pattern() + 2, all - 1, all}) {
-    for (const std::uint64_t sign : {0, 1}) {
+    for (const std::uint64_t sign : {std::uint64_t{0}, std::uint64_t{1}}) {
       if (sign > 0 && !f.has_sign) continue;
       patterns.push_back(((x & all) | sign << (f.fraction_bits + f.exponent_bits))
                          << f.ignored_low_bits);
