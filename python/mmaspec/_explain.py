@@ -118,6 +118,8 @@ class Explanation:
     document: dict[str, Any] = field(repr=False)
     #: How many times the function was called; 0: arrays were given.
     calls: int = 0
+    #: How many of these calls measured the order of the sums; the others confirmed plans.
+    mask_calls: int = 0
     #: Of a function: the trees of sums that were measured, one for each set of elements that add
     #: alike. Empty: the formats' range is too small to measure them.
     trees: tuple[str, ...] = ()
@@ -243,6 +245,13 @@ def _drawn(rng: np.random.Generator, shape: tuple[int, int], format_name: str) -
     return numbers.astype(kind)
 
 
+def _as_ties(numbers: np.ndarray) -> np.ndarray:
+    """Numbers of f32 that lie between two of TF32; others as they are."""
+    if numbers.dtype != np.float32:
+        return numbers
+    return (numbers.view(np.uint32) & np.uint32(0xFFFFE000) | np.uint32(0x1000)).view(np.float32)
+
+
 def _instructions(names: Sequence[str]) -> list[str]:
     """The instructions among what users name; plans and designs stay as they are."""
     if not names:
@@ -344,6 +353,7 @@ class _Function:
         seed: int,
     ):
         self.function = Counted(function)
+        self.mask_calls = 0
         self.m, self.n, self.k = sizes
         self.formats = (formats[0], formats[1], formats[2])
         self.names = list(names)
@@ -358,6 +368,8 @@ class _Function:
         while len(self.draws) <= number:
             A = _drawn(self.rng, (self.m, self.k), a)
             B = _drawn(self.rng, (self.k, self.n), b)
+            if len(self.draws) % 2 == 1:
+                A, B = _as_ties(A), _as_ties(B)
             self.draws.append((A, B, self.product(A, B)))
         return self.draws[number]
 
@@ -384,7 +396,9 @@ class _Function:
             found = self._by_tree(trees)
         found = found or self._searched(self.names, self.everywhere)
         texts = tuple(text for text, _ in trees)
-        return dataclasses.replace(found, calls=self.function.calls, trees=texts)
+        return dataclasses.replace(
+            found, calls=self.function.calls, mask_calls=self.mask_calls, trees=texts
+        )
 
     def _searched(self, names: Sequence[str], where: np.ndarray) -> Explanation:
         """Searches the space, and calls the function again while several plans fit.
@@ -392,6 +406,10 @@ class _Function:
         What is left of few elements is tried on the same elements of further products.
         """
         found = self.answer(*self.draw(0), where, names)
+        if any(p.region for p in found.plans):
+            # Each plan fits a part of the elements: one that fits another product everywhere is not the answer.
+            regions = self._two_regions([p.plan for p in found.plans], where)
+            return regions or Explanation("none fits", (), found.document)
         of_each = int(where.sum())
         elements = of_each
         for i in range(1, max(_ROUNDS, -(-_EVIDENCE // of_each))):
@@ -431,10 +449,9 @@ class _Function:
                 return found
         except NotMeasurable:
             pass  # elements may differ
-        try:
-            classes = self._classes()
-        except NotMeasurable:
+        if self.everywhere.size == 1:
             return None
+        classes = self._classes()
         if len(classes) < 2:
             return None
         trees.clear()
@@ -469,15 +486,22 @@ class _Function:
     def _tree(self, where: np.ndarray) -> Tree:
         rows = np.flatnonzero(where[:, where.sum(0).argmax()])
         columns = np.flatnonzero(where[rows].all(0))
-        masks = Masks(self.function, self.m, self.n, self.k, self.formats, rows.tolist(), columns.tolist())
-        return masks.tree()
+        before = self.function.calls
+        try:
+            return self._masks(rows.tolist(), columns.tolist()).tree()
+        finally:
+            self.mask_calls += self.function.calls - before
+
+    def _masks(self, rows: list[int], columns: list[int]) -> Masks:
+        return Masks(self.function, self.m, self.n, self.k, self.formats, rows, columns)
 
     def _classes(self) -> list[np.ndarray]:
         """Sets of elements that add alike, as a few masks show, the largest first."""
         k = self.k
         pairs = {(0, 1), (0, k - 1), (k - 2, k - 1), (0, k // 2), (k // 2, k - 1), (k // 4, k // 2)}
-        probe = Masks(self.function, self.m, self.n, k, self.formats, [], [])
+        probe = self._masks([], [])
         seen = [probe.everywhere(i, j) for i, j in sorted(pairs) if 0 <= i < j]
+        self.mask_calls += len(seen)
         _, number = np.unique(np.stack(seen, -1).reshape(-1, len(seen)), axis=0, return_inverse=True)
         number = number.reshape(self.m, self.n)
         found = [number == x for x in range(number.max() + 1)]

@@ -288,11 +288,14 @@ def picture_of_tree(text: str) -> str:
     while todo:
         at, depth = todo.pop()
         summands = _summands(at)
+        # What is added to a sum of several is added to it in turn: ((x+y)+z) is (x+y+z).
+        while at[:1] == "(" and len(_summands(summands[0])) > 1 and summands[0][0] == "(":
+            summands[:1] = _summands(summands[0])
         if any(_summands(s) for s in summands):
             lines.append("    " * depth + ("sum of" if at[0] == "(" else "at once the sum of"))
             todo += [(s, depth + 1) for s in reversed(summands)]
         else:
-            lines.append("    " * depth + (at[1:-1] if summands else at))
+            lines.append("    " * depth + ("+".join(summands) if summands else at))
     return "\n".join(lines)
 
 
