@@ -102,6 +102,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("fprev", type=Path, help="FPRev's checkout")
     parser.add_argument("--units", default="x86", help="what may have run (default: x86)")
+    parser.add_argument("--formats", default="f32,f64,bf16", help="of the operands (default: f32,f64,bf16)")
     options = parser.parse_args()
     sys.path.insert(0, str(options.fprev))
     sys.setrecursionlimit(100000)
@@ -110,7 +111,7 @@ def main() -> None:
     print("| library | format | M x N x K | FPRev: calls | `explain`: calls for trees | in all | trees | plans |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for library, function, names in libraries():
-        for name in names:
+        for name in [n for n in names if n in options.formats.split(",")]:
             for sizes in SIZES:
                 m, n, k = sizes
                 found = mmaspec.explain(function, m, n, k, formats=(name,) * 3, units=options.units)

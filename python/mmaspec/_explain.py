@@ -265,7 +265,7 @@ def _instructions(names: Sequence[str]) -> list[str]:
 
 
 def _step_of_design(u: Unit) -> tuple[Any, ...]:
-    """Equal for instructions that are chains of one step: a design's `block` is the length of its steps."""
+    """Equal for instructions that are chains of one step: a design's `block` is the step's length."""
     block = next((p.value for p in u.parameters if p.key == "block"), u.k)
     return (u.algorithm, str(block), u.a, u.b, u.c, u.d, tuple(u.parameters))
 
@@ -380,7 +380,7 @@ class _Function:
             raise ValueError(f"the function returned {D.shape}, and not {(self.m, self.n)}")
         if D.dtype not in (dtype_of(d), word_of(d)):
             raise TypeError(f"the function returned {D.dtype}, and not {d}")
-        return D
+        return D.view(dtype_of(d))
 
     def answer(self, A: Any, B: Any, D: Any, where: np.ndarray, names: Sequence[str]) -> Explanation:
         """Which plans reproduce the elements of D in `where`."""
@@ -392,7 +392,7 @@ class _Function:
     def run(self) -> Explanation:
         trees: list[tuple[str, np.ndarray]] = []
         found = None
-        if can_measure(self.k, self.formats):
+        if can_measure(self.formats):
             found = self._by_tree(trees)
         found = found or self._searched(self.names, self.everywhere)
         texts = tuple(text for text, _ in trees)

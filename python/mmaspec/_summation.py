@@ -22,10 +22,10 @@ _COUNTS = {"f64": 2**53, "f32": 2**24, "bf16": 2**8}
 _MOST_PARTS = 64  # of K, where an instruction has several products
 
 
-def can_measure(k: int, formats: tuple[str, str, str]) -> bool:
-    """Whether masks exist for products of these formats, and the result can count K ones."""
+def can_measure(formats: tuple[str, str, str]) -> bool:
+    """Whether masks exist for products of these formats."""
     a, b, d = formats
-    return a == b and a in _HUGE and k <= _COUNTS.get(d, 0) and not (a == "f64" and d != "f64")
+    return a == b and a in _HUGE and d in _COUNTS and not (a == "f64" and d != "f64")
 
 
 class NotMeasurable(Exception):
@@ -80,6 +80,21 @@ class Masks:
             raise ValueError(f"the function returned {D.shape} for ({self.m}, {self.n})")
         return D.astype(np.float64)
 
+    def _left(self, A: np.ndarray, B: np.ndarray, masked: np.ndarray) -> np.ndarray:
+        """How many ones are left of each element. `masked`: the operand that has both masks, A or B.
+
+        A result counts so many ones as its format holds; the other ones are zeros then.
+        """
+        counted = np.zeros((self.m, self.n))
+        ones = masked == 1
+        places = np.arange(self.k) if masked is A else np.arange(self.k)[:, None]
+        limit = _COUNTS[self.formats[2]]
+        for first in range(0, self.k, limit):
+            masked[ones] = 0
+            masked[ones & (places >= first) & (places < first + limit)] = 1
+            counted += self.product(A, B)
+        return counted
+
     def _keep(self, i: int, j: int, result: float) -> None:
         lost = self.k - result
         if not (2 <= lost <= self.k and lost == int(lost)):
@@ -90,12 +105,13 @@ class Masks:
         """How many products the first common sum of i and j has, of each element: (m, n)."""
         A, B, huge = self._numbers()
         A[:, i], A[:, j] = huge, -huge
-        return self.k - self.product(A, B)
+        return self.k - self._left(A, B, A)
 
     def measure(self, wanted: list[tuple[int, int]]) -> None:
         """Calls the function until all wanted pairs are known."""
         while todo := [pair for pair in wanted if pair not in self.known]:
-            if max(len(self.rows), len(self.columns)) >= self._grid(todo, dry=True):
+            most = max(len(self.rows), len(self.columns))
+            if self.k > _COUNTS[self.formats[2]] or most >= self._grid(todo, dry=True):
                 self._pairs(todo)
             else:
                 self._grid(todo)
@@ -131,7 +147,7 @@ class Masks:
         for at, (i, j) in zip(self.rows if by_row else self.columns, todo):
             operand = A[at] if by_row else B[:, at]
             operand[i], operand[j] = huge, -huge
-        D = self.product(A, B)
+        D = self._left(A, B, A if by_row else B)
         for at, (i, j) in zip(self.rows if by_row else self.columns, todo):
             self._keep(i, j, float(D[at, self.columns[0]] if by_row else D[self.rows[0], at]))
 

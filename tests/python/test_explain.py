@@ -125,6 +125,27 @@ def test_the_order_of_instructions_of_several_products(plan: str) -> None:
     assert found.calls < 63
 
 
+def test_a_function_that_returns_bit_patterns() -> None:
+    chain = f"plan:chain({FMA},k=40)"
+    rounded = f"plan:split-k({FMA},k=40,parts=40)"
+    function = Pieces((chain, None), (rounded, np.s_[:, 14:]))
+    found = mmaspec.explain(
+        lambda A, B: function(A, B).view(np.uint32), 13, 17, 40, formats=("f32",) * 3, units=FMA
+    )
+    assert [p.plan for p in found.plans] == [chain, rounded]
+    with pytest.raises(TypeError, match="float64"):
+        mmaspec.explain(
+            lambda A, B: function(A, B).astype(float), 13, 17, 40, formats=("f32",) * 3, units=FMA
+        )
+
+
+def test_more_products_than_bf16_counts() -> None:
+    plan = f"plan:epilogue(split-k({PAIRS},k=600,parts=3),k=600,beta=0,out=bf16)"
+    found = mmaspec.explain(mmaspec.unit(plan), 24, 40, 600, formats=("bf16",) * 3, units="x86")
+    assert found.plan.plan == plan
+    assert found.calls < 599
+
+
 @pytest.mark.parametrize("name", ["rne", "rna"])
 def test_operands_that_are_rounded(name: str) -> None:
     unit = "ampere/mma.m16n8k4.f32.tf32.tf32.f32"
