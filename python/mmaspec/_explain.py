@@ -34,6 +34,7 @@ _FORMATS = (
 _ROUNDS = 4  # products of a function at most, to tell plans apart
 #: Formats whose products f32 holds.
 _NARROW = ("f16", "bf16", "e4m3", "e5m2")
+_MANY = 20000  # elements of which two products show the regions of plans
 _EVIDENCE = 64  # elements, of one product or of several, that a plan must reproduce
 #: An architecture includes them: kernels of all vendors compute alike with them.
 _MULTIPLY_ADDS = ["x86/vfmadd231ps", "x86/vfmadd231pd"]
@@ -526,7 +527,7 @@ class _Function:
     def _two_regions(self, plans: list[str], where: np.ndarray) -> Explanation | None:
         """A plan for a rectangle, and another one for all other elements."""
         fits = {plan: where.copy() for plan in plans}
-        for i in range(_ROUNDS):
+        for i in range(_ROUNDS if where.sum() < _MANY else 2):
             A, B, D = self.draw(i)
             for plan in plans:
                 fits[plan] &= (unit(plan)(A, B) == D) | (D != D)
