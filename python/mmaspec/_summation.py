@@ -73,7 +73,9 @@ class Masks:
     def product(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
         """What the function computes of two matrices of float64, as float64."""
         a_format, b_format, d_format = self.formats
-        D = self.function(A.astype(dtype_of(a_format)), B.astype(dtype_of(b_format)))
+        # Where a row and a column have the same product huge, the result is not a number that is used.
+        with np.errstate(over="ignore", invalid="ignore"):
+            D = self.function(A.astype(dtype_of(a_format)), B.astype(dtype_of(b_format)))
         if D.dtype.kind == "u":  # bit patterns
             D = D.view(dtype_of(d_format))
         if D.shape != (self.m, self.n):
