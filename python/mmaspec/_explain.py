@@ -266,9 +266,8 @@ def _instructions(names: Sequence[str]) -> list[str]:
 
 
 def _step_of_design(u: Unit) -> tuple[Any, ...]:
-    """Equal for instructions that are chains of one step: a design's `block` is the step's length."""
-    block = next((p.value for p in u.parameters if p.key == "block"), u.k)
-    return (u.algorithm, str(block), u.a, u.b, u.c, u.d, tuple(u.parameters))
+    """Equal for instructions that are chains of one step."""
+    return (u.algorithm, u._core.step, u.a, u.b, u.c, u.d, tuple(u.parameters))
 
 
 def _plans_of_trees(
