@@ -158,6 +158,16 @@ std::string trace_html(const std::string& left_name, const std::vector<TraceLine
   return table(row({"", left_name, right_name, ""}, "", "th"), rows);
 }
 
+std::string table_html(const std::vector<std::string>& head,
+                       const std::vector<std::vector<std::string>>& rows,
+                       const std::vector<bool>& marked) {
+  std::string text;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    text += row(rows[i], i < marked.size() && marked[i] ? "parts" : "");
+  }
+  return table(row(head, "", "th"), text);
+}
+
 std::string text_html(const std::string& text) { return "<pre>" + escaped(text) + "</pre>\n"; }
 
 }  // namespace mmaspec

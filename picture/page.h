@@ -42,6 +42,10 @@ std::string trace_html(const std::vector<TraceLine>& lines);
 /// Two traces side by side, marked where they part.
 std::string trace_html(const std::string& left_name, const std::vector<TraceLine>& left,
                        const std::string& right_name, const std::vector<TraceLine>& right);
+/// Rows of text. `marked`: which of them stand out, as lines of traces that differ do; empty: none.
+std::string table_html(const std::vector<std::string>& head,
+                       const std::vector<std::vector<std::string>>& rows,
+                       const std::vector<bool>& marked = {});
 /// Text as it stands, in a fixed width.
 std::string text_html(const std::string& text);
 

@@ -11,9 +11,12 @@
 #include <filesystem>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
 #include "cli/text/explain_text.h"
+#include "cli/text/two_results_text.h"
+#include "queries/compare/compare.h"
 #include "queries/compare/doubles.h"
 #include "queries/explain/suggest.h"
 #include "util/counted.h"
@@ -30,6 +33,7 @@ struct ExplainCommandLine {
   double beta = 1;
   std::vector<std::string> formats = {};
   std::string suggest;
+  std::string html;
   explain::Extent extent = explain::Extent::usual;
   double timeout = 60;
   int elements = 0;
@@ -114,11 +118,15 @@ const Format* result_format(const explain::Explanation& found,
                              : find_instruction(found.plans.front().plan).formats.d;
 }
 
-/// Compares two results of one product as values.
-void compare_results(TwoResults& r, const PatternView& first, const PatternView& second) {
+constexpr std::size_t kMostTried = 4096;  // elements on which parts of plans are exchanged
+
+/// Compares two results of one product as values. Returns the elements that differ.
+std::vector<explain::Element> compare_results(TwoResults& r, const PatternView& first,
+                                              const PatternView& second) {
   const Doubles x(*r.first_format);
   const Doubles y(*r.second_format);
   double largest = -1;
+  std::vector<explain::Element> differing;
   for (std::size_t row = 0; row < first.rows; ++row) {
     for (std::size_t column = 0; column < first.columns; ++column) {
       const std::uint64_t p = pattern_at(first, row, column);
@@ -127,11 +135,32 @@ void compare_results(TwoResults& r, const PatternView& first, const PatternView&
       ++r.compared;
       if (x(p) == y(q)) continue;
       ++r.differing;
+      if (differing.size() < kMostTried) differing.push_back({row, column});
       const double apart = std::abs(x(p) - y(q));
       if (apart <= largest) continue;
       largest = apart;
       r.worst = explain::Mismatch{{row, column}, p, q};
     }
+  }
+  return differing;
+}
+
+/// Which difference between the plans matters, and where they part.
+void explain_difference(TwoResults& r, const explain::Product& product, const Format* c_format,
+                        const std::vector<explain::Element>& differing, const Deadline& deadline) {
+  if (!are_explained(r) || !r.worst) return;
+  const auto plan_of = [&](const explain::Explanation& found) {
+    return for_matrices(find_instruction(found.plans.front().plan), product.a.columns);
+  };
+  const Instruction first = plan_of(r.first);
+  const Instruction second = plan_of(r.second);
+  r.parts = explain::changed_parts(first.name(), second.name());
+  r.parting = explain::parting(first, second, product, c_format, r.worst->element);
+  try {
+    explain::try_parts(r.parts, first, second, product, c_format, differing, deadline);
+    r.tried = differing.size();
+  } catch (const OutOfTime&) {
+    return;  // the parts are shown without numbers
   }
 }
 
@@ -152,6 +181,10 @@ int run_explain(const ExplainCommandLine& options) {
   const bool has_second = options.arguments.size() > 3 && is_array_file(options.arguments[3]);
   if (has_second && !options.suggest.empty()) {
     throw std::invalid_argument("--suggest is for one result");
+  }
+  if (!options.html.empty()) {
+    if (!has_second) throw std::invalid_argument("--html is for two results: A B D1 D2");
+    require_writable(options.html);
   }
   how.instructions = explain::named_instructions(
       {options.arguments.begin() + (has_second ? 4 : 3), options.arguments.end()});
@@ -186,12 +219,18 @@ int run_explain(const ExplainCommandLine& options) {
     explain::MatrixFormats other_formats = formats;
     other_formats.d = formats_of_array(other, options.arguments[3],
                                        options.formats.empty() ? "" : options.formats.back());
-    TwoResults results{
-        found, explain::explain(of_other, other_formats, how), nullptr, nullptr, 0, 0, {}};
+    TwoResults results{found, explain::explain(of_other, other_formats, how), nullptr, nullptr};
     results.first_format = result_format(results.first, formats);
     results.second_format = result_format(results.second, other_formats);
-    compare_results(results, product.d, of_other.d);
+    const std::vector<explain::Element> differing = compare_results(results, product.d, of_other.d);
+    explain_difference(results, product, formats.c.empty() ? nullptr : formats.c.front(), differing,
+                       how.deadline);
     if (how.progress) show_status("");
+    if (!options.html.empty()) {
+      const std::string question =
+          "Why do " + options.arguments[2] + " and " + options.arguments[3] + " differ?";
+      write_file(options.html, html_of(page_of(results, question, command_line())));
+    }
     print(options.json ? json_of(results) : text_of(results, options.full));
     end_if_stopped();
     return std::max(explain_status(found.verdict), explain_status(results.second.verdict));
@@ -243,6 +282,11 @@ void add_explain(Command& app, int& status) {
                   "their product tells the plans apart")
       .not_empty();
   command
+      .add_option("--html", options->html,
+                  "of two results: write one page into this file: both plans, and why they differ")
+      .not_empty()
+      .ending({"html", "htm"});
+  command
       .add_option("--elements", options->elements,
                   "so many elements of D, drawn at random (default: all)")
       .range(1, 1000000000);
@@ -253,7 +297,9 @@ void add_explain(Command& app, int& status) {
   command.add_flag("--full", options->full, "show all plans that fit, and all their names");
   add_json(command, options->json);
   command.examples({{"mmaspec explain a.npy b.npy d.npy h100",
-                     "what an H100 ran: status 0 explained, 1 none fits, 3 undecided"}});
+                     "what an H100 ran: status 0 explained, 1 none fits, 3 undecided"},
+                    {"mmaspec explain a.npy b.npy d1.npy d2.npy h100 a100 --html why.html",
+                     "two results of one product: both plans, and why they differ, as a page"}});
   command.run([options, &status] { status = run_explain(*options); });
 }
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 #include "cli/command.h"
 #include "spec/catalog/instruction.h"
 #include "spec/formats/text.h"
@@ -218,82 +216,6 @@ std::string json_of(const Explanation& found, const std::optional<Suggested>& su
     files["products"] = suggested->products;
     object["suggested"] = files;
   }
-  return object.dump() + "\n";
-}
-
-namespace {
-
-/// The parts in which two plans differ, each with its name.
-std::vector<std::array<std::string, 3>> unlike_parts(const explain::PlanParts& x,
-                                                     const explain::PlanParts& y) {
-  std::vector<std::array<std::string, 3>> all{{"instruction", x.instruction, y.instruction},
-                                              {"operands", x.operands, y.operands},
-                                              {"products", x.products, y.products},
-                                              {"sums", x.sums, y.sums},
-                                              {"result", x.result, y.result}};
-  std::erase_if(all, [](const auto& part) { return part[1] == part[2]; });
-  return all;
-}
-
-bool are_explained(const TwoResults& r) {
-  return r.first.verdict == Verdict::explained && r.second.verdict == Verdict::explained &&
-         r.first.plans.size() == 1 && r.second.plans.size() == 1;
-}
-
-/// The first 100 characters.
-std::string shortened(const std::string& text) {
-  constexpr std::size_t kShown = 100;
-  return text.size() <= kShown ? text : text.substr(0, kShown) + "...";
-}
-
-}  // namespace
-
-std::string text_of(const TwoResults& r, bool full) {
-  std::string text = "first: " + text_of(r.first, std::nullopt, full) +
-                     "second: " + text_of(r.second, std::nullopt, full);
-  text += fmt::format("{} of {} differ\n", r.differing, counted(r.compared, "element"));
-  if (r.worst) {
-    text += fmt::format("most: D[{}, {}]\n", r.worst->element.row, r.worst->element.column);
-    text += show_results({{"  first", r.first_format, r.worst->given},
-                          {"  second", r.second_format, r.worst->computed}});
-  }
-  if (!are_explained(r)) return text;
-  const auto parts = unlike_parts(r.first.plans.front().parts, r.second.plans.front().parts);
-  if (parts.empty()) return text + "one plan explains both\n";
-  text += "the plans differ in\n";
-  for (const auto& [part, x, y] : parts) {
-    text += fmt::format("  {}: {}\n  {:{}}  {}\n", part, full ? x : shortened(x), "", part.size(),
-                        full ? y : shortened(y));
-  }
-  return text;
-}
-
-std::string json_of(const TwoResults& r) {
-  Json object;
-  object["first"] = Json::parse(json_of(r.first, std::nullopt));
-  object["second"] = Json::parse(json_of(r.second, std::nullopt));
-  object["elements"] = r.compared;
-  object["differing"] = r.differing;
-  if (r.worst) {
-    Json worst;
-    worst["row"] = r.worst->element.row;
-    worst["column"] = r.worst->element.column;
-    worst["first"] = fmt::format("{:0{}x}", r.worst->given, r.first_format->hex_digits());
-    worst["second"] = fmt::format("{:0{}x}", r.worst->computed, r.second_format->hex_digits());
-    object["worst"] = worst;
-  }
-  auto unlike = Json::array();
-  if (are_explained(r)) {
-    for (const auto& [part, x, y] :
-         unlike_parts(r.first.plans.front().parts, r.second.plans.front().parts)) {
-      Json entry;
-      entry["part"] = part;
-      entry["first"] = x;
-      entry["second"] = y;
-      unlike.push_back(entry);
-    }
-  }
-  object["unlike"] = unlike;
   return object.dump() + "\n";
 }
 

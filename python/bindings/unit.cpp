@@ -17,6 +17,7 @@
 #include "queries/ask/scope.h"
 #include "queries/compare/compare.h"
 #include "queries/errors/range_error.h"
+#include "spec/algorithms/chain_step.h"
 #include "spec/catalog/names/names.h"
 #include "spec/lang/print.h"
 #include "util/json.h"
@@ -126,6 +127,10 @@ void bind_unit(nb::module_& m) {
       .def_prop_ro("d", [](const Unit& u) { return name_of(u.instruction().formats.d); })
       .def_prop_ro("scale", [](const Unit& u) { return name_of(u.instruction().formats.scale); })
       .def_prop_ro("scale_block", [](const Unit& u) { return u.instruction().formats.scale_block; })
+      .def_prop_ro("step",
+                   [](const Unit& u) {
+                     return chain_step(u.instruction().algorithm, u.instruction().formats);
+                   })
       .def_prop_ro("canonical_nan", [](const Unit& u) { return u.instruction().canonical_nan; })
       .def("parameters",
            [](const Unit& u) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from dataclasses import dataclass, field
 from typing import Any, Callable, Sequence
@@ -11,49 +12,118 @@ import numpy as np
 from . import _core
 from ._arguments import integer
 from ._arrays import as_numpy
-from ._unit import Unit, unit
+from ._html import explanation_html
+from ._summation import (
+    Counted,
+    Masks,
+    NotMeasurable,
+    Tree,
+    can_measure,
+    picture_of_tree,
+    plans_of_tree,
+    step_of,
+    text_of_tree,
+)
+from ._unit import Unit, unit, units
 from .formats import dtype_name, dtype_of, word_of
 
 _FORMATS = (
     *("f64", "f32", "tf32", "xf32", "f16", "bf16"),
     *("e4m3", "e5m2", "e4m3fnuz", "e5m2fnuz", "s8", "u8", "s32"),
 )
-_ROUNDS = 4  # products that a function computes at most, to tell plans apart
+_ROUNDS = 4  # products of a function at most, to tell plans apart
+#: Formats whose products f32 holds.
+_NARROW = ("f16", "bf16", "e4m3", "e5m2")
+_MANY = 20000  # elements of which two products show the regions of plans
+_EVIDENCE = 64  # elements, of one product or of several, that a plan must reproduce
+#: An architecture includes them: kernels of all vendors compute alike with them.
+_MULTIPLY_ADDS = ["x86/vfmadd231ps", "x86/vfmadd231pd"]
 
 
 @dataclass(frozen=True)
 class Explained:
-    """A class of plans that reproduce all elements, or all of a region."""
+    """A class of equal plans that reproduce all elements of a result, or all elements of a region.
 
+    `print(p)` shows the plan's name and its region, `p.picture()` the tree of its sums.
+    """
+
+    #: The simplest name of the plan: `mmaspec.unit(p.plan)`.
     plan: str
     #: Other names of plans that compute the same for all inputs.
     equal_to: tuple[str, ...] = ()
+    #: How many elements the plan reproduces.
     elements: int = 0
-    #: Which sums of consecutive products are added in which order: '((0..16+16..32)+32..48)'.
+    #: Which sums of consecutive products are added in which order: '((0..16+16..32)+32..48)'. Of a
+    #: function, the tree that was measured: '((0..62/2)+(1..63/2))' adds the even products, one after
+    #: the other, the odd ones, and then both sums.
     tree: str = ""
     #: With two plans: the rectangle inside or outside of which this one reproduces all.
     region: dict[str, int] | None = None
+    #: Which elements the plan reproduces: (M, N) of bool. None: all.
+    elements_of: np.ndarray | None = field(default=None, repr=False, compare=False)
 
     @property
     def unit(self) -> Unit:
-        """The plan as a unit: `plan.unit(A, B, C)` computes matrices."""
+        """The plan as a unit: `p.unit(A, B, C)` computes matrices, `p.unit.trace(...)` one element."""
         return unit(self.plan)
 
     def emulate(self, A: Any, B: Any, C: Any = None) -> Any:
-        """A B + C by the plan, bit for bit."""
+        """A B + C by the plan, bit for bit. A is (M, K), B (K, N), and C, which may be left out, (M, N).
+
+        The result has the format of the result that was explained. K is that of the plan.
+        """
         return self.unit(A, B, C)
 
+    def picture(self) -> str:
+        """The tree of sums as lines of text: a node's summands follow it, further to the right."""
+        return picture_of_tree(self.tree) if self.tree else self.plan
+
+    @property
+    def where(self) -> str:
+        """The elements that the plan reproduces, in words; empty: all."""
+        if self.elements_of is not None:
+            return _words_of(self.elements_of)
+        if self.region is None:
+            return ""
+        r = self.region
+        rows = f"rows {r['first_row']} to {r['end_row'] - 1}"
+        return f"inside or outside of {rows}, columns {r['first_column']} to {r['end_column'] - 1}"
+
     def __str__(self) -> str:
-        return self.plan
+        return f"{self.plan} ({self.where})" if self.where else self.plan
+
+
+def _words_of(where: np.ndarray) -> str:
+    """Elements in words: all, a rectangle, all but a rectangle, or how many."""
+    if where.all():
+        return ""
+    for mask, before in ((where, ""), (~where, "all but ")):
+        box = _box(mask)
+        if mask[_slices(box)].all():
+            text = f"rows {box['first_row']} to {box['end_row'] - 1}, "
+            return f"{before}{text}columns {box['first_column']} to {box['end_column'] - 1}"
+    return f"{int(where.sum())} elements"
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """What `explain` answers: `verdict` is 'explained', 'none fits' or 'undecided'."""
+    """What `explain` answers.
+
+    `verdict` is 'explained' (one class of equal plans, or one for each region), 'none fits' or
+    'undecided'. `plans` are those that reproduce all elements, the simplest first. `document` is the
+    answer of the command line's `--json`.
+    """
 
     verdict: str
     plans: tuple[Explained, ...]
     document: dict[str, Any] = field(repr=False)
+    #: How many times the function was called; 0: arrays were given.
+    calls: int = 0
+    #: How many of these calls measured the order of the sums; the others confirmed plans.
+    mask_calls: int = 0
+    #: Of a function: the trees of sums that were measured, one for each set of elements that add
+    #: alike. Empty: the formats' range is too small to measure them.
+    trees: tuple[str, ...] = ()
 
     @property
     def plan(self) -> Explained:
@@ -64,23 +134,41 @@ class Explanation:
 
     @property
     def elements(self) -> int:
-        """Elements of D that are known."""
+        """How many elements of D are known."""
         return int(self.document.get("elements", 0))
 
     @property
     def tried(self) -> int:
-        """Plans of the space that was searched."""
+        """How many plans were tried."""
         return int(self.document.get("tried", 0))
 
+    def emulate(self, A: Any, B: Any, C: Any = None) -> Any:
+        """A B + C by the plan, or each element by the plan of its region. Raises ValueError without one."""
+        if self.verdict != "explained" or len(self.plans) == 1:
+            return self.plan.emulate(A, B, C)
+        parts = [p for p in self.plans if p.elements_of is not None]
+        if len(parts) != len(self.plans):
+            raise ValueError("the regions of a recorded result are not those of other matrices")
+        D = parts[0].emulate(A, B, C)
+        for p in parts[1:]:
+            D[p.elements_of] = p.emulate(A, B, C)[p.elements_of]
+        return D
+
     def __str__(self) -> str:
-        lines = [f"{self.verdict}: {self.elements} elements, {self.tried} plans tried"]
+        calls = f", {self.calls} calls" if self.calls else ""
+        lines = [f"{self.verdict}: {self.elements} elements, {self.tried} plans tried{calls}"]
         lines += [f"  {plan}" for plan in self.plans[:8]]
         if len(self.plans) > 8:
             lines.append(f"  and {len(self.plans) - 8} more")
         best = self.document.get("best")
         if best and not self.plans:
             lines.append(f"  nearest: {best['matched']} of {best['checked']} by {best['plan']}")
+        if self.trees and not self.plans:
+            lines += [f"  measured order of sums: {tree}" for tree in self.trees]
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return explanation_html(self)
 
 
 def _formats_of(array: np.ndarray, given: str | None, operand: str) -> list[str]:
@@ -148,50 +236,323 @@ def _answer(
 
 def _drawn(rng: np.random.Generator, shape: tuple[int, int], format_name: str) -> np.ndarray:
     """Numbers of a format whose exponents are far apart."""
+    kind = dtype_of(format_name)
+    if format_name in ("s8", "u8", "s32"):
+        limits = np.iinfo(kind)
+        return rng.integers(limits.min, limits.max, shape, dtype=kind, endpoint=True)
     span = {"e4m3": 8, "e5m2": 12, "f16": 10}.get(format_name, 14)
     scales: np.ndarray = 2.0 ** -rng.integers(0, span, shape) * rng.choice([-1, 1], shape)
     numbers: np.ndarray = rng.uniform(1, 2, shape) * scales
-    return numbers.astype(dtype_of(format_name))
+    return numbers.astype(kind)
 
 
-def _of_function(
-    function: Callable[[Any, Any], Any],
-    m: int,
-    n: int,
-    k: int,
-    formats: Sequence[str],
-    units: Sequence[str],
-    space: str,
-    timeout: float,
-    threads: int,
-    seed: int,
-) -> Explanation:
-    if len(formats) != 3:
-        raise ValueError("formats are those of A, B and D")
-    a_format, b_format, d_format = formats
-    of = {"A": a_format, "B": b_format, "D": d_format}
-    rng = np.random.default_rng(seed)
-    names = list(units)
-    for i in range(_ROUNDS):
-        A, B = _drawn(rng, (m, k), a_format), _drawn(rng, (k, n), b_format)
-        found = _answer(A, B, function(A, B), None, names, of, space, timeout, threads)
-        if len(found.plans) < 2:
-            return found
-        names = [p.plan for p in found.plans]
-        hint = json.loads(_core.explain_suggest(names, k, float(timeout)))
-        if hint["products"] < 2 or hint["rows"] > m or hint["rows"] > n or i + 1 == _ROUNDS:
+def _as_ties(numbers: np.ndarray) -> np.ndarray:
+    """Numbers of f32 that lie between two of TF32; others as they are."""
+    if numbers.dtype != np.float32:
+        return numbers
+    return (numbers.view(np.uint32) & np.uint32(0xFFFFE000) | np.uint32(0x1000)).view(np.float32)
+
+
+def _instructions(names: Sequence[str]) -> list[str]:
+    """The instructions among what users name; plans and designs stay as they are."""
+    if not names:
+        return units()
+    found: list[str] = []
+    for name in names:
+        found += [name] if "/" in name or ":" in name else units(name)
+    if any("/" not in name and ":" not in name for name in names):
+        found += _MULTIPLY_ADDS
+    return list(dict.fromkeys(found))
+
+
+def _step_of_design(u: Unit) -> tuple[Any, ...]:
+    """Equal for instructions that are chains of one step."""
+    return (u.algorithm, u._core.step, u.a, u.b, u.c, u.d, tuple(u.parameters))
+
+
+def _plans_of_trees(
+    trees: Sequence[Tree], k: int, of: Sequence[str], names: Sequence[str]
+) -> dict[str, tuple[str, ...]]:
+    """Plans around each instruction that add in one of the trees, with equal ones' names."""
+    a, b, d = of
+    kinds: dict[tuple[Any, ...], list[Unit]] = {}
+    for name in _instructions(names):
+        u = unit(name)
+        widens = u.a == u.b == "f32" and a == b and a in ("f16", "bf16")
+        rounds = u.a == u.b == "tf32" and a == b == "f32"
+        stores = u.d == d or (u.d == "f32" and d in ("f16", "bf16"))
+        if name.startswith("plan:") or u.scale or u.c != u.d or not stores:
             continue
-        # The suggested operands in a corner of matrices of the function's shape.
+        if (u.a, u.b) == (a, b) or widens or rounds:
+            kinds.setdefault(_step_of_design(u), []).append(u)
+    plans: dict[str, tuple[str, ...]] = {}
+    for same in kinds.values():
+        u = min(same, key=lambda other: other.k)
+        step = step_of(u)
+        # The sums' format holds each product: to round it makes no difference.
+        exact = a in _NARROW and b in _NARROW and u.d in ("f32", "f64")
+        of_kinds = (False,) if exact else (False, True)
+        found = [plans_of_tree(tree, k, step) for tree in trees] if step else []
+        for plan in [p[kind] for p in found for kind in of_kinds if kind in p]:
+            for name in _converted(plan, k, u, of):
+                others = [_renamed(name, u, other) for other in same if other is not u]
+                plans[name] = tuple(other for other in others if other)
+    return plans
+
+
+def _renamed(plan: str, old: Unit, new: Unit) -> str:
+    """The same plan around another instruction; empty: its K does not divide the parts."""
+    if plan == old.name:
+        return new.name if new.k == old.k else ""
+    name = plan.replace(old.name + ",", new.name + ",")
+    try:
+        unit(name)
+    except ValueError:
+        return ""
+    return name
+
+
+def _converted(plan: str, k: int, u: Unit, of: Sequence[str]) -> list[str]:
+    """The plan with the conversions that bring A and B to the instruction, and its sums to D."""
+    a, b, d = of
+    found = [plan]
+    if (u.a, u.b) != (a, b):
+        rounds = ("rne", "rna") if u.a == "tf32" else ("rne",)
+        found = [f"convert({plan},k={k},a={a},b={b},round={r})" for r in rounds]
+    if u.d != d:
+        found = [f"epilogue({p},k={k},beta=0,out={d})" for p in found]
+    return [p if "(" not in p else f"plan:{p}" for p in found]
+
+
+def _box(mask: np.ndarray) -> dict[str, int]:
+    rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
+    return {
+        "first_row": int(rows[0]),
+        "end_row": int(rows[-1]) + 1,
+        "first_column": int(columns[0]),
+        "end_column": int(columns[-1]) + 1,
+    }
+
+
+def _slices(box: dict[str, int]) -> tuple[slice, slice]:
+    return slice(box["first_row"], box["end_row"]), slice(box["first_column"], box["end_column"])
+
+
+class _Function:
+    """What a function computes of drawn operands, and in which order it adds."""
+
+    def __init__(
+        self,
+        function: Callable[[Any, Any], Any],
+        sizes: tuple[int, int, int],
+        formats: Sequence[str],
+        names: Sequence[str],
+        space: str,
+        timeout: float,
+        threads: int,
+        seed: int,
+    ):
+        self.function = Counted(function)
+        self.mask_calls = 0
+        self.m, self.n, self.k = sizes
+        self.formats = (formats[0], formats[1], formats[2])
+        self.names = list(names)
+        self.how = (space, timeout, threads)
+        self.rng = np.random.default_rng(seed)
+        self.draws: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+        self.everywhere = np.ones((self.m, self.n), bool)
+
+    def draw(self, number: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Drawn operands, and the function's product of them."""
+        a, b, d = self.formats
+        while len(self.draws) <= number:
+            A = _drawn(self.rng, (self.m, self.k), a)
+            B = _drawn(self.rng, (self.k, self.n), b)
+            if len(self.draws) % 2 == 1:
+                A, B = _as_ties(A), _as_ties(B)
+            self.draws.append((A, B, self.product(A, B)))
+        return self.draws[number]
+
+    def product(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        D = self.function(A, B)
+        d = self.formats[2]
+        if D.shape != (self.m, self.n):
+            raise ValueError(f"the function returned {D.shape}, and not {(self.m, self.n)}")
+        if D.dtype not in (dtype_of(d), word_of(d)):
+            raise TypeError(f"the function returned {D.dtype}, and not {d}")
+        return D.view(dtype_of(d))
+
+    def answer(self, A: Any, B: Any, D: Any, where: np.ndarray, names: Sequence[str]) -> Explanation:
+        """Which plans reproduce the elements of D in `where`."""
+        if not where.all():
+            D = np.where(where, D, np.asarray(np.nan, dtype_of(self.formats[2])))
+        of = dict(zip("ABD", self.formats))
+        return _answer(A, B, D, None, names, of, *self.how)
+
+    def run(self) -> Explanation:
+        trees: list[tuple[str, np.ndarray]] = []
+        found = None
+        if can_measure(self.formats):
+            found = self._by_tree(trees)
+        found = found or self._searched(self.names, self.everywhere)
+        texts = tuple(text for text, _ in trees)
+        return dataclasses.replace(
+            found, calls=self.function.calls, mask_calls=self.mask_calls, trees=texts
+        )
+
+    def _searched(self, names: Sequence[str], where: np.ndarray) -> Explanation:
+        """Searches the space, and calls the function again while several plans fit.
+
+        What is left of few elements is tried on the same elements of further products.
+        """
+        found = self.answer(*self.draw(0), where, names)
+        if any(p.region for p in found.plans):
+            # Each plan fits a part of the elements: one that fits another product everywhere is not the answer.
+            regions = self._two_regions([p.plan for p in found.plans], where)
+            return regions or Explanation("none fits", (), found.document)
+        of_each = int(where.sum())
+        elements = of_each
+        for i in range(1, max(_ROUNDS, -(-_EVIDENCE // of_each))):
+            left = [p.plan for p in found.plans]
+            if not left or (len(left) == 1 and elements >= _EVIDENCE):
+                break
+            if len(left) > 1 and i < _ROUNDS:
+                hint = json.loads(_core.explain_suggest(left, self.k, float(self.how[1])))
+                if hint["products"] > 1:
+                    found = self.answer(*self._suggested(hint), where, left)
+                    left = [p.plan for p in found.plans]
+                    elements += of_each
+                    if not left:
+                        break
+            found = self.answer(*self.draw(i), where, left)
+            elements += of_each
+        return found
+
+    def _suggested(self, hint: dict[str, Any]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The suggested operands, as far as the function's shape has room for them."""
+        a, b, _ = self.formats
         rows = hint["rows"]
-        a, b = np.zeros((m, k), word_of(a_format)), np.zeros((k, n), word_of(b_format))
-        a[:rows] = np.array(hint["a"]).reshape(rows, k)
-        b[:, :rows] = np.array(hint["b"]).reshape(k, rows)
-        A, B = a.view(dtype_of(a_format)), b.view(dtype_of(b_format))
-        found = _answer(A, B, function(A, B), None, names, of, space, timeout, threads)
-        if len(found.plans) < 2:
-            return found
-        names = [p.plan for p in found.plans]
-    return found
+        A, B = np.zeros((self.m, self.k), word_of(a)), np.zeros((self.k, self.n), word_of(b))
+        some_rows, some_columns = min(rows, self.m), min(rows, self.n)
+        A[:some_rows] = np.array(hint["a"]).reshape(rows, self.k)[:some_rows]
+        B[:, :some_columns] = np.array(hint["b"]).reshape(self.k, rows)[:, :some_columns]
+        A, B = A.view(dtype_of(a)), B.view(dtype_of(b))
+        return A, B, self.product(A, B)
+
+    def _by_tree(self, trees: list[tuple[str, np.ndarray]]) -> Explanation | None:
+        """Plans that add in the order that masks show. None: there is none that fits."""
+        try:
+            tree = self._tree(self.everywhere)
+            trees.append((text_of_tree(tree), self.everywhere))
+            found = self._of_tree(tree, self.everywhere)
+            if found is not None:
+                return found
+        except NotMeasurable:
+            pass  # elements may differ
+        if self.everywhere.size == 1:
+            return None
+        classes = self._classes()
+        if len(classes) < 2:
+            return None
+        trees.clear()
+        plans: list[Explained] = []
+        tried = 0
+        for where in classes:
+            try:
+                tree = self._tree(where)
+            except NotMeasurable:
+                return None
+            trees.append((text_of_tree(tree), where))
+            found = self._of_tree(tree, where)
+            if found is None:
+                found = self._searched(self.names, where)
+            if found.verdict != "explained":
+                return None
+            tried += found.tried
+            for p in found.plans:
+                inside = where if p.elements_of is None else where & p.elements_of
+                plans.append(dataclasses.replace(p, elements_of=inside, region=None))
+        return self._combined(plans, tried)
+
+    def _combined(self, plans: list[Explained], tried: int) -> Explanation:
+        document = {
+            "verdict": "explained",
+            "elements": self.m * self.n,
+            "tried": tried,
+            "plans": [{"plan": p.plan, "elements": p.elements} for p in plans],
+        }
+        return Explanation("explained", tuple(plans), document)
+
+    def _tree(self, where: np.ndarray) -> Tree:
+        rows = np.flatnonzero(where[:, where.sum(0).argmax()])
+        columns = np.flatnonzero(where[rows].all(0))
+        before = self.function.calls
+        try:
+            return self._masks(rows.tolist(), columns.tolist()).tree()
+        finally:
+            self.mask_calls += self.function.calls - before
+
+    def _masks(self, rows: list[int], columns: list[int]) -> Masks:
+        return Masks(self.function, self.m, self.n, self.k, self.formats, rows, columns)
+
+    def _classes(self) -> list[np.ndarray]:
+        """Sets of elements that add alike, as a few masks show, the largest first."""
+        k = self.k
+        pairs = {(0, 1), (0, k - 1), (k - 2, k - 1), (0, k // 2), (k // 2, k - 1), (k // 4, k // 2)}
+        probe = self._masks([], [])
+        seen = [probe.everywhere(i, j) for i, j in sorted(pairs) if 0 <= i < j]
+        self.mask_calls += len(seen)
+        _, number = np.unique(np.stack(seen, -1).reshape(-1, len(seen)), axis=0, return_inverse=True)
+        number = number.reshape(self.m, self.n)
+        found = [number == x for x in range(number.max() + 1)]
+        return sorted(found, key=lambda where: -int(where.sum()))
+
+    def _of_tree(self, tree: Tree, where: np.ndarray) -> Explanation | None:
+        """One plan that adds in this tree, or two in two rectangles. None: there is none."""
+        plans = _plans_of_trees([tree], self.k, self.formats, self.names)
+        if not plans:
+            return None
+        found = self._searched(list(plans), where)
+        if found.verdict == "none fits":
+            found = self._two_regions(list(plans), where) or found
+        if found.verdict == "none fits":
+            return None
+        text = text_of_tree(tree)
+        named = tuple(
+            dataclasses.replace(p, equal_to=plans.get(p.plan, ()), tree=text) for p in found.plans
+        )
+        return dataclasses.replace(found, plans=named)
+
+    def _two_regions(self, plans: list[str], where: np.ndarray) -> Explanation | None:
+        """A plan for a rectangle, and another one for all other elements."""
+        fits = {plan: where.copy() for plan in plans}
+        for i in range(_ROUNDS if where.sum() < _MANY else 2):
+            A, B, D = self.draw(i)
+            for plan in plans:
+                fits[plan] &= (unit(plan)(A, B) == D) | (D != D)
+        first = max(plans, key=lambda plan: int(fits[plan].sum()))
+        inside = where & _rectangle_without(where & ~fits[first])
+        outside = where & ~inside
+        for plan in plans:
+            if plan != first and inside.any() and fits[plan][outside].all():
+                of_each = ((first, inside), (plan, outside))
+                found = [Explained(p, (), int(x.sum()), elements_of=x) for p, x in of_each]
+                return self._combined(found, len(plans))
+        return None
+
+
+def _rectangle_without(fails: np.ndarray) -> np.ndarray:
+    """The elements of all rows and columns but those that fail most often, so that none fails."""
+    kept = np.ones_like(fails)
+    fails = fails.copy()
+    while fails.any():
+        of_rows = fails.sum(1) / np.maximum(kept.sum(1), 1)
+        of_columns = fails.sum(0) / np.maximum(kept.sum(0), 1)
+        if of_rows.max() >= of_columns.max():
+            kept[of_rows.argmax()] = fails[of_rows.argmax()] = False
+        else:
+            kept[:, of_columns.argmax()] = fails[:, of_columns.argmax()] = False
+    return kept
 
 
 def explain(
@@ -209,11 +570,22 @@ def explain(
     `explain(A, B, D)`: D is the product of A and B, to which `C` was added. NaN in D is unknown.
     `formats`: {'A': 'f16', ...} where arrays of unsigned integers hold bit patterns.
 
-    `explain(function, m, n, k, formats=('f16', 'f16', 'f32'))`: draws A (m, k) and B (k, n), takes
-    `function(A, B)` for their product, and draws others as long as several plans fit.
+    `explain(function, m, n, k, formats=('f16', 'f16', 'f32'))`: chooses A (m, k) and B (k, n), and
+    takes `function(A, B)`, an array or a tensor of D's format, for their product. Where the formats
+    allow it, masks show the order of the sums, element by element; drawn operands then tell plans of
+    that order apart, and confirm the one that is left. `function` must add in one order, whatever the
+    numbers are.
 
     `units`: what may have run: architectures ('h100'), instructions, designs, plans; default: all.
-    `space`: 'usual', or 'all' plans at once. `timeout`: seconds of each search.
+    `space`: 'usual', or 'all' plans at once. `timeout`: seconds of each search. `threads`: 0 is one
+    for each core. `seed`: of the operands that are drawn.
+
+    Returns an `Explanation`: `.verdict`, `.plans`, `.plan`, and `.plan.emulate(A, B)`.
+
+        >>> found = mmaspec.explain(numpy.matmul, 16, 16, 64, formats=("f32", "f32", "f32"))
+        >>> print(found)
+        explained: 256 elements, 2 plans tried, 6 calls
+          plan:chain(x86/vfmadd231ps,k=64)
     """
     if space not in ("usual", "all"):
         raise ValueError(f"space is 'usual' or 'all', not {space!r}")
@@ -224,9 +596,11 @@ def explain(
         if formats is None or isinstance(formats, dict):
             raise ValueError("of a function, formats are three names: of A, B and D")
         m, n, k = (integer(name, x, 1) for name, x in zip("mnk", sizes))
-        return _of_function(
-            function, m, n, k, formats, named, space, timeout, threads, seed
-        )
+        if len(formats) != 3:
+            raise ValueError("formats are those of A, B and D")
+        return _Function(
+            function, (m, n, k), formats, named, space, timeout, threads, seed
+        ).run()
     if len(arguments) != 3:
         raise TypeError("explain takes A, B and D, or a function, m, n and k")
     if formats is not None and not isinstance(formats, dict):

@@ -7,6 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Iterable
 
 if TYPE_CHECKING:
+    from ._explain import Explanation
     from ._results import Answer, Comparison, Document, Trace, Witness
     from ._unit import Unit
 
@@ -72,6 +73,13 @@ def answer_html(answer: Answer) -> str:
         for run in answer.runs:
             text += f"<p>{escape(run.label)}: d = {escape(str(run.d))}</p>" + _operands(run)
     return text
+
+
+def explanation_html(found: Explanation) -> str:
+    calls = f", {found.calls} calls of the function" if found.calls else ""
+    text = f"<p><b>{escape(found.verdict)}</b>: {found.elements} elements, {found.tried} plans tried{calls}</p>"
+    rows = [(p.where or "all", p.plan, p.tree) for p in found.plans[:16]]
+    return text + (_table(("elements", "plan", "sums"), rows) if rows else "")
 
 
 def comparison_html(c: Comparison) -> str:

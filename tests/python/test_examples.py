@@ -20,6 +20,7 @@ EXPECTED = {
     "porting": {"apart": "witness"},
     "designing": {"broken": "refuted"},
     "testing": {"apart": "witness"},
+    "explain": {"found": "explained", "recorded": "explained"},
     "identifying": {"found": "identified", "unknown": "none fits"},
 }
 LONG = ["designing", "identifying"]

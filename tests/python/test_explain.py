@@ -78,15 +78,226 @@ def test_a_function() -> None:
     assert len(calls) == 1
 
 
-def test_numpy_is_a_plan_of_multiply_adds() -> None:
-    # Which plan is BLAS's choice. That all elements are the same sums of fused multiply-adds is not.
-    def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        return a @ b
+FMA = "x86/vfmadd231ps"
+PAIRS = "x86/vdpbf16ps"
 
-    found = mmaspec.explain(product, 16, 16, 64, formats=("f32", "f32", "f32"), units="x86/vfmadd231ps")
-    if found.verdict == "none fits":
-        pytest.skip(f"this BLAS has another order: {found}")
-    assert "x86/vfmadd231ps" in found.plans[0].plan
+#: Plans of K = 64, and the trees of their sums.
+ORDERS = {
+    f"plan:chain({FMA},k=64)": "(0..63)",
+    f"plan:split-k({FMA},k=64,parts=64)": "(0..63)",
+    f"plan:split-k({FMA},k=64,parts=4)": "((0..15)+(16..31)+(32..47)+(48..63))",
+    f"plan:split-k({FMA},k=64,parts=4,reduce=tree)": "((0..15)+(16..31)+((32..47)+(48..63)))",
+    f"plan:split-k({FMA},k=64,parts=4,reduce=halves)": "((0..15)+(32..47)+((16..31)+(48..63)))",
+    f"plan:split-k({FMA},k=64,parts=3,part=22,reduce=backward)": "((0..21)+((22..43)+(44..63)))",
+    f"plan:split-k({FMA},k=64,lengths=30:17x2)": "((0..29)+(30..46)+(47..63))",
+    f"plan:split-k(split-k({FMA},k=16,parts=16),k=64,parts=4)": "((0..15)+(16..31)+(32..47)+(48..63))",
+    f"plan:permute(split-k({FMA},k=64,parts=4),k=64,ways=4,block=1)": "((0..60/4)+(1..61/4)+(2..62/4)+(3..63/4))",
+    f"plan:permute(permute(split-k({FMA},k=64,parts=8,reduce=tree),k=64,ways=2,block=1,within=16),k=64,ways=4,block=1)":
+    "((0..56/8)+(4..60/8)+((1..57/8)+(5..61/8))+((2..58/8)+(6..62/8)+((3..59/8)+(7..63/8))))",
+}
+
+
+@pytest.mark.parametrize("plan", ORDERS)
+def test_the_order_of_a_functions_sums(plan: str) -> None:
+    of = ("f32", "f32", "f32")
+    found = mmaspec.explain(mmaspec.unit(plan), 16, 16, 64, formats=of, units=FMA)
+    assert found.plan.plan == plan
+    assert found.trees == (found.plan.tree,) == (ORDERS[plan],)
+    assert 0 < found.mask_calls < found.calls < 63  # FPRev takes 63 at least
+    other = mmaspec.explain(mmaspec.unit(plan), 64, 1, 64, formats=of, units=FMA)
+    assert other.plan.plan == plan
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        f"plan:chain({PAIRS},k=64)",
+        f"plan:epilogue(chain({PAIRS},k=64),k=64,beta=0,out=bf16)",
+        f"plan:epilogue(convert(chain({FMA},k=64),k=64,a=bf16,b=bf16,round=rne),k=64,beta=0,out=bf16)",
+        f"plan:permute(split-k({PAIRS},k=64,parts=8,reduce=halves),k=64,ways=8,block=2)",
+        "plan:chain(x86/tdpbf16ps,k=64)",
+    ],
+)
+def test_the_order_of_instructions_of_several_products(plan: str) -> None:
+    u = mmaspec.unit(plan)
+    found = mmaspec.explain(u, 16, 16, 64, formats=(u.a, u.b, u.d), units="x86")
+    assert found.plan.plan == plan
+    assert found.calls < 63
+
+
+def test_a_function_that_returns_bit_patterns() -> None:
+    chain = f"plan:chain({FMA},k=40)"
+    rounded = f"plan:split-k({FMA},k=40,parts=40)"
+    function = Pieces((chain, None), (rounded, np.s_[:, 14:]))
+    found = mmaspec.explain(
+        lambda A, B: function(A, B).view(np.uint32), 13, 17, 40, formats=("f32",) * 3, units=FMA
+    )
+    assert [p.plan for p in found.plans] == [chain, rounded]
+    with pytest.raises(TypeError, match="float64"):
+        mmaspec.explain(
+            lambda A, B: function(A, B).astype(float), 13, 17, 40, formats=("f32",) * 3, units=FMA
+        )
+
+
+def test_more_products_than_bf16_counts() -> None:
+    plan = f"plan:epilogue(split-k({PAIRS},k=600,parts=3),k=600,beta=0,out=bf16)"
+    found = mmaspec.explain(mmaspec.unit(plan), 24, 40, 600, formats=("bf16",) * 3, units="x86")
+    assert found.plan.plan == plan
+    assert found.calls < 599
+
+
+@pytest.mark.parametrize("name", ["rne", "rna"])
+def test_operands_that_are_rounded(name: str) -> None:
+    unit = "ampere/mma.m16n8k4.f32.tf32.tf32.f32"
+    plan = f"plan:convert(split-k({unit},k=64,parts=2),k=64,a=f32,b=f32,round={name})"
+    found = mmaspec.explain(mmaspec.unit(plan), 16, 16, 64, formats=("f32",) * 3, units="a100")
+    assert found.plan.plan == plan
+
+
+def test_products_that_do_not_fill_the_vectors() -> None:
+    plan = f"plan:permute(split-k({FMA},k=56,parts=8,reduce=halves),k=50,ways=8,block=1)"
+    found = mmaspec.explain(mmaspec.unit(plan), 16, 16, 50, formats=("f32",) * 3, units=FMA)
+    assert found.plan.plan == plan
+
+
+def test_one_node_of_many_products() -> None:
+    # A tensor core adds the products of an instruction, and its accumulator, at once.
+    plan = "plan:split-k(ampere/mma.m16n8k8.f32.bf16.bf16.f32,k=32,parts=2)"
+    found = mmaspec.explain(mmaspec.unit(plan), 16, 16, 32, formats=("bf16", "bf16", "f32"), units="ampere")
+    assert found.plan.plan == plan
+    assert found.plan.tree == "({{0..7}, 8..15}+{{16..23}, 24..31})"
+
+
+class Pieces:
+    """Some elements by one plan, and others by others."""
+
+    def __init__(self, *pieces: tuple[str, Any]):
+        self.pieces = [(mmaspec.unit(plan), where) for plan, where in pieces]
+
+    def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        D = self.pieces[0][0](A, B)
+        for u, where in self.pieces[1:]:
+            D[where] = u(A, B)[where]
+        return D
+
+
+def test_regions_of_unlike_orders() -> None:
+    chain = f"plan:chain({FMA},k=40)"
+    lanes = f"plan:permute(split-k({FMA},k=40,parts=4,reduce=halves),k=40,ways=4,block=1)"
+    function = Pieces((chain, None), (lanes, np.s_[:, 16:]), (lanes, np.s_[12:, :]))
+    found = mmaspec.explain(function, 13, 17, 40, formats=("f32",) * 3, units=FMA)
+    assert found.verdict == "explained"
+    assert [p.plan for p in found.plans] == [chain, lanes]
+    assert [p.where for p in found.plans] == [
+        "rows 0 to 11, columns 0 to 15",
+        "all but rows 0 to 11, columns 0 to 15",
+    ]
+    with pytest.raises(ValueError, match="2 plans"):
+        _ = found.plan
+    rng = np.random.default_rng(3)
+    A, B = rng.standard_normal((13, 40), np.float32), rng.standard_normal((40, 17), np.float32)
+    np.testing.assert_array_equal(found.emulate(A, B), function(A, B))
+
+
+def test_regions_of_one_order() -> None:
+    # Multiply-adds, and, at the edge, products that are rounded before they are added.
+    chain = f"plan:chain({FMA},k=40)"
+    rounded = f"plan:split-k({FMA},k=40,parts=40)"
+    function = Pieces((chain, None), (rounded, np.s_[:, 14:]))
+    found = mmaspec.explain(function, 13, 17, 40, formats=("f32",) * 3, units=FMA)
+    assert [str(p) for p in found.plans] == [
+        f"{chain} (rows 0 to 12, columns 0 to 13)",
+        f"{rounded} (rows 0 to 12, columns 14 to 16)",
+    ]
+    assert found.trees == ("(0..39)",)
+
+
+def test_regions_of_formats_without_masks() -> None:
+    # Each plan reproduces all elements of some products, such as exact ones, but not of the first.
+    split = f"plan:split-k({HOPPER},k=64,parts=2)"
+    chain = f"plan:chain({HOPPER},k=64)"
+    function = Pieces((split, None), (chain, np.s_[:, 9:]))
+    found = mmaspec.explain(function, 16, 16, 64, formats=("f16", "f16", "f32"), units="hopper")
+    assert [str(p) for p in found.plans] == [
+        f"{split} (rows 0 to 15, columns 0 to 8)",
+        f"{chain} (rows 0 to 15, columns 9 to 15)",
+    ]
+
+
+def test_an_order_without_a_plan() -> None:
+    order = [0, 5, 1, 7, 3, 2, 6, 4]
+
+    def function(A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        D = np.zeros((A.shape[0], B.shape[1]), np.float32)
+        for k in order:
+            D = D + A[:, k : k + 1] * B[k]
+        return D
+
+    found = mmaspec.explain(function, 16, 16, 8, formats=("f32",) * 3, units=FMA)
+    assert found.verdict == "none fits"
+    assert found.trees == ("(0+5+1+7+3+2+6+4)",)
+    assert "measured order of sums: (0+5+1+7+3+2+6+4)" in str(found)
+
+
+def test_a_function_that_does_not_add() -> None:
+    def function(A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        return np.full((16, 16), 0.5, np.float32)
+
+    found = mmaspec.explain(function, 16, 16, 8, formats=("f32",) * 3, units=FMA)
+    assert found.verdict == "none fits"
+    assert found.trees == ()
+
+
+def test_few_elements_are_not_enough() -> None:
+    # One element is right by chance, now and then: further products must be, too.
+    plan = mmaspec.unit(f"plan:chain({FMA},k=16)")
+    found = mmaspec.explain(plan, 1, 1, 16, formats=("f32",) * 3, units=FMA)
+    assert found.plan.plan == plan.name
+    assert found.calls >= 64
+
+
+def test_the_picture_of_a_tree() -> None:
+    from mmaspec import Explained
+
+    assert Explained("p", tree="((0..7)+(8..15)+((16..23)+(24..31)))").picture().splitlines() == [
+        "sum of",
+        "    0..7",
+        "    8..15",
+        "    sum of",
+        "        16..23",
+        "        24..31",
+    ]
+    assert Explained("p", tree="((0..32+32..64)+(64..96+96..128))").picture().splitlines() == [
+        "sum of",
+        "    0..32",
+        "    32..64",
+        "    64..96+96..128",
+    ]
+    assert Explained("p", tree="((0..32+32..64)+64..96)").picture() == "0..32+32..64+64..96"
+    assert Explained("p", tree="(0..63)").picture() == "0..63"
+    assert Explained("p").picture() == "p"
+
+
+def has_multiply_adds() -> bool:
+    features = np._core._multiarray_umath.__cpu_features__
+    return any(features.get(name) for name in ("FMA3", "ASIMD"))
+
+
+@pytest.mark.skipif(not has_multiply_adds(), reason="this CPU has no fused multiply-add")
+@pytest.mark.parametrize("name", ["f32", "f64"])
+@pytest.mark.parametrize("sizes", [(16, 16, 64), (64, 64, 100), (32, 48, 250)])
+def test_numpys_product(name: str, sizes: tuple[int, int, int]) -> None:
+    # Which plan it is, is the BLAS's choice. That it computes other matrices bit for bit is not.
+    m, n, k = sizes
+    found = mmaspec.explain(np.matmul, m, n, k, formats=(name,) * 3, units="x86")
+    assert found.verdict == "explained", found
+    rng = np.random.default_rng(77)
+    kind = np.dtype({"f32": np.float32, "f64": np.float64}[name])
+    for scale in (1, 1e-3):
+        A = (rng.standard_normal((m, k)) * scale).astype(kind)
+        B = (rng.standard_normal((k, n)) * np.exp(4 * rng.standard_normal((k, n)))).astype(kind)
+        bits = f"u{kind.itemsize}"
+        np.testing.assert_array_equal(found.emulate(A, B).view(bits), (A @ B).view(bits))
 
 
 @pytest.mark.parametrize(

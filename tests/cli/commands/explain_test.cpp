@@ -5,7 +5,9 @@
 
 #include <cmath>
 #include <cstdint>
+#include <fstream>
 #include <iomanip>
+#include <iterator>
 #include <random>
 #include <sstream>
 
@@ -19,6 +21,7 @@ namespace mmaspec::cli_test::explain_test {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr std::size_t kSide = 8;
 const std::string kUnit = "hopper/mma.m16n8k16.f32.f16.f16.f32";
@@ -228,6 +231,79 @@ TEST_F(Explain, SaysHowTwoResultsDiffer) {
   ASSERT_EQ(found["unlike"].size(), 1U);
   EXPECT_EQ(found["unlike"][0]["part"].get<std::string>(), "sums");
   EXPECT_EQ(found["second"]["plans"][0]["plan"].get<std::string>(), second);
+}
+
+TEST_F(Explain, SaysWhichDifferenceMatters) {
+  const std::string ampere = "ampere/mma.m16n8k8.f32.f16.f16.f32";
+  const std::string first = "plan:chain(" + kUnit + ",k=96)";
+  const std::string second = "plan:split-k(" + ampere + ",k=96,parts=3)";
+  const Patterns x = product(first, a_, b_, kK);
+  const Patterns y = product(second, a_, b_, kK);
+  const std::string d = d_file(x);
+  const std::string d2 = folder_.write("d2.npy", npy_file("f4", kSide, kSide, y));
+  const std::string page = folder_ / "why.html";
+  const Json found = answer(d, {d2, "hopper", "ampere", "--html", page}, 0);
+  ASSERT_EQ(found["unlike"].size(), 2U);
+  const std::string alone[] = {"plan:chain(" + ampere + ",k=96)",
+                               "plan:split-k(" + kUnit + ",k=96,parts=3)"};
+  for (std::size_t part = 0; part < 2; ++part) {
+    const Patterns z = product(alone[part], a_, b_, kK);
+    int tried = 0;
+    int follow = 0;
+    int keep = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (x[i] == y[i]) continue;
+      ++tried;
+      follow += z[i] == y[i] ? 1 : 0;
+      keep += z[i] == x[i] ? 1 : 0;
+    }
+    const Json& entry = found["unlike"][part];
+    EXPECT_EQ(entry["part"].get<std::string>(), part == 0 ? "instruction" : "sums");
+    EXPECT_EQ(entry["alone"]["plan"].get<std::string>(), alone[part]);
+    EXPECT_EQ(entry["alone"]["elements"].get<int>(), tried);
+    EXPECT_EQ(entry["alone"]["follow"].get<int>(), follow);
+    EXPECT_EQ(entry["alone"]["keep"].get<int>(), keep);
+  }
+  // The first products alone: equal up to the one in which the plans part.
+  const auto at = found["parting"]["product"].get<std::size_t>();
+  const std::size_t element = found["parting"]["row"].get<std::size_t>() * kSide +
+                              found["parting"]["column"].get<std::size_t>();
+  for (const std::size_t count : {at, at + 1}) {
+    Patterns a = a_;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (i % kK >= count) a[i] = 0;
+    }
+    EXPECT_EQ(product(first, a, b_, kK)[element] == product(second, a, b_, kK)[element],
+              count == at);
+  }
+  std::ifstream file(page);
+  const std::string html{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_THAT(html, HasSubstr("Which difference matters"));
+  EXPECT_THAT(html, HasSubstr(alone[1]));
+  EXPECT_THAT(html, HasSubstr("the plans part at product " + std::to_string(at)));
+  EXPECT_THAT(html, Not(HasSubstr("<script")));
+}
+
+TEST_F(Explain, SaysWhyNamedPlansDiffer) {
+  const std::string first = "plan:chain(" + kUnit + ",k=96)";
+  const std::string second = "plan:split-k(" + kUnit + ",k=96,parts=2)";
+  const std::string d = d_file(product(first, a_, b_, kK));
+  const std::string d2 =
+      folder_.write("d2.npy", npy_file("f4", kSide, kSide, product(second, a_, b_, kK)));
+  const Outcome outcome = explain(d, {d2, first, second});
+  EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("sums: chain\n        split-k(parts=2)"));
+  EXPECT_THAT(outcome.out, HasSubstr("the plans part at product"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("one plan explains both")));
+  const Outcome same = explain(d, {d, first});
+  EXPECT_THAT(same.out, HasSubstr("one plan explains both"));
+}
+
+TEST_F(Explain, WritesPagesOfTwoResults) {
+  const std::string d = d_file(product("plan:chain(" + kUnit + ",k=96)", a_, b_, kK));
+  const Outcome one = explain(d, {"hopper", "--html", folder_ / "why.html"});
+  EXPECT_EQ(one.status, 2);
+  EXPECT_THAT(one.err, HasSubstr("--html is for two results"));
 }
 
 TEST_F(Explain, AddsC) {
