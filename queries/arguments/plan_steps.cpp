@@ -37,7 +37,8 @@ bool has_c_outside(const Words& scheme) {
 }
 
 bool rises(const SplitK& scheme) {
-  [[maybe_unused]] const auto& [parts, reduce, accumulator, order, part, lengths, partial, fan] = scheme;
+  [[maybe_unused]] const auto& [parts, reduce, accumulator, order, part, lengths, partial, fan] =
+      scheme;
   return reduce != Reduce::atomic_any;
 }
 

@@ -17,11 +17,8 @@ constexpr std::size_t kLanes = BatchEvaluator::kBlock;
 /// One thread's space for the results of some elements at a time.
 class Block {
  public:
-  Block(const Instruction& plan, const Product& product, const Format* c_format)
-      : plan_(plan),
-        product_(product),
-        c_format_(c_format),
-        runner_(plan.algorithm, plan.formats) {}
+  Block(const Instruction& plan, LaneRunner& runner, const Product& product, const Format* c_format)
+      : plan_(plan), runner_(runner), product_(product), c_format_(c_format) {}
 
   std::vector<std::uint64_t> results(const Element* elements, std::size_t count) {
     const auto k = static_cast<std::size_t>(plan_.formats.k);
@@ -46,18 +43,18 @@ class Block {
 
  private:
   const Instruction& plan_;
+  LaneRunner& runner_;
   const Product& product_;
   const Format* c_format_;
-  LaneRunner runner_;
   std::optional<Lanes> inputs_;
 };
 
 }  // namespace
 
-std::vector<std::uint64_t> results_of_plan(const Instruction& plan, const Product& product,
-                                           const Format* c_format,
+std::vector<std::uint64_t> results_of_plan(const Instruction& plan, LaneRunner& runner,
+                                           const Product& product, const Format* c_format,
                                            const std::vector<Element>& elements) {
-  Block block(plan, product, c_format);
+  Block block(plan, runner, product, c_format);
   std::vector<std::uint64_t> all;
   for (std::size_t i = 0; i < elements.size(); i += kLanes) {
     const auto some = block.results(elements.data() + i, std::min(kLanes, elements.size() - i));
@@ -83,7 +80,8 @@ CheckedPlan check_plan(const Instruction& plan, const Product& product, const Fo
   std::exception_ptr failure;
   const auto work = [&] {
     try {
-      Block block(plan, product, c_format);
+      LaneRunner runner(plan.algorithm, plan.formats);
+      Block block(plan, runner, product, c_format);
       for (std::size_t i = next++; i < blocks; i = next++) {
         if (deadline.passed()) return;
         results[i] = block.results(elements.data() + i * kLanes,

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "concrete/dot/lane_runner.h"
 #include "queries/explain/product.h"
 #include "util/deadline.h"
 
@@ -30,9 +31,9 @@ struct CheckedPlan {
 CheckedPlan check_plan(const Instruction& plan, const Product& product, const Format* c_format,
                        std::vector<Element> elements, int threads, const Deadline& deadline);
 
-/// The plan's results. The product needs no D.
-std::vector<std::uint64_t> results_of_plan(const Instruction& plan, const Product& product,
-                                           const Format* c_format,
+/// The plan's results by its runner. The product needs no D.
+std::vector<std::uint64_t> results_of_plan(const Instruction& plan, LaneRunner& runner,
+                                           const Product& product, const Format* c_format,
                                            const std::vector<Element>& elements);
 
 }  // namespace mmaspec::explain

@@ -102,7 +102,11 @@ PatternView view_of(const std::vector<std::uint64_t>& all, std::size_t rows, std
 Suggestion suggest(const std::vector<std::string>& names, std::size_t k, bool has_c,
                    const Deadline& deadline) {
   std::vector<Instruction> plans;
-  for (const std::string& name : names) plans.push_back(find_instruction(name));
+  std::vector<LaneRunner> runners;  // compiled once for all draws
+  for (const std::string& name : names) {
+    plans.push_back(find_instruction(name));
+    runners.emplace_back(plans.back().algorithm, plans.back().formats);
+  }
   const DotFormats& f = plans.front().formats;
   std::vector<Element> elements;
   for (std::size_t row = 0; row < kSide; ++row) {
@@ -123,8 +127,9 @@ Suggestion suggest(const std::vector<std::string>& names, std::size_t k, bool ha
     const Product product{
         view_of(s.a, kSide, k), view_of(s.b, k, kSide), view_of(s.c, kSide, kSide), {}};
     std::set<std::vector<std::uint64_t>> answers;
-    for (const Instruction& plan : plans) {
-      answers.insert(results_of_plan(plan, product, has_c ? f.c : nullptr, elements));
+    for (std::size_t p = 0; p < plans.size(); ++p) {
+      answers.insert(
+          results_of_plan(plans[p], runners[p], product, has_c ? f.c : nullptr, elements));
     }
     s.classes = answers.size();
     // Elements that tell the plans of this list apart tell others apart, too.
