@@ -19,7 +19,7 @@ class LanesRunner {
   /// all by AVX2, but for designs whose programs have several steps.
   bool gains() const {
     constexpr std::size_t kAvx512 = 32;
-    const bool wide = kernels_->lanes >= kAvx512 && lowered_.step() >= 8;
+    const bool wide = kernels_->lanes >= kAvx512 && lowered_.step() >= 8 && !lowered_.has_groups();
     return lowered_.chain.in_double == 0 && (wide || lowered_.chain.family == Family::split);
   }
 
