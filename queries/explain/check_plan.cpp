@@ -63,6 +63,13 @@ std::vector<std::uint64_t> results_of_plan(const Instruction& plan, LaneRunner& 
   return all;
 }
 
+std::vector<std::uint64_t> results_of_plan(const Instruction& plan, const Product& product,
+                                           const Format* c_format,
+                                           const std::vector<Element>& elements) {
+  LaneRunner runner(plan.algorithm, plan.formats);
+  return results_of_plan(plan, runner, product, c_format, elements);
+}
+
 CheckedPlan check_plan(const Instruction& plan, const Product& product, const Format* c_format,
                        std::vector<Element> elements, int threads, const Deadline& deadline) {
   // Neighbours share operands.

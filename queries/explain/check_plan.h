@@ -35,5 +35,9 @@ CheckedPlan check_plan(const Instruction& plan, const Product& product, const Fo
 std::vector<std::uint64_t> results_of_plan(const Instruction& plan, LaneRunner& runner,
                                            const Product& product, const Format* c_format,
                                            const std::vector<Element>& elements);
+/// The same by a runner that is made for this call.
+std::vector<std::uint64_t> results_of_plan(const Instruction& plan, const Product& product,
+                                           const Format* c_format,
+                                           const std::vector<Element>& elements);
 
 }  // namespace mmaspec::explain
