@@ -209,6 +209,11 @@ get_framework() {
     flock 8
     [[ ! -e $kept/made && -z ${MMASPEC_NO_INSTALL:-} ]] || exit 0
     [[ -z $(find "$kept/failed" -mmin -1440 2>/dev/null) ]] || exit 0
+    # pip keeps the archives next to what it unpacks of them.
+    if (($(df --output=avail -B G "$kept" | tr -dc '0-9') < 20)); then
+      say "going on without $wheel: less than 20 GiB of the disk are free; mmaspec.$name is not tested"
+      exit 0
+    fi
     say "getting Python's package $wheel ($size, into $kept)"
     rm -rf "$kept/packages"
     if log=$(timeout 400 "$python" -m pip --disable-pip-version-check --no-input --retries 1 --timeout 20 \
