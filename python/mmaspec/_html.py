@@ -79,7 +79,7 @@ def explanation_html(found: Explanation) -> str:
     calls = f", {found.calls} calls of the function" if found.calls else ""
     text = f"<p><b>{escape(found.verdict)}</b>: {found.elements} elements, {found.tried} plans tried{calls}</p>"
     rows = [(p.where or "all", p.plan, p.tree) for p in found.plans[:16]]
-    return text + (_table(("elements", "plan", "sums"), rows) if rows else "")
+    return text + (table(("elements", "plan", "sums"), rows) if rows else "")
 
 
 def comparison_html(c: Comparison) -> str:

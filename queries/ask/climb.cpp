@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kClimbers = 16;
 
 /// Batches of drawn inputs of which the best are where climbing begins.
-constexpr int kDrawnBatches = 8;
+constexpr std::size_t kDrawnBatches = 8;
 
 /// Rounds without a higher place after which climbing begins anew.
 constexpr int kPatience = 48;
@@ -87,7 +87,8 @@ class Climb {
   void begin(const std::vector<InputValues>& starts, std::size_t& rounds,
              const Deadline& deadline) {
     std::fill(heights_.begin(), heights_.end(), -1);
-    for (int i = 0; i < kDrawnBatches && rounds > 0 && (i == 0 || !deadline.passed()); ++i) {
+    for (std::size_t i = 0; i < kDrawnBatches && rounds > 0 && (i == 0 || !deadline.passed());
+         ++i) {
       --rounds;
       draw_(fresh_);
       for (std::size_t r = 0; r < rows_.rows(); ++r) std::copy_n(fresh_[r], lanes_, rows_[r]);
