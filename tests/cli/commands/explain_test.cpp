@@ -244,8 +244,8 @@ TEST_F(Explain, SaysWhichDifferenceMatters) {
   const std::string page = folder_ / "why.html";
   const Json found = answer(d, {d2, "hopper", "ampere", "--html", page}, 0);
   ASSERT_EQ(found["unlike"].size(), 2U);
-  const std::string alone[] = {"plan:chain(" + ampere + ",k=96)",
-                               "plan:split-k(" + kUnit + ",k=96,parts=3)"};
+  const std::vector<std::string> alone = {"plan:chain(" + ampere + ",k=96)",
+                                          "plan:split-k(" + kUnit + ",k=96,parts=3)"};
   for (std::size_t part = 0; part < 2; ++part) {
     const Patterns z = product(alone[part], a_, b_, kK);
     int tried = 0;

@@ -162,7 +162,7 @@ TEST(UnevenPlans, OperandsAreScaled) {
       for (auto [from, to, by] : {std::tuple(&v.a, &scaled.a, 12.0F), {&v.b, &scaled.b, 0.1F}}) {
         const float x = static_cast<float>(static_cast<int>(random() % 2001) - 1000) / 7.0F;
         from->push_back(pattern(x));
-        to->push_back(std::bit_cast<std::uint16_t>(static_cast<_Float16>(x * by)));
+        to->push_back(half_pattern(x * by));
       }
     }
     EXPECT_EQ(run("plan:convert(" + kF16 + ",scale_a=12,scale_b=0x1.99999ap-4)", v),
