@@ -4,7 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "cli/text/explain_text.h"
+#include "cli/text/explain/explain_text.h"
 #include "python/bindings/arrays.h"
 #include "python/bindings/interrupt.h"
 #include "python/bindings/unit.h"

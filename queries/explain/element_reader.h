@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "concrete/batch/evaluator.h"
-#include "queries/explain/candidates.h"
 #include "queries/explain/product.h"
+#include "queries/explain/space/candidates.h"
 
 namespace mmaspec::explain {
 

@@ -7,10 +7,10 @@
 
 #include "queries/compare/compare.h"
 #include "queries/compare/doubles.h"
-#include "queries/explain/atomic_orders.h"
-#include "queries/explain/scaled_units.h"
 #include "queries/explain/search.h"
-#include "queries/explain/word_plans.h"
+#include "queries/explain/space/atomic_orders.h"
+#include "queries/explain/space/scaled_units.h"
+#include "queries/explain/space/word_plans.h"
 #include "util/split_mix.h"
 
 namespace mmaspec::explain {

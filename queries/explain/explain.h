@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "queries/explain/candidate_names.h"
 #include "queries/explain/check_plan.h"
 #include "queries/explain/product.h"
+#include "queries/explain/space/candidate_names.h"
 #include "queries/explain/sum_trace.h"
 
 namespace mmaspec::explain {

@@ -6,7 +6,7 @@
 
 #include "concrete/matrix/view.h"
 #include "queries/explain/segment_sums.h"
-#include "queries/explain/units.h"
+#include "queries/explain/space/units.h"
 
 namespace mmaspec::explain {
 

@@ -6,8 +6,8 @@
 #include <numeric>
 #include <thread>
 
-#include "queries/explain/candidate_names.h"
 #include "queries/explain/element_reader.h"
+#include "queries/explain/space/candidate_names.h"
 
 namespace mmaspec::explain {
 namespace {

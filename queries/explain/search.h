@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "queries/explain/candidates.h"
 #include "queries/explain/product.h"
+#include "queries/explain/space/candidates.h"
 #include "util/deadline.h"
 
 namespace mmaspec::explain {

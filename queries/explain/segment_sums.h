@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "concrete/batch/block.h"
-#include "queries/explain/units.h"
+#include "queries/explain/space/units.h"
 #include "util/deadline.h"
 
 namespace mmaspec::explain {

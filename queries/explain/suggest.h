@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "queries/explain/units.h"
+#include "queries/explain/space/units.h"
 #include "util/deadline.h"
 
 namespace mmaspec::explain {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "queries/explain/candidates.h"
 #include "queries/explain/product.h"
+#include "queries/explain/space/candidates.h"
 
 namespace mmaspec::explain {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "queries/explain/candidates.h"
+#include "queries/explain/space/candidates.h"
 
 namespace mmaspec::explain {
 

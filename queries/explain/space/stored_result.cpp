@@ -1,4 +1,4 @@
-#include "queries/explain/stored_result.h"
+#include "queries/explain/space/stored_result.h"
 
 #include <bit>
 #include <cmath>

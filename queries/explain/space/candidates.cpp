@@ -1,4 +1,4 @@
-#include "queries/explain/candidates.h"
+#include "queries/explain/space/candidates.h"
 
 #include <algorithm>
 #include <bit>

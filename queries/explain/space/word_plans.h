@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "queries/explain/units.h"
+#include "queries/explain/space/units.h"
 
 namespace mmaspec::explain {
 

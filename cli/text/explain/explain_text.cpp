@@ -1,4 +1,4 @@
-#include "cli/text/explain_text.h"
+#include "cli/text/explain/explain_text.h"
 
 #include <fmt/format.h>
 

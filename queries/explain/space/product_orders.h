@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "queries/explain/units.h"
+#include "queries/explain/space/units.h"
 #include "spec/plans/operand_schemes.h"
 
 namespace mmaspec::explain {

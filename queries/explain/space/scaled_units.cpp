@@ -1,4 +1,4 @@
-#include "queries/explain/scaled_units.h"
+#include "queries/explain/space/scaled_units.h"
 
 #include <bit>
 #include <cmath>

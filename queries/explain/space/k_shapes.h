@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "queries/explain/product_orders.h"
+#include "queries/explain/space/product_orders.h"
 
 namespace mmaspec::explain {
 

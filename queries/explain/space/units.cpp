@@ -1,4 +1,4 @@
-#include "queries/explain/units.h"
+#include "queries/explain/space/units.h"
 
 #include <algorithm>
 

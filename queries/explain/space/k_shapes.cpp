@@ -1,4 +1,4 @@
-#include "queries/explain/k_shapes.h"
+#include "queries/explain/space/k_shapes.h"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-#include "queries/explain/word_plans.h"
+#include "queries/explain/space/word_plans.h"
 
 #include <algorithm>
 

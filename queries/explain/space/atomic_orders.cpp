@@ -1,4 +1,4 @@
-#include "queries/explain/atomic_orders.h"
+#include "queries/explain/space/atomic_orders.h"
 
 #include <algorithm>
 #include <bit>

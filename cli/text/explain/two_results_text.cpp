@@ -1,11 +1,11 @@
-#include "cli/text/two_results_text.h"
+#include "cli/text/explain/two_results_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "cli/command.h"
-#include "cli/text/explain_text.h"
+#include "cli/text/explain/explain_text.h"
 #include "spec/formats/text.h"
 #include "util/counted.h"
 #include "util/json.h"

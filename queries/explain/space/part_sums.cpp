@@ -1,4 +1,4 @@
-#include "queries/explain/part_sums.h"
+#include "queries/explain/space/part_sums.h"
 
 #include <algorithm>
 #include <set>

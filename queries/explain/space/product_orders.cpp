@@ -1,4 +1,4 @@
-#include "queries/explain/product_orders.h"
+#include "queries/explain/space/product_orders.h"
 
 #include <algorithm>
 #include <numeric>

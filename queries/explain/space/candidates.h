@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "queries/explain/arithmetic.h"
-#include "queries/explain/k_shapes.h"
-#include "queries/explain/part_sums.h"
-#include "queries/explain/product_orders.h"
 #include "queries/explain/segment_sums.h"
-#include "queries/explain/stored_result.h"
-#include "queries/explain/units.h"
+#include "queries/explain/space/k_shapes.h"
+#include "queries/explain/space/part_sums.h"
+#include "queries/explain/space/product_orders.h"
+#include "queries/explain/space/stored_result.h"
+#include "queries/explain/space/units.h"
 
 namespace mmaspec::explain {
 

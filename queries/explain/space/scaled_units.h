@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "queries/explain/product.h"
-#include "queries/explain/units.h"
+#include "queries/explain/space/units.h"
 
 namespace mmaspec::explain {
 

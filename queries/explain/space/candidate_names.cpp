@@ -1,4 +1,4 @@
-#include "queries/explain/candidate_names.h"
+#include "queries/explain/space/candidate_names.h"
 
 #include <algorithm>
 #include <numeric>

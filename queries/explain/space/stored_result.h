@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "queries/explain/arithmetic.h"
-#include "queries/explain/part_sums.h"
-#include "queries/explain/units.h"
+#include "queries/explain/space/part_sums.h"
+#include "queries/explain/space/units.h"
 
 namespace mmaspec::explain {
 
