@@ -115,6 +115,10 @@ def patterns(operand: str, x: Any, format_name: str, packed_axis: int | None = N
         return unpack_fp4(array, packed_axis)
     if holds_patterns(array.dtype, format_name):
         result = array
+    elif format_name == "s4" and array.dtype == np.int8:
+        if array.size and not (-8 <= int(array.min()) and int(array.max()) <= 7):
+            raise ValueError(f"{operand} holds numbers that s4, from -8 to 7, has not")
+        result = array.view(word)
     elif name_of(array.dtype) == wanted:
         if not array.dtype.isnative:
             array = array.astype(array.dtype.newbyteorder("="))

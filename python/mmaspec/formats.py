@@ -20,10 +20,11 @@ ue8m0        ml_dtypes.float8_e8m0fnu         scale factors
 ue4m3        ml_dtypes.float8_e4m3fn          scale factors; the unit ignores the sign bit
 s8, s16, s32 int8, int16, int32
 u8           uint8
-s4, u4       ml_dtypes.int4, uint4            one a byte
+s4, u4       ml_dtypes.int4, uint4            one a byte; s4 also as int8, from -8 to 7
 ===========  ===============================  =====================================================
 
-An array of unsigned integers of the same size holds bit patterns of any format.
+An array of unsigned integers of the same size holds bit patterns, of all formats but s4, s8, s16
+and s32: there 200 would silently be read as -56.
 """
 
 from __future__ import annotations

@@ -249,6 +249,17 @@ def test_uint8_units_take_uint8_alone() -> None:
         mmaspec.unit(U8)(a.astype(np.int8), a.T)
 
 
+def test_int4_units_take_int8_within_their_range() -> None:
+    u = mmaspec.unit("design:integer-dot-add(a=s4,b=s4,c=s32,d=s32,k=2)")
+    a = np.array([[-8, 7]], np.int8)
+    assert u(a, a.T)[0, 0] == 113
+    for beyond in (-9, 8):
+        with pytest.raises(ValueError, match="A holds numbers that s4, from -8 to 7, has not"):
+            u(np.array([[beyond, 0]], np.int8), a.T)
+    with pytest.raises(TypeError, match="A must be an array of int4, not of uint8"):
+        u(a.view(np.uint8), a.T)
+
+
 def test_out_has_the_results_type() -> None:
     a = np.ones((4, 4), np.float16)
     for dtype in (np.int32, np.float64, np.float16):

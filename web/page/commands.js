@@ -46,9 +46,14 @@ const quoted = (text) => JSON.stringify(text);
 const value = (text) => (/^(0|[1-9]\d*)$/.test(text) ? text : quoted(text));
 const list = (texts) => `[${texts.join(", ")}]`;
 
-/** Evaluated designs on their operands, which are bit patterns; those of equal operands together. */
+/** Evaluated designs on their operands; those of equal operands together. Operands are bit patterns, but signed integers
+ * are numbers, since Python's units take no others. */
 export function evalPython(designs, all) {
-  const array = (bits, format) => `np.array([${list(bits)}], np.uint${Math.max(8, 2 ** Math.ceil(Math.log2(all[format].bits)))})`;
+  const array = (patterns, format) => {
+    const { bits } = all[format], signed = /^s\d/.test(format);
+    const shown = signed ? patterns.map((pattern) => String(BigInt.asIntN(bits, BigInt(pattern)))) : patterns;
+    return `np.array([${list(shown)}], np.${signed ? "" : "u"}int${Math.max(8, 2 ** Math.ceil(Math.log2(bits)))})`;
+  };
   const groups = new Map();
   for (const { name, row, formats: f } of designs) {
     const lines = [`a = ${array(row.a, f.a)}`, `b = ${array(row.b, f.b)}.T`, `c = ${array([row.c], f.c)}`];

@@ -86,10 +86,10 @@ void NativeSteps::load(const DraftStep& step) {
   code_.add(code_.rax, Xbyak::util::ptr[code_.r8 + row]);
   // What the next 16 lanes read: two lines of the cache.
   for (const std::size_t line : {0, 64}) {
-    code_.prefetcht0(Xbyak::util::ptr[code_.rax + 4 * kVectorBytes + line]);
+    code_.prefetcht0(Xbyak::util::ptr[code_.rax + std::size_t{4} * kVectorBytes + line]);
   }
   Parts words = temporaries(4);
-  const auto memory = [&](unsigned p) { return Xbyak::util::ptr[code_.rax + p * kVectorBytes]; };
+  const auto memory = [&](std::size_t p) { return Xbyak::util::ptr[code_.rax + p * kVectorBytes]; };
   const Type type = step.choice.to;
   if (type == Type::i64) {
     for (unsigned p = 0; p < 4; ++p) code_.vmovdqu(words[p], memory(p));
