@@ -52,7 +52,7 @@ PATTERNS = [(re.compile(pattern, re.IGNORECASE), instead) for pattern, instead i
 
 # Not the end of a sentence.
 ABBREVIATION = re.compile(r"\b(e\.g|i\.e|et al|cf|vs|resp|approx|No|Fig|Sec)\.$")
-SENTENCE_END = re.compile(r"(?<=[.!?])[)\"']*\s+(?=[A-Z`\"(]|CODE)")
+SENTENCE_END = re.compile(r"(?<=[.!?])[)\"']*\s+(?=[A-Z0-9`\"(]|CODE)")
 
 
 def texts(markdown):
