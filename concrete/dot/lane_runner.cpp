@@ -6,6 +6,7 @@
 #include "spec/algorithms/chain_step.h"
 #include "spec/plans/kernel_schemes.h"
 #include "spec/plans/operand_schemes.h"
+#include "spec/plans/row_scales.h"
 
 namespace mmaspec {
 namespace {
@@ -44,6 +45,21 @@ BatchEvaluator conversion(const Convert& scheme, const Format& from, const Forma
   const Graph::Building building(graph);
   const Int x = input("x", static_cast<unsigned>(from.storage_bits));
   return BatchEvaluator(graph, {converted_operand(scheme, from, x, to, scale).id()});
+}
+
+/// A program of patterns of these formats.
+template <typename Build>
+BatchEvaluator program_of(const std::vector<const Format*>& formats, const Build& build) {
+  Graph graph;
+  const Graph::Building building(graph);
+  std::vector<Int> inputs;
+  for (const Format* f : formats) {
+    inputs.push_back(
+        input("x[" + std::to_string(inputs.size()) + "]", static_cast<unsigned>(f->storage_bits)));
+  }
+  std::vector<NodeId> outputs;
+  for (const Int& x : build(inputs)) outputs.push_back(x.id());
+  return BatchEvaluator(graph, outputs);
 }
 
 }  // namespace
@@ -108,6 +124,30 @@ void LaneRunner::compile(const Algorithm& algorithm, const DotFormats& formats, 
     convert_a_ = conversion(convert->scheme(), *formats.a, *inner.a, convert->scheme().scale_a);
     convert_b_ = conversion(convert->scheme(), *formats.b, *inner.b, convert->scheme().scale_b);
     inner_ = chain_of(convert->inner(), formats.k);
+  } else if (const auto* scaled = scheme_of<RowScales>(algorithm)) {
+    const RowScales& scheme = scaled->scheme();
+    const Format& f32 = formats::f32;
+    const auto of_row = [&](const Format& from, const Format& to) {
+      return RowPrograms::OfRow{
+          program_of(
+              {&from},
+              [&](const std::vector<Int>& x) { return std::vector{magnitude_as_f32(from, x[0])}; }),
+          program_of({&f32},
+                     [&](const std::vector<Int>& x) {
+                       const Int magnitude = bits(x[0], 0, 31);
+                       const auto [factor, inverse] = row_scale(scheme.recipe, magnitude, to);
+                       return std::vector{factor, inverse};
+                     }),
+          program_of({&from, &f32}, [&](const std::vector<Int>& x) {
+            return std::vector{scaled_operand(from, x[0], x[1], to)};
+          })};
+    };
+    const DotFormats& inner = scaled->inner().formats;
+    rows_.emplace(RowPrograms{of_row(*formats.a, *inner.a), of_row(*formats.b, *inner.b),
+                              program_of({&f32, &f32, &f32}, [&](const std::vector<Int>& x) {
+                                return std::vector{scaled_back(scheme.back, x[0], x[1], x[2])};
+                              })});
+    inner_ = chain_of(scaled->inner(), formats.k);
   }
 }
 
@@ -156,6 +196,34 @@ void LaneRunner::run_inner_of_operands(const Rows& rows, std::size_t lanes, std:
   inner_->run(inner, lanes, d);
 }
 
+/// The operands times their rows' factors; the sum without these.
+void LaneRunner::run_inner_of_scaled_rows(const Rows& rows, std::size_t lanes, std::uint64_t* d) {
+  const auto k = static_cast<std::size_t>(formats_.k);
+  Rows inner = rows;
+  Lanes converted(2 * k, lanes);
+  Lanes scales(4, lanes);  // of a, of b: the factors and their inverses
+  std::vector<std::uint64_t> magnitude(lanes);
+  for (const std::size_t b : {std::size_t{0}, std::size_t{1}}) {
+    const RowPrograms::OfRow& of_row = b == 0 ? rows_->a : rows_->b;
+    std::vector<std::uint64_t> largest(lanes, 0);
+    for (std::size_t i = b * k; i < (b + 1) * k; ++i) {
+      of_row.magnitude.evaluate({rows[i]}, lanes, {magnitude.data()}, scratch_);
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        largest[lane] = std::max(largest[lane], magnitude[lane]);
+      }
+    }
+    std::uint64_t* const factor = scales[2 * b];
+    of_row.scale.evaluate({largest.data()}, lanes, {factor, scales[2 * b + 1]}, scratch_);
+    for (std::size_t i = b * k; i < (b + 1) * k; ++i) {
+      of_row.operand.evaluate({rows[i], factor}, lanes, {converted[i]}, scratch_);
+      inner[i] = converted[i];
+    }
+  }
+  std::vector<std::uint64_t> sum(lanes);
+  inner_->run(inner, lanes, sum.data());
+  rows_->back.evaluate({sum.data(), scales[1], scales[3]}, lanes, {d}, scratch_);
+}
+
 void LaneRunner::run(const Lanes& inputs, Lanes& results) {
   if (inputs.rows() != rows_of(formats_) || results.rows() != 1 ||
       results.lanes() != inputs.lanes()) {
@@ -179,6 +247,10 @@ void LaneRunner::run(const Rows& rows, std::size_t lanes, std::uint64_t* d) {
     all.insert(all.begin() + 2 * k, added, zeros.data());
     all.insert(all.begin() + k, added, zeros.data());
     whole_->run(all, lanes, d);
+    return;
+  }
+  if (rows_) {
+    run_inner_of_scaled_rows(rows, lanes, d);
     return;
   }
   if (inner_) {

@@ -33,6 +33,7 @@ class LaneRunner {
   void run(const Rows& rows, std::size_t lanes, std::uint64_t* d);
   void run_parts(const Rows& rows, std::size_t lanes, std::uint64_t* d);
   void run_inner_of_operands(const Rows& rows, std::size_t lanes, std::uint64_t* d);
+  void run_inner_of_scaled_rows(const Rows& rows, std::size_t lanes, std::uint64_t* d);
 
   DotFormats formats_;
   std::unique_ptr<aligned::LanesRunner> aligned_;  ///< where it runs by these
@@ -52,6 +53,19 @@ class LaneRunner {
   std::vector<int> products_;
   std::optional<BatchEvaluator> convert_a_;
   std::optional<BatchEvaluator> convert_b_;
+  /// Of scaled rows, programs of: an operand's magnitude; a row's factor and its inverse; an
+  /// operand times the factor; the sum without the factors.
+  struct RowPrograms {
+    struct OfRow {
+      BatchEvaluator magnitude;
+      BatchEvaluator scale;
+      BatchEvaluator operand;
+    };
+    OfRow a;
+    OfRow b;
+    BatchEvaluator back;
+  };
+  std::optional<RowPrograms> rows_;
   BatchEvaluator::Scratch scratch_;
   BatchEvaluator::Scratch next_scratch_;
 };

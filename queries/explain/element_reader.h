@@ -32,6 +32,10 @@ class ElementReader {
     BatchEvaluator::Scratch scratch_;
   };
 
+  /// A row's operands times a factor, brought to the unit's format.
+  void scale(std::vector<std::uint64_t>& numbers, const Format& from, const Format& to,
+             float factor) const;
+
   const Space& space_;
   const Product& product_;
   const Format* c_format_;

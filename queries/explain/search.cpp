@@ -47,7 +47,7 @@ Survivors eliminate(const std::shared_ptr<const Space>& space, const UnitStep& s
     std::size_t count = 0;
     for (std::size_t i = 0; i < left.size(); ++i) {
       if (left[i].empty()) continue;
-      space->keep(space->shapes()[i], sums, in.c, d, left[i]);
+      space->keep(space->shapes()[i], sums, in, d, left[i]);
       alive[i] = !left[i].empty();
       count += left[i].size();
     }
@@ -152,7 +152,7 @@ std::vector<Candidate> nearest_candidates(const Space& space, const Product& pro
     const std::uint64_t d = pattern_at(product.d, elements[i].row, elements[i].column);
     for (std::size_t shape = 0; shape < all.size(); ++shape) {
       std::vector<Candidate> kept = all[shape];
-      space.keep(space.shapes()[shape], sums, in.c, d, kept);
+      space.keep(space.shapes()[shape], sums, in, d, kept);
       for (const Candidate& c : kept) ++matched[shape][c.finish];
     }
   }

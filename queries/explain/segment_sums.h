@@ -32,7 +32,8 @@ class UnitStep {
 struct ElementOperands {
   std::vector<std::uint64_t> a;
   std::vector<std::uint64_t> b;
-  std::uint64_t c = 0;  ///< in the format of the sums
+  std::uint64_t c = 0;                      ///< in the format of the sums
+  std::vector<std::uint32_t> factors = {};  ///< of the sum: see PreparedUnit
 };
 
 /// Points are places between steps, `grain` steps apart: point i is behind step i * grain; the last

@@ -106,11 +106,11 @@ std::vector<TracedSum> trace_of(const Space& space, const Candidate& candidate,
   }
   if (*f.out == format && !is_scaled) return trace.lines();
   // All of an epilogue is one line.
-  std::string text = space.unit().factors.empty() ? sum.name : "alpha * " + sum.name;
+  std::string text = in.factors.empty() ? sum.name : "alpha * " + sum.name;
   if (store.joins == Joins::last) text += " + beta * c";
   text = std::string(f.out->name) + "(" + text + ")";
   if (store.joins == Joins::after) text = std::string(f.out->name) + "(" + text + " + c)";
-  trace.lines().push_back({text, space.result()(store, sum.value, c.value), f.out});
+  trace.lines().push_back({text, space.result()(store, sum.value, c.value, in.factors), f.out});
   return trace.lines();
 }
 

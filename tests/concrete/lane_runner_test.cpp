@@ -40,6 +40,8 @@ TEST(LaneRunner, AgreesWithTheExactEvaluatorOfTheWhole) {
            "plan:split-k(rest-first(" + f16 + ",k=44,tile=32),k=88)",
            "plan:convert(split-k(" + f16 + ",k=32),a=bf16,round=rna)",
            "plan:convert(hopper/mma.m16n8k8.f32.tf32.tf32.f32,k=20)",
+           "plan:scale-rows(chain(hopper/wgmma.m64n8k32.f32.e4m3.e4m3,k=64),a=bf16)",
+           "plan:epilogue(scale-rows(" + f16 + ",k=40,recipe=power,back=b-first),out=bf16)",
            "blackwell/tcgen05.mma.block_scale.m128n8k32.block32.f32.e4m3.e4m3.ue8m0"}) {
     Instruction i;
     try {

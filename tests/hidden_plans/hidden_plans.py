@@ -10,10 +10,10 @@ their sums are added, and the format of the result. Its product of drawn matrice
   undecided   the product of the matrices that it suggests has to be explained so, in a few rounds at most
   none fits   is a fault
 
-Of a plan outside of the space the answer has to be `none fits`. Special plans have factors, saturated results, operands that are
-scaled to FP8, words, integers, or atomic additions of many parts: they are in the space, and one of those that are listed has to
-reproduce the product of other matrices. The exit status is 1 if there is a fault. A line for each seed. Without --inside, --outside
-and --special there are 6, 3 and 4 seeds, or 200, 50 and 70 where MMASPEC_FULL_TESTS is set.
+Of a plan outside of the space the answer has to be `none fits`. Special plans have factors, saturated results, operands that are scaled
+to FP8 (all by one factor, or each row by its own), words, integers, or atomic additions of many parts: they are in the space, and one of
+those that are listed has to reproduce the product of other matrices. The exit status is 1 if there is a fault. A line for each seed.
+Without --inside, --outside and --special there are 6, 3 and 4 seeds, or 200, 50 and 70 where MMASPEC_FULL_TESTS is set.
 """
 
 import argparse
@@ -329,16 +329,16 @@ class Integers:
 class Special(Hidden):
     """A drawn plan with factors, saturated results, a tree of many summands, or operands that are scaled to FP8."""
 
-    KINDS = ["alpha", "alpha and beta", "beta", "saturated", "fan", "scaled", "int8", "atomic", "words"]
+    KINDS = ["alpha", "alpha and beta", "beta", "saturated", "fan", "scaled", "int8", "atomic", "words", "rows"]
 
     def __init__(self, rng):
         self.kind = kind = rng.choice(self.KINDS)
         fp8 = next(u for u in UNITS if u.a == "e4m3")
         f16 = rng.choice([u for u in UNITS if u.a in ("f16", "bf16")])
-        self.unit = unit = fp8 if kind in ("saturated", "scaled") else Integers() if kind == "int8" else f16
+        self.unit = unit = fp8 if kind in ("saturated", "scaled", "rows") else Integers() if kind == "int8" else f16
         if kind == "words":
             self.unit = unit = rng.choice([u for u in UNITS if u.a == "bf16"])
-        self.file = rng.choice(["f32", "bf16"]) if kind == "scaled" else "f32" if kind == "words" else unit.a
+        self.file = rng.choice(["f32", "bf16"]) if kind in ("scaled", "rows") else "f32" if kind == "words" else unit.a
         self.round, self.order, self.every = None, None, 0
         self.k = unit.k * rng.choice([8, 12, 16])
         parts = rng.choice([1, 2, 4]) if kind != "fan" else self.k // unit.k
@@ -362,6 +362,7 @@ class Special(Hidden):
         if kind == "saturated":
             self.out, self.alpha = "e4m3", f32(8)
         self.factors, self.scales = [self.alpha], None
+        self.recipe, self.back = rng.randrange(3), rng.randrange(3)
         if kind == "words":
             self.k, self.words, self.reach = unit.k * rng.choice([2, 3, 4]), *rng.choice([(2, 1), (3, 2), (3, 4)])
             self.parts = [self.k]
@@ -375,31 +376,36 @@ class Special(Hidden):
         """What depends on whole matrices."""
         if self.kind != "scaled":
             return
-        self.scales, inverse = [], []
-        way = rng.randrange(3)
-        for rows in (a, b):
-            largest = max(p & ((1 << (8 * FORMATS[self.file][3] - 1)) - 1) for row in rows for p in row)
-            value, exponent = signed(self.file, largest)
-            amax = value * 2.0**exponent  # a number of f32
-            one = struct.unpack("<f", struct.pack("<f", 448 / amax))[0]
-            down = struct.unpack("<f", struct.pack("<f", amax / 448))[0]
-            if way == 0:
-                self.scales.append(f32(one))
-                inverse.append(f32(1 / one))
-            elif way == 1:
-                self.scales.append(f32(1 / down))
-                inverse.append(f32(down))
-            else:
-                power = 2.0 ** math.floor(math.log2(one))
-                self.scales.append(f32(power))
-                inverse.append(f32(1 / power))
-        self.factors = [multiply_f32(*inverse)] if rng.random() < 0.5 else inverse
+        (scale_a, back_a), (scale_b, back_b) = (self.scale_of([x for row in rows for x in row]) for rows in (a, b))
+        self.scales = [scale_a, scale_b]
+        self.factors = self.factors_of(back_a, back_b)
+
+    def scale_of(self, numbers):
+        """The factor that is made of the largest magnitude, and what takes it back."""
+        largest = max(p & ((1 << (8 * FORMATS[self.file][3] - 1)) - 1) for p in numbers)
+        value, exponent = signed(self.file, largest)
+        amax = value * 2.0**exponent  # a number of f32
+        one = struct.unpack("<f", struct.pack("<f", 448 / amax))[0]
+        down = struct.unpack("<f", struct.pack("<f", amax / 448))[0]
+        if self.recipe == 0:
+            return f32(one), f32(1 / one)
+        if self.recipe == 1:
+            return f32(1 / down), f32(down)
+        power = 2.0 ** math.floor(math.log2(one))
+        return f32(power), f32(1 / power)
+
+    def factors_of(self, back_a, back_b):
+        return [[multiply_f32(back_a, back_b)], [back_a, back_b], [back_b, back_a]][self.back]
 
     def element(self, a, b, c=0):
-        if self.scales:
+        scales, factors = self.scales, self.factors
+        if self.kind == "rows":
+            (scale_a, back_a), (scale_b, back_b) = self.scale_of(a), self.scale_of(b)
+            scales, factors = [scale_a, scale_b], self.factors_of(back_a, back_b)
+        if scales:
             a, b = (
                 [encode("e4m3", *signed("f32", multiply_f32(self.widened(x), scale)), saturate=True) for x in all_]
-                for all_, scale in zip((a, b), self.scales)
+                for all_, scale in zip((a, b), scales)
             )
         if self.kind == "int8":
             return sum((x - 256 * (x >> 7)) * (y - 256 * (y >> 7)) for x, y in zip(a, b)) & 0xFFFFFFFF
@@ -423,7 +429,7 @@ class Special(Hidden):
             else:
                 d = add_f32(multiply_f32(self.alpha, d), of_c)
         else:
-            for factor in self.factors:
+            for factor in factors:
                 d = multiply_f32(factor, d)
         if self.out == "f32":
             return d

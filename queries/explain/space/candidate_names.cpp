@@ -41,7 +41,12 @@ std::string parameters_of_finish(const Finish& f, const Candidate& candidate) {
 
 std::string f32_text(std::uint32_t pattern) { return to_hex_float(formats::f32, pattern); }
 
+std::string parameters_of_rows(const RowFactors& rows) {
+  return ",recipe=" + to_string(rows.recipe) + ",back=" + to_string(rows.back);
+}
+
 std::string parameters_of_scales(const PreparedUnit& unit) {
+  if (unit.rows) return ", scaled row by row" + parameters_of_rows(*unit.rows);
   if (!unit.scales_operands()) return "";
   return ",saturate=yes,scale_a=" + f32_text(unit.scale_a) + ",scale_b=" + f32_text(unit.scale_b);
 }
@@ -118,7 +123,10 @@ std::string plan_name(const Space& space, const Candidate& candidate, std::size_
            ",block=" + std::to_string(permute->block) +
            (permute->within > 0 ? ",within=" + std::to_string(permute->within) : "") + ")";
   }
-  if (unit.converts()) {
+  if (unit.rows) {
+    text = "scale-rows(" + text + k + ",a=" + std::string(unit.a->name) +
+           ",b=" + std::string(unit.b->name) + parameters_of_rows(*unit.rows) + ")";
+  } else if (unit.converts()) {
     text = "convert(" + text + k + ",a=" + std::string(unit.a->name) +
            ",b=" + std::string(unit.b->name) + ",round=" + to_string(unit.round) +
            parameters_of_scales(unit) + ")";
@@ -128,7 +136,7 @@ std::string plan_name(const Space& space, const Candidate& candidate, std::size_
   for (std::size_t i = 0; i + 1 < unit.factors.size(); ++i) {
     text = "epilogue(" + text + k + ",alpha=" + f32_text(unit.factors[i]) + ",beta=0)";
   }
-  if (is_converted || c_after_chain || unit.scales_result()) {
+  if (is_converted || c_after_chain || (unit.scales_result() && !unit.rows)) {
     text = "epilogue(" + text + k;
     if (!unit.factors.empty()) text += ",alpha=" + f32_text(unit.factors.back());
     if (f.joins == Joins::none) text += ",beta=0";
@@ -253,6 +261,7 @@ int complexity(const Space& space, const Candidate& candidate) {
   if (f.saturate) cost += 1;
   if (space.unit().scales_operands()) {
     cost += 20 + 2 * static_cast<int>(space.unit().factors.size());
+    if (const auto& rows = space.unit().rows) cost += rows->back == ScaleBack::product ? 4 : 6;
   }
   if (space.unit().converts()) cost += *space.unit().unit->formats.a == formats::tf32 ? 2 : 4;
   // Lengths that kernels have are multiples of large powers of two.

@@ -72,8 +72,9 @@ class Space {
   Needs needs(const std::vector<bool>& alive_shapes) const;
 
   /// Keeps those of `candidates` (all of one shape) that give `d`, a pattern of their `out`.
-  void keep(const Shape& shape, const SegmentSums& sums, std::uint64_t c, std::uint64_t d,
-            std::vector<Candidate>& candidates) const;
+  /// `sums`: of `operands`.
+  void keep(const Shape& shape, const SegmentSums& sums, const ElementOperands& operands,
+            std::uint64_t d, std::vector<Candidate>& candidates) const;
 
  private:
   PreparedUnit unit_;

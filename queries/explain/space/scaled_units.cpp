@@ -1,7 +1,9 @@
 #include "queries/explain/space/scaled_units.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <optional>
 
 #include "queries/compare/doubles.h"
 
@@ -10,35 +12,43 @@ namespace {
 
 std::uint32_t pattern_of_f32(float x) { return std::bit_cast<std::uint32_t>(x); }
 
-float largest_magnitude(const PatternView& matrix, const Format& format) {
+/// The largest magnitudes of rows (of B: of columns); infinite where one is, NaN is left out.
+std::vector<float> largest_magnitudes(const PatternView& matrix, const Format& format,
+                                      bool of_columns) {
   const Doubles value(format);
-  double largest = 0;
+  std::vector<float> largest(of_columns ? matrix.columns : matrix.rows, 0.0F);
   for (std::size_t row = 0; row < matrix.rows; ++row) {
     for (std::size_t column = 0; column < matrix.columns; ++column) {
-      largest = std::max(largest, std::abs(value(pattern_at(matrix, row, column))));
+      float& x = largest[of_columns ? column : row];
+      x = std::max(x, std::abs(static_cast<float>(value(pattern_at(matrix, row, column)))));
     }
   }
-  return static_cast<float>(largest);
+  return largest;
 }
 
-/// A factor of an operand, and what takes it back.
-struct Scale {
-  float factor;
-  float inverse;
-};
-
-/// How libraries make them of the largest magnitude, in f32.
-std::vector<Scale> scales_of(float magnitude, const Format& to) {
+/// How libraries make the factor of the largest magnitude, in f32; none where it cannot be used.
+std::optional<OperandScale> scale_of(ScaleRecipe recipe, float magnitude, const Format& to) {
   const auto largest = static_cast<float>(Doubles(to)(to.largest_pattern()));
-  const float factor = largest / magnitude;
-  const float inverse = magnitude / largest;
-  if (!std::isnormal(factor) || !std::isnormal(inverse)) return {};
-  const float power = std::ldexp(1.0F, std::ilogb(factor));
-  return {
-      {factor, 1 / factor},    // Transformer Engine, recipe.cu; torchao, float8_utils.py
-      {1 / inverse, inverse},  // vLLM, csrc/quantization/fp8
-      {power, 1 / power},      // the power of two below
-  };
+  OperandScale scale{largest / magnitude, 0};
+  scale.inverse = 1 / scale.factor;
+  if (recipe == ScaleRecipe::inverse) {
+    scale.inverse = magnitude / largest;
+    scale.factor = 1 / scale.inverse;
+  }
+  if (!std::isnormal(scale.factor) || !std::isnormal(scale.inverse)) return std::nullopt;
+  if (recipe == ScaleRecipe::power) {
+    scale.factor = std::ldexp(1.0F, std::ilogb(scale.factor));
+    scale.inverse = 1 / scale.factor;
+    if (!std::isnormal(scale.inverse)) return std::nullopt;
+  }
+  return scale;
+}
+
+std::vector<OperandScale> scales_of(ScaleRecipe recipe, const std::vector<float>& magnitudes,
+                                    const Format& to) {
+  std::vector<OperandScale> all;
+  for (const float x : magnitudes) all.push_back(scale_of(recipe, x, to).value_or(OperandScale{}));
+  return all;
 }
 
 bool is_fp8(const Format& f) { return f == formats::e4m3 || f == formats::e5m2; }
@@ -57,26 +67,42 @@ std::vector<PreparedUnit> scaled_units(const std::vector<Instruction>& instructi
     }
     MatrixFormats of_units = formats;
     of_units.a = of_units.b = {&formats::e4m3, &formats::e5m2};
-    const float amax_a = largest_magnitude(product.a, *from);
-    const float amax_b = largest_magnitude(product.b, *from);
+    const std::vector<float> of_rows = largest_magnitudes(product.a, *from, false);
+    const std::vector<float> of_columns = largest_magnitudes(product.b, *from, true);
+    const float amax_a = *std::max_element(of_rows.begin(), of_rows.end());
+    const float amax_b = *std::max_element(of_columns.begin(), of_columns.end());
     for (const PreparedUnit& plain : fitting_units(instructions, of_units, Extent::usual)) {
       const DotFormats& f = plain.unit->formats;
       if (!is_fp8(*f.a) || !is_fp8(*f.b) || !(*f.d == formats::f32)) continue;
-      const std::vector<Scale> of_a = scales_of(amax_a, *f.a);
-      const std::vector<Scale> of_b = scales_of(amax_b, *f.b);
-      for (std::size_t i = 0; i < std::min(of_a.size(), of_b.size()); ++i) {
+      // Transformer Engine, recipe.cu, and torchao, float8_utils.py; vLLM, csrc/quantization/fp8.
+      for (const ScaleRecipe recipe :
+           {ScaleRecipe::quotient, ScaleRecipe::inverse, ScaleRecipe::power}) {
         PreparedUnit unit = plain;
         unit.a = unit.b = from;
-        unit.scale_a = pattern_of_f32(of_a[i].factor);
-        unit.scale_b = pattern_of_f32(of_b[i].factor);
-        const std::uint32_t back_a = pattern_of_f32(of_a[i].inverse);
-        const std::uint32_t back_b = pattern_of_f32(of_b[i].inverse);
-        unit.factors = {pattern_of_f32(of_a[i].inverse * of_b[i].inverse)};
-        all.push_back(unit);
-        unit.factors = {back_a, back_b};
-        all.push_back(unit);
-        unit.factors = {back_b, back_a};
-        all.push_back(unit);
+        const auto of_a = scale_of(recipe, amax_a, *f.a);
+        const auto of_b = scale_of(recipe, amax_b, *f.b);
+        const PreparedUnit unscaled = unit;
+        // Powers of two give the same in each order.
+        const bool orders = recipe != ScaleRecipe::power;
+        if (of_a && of_b) {
+          unit.scale_a = pattern_of_f32(of_a->factor);
+          unit.scale_b = pattern_of_f32(of_b->factor);
+          const std::uint32_t back_a = pattern_of_f32(of_a->inverse);
+          const std::uint32_t back_b = pattern_of_f32(of_b->inverse);
+          unit.factors = {pattern_of_f32(of_a->inverse * of_b->inverse)};
+          all.push_back(unit);
+          unit.factors = {back_a, back_b};
+          if (orders) all.push_back(unit);
+          unit.factors = {back_b, back_a};
+          if (orders) all.push_back(unit);
+        }
+        if (product.c.data != nullptr) continue;
+        for (const ScaleBack back : {ScaleBack::product, ScaleBack::a_first, ScaleBack::b_first}) {
+          unit = unscaled;
+          unit.rows = std::make_shared<const RowFactors>(RowFactors{
+              recipe, back, scales_of(recipe, of_rows, *f.a), scales_of(recipe, of_columns, *f.b)});
+          if (orders || back == ScaleBack::product) all.push_back(unit);
+        }
       }
     }
   }

@@ -19,20 +19,21 @@ float f32_product(float x, float y) {
 }  // namespace
 
 StoredResult::StoredResult(const PreparedUnit& unit)
-    : sums_(*unit.unit->formats.d), factors_(unit.factors), beta_(unit.beta) {
+    : sums_(*unit.unit->formats.d), beta_(unit.beta) {
   if (SumArithmetic::has(sums_)) arithmetic_.emplace(sums_);
 }
 
-std::uint64_t StoredResult::scaled(const Finish& f, std::uint64_t sum, std::uint64_t c) const {
+std::uint64_t StoredResult::scaled(const Finish& f, std::uint64_t sum, std::uint64_t c,
+                                   const std::vector<std::uint32_t>& factors) const {
   const bool adds_c = f.joins == Joins::last;
-  if (factors_.empty() && beta_ == kUnscaled) return adds_c ? arithmetic_->add(sum, c) : sum;
+  if (factors.empty() && beta_ == kUnscaled) return adds_c ? arithmetic_->add(sum, c) : sum;
   float x = f32_of(sum);
-  for (std::size_t i = 0; i < factors_.size(); ++i) {
-    const bool is_last = i + 1 == factors_.size();
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    const bool is_last = i + 1 == factors.size();
     if (is_last && adds_c && f.fma) {
-      return pattern_of(std::fma(f32_of(factors_[i]), x, f32_product(f32_of(beta_), f32_of(c))));
+      return pattern_of(std::fma(f32_of(factors[i]), x, f32_product(f32_of(beta_), f32_of(c))));
     }
-    x = f32_product(f32_of(factors_[i]), x);
+    x = f32_product(f32_of(factors[i]), x);
   }
   return pattern_of(adds_c ? x + f32_product(f32_of(beta_), f32_of(c)) : x);
 }
@@ -47,8 +48,9 @@ std::uint64_t StoredResult::stored(const Finish& f, std::uint64_t sum) const {
   return f.saturate && overflows ? largest | (std::signbit(x) ? sign : 0) : pattern;
 }
 
-std::uint64_t StoredResult::operator()(const Finish& f, std::uint64_t sum, std::uint64_t c) const {
-  const std::uint64_t d = stored(f, scaled(f, sum, c));
+std::uint64_t StoredResult::operator()(const Finish& f, std::uint64_t sum, std::uint64_t c,
+                                       const std::vector<std::uint32_t>& factors) const {
+  const std::uint64_t d = stored(f, scaled(f, sum, c, factors));
   if (f.joins != Joins::after) return d;
   return stored(f, pattern_of(value_of(*f.out, d) + value_of(sums_, c)));
 }

@@ -17,16 +17,18 @@ class StoredResult {
   explicit StoredResult(const PreparedUnit& unit);
 
   /// D's pattern of the parts' sum (with C, if it joined before) and C, both of the sums' format.
-  std::uint64_t operator()(const Finish& finish, std::uint64_t sum, std::uint64_t c) const;
-  /// The sum times its factors, and with C where it joins the sum of all parts.
-  std::uint64_t scaled(const Finish& finish, std::uint64_t sum, std::uint64_t c) const;
+  /// `factors`: of the sum, f32 patterns, one after the other.
+  std::uint64_t operator()(const Finish& finish, std::uint64_t sum, std::uint64_t c,
+                           const std::vector<std::uint32_t>& factors) const;
 
  private:
+  /// The sum times its factors, and with C where it joins the sum of all parts.
+  std::uint64_t scaled(const Finish& finish, std::uint64_t sum, std::uint64_t c,
+                       const std::vector<std::uint32_t>& factors) const;
   std::uint64_t stored(const Finish& finish, std::uint64_t sum) const;
 
   const Format& sums_;
   std::optional<SumArithmetic> arithmetic_;
-  std::vector<std::uint32_t> factors_;
   std::uint32_t beta_;
 };
 

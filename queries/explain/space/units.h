@@ -11,6 +11,7 @@
 #include "concrete/dot/model.h"
 #include "spec/catalog/instruction.h"
 #include "spec/plans/operand_schemes.h"
+#include "spec/plans/row_scales.h"
 
 namespace mmaspec::explain {
 
@@ -42,6 +43,20 @@ struct Factors {
   std::uint32_t beta = kUnscaled;
 };
 
+/// A factor of operands, and what takes it back.
+struct OperandScale {
+  float factor = 1;
+  float inverse = 1;
+};
+
+/// Those of each row of A and each column of B: see plan:scale-rows.
+struct RowFactors {
+  ScaleRecipe recipe;
+  ScaleBack back;
+  std::vector<OperandScale> rows;
+  std::vector<OperandScale> columns;
+};
+
 /// A unit, what becomes of the files' operands before it reads them, and of the sum of all products
 /// afterwards.
 struct PreparedUnit {
@@ -56,11 +71,15 @@ struct PreparedUnit {
   /// By which the sum is multiplied, one after the other, in f32; f32 patterns, none of them one.
   std::vector<std::uint32_t> factors = {};
   std::uint32_t beta = kUnscaled;  ///< the factor of C
+  /// Instead of scale_a, scale_b and factors, where each row has a factor of its own.
+  std::shared_ptr<const RowFactors> rows = {};
 
   bool converts() const { return !(*a == *unit->formats.a) || !(*b == *unit->formats.b); }
-  bool scales_operands() const { return scale_a != kUnscaled || scale_b != kUnscaled; }
+  bool scales_operands() const {
+    return scale_a != kUnscaled || scale_b != kUnscaled || rows != nullptr;
+  }
   /// The sum or C is multiplied.
-  bool scales_result() const { return !factors.empty() || beta != kUnscaled; }
+  bool scales_result() const { return !factors.empty() || beta != kUnscaled || rows != nullptr; }
 };
 
 /// How much is searched.

@@ -174,6 +174,71 @@ TEST(UnevenPlans, OperandsAreScaled) {
   EXPECT_EQ(run("plan:convert(" + kF16 + ",saturate=yes,scale_a=1000)", v), 65504);
 }
 
+/// A row's factor and its inverse by the processor's own division.
+std::pair<float, float> factor_of_row(const std::string& recipe, const std::vector<float>& row) {
+  constexpr float kLargest = 65504;
+  float magnitude = 0;
+  for (const float x : row) magnitude = std::max(magnitude, std::abs(x));
+  float factor = kLargest / magnitude;
+  float inverse = 1 / factor;
+  if (recipe == "inverse") {
+    inverse = magnitude / kLargest;
+    factor = 1 / inverse;
+  }
+  if (!std::isnormal(magnitude) || !std::isnormal(factor) || !std::isnormal(inverse)) return {1, 1};
+  if (recipe != "power") return {factor, inverse};
+  factor = std::ldexp(1.0F, std::ilogb(factor));
+  inverse = 1 / factor;
+  return std::isnormal(inverse) ? std::pair(factor, inverse) : std::pair(1.0F, 1.0F);
+}
+
+TEST(UnevenPlans, RowsAreScaledByTheirLargestMagnitude) {
+  std::mt19937 random(12);
+  int unlike = 0;
+  for (const std::string recipe : {"quotient", "inverse", "power"}) {
+    for (int row = 0; row < 150; ++row) {
+      std::vector<float> a;
+      std::vector<float> b;
+      // Of all binades that f32 has, one each row; every tenth row is zero, or subnormal.
+      for (std::vector<float>* of : {&a, &b}) {
+        const int exponent = row % 10 == 0 ? -140 : static_cast<int>(random() % 251U) - 125;
+        for (int i = 0; i < 16; ++i) {
+          const float x = static_cast<float>(static_cast<int>(random() % 4001U) - 2000) / 2000.0F;
+          of->push_back(row % 20 == 10 ? 0.0F : std::ldexp(x, exponent));
+        }
+      }
+      const auto [factor_a, inverse_a] = factor_of_row(recipe, a);
+      const auto [factor_b, inverse_b] = factor_of_row(recipe, b);
+      DotValues v;
+      DotValues scaled;
+      for (std::size_t i = 0; i < 16; ++i) {
+        v.a.push_back(pattern(a[i]));
+        v.b.push_back(pattern(b[i]));
+        scaled.a.push_back(half_pattern(a[i] * factor_a));
+        scaled.b.push_back(half_pattern(b[i] * factor_b));
+      }
+      const float sum = run(kF16, scaled);
+      const std::string plan = "plan:scale-rows(" + kF16 + ",recipe=" + recipe + ",back=";
+      const float both = run(plan + "product)", v);
+      EXPECT_EQ(pattern(both), pattern(inverse_a * inverse_b * sum)) << recipe << row;
+      EXPECT_EQ(pattern(run(plan + "a-first)", v)), pattern(inverse_b * (inverse_a * sum)));
+      EXPECT_EQ(pattern(run(plan + "b-first)", v)), pattern(inverse_a * (inverse_b * sum)));
+      if (both != inverse_b * (inverse_a * sum)) ++unlike;
+    }
+  }
+  EXPECT_GT(unlike, 20);
+}
+
+TEST(UnevenPlans, RowsThatHoldInfinitiesAreNotScaled) {
+  DotValues v{std::vector<Integer>(16, 0), std::vector<Integer>(16, 0), 0, {}, {}};
+  v.a[0] = pattern(3);
+  v.a[1] = pattern(INFINITY);
+  v.b[0] = pattern(0.5F);
+  EXPECT_TRUE(std::isnan(run("plan:scale-rows(" + kF16 + ")", v)));  // infinity * 0
+  v.b[1] = pattern(1);
+  EXPECT_EQ(run("plan:scale-rows(" + kF16 + ")", v), INFINITY);
+}
+
 TEST(UnevenPlans, ProductsComeInAnotherOrder) {
   std::mt19937 random(7);
   int unlike = 0;
@@ -226,6 +291,7 @@ TEST(UnevenPlans, NamesAreReadBack) {
         "plan:split-k(" + kF16 + ",k=112,parts=7,reduce=tree,fan=3)",
         "plan:convert(chain(" + kTf32 + ",k=64),k=64,round=rna)",
         "plan:convert(" + kF16 + ",a=bf16,b=f32,scale_a=0x1.99999ap-4,saturate=yes)",
+        "plan:scale-rows(chain(" + kF16 + ",k=64),a=bf16,b=bf16,recipe=inverse,back=a-first)",
         "plan:permute(" + kF16 + ",k=64,order=interleaved,ways=2,block=16)"}) {
     const Instruction i = find_instruction(name);
     EXPECT_EQ(find_instruction(i.name()).algorithm, i.algorithm) << name;
@@ -269,6 +335,9 @@ TEST(UnevenPlans, RefuseWhatTheyCannotBe) {
               HasSubstr("a multiple of 16, ways * block"));
   EXPECT_THAT(refusal("rest-first(" + kF16 + ",k=84,tile=24)"), HasSubstr("a multiple of 16"));
   EXPECT_THAT(refusal("convert(" + kTf32 + ",round=ru)"), HasSubstr("rz, rne, rna"));
+  EXPECT_THAT(refusal("scale-rows(" + kTf32 + ")"), HasSubstr("at most 16 bits, not for tf32"));
+  EXPECT_THAT(refusal("scale-rows(hopper/mma.m16n8k16.f16.f16.f16.f16)"), HasSubstr("sums of f32"));
+  EXPECT_THAT(refusal("scale-rows(" + kF16 + ",a=f64)"), HasSubstr("f64"));
   EXPECT_THAT(refusal("convert(" + kTf32 + ",a=f64,scale_a=2)"), HasSubstr("multiplied in f32"));
 }
 
