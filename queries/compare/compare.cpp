@@ -196,14 +196,6 @@ std::vector<UlpBin> bins_of(const std::map<unsigned, std::size_t>& counts) {
 
 }  // namespace
 
-Instruction for_matrices(const Instruction& instruction, std::size_t k) {
-  const auto own = static_cast<std::size_t>(instruction.formats.k);
-  const std::size_t steps = std::max<std::size_t>(1, (k + own - 1) / own);
-  constexpr std::size_t kMost = std::size_t{1} << 30;
-  if (steps > kMost / own) throw std::invalid_argument("K = " + std::to_string(k) + " is too long");
-  return chained(instruction, static_cast<int>(steps * own));
-}
-
 Pair pair_for_matrices(const Instruction& first, const Instruction& second, std::size_t k) {
   const DotFormats& x = first.formats;
   const DotFormats& y = second.formats;

@@ -79,9 +79,6 @@ struct Comparison {
 /// chained.
 Pair pair_for_matrices(const Instruction& first, const Instruction& second, std::size_t k);
 
-/// The instruction for matrices of K = k: chained to the least multiple of its K that holds k.
-Instruction for_matrices(const Instruction& instruction, std::size_t k);
-
 /// All products have one K. Throws what pair_for_matrices() and MatrixRunner throw.
 Comparison compare_matrices(const Instruction& first, const Instruction& second,
                             const std::vector<ComparedProduct>& products,
