@@ -371,7 +371,7 @@ def document(rows, wrong, machine, svg, throughput, suite_records, identified, e
         parts += emulation_section(emulated)
     if throughput:
         parts += ['## The evaluator', throughput_section(throughput),
-                  'Whole matrices by the Python package, beside MMA-Sim and its forks: [python.md](python.md#speed).']
+                  'Whole matrices by the Python package, beside MMA-Sim and its forks: [measurements](measurements.md#matrices-in-python).']
     if in_floating_point:
         parts += aligned.section(in_floating_point)
     return '\n\n'.join(parts) + '\n'

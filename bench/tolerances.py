@@ -68,14 +68,14 @@ def main():
         return
     pathlib.Path(o.document).write_text(
         '# Tolerances between GPUs\n\n'
-        'The largest difference between the results of two GPUs for one dot product of length K with c = 0: an upper bound that is\n'
-        'proved for all such operands, and the largest difference found on an input. Both instructions are chained over K.\n'
-        f'`bench/tolerances.py` writes this page; each question had {o.timeout:.0f} s on {os.cpu_count()} cores. The load average of\n'
-        f'the machine was {min(loads):.1f} to {max(loads):.1f} meanwhile: above {os.cpu_count()}, other programs took some of the time, and a question that\n'
-        f'they left no time for an answer was asked again, up to {TRIES} times. The seconds are those of the whole question: the bound is\n'
-        'known early, and larger differences are searched for until the time has passed. Tolerances for other data and plans:\n'
+        'The table compares the results of two GPUs for one dot product of length K with c = 0. It has a proved upper bound of\n'
+        'the difference, and the largest difference found on an input. Both instructions are chained over K.\n\n'
+        f'`bench/tolerances.py` writes this page. Each question had {o.timeout:.0f} s on {os.cpu_count()} cores; the load average of '
+        f'the machine was {min(loads):.1f} to {max(loads):.1f}.\n'
+        f'If other programs left a question no time, it was asked again, up to {TRIES} times. The seconds are those of the whole '
+        'question: the\nbound is known early, and the rest of the time is spent on larger differences. For other data and plans, see\n'
         '[tolerances for tests](testing.md).\n\n'
-        '| GPUs and operands | data | K | proved atol | largest found | proved / found | seconds |\n'
+        '| GPUs and operands | data | K | proved upper bound (atol) | largest difference found | ratio | seconds |\n'
         '| --- | --- | ---: | ---: | ---: | ---: | ---: |\n' + '\n'.join(rows) + '\n', encoding='utf-8')
 
 

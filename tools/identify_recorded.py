@@ -5,7 +5,7 @@ Takes --rows random rows of each file (JSON Lines, one instruction a file), asks
 what fits them, and writes a table. A star stands at what is open although the catalogue has it from hardware:
 from other rows or other people's measurements, then. Exits with 1 if the catalogue's design does not fit.
 
-    tools/identify_recorded.py --mmaspec build/release/bin/mmaspec FILE... [--document docs/identify.md]
+    tools/identify_recorded.py --mmaspec build/release/bin/mmaspec FILE... [--document docs/identify-measured.md]
 
 The document keeps its rows of files that are not given.
 """

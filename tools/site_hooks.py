@@ -7,12 +7,20 @@ from pathlib import Path
 from mkdocs.structure.files import File
 
 _ROOT = Path(__file__).resolve().parent.parent
+# Pages that are files of the repository's root.
+_PAGES = {
+    "README.md": "index.md",
+    "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "SECURITY.md": "security.md",
+}
 _LINK = re.compile(r"\[([^\]\[]*(?:\[[^\]]*\][^\]\[]*)*)\]\(([^)\s#]+)(#[^)]*)?\)")
 
 
 def on_files(files, config):
-    """Adds README.md as the first page, and the page of the Python package."""
-    files.append(File.generated(config, "index.md", content=(_ROOT / "README.md").read_text()))
+    """Adds the pages of the root's files, and the page of the Python package."""
+    for name, page in _PAGES.items():
+        files.append(File.generated(config, page, content=(_ROOT / name).read_text()))
     if (_ROOT / "python" / "mmaspec" / "__init__.py").exists():
         api = "# Python\n\n::: mmaspec\n\n::: mmaspec.torch\n\n::: mmaspec.jax\n"
     else:
@@ -22,12 +30,12 @@ def on_files(files, config):
 
 
 def on_page_markdown(markdown, page, config, files):
-    """Leads links into docs/ to pages, and makes text of those that lead out of it."""
+    """Points links at pages of the site; links to files that are not pages become text."""
     here = page.file.src_uri
     if here == "commands.md":
         # Optional arguments, `A [B] [C...]`, which Markdown would take for links by reference.
         markdown = markdown.replace("] [", "] \\[")
-    from_root = "README.md" if here == "index.md" else "docs/" + here
+    from_root = next((name for name, page_name in _PAGES.items() if page_name == here), "docs/" + here)
 
     def linked(match):
         text, target, anchor = match[1], match[2], match[3] or ""
@@ -36,8 +44,8 @@ def on_page_markdown(markdown, page, config, files):
         path = posixpath.normpath(posixpath.join(posixpath.dirname(from_root), target))
         if not (_ROOT / path).exists():
             return match[0]  # MkDocs complains of it
-        if path == "README.md":
-            to = "index.md"
+        if path in _PAGES:
+            to = _PAGES[path]
         elif path.startswith("docs/"):
             to = path[len("docs/") :]
         else:

@@ -1,5 +1,5 @@
-// docs/claims.md and docs/plans.md: the commands in their tables give the verdicts that stand
-// beside them.
+// docs/claims.md, docs/kernel-classes.md and docs/ozaki.md: the commands in their tables give the
+// verdicts in the column before.
 
 #include <gtest/gtest.h>
 
@@ -53,7 +53,8 @@ void expect_as_written(const std::string& document, std::size_t at_least, std::s
 }
 
 TEST(Claims, AreAsTheyAreWritten) { expect_as_written("claims.md", 45, 1); }
-TEST(Claims, OfKernelsAreAsTheyAreWritten) { expect_as_written("plans.md", 20, 4); }
+TEST(Claims, OfKernelsAreAsTheyAreWritten) { expect_as_written("kernel-classes.md", 20, 4); }
+TEST(Claims, OfOzakisSchemesAreAsTheyAreWritten) { expect_as_written("ozaki.md", 8, 4); }
 
 }  // namespace
 }  // namespace mmaspec::claims_document_test

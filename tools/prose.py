@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Checks the prose of README.md, docs/ and the help texts for dense or archaic patterns and for long sentences.
+
+    tools/prose.py [FILE...]
+
+Without FILE it checks all documents that people write, and docs/commands.md, which holds the help texts. It skips
+pages that a program writes. tools/prose_exceptions.txt lists the pages that are not rewritten yet: they must still
+have findings, so that the list shrinks. Prints one line for each finding; the exit status is 1 if there is one.
+"""
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+EXCEPTIONS = ROOT / "tools" / "prose_exceptions.txt"
+LONGEST = 40  # words in a sentence
+
+# A pattern, and what to write instead.
+PATTERNS = [
+    (
+        r"(?<!there )\b(is|are|was|were) no "
+        r"(?!longer|more|less|larger|smaller|greater|fewer|wider|narrower|further)[a-z]+",
+        "is not a ...",
+    ),
+    (r"\b(speaks?|spoken|speaking) of\b", "is about, concerns"),
+    (r"\bknows? nothing\b", "does not know, does not use"),
+    (r"\bone's own\b", "your own"),
+    (r"\b(beside|with) other work\b|\bother work beside\b|\bwork beside (it|them)\b", "state the load, or leave it out"),
+    (r"\blets? (all )?time pass\b", "cancels"),
+    (r"\bwho (asks|reads)\b", "the user"),
+    (r"\bat hand\b", "given, this machine's"),
+    (r"\bon the way\b", "intermediate"),
+    (r"\bbut for\b", "except"),
+    (r"\bsave for\b", "except"),
+    (r"\bbecomes? of\b", "happens to"),
+    (r"\bmakes? of (it|them)\b", "does with"),
+    (r"\b(has|have|had) it\b", "defines it, does it"),
+    (r"\bmend(s|ed|ing)?\b", "fix"),
+    (r"\brubbish\b", "malformed output"),
+    (r"\bthat which\b", "what, the"),
+    (r"\bof them all\b", "of all"),
+    (r"\b(is|are) told\b", "is printed"),
+    (r"\bgoes on\b|\bgo on\b", "continues"),
+    (r"\bhereof\b|\bthereof\b|\bwhereof\b|\bthereby\b|\bwherein\b", "of it, so"),
+    (r"\bas it stands\b", "unchanged"),
+    (r"\bno one\b", "nobody"),
+    (r"\bmeanwhile\b", "at the same time"),
+    (r"\bgrounds?\b(?! truth)", "reason, justification"),
+]
+PATTERNS = [(re.compile(pattern, re.IGNORECASE), instead) for pattern, instead in PATTERNS]
+
+# Not the end of a sentence.
+ABBREVIATION = re.compile(r"\b(e\.g|i\.e|et al|cf|vs|resp|approx|No|Fig|Sec)\.$")
+SENTENCE_END = re.compile(r"(?<=[.!?])[)\"']*\s+(?=[A-Z0-9`\"(]|CODE)")
+
+
+def texts(markdown):
+    """(line number, text) of each paragraph, list item, heading and table cell, without code and markup."""
+    paragraph, start = [], 0
+    fenced = comment = False
+    in_list = False
+    for number, line in enumerate([*markdown.split("\n"), ""], 1):
+        stripped = line.strip()
+        if stripped.startswith("```"):
+            fenced = not fenced
+            stripped = ""
+        elif fenced or comment or stripped.startswith("<!--"):
+            comment = (comment or stripped.startswith("<!--")) and "-->" not in stripped
+            stripped = ""
+        elif line.startswith("    ") and not in_list and not paragraph:
+            stripped = ""  # indented code
+        starts = re.match(r"(#+|[-*+]|[0-9]+\.)\s+", stripped)
+        if paragraph and (not stripped or starts or stripped.startswith("|")):
+            yield start, plain(" ".join(paragraph))
+            paragraph = []
+        if stripped.startswith("|"):
+            if not re.fullmatch(r"[|:\s-]+", stripped):
+                for cell in re.split(r"(?<!\\)\|", stripped.strip("|")):
+                    yield number, plain(cell)
+            continue
+        if stripped:
+            if starts:
+                stripped = stripped[starts.end():]
+                in_list = not starts[1].startswith("#")
+            elif not line.startswith(" ") and not paragraph:
+                in_list = False
+            start = start if paragraph else number
+            paragraph.append(stripped)
+
+
+def plain(text):
+    """Without Markdown: inline code is one word."""
+    text = re.sub(r"`+[^`]*`+", "CODE", text)
+    text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", text)
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    return re.sub(r"\*\*|[*_](?=\w)|(?<=\w)[*_]", "", text).replace("\\|", "|").strip()
+
+
+def sentences(text):
+    """The sentences of a text."""
+    whole = ""
+    for part in SENTENCE_END.split(text):
+        whole = f"{whole} {part}" if whole else part
+        if ABBREVIATION.search(whole):
+            continue
+        yield whole
+        whole = ""
+    if whole:
+        yield whole
+
+
+def words(sentence):
+    """How many words it has; figures and signs are none."""
+    return len(re.findall(r"[A-Za-z][A-Za-z'-]*", sentence))
+
+
+def findings(markdown):
+    """(line number, message) of everything that the text should say differently."""
+    for number, text in texts(markdown):
+        for pattern, instead in PATTERNS:
+            for match in pattern.finditer(text):
+                yield number, f'"{match[0]}": write {instead}'
+        for sentence in sentences(text):
+            count = words(sentence)
+            if count > LONGEST:
+                yield number, f"a sentence of {count} words (at most {LONGEST}): {sentence[:60]}..."
+
+
+def documents():
+    """The documents that people write, and the help texts."""
+    files = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    return [file for file in files if not file.read_text(encoding="utf-8").startswith("<!-- Written by ")]
+
+
+def main():
+    files = [pathlib.Path(name).resolve() for name in sys.argv[1:]]
+    excepted = set()
+    if not files:
+        files = documents()
+        lines = EXCEPTIONS.read_text(encoding="utf-8").split("\n")
+        excepted = {ROOT / line for line in lines if line and not line.startswith("#")}
+    count = 0
+    for file in files:
+        found = list(findings(file.read_text(encoding="utf-8")))
+        name = file.relative_to(ROOT) if file.is_relative_to(ROOT) else file
+        if file in excepted:
+            excepted.remove(file)
+            if not found:
+                print(f"{name}: no findings any more: remove it from {EXCEPTIONS.relative_to(ROOT)}")
+                count += 1
+            continue
+        for number, message in found:
+            print(f"{name}:{number}: {message}")
+        count += len(found)
+    for file in sorted(excepted):
+        print(f"{EXCEPTIONS.relative_to(ROOT)}: {file.relative_to(ROOT)} is not a document that is checked")
+        count += 1
+    return 1 if count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
