@@ -196,6 +196,9 @@ int answer_rows(const rtl::RtlDesign& design, const rtl::RtlModel& model,
 int run_rtl(RtlCommandLine& o) {
   rtl::prepare_yosys(complain);
   const Deadline deadline = o.strategies.solve.deadline();
+  if (!o.vcd.empty() && o.rtl.is_never_simulated) {
+    throw std::invalid_argument("--vcd needs a simulator, and --no-simulation forbids it");
+  }
   if (o.against.empty() && !o.answer) {
     throw std::invalid_argument("--against is required: the instruction or design to compute");
   }

@@ -7,6 +7,7 @@
 #include "cli/parser.h"
 #include "rtl/circuit/clock.h"
 #include "rtl/circuit/constant.h"
+#include "rtl/simulation.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -54,6 +55,11 @@ void RtlOptions::add_to(Command& command) {
   command.add_option("--include", sources.include_folders, "a folder of included files")
       .expected(1, 1)
       .repeatable();
+  command.add_flag("--no-simulation", is_never_simulated,
+                   "run no simulator: verdicts rest on what Yosys makes of the files");
+  command.add_flag("--trust-rtl", is_trusted,
+                   "simulate files that call system tasks which may access files or start programs "
+                   "($fopen, $readmemh, $system, C functions), and let Yosys call C functions");
 }
 
 LoadedRtl load_rtl(const RtlOptions& options, const DotFormats& formats, const Deadline& deadline) {
@@ -62,6 +68,12 @@ LoadedRtl load_rtl(const RtlOptions& options, const DotFormats& formats, const D
   for (const std::string& p : options.parameters) {
     sources.parameters.push_back(assignment("--parameter", p));
   }
+  if (options.is_trusted && options.is_never_simulated) {
+    throw std::invalid_argument("--no-simulation and --trust-rtl exclude each other");
+  }
+  sources.simulation = options.is_trusted           ? rtl::Simulation::trusted
+                       : options.is_never_simulated ? rtl::Simulation::never
+                                                    : rtl::Simulation::harmless;
   rtl::Connection connection;
   connection.latency = options.latency;
   connection.hold = options.hold;
@@ -75,6 +87,7 @@ LoadedRtl load_rtl(const RtlOptions& options, const DotFormats& formats, const D
     connection.set[name] = rtl::parse_constant("--set " + name, value);
   }
   rtl::Elaborated elaborated = rtl::elaborate(sources, deadline);
+  rtl::require_harmless(sources, deadline);
   const std::string clock =
       rtl::clock_of(elaborated.circuit, sources.top, elaborated.clocks, connection.set);
   const std::string name = clock.starts_with('!') ? clock.substr(1) : clock;

@@ -21,6 +21,8 @@ struct RtlOptions {
   std::string clock;
   int latency = 0;
   bool hold = false;
+  bool is_trusted = false;
+  bool is_never_simulated = false;
 
   /// All but the files.
   void add_to(Command& command);
