@@ -62,6 +62,54 @@ void RtlOptions::add_to(Command& command) {
                    "($fopen, $readmemh, $system, C functions), and let Yosys call C functions");
 }
 
+void AgainstRtlOptions::add_to(Command& command) {
+  command.add_option("--against-rtl", files,
+                     "files of a second design, in the place of --against: both must have equal "
+                     "results (needs --formats and --k)");
+  command.add_option("--against-top", top, "the second design's module").not_empty();
+  const auto add_list = [&command](const char* name, std::vector<std::string>& values) {
+    command
+        .add_option(std::string("--against-") + name, values,
+                    fmt::format("--{0} of the second design (default: the first's)", name))
+        .expected(1, 1)
+        .repeatable();
+  };
+  add_list("map", map);
+  add_list("set", set);
+  add_list("parameter", parameters);
+  command
+      .add_option("--against-latency", latency,
+                  "--latency of the second design (default: the first's)")
+      .range(0, 1000);
+  command
+      .add_option("--against-clock", clock,
+                  "the second design's clock port (default: its only clock)")
+      .not_empty();
+}
+
+bool AgainstRtlOptions::is_given() const {
+  return !files.empty() || !top.empty() || !parameters.empty() || !map.empty() || !set.empty() ||
+         !clock.empty() || latency >= 0;
+}
+
+RtlOptions AgainstRtlOptions::beside(const RtlOptions& first) const {
+  if (files.empty()) {
+    throw std::invalid_argument("--against-rtl is required: the files of the second design");
+  }
+  if (top.empty()) {
+    throw std::invalid_argument("--against-top is required: the second design's module");
+  }
+  RtlOptions second = first;
+  second.sources.files = files;
+  second.sources.top = top;
+  second.clock = clock;
+  if (!parameters.empty()) second.parameters = parameters;
+  if (!map.empty()) second.map = map;
+  if (!set.empty()) second.set = set;
+  if (latency >= 0) second.latency = latency;
+  return second;
+}
+
 LoadedRtl load_rtl(const RtlOptions& options, const DotFormats& formats, const Deadline& deadline) {
   rtl::Sources sources = options.sources;
   if (sources.top.empty()) throw std::invalid_argument("--top is required: the module's name");
