@@ -119,10 +119,10 @@ class KernelWriter {
   void signature() {
     text_ += fmt::format("\nKERNEL {}(", kKernelName);
     for (const Operand& o : operands_) {
-      text_ += fmt::format("GLOBAL const {} *RESTRICT {}, ", element_type(*o.format), o.name);
+      text_ += fmt::format("\n    GLOBAL const {} *RESTRICT {},", element_type(*o.format), o.name);
     }
     text_ += fmt::format(
-        "GLOBAL const {} *RESTRICT c, GLOBAL {} *RESTRICT d,\n"
+        "\n    GLOBAL const {} *RESTRICT c,\n    GLOBAL {} *RESTRICT d,\n"
         "    GLOBAL u32 *violated, u64 m, u64 n, u64 k, u64 first_tile)\n",
         element_type(*f_.c), element_type(*f_.d));
   }

@@ -9,7 +9,7 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef int i32;
 typedef long long i64;
-#define FUNCTION static __device__ __forceinline__
+#define FUNCTION __device__ __forceinline__
 #define KERNEL extern "C" __global__ void __launch_bounds__(256)
 #define GLOBAL
 #define LOCAL __shared__
