@@ -108,7 +108,10 @@ std::string export_text(const Instruction& i, const std::string& format,
                                 identifier(module));
   }
   if (format == "cuda" || format == "opencl") {
-    if (!module.empty()) throw std::invalid_argument("--module: kernels have one name");
+    if (!module.empty()) {
+      throw std::invalid_argument(
+          fmt::format("--module: a kernel's function is named {}", device::kKernelName));
+    }
     const auto dialect = format == "cuda" ? device::Dialect::cuda : device::Dialect::opencl;
     return device::matrix_kernel(i.algorithm, i.formats, dialect, i.name()).source;
   }
