@@ -31,6 +31,7 @@ struct CompareCommandLine {
   int worst = 5;
   WorstBy by = WorstBy::ulp;
   int jobs = 0;
+  std::string on;
   bool json = false;
 };
 
@@ -68,6 +69,7 @@ int run_compare(CompareCommandLine& options) {
   const MatrixFiles files{options.a, options.b, options.c, options.scale_a, options.scale_b};
   Matrices matrices(files, first.formats);
   CompareOptions how;
+  if (!options.on.empty()) how.device = device::open_device(options.on);
   how.worst = static_cast<std::size_t>(options.worst);
   how.by = options.by;
   how.threads = options.jobs;
@@ -122,6 +124,11 @@ void add_compare(Command& app, int& status) {
       .not_empty()
       .ending({"svg"});
   command.add_option("--jobs", options->jobs, "threads (default: one a core)").range(1, 4096);
+  command
+      .add_option("--on", options->on,
+                  "compute on a device: cuda, cuda:N, opencl or opencl:N, N a number from 0 on "
+                  "(default: this machine's processor); the results are the same")
+      .not_empty();
   add_json(command, options->json);
   command.examples(
       {{"mmaspec compare a.npy b.npy h100/mma.m16n8k16.f32.f16.f16.f32 "
