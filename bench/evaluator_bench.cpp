@@ -7,13 +7,16 @@
 #include <benchmark/benchmark.h>
 
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
 
 #include "concrete/batch/evaluator.h"
+#include "concrete/device/runner.h"
 #include "concrete/dot/lane_runner.h"
 #include "concrete/dot/runner.h"
+#include "concrete/matrix/aligned_tiles.h"
 #include "concrete/matrix/matrix.h"
 #include "queries/audit/check.h"
 #include "queries/compare/compare.h"
@@ -55,13 +58,16 @@ void run_batch(benchmark::State& state, const Instruction& instruction, BatchIsa
   state.counters["KiB"] = static_cast<double>(evaluator.working_set()) / 1024;
 }
 
-/// Whole matrices, M = N = 256 and K = 1024 (or one dot product, where it cannot be chained), one
-/// thread, packing included. Items are dot products of the instruction's own K.
-void run_matrix(benchmark::State& state, const Instruction& instruction) {
+/// Whole matrices, M = N = 256 and K = 1024 (or one dot product, where it cannot be chained), by
+/// `run`, packing included. Items are dot products of the instruction's own K. `run` has run once
+/// before: devices compile kernels then.
+using RunTasks = std::function<void(const std::vector<MatrixTask>&)>;
+void run_matrix(benchmark::State& state, const Instruction& instruction,
+                const std::function<RunTasks(const Instruction& whole)>& prepare) {
   constexpr std::size_t kSide = 256;
   constexpr std::size_t kLength = 1024;
   const Instruction whole = for_matrices(instruction, kLength);
-  const MatrixRunner runner(whole.algorithm, whole.formats);
+  const RunTasks run = prepare(whole);
   const DotFormats& f = whole.formats;
   const auto k = static_cast<std::size_t>(f.k);
   Sampler sampler(instruction.formats, InputClass::any, 1);
@@ -97,11 +103,46 @@ void run_matrix(benchmark::State& state, const Instruction& instruction) {
     return PatternView{s.data, s.bytes, s.rows, s.columns, s.row_step, s.column_step};
   };
   const std::vector<MatrixTask> task{{{view(a), view(b), view(c), {}, {}}, d}};
+  run(task);
   for (auto _ : state) {
-    runner.run(task, 1);
+    run(task);
     benchmark::DoNotOptimize(space.data());
   }
   count(state, kSide * kSide * (k / own));
+}
+
+/// On so many threads of this machine (0: one a core).
+RunTasks on_host(const Instruction& whole, aligned::Isa isa, int threads) {
+  const auto runner = std::make_shared<MatrixRunner>(whole.algorithm, whole.formats, isa);
+  return [=](const std::vector<MatrixTask>& tasks) { runner->run(tasks, threads); };
+}
+
+/// One design's matrices by all cores: the batch evaluator, the floating-point kernels where
+/// they compute it, and the first OpenCL device, where there is one. Real time.
+void register_devices(const Instruction& i) {
+  const auto add = [&](const char* by, std::function<RunTasks(const Instruction& whole)> prepare) {
+    benchmark::RegisterBenchmark(
+        ("device/" + i.name() + "/" + by).c_str(),
+        [i, prepare](benchmark::State& state) { run_matrix(state, i, prepare); })
+        ->UseRealTime()
+        ->Unit(benchmark::kMillisecond);
+  };
+  add("batch", [](const Instruction& whole) { return on_host(whole, aligned::Isa::none, 0); });
+  if (AlignedTiles::make(i.algorithm, i.formats, aligned::Isa::fastest) != nullptr) {
+    add("kernels",
+        [](const Instruction& whole) { return on_host(whole, aligned::Isa::fastest, 0); });
+  }
+  std::shared_ptr<device::Device> opencl;
+  try {
+    opencl = device::open_device("opencl");
+  } catch (const std::invalid_argument&) {
+    return;
+  }
+  add("opencl", [i, opencl](const Instruction&) {
+    const auto runner =
+        std::make_shared<device::DeviceRunner>(opencl, i.algorithm, i.formats, i.name());
+    return [runner](const std::vector<MatrixTask>& tasks) { runner->run(tasks); };
+  });
 }
 
 void run_threads(benchmark::State& state, const BatchEvaluator& evaluator, const Lanes& inputs) {
@@ -187,7 +228,11 @@ void register_all() {
     }
     if (i.formats.scale == nullptr && *i.formats.c == *i.formats.d) {
       benchmark::RegisterBenchmark(("matrix/" + i.name()).c_str(),
-                                   [&i](benchmark::State& state) { run_matrix(state, i); })
+                                   [&i](benchmark::State& state) {
+                                     run_matrix(state, i, [](const Instruction& whole) {
+                                       return on_host(whole, aligned::Isa::fastest, 1);
+                                     });
+                                   })
           ->MinTime(0.05)
           ->Unit(benchmark::kMillisecond);
     }
@@ -203,6 +248,10 @@ void register_all() {
         [isa](benchmark::State& state) { run_compile(state, usual, isa); });
   }
   register_threads(usual);
+  for (const char* name : {"hopper/mma.m16n8k16.f32.f16.f16.f32", "cdna3/v_mfma_f32_32x32x8_f16",
+                           "hopper/mma.m16n8k32.f32.e4m3.e4m3.f32", "arm/fmla.f64"}) {
+    register_devices(find_instruction(name));
+  }
   static const std::vector<Instruction> plans = [] {
     std::vector<Instruction> all{usual};
     for (const char* plan : {"chain(%,k=4096)", "promote(%,k=4096,every=128)",

@@ -190,6 +190,7 @@ class Throughput(NamedTuple):
     threads: list  # (threads, dot products a second)
     name: str      # of the design that the threads ran
     isas: list     # in the order of their first appearance
+    devices: dict  # name of a design -> {'batch', 'kernels' or 'opencl': dot products a second}
 
 
 UNITS = {'ns': 1e-9, 'us': 1e-6, 'ms': 1e-3, 's': 1.0}
@@ -220,7 +221,7 @@ MATRICES = 'whole matrices'
 
 def read_throughput(path, names):
     """`names` tells a design's algorithm and K."""
-    batch, others, threads, isas, threaded = [], {}, [], [], ''
+    batch, others, threads, isas, threaded, devices = [], {}, [], [], '', {}
     for full, items, seconds in benchmark_rows(path):
         parts = full.split('/')
         kind = parts[0]
@@ -237,11 +238,13 @@ def read_throughput(path, names):
             count = next(int(p.split(':')[1]) for p in parts if p.startswith('threads:'))
             threads.append((count, items))
             threaded = name
+        elif kind == 'device' and items:
+            devices.setdefault(name, {})[parts[3]] = items
         elif kind in ('exact', 'sampler') and items:
             others[kind] = (name, items)
         elif kind == 'compile':
             others.setdefault(kind, []).append((parts[3], seconds))
-    return Throughput(batch, others, sorted(threads), threaded, isas)
+    return Throughput(batch, others, sorted(threads), threaded, isas, devices)
 
 
 def rate(items):
@@ -303,7 +306,22 @@ def throughput_section(t):
                   '| --- | --- | --- |']
         lines += [f'| {n} | {rate(items)} | {items / base:.2f} |' for n, items in t.threads]
         lines.append('')
+    if t.devices:
+        lines += [device_table(t.devices), '']
     return '\n'.join(lines).rstrip()
+
+
+def device_table(devices):
+    """Whole matrices by the first OpenCL device and by this machine's processor without OpenCL."""
+    lines = ['Whole matrices by [generated kernels](emulation.md#on-a-device), on the first OpenCL device, and on the processor without '
+             'OpenCL; M = N = 256, K = 1024, all cores, transfers included, kernels compiled before. In dot products a second, real time:',
+             '', '| design | batch evaluator | floating-point kernels | OpenCL | OpenCL / batch evaluator |',
+             '| --- | --- | --- | --- | --- |']
+    for name, by in devices.items():
+        cells = [rate(by[key]) if key in by else '-' for key in ('batch', 'kernels', 'opencl')]
+        ratio = f'{by["opencl"] / by["batch"]:.2f}' if 'opencl' in by and 'batch' in by else '-'
+        lines.append(f'| `{name}` | ' + ' | '.join(cells + [ratio]) + ' |')
+    return '\n'.join(lines)
 
 
 def suites_section(records):

@@ -120,6 +120,7 @@ void add_matrix(Command& app, int& status);
 void add_merge(Command& app, int& status);
 void add_certify(Command& app, int& status);
 void add_rtl(Command& app, int& status);
+void add_explore(Command& app, int& status);
 void add_compare(Command& app, int& status);
 void add_explain(Command& app, int& status);
 

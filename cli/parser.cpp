@@ -79,6 +79,8 @@ const std::map<std::string, std::vector<std::string>>& endings_of_types() {
       {"html", {".html", ".htm"}},
       {"dot", {".dot", ".gv"}},
       {"c", {".c", ".h"}},
+      {"cuda", {".cu", ".cuh"}},
+      {"opencl", {".cl"}},
       {"smtlib2", {".smt2"}},
       {"btor2", {".btor2", ".btor"}},
       {"verilog", {".v", ".sv"}},

@@ -48,6 +48,7 @@ room(concrete/aligned/kernels)
 room(concrete/aligned util spec/* concrete/aligned/kernels)
 room(concrete/dot util spec/* concrete concrete/batch concrete/aligned)
 room(concrete/matrix util spec/* concrete concrete/batch concrete/aligned concrete/aligned/kernels concrete/dot)
+room(concrete/device util spec/* concrete concrete/batch concrete/batch/kernels concrete/dot concrete/matrix)
 # Compiled to WebAssembly too: no files, no processes, no JSON.
 room(picture util spec/* concrete concrete/dot)
 room(vectors util spec/* concrete/dot concrete/matrix)
@@ -84,6 +85,7 @@ room(certify util spec/* concrete/dot solver proofs queries/*)
 room(rtl/equivalence util spec/lang encoder solver)
 room(rtl/circuit util spec/*)
 room(rtl util spec/* concrete concrete/* vectors encoder exports solver queries/* rtl/equivalence rtl/circuit)
+room(explore util spec/* concrete concrete/* vectors solver queries/* rtl)
 room(replay/device)
 room(replay/host util spec/* concrete concrete/* vectors solver queries/*)
 room(suite util spec/* concrete concrete/* vectors solver queries/* replay/host)
@@ -92,10 +94,10 @@ room(identify util spec/* concrete concrete/* vectors solver queries/* replay/ho
 room(cli util spec/* concrete/dot concrete/matrix picture vectors encoder solver proofs queries/*)
 room(cli/options util spec/* vectors solver queries/* certify rtl rtl/circuit rtl/equivalence cli)
 room(cli/report util spec/* concrete/dot picture vectors queries/* cli)
-room(cli/text util spec/* concrete/dot concrete/matrix picture vectors encoder exports queries/* replay/host identify identify/space cli cli/report)
-room(cli/tables util spec/* concrete/dot picture vectors queries/* suite cli cli/text)
-room(cli/commands util spec/* concrete/dot concrete/matrix picture vectors encoder exports solver proofs queries/* certify rtl
-  rtl/equivalence replay/host suite identify identify/space cli cli/*)
+room(cli/text util spec/* concrete/dot concrete/matrix concrete/device picture vectors encoder exports queries/* replay/host identify identify/space cli cli/report)
+room(cli/tables util spec/* concrete/dot picture vectors queries/* rtl explore suite cli cli/text)
+room(cli/commands util spec/* concrete/dot concrete/matrix concrete/device picture vectors encoder exports solver proofs queries/* certify rtl
+  rtl/equivalence explore replay/host suite identify identify/space cli cli/*)
 room(cli/program util spec/* queries/* cli)
 room(python/bindings util spec/* concrete concrete/* vectors encoder solver queries/* replay/host suite identify identify/space
   cli cli/text cli/tables cli/program)
@@ -105,7 +107,7 @@ room(tools util spec/* concrete/dot)
 room(bench util spec/* concrete concrete/* queries/*)
 # The independent evaluator: what judges the project's answers shares no code with it.
 room(tests/support/reference)
-room(tests util spec/* plugin concrete concrete/* picture vectors encoder solver proofs queries/* certify rtl rtl/circuit rtl/equivalence replay/device replay/host suite
+room(tests util spec/* plugin concrete concrete/* picture vectors encoder solver proofs queries/* certify rtl rtl/circuit rtl/equivalence explore replay/device replay/host suite
   identify identify/space web/engine examples
   tests/support/reference)
 

@@ -11,6 +11,7 @@
 #include "queries/ask/question.h"
 #include "queries/draw/samples.h"
 #include "rtl/check.h"
+#include "rtl/foreign_code.h"
 #include "rtl/scratch.h"
 #include "rtl/testbench.h"
 #include "util/program.h"
@@ -49,30 +50,79 @@ std::vector<std::string> source_folders(const Sources& sources) {
   return folders;
 }
 
-/// The command that compiles the testbench, and the one that runs it.
-std::pair<std::string, std::string> commands(Simulator simulator, const Sources& sources,
-                                             const std::string& folder, bool waves) {
-  const bool verilator = simulator == Simulator::verilator;
-  const std::string program = shell_word(folder + "/simulation");
-  std::string compile =
-      verilator ? "verilator --binary --timing -Wno-fatal --top-module mmaspec_testbench --Mdir " +
-                      shell_word(folder) + " -o simulation" + (waves ? " --trace" : "")
-                : fmt::format("iverilog -g{} -s mmaspec_testbench -o {}",
-                              simulator == Simulator::icarus ? 2012 : 2005, program);
-  // Yosys also looks for included files beside the file that includes them.
+/// Where included files are looked for. Yosys also looks beside the file that includes them.
+std::vector<std::string> include_folders(const Sources& sources) {
   std::vector<std::string> folders = sources.include_folders;
   for (const std::string& source : source_folders(sources)) folders.push_back(source);
-  for (const std::string& include : folders) {
-    compile += (verilator ? " -I" : " -I ") + shell_word(include);
+  return folders;
+}
+
+/// Folders, macros and files, as both simulators take them.
+std::string arguments(Simulator simulator, const Sources& sources) {
+  const bool verilator = simulator == Simulator::verilator;
+  std::string text;
+  for (const std::string& include : include_folders(sources)) {
+    text += (verilator ? " -I" : " -I ") + shell_word(include);
   }
   for (const std::string& define : sources.defines) {
-    compile += (verilator ? " -D" : " -D ") + shell_word(define);
+    text += (verilator ? " -D" : " -D ") + shell_word(define);
   }
   for (const std::string& file : sources.files) {
-    compile += " " + shell_word(std::filesystem::absolute(file).string());
+    text += " " + shell_word(std::filesystem::absolute(file).string());
   }
-  compile += " " + shell_word(folder + "/testbench.v");
-  return {compile, verilator ? program : "vvp -n " + program};
+  return text;
+}
+
+constexpr const char* kTestbench = "mmaspec_testbench";
+
+std::string simulation_in(const Scratch& scratch) { return scratch.path() + "/simulation"; }
+std::string testbench_in(const Scratch& scratch) { return scratch.path() + "/testbench.v"; }
+
+/// The command by which Icarus Verilog compiles from a top module on.
+std::string icarus(Simulator simulator, const Sources& sources, const std::string& top,
+                   const Scratch& scratch) {
+  return fmt::format("iverilog -g{} -s {} -o {} -Minclude={}{}",
+                     simulator == Simulator::icarus ? 2012 : 2005, shell_word(top),
+                     shell_word(simulation_in(scratch)), shell_word(scratch.path() + "/included"),
+                     arguments(simulator, sources));
+}
+
+/// Throws ForeignCode for what a simulation that Icarus Verilog compiled would run.
+void require_harmless_simulation(const Sources& sources, const Scratch& scratch) {
+  require_harmless_assembly(scratch.read("simulation"), testbench_in(scratch));
+  std::vector<std::string> included;
+  std::istringstream lines(scratch.read("included"));
+  for (std::string line; std::getline(lines, line);) included.push_back(line);
+  require_included_from(include_folders(sources), included);
+}
+
+/// The command that compiles the testbench, and the one that runs it.
+std::pair<std::string, std::string> commands(Simulator simulator, const Sources& sources,
+                                             const Scratch& scratch, bool waves) {
+  const bool verilator = simulator == Simulator::verilator;
+  const std::string program = shell_word(simulation_in(scratch));
+  const std::string compile =
+      verilator ? fmt::format(
+                      "verilator --binary --timing -Wno-fatal --top-module {} --Mdir {} "
+                      "-o simulation{}{}",
+                      kTestbench, shell_word(scratch.path()), waves ? " --trace" : "",
+                      arguments(simulator, sources))
+                : icarus(simulator, sources, kTestbench, scratch);
+  return {compile + " " + shell_word(testbench_in(scratch)),
+          verilator ? program : "vvp -n " + program};
+}
+
+std::optional<double> seconds_left(const Deadline& deadline) {
+  const double seconds = deadline.left();
+  return std::isfinite(seconds) ? std::optional(seconds) : std::nullopt;
+}
+
+/// Has Verilator preprocess the files, and throws ForeignCode for what it would run.
+Finished preprocess(const Sources& sources, const Deadline& deadline) {
+  Finished text = run_command("verilator -E -Wno-fatal" + arguments(Simulator::verilator, sources),
+                              "", {}, seconds_left(deadline));
+  if (text.status == 0) require_harmless_source(text.out, include_folders(sources));
+  return text;
 }
 
 /// The first line that is not a warning.
@@ -95,12 +145,26 @@ bool known(const std::string& digits) { return digits.find_first_of("xXzZ") == s
 
 }  // namespace
 
+void require_harmless(const Sources& sources, const Deadline& deadline) {
+  if (sources.simulation != Simulation::harmless) return;
+  for (const Simulator simulator : simulators(sources)) {
+    if (find_in_path(program_of(simulator)).empty()) continue;
+    if (simulator == Simulator::verilator) {
+      if (preprocess(sources, deadline).status == 0) return;
+      continue;
+    }
+    const Scratch scratch;
+    const Finished compiled = run_command(icarus(simulator, sources, sources.top, scratch), "", {},
+                                          seconds_left(deadline));
+    if (compiled.status != 0) continue;
+    return require_harmless_simulation(sources, scratch);
+  }
+}
+
 std::optional<Simulated> simulate(const Sources& sources, const std::string& bench, bool waves,
                                   const Deadline& deadline) {
-  const auto left = [&deadline] {
-    const double seconds = deadline.left();
-    return std::isfinite(seconds) ? std::optional(seconds) : std::nullopt;
-  };
+  const auto left = [&deadline] { return seconds_left(deadline); };
+  const bool is_checked = sources.simulation != Simulation::trusted;
   std::string first_complaint;
   for (const Simulator simulator : simulators(sources)) {
     Simulated result;
@@ -108,13 +172,18 @@ std::optional<Simulated> simulate(const Sources& sources, const std::string& ben
     if (find_in_path(result.program).empty()) continue;
     const Scratch scratch;
     scratch.write("testbench.v", bench);
-    const auto [compile, run] = commands(simulator, sources, scratch.path(), waves);
-    const Finished compiled = run_command(compile, "", {}, left());
+    const auto [compile, run] = commands(simulator, sources, scratch, waves);
+    Finished compiled;
+    if (is_checked && simulator == Simulator::verilator) compiled = preprocess(sources, deadline);
+    if (compiled.status == 0) compiled = run_command(compile, "", {}, left());
     if (compiled.status != 0) {  // another one may know more of the language
       if (first_complaint.empty()) {
         first_complaint = result.program + ": " + complaint(compiled.err + compiled.out);
       }
       continue;
+    }
+    if (is_checked && simulator != Simulator::verilator) {
+      require_harmless_simulation(sources, scratch);
     }
     Finished ran = run_command(run, "", {}, left());
     // Files of $readmemh: Yosys also looks for them beside the source files.
@@ -140,6 +209,10 @@ CrossCheck cross_check(const std::shared_ptr<const RtlDesign>& design, const Sou
                        const Deadline& deadline) {
   CrossCheck result;
   result.program = program_of(simulators(sources).front());
+  if (sources.simulation == Simulation::never) {
+    result.why = "--no-simulation; results are those of the circuit that Yosys elaborated";
+    return result;
+  }
   const DotFormats& formats = design->formats();
   const RtlModel model(design);
   Sampler sampler(formats, InputClass::any, 0);

@@ -18,9 +18,15 @@ struct Simulated {
   std::vector<std::string> d;
 };
 
+/// Throws ForeignCode if a simulator would run system tasks of the files that may access files or
+/// start programs, as far as can be seen without a testbench: simulate() looks again. Does nothing
+/// where the files are trusted or never simulated.
+void require_harmless(const Sources& sources, const Deadline& deadline);
+
 /// Runs a testbench by Icarus Verilog, or by Verilator where that is missing or does not read the
 /// files (Verilator first for the front end slang); nullopt where both are missing. `waves`: the
-/// testbench writes some. Throws std::runtime_error with the program's message, CommandTimeout.
+/// testbench writes some. Throws std::runtime_error with the program's message, CommandTimeout,
+/// ForeignCode before anything is run.
 std::optional<Simulated> simulate(const Sources& sources, const std::string& bench, bool waves,
                                   const Deadline& deadline);
 

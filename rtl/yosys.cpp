@@ -89,8 +89,11 @@ std::string reading_of(const Sources& sources, const std::string& folder) {
   for (const std::string& file : sources.files) {
     const std::string extension = fs::path(file).extension();
     const bool sv = extension == ".sv" || extension == ".svh";
-    text += fmt::format("read_verilog -defer{}{} {}\n", sv ? " -sv" : "",
-                        folders_and_macros(sources), script_word(fs::absolute(file).string()));
+    // Yosys calls C functions that files import (DPI) while it elaborates them.
+    text +=
+        fmt::format("read_verilog -defer{}{}{} {}\n",
+                    sources.simulation == Simulation::trusted ? "" : " -nodpi", sv ? " -sv" : "",
+                    folders_and_macros(sources), script_word(fs::absolute(file).string()));
   }
   return text + fmt::format("hierarchy -check -top {}{}\n", sources.top,
                             parameters_of(sources, "-chparam", ' '));

@@ -19,6 +19,13 @@ enum class FrontEnd {
   slang   ///< slang (https://sv-lang.com): full SystemVerilog; in Yosys 0.67 and newer
 };
 
+/// Whether the files may be run by a simulator.
+enum class Simulation {
+  harmless,  ///< unless they call system tasks that may access files or start programs
+  trusted,   ///< whatever they call; Yosys may call C functions that they import, too
+  never
+};
+
 /// What is to be elaborated.
 struct Sources {
   FrontEnd front_end = FrontEnd::yosys;
@@ -27,6 +34,7 @@ struct Sources {
   std::vector<std::string> include_folders;
   std::vector<std::string> defines;                             ///< NAME or NAME=VALUE
   std::vector<std::pair<std::string, std::string>> parameters;  ///< of the top module
+  Simulation simulation = Simulation::harmless;
 };
 
 struct Elaborated {

@@ -30,6 +30,8 @@ browser_wheels=(playwright==1.65.2 axe-playwright-python==0.1.8)
 document_packages=(python3-jsonschema libxml2-utils man-db)
 # For exported designs and for RTL, likewise.
 hardware_packages=(yosys iverilog verilator)
+# For kernels on an OpenCL device, likewise: one that is this machine's processor.
+opencl_packages=(ocl-icd-libopencl1 pocl-opencl-icd)
 # For the Python package.
 python_packages=(python3-venv python3-dev)
 lint_packages=(clang-format clang-tidy shellcheck)

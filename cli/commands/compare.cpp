@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/options/matrices.h"
 #include "cli/parser.h"
 #include "cli/tables/compare_text.h"
 #include "spec/formats/text.h"
 #include "util/counted.h"
 #include "util/file.h"
-#include "vectors/npy.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -31,78 +31,8 @@ struct CompareCommandLine {
   int worst = 5;
   WorstBy by = WorstBy::ulp;
   int jobs = 0;
+  std::string on;
   bool json = false;
-};
-
-/// The files' arrays, and what they are multiplied to.
-class Matrices {
- public:
-  Matrices(const CompareCommandLine& o, const DotFormats& f)
-      : a_(read(o.a, *f.a)), b_(read(o.b, *f.b)) {
-    if (!o.c.empty()) c_ = read(o.c, *f.c);
-    if ((f.scale != nullptr) != !o.scale_a.empty() || o.scale_a.empty() != o.scale_b.empty()) {
-      throw std::invalid_argument(f.scale == nullptr
-                                      ? "they have no scale factors (--sa, --sb)"
-                                      : "they need scale factors (--sa FILE --sb FILE)");
-    }
-    if (f.scale != nullptr) {
-      scale_a_ = read(o.scale_a, *f.scale);
-      scale_b_ = read(o.scale_b, *f.scale);
-    }
-    for (const NpyArray* x : {&b_, &c_, &scale_a_, &scale_b_}) {
-      if (x->shape.empty()) continue;
-      if (!std::equal(x->shape.begin(), x->shape.end() - 2, a_.shape.begin(), a_.shape.end() - 2)) {
-        throw std::invalid_argument("the files hold unlike numbers of matrices");
-      }
-    }
-    const std::size_t size = matrices() * rows() * columns();
-    d_.resize(2 * size);
-  }
-
-  std::size_t matrices() const { return a_.matrices(); }
-  std::size_t rows() const { return a_.shape[a_.shape.size() - 2]; }
-  std::size_t columns() const { return b_.shape.back(); }
-
-  std::vector<ComparedProduct> products() {
-    std::vector<ComparedProduct> all;
-    for (std::size_t i = 0; i < matrices(); ++i) {
-      const MatrixOperands in{a_.matrix(i), b_.matrix(i), c_.shape.empty() ? zeros() : c_.matrix(i),
-                              scale_a_.shape.empty() ? PatternView{} : scale_a_.matrix(i),
-                              scale_b_.shape.empty() ? PatternView{} : scale_b_.matrix(i)};
-      all.push_back({in, results(2 * i), results(2 * i + 1)});
-    }
-    return all;
-  }
-
- private:
-  static NpyArray read(const std::string& file, const Format& format) {
-    NpyArray array = read_npy(file);
-    if (array.shape.size() < 2) {
-      throw std::invalid_argument(file + ": has " + std::to_string(array.shape.size()) +
-                                  " dimensions, and a matrix two");
-    }
-    require_patterns(array, format, file);
-    return array;
-  }
-
-  /// +0 for every element of C.
-  PatternView zeros() const {
-    static const std::uint64_t zero = 0;
-    return {reinterpret_cast<const std::byte*>(&zero), sizeof zero, rows(), columns(), 0, 0};
-  }
-
-  PatternSpan results(std::size_t i) {
-    constexpr auto kBytes = static_cast<std::ptrdiff_t>(sizeof(std::uint64_t));
-    return {reinterpret_cast<std::byte*>(d_.data() + i * rows() * columns()),
-            sizeof(std::uint64_t),
-            rows(),
-            columns(),
-            kBytes * static_cast<std::ptrdiff_t>(columns()),
-            kBytes};
-  }
-
-  NpyArray a_, b_, c_, scale_a_, scale_b_;
-  std::vector<std::uint64_t> d_;
 };
 
 Rational tolerance_of(const char* option, const std::string& text) {
@@ -136,8 +66,10 @@ int run_compare(CompareCommandLine& options) {
     if (!file.empty()) require_writable(file);
   }
   pair_for_matrices(first, second, 1);  // says what is wrong before files are read
-  Matrices matrices(options, first.formats);
+  const MatrixFiles files{options.a, options.b, options.c, options.scale_a, options.scale_b};
+  Matrices matrices(files, first.formats);
   CompareOptions how;
+  if (!options.on.empty()) how.device = device::open_device(options.on);
   how.worst = static_cast<std::size_t>(options.worst);
   how.by = options.by;
   how.threads = options.jobs;
@@ -192,6 +124,11 @@ void add_compare(Command& app, int& status) {
       .not_empty()
       .ending({"svg"});
   command.add_option("--jobs", options->jobs, "threads (default: one a core)").range(1, 4096);
+  command
+      .add_option("--on", options->on,
+                  "compute on a device: cuda, cuda:N, opencl or opencl:N, N a number from 0 on "
+                  "(default: this machine's processor); the results are the same")
+      .not_empty();
   add_json(command, options->json);
   command.examples(
       {{"mmaspec compare a.npy b.npy h100/mma.m16n8k16.f32.f16.f16.f32 "

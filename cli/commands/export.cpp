@@ -37,9 +37,11 @@ void add_export(Command& app, int& status) {
   Command command = app.add_command("export", "write an instruction's formula, or its graph");
   command.add_option("NAME", options->name, "an instruction or a design").required();
   command
-      .add_option("--format", options->format,
-                  "smtlib2, btor2, verilog (a combinational module), c (a C99 file), dot, json, or "
-                  "text (the graph, a line a node)")
+      .add_option(
+          "--format", options->format,
+          "smtlib2, btor2, verilog (a combinational module), c (a C99 file), cuda or "
+          "opencl (a kernel that computes whole matrices), dot, json, or text (the graph, a "
+          "line a node)")
       .one_of(export_formats())
       .shows_default();
   command.add_option("--module", options->module, "name of the Verilog module or the C function")

@@ -1,4 +1,4 @@
-// mmaspec rtl: a hardware design against a specification.
+// mmaspec rtl: a hardware design against a specification, or against another design.
 
 #include <fmt/format.h>
 
@@ -24,6 +24,7 @@ namespace {
 struct RtlCommandLine {
   RtlOptions rtl;
   std::string against;
+  AgainstRtlOptions against_rtl;
   std::vector<std::string> cuts;
   std::vector<std::string> where;
   FormatsOptions formats;
@@ -54,28 +55,44 @@ std::string rtl_inputs_text(const RtlCommandLine& o, const rtl::RtlDesign& desig
          (o.where.empty() ? "" : fmt::format(", where {}", fmt::join(o.where, ", where ")));
 }
 
-/// What a simulator says of a verdict; empty: it was not asked.
-std::string simulation_text(const std::optional<rtl::CrossCheck>& s) {
-  if (!s) return "";
-  if (s->why) return fmt::format("  not simulated: {}\n", *s->why);
+/// What a simulator says of a verdict, for one design or for both.
+struct SimulatedDesign {
+  std::string design;
+  rtl::CrossCheck check;
+};
+
+std::string simulation_text(const SimulatedDesign& simulated) {
+  const rtl::CrossCheck& s = simulated.check;
+  if (s.why) return fmt::format("  {} not simulated: {}\n", simulated.design, *s.why);
   std::string text;
-  if (s->witness_d) {
-    text = fmt::format("  {}: d = 0x{}{}\n", s->program, *s->witness_d,
-                       s->witness_fails  ? ", the same failure"
-                       : s->unknown == 0 ? ", no failure"
-                                         : "");
+  if (s.witness_d) {
+    text = fmt::format("  {}: d = 0x{}{}\n", s.program, *s.witness_d,
+                       s.witness_fails  ? ", the same failure"
+                       : s.unknown == 0 ? ", no failure"
+                                        : "");
   }
-  text += fmt::format("  {} and the circuit that yosys elaborated agree on {}\n", s->program,
-                      counted(s->rows, "input"));
-  if (s->unknown > 0) {
-    text += fmt::format("  {}: the result has unknown bits (x) on {}\n", s->program,
-                        counted(s->unknown, "more input"));
+  text += fmt::format("  {} and the circuit that yosys elaborated of {} agree on {}\n", s.program,
+                      simulated.design, counted(s.rows, "input"));
+  if (s.unknown > 0) {
+    text += fmt::format("  {}: the result has unknown bits (x) on {}\n", s.program,
+                        counted(s.unknown, "more input"));
   }
   return text;
 }
 
+Json simulation_json(const rtl::CrossCheck& simulated) {
+  Json simulation{
+      {"program", simulated.program}, {"rows", simulated.rows}, {"unknown", simulated.unknown}};
+  if (simulated.why) simulation["not_done"] = *simulated.why;
+  if (simulated.witness_d) {
+    simulation["d"] = "0x" + *simulated.witness_d;
+    simulation["fails"] = simulated.witness_fails;
+  }
+  return simulation;
+}
+
 std::string rtl_text(const RtlCommandLine& o, const Instruction& spec, const rtl::RtlDesign& design,
-                     const rtl::CheckResult& r, const std::optional<rtl::CrossCheck>& simulated) {
+                     const rtl::CheckResult& r, const std::vector<SimulatedDesign>& simulated) {
   const std::string top = "rtl/" + o.rtl.sources.top;
   std::string text;
   switch (r.verdict) {
@@ -111,14 +128,14 @@ std::string rtl_text(const RtlCommandLine& o, const Instruction& spec, const rtl
     }
   }
   text += evidence_line(weakest_evidence({spec}));
-  text += simulation_text(simulated);
+  for (const SimulatedDesign& s : simulated) text += simulation_text(s);
   for (const std::string& note : r.cut_notes) text += "  cut " + note + "\n";
   if (o.strategies.explain) text += "attempts:\n" + explain(r.attempts);
   return text;
 }
 
 std::string rtl_json(const RtlCommandLine& o, const Instruction& spec, const rtl::RtlDesign& design,
-                     const rtl::CheckResult& r, const std::optional<rtl::CrossCheck>& simulated) {
+                     const rtl::CheckResult& r, const std::vector<SimulatedDesign>& simulated) {
   Json object;
   object["top"] = o.rtl.sources.top;
   object["against"] = spec.name();
@@ -134,17 +151,8 @@ std::string rtl_json(const RtlCommandLine& o, const Instruction& spec, const rtl
     object["signals"] = Json::object();
     for (const auto& [name, value] : r.signals) object["signals"][name] = "0x" + to_hex(value);
   }
-  if (simulated) {
-    Json simulation{{"program", simulated->program},
-                    {"rows", simulated->rows},
-                    {"unknown", simulated->unknown}};
-    if (simulated->why) simulation["not_done"] = *simulated->why;
-    if (simulated->witness_d) {
-      simulation["d"] = "0x" + *simulated->witness_d;
-      simulation["fails"] = simulated->witness_fails;
-    }
-    object["simulation"] = simulation;
-  }
+  if (!simulated.empty()) object["simulation"] = simulation_json(simulated[0].check);
+  if (simulated.size() > 1) object["against_simulation"] = simulation_json(simulated[1].check);
   if (!r.parts.empty()) object["proved"] = r.parts;
   if (!r.cut_notes.empty()) object["cuts"] = r.cut_notes;
   if (r.sweep.terms > 0) {
@@ -159,9 +167,10 @@ std::string rtl_json(const RtlCommandLine& o, const Instruction& spec, const rtl
 }
 
 /// Writes the testbench and the waves, where they are asked for, and has a verdict's elaboration
-/// simulated.
-std::optional<rtl::CrossCheck> simulated(const RtlCommandLine& o, const LoadedRtl& loaded,
-                                         const rtl::CheckResult& r) {
+/// simulated, of both designs if there are two.
+std::vector<SimulatedDesign> simulated(const RtlCommandLine& o, const LoadedRtl& loaded,
+                                       const std::optional<LoadedRtl>& second,
+                                       const rtl::CheckResult& r) {
   const rtl::Sources& sources = loaded.sources;
   const auto bench = [&](const std::string& vcd) {
     return rtl::testbench(*loaded.design, sources, loaded.clock, {*r.row}, vcd);
@@ -171,8 +180,16 @@ std::optional<rtl::CrossCheck> simulated(const RtlCommandLine& o, const LoadedRt
   if (r.row && !o.vcd.empty() && !rtl::simulate(sources, bench(o.vcd), true, deadline)) {
     throw std::runtime_error("--vcd: there is no simulator in PATH, which writes it");
   }
-  if (r.verdict == Verdict::unknown) return std::nullopt;
-  return rtl::cross_check(loaded.design, sources, loaded.clock, r.row, deadline);
+  std::vector<SimulatedDesign> all;
+  if (r.verdict == Verdict::unknown) return all;
+  all.push_back(
+      {sources.top, rtl::cross_check(loaded.design, sources, loaded.clock, r.row, deadline)});
+  if (!second) return all;
+  std::optional<VectorRow> row = r.row;
+  if (row) std::swap(row->d, row->d_other);
+  all.push_back({"against-rtl/" + second->sources.top,
+                 rtl::cross_check(second->design, second->sources, second->clock, row, deadline)});
+  return all;
 }
 
 /// Rows on standard input, with d of the RTL: an oracle.
@@ -193,11 +210,45 @@ int answer_rows(const rtl::RtlDesign& design, const rtl::RtlModel& model,
   return kDone;
 }
 
+/// The second design as what the first is to compute.
+Instruction specification_of(const LoadedRtl& second, const rtl::RtlDesign& first) {
+  if (second.design->constants() != first.constants()) {
+    throw std::invalid_argument(
+        "both designs need the same constant operands (--map, --against-map)");
+  }
+  Instruction spec = rtl::as_instruction(second.design);
+  spec.architecture = "against-rtl";
+  return spec;
+}
+
+/// The answer about two designs: undecided too where it is not known whether the second one's
+/// result depends on its operands alone.
+rtl::CheckResult check_designs(const LoadedRtl& first, const LoadedRtl& second,
+                               const Instruction& spec, const rtl::CheckOptions& options,
+                               const Portfolio& solvers) {
+  Strategies strategies = options.strategies;
+  strategies.deadline = options.strategies.deadline.part(0.2);
+  if (const auto doubt = rtl::undecided_dependence(*second.design, strategies, solvers)) {
+    rtl::CheckResult result;
+    result.how = *doubt;
+    return result;
+  }
+  return rtl::check(first.design, spec, options, solvers);
+}
+
 int run_rtl(RtlCommandLine& o) {
   rtl::prepare_yosys(complain);
   const Deadline deadline = o.strategies.solve.deadline();
-  if (o.against.empty() && !o.answer) {
-    throw std::invalid_argument("--against is required: the instruction or design to compute");
+  if (!o.vcd.empty() && o.rtl.is_never_simulated) {
+    throw std::invalid_argument("--vcd needs a simulator, and --no-simulation forbids it");
+  }
+  const bool is_of_two = o.against_rtl.is_given();
+  if (is_of_two && (o.answer || !o.against.empty())) {
+    throw std::invalid_argument("--against-rtl, --against and --answer exclude each other");
+  }
+  if (o.against.empty() && !o.answer && !is_of_two) {
+    throw std::invalid_argument(
+        "--against (the instruction or design to compute) or --against-rtl is required");
   }
   if (o.answer) {
     const DotFormats formats =
@@ -212,7 +263,8 @@ int run_rtl(RtlCommandLine& o) {
     rtl::cross_check(loaded.design, loaded.sources, loaded.clock, std::nullopt, deadline);
     return answer_rows(*loaded.design, rtl::RtlModel(loaded.design), formats);
   }
-  const Instruction spec = find_instruction(o.against);
+  const DotFormats formats =
+      is_of_two ? formats_of(o.formats) : find_instruction(o.against).formats;
   o.check.strategies = o.strategies.strategies();
   o.check.strategies.deadline = deadline;
   o.check.shrink = !o.no_shrink;
@@ -234,12 +286,17 @@ int run_rtl(RtlCommandLine& o) {
   for (const std::string* file : {&o.out, &o.testbench, &o.vcd}) {
     if (!file->empty()) require_writable(*file);
   }
-  const LoadedRtl loaded = load_rtl(o.rtl, spec.formats, deadline);
-  const rtl::CheckResult result = rtl::check(loaded.design, spec, o.check, solvers);
+  std::optional<LoadedRtl> second;
+  if (is_of_two) second = load_rtl(o.against_rtl.beside(o.rtl), formats, deadline);
+  const LoadedRtl loaded = load_rtl(o.rtl, formats, deadline);
+  const Instruction spec =
+      second ? specification_of(*second, *loaded.design) : find_instruction(o.against);
+  const rtl::CheckResult result = second ? check_designs(loaded, *second, spec, o.check, solvers)
+                                         : rtl::check(loaded.design, spec, o.check, solvers);
   if (!o.out.empty()) {
     write_file(o.out, result.row ? to_json_line(*result.row, spec.formats) + "\n" : "");
   }
-  const auto simulation = simulated(o, loaded, result);
+  const auto simulation = simulated(o, loaded, second, result);
   const auto& show = o.json ? rtl_json : rtl_text;
   print(show(o, spec, *loaded.design, result, simulation));
   end_if_stopped();
@@ -253,12 +310,15 @@ int run_rtl(RtlCommandLine& o) {
 void add_rtl(Command& app, int& status) {
   auto options = std::make_shared<RtlCommandLine>();
   Command command = app.add_command(
-      "rtl", "a hardware design against a specification: proved, or a witness (needs yosys)");
+      "rtl",
+      "a hardware design against a specification or another design: proved, or a witness (needs "
+      "yosys)");
   command.add_option("FILE", options->rtl.sources.files, "Verilog or SystemVerilog").required();
   options->rtl.add_to(command);
   command
       .add_option("--against", options->against, "the instruction or design that it is to compute")
       .not_empty();
+  options->against_rtl.add_to(command);
   command
       .add_choice<InputClass>("--inputs", options->check.inputs,
                               {{"finite", InputClass::finite},

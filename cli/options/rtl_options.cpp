@@ -7,6 +7,7 @@
 #include "cli/parser.h"
 #include "rtl/circuit/clock.h"
 #include "rtl/circuit/constant.h"
+#include "rtl/simulation.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -54,6 +55,59 @@ void RtlOptions::add_to(Command& command) {
   command.add_option("--include", sources.include_folders, "a folder of included files")
       .expected(1, 1)
       .repeatable();
+  command.add_flag("--no-simulation", is_never_simulated,
+                   "run no simulator: verdicts rest on what Yosys makes of the files");
+  command.add_flag("--trust-rtl", is_trusted,
+                   "simulate files that call system tasks which may access files or start programs "
+                   "($fopen, $readmemh, $system, C functions), and let Yosys call C functions");
+}
+
+void AgainstRtlOptions::add_to(Command& command) {
+  command.add_option("--against-rtl", files,
+                     "files of a second design, in the place of --against: both must have equal "
+                     "results (needs --formats and --k)");
+  command.add_option("--against-top", top, "the second design's module").not_empty();
+  const auto add_list = [&command](const char* name, std::vector<std::string>& values) {
+    command
+        .add_option(std::string("--against-") + name, values,
+                    fmt::format("--{0} of the second design (default: the first's)", name))
+        .expected(1, 1)
+        .repeatable();
+  };
+  add_list("map", map);
+  add_list("set", set);
+  add_list("parameter", parameters);
+  command
+      .add_option("--against-latency", latency,
+                  "--latency of the second design (default: the first's)")
+      .range(0, 1000);
+  command
+      .add_option("--against-clock", clock,
+                  "the second design's clock port (default: its only clock)")
+      .not_empty();
+}
+
+bool AgainstRtlOptions::is_given() const {
+  return !files.empty() || !top.empty() || !parameters.empty() || !map.empty() || !set.empty() ||
+         !clock.empty() || latency >= 0;
+}
+
+RtlOptions AgainstRtlOptions::beside(const RtlOptions& first) const {
+  if (files.empty()) {
+    throw std::invalid_argument("--against-rtl is required: the files of the second design");
+  }
+  if (top.empty()) {
+    throw std::invalid_argument("--against-top is required: the second design's module");
+  }
+  RtlOptions second = first;
+  second.sources.files = files;
+  second.sources.top = top;
+  second.clock = clock;
+  if (!parameters.empty()) second.parameters = parameters;
+  if (!map.empty()) second.map = map;
+  if (!set.empty()) second.set = set;
+  if (latency >= 0) second.latency = latency;
+  return second;
 }
 
 LoadedRtl load_rtl(const RtlOptions& options, const DotFormats& formats, const Deadline& deadline) {
@@ -62,6 +116,12 @@ LoadedRtl load_rtl(const RtlOptions& options, const DotFormats& formats, const D
   for (const std::string& p : options.parameters) {
     sources.parameters.push_back(assignment("--parameter", p));
   }
+  if (options.is_trusted && options.is_never_simulated) {
+    throw std::invalid_argument("--no-simulation and --trust-rtl exclude each other");
+  }
+  sources.simulation = options.is_trusted           ? rtl::Simulation::trusted
+                       : options.is_never_simulated ? rtl::Simulation::never
+                                                    : rtl::Simulation::harmless;
   rtl::Connection connection;
   connection.latency = options.latency;
   connection.hold = options.hold;
@@ -75,6 +135,7 @@ LoadedRtl load_rtl(const RtlOptions& options, const DotFormats& formats, const D
     connection.set[name] = rtl::parse_constant("--set " + name, value);
   }
   rtl::Elaborated elaborated = rtl::elaborate(sources, deadline);
+  rtl::require_harmless(sources, deadline);
   const std::string clock =
       rtl::clock_of(elaborated.circuit, sources.top, elaborated.clocks, connection.set);
   const std::string name = clock.starts_with('!') ? clock.substr(1) : clock;

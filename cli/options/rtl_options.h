@@ -21,9 +21,28 @@ struct RtlOptions {
   std::string clock;
   int latency = 0;
   bool hold = false;
+  bool is_trusted = false;
+  bool is_never_simulated = false;
 
   /// All but the files.
   void add_to(Command& command);
+};
+
+/// A second design, which the first is compared with. What is not given is as for the first.
+struct AgainstRtlOptions {
+  std::vector<std::string> files;  ///< none: there is no second design
+  std::string top;
+  std::vector<std::string> parameters;
+  std::vector<std::string> map;
+  std::vector<std::string> set;
+  std::string clock;
+  int latency = -1;  ///< -1: not given
+
+  void add_to(Command& command);
+  /// The second design's options. Throws std::invalid_argument if there is no file or top module.
+  RtlOptions beside(const RtlOptions& first) const;
+  /// Whether any of the options is given.
+  bool is_given() const;
 };
 
 /// What the user named, elaborated.

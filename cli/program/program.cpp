@@ -90,9 +90,9 @@ int parse_and_run(int argc, char** argv, const std::string& version) {
   int status = kDone;
   Command commands(app);
   for (const AddCommand add :
-       {add_list, add_show, add_eval, add_verify, add_diff, add_check, add_export, add_replay,
-        add_prove, add_table, add_matrix, add_merge, add_suite, add_identify, add_tolerance,
-        add_certify, add_rtl, add_compare, add_explain}) {
+       {add_list,      add_show,    add_eval,  add_verify,  add_diff,    add_check,  add_export,
+        add_replay,    add_prove,   add_table, add_matrix,  add_merge,   add_suite,  add_identify,
+        add_tolerance, add_certify, add_rtl,   add_explore, add_compare, add_explain}) {
     add(commands, status);
   }
   add_help_commands(app, status);

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "cli/command.h"
+#include "concrete/device/kernel.h"
 #include "encoder/encode.h"
 #include "encoder/smtlib.h"
 #include "exports/module.h"
@@ -90,8 +91,8 @@ std::string export_json(const Instruction& i, const DotModel& model) {
 }  // namespace
 
 const std::vector<std::string>& export_formats() {
-  static const std::vector<std::string> all{"smtlib2", "btor2", "verilog", "c",
-                                            "dot",     "json",  "text"};
+  static const std::vector<std::string> all{"smtlib2", "btor2", "verilog", "c",   "cuda",
+                                            "opencl",  "dot",   "json",    "text"};
   return all;
 }
 
@@ -105,6 +106,14 @@ std::string export_text(const Instruction& i, const std::string& format,
   if (!module.empty() && module != identifier(module)) {
     throw std::invalid_argument("--module: '" + module + "' is not an identifier, such as " +
                                 identifier(module));
+  }
+  if (format == "cuda" || format == "opencl") {
+    if (!module.empty()) {
+      throw std::invalid_argument(
+          fmt::format("--module: a kernel's function is named {}", device::kKernelName));
+    }
+    const auto dialect = format == "cuda" ? device::Dialect::cuda : device::Dialect::opencl;
+    return device::matrix_kernel(i.algorithm, i.formats, dialect, i.name()).source;
   }
   const DotModel model(i.algorithm, i.formats);
   std::string text;

@@ -28,31 +28,22 @@ BatchIsa fastest_kernels() {
 
 class Compiler : DraftBuilder {
  public:
-  Compiler(const Graph& graph, const std::vector<NodeId>& roots, BatchIsa isa)
-      : graph_(graph), isa_(isa), cone_(graph.cone(roots)) {
+  Compiler(const Graph& graph, const std::vector<NodeId>& roots, Type narrowest)
+      : graph_(graph), narrowest_(narrowest), cone_(graph.cone(roots)) {
     values_.resize(cone_.empty() ? 0 : cone_.back() + 1);
   }
 
-  Program program(const std::vector<NodeId>& roots, const std::vector<NodeId>& held) {
+  Compiled run(const std::vector<NodeId>& roots, const std::vector<NodeId>& held) {
     draft().held_inputs.resize(graph_.inputs().size(), false);
     for (const NodeId id : held) draft().held_inputs[graph_[id].low] = true;
-    static std::atomic<std::uint64_t> programs{0};
-    program_.number = ++programs;
-    program_.roots = roots.size();
     for (std::size_t i = 0; i < cone_.size(); ++i) {
       if (i % kCheckTime == kCheckTime - 1) BuildBy::check();
       node(cone_[i]);
     }
     for (std::size_t r = 0; r < roots.size(); ++r) store(roots[r], r);
-    program_.held_steps = put_in_order(draft());
-    const bool may_be_native = isa_ == BatchIsa::native || isa_ == BatchIsa::fastest;
-    allocate(draft(), may_be_native ? fastest_kernels() : isa_, program_);
-    if (may_be_native) {
-      program_.native = std::make_shared<LateNative>(
-          std::move(draft()), program_.held_steps, program_.inputs, program_.roots,
-          isa_ == BatchIsa::native ? 0 : kBlocksBeforeNative);
-    }
-    return std::move(program_);
+    compiled_.held_steps = put_in_order(draft());
+    compiled_.draft = std::move(draft());
+    return std::move(compiled_);
   }
 
  private:
@@ -65,6 +56,11 @@ class Compiler : DraftBuilder {
   };
 
   const Range& range(NodeId id) const { return graph_[id].range; }
+  /// The narrowest that holds the range.
+  Kind kind_of(const Range& r) const {
+    const Kind k = batch::kind_of(r);
+    return k.type == Type::i16 ? Kind{narrowest_, k.is_signed || narrowest_ != Type::i16} : k;
+  }
   Kind kind(NodeId id) const { return kind_of(range(id)); }
 
   Range hull_of(const std::vector<NodeId>& ids) const {
@@ -142,8 +138,8 @@ class Compiler : DraftBuilder {
       case Op::bit_length: {
         const Kind k = kind(n.args[0]);
         const Register x = get(n.args[0], k);
-        return define(id, emit({Code::bit_length, k.type, Type::i16}, {Type::i16}, {x}),
-                      {Type::i16});
+        const Kind length{narrowest_};
+        return define(id, emit({Code::bit_length, k.type, length.type}, length, {x}), length);
       }
       case Op::claim:
         return claim(id, n);
@@ -170,12 +166,13 @@ class Compiler : DraftBuilder {
       throw std::logic_error("the batch evaluator takes inputs of at most 64 bits; '" +
                              graph_.input_name(id) + "' has " + std::to_string(n.width));
     }
-    program_.inputs = std::max<std::size_t>(program_.inputs, n.low + 1);
+    compiled_.inputs = std::max<std::size_t>(compiled_.inputs, n.low + 1);
     define(id, emit(Code::load, kind(id), {}, n.low), kind(id));
   }
 
   /// The kind of half the width, if there is one.
-  static std::optional<Kind> narrower(Kind k) {
+  std::optional<Kind> narrower(Kind k) const {
+    if (k.type == narrowest_) return std::nullopt;
     if (k.is_wide()) return kI64;
     if (k.type == Type::i64) return Kind{Type::i32};
     if (k.type == Type::i32) return Kind{Type::i16};
@@ -183,7 +180,7 @@ class Compiler : DraftBuilder {
   }
 
   /// Whether its integers, signed or unsigned as they are, take in the range.
-  static bool holds(Kind k, const Range& r) {
+  bool holds(Kind k, const Range& r) const {
     const Kind needed = kind_of(r);
     return needed.is_signed == k.is_signed && needed.width() <= k.width();
   }
@@ -252,7 +249,7 @@ class Compiler : DraftBuilder {
 
   /// A kind of half the width of k that holds both factors, with a multiplication of its own.
   bool half_of(Kind k, const Range& both, Kind& half) const {
-    if (k.type == Type::i32) half = {Type::i16};
+    if (k.type == Type::i32 && narrowest_ == Type::i16) half = {Type::i16};
     if (k.type == Type::i64) half = {Type::i32};
     if (k.is_wide() && k.words == 2 && both.low >= 0) half = {Type::i64};
     if (half.type == Type::boolean) return false;
@@ -423,12 +420,12 @@ class Compiler : DraftBuilder {
       draft().steps.push_back({{Code::check, Type::boolean, Type::boolean},
                                0,
                                {violated},
-                               program_.claims.size(),
+                               compiled_.claims.size(),
                                0,
                                true});
-      program_.claims.push_back("a claim of the spec is false: node " + std::to_string(id) +
-                                " (stage '" + graph_.stages()[n.stage] + "') is outside [" +
-                                n.range.low.str() + ", " + n.range.high.str() + "]");
+      compiled_.claims.push_back("a claim of the spec is false: node " + std::to_string(id) +
+                                 " (stage '" + graph_.stages()[n.stage] + "') is outside [" +
+                                 n.range.low.str() + ", " + n.range.high.str() + "]");
     };
     const Range& r = range(n.args[0]);
     if (r.low < n.range.low) check(less(x, constant(n.range.low, k), k));
@@ -448,17 +445,37 @@ class Compiler : DraftBuilder {
   }
 
   const Graph& graph_;
-  BatchIsa isa_;
+  Type narrowest_;
   std::vector<NodeId> cone_;
   std::vector<Value> values_;  ///< by node
-  Program program_;
+  Compiled compiled_;
 };
 
 }  // namespace
 
+Compiled compile(const Graph& graph, const std::vector<NodeId>& roots,
+                 const std::vector<NodeId>& held, Type narrowest) {
+  return Compiler(graph, roots, narrowest).run(roots, held);
+}
+
 Program compile(const Graph& graph, const std::vector<NodeId>& roots,
                 const std::vector<NodeId>& held, BatchIsa isa) {
-  return Compiler(graph, roots, isa).program(roots, held);
+  Compiled compiled = compile(graph, roots, held, Type::i16);
+  static std::atomic<std::uint64_t> programs{0};
+  Program program;
+  program.number = ++programs;
+  program.roots = roots.size();
+  program.claims = std::move(compiled.claims);
+  program.inputs = compiled.inputs;
+  program.held_steps = compiled.held_steps;
+  const bool may_be_native = isa == BatchIsa::native || isa == BatchIsa::fastest;
+  allocate(compiled.draft, may_be_native ? fastest_kernels() : isa, program);
+  if (may_be_native) {
+    program.native = std::make_shared<LateNative>(
+        std::move(compiled.draft), program.held_steps, program.inputs, program.roots,
+        isa == BatchIsa::native ? 0 : kBlocksBeforeNative);
+  }
+  return program;
 }
 
 }  // namespace mmaspec::batch

@@ -20,14 +20,6 @@ constexpr int kLeastProducts = 16;
 /// Tiles of one column that share its packed columns of b.
 constexpr std::size_t kTilesTogether = 64;
 
-int shortest_part(const Algorithm& algorithm, const DotFormats& formats) {
-  const int step = chain_step(algorithm, formats);
-  for (int k = step; k <= formats.k; k += step) {
-    if (k >= kLeastProducts && formats.k % k == 0) return k;
-  }
-  return formats.k;
-}
-
 /// The inputs that are columns of b and of its scale factors, which tile after tile shares.
 std::vector<NodeId> columns_of(const Graph& graph) {
   std::vector<NodeId> all;
@@ -43,6 +35,14 @@ std::string shape_of(const PatternView& view) {
 }
 
 }  // namespace
+
+int part_for_matrices(const Algorithm& algorithm, const DotFormats& formats) {
+  const int step = chain_step(algorithm, formats);
+  for (int k = step; k <= formats.k; k += step) {
+    if (k >= kLeastProducts && formats.k % k == 0) return k;
+  }
+  return formats.k;
+}
 
 DotValues dot_values_at(const MatrixOperands& operands, std::size_t row, std::size_t column,
                         const DotFormats& formats) {
@@ -63,6 +63,28 @@ DotValues dot_values_at(const MatrixOperands& operands, std::size_t row, std::si
   return values;
 }
 
+void require_shapes(const MatrixTask& task, const DotFormats& formats, bool any_k) {
+  const MatrixOperands& in = task.operands;
+  const std::size_t k = in.a.columns;
+  const auto refuse = [&](const std::string& what) { throw std::invalid_argument(what); };
+  if (!any_k && k > static_cast<std::size_t>(formats.k)) {
+    refuse("a has " + std::to_string(k) + " columns, more than K = " + std::to_string(formats.k));
+  }
+  if (in.b.rows != k || in.c.rows != in.a.rows || in.c.columns != in.b.columns ||
+      task.d.rows != in.a.rows || task.d.columns != in.b.columns) {
+    refuse("shapes do not fit: a " + shape_of(in.a) + ", b " + shape_of(in.b) + ", c " +
+           shape_of(in.c));
+  }
+  if (formats.scale == nullptr) return;
+  const auto block = static_cast<std::size_t>(formats.scale_block);
+  const std::size_t scales = (k + block - 1) / block;
+  if (in.scale_a.rows != in.a.rows || in.scale_a.columns != scales || in.scale_b.rows != scales ||
+      in.scale_b.columns != in.b.columns) {
+    refuse("scale factors do not fit: one for each " + std::to_string(block) +
+           " products, scale_a " + shape_of(in.scale_a) + ", scale_b " + shape_of(in.scale_b));
+  }
+}
+
 MatrixRunner::Part::Part(const Algorithm& algorithm, const DotFormats& formats)
     : model(algorithm, formats),
       evaluator(model.graph(), {model.result()}, columns_of(model.graph())) {}
@@ -70,7 +92,7 @@ MatrixRunner::Part::Part(const Algorithm& algorithm, const DotFormats& formats)
 MatrixRunner::MatrixRunner(const Algorithm& algorithm, const DotFormats& formats, aligned::Isa isa)
     : formats_(formats),
       aligned_(AlignedTiles::make(algorithm, formats, isa)),
-      part_k_(shortest_part(algorithm, formats)) {
+      part_k_(part_for_matrices(algorithm, formats)) {
   if (aligned_ != nullptr) return;
   first_.emplace(algorithm, part_of(formats, part_k_));
   if (part_k_ < formats.k && !(*formats.c == *formats.d)) {
@@ -82,28 +104,6 @@ MatrixRunner::MatrixRunner(const Algorithm& algorithm, const DotFormats& formats
 }
 
 MatrixRunner::~MatrixRunner() = default;
-
-void MatrixRunner::require_shapes(const MatrixTask& task) const {
-  const MatrixOperands& in = task.operands;
-  const std::size_t k = in.a.columns;
-  const auto refuse = [&](const std::string& what) { throw std::invalid_argument(what); };
-  if (k > static_cast<std::size_t>(formats_.k)) {
-    refuse("a has " + std::to_string(k) + " columns, more than K = " + std::to_string(formats_.k));
-  }
-  if (in.b.rows != k || in.c.rows != in.a.rows || in.c.columns != in.b.columns ||
-      task.d.rows != in.a.rows || task.d.columns != in.b.columns) {
-    refuse("shapes do not fit: a " + shape_of(in.a) + ", b " + shape_of(in.b) + ", c " +
-           shape_of(in.c));
-  }
-  if (formats_.scale == nullptr) return;
-  const auto block = static_cast<std::size_t>(formats_.scale_block);
-  const std::size_t scales = (k + block - 1) / block;
-  if (in.scale_a.rows != in.a.rows || in.scale_a.columns != scales || in.scale_b.rows != scales ||
-      in.scale_b.columns != in.b.columns) {
-    refuse("scale factors do not fit: one for each " + std::to_string(block) +
-           " products, scale_a " + shape_of(in.scale_a) + ", scale_b " + shape_of(in.scale_b));
-  }
-}
 
 /// Some tiles of the same columns.
 struct MatrixRunner::Tile {
@@ -224,14 +224,14 @@ class MatrixRunner::Worker {
 
 void MatrixRunner::run(const std::vector<MatrixTask>& tasks, int threads) const {
   if (aligned_ != nullptr) {
-    for (const MatrixTask& task : tasks) require_shapes(task);
+    for (const MatrixTask& task : tasks) require_shapes(task, formats_, false);
     aligned_->run(tasks, threads);
     return;
   }
   std::vector<Tile> tiles;
   const std::size_t workers = number_of_threads(threads);
   for (const MatrixTask& task : tasks) {
-    require_shapes(task);
+    require_shapes(task, formats_, false);
     const std::size_t m = task.d.rows;
     const std::size_t n = task.d.columns;
     if (m == 0) continue;

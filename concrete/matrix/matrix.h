@@ -35,6 +35,14 @@ struct MatrixTask {
 DotValues dot_values_at(const MatrixOperands& operands, std::size_t row, std::size_t column,
                         const DotFormats& formats);
 
+/// Throws std::invalid_argument with one line unless the task's matrices fit each other, and K of
+/// the matrices is at most formats.k or `any_k` is true.
+void require_shapes(const MatrixTask& task, const DotFormats& formats, bool any_k);
+
+/// Products of one program, which runs as often as formats.k has so many, its result the next one's
+/// c: a multiple of chain_step(), or all.
+int part_for_matrices(const Algorithm& algorithm, const DotFormats& formats);
+
 class AlignedTiles;
 
 /// A design ready to run on matrices. Immutable once made: one object serves many threads.
@@ -65,8 +73,6 @@ class MatrixRunner {
   };
   struct Tile;
   class Worker;
-
-  void require_shapes(const MatrixTask& task) const;
 
   DotFormats formats_;
   std::unique_ptr<const AlignedTiles> aligned_;  ///< where it runs by these

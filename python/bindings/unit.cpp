@@ -42,14 +42,20 @@ nb::object name_of(const Format* format) {
 
 /// D = C + A * B.
 void multiply(const Unit& unit, const In& a, const In& b, const In& c, const Out& d,
-              const std::optional<In>& scale_a, const std::optional<In>& scale_b, int threads) {
+              const std::optional<In>& scale_a, const std::optional<In>& scale_b, int threads,
+              const std::string& device) {
   std::vector<MatrixTask> tasks;
   const std::vector<MatrixOperands> all = operands_of(a, b, c, scale_a, scale_b);
   for (std::size_t i = 0; i < all.size(); ++i) {
     tasks.push_back({all[i], matrix_of<PatternSpan>(d, i)});
   }
   without_lock([&] {
-    unit.runner(tasks.empty() ? 0 : tasks[0].operands.a.columns)->run(tasks, threads);
+    const std::size_t k = tasks.empty() ? 0 : tasks[0].operands.a.columns;
+    if (device.empty()) {
+      unit.runner(k)->run(tasks, threads);
+    } else {
+      unit.run_on(device, k, tasks);
+    }
     return true;
   });
 }
@@ -97,6 +103,23 @@ std::shared_ptr<const MatrixRunner> Unit::runner(std::size_t k) const {
   auto& runner = runners_[whole.formats.k];
   if (!runner) runner = std::make_shared<const MatrixRunner>(whole.algorithm, whole.formats);
   return runner;
+}
+
+void Unit::run_on(const std::string& device, std::size_t k,
+                  const std::vector<MatrixTask>& tasks) const {
+  // Never destroyed: when the process ends, drivers may be gone before other libraries' objects.
+  static std::mutex& one_at_a_time = *new std::mutex;
+  static auto& devices = *new std::map<std::string, std::shared_ptr<device::Device>>;
+  for_matrices(instruction_, k);  // says what cannot be chained
+  const std::scoped_lock held(one_at_a_time);
+  auto& opened = devices[device];
+  if (!opened) opened = device::open_device(device);
+  auto& runner = device_runners_[device];
+  if (!runner) {
+    runner = std::make_unique<device::DeviceRunner>(opened, instruction_.algorithm,
+                                                    instruction_.formats, instruction_.name());
+  }
+  runner->run(tasks);
 }
 
 nb::object to_python(const Integer& x) {
@@ -159,7 +182,8 @@ void bind_unit(nb::module_& m) {
            })
       .def("chained", [](const Unit& u, int k) { return new Unit(of_length(u.instruction(), k)); })
       .def("multiply", &multiply, nb::arg("a"), nb::arg("b"), nb::arg("c"), nb::arg("d"),
-           nb::arg("scale_a").none(), nb::arg("scale_b").none(), nb::arg("threads"))
+           nb::arg("scale_a").none(), nb::arg("scale_b").none(), nb::arg("threads"),
+           nb::arg("device"))
       .def("graph",
            [](const Unit& u) {
              const DotModel model(u.instruction().algorithm, u.instruction().formats);

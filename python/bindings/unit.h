@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 
+#include "concrete/device/runner.h"
 #include "concrete/matrix/matrix.h"
 #include "spec/catalog/instruction.h"
 
@@ -21,11 +22,15 @@ class Unit {
   const Instruction& instruction() const { return instruction_; }
   /// For matrices of this K.
   std::shared_ptr<const MatrixRunner> runner(std::size_t k) const;
+  /// Runs tasks of this K on the device that the user calls so, one call at a time.
+  void run_on(const std::string& device, std::size_t k, const std::vector<MatrixTask>& tasks) const;
 
  private:
   Instruction instruction_;
   mutable std::mutex lock_;
   mutable std::map<int, std::shared_ptr<const MatrixRunner>> runners_;  ///< by the chained K
+  mutable std::map<std::string, std::unique_ptr<device::DeviceRunner>>
+      device_runners_;  ///< by name
 };
 
 /// An exact integer as Python's.

@@ -253,8 +253,8 @@ def tolerance(
 def export(u: Unit | str, format: str = "smtlib2", *, module: str = "") -> str:  # noqa: A002
     """A unit's formula or graph as `mmaspec export` writes it.
 
-    format: smtlib2, btor2, verilog (a combinational module), c (a C99 file), dot, json, or text (the
-    graph, a line for each node). module: the name of the Verilog module or the C function. Raises
+    format: smtlib2, btor2, verilog (a combinational module), c (a C99 file), cuda or opencl (a kernel
+    that computes whole matrices), dot, json, or text (the graph, a line for each node). module: the name of the Verilog module or the C function. Raises
     ValueError for another format.
     """
     return _core.export(_unit(u)._core, format, module)

@@ -232,6 +232,7 @@ class Unit:
         packed: bool = False,
         bits: bool = False,
         threads: int = 0,
+        device: str | None = None,
         out: np.ndarray | None = None,
     ) -> Any:
         """D = C + A @ B, bit for bit as the unit computes it.
@@ -245,7 +246,8 @@ class Unit:
         scale_a is (..., M, blocks), scale_b is (..., blocks, N), a factor for each `scale_block`
         products. packed: FP4 operands hold two elements a byte along K, the lower half first.
         bits: D as bit patterns. threads: 0 takes one a core; the interpreter's lock is not held,
-        and Ctrl-C ends the work. out: an array for D.
+        and Ctrl-C ends the work. device: 'cuda', 'cuda:N', 'opencl' or 'opencl:N' computes D on that
+        device, with the same bits, and `threads` has no effect. out: an array for D.
 
         D is a torch tensor or a JAX array if A is one, and else NumPy's.
         """
@@ -269,7 +271,7 @@ class Unit:
             if any(np.may_share_memory(out, x) for x in others):
                 raise ValueError("out shares memory with an operand; only C may")
             d = out.view(word)
-        self._core.multiply(o.a, o.b, o.c, d, o.scale_a, o.scale_b, threads)
+        self._core.multiply(o.a, o.b, o.c, d, o.scale_a, o.scale_b, threads, device or "")
         if out is not None:
             return out
         return d if bits else like(A, self.d)(d.view(dtype_of(self.d)))

@@ -101,6 +101,14 @@ Instruction chained(const Instruction& instruction, int k) {
   return result;
 }
 
+Instruction for_matrices(const Instruction& instruction, std::size_t k) {
+  const auto own = static_cast<std::size_t>(instruction.formats.k);
+  const std::size_t steps = std::max<std::size_t>(1, (k + own - 1) / own);
+  constexpr std::size_t kMost = std::size_t{1} << 30;
+  if (steps > kMost / own) throw std::invalid_argument("K = " + std::to_string(k) + " is too long");
+  return chained(instruction, static_cast<int>(steps * own));
+}
+
 Instruction shortened(const Instruction& instruction, int k) {
   if (k == instruction.formats.k) return instruction;
   Instruction result = instruction;

@@ -14,6 +14,9 @@ namespace mmaspec {
 /// std::invalid_argument unless k divides K and c's format is d's.
 Instruction chained(const Instruction& instruction, int k);
 
+/// The instruction for matrices of K = k: chained to the least multiple of its K that holds k.
+Instruction for_matrices(const Instruction& instruction, std::size_t k);
+
 /// The instruction with +0 * +0 for the products from the `k`th on: a design of the type Padded.
 /// Not for instructions with block scale factors.
 Instruction shortened(const Instruction& instruction, int k);

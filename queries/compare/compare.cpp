@@ -7,6 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "concrete/device/runner.h"
 #include "queries/compare/doubles.h"
 #include "queries/numbers/difference.h"
 #include "queries/numbers/ordinals.h"
@@ -194,15 +195,17 @@ std::vector<UlpBin> bins_of(const std::map<unsigned, std::size_t>& counts) {
   return bins;
 }
 
-}  // namespace
-
-Instruction for_matrices(const Instruction& instruction, std::size_t k) {
-  const auto own = static_cast<std::size_t>(instruction.formats.k);
-  const std::size_t steps = std::max<std::size_t>(1, (k + own - 1) / own);
-  constexpr std::size_t kMost = std::size_t{1} << 30;
-  if (steps > kMost / own) throw std::invalid_argument("K = " + std::to_string(k) + " is too long");
-  return chained(instruction, static_cast<int>(steps * own));
+/// `whole`: the instruction with K raised to that of the matrices.
+void run(const Instruction& own, const Instruction& whole, const std::vector<MatrixTask>& tasks,
+         const CompareOptions& options) {
+  if (options.device != nullptr) {
+    device::DeviceRunner(options.device, own.algorithm, own.formats, own.name()).run(tasks);
+  } else {
+    MatrixRunner(whole.algorithm, whole.formats).run(tasks, options.threads);
+  }
 }
+
+}  // namespace
 
 Pair pair_for_matrices(const Instruction& first, const Instruction& second, std::size_t k) {
   const DotFormats& x = first.formats;
@@ -242,8 +245,8 @@ Comparison compare_matrices(const Instruction& first, const Instruction& second,
     tasks_first.push_back({p.operands, p.d_first});
     tasks_second.push_back({p.operands, p.d_second});
   }
-  MatrixRunner(pair.first.algorithm, pair.first.formats).run(tasks_first, options.threads);
-  MatrixRunner(pair.second.algorithm, pair.second.formats).run(tasks_second, options.threads);
+  run(first, pair.first, tasks_first, options);
+  run(second, pair.second, tasks_second, options);
 
   const ResultDistance distance(*pair.first.formats.d, *pair.second.formats.d);
   const auto view = [](const PatternSpan& s) {

@@ -1,10 +1,12 @@
 #pragma once
 /// Two designs on a user's own matrices: how many results differ, by how much, and which most.
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "concrete/device/device.h"
 #include "concrete/matrix/matrix.h"
 #include "queries/ask/pairing.h"
 #include "spec/formats/text.h"
@@ -24,6 +26,8 @@ struct CompareOptions {
   std::size_t worst = 5;  ///< elements kept
   WorstBy by = WorstBy::ulp;
   int threads = 0;  ///< 0: one a core
+  /// What computes the results; none: this machine's processor.
+  std::shared_ptr<device::Device> device = nullptr;
   std::optional<Tolerance> tolerance = {};
 };
 
@@ -79,10 +83,8 @@ struct Comparison {
 /// chained.
 Pair pair_for_matrices(const Instruction& first, const Instruction& second, std::size_t k);
 
-/// The instruction for matrices of K = k: chained to the least multiple of its K that holds k.
-Instruction for_matrices(const Instruction& instruction, std::size_t k);
-
-/// All products have one K. Throws what pair_for_matrices() and MatrixRunner throw.
+/// All products have one K. Throws what pair_for_matrices(), MatrixRunner and DeviceRunner
+/// throw.
 Comparison compare_matrices(const Instruction& first, const Instruction& second,
                             const std::vector<ComparedProduct>& products,
                             const CompareOptions& options);

@@ -1,12 +1,10 @@
 #include "queries/explain/check_plan.h"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <mutex>
-#include <thread>
+#include <memory>
 
 #include "concrete/dot/lane_runner.h"
+#include "concrete/matrix/threads.h"
 #include "queries/explain/arithmetic.h"
 
 namespace mmaspec::explain {
@@ -77,34 +75,20 @@ CheckedPlan check_plan(const Instruction& plan, const Product& product, const Fo
     return x.row != y.row ? x.row < y.row : x.column < y.column;
   });
   const std::size_t blocks = (elements.size() + kLanes - 1) / kLanes;
-  const std::size_t workers = std::min<std::size_t>(
-      std::max<std::size_t>(blocks, 1),
-      threads > 0 ? static_cast<std::size_t>(threads)
-                  : std::max<std::size_t>(1, std::thread::hardware_concurrency()));
   std::vector<std::vector<std::uint64_t>> results(blocks);
-  std::atomic<std::size_t> next = 0;
-  std::mutex lock;
-  std::exception_ptr failure;
-  const auto work = [&] {
-    try {
-      LaneRunner runner(plan.algorithm, plan.formats);
-      Block block(plan, runner, product, c_format);
-      for (std::size_t i = next++; i < blocks; i = next++) {
-        if (deadline.passed()) return;
-        results[i] = block.results(elements.data() + i * kLanes,
-                                   std::min(kLanes, elements.size() - i * kLanes));
-      }
-    } catch (...) {
-      const std::scoped_lock held(lock);
-      if (!failure) failure = std::current_exception();
-      next = blocks;
-    }
-  };
-  std::vector<std::jthread> others;
-  for (std::size_t i = 1; i < workers; ++i) others.emplace_back(work);
-  work();
-  others.clear();
-  if (failure) std::rethrow_exception(failure);
+  on_threads(number_of_threads(threads), blocks, [&] {
+    struct Thread {
+      LaneRunner runner;
+      Block block;
+      Thread(const Instruction& plan, const Product& product, const Format* c_format)
+          : runner(plan.algorithm, plan.formats), block(plan, runner, product, c_format) {}
+    };
+    return [&, thread = std::make_shared<Thread>(plan, product, c_format)](std::size_t i) {
+      if (deadline.passed()) return;
+      results[i] = thread->block.results(elements.data() + i * kLanes,
+                                         std::min(kLanes, elements.size() - i * kLanes));
+    };
+  });
 
   CheckedPlan checked;
   for (std::size_t i = 0; i < blocks; ++i) {

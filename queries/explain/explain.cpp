@@ -5,7 +5,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "queries/compare/compare.h"
+#include "queries/ask/pairing.h"
 #include "queries/compare/doubles.h"
 #include "queries/explain/search.h"
 #include "queries/explain/space/atomic_orders.h"

@@ -1,11 +1,10 @@
 #include "queries/explain/search.h"
 
 #include <algorithm>
-#include <exception>
 #include <mutex>
 #include <numeric>
-#include <thread>
 
+#include "concrete/matrix/threads.h"
 #include "queries/explain/element_reader.h"
 #include "queries/explain/space/candidate_names.h"
 
@@ -85,50 +84,37 @@ SearchResult search(const std::vector<PreparedUnit>& units, const Product& produ
   }
   SearchResult result;
   result.spaces = tasks.size();
-  std::atomic<std::size_t> next = 0;
   std::mutex lock;
-  std::exception_ptr failure;
-  bool out_of_time = false;
-  const auto work = [&] {
-    const PreparedUnit* of_step = nullptr;
-    std::unique_ptr<UnitStep> step;
-    for (std::size_t i = next++; i < tasks.size(); i = next++) {
-      try {
-        const Task& task = tasks[i];
-        if (of_step == nullptr || of_step->unit != task.unit->unit) {
-          step = std::make_unique<UnitStep>(*task.unit->unit);
-          of_step = task.unit;
-        }
-        const auto space = std::make_shared<const Space>(
-            *task.unit, task.order, product.a.columns,
-            ResultChoices{result_formats(*task.unit->unit->formats.d, formats), formats.saturated,
-                          product.c.data != nullptr, extent});
-        Survivors survivors = eliminate(space, *step, product, formats, elements, deadline);
-        const std::scoped_lock held(lock);
-        result.plans += space->size();
-        const bool some = !survivors.candidates.empty();
-        (some ? result.left : result.nearest).push_back(std::move(survivors));
-      } catch (const OutOfTime&) {
-        const std::scoped_lock held(lock);
-        out_of_time = true;
-        next = tasks.size();
-      } catch (...) {
-        const std::scoped_lock held(lock);
-        if (!failure) failure = std::current_exception();
-        next = tasks.size();
+  const auto start = [&] {
+    // A thread's step, which many tasks in a row share.
+    struct Step {
+      const Unit* unit = nullptr;
+      std::unique_ptr<UnitStep> compiled;
+    };
+    return [&, step = std::make_shared<Step>()](std::size_t i) {
+      const Task& task = tasks[i];
+      const Unit* unit = task.unit->unit.get();
+      if (step->unit != unit) {
+        step->compiled = std::make_unique<UnitStep>(*unit);
+        step->unit = unit;
       }
-    }
+      const auto space = std::make_shared<const Space>(
+          *task.unit, task.order, product.a.columns,
+          ResultChoices{result_formats(*unit->formats.d, formats), formats.saturated,
+                        product.c.data != nullptr, extent});
+      Survivors survivors = eliminate(space, *step->compiled, product, formats, elements, deadline);
+      const std::scoped_lock held(lock);
+      result.plans += space->size();
+      const bool some = !survivors.candidates.empty();
+      (some ? result.left : result.nearest).push_back(std::move(survivors));
+    };
   };
-  {
-    const std::size_t workers = std::min<std::size_t>(
-        tasks.size(), threads > 0 ? static_cast<std::size_t>(threads)
-                                  : std::max<std::size_t>(1, std::thread::hardware_concurrency()));
-    std::vector<std::jthread> others;
-    for (std::size_t i = 1; i < workers; ++i) others.emplace_back(work);
-    work();
+  result.finished = true;
+  try {
+    on_threads(number_of_threads(threads), tasks.size(), start);
+  } catch (const OutOfTime&) {
+    result.finished = false;
   }
-  if (failure) std::rethrow_exception(failure);
-  result.finished = !out_of_time;
   std::stable_sort(result.nearest.begin(), result.nearest.end(),
                    [](const Survivors& x, const Survivors& y) { return x.elements > y.elements; });
   return result;

@@ -6,51 +6,17 @@
 
 #include "concrete/dot/runner.h"
 #include "queries/compare/compare.h"
-#include "queries/draw/samples.h"
+#include "tests/support/product.h"
 
 namespace mmaspec::matrix_test {
 namespace {
 
-/// A matrix of patterns in 64-bit words.
-struct Matrix {
-  Matrix(std::size_t m, std::size_t n) : rows(m), columns(n), words(m * n) {}
-
-  std::uint64_t& at(std::size_t row, std::size_t column) { return words[row * columns + column]; }
-  PatternSpan span() {
-    return {reinterpret_cast<std::byte*>(words.data()), 8, rows, columns,
-            static_cast<std::ptrdiff_t>(8 * columns),   8};
-  }
-  PatternView view() {
-    const PatternSpan s = span();
-    return {s.data, s.bytes, s.rows, s.columns, s.row_step, s.column_step};
-  }
-
-  std::size_t rows, columns;
-  std::vector<std::uint64_t> words;
-};
-
-std::uint64_t word(const Integer& x) { return x.convert_to<std::uint64_t>(); }
-
 void expect_each_element(const Instruction& i, std::size_t m, std::size_t n, int threads) {
   SCOPED_TRACE(i.name() + " " + std::to_string(m) + " x " + std::to_string(n));
   const DotFormats& f = i.formats;
-  const auto k = static_cast<std::size_t>(f.k);
-  const auto scales = static_cast<std::size_t>(f.scales());
-  Matrix a(m, k), b(k, n), c(m, n), sa(m, scales), sb(scales, n), d(m, n);
-  Sampler sampler(f, InputClass::any, 7);
-  for (std::size_t row = 0; row < std::max(m, n); ++row) {
-    const DotValues v = sampler.next();
-    for (std::size_t j = 0; j < k; ++j) {
-      if (row < m) a.at(row, j) = word(v.a[j]);
-      if (row < n) b.at(j, row) = word(v.b[j]);
-    }
-    for (std::size_t j = 0; j < scales; ++j) {
-      if (row < m) sa.at(row, j) = word(v.scale_a[j]);
-      if (row < n) sb.at(j, row) = word(v.scale_b[j]);
-    }
-    for (std::size_t j = 0; row < m && j < n; ++j) c.at(row, j) = word(v.c) ^ (j % 3);
-  }
-  const MatrixOperands operands{a.view(), b.view(), c.view(), sa.view(), sb.view()};
+  Product p(f, m, n, static_cast<std::size_t>(f.k), InputClass::any, 7);
+  const MatrixOperands operands = p.operands();
+  Matrix d(m, n);
   MatrixRunner(i.algorithm, f).run({{operands, d.span()}}, threads);
   DotRunner runner(i.algorithm, f);
   for (std::size_t row = 0; row < m; ++row) {

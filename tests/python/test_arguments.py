@@ -188,7 +188,7 @@ def test_tolerance_refuses(arguments: dict[str, Any], message: str) -> None:
         mmaspec.tolerance(HOPPER, AMPERE, **arguments)
 
 
-@pytest.mark.parametrize("name", ["smtlib2", "btor2", "verilog", "c", "dot", "json", "text"])
+@pytest.mark.parametrize("name", ["smtlib2", "btor2", "verilog", "c", "cuda", "opencl", "dot", "json", "text"])
 def test_export_is_the_command_lines(run: Any, name: str) -> None:
     volta = "volta/mma.m8n8k4.f32.f16.f16.f32"
     assert mmaspec.export(volta, name) == run("export", volta, "--format", name)

@@ -69,7 +69,7 @@ std::vector<Design> designs() {
       {"table.v",
        "table_top",
        "design:integer-dot-add(a=s4,b=s4,c=s32,d=s32,k=1)",
-       {"--latency", "1"}},
+       {"--latency", "1", "--trust-rtl"}},  // $readmemh
   };
 }
 

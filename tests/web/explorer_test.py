@@ -8,6 +8,7 @@ import gzip
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -312,6 +313,32 @@ class Explorer(unittest.TestCase):
         page.get_by_role("button", name="Which designs fit?").click()
         page.wait_for_timeout(300)
         page.get_by_role("heading", name=re.compile("fit")).first.wait_for()
+
+    def test_explains_rows_of_a_plan(self):
+        plan = f"plan:split-k({HOPPER},k=64,parts=2)"
+        choose = random.Random(1)
+        lines = []
+        for _ in range(40):
+            a, b = ([f"0x{choose.randrange(2) << 15 | choose.randrange(10, 16) << 10 | choose.randrange(1024):04x}" for _ in range(64)] for _ in range(2))
+            row = json.loads(mmaspec("eval", plan, "--a", ",".join(a), "--b", ",".join(b), "--json").stdout)
+            lines.append(json.dumps({key: row[key] for key in "abcd"}))
+        page = self.open("#/identify?units=ampere h100")
+        page.locator("#rows").fill("\n".join(lines))
+        page.get_by_role("button", name="Which plans fit?").click()
+        page.get_by_role("heading", name="One plan fits all 40 rows").wait_for()
+        answer = page.locator("section[aria-label=answer]")
+        self.assertIn(plan, answer.inner_text())
+        # The link opens the plan on the first row.
+        answer.get_by_role("link").first.click()
+        self.assertEqual(self.result_bits(page, 1), ["0x" + json.loads(lines[0])["d"]])
+        # Another unit's plans do not fit.
+        page = self.open("#/identify?units=volta")
+        page.locator("#rows").fill("\n".join(lines))
+        page.get_by_role("button", name="Which plans fit?").click()
+        page.get_by_role("heading", name="No plan of the space fits all rows").wait_for()
+        page.get_by_label("units that may have run").fill("h101")
+        page.get_by_role("button", name="Which plans fit?").click()
+        page.locator("#content .message.error").wait_for()
 
     def test_bad_input_gets_a_message(self):
         long_ = "z" * 5000

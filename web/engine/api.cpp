@@ -22,6 +22,7 @@ const std::map<std::string, Answerer>& answerers() {
       {"difference", begin_difference},   {"simplify", simplify}, {"property", begin_property},
       {"check-property", check_property}, {"go-on", go_on},       {"identify", identify},
       {"random-rows", random_rows},       {"measure", measure},   {"check-fields", check_fields},
+      {"explain", explain_rows},
   };
   return all;
 }

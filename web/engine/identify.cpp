@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <set>
-#include <stdexcept>
 
 #include "concrete/dot/runner.h"
 #include "queries/ask/pairing.h"
 #include "queries/audit/check.h"
 #include "queries/draw/samples.h"
-#include "vectors/row.h"
 #include "web/engine/fields.h"
+#include "web/engine/given_rows.h"
 
 namespace mmaspec::web {
 namespace {
@@ -26,15 +25,6 @@ struct Candidate {
   std::optional<std::size_t> first_apart;  ///< a row
   Integer its_d = 0;
 };
-
-const Format& format_of(const Json& formats, const char* key) {
-  const std::string name = text_of(formats, key);
-  const Format* format = find_format(name);
-  if (format == nullptr) {
-    throw std::invalid_argument(std::string(key) + ": '" + name.substr(0, 40) + "' is no format");
-  }
-  return *format;
-}
 
 std::vector<Candidate> candidates_of(const DotFormats& wanted) {
   std::vector<Candidate> all;
@@ -127,42 +117,9 @@ Json next_inputs(const DotFormats& formats, const std::vector<const Candidate*>&
 }  // namespace
 
 Json identify(const Json& request) {
-  const Json& rows = request.at("rows");
-  if (!rows.is_array() || rows.empty()) throw std::invalid_argument("no rows are given");
-  if (rows.size() > kMostRows) {
-    throw std::invalid_argument("more than " + std::to_string(kMostRows) + " rows");
-  }
-  std::vector<VectorRow> given;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    try {
-      given.push_back(parse_row(rows[i].get<std::string>()));
-      if (!given.back().d) throw std::invalid_argument("\"d\", the result, is missing");
-    } catch (const std::invalid_argument& error) {
-      throw std::invalid_argument("row " + std::to_string(i + 1) + ": " + error.what());
-    }
-  }
-  const Json& names = request.at("formats");
-  DotFormats formats{&format_of(names, "a"), &format_of(names, "b"), &format_of(names, "c"),
-                     &format_of(names, "d"), static_cast<int>(given.front().values.a.size())};
-  if (formats.k < 1 || formats.k > kMostProducts) {
-    throw std::invalid_argument("row 1: a has " + std::to_string(formats.k) +
-                                " values, expected 1 to " + std::to_string(kMostProducts));
-  }
-  if (!given.front().values.scale_a.empty()) {
-    formats.scale = &format_of(names, "scale");
-    const auto scales = static_cast<int>(given.front().values.scale_a.size());
-    if (formats.k % scales != 0) throw std::invalid_argument("row 1: \"sa\" does not divide K");
-    formats.scale_block = formats.k / scales;
-  }
+  const auto [given, formats] = given_rows(request, kMostRows, kMostProducts);
   std::vector<const DotValues*> values;
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    try {
-      check_row(given[i], formats);
-    } catch (const std::invalid_argument& error) {
-      throw std::invalid_argument("row " + std::to_string(i + 1) + ": " + error.what());
-    }
-    values.push_back(&given[i].values);
-  }
+  for (const VectorRow& row : given) values.push_back(&row.values);
   std::vector<Candidate> all = candidates_of(formats);
   for (Candidate& c : all) {
     DotRunner runner(c.instruction.algorithm, c.instruction.formats);

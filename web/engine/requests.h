@@ -46,6 +46,9 @@ Json go_on(const Json& request);
 /// that tell the rest apart.
 Json identify(const Json& request);
 
+/// {formats, rows, units, seconds}: the plans around these units that reproduce rows of any K.
+Json explain_rows(const Json& request);
+
 /// {name, count, seed}: random rows with results, a line of the vector format each.
 Json random_rows(const Json& request);
 /// {name, seconds}: dot products a second.

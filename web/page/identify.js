@@ -1,4 +1,5 @@
-// Identify: rows of an unknown unit against all catalogued designs of their formats.
+// Identify: rows of an unknown unit against all catalogued designs of their formats, or against the plans of kernels around
+// some units.
 import { EngineError, ask, catalogue, restart } from "./engine.js";
 import { copyButton, field, h, message, select, table } from "./dom.js";
 import { fragment, operandPairs } from "./link.js";
@@ -9,6 +10,10 @@ const usual = { a: "f16", b: "f16", c: "f32", d: "f32", scale: "ue8m0" };
 const unnamed = "oracle";
 const operandKeys = new Set([...keys, "sa", "sb"]);
 const longestInLink = 30000;
+/** How long plans are searched. */
+const mostSeconds = 120;
+/** Products of a row that the page of comparisons takes. */
+const mostCompared = 512;
 
 const example = `{"instr":"oracle","a":"3c00 bc00 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 1c00","b":"7800 7800 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 3000","c":"00000000","d":"00000000"}
 {"instr":"oracle","a":"3c00 3c00 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000","b":"3c00 0001 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000 0000","c":"00000000","d":"3f800000"}
@@ -64,6 +69,7 @@ export class IdentifyPage {
     this.text = values.get("rows") ?? "";
     this.formats = { ...usual };
     for (const key of Object.keys(usual)) if (values.has(key)) this.formats[key] = values.get(key);
+    this.units = h("input", { type: "text", value: values.get("units") ?? "h100", spellcheck: "false", oninput: () => this.write() });
     this.area = h("textarea", { rows: "8", wrap: "off", spellcheck: "false", id: "rows" });
     this.area.value = this.text;
     this.area.addEventListener("input", () => { this.text = this.area.value; this.write(); });
@@ -81,8 +87,10 @@ export class IdentifyPage {
         this.fields,
         h("div", { class: "toolbar" },
           h("button", { type: "button", class: "main", onclick: () => this.identify() }, "Which designs fit?"),
+          h("button", { type: "button", onclick: () => this.explain() }, "Which plans fit?"),
           h("button", { type: "button", class: "quiet", onclick: () => { this.area.value = this.text = example; this.write(); this.identify(); } }, "An example"),
-          field("or a file", file))),
+          field("or a file", file)),
+        field("units that may have run", this.units, "For plans, which cut K into parts or promote sums as kernels do: products or architectures (h100, mi300x), instructions, designs or whole plans, with spaces between them. The rows may be of any K.")),
       h("section", { "aria-label": "answer" }, this.result));
   }
 
@@ -118,6 +126,7 @@ export class IdentifyPage {
   write() {
     const pairs = Object.entries(this.formats).filter(([key, value]) => value !== usual[key]);
     const fits = this.text.length <= longestInLink;
+    if (this.units.value !== "h100") pairs.push(["units", this.units.value]);
     this.navigate(fragment("identify", [...pairs, ["rows", fits ? this.text : ""]]));
     this.tooLong.replaceChildren(...(fits ? [] : [message(`These rows are too long for a link (${this.text.length.toLocaleString("en")} characters; it takes ${longestInLink.toLocaleString("en")}): this page's address holds the formats alone.`, "note")]));
   }
@@ -128,7 +137,15 @@ export class IdentifyPage {
     this.running = null;
   }
 
-  async identify() {
+  identify() { return this.answered("Trying all designs\u2026", "identify", {}, (reply) => this.answer(reply)); }
+
+  explain() {
+    const units = this.units.value.split(/\s+/).filter(Boolean);
+    return this.answered("Searching the plans\u2026", "explain", { units, seconds: mostSeconds }, (reply) => this.plans(reply));
+  }
+
+  /** Asks the engine about the rows, and shows what `answer` makes of its reply. */
+  async answered(meanwhile, name, request, answer) {
     this.stop();
     const own = {};
     this.running = own;
@@ -137,14 +154,28 @@ export class IdentifyPage {
       const rows = rowsOf(this.area.value);
       await this.takeFormats(rows);
       if (this.running !== own) return;
-      show(h("div", { class: "toolbar" }, message("Trying all designs\u2026", "note"), h("button", { type: "button", onclick: () => { show(); this.stop(); } }, "Stop")));
-      const reply = await ask("identify", { formats: this.formats, rows });
-      show(...this.answer(reply));
+      show(h("div", { class: "toolbar" }, message(meanwhile, "note"), h("button", { type: "button", onclick: () => { show(); this.stop(); } }, "Stop")));
+      const reply = await ask(name, { ...request, formats: this.formats, rows });
+      show(...answer(reply));
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       show(message(error.message));
     }
     if (this.running === own) this.running = null;
+  }
+
+  plans(reply) {
+    const count = reply.plans.length;
+    const rows = `all ${reply.rows} row${reply.rows === 1 ? "" : "s"}`;
+    const heading = { explained: `One plan fits ${rows}`, several: `${count} plans fit ${rows}`, "none fits": "No plan of the space fits all rows", "out of time": "The time ended before all plans were tried" }[reply.verdict];
+    const name = (plan) => (reply.k <= mostCompared ? h("a", { href: fragment("compare", [["u", plan], ...operandPairs(reply.first)]) }, h("code", {}, plan)) : h("code", {}, plan));
+    const parts = [h("h2", {}, heading)];
+    if (count) parts.push(h("ul", {}, reply.plans.map((p) => h("li", {}, name(p.plan), p.equal_to.length ? h("details", {}, h("summary", {}, `equal for all inputs: ${p.equal_to.length} other name${p.equal_to.length === 1 ? "" : "s"}`), h("ul", {}, p.equal_to.map((other) => h("li", {}, h("code", {}, other))))) : null))));
+    if (reply.unchecked) parts.push(message(`${reply.unchecked.toLocaleString("en")} other plans fit the rows on which they were tried.`, "note"));
+    if (count > 1 || reply.unchecked) parts.push(message("These rows do not tell the plans apart: more rows do, or mmaspec explain with --suggest, which makes small matrices for it.", "note"));
+    if (reply.nearest) parts.push(h("p", {}, "The nearest plan, ", name(reply.nearest.plan), `, reproduces ${reply.nearest.matched} of ${reply.nearest.checked} rows.`));
+    parts.push(message(`${reply.searched.toLocaleString("en")} plans were tried. This is evidence of what ran, not a proof.`, "note"));
+    return parts;
   }
 
   answer(reply) {

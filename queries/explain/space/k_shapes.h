@@ -12,7 +12,9 @@ struct Shape {
   int every = 0;          ///< between two promotions; 0: there are none
   std::vector<int> ends;  ///< of the parts; the last one is the last point
 
-  friend auto operator<=>(const Shape&, const Shape&) = default;
+  friend bool operator<(const Shape& x, const Shape& y) {
+    return x.every != y.every ? x.every < y.every : x.ends < y.ends;
+  }
 };
 
 /// What is tried of K in `steps` steps of the unit, with a point every `grain` steps. `adds`:

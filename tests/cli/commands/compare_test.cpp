@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -15,6 +16,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 const std::string kVolta = "volta/mma.m8n8k4.f32.f16.f16.f32";
 const std::string kExact = "design:exact-dot-add(a=f16,b=f16,c=f32,d=f32,k=4)";
@@ -144,6 +146,26 @@ TEST_F(Compare, TakesIntegersOfIntegerFormats) {
   const std::string halves = folder_.write("f2.npy", npy<std::uint16_t>({{0, 0, 0, 0}}, "f"));
   expect_refused(mmaspec({"compare", halves, b, c, unit, unit}),
                  {"float16 (f2); allowed for s8: int8 (i1), or bit patterns as uint8 (u1)"});
+}
+
+TEST_F(Compare, ComputesOnADeviceWhereThereIsOne) {
+  const Outcome host = compare({a_, b_});
+  for (const std::string device : {"cuda", "cuda:0", "opencl", "opencl:0"}) {
+    const Outcome o = compare({a_, b_}, {"--on", device});
+    if (o.status == 2) {
+      EXPECT_THAT(o.err, StartsWith("mmaspec: " + device.substr(0, device.find(':')) + ": "));
+      EXPECT_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1) << o.err;
+    } else {
+      EXPECT_EQ(o.status, host.status) << o.err;
+      EXPECT_EQ(o.out, host.out);
+    }
+  }
+  for (const std::string device : {"vulkan", "cuda:", "opencl:-1", "opencl:1x"}) {
+    const Outcome o = compare({a_, b_}, {"--on", device});
+    EXPECT_EQ(o.status, 2);
+    EXPECT_EQ(o.err,
+              "mmaspec: device '" + device + "': expected cuda, cuda:N, opencl or opencl:N\n");
+  }
 }
 
 }  // namespace

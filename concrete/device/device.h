@@ -1,0 +1,59 @@
+#pragma once
+/// Devices that run kernels. Their libraries are loaded when one is opened.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "concrete/device/prelude.h"
+
+namespace mmaspec::device {
+
+/// One device. Every function may throw std::invalid_argument with one line that says what failed.
+/// Not for several threads at once.
+class Device {
+ public:
+  /// Memory of the device, which is freed with the object.
+  class Memory {
+   public:
+    virtual ~Memory() = default;
+    virtual void write(std::size_t offset, const void* from, std::size_t bytes) = 0;
+    virtual void read(std::size_t offset, void* to, std::size_t bytes) const = 0;
+  };
+
+  /// A kernel's argument; nullptr is a null pointer.
+  using Argument = std::variant<const Memory*, std::uint64_t>;
+
+  class Kernel {
+   public:
+    virtual ~Kernel() = default;
+    /// Runs so many groups of kTile x kTile threads, and returns when they have ended.
+    virtual void run(const std::vector<Argument>& arguments, std::size_t groups) const = 0;
+  };
+
+  virtual ~Device() = default;
+
+  virtual Dialect dialect() const = 0;
+  virtual std::string name() const = 0;
+  virtual std::unique_ptr<Memory> allocate(std::size_t bytes) = 0;
+  /// The kernel kKernelName of the source.
+  virtual std::unique_ptr<Kernel> compile(const std::string& source) = 0;
+};
+
+/// The device that a user calls `cuda`, `cuda:N`, `opencl` or `opencl:N`, N its number from 0 on.
+/// OpenCL's are numbered through all platforms, in the order of the loader.
+std::shared_ptr<Device> open_device(const std::string& name);
+
+std::shared_ptr<Device> open_cuda(std::size_t number);
+std::shared_ptr<Device> open_opencl(std::size_t number);
+
+/// The first line of a compiler's log that reports an error; else its first line.
+std::string first_error(const std::string& log);
+
+/// "cuda:2: there is 1 device", of a number that is too large.
+std::invalid_argument no_such_device(const char* kind, std::size_t number, std::size_t count);
+
+}  // namespace mmaspec::device

@@ -1,0 +1,14 @@
+#pragma once
+/// std::bit_cast for a C++ library that has none yet, as emscripten's of Debian 12; included before
+/// all else.
+
+#include <version>
+
+#ifndef __cpp_lib_bit_cast
+namespace std {
+template <typename To, typename From>
+constexpr To bit_cast(const From& x) noexcept {
+  return __builtin_bit_cast(To, x);
+}
+}  // namespace std
+#endif
