@@ -127,7 +127,7 @@ std::string cheapest_text(const Explored& x) {
           : fmt::format("undecided: {} may cost less and have them", counted(open, "more design")));
 }
 
-std::string quoted(const std::string& text) {
+std::string csv_quoted(const std::string& text) {
   std::string all = "\"";
   for (const char c : text) all += c == '"' ? "\"\"" : std::string(1, c);
   return all + "\"";
@@ -165,11 +165,11 @@ std::string text_of(const Explored& x) {
 
 std::string csv_of(const Explored& x) {
   std::string text = "design,verdict";
-  for (const Requirement& r : x.requirements) text += "," + quoted(r.text);
+  for (const Requirement& r : x.requirements) text += "," + csv_quoted(r.text);
   for (const std::string& head : number_heads(x)) text += "," + head;
   text += ",refuted,front\n";
   for (const ExploredDesign& d : x.exploration.designs) {
-    text += quoted(d.design.name()) + "," + std::string(to_string(d.verdict));
+    text += csv_quoted(d.design.name()) + "," + std::string(to_string(d.verdict));
     for (const Outcome o : d.requirements) text += "," + std::string(to_string(o));
     for (const std::string& n : numbers_of(x, d)) text += "," + n;
     text += "," + number(d.bound.refuted) + (d.is_on_front ? ",yes\n" : ",no\n");
