@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the prose of README.md, docs/ and the help texts for dense or archaic patterns and for long sentences.
+"""Checks the prose of the documents, notebooks and help texts for dense or archaic patterns and for long sentences.
 
     tools/prose.py [FILE...]
 
@@ -8,6 +8,7 @@ pages that a program writes. tools/prose_exceptions.txt lists the pages that are
 have findings, so that the list shrinks. Prints one line for each finding; the exit status is 1 if there is one.
 """
 
+import json
 import pathlib
 import re
 import sys
@@ -49,6 +50,9 @@ PATTERNS = [
     (r"\bgrounds?\b(?! truth)", "reason, justification"),
 ]
 PATTERNS = [(re.compile(pattern, re.IGNORECASE), instead) for pattern, instead in PATTERNS]
+
+# A part of a page that a program writes: between marks, as of bench/suites.py and tools/identify_recorded.py.
+GENERATED = re.compile(r"<!-- (suites: .*?|[a-z]+: begin) -->.*?<!-- (end|[a-z]+: end) -->", re.DOTALL)
 
 # Not the end of a sentence.
 ABBREVIATION = re.compile(r"\b(e\.g|i\.e|et al|cf|vs|resp|approx|No|Fig|Sec)\.$")
@@ -117,6 +121,7 @@ def words(sentence):
 
 def findings(markdown):
     """(line number, message) of everything that the text should say differently."""
+    markdown = GENERATED.sub(lambda part: "\n" * part[0].count("\n"), markdown)
     for number, text in texts(markdown):
         for pattern, instead in PATTERNS:
             for match in pattern.finditer(text):
@@ -128,9 +133,22 @@ def findings(markdown):
 
 
 def documents():
-    """The documents that people write, and the help texts."""
-    files = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    """The documents and notebooks that people write, and the help texts."""
+    names = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md", "replay/README.md"]
+    files = [ROOT / name for name in names] + sorted((ROOT / "docs").rglob("*.md"))
+    files += sorted((ROOT / "docs").rglob("*.ipynb"))
     return [file for file in files if not file.read_text(encoding="utf-8").startswith("<!-- Written by ")]
+
+
+def findings_of(file):
+    """The findings of a document; those of a notebook with the numbers of its cells."""
+    text = file.read_text(encoding="utf-8")
+    if file.suffix != ".ipynb":
+        yield from findings(text)
+        return
+    for number, cell in enumerate(json.loads(text)["cells"], 1):
+        if cell["cell_type"] == "markdown":
+            yield from ((number, message) for _, message in findings("".join(cell["source"])))
 
 
 def main():
@@ -142,7 +160,7 @@ def main():
         excepted = {ROOT / line for line in lines if line and not line.startswith("#")}
     count = 0
     for file in files:
-        found = list(findings(file.read_text(encoding="utf-8")))
+        found = list(findings_of(file))
         name = file.relative_to(ROOT) if file.is_relative_to(ROOT) else file
         if file in excepted:
             excepted.remove(file)

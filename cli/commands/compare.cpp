@@ -97,14 +97,14 @@ void add_compare(Command& app, int& status) {
       "compare", "your own matrices: how many results of two differ, by how much, which most");
   command.add_option(
       "ARGUMENT", options->arguments,
-      "A B [C] FIRST SECOND: A.npy, (..., M, K), B.npy, (..., K, N), and C.npy, (..., M, N), "
-      "without which C is +0: "
-      "float16, float32, float64, ml_dtypes' types, or bit patterns as unsigned integers; then two "
-      "instructions or designs of the same formats");
+      "A B [C] FIRST SECOND: A.npy (..., M, K), B.npy (..., K, N) and C.npy (..., M, N; default: "
+      "+0), then two instructions or designs of the same formats. The files hold float16, float32, "
+      "float64, ml_dtypes' types, or bit patterns as unsigned integers");
   command
-      .add_option("--atol", options->atol,
-                  "a tolerance, as a test has it: |FIRST's - SECOND's result| <= atol + rtol "
-                  "|FIRST's result|; then status 1 is of elements that exceed it")
+      .add_option(
+          "--atol", options->atol,
+          "a tolerance: |FIRST's - SECOND's result| <= atol + rtol |FIRST's result|. The exit "
+          "status is then 1 if an element exceeds it")
       .not_empty();
   command.add_option("--rtol", options->rtol, "see --atol").not_empty();
   command.add_option("--sa", options->scale_a, "scale factors of A: (..., M, K / block)");

@@ -312,10 +312,12 @@ void add_diff(Command& app, int& status) {
   Command command =
       app.add_command("diff", "inputs on which two differ, or a proof that there are none");
   command
-      .add_option("FIRST", options->first,
-                  "an instruction or a design, of which one parameter may be a range, LOW..HIGH: "
-                  "the least value for which they never differ; or, both, an architecture or "
-                  "product: then what a library runs on each is compared, type by type")
+      .add_option(
+          "FIRST", options->first,
+          "an instruction or a design. One parameter of a design may be a range, LOW..HIGH: "
+          "diff then finds the least value for which they never differ. Or two "
+          "architectures or products: diff then compares the instructions that a GEMM "
+          "library selects on each, for each data type")
       .required();
   command.add_option("SECOND", options->second, "another").required();
   command

@@ -198,7 +198,7 @@ void add_identify(Command& app, int& status) {
       .not_empty();
   command
       .add_option("--resume", options->resume,
-                  "keep questions and answers in this file, and go on from what it holds")
+                  "keep questions and answers in this file, and continue from them")
       .not_empty();
   command.add_option("--batch", options->batch, "inputs asked at once (1; with --rounds 16)")
       .range(1, 100000);

@@ -35,7 +35,7 @@ void RtlOptions::add_to(Command& command) {
       .add_option(
           "--map", map,
           "the ports of an operand: a='{a1,a0}', d='result[31:0]'; element 0 has the lowest "
-          "bits (default: ports of its name, or a0, a1.. or a_0, a_1..); c=0: the design "
+          "bits (default: ports of its name, or a0, a1.. or a_0, a_1..). With c=0 the design "
           "has no such port, and only inputs with this constant count")
       .expected(1, 1)
       .repeatable();

@@ -99,8 +99,9 @@ Page page_of(const Report& report) {
 
 void ReportOptions::add_to(Command& command, const std::string& of) {
   command
-      .add_option("--picture", picture,
-                  "draw what becomes of each term's bits, " + of + ", as SVG, into this file")
+      .add_option(
+          "--picture", picture,
+          "draw the bits of each term that are kept and lost, " + of + ", as SVG, into this file")
       .not_empty()
       .ending({"svg"});
   command

@@ -29,7 +29,8 @@ std::string text_of(const std::string& first, const std::string& second,
                     const AskedDifference& asked, const std::vector<SharedProduct>& products,
                     const std::optional<Distribution>& distribution) {
   std::string text = fmt::format(
-      "{} and {}, by what a library would run (mmaspec diff NAME NAME says more of each pair)\n",
+      "{} and {}: the instructions that a GEMM library selects for each data type\n"
+      "('mmaspec diff NAME NAME' compares one pair in detail)\n",
       first, second);
   for (const SharedProduct& p : products) {
     const Pair& pair = p.result.pair;

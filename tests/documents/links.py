@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+MADE = {"index.md", "api.md", "changelog.md", "contributing.md", "security.md"}  # by tools/site_hooks.py
 CODE = re.compile(r"`+[^`]*`+")
 LINK = re.compile(r"(?<!\\)\[[^\]\[]*(?:\[[^\]]*\][^\]\[]*)*\]\(([^)\s]+)\)")
 
@@ -71,6 +72,10 @@ def main():
         if f" {page}\n" not in navigation and not page.startswith(("reference/", "figures/")):
             failures += 1
             print(f"mkdocs.yml: {page} is not in the navigation")
+    for page in re.findall(r"^ +- .*: (\S+\.(?:md|ipynb))$", navigation, re.MULTILINE):
+        if page not in MADE and not (ROOT / "docs" / page).exists():
+            failures += 1
+            print(f"mkdocs.yml: there is no page {page}")
     print(f"{len(names)} documents, {failures} faults")
     return 1 if failures else 0
 

@@ -34,6 +34,10 @@ class Prose(unittest.TestCase):
         self.assertEqual(messages("| " + "word " * 30 + " | " + "word " * 30 + " |\n"), [])
         self.assertEqual(messages("- " + "word " * 30 + "\n- " + "word " * 30 + "\n"), [])
 
+    def test_skips_parts_that_a_program_writes(self):
+        self.assertEqual(messages("<!-- suites: table -->\n\nIt is no text.\n\n<!-- end -->\n"), [])
+        self.assertEqual(len(messages("<!-- recorded: begin -->\nIt is no text.\n<!-- recorded: end -->\nIt is no text.")), 1)
+
     def test_says_the_line(self):
         self.assertEqual([line for line, _ in prose.findings("# Title\n\nText.\n\nIt is no text.\n")], [5])
 

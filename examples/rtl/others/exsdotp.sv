@@ -1,5 +1,5 @@
 // EXSDOTP of PULP's cvfpu (fpnew_sdotp_multi), of one pair of formats and without registers, as a dot-add of K = 2:
-// d = a[0] b[0] + a[1] b[1] + c. docs/rtl.md says where that unit is found and what is known of it.
+// d = a[0] b[0] + a[1] b[1] + c. docs/rtl-measured.md says where that unit is found and what is known of it.
 //
 // SOURCE, RESULT: places in fpnew_pkg::fp_format_e (FP32 0, FP16 2, FP8 3: e5m2, FP16ALT 4: bf16), with their WIDTHs.
 // ROUNDING: of fpnew_pkg::roundmode_e (RNE 0, RTZ 1, RDN 2, RUP 3, RMM 4).

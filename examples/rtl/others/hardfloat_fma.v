@@ -1,5 +1,5 @@
 // mulAddRecFN of Hauser's HardFloat 1 between IEEE 754's encodings, as a dot-add of K = 1: d = a b + c, rounded to
-// nearest even. docs/rtl.md says where that unit is found and what is known of it.
+// nearest even. docs/rtl-measured.md says where that unit is found and what is known of it.
 module hardfloat_fma #(parameter EXP = 5, parameter SIG = 11) (
   input  [EXP+SIG-1:0] a,
   input  [EXP+SIG-1:0] b,

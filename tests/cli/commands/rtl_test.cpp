@@ -77,7 +77,7 @@ TEST_F(Rtl, FindsWhatIsWrong) {
 }
 
 // Alignment in a tree and in one shift, signed terms and those of each sign apart: by internal
-// equivalence points. docs/rtl.md has the seconds, of f16 and K = 8 too.
+// equivalence points. docs/rtl-measured.md has the seconds, of f16 and K = 8 too.
 TEST_F(Rtl, ProvesTheExamples) {
   if (std::getenv("MMASPEC_LARGE_TESTS") == nullptr) {
     GTEST_SKIP() << "takes a minute (scripts/test --all)";
