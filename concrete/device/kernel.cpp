@@ -13,8 +13,8 @@
 namespace mmaspec::device {
 namespace {
 
-/// Of a kernel's programs together. Compilers take minutes for more.
-constexpr std::size_t kMostSteps = 60000;
+/// Of a kernel's programs together. PoCL's compiler takes minutes for more.
+constexpr std::size_t kMostSteps = 20000;
 /// Of a group's operands in local memory. Longer parts are read from the matrices.
 constexpr std::size_t kMostLocalBytes = 24576;
 
