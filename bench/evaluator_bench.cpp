@@ -117,14 +117,14 @@ RunTasks on_host(const Instruction& whole, aligned::Isa isa, int threads) {
   return [=](const std::vector<MatrixTask>& tasks) { runner->run(tasks, threads); };
 }
 
-/// One design's matrices by all cores: the batch evaluator, the floating-point kernels where
-/// they compute it, and the first OpenCL device, where there is one. Real time.
+/// One design's matrices by all cores, the processor time of all threads: the batch evaluator, the
+/// floating-point kernels where they compute it, and the first OpenCL device, where there is one.
 void register_devices(const Instruction& i) {
   const auto add = [&](const char* by, std::function<RunTasks(const Instruction& whole)> prepare) {
     benchmark::RegisterBenchmark(
         ("device/" + i.name() + "/" + by).c_str(),
         [i, prepare](benchmark::State& state) { run_matrix(state, i, prepare); })
-        ->UseRealTime()
+        ->MeasureProcessCPUTime()
         ->Unit(benchmark::kMillisecond);
   };
   add("batch", [](const Instruction& whole) { return on_host(whole, aligned::Isa::none, 0); });

@@ -313,9 +313,9 @@ def throughput_section(t):
 
 def device_table(devices):
     """Whole matrices by the first OpenCL device and by this machine's processor without OpenCL."""
-    lines = ['Whole matrices by [generated kernels](emulation.md#on-a-device), on the first OpenCL device, and on the processor without '
-             'OpenCL; M = N = 256, K = 1024, all cores, transfers included, kernels compiled before. In dot products a second, real time:',
-             '', '| design | batch evaluator | floating-point kernels | OpenCL | OpenCL / batch evaluator |',
+    lines = ['Whole matrices by [generated kernels](emulation.md#on-a-device), on PoCL (this processor as an OpenCL device), and without '
+             'OpenCL. M = N = 256, K = 1024; transfers are included, compiling a kernel is not. In dot products a second of processor '
+             'time, all threads:', '', '| design | batch evaluator | floating-point kernels | OpenCL | OpenCL / batch evaluator |',
              '| --- | --- | --- | --- | --- |']
     for name, by in devices.items():
         cells = [rate(by[key]) if key in by else '-' for key in ('batch', 'kernels', 'opencl')]

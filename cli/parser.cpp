@@ -138,7 +138,9 @@ void require_ending(const std::string& option, const std::string& file,
 void require_ending_of(const std::string& option, const std::string& file,
                        const std::string& type) {
   const std::string ending = ending_of(file);
-  const std::vector<std::string>& own = endings_of_types().at(type);
+  const auto known = endings_of_types().find(type);
+  if (known == endings_of_types().end()) return;  // such as a command's own results
+  const std::vector<std::string>& own = known->second;
   if (std::find(own.begin(), own.end(), ending) != own.end()) return;
   for (const auto& [other, endings] : endings_of_types()) {
     if (other != "text" && std::find(endings.begin(), endings.end(), ending) != endings.end()) {

@@ -49,6 +49,10 @@ class RulerMaker {
     in_order.halves_alternate = false;
     return add_blocks(in_order, with_halves_in_turns(part, design.block));
   }
+  Integer add_design(const SequentialFma& design, const RulerPart& part) {
+    if (part.formats.scale == nullptr) return add_step(design, part);
+    return add_marks(design, part, "blocks with scale factors: each a chain of its own");
+  }
   Integer add_design(const Chained& design, const RulerPart& part) {
     return for_each_slice(part, design.step_formats.k, [&](RulerPart slice) {
       slice.formats = design.step_formats;

@@ -229,6 +229,8 @@ def questions():
         direct("cdna3", "MI300X, bf16: default against Khattak and Mikaitis", cdna3, cdna3 + "@khattak-mikaitis")
     )
     all_questions.append(direct("cdna3", "MI300X, bf16: default against rocjitsu", cdna3, cdna3 + "@rocjitsu"))
+    cdna4 = "cdna4/v_mfma_f32_32x32x8_bf16"
+    all_questions.append(direct("cdna3", "MI355X, bf16: default (rocjitsu) against CDNA3's", cdna4, cdna4 + "@cdna3"))
     for name in ("x86/tdpbf16ps", "x86/tdpfp16ps"):
         all_questions.append(direct("amx", name, name, name + "@intrinsics-guide"))
     for label, name in [
@@ -287,10 +289,11 @@ SECTIONS = {
         "FTTN",
     ),
     "cdna3": (
-        "CDNA3: three models",
+        "CDNA3: three models, and CDNA4",
         "The default is MMA-Sim 2.1.1's, whose rounding a gfx942's printed results of FP8 have (tests/data/hardware). Khattak "
         "and Mikaitis's of June 2026 rounds as MMA-Sim's code of January 2026. AMD's own simulator rocjitsu runs a chain of "
-        "FMAs, as its authors say for want of a measurement (ROCm/rocm-systems, issue 10344).",
+        "FMAs, as its authors say for want of a measurement (ROCm/rocm-systems, issue 10344). Of CDNA4 that simulator is the only "
+        "source; @cdna3 takes CDNA3's algorithm for it.",
         "default",
         "the other",
     ),

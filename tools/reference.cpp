@@ -22,6 +22,7 @@
 #include "concrete/dot/trace.h"
 #include "spec/catalog/departures.h"
 #include "spec/catalog/instruction.h"
+#include "spec/catalog/names/uncovered.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec {
@@ -325,6 +326,58 @@ std::string architecture_page(const std::string& architecture) {
   return text;
 }
 
+/// Instructions of the architecture by the evidence of their algorithms.
+std::map<Evidence, int> by_evidence(const std::string& architecture) {
+  std::map<Evidence, int> by;
+  for (const Instruction& i : catalogue()) {
+    if (i.architecture != architecture) continue;
+    for (const Provenance& p : i.provenance) {
+      if (p.parameter == "algorithm") ++by[p.evidence];
+    }
+  }
+  return by;
+}
+
+std::string coverage_page() {
+  std::string text = kGenerated;
+  text +=
+      "# Coverage\n\nWhich matrix units the catalogue covers, by which evidence, and what is known "
+      "of those that it does not\ncover. `mmaspec list --products` prints the names; `mmaspec "
+      "show` "
+      "of a name that is not covered says what stands\nhere.\n\n## Covered\n\n"
+      "Instructions are counted by the evidence for their algorithm: results of the "
+      "hardware, the\nvendor's manual, an emulator, a published model, or none of these "
+      "(`open`).\n\n| unit | products | evidence |\n| --- | --- | --- |\n";
+  for (const std::string& architecture : architectures()) {
+    std::vector<std::string> counts;
+    for (const auto& [evidence, count] : by_evidence(architecture)) {
+      counts.push_back(fmt::format("{} {}", count, to_string(evidence)));
+    }
+    text += fmt::format("| [{0}]({0}.md) | {1} | {2} |\n", architecture, products_of(architecture),
+                        fmt::join(counts, ", "));
+  }
+  text +=
+      "\n## Names of several instructions\n\nThese are not listed one by one, and every command "
+      "takes "
+      "them:\n\n- sparse instructions: `mma.sp`, `wgmma.sp` and `tcgen05.mma.sp` without block "
+      "scale "
+      "factors, `v_smfmac_*`, `v_swmmac_*`. Each means the\n  dense instruction of half the K over "
+      "the elements of b that the metadata selects; K counts these elements. An element that is "
+      "not\n  selected counts for nothing, and neither does a selected zero count for more than in "
+      "the dense instruction. 24 forms of Hopper\n  are known from a GPU ([replay](../replay.md)); "
+      "the evidence of all others is `open`;\n- any n of `wgmma` and `tcgen05.mma`;\n- "
+      "`v_mfma_f32_16x16x128_f8f6f4.A.B`, `v_mfma_f32_32x32x64_f8f6f4.A.B` and both with "
+      "`v_mfma_scale_`: A and B are any two of\n  e4m3, e5m2, e2m3, e3m2 and e2m1.\n"
+      "\n## Not covered\n\n| hardware | names | known | what would settle it |\n| --- | --- | --- "
+      "| "
+      "--- |\n";
+  for (const UncoveredHardware& u : uncovered_hardware()) {
+    text += fmt::format("| {} | {} | {} | {} |\n", u.title, fmt::join(u.names, ", "), cell(u.known),
+                        u.settles.empty() ? "nothing is open" : cell(u.settles));
+  }
+  return text;
+}
+
 std::string index_page(const std::map<std::string, std::vector<const Instruction*>>& uses) {
   std::string text = kGenerated;
   text +=
@@ -343,19 +396,14 @@ std::string index_page(const std::map<std::string, std::vector<const Instruction
                         count == 0 ? "only in variants" : std::to_string(count));
   }
   text +=
-      "\n## Architectures\n\nEvidence counts instructions by that of their algorithm.\n\n"
+      "\n## Architectures\n\n[Coverage](coverage.md) lists hardware that is known and not covered, "
+      "too. Evidence counts instructions by that of their algorithm.\n\n"
       "| architecture | products | instructions | hardware | documented | emulator | model | open "
       "|\n| --- | --- | --- | --- | --- | --- | --- | --- |\n";
   for (const std::string& architecture : architectures()) {
+    std::map<Evidence, int> by = by_evidence(architecture);
     int all = 0;
-    std::map<Evidence, int> by;
-    for (const Instruction& i : catalogue()) {
-      if (i.architecture != architecture) continue;
-      ++all;
-      for (const Provenance& p : i.provenance) {
-        if (p.parameter == "algorithm") ++by[p.evidence];
-      }
-    }
+    for (const auto& [evidence, count] : by) all += count;
     text += fmt::format("| [{0}]({0}.md) | {1} | {2} | {3} | {4} | {5} | {6} | {7} |\n",
                         architecture, products_of(architecture), all, by[Evidence::hardware],
                         by[Evidence::documented], by[Evidence::emulator], by[Evidence::model],
@@ -383,6 +431,7 @@ void write_all(const fs::path& source, const fs::path& output) {
   for (const Instruction& i : others) uses[i.algorithm.name()].push_back(&i);
 
   write(output / "README.md", index_page(uses));
+  write(output / "coverage.md", coverage_page());
   for (const auto& [name, all] : uses)
     write(output / file_of(name), algorithm_page(source, name, all));
   for (const std::string& a : architectures()) write(output / (a + ".md"), architecture_page(a));

@@ -8,6 +8,7 @@
 #include "cli/options/matrices.h"
 #include "cli/parser.h"
 #include "cli/tables/compare_text.h"
+#include "concrete/device/device.h"
 #include "spec/formats/text.h"
 #include "util/counted.h"
 #include "util/file.h"

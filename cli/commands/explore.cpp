@@ -34,7 +34,7 @@ struct ExploreCommandLine {
 };
 
 /// The designs of a pattern. Throws std::invalid_argument where no combination is one.
-std::vector<Instruction> designs_of(const std::string& pattern, Explored& explored) {
+std::vector<Instruction> pattern_designs(const std::string& pattern, Explored& explored) {
   std::vector<Instruction> designs;
   for (const Expanded& e : expand(pattern)) {
     try {
@@ -80,7 +80,7 @@ int run_explore(const ExploreCommandLine& o) {
     options.requirements.push_back(parse_requirement(text));
   }
   explored.requirements = options.requirements;
-  const std::vector<Instruction> designs = designs_of(o.pattern, explored);
+  const std::vector<Instruction> designs = pattern_designs(o.pattern, explored);
   options.bound = &find_property(o.bound);
   if (options.bound->of_two() || options.bound->parameters({designs[0]}).empty()) {
     throw std::invalid_argument("--bound: " + o.bound + " is not a property with a number");

@@ -313,7 +313,7 @@ void add_rtl(Command& app, int& status) {
       "rtl",
       "a hardware design against a specification or another design: proved, or a witness (needs "
       "yosys)");
-  command.add_option("FILE", options->rtl.sources.files, "Verilog or SystemVerilog").required();
+  command.add_option("FILE", options->rtl.sources.files, "Verilog or SystemVerilog");
   options->rtl.add_to(command);
   command
       .add_option("--against", options->against, "the instruction or design that it is to compute")

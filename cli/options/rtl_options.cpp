@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "cli/options/file_list.h"
 #include "cli/parser.h"
 #include "rtl/circuit/clock.h"
 #include "rtl/circuit/constant.h"
@@ -24,6 +25,11 @@ std::pair<std::string, std::string> assignment(const char* option, const std::st
 }  // namespace
 
 void RtlOptions::add_to(Command& command) {
+  command
+      .add_option("-f,--file-list", file_lists,
+                  "a list of files, +incdir+FOLDER and +define+NAME=VALUE, as simulators read it")
+      .expected(1, 1)
+      .repeatable();
   command.add_option("--top", sources.top, "the module that computes the dot product").not_empty();
   command
       .add_option(
@@ -101,6 +107,7 @@ RtlOptions AgainstRtlOptions::beside(const RtlOptions& first) const {
   }
   RtlOptions second = first;
   second.sources.files = files;
+  second.file_lists.clear();
   second.sources.top = top;
   second.clock = clock;
   if (!parameters.empty()) second.parameters = parameters;
@@ -112,6 +119,8 @@ RtlOptions AgainstRtlOptions::beside(const RtlOptions& first) const {
 
 LoadedRtl load_rtl(const RtlOptions& options, const DotFormats& formats, const Deadline& deadline) {
   rtl::Sources sources = options.sources;
+  for (const std::string& list : options.file_lists) add_file_list(list, sources);
+  if (sources.files.empty()) throw std::invalid_argument("a FILE or --file-list is required");
   if (sources.top.empty()) throw std::invalid_argument("--top is required: the module's name");
   for (const std::string& p : options.parameters) {
     sources.parameters.push_back(assignment("--parameter", p));

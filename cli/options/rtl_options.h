@@ -15,6 +15,7 @@ class Command;
 
 struct RtlOptions {
   rtl::Sources sources;
+  std::vector<std::string> file_lists;  ///< they add to the sources
   std::vector<std::string> parameters;
   std::vector<std::string> map;
   std::vector<std::string> set;

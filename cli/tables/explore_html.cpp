@@ -8,7 +8,7 @@
 namespace mmaspec::cli {
 namespace {
 
-constexpr const char* kStyle = R"css(
+constexpr const char* kExploreStyle = R"css(
 :root { color-scheme: light dark; --page: #ffffff; --text: #1b1f24; --soft: #5a6470; --line: #d5dae0;
   --head: #f3f5f7; --proved: #16803c; --refuted: #c5301f; --undecided: #a07400; --focus: #0a58ca; }
 @media (prefers-color-scheme: dark) { :root { --page: #14171b; --text: #e4e8ec; --soft: #9ba6b2;
@@ -200,7 +200,7 @@ std::string html_of(const Explored& x) {
       "the table need JavaScript; <code>--csv</code> writes the same numbers.</noscript>\n"
       "<script type=\"application/json\" "
       "id=\"data\">{}</script><script>{}</script></body></html>\n",
-      kStyle, escaped(x.pattern),
+      kExploreStyle, escaped(x.pattern),
       required.empty() ? "No property is required." : "Required: " + required, cheapest,
       script_data(json_of(x)), kExploreScript);
 }

@@ -27,7 +27,7 @@ bool has_mismatches(const Exploration& e) {
                      [](const ExploredDesign& d) { return d.mismatches.has_value(); });
 }
 
-std::string number(const std::optional<Rational>& x) { return x ? shortest_text(*x) : ""; }
+std::string bound_number(const std::optional<Rational>& x) { return x ? shortest_text(*x) : ""; }
 
 std::string chosen_text(const std::vector<std::pair<std::string, std::string>>& chosen) {
   std::string text;
@@ -56,7 +56,7 @@ std::vector<std::string> numbers_of(const Explored& x, const ExploredDesign& d) 
     all.push_back(has ? fmt::format("{:.2f}", d.cost->cells->area) : "");
     all.push_back(has ? fmt::format("{:.2f}", d.cost->cells->delay) : "");
   }
-  all.push_back(number(d.bound.proved));
+  all.push_back(bound_number(d.bound.proved));
   if (has_mismatches(x.exploration)) {
     all.push_back(d.mismatches ? std::to_string(*d.mismatches) : "");
   }
@@ -127,7 +127,7 @@ std::string cheapest_text(const Explored& x) {
           : fmt::format("undecided: {} may cost less and have them", counted(open, "more design")));
 }
 
-std::string quoted(const std::string& text) {
+std::string csv_quoted(const std::string& text) {
   std::string all = "\"";
   for (const char c : text) all += c == '"' ? "\"\"" : std::string(1, c);
   return all + "\"";
@@ -165,14 +165,14 @@ std::string text_of(const Explored& x) {
 
 std::string csv_of(const Explored& x) {
   std::string text = "design,verdict";
-  for (const Requirement& r : x.requirements) text += "," + quoted(r.text);
+  for (const Requirement& r : x.requirements) text += "," + csv_quoted(r.text);
   for (const std::string& head : number_heads(x)) text += "," + head;
   text += ",refuted,front\n";
   for (const ExploredDesign& d : x.exploration.designs) {
-    text += quoted(d.design.name()) + "," + std::string(to_string(d.verdict));
+    text += csv_quoted(d.design.name()) + "," + std::string(to_string(d.verdict));
     for (const Outcome o : d.requirements) text += "," + std::string(to_string(o));
     for (const std::string& n : numbers_of(x, d)) text += "," + n;
-    text += "," + number(d.bound.refuted) + (d.is_on_front ? ",yes\n" : ",no\n");
+    text += "," + bound_number(d.bound.refuted) + (d.is_on_front ? ",yes\n" : ",no\n");
   }
   return text;
 }
@@ -197,8 +197,8 @@ std::string json_of(const Explored& x) {
     for (std::size_t r = 0; r < x.requirements.size(); ++r) {
       entry["requirements"][x.requirements[r].text] = std::string(to_string(d.requirements[r]));
     }
-    entry["bound"] = d.bound.proved ? Json(number(d.bound.proved)) : Json();
-    entry["bound_refuted"] = d.bound.refuted ? Json(number(d.bound.refuted)) : Json();
+    entry["bound"] = d.bound.proved ? Json(bound_number(d.bound.proved)) : Json();
+    entry["bound_refuted"] = d.bound.refuted ? Json(bound_number(d.bound.refuted)) : Json();
     if (d.mismatches) entry["mismatches"] = *d.mismatches;
     if (d.cost) {
       entry["nodes"] = d.cost->nodes;

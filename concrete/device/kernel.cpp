@@ -13,8 +13,8 @@
 namespace mmaspec::device {
 namespace {
 
-/// Of a kernel's programs together. Compilers take minutes for more.
-constexpr std::size_t kMostSteps = 60000;
+/// Of a kernel's programs together. PoCL's compiler takes minutes for more.
+constexpr std::size_t kMostSteps = 20000;
 /// Of a group's operands in local memory. Longer parts are read from the matrices.
 constexpr std::size_t kMostLocalBytes = 24576;
 
@@ -66,6 +66,9 @@ class KernelWriter {
     first_ = program_of(algorithm, part_of(f_, part_k_));
     if (!(*f_.c == *f_.d) && part_k_ < f_.k) {
       next_ = program_of(algorithm, continuing_part_of(f_, part_k_));
+      for (batch::DraftStep& s : next_->draft.steps) {
+        if (s.choice.code == batch::Code::check) s.m += first_.claims.size();
+      }
     }
     const std::size_t steps = first_.draft.steps.size() + (next_ ? next_->draft.steps.size() : 0);
     if (steps > kMostSteps) {
@@ -162,10 +165,6 @@ class KernelWriter {
       line("    if (part == 0) {");
       program(first_, "      ");
       line("    } else {");
-      const std::size_t earlier = first_.claims.size();
-      for (batch::DraftStep& s : next_->draft.steps) {
-        if (s.choice.code == batch::Code::check) s.m += earlier;
-      }
       program(*next_, "      ");
       line("    }");
     } else {

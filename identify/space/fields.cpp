@@ -89,7 +89,7 @@ Fields<SequentialFma, SymbolicSequentialFma> fields_of(const SequentialFma& desi
   using S = SymbolicSequentialFma;
   [[maybe_unused]] const auto& [result, flush_inputs, reversed, chains] = design;
   std::vector<int> pairs{1};
-  if (formats.k % 2 == 0) pairs.push_back(2);
+  if (formats.k % 2 == 0 && formats.scale == nullptr) pairs.push_back(2);
   Fields<D, S> all{shape_field<D, S>("reversed", pairs, &D::reversed),
                    shape_field<D, S>("chains", pairs, &D::chains),
                    flag_field<D, S>("flush_inputs", &D::flush_inputs, &S::flush_inputs)};

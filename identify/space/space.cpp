@@ -276,8 +276,8 @@ void add_floating_point(const DotFormats& formats, const Add& add) {
   fused.result = result;
   const bool plain = formats.scale == nullptr;
   add(fused);
+  add(SequentialFma{result});
   if (plain) {
-    add(SequentialFma{result});
     if (formats.k % 2 == 0) add(PairDotAdd{true, false, result});
     add(GroupPairwiseSum{formats.k, false, result});
     RoundDownDotAdd down{};

@@ -171,7 +171,7 @@ class Unit:
                 f"A is (..., M, K) = {a.shape} and B (..., K, N) = {b.shape}: their K differ"
             )
         if C is None:
-            c = np.zeros((m, n), dtype=word_of(self.c))
+            c = np.broadcast_to(np.zeros((), dtype=word_of(self.c)), (m, n))  # one word in memory
         else:
             c = patterns("C", C, self.c)
         if c.shape[-2:] != (m, n):

@@ -73,7 +73,7 @@ CpuRunner::CpuRunner(const CpuDevice& device, const Instruction& instruction) {
   }
   lacks_ = lack_of(mnemonic);
   if (!lacks_.empty()) return;
-  DotFormats own = formats_of(mnemonic);
+  DotFormats own = formats_of(kX86, mnemonic);
   k_ = static_cast<std::size_t>(own.k);
   own.k = instruction.formats.k;
   if (!(own == instruction.formats)) {

@@ -1,8 +1,11 @@
 #include "spec/algorithms/sequential_fma.h"
 
+#include <numeric>
+
 #include "spec/algorithms/symbolic.h"
 #include "spec/parts/parameter_visitor.h"
 #include "spec/parts/rounded_sum.h"
+#include "spec/parts/terms.h"
 
 namespace mmaspec {
 namespace {
@@ -36,6 +39,45 @@ std::vector<std::size_t> order(std::size_t count, std::size_t reversed) {
   return numbers;
 }
 
+/// sum * sa * sb, rounded once, with the sign of a zero that the sum has.
+Int scaled(const SymbolicSequentialFma& design, const DotFormats& formats, Int sum, Int sa,
+           Int sb) {
+  const Format& scale = *formats.scale;
+  const Unpacked x = unpack(*formats.d, sum);
+  const Unpacked a = unpack(scale, sa);
+  const Unpacked b = unpack(scale, sb);
+  const Int significand = x.significand * (a.significand * b.significand);
+  const Int exponent =
+      x.exponent + a.exponent + b.exponent - (formats.d->fraction_bits + 2 * scale.fraction_bits);
+  const Int product =
+      round_and_pack({x.sign, significand, exponent, false, x.sign, true}, design.result);
+  const Bool is_nan =
+      x.is_nan || a.is_nan || b.is_nan || (x.is_infinite && (a.is_zero() || b.is_zero()));
+  return with_special_values({is_nan, x.is_infinite && !x.sign, x.is_infinite && x.sign},
+                             *formats.d, quiet_nan(*formats.d), product);
+}
+
+/// Each block that shares scale factors is a chain from +0; its scaled sum is added to the last.
+Int scaled_blocks(const SymbolicSequentialFma& design, const DotFormats& formats,
+                  const DotOperands& in) {
+  Int d = in.c;
+  const Format* accumulator = formats.c;
+  const auto block = static_cast<std::size_t>(formats.scale_block);
+  for (std::size_t i = 0; i < in.scale_a.size(); ++i) {
+    std::vector<std::size_t> members(block);
+    std::iota(members.begin(), members.end(), i * block);
+    const Int sum = fma_chain(design, formats, in, members, 0, formats.d);
+    const Int part =
+        scaled(design, formats, as_operand(design, *formats.d, sum), in.scale_a[i], in.scale_b[i]);
+    mark("pattern of a scaled block", part, MarkRole::pattern);
+    d = add(*accumulator, as_operand(design, *accumulator, d), *formats.d,
+            as_operand(design, *formats.d, part), design.result, quiet_nan(*formats.d));
+    mark("pattern of d", d, MarkRole::pattern);
+    accumulator = formats.d;
+  }
+  return d;
+}
+
 }  // namespace
 
 void describe(SequentialFma& design, const DotFormats& formats, ParameterVisitor& visit) {
@@ -55,6 +97,9 @@ void describe(SequentialFma& design, const DotFormats& formats, ParameterVisitor
                 chains, 1, 4096);
   visit.require([&] { return formats.k % design.reversed == 0 && formats.k % design.chains == 0; },
                 "reversed and chains must divide k");
+  visit.require(
+      [&] { return formats.scale == nullptr || (design.reversed == 1 && design.chains == 1); },
+      "with scale factors reversed and chains must be 1");
 }
 
 Int build(const SequentialFma& design, const DotFormats& formats, const DotOperands& operands) {
@@ -64,6 +109,7 @@ Int build(const SequentialFma& design, const DotFormats& formats, const DotOpera
 Int build(const SymbolicSequentialFma& design, const DotFormats& formats,
           const DotOperands& operands) {
   const DotOperands in = subnormals_as_zeros(formats, operands, design.flush_inputs);
+  if (formats.scale != nullptr) return scaled_blocks(design, formats, in);
   const std::vector<std::size_t> all =
       order(operands.a.size(), static_cast<std::size_t>(design.reversed));
   if (design.chains == 1) return fma_chain(design, formats, in, all, in.c, formats.c);

@@ -1,5 +1,7 @@
 // AMD matrix cores: parameter sets, and the instructions that share them.
 
+#include <algorithm>
+#include <deque>
 #include <set>
 
 #include "spec/algorithms/exact_dot_add.h"
@@ -169,6 +171,45 @@ std::vector<Departure> cdna1_departures(const DotFormats& formats, std::string_v
   return all;
 }
 
+/// CDNA4 as its emulator computes it: a chain of fused multiply-adds. The variant takes CDNA3's
+/// algorithm for CDNA4's shapes: steps of at most 8 products, of 16 with FP8.
+constexpr std::string_view kAsCdna3 = "cdna3";
+
+/// CDNA3 has instructions of these operands and of so few products.
+bool has_cdna3_counterpart(const DotFormats& formats) {
+  return formats.k <= 32 && formats.a->storage_bits <= 16;
+}
+
+Algorithm make_cdna4(const DotFormats& formats, std::string_view variant) {
+  if (variant != kAsCdna3) return make_fma(formats, variant);
+  if (formats.a->storage_bits == 8) return make_cdna3_fp8(formats, "");
+  RoundDownDotAdd design = round_down(formats, "");
+  design.block = std::min(formats.k, 8);
+  return design;
+}
+
+std::vector<Provenance> cdna4_sources(const DotFormats& formats, std::string_view variant) {
+  if (variant != kAsCdna3) {
+    const std::string functions =
+        formats.scale == nullptr
+            ? "exec_f32_mixed() and exec_f64(): a chain of FMAs"
+            : "exec_f32_scaled_impl(): each block a chain of FMAs from +0, its sum scaled by "
+              "ldexp() and added; read_mfma_scale_e8m0(): a scale factor is a byte of a vector "
+              "register (of a constant "
+              "bits 30 to 23: llvm/llvm-project pull request 158117)";
+    return all_from(make_cdna4(formats, variant), Evidence::emulator,
+                    "rocjitsu (ROCm/rocm-systems, emulation/rocjitsu), mma_exec.h, " + functions +
+                        "; issue 10344: no result of a GPU confirms it");
+  }
+  return all_from(make_cdna4(formats, variant), Evidence::open,
+                  "no source for CDNA4: CDNA3's algorithm (MMA-Sim 2.1.1), in case CDNA4 kept it");
+}
+
+std::vector<std::string> cdna4_models(const DotFormats& formats) {
+  if (!has_cdna3_counterpart(formats)) return {};
+  return {std::string(kAsCdna3)};
+}
+
 /// Both releases of MMA-Sim, and these.
 std::vector<std::string> mma_sim_and(std::initializer_list<std::string_view> others) {
   std::vector<std::string> all{std::string(kMmaSim), std::string(kMmaSim2025)};
@@ -193,10 +234,9 @@ const ParameterSet kCdna3Chained = {"cdna3-chained", make_cdna3_half<true>, cdna
                                     cdna3_models, false};
 const ParameterSet kCdna3Fp8 = {"cdna3-fp8",      make_cdna3_fp8, cdna3_fp8_sources,
                                 cdna3_fp8_models, false,          cdna3_fp8_departures};
+const ParameterSet kCdna4 = {"cdna4", make_cdna4, cdna4_sources, cdna4_models, false};
 
-}  // namespace
-
-const std::vector<CatalogueRow>& amd_rows() {
+const std::vector<CatalogueRow>& rows_before_cdna4() {
   static const std::vector<CatalogueRow> rows = {
       {"cdna1", "v_mfma_f32_32x32x2f32", &kFma},
       {"cdna1", "v_mfma_f32_32x32x1f32", &kFma},
@@ -263,6 +303,58 @@ const std::vector<CatalogueRow>& amd_rows() {
       {"cdna3", "v_mfma_f32_32x32x16_fp8_bf8", &kCdna3Fp8},
       {"cdna3", "v_mfma_f32_32x32x16_fp8_fp8", &kCdna3Fp8},
   };
+  return rows;
+}
+
+/// CDNA4's rows; they own their mnemonics.
+class Cdna4Rows {
+ public:
+  Cdna4Rows() {
+    for (const char* shape :
+         {"f64_16x16x4_f64", "f64_4x4x4_4b_f64", "f32_32x32x1_2b_f32", "f32_16x16x1_4b_f32",
+          "f32_4x4x1_16b_f32", "f32_32x32x2_f32", "f32_16x16x4_f32"}) {
+      add(shape);
+    }
+    for (const char* type : {"f16", "bf16"}) {
+      for (const char* shape : {"32x32x4_2b", "16x16x4_4b", "4x4x4_16b", "32x32x8", "16x16x16",
+                                "32x32x16", "16x16x32"}) {
+        add(std::string("f32_") + shape + "_" + type);
+      }
+    }
+    for (const char* shape : {"16x16x32", "32x32x16"}) {
+      for (const char* a : {"bf8", "fp8"}) {
+        for (const char* b : {"bf8", "fp8"}) add(std::string("f32_") + shape + "_" + a + "_" + b);
+      }
+    }
+    // Any two of five formats: find_instruction() knows them all, and these stand for them.
+    for (const char* shape : {"16x16x128", "32x32x64"}) {
+      for (const char* pair : {"e4m3.e4m3", "e2m1.e2m1"}) {
+        add(std::string("f32_") + shape + "_f8f6f4." + pair);
+        add(std::string("scale_f32_") + shape + "_f8f6f4." + pair);
+      }
+    }
+  }
+
+  std::vector<CatalogueRow> all;
+
+ private:
+  void add(const std::string& after) {
+    mnemonics_.push_back("v_mfma_" + after);
+    all.push_back({"cdna4", mnemonics_.back(), &kCdna4});
+  }
+
+  std::deque<std::string> mnemonics_;
+};
+
+}  // namespace
+
+const std::vector<CatalogueRow>& amd_rows() {
+  static const Cdna4Rows cdna4;
+  static const std::vector<CatalogueRow> rows = [] {
+    std::vector<CatalogueRow> all = rows_before_cdna4();
+    all.insert(all.end(), cdna4.all.begin(), cdna4.all.end());
+    return all;
+  }();
   return rows;
 }
 

@@ -35,6 +35,19 @@ std::vector<Provenance> vdpbf16ps_sources(const DotFormats& formats, std::string
                   kEpyc + "Intel SDM volume 2, VDPBF16PS");
 }
 
+/// ACE's TOP2BF16PS: both products rounded, their sum rounded, and that added to c. Results below
+/// the least normal number become zero; products of bf16 and sums of f32 are exact there, so that
+/// it is no matter whether before or after they are rounded.
+Algorithm make_ace(const DotFormats& formats, std::string_view) {
+  return PairDotAdd{false, true, {formats.d, Rounding::nearest_even, Underflow::flush}};
+}
+
+std::vector<Provenance> ace_sources(const DotFormats& formats, std::string_view variant) {
+  return all_from(make_ace(formats, variant), Evidence::emulator,
+                  "Bochs, cpu/avx/amx_top.cc, op2bf16_subtile(), after section 14.3.5 of the "
+                  "specification of ACE v1");
+}
+
 std::vector<Provenance> amx_sources(const DotFormats& formats, std::string_view variant) {
   const Algorithm algorithm = make_amx(formats, variant);
   if (variant == kBochs) {
@@ -160,6 +173,7 @@ const ParameterSet kVfmadd = {"x86-fma", make_fma, vfmadd_sources, no_variants, 
 const ParameterSet kVdpbf16ps = {"x86-vdpbf16ps", make_vdpbf16ps, vdpbf16ps_sources, no_variants,
                                  false};
 const ParameterSet kAmx = {"x86-amx", make_amx, amx_sources, amx_variants, false};
+const ParameterSet kAce = {"x86-ace", make_ace, ace_sources, no_variants, false};
 const ParameterSet kAmxFp8 = {"x86-amx-fp8", make_amx_fp8, amx_fp8_sources, no_variants, false};
 const ParameterSet kArmFp8 = {"arm-fp8", make_arm_fp8, arm_fp8_sources, no_variants, false};
 const ParameterSet kBfdot = {"arm-bfdot", make_bfdot, bfdot_sources, ebf, false};
@@ -178,6 +192,7 @@ const std::vector<CatalogueRow>& cpu_rows() {
       {"x86", "vfmadd231pd", &kVfmadd},
       {"x86", "tdpbf16ps", &kAmx},
       {"x86", "tdpfp16ps", &kAmx},
+      {"x86", "top2bf16ps", &kAce},
       {"x86", "tdpbf8ps", &kAmxFp8},
       {"x86", "tdpbhf8ps", &kAmxFp8},
       {"x86", "tdphbf8ps", &kAmxFp8},

@@ -17,15 +17,19 @@ namespace {
 
 constexpr std::string_view kAllowed = "'mmaspec list' shows all";
 
-Instruction make(const CatalogueRow& row, const std::string& variant) {
-  const DotFormats formats = formats_of(row.mnemonic);
+Instruction make(const CatalogueRow& row, const std::string& mnemonic, const std::string& variant) {
+  const DotFormats formats = formats_of(row.architecture, mnemonic);
   return {std::string(row.architecture),
-          std::string(row.mnemonic),
+          mnemonic,
           variant,
           formats,
           row.parameters->make(formats, variant),
           row.parameters->provenance(formats, variant),
           row.parameters->canonical_nan};
+}
+
+Instruction make(const CatalogueRow& row, const std::string& variant) {
+  return make(row, std::string(row.mnemonic), variant);
 }
 
 const std::vector<CatalogueRow>& all_rows() {
@@ -67,6 +71,22 @@ std::string canonical_shape(const std::string& architecture, const std::string& 
     }
   }
   return mnemonic;
+}
+
+/// CDNA4's f8f6f4 instructions take any two of five formats: the catalogue has a few pairs. The
+/// mnemonic of one that it has; any other mnemonic as it is. Throws std::invalid_argument if the
+/// formats are missing.
+std::string catalogued_pair(const std::string& mnemonic) {
+  static const std::regex spelling(
+      "(v_mfma_(?:scale_)?f32_[0-9]+x[0-9]+x[0-9]+_f8f6f4)(\\.(e4m3|e5m2|e2m3|e3m2|e2m1)){0,2}");
+  std::smatch match;
+  if (!std::regex_match(mnemonic, match, spelling)) return mnemonic;
+  const std::string stem = match[1];
+  if (std::count(mnemonic.begin(), mnemonic.end(), '.') != 2) {
+    throw std::invalid_argument("'" + mnemonic + "' needs the formats of both operands (" + stem +
+                                ".A.B, each e4m3, e5m2, e2m3, e3m2 or e2m1)");
+  }
+  return stem + ".e4m3.e4m3";
 }
 
 [[noreturn]] void unknown(std::string_view what, std::string_view given, std::string_view allowed,
@@ -129,6 +149,27 @@ Instruction find_own(const std::string& name) {
       " (" + std::string(kAllowed) + ")");
 }
 
+/// The sparse instruction that this dense one makes. Where results show that it does, the evidence
+/// of each parameter is that of the dense one.
+Instruction sparse_of(Instruction dense, const SparseName& sparse) {
+  dense.mnemonic = sparse.mnemonic;
+  for (Provenance& p : dense.provenance) {
+    const std::string as_dense = "as the dense " + sparse.dense + " (" + p.source + ")";
+    if (sparse.recorded) {
+      p.source =
+          "an H100's results are those of the dense instruction over the elements of b that "
+          "the metadata selects (tests/data/hardware/sparse); " +
+          as_dense;
+    } else {
+      p.evidence = Evidence::open;
+      p.source =
+          "no result of this instruction: over the elements of b that the metadata selects " +
+          as_dense;
+    }
+  }
+  return dense;
+}
+
 }  // namespace
 
 std::vector<Departure> departures(const Instruction& instruction) {
@@ -160,7 +201,8 @@ const std::vector<std::string>& variants() {
   static const std::vector<std::string> all = [] {
     std::vector<std::string> names;
     for (const CatalogueRow& row : all_rows()) {
-      for (const std::string& v : row.parameters->variants(formats_of(row.mnemonic))) {
+      for (const std::string& v :
+           row.parameters->variants(formats_of(row.architecture, row.mnemonic))) {
         if (std::find(names.begin(), names.end(), v) == names.end()) names.push_back(v);
       }
     }
@@ -175,7 +217,8 @@ std::vector<Instruction> in_other_variants(const Instruction& instruction) {
     if (row.architecture != instruction.architecture || row.mnemonic != instruction.mnemonic) {
       continue;
     }
-    for (const std::string& variant : row.parameters->variants(formats_of(row.mnemonic))) {
+    for (const std::string& variant :
+         row.parameters->variants(formats_of(row.architecture, row.mnemonic))) {
       if (variant != instruction.variant) others.push_back(make(row, variant));
     }
   }
@@ -224,6 +267,13 @@ Instruction find_instruction(std::string_view given) {
   const std::string asked_after = variant.empty() ? "" : "@" + variant;
   const auto [plain, kind] = without_qualifiers(std::string(name.substr(
       slash + 1, at == std::string_view::npos ? std::string_view::npos : at - slash - 1)));
+  if (const auto sparse = sparse_name(architecture, plain)) {
+    const std::string with_kind = kind.empty() ? "" : ".kind::" + kind;
+    Instruction found = sparse_of(
+        find_instruction(asked_before + sparse->dense + with_kind + asked_after), *sparse);
+    found.asked = asked_before + sparse->mnemonic + asked_after;
+    return found;
+  }
   if (const auto wmma = wmma_expansion(architecture, plain); wmma && kind.empty()) {
     const auto chain_of = [&](const std::string& before) {
       return "chain(" + before + wmma->mnemonic + asked_after + ",k=" + std::to_string(wmma->k) +
@@ -237,10 +287,11 @@ Instruction find_instruction(std::string_view given) {
     return plan;
   }
   const std::string mnemonic = canonical_shape(architecture, plain);
+  const std::string listed = catalogued_pair(mnemonic);
   std::vector<std::string> known;
   for (const CatalogueRow& row : all_rows()) {
     if (row.architecture != architecture) continue;
-    if (row.mnemonic != mnemonic) {
+    if (row.mnemonic != listed) {
       known.push_back(architecture + "/" + std::string(row.mnemonic));
       continue;
     }
@@ -250,12 +301,12 @@ Instruction find_instruction(std::string_view given) {
                                   (kinds.empty() ? "no kind" : "kind::" + kinds) +
                                   ", not kind::" + kind);
     }
-    const auto has = row.parameters->variants(formats_of(row.mnemonic));
+    const auto has = row.parameters->variants(formats_of(row.architecture, mnemonic));
     if (!variant.empty() && std::find(has.begin(), has.end(), variant) == has.end()) {
       throw std::invalid_argument(architecture + "/" + mnemonic + " has no variant '" + variant +
                                   "'");
     }
-    Instruction instruction = make(row, variant);
+    Instruction instruction = make(row, mnemonic, variant);
     instruction.asked = asked_before + plain + asked_after;
     return instruction;
   }

@@ -60,7 +60,7 @@ std::vector<Instruction> in_other_variants(const Instruction& instruction);
 /// unknown and names the nearest that exists.
 Instruction find_instruction(std::string_view given);
 
-/// Formats and K of a mnemonic, by its spelling. Throws std::invalid_argument.
-DotFormats formats_of(std::string_view mnemonic);
+/// Formats and K of a mnemonic, by its spelling on the architecture. Throws std::invalid_argument.
+DotFormats formats_of(std::string_view architecture, std::string_view mnemonic);
 
 }  // namespace mmaspec

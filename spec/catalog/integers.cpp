@@ -103,6 +103,12 @@ std::vector<Provenance> amx_integer_sources(const DotFormats& formats, std::stri
                   "Intel SDM volume 2, TDPBSSD, TDPBSUD, TDPBUSD and TDPBUUD");
 }
 
+std::vector<Provenance> ace_integer_sources(const DotFormats& formats, std::string_view) {
+  return wrapping(formats, Evidence::emulator,
+                  "Bochs, cpu/avx/amx_top.cc, top4b_execute(), after section 14.4 of the "
+                  "specification of ACE v1");
+}
+
 const ParameterSet kInteger = {"integer", make_wrapping, nvidia_sources, no_variants};
 const ParameterSet kIntegerSatfinite = {"integer-satfinite", make_saturating,
                                         nvidia_satfinite_sources, no_variants};
@@ -117,6 +123,9 @@ const ParameterSet kVnni = {"x86-vnni", make_wrapping, vnni_sources, no_variants
 const ParameterSet kVnniSaturating = {"x86-vnni-saturating", make_saturating,
                                       vnni_saturating_sources, no_variants};
 const ParameterSet kAmxIntegers = {"x86-amx-integer", make_wrapping, amx_integer_sources,
+                                   no_variants};
+
+const ParameterSet kAceIntegers = {"x86-ace-integer", make_wrapping, ace_integer_sources,
                                    no_variants};
 
 /// Rows whose mnemonics are made of formats; they own these.
@@ -196,7 +205,10 @@ const std::vector<CatalogueRow>& integer_rows() {
          {"v_mfma_i32_32x32x16_i8", "v_mfma_i32_16x16x32_i8", "v_mfma_i32_32x32x4_2b_i8",
           "v_mfma_i32_16x16x4_4b_i8", "v_mfma_i32_4x4x4_16b_i8"}) {
       made.all.push_back({"cdna3", mnemonic, &kMfma});
+      made.all.push_back({"cdna4", mnemonic, &kMfma});
     }
+    made.all.push_back({"cdna4", "v_mfma_i32_32x32x32_i8", &kMfma});
+    made.all.push_back({"cdna4", "v_mfma_i32_16x16x64_i8", &kMfma});
     add_wmma(made);
     made.all.push_back({"x86", "vpdpbusd", &kVnni});
     made.all.push_back({"x86", "vpdpbusds", &kVnniSaturating});
@@ -204,6 +216,9 @@ const std::vector<CatalogueRow>& integer_rows() {
     made.all.push_back({"x86", "vpdpwssds", &kVnniSaturating});
     for (const std::string_view mnemonic : {"tdpbssd", "tdpbsud", "tdpbusd", "tdpbuud"}) {
       made.all.push_back({"x86", mnemonic, &kAmxIntegers});
+    }
+    for (const std::string_view mnemonic : {"top4bssd", "top4bsud", "top4busd", "top4buud"}) {
+      made.all.push_back({"x86", mnemonic, &kAceIntegers});
     }
     return made;
   }();

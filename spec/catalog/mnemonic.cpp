@@ -64,13 +64,31 @@ DotFormats nvidia_formats(std::string_view mnemonic) {
   return formats;
 }
 
-/// v_mfma_CD_MxNxK[_Tb][_]AB[_1k], where AB is one format or A_B.
-DotFormats amd_formats(std::string_view mnemonic) {
+/// AMD's fp8 or bf8 where they are the OCP's formats.
+const Format* ocp_fp8(const std::string& name) {
+  return name == "fp8" ? &formats::e4m3 : &formats::e5m2;
+}
+
+/// v_mfma_CD_MxNxK[_Tb][_]AB[_1k], where AB is one format or A_B, and CDNA4's
+/// v_mfma_[scale_]CD_MxNxK_f8f6f4.A.B. From CDNA4 on fp8 and bf8 are the OCP's formats.
+DotFormats amd_formats(std::string_view architecture, std::string_view mnemonic) {
+  static const std::regex narrow(
+      "v_mfma_(scale_)?f32_[0-9]+x[0-9]+x([0-9]+)_f8f6f4\\.(e4m3|e5m2|e2m3|e3m2|e2m1)\\."
+      "(e4m3|e5m2|e2m3|e3m2|e2m1)");
   static const std::regex spelling(
       "v_mfma_(f32|f64|i32)_[0-9]+x[0-9]+x([0-9]+)(?:_[0-9]+b)?_?"
       "(f64|f32|xf32|f16|bf16|fp8|bf8|i8)(?:_(fp8|bf8))?(?:_1k)?");
   const std::string text(mnemonic);
   std::smatch match;
+  if (std::regex_match(text, match, narrow)) {
+    DotFormats formats{format_in(mnemonic, match[3]), format_in(mnemonic, match[4]), &formats::f32,
+                       &formats::f32, std::stoi(match[2])};
+    if (match[1].matched) {
+      formats.scale = &formats::ue8m0;
+      formats.scale_block = 32;
+    }
+    return formats;
+  }
   if (!std::regex_match(text, match, spelling)) unreadable(mnemonic, "not a matrix instruction");
   DotFormats formats{};
   formats.k = std::stoi(match[2]);
@@ -79,8 +97,12 @@ DotFormats amd_formats(std::string_view mnemonic) {
     return {&formats::s8, &formats::s8, &formats::s32, &formats::s32, formats.k};
   }
   formats.d = formats.c = format_in(mnemonic, match[1]);
-  formats.a = format_in(mnemonic, match[3]);
-  formats.b = match[4].matched ? format_in(mnemonic, match[4]) : formats.a;
+  const auto operand = [&](const std::string& name) {
+    if (architecture == "cdna4" && (name == "fp8" || name == "bf8")) return ocp_fp8(name);
+    return format_in(mnemonic, name);
+  };
+  formats.a = operand(match[3]);
+  formats.b = match[4].matched ? operand(match[4]) : formats.a;
   return formats;
 }
 
@@ -106,10 +128,7 @@ DotFormats rdna_formats(std::string_view mnemonic) {
   if (std::regex_match(text, match, dot2)) return formats(match[1], match[2], 2);
   if (std::regex_match(text, match, wmma)) return formats(match[1], match[3], 16);
   if (!std::regex_match(text, match, dot4)) unreadable(mnemonic, "not a matrix instruction");
-  const auto ocp = [](const std::string& name) {
-    return name == "fp8" ? &formats::e4m3 : &formats::e5m2;
-  };
-  return {ocp(match[1]), ocp(match[2]), &formats::f32, &formats::f32, 4};
+  return {ocp_fp8(match[1]), ocp_fp8(match[2]), &formats::f32, &formats::f32, 4};
 }
 
 /// The instructions of CPUs whose names say nothing of formats.
@@ -137,6 +156,11 @@ const DotFormats* cpu_formats(std::string_view mnemonic) {
       {"tdpbsud", {&s8, &u8, &s32, &s32, 64}},
       {"tdpbusd", {&u8, &s8, &s32, &s32, 64}},
       {"tdpbuud", {&u8, &u8, &s32, &s32, 64}},
+      {"top2bf16ps", {&bf16, &bf16, &f32, &f32, 2}},
+      {"top4bssd", {&s8, &s8, &s32, &s32, 4}},
+      {"top4bsud", {&s8, &u8, &s32, &s32, 4}},
+      {"top4busd", {&u8, &s8, &s32, &s32, 4}},
+      {"top4buud", {&u8, &u8, &s32, &s32, 4}},
       {"bfdot", {&bf16, &bf16, &f32, &f32, 2}},
       {"bfmmla", {&bf16, &bf16, &f32, &f32, 4}},
       {"bfmopa", {&bf16, &bf16, &f32, &f32, 2}},
@@ -180,9 +204,9 @@ DotFormats riscv_formats(std::string_view mnemonic) {
 
 }  // namespace
 
-DotFormats formats_of(std::string_view mnemonic) {
+DotFormats formats_of(std::string_view architecture, std::string_view mnemonic) {
   if (const DotFormats* known = cpu_formats(mnemonic)) return *known;
-  if (mnemonic.starts_with("v_mfma")) return amd_formats(mnemonic);
+  if (mnemonic.starts_with("v_mfma")) return amd_formats(architecture, mnemonic);
   if (mnemonic.starts_with("v_")) return rdna_formats(mnemonic);
   if (mnemonic.starts_with("vf")) return riscv_formats(mnemonic);
   return nvidia_formats(mnemonic);

@@ -103,7 +103,7 @@ TEST_F(OnOpenCl, FailuresAreOneLine) {
 
 TEST(DeviceKernel, LongDesignsAreDeclined) {
   const Instruction i =
-      find_instruction("plan:split-k(hopper/mma.m16n8k16.f32.f16.f16.f32,k=16384,parts=16)");
+      find_instruction("plan:split-k(hopper/mma.m16n8k16.f32.f16.f16.f32,k=2048,parts=16)");
   try {
     device::matrix_kernel(i.algorithm, i.formats, device::Dialect::opencl, i.name());
     FAIL() << "it is compiled";

@@ -104,7 +104,7 @@ TEST(FuzzArguments, DISABLED_Mnemonics) {
   std::vector<std::string> mnemonics;
   for (const Instruction& i : catalogue()) mnemonics.push_back(i.mnemonic);
   expect_taken_or_refused(4, fuzz_count(100000), mnemonics, [](const std::string& text) {
-    const DotFormats f = formats_of(text);
+    const DotFormats f = formats_of("hopper", text);
     ASSERT_GT(f.k, 0);
     ASSERT_NE(f.a, nullptr);
   });

@@ -80,9 +80,53 @@ TEST(Sparse, IsTheDenseProductOfTheSelectedElements) {
     beside_nan += std::ranges::any_of(b, is_nan) && std::ranges::none_of(chosen, is_nan) ? 1 : 0;
   });
   EXPECT_EQ(dense.size(), 24U);
+  // Each name means that dense instruction, and says how that is known.
+  for (const auto& [name, of] : dense) {
+    const Instruction sparse = find_instruction("hopper/" + name);
+    const Instruction expected = find_instruction(of);
+    EXPECT_EQ(sparse.algorithm, expected.algorithm) << name;
+    EXPECT_EQ(sparse.formats, expected.formats) << name;
+    EXPECT_EQ(sparse.provenance.at(0).evidence, Evidence::hardware) << name;
+    EXPECT_EQ(find_instruction(sparse.name()).name(), sparse.name());
+  }
   for (const auto& [name, count] : rows) EXPECT_EQ(count, 128) << name;
   EXPECT_EQ(rows.size(), dense.size());
   EXPECT_GT(beside_nan, 300);
+}
+
+// Of instructions without such results a name means the same, and its evidence is open.
+TEST(Sparse, NamesOfOtherUnitsAreOpen) {
+  const std::vector<std::pair<std::string, std::string>> names{
+      {"ampere/mma.sp.m16n8k32.f32.f16.f16.f32", "ampere/mma.m16n8k16.f32.f16.f16.f32"},
+      {"a100/mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
+       "ampere/mma.m16n8k8.f32.f16.f16.f32"},
+      {"hopper/wgmma.mma_async.sp.m64n256k32.f32.f16.f16", "hopper/wgmma.m64n8k16.f32.f16.f16"},
+      {"hopper/mma.sp.m16n8k64.s32.u8.s8.s32", "hopper/mma.m16n8k32.s32.u8.s8.s32"},
+      {"blackwell/tcgen05.mma.sp.m64n8k32.f32.f16.f16",
+       "blackwell/tcgen05.mma.m64n8k16.f32.f16.f16"},
+      {"mi300x/v_smfmac_f32_16x16x32_f16", "cdna3/v_mfma_f32_16x16x16_f16"},
+      {"mi300x/v_smfmac_f32_16x16x64_fp8_bf8", "cdna3/v_mfma_f32_16x16x32_fp8_bf8"},
+      {"mi300x/v_smfmac_i32_32x32x32_i8", "cdna3/v_mfma_i32_32x32x16_i8"},
+      {"mi355x/v_smfmac_f32_32x32x32_bf16", "cdna4/v_mfma_f32_32x32x16_bf16"},
+      {"rdna4/v_swmmac_f32_16x16x32_f16", "rdna4/v_wmma_f32_16x16x16_f16"},
+      {"rdna4/v_swmmac_i32_16x16x64_iu4.s4.u4", "rdna4/v_wmma_i32_16x16x32_iu4.s4.u4"}};
+  for (const auto& [name, dense] : names) {
+    const Instruction sparse = find_instruction(name);
+    const Instruction expected = find_instruction(dense);
+    EXPECT_EQ(sparse.algorithm, expected.algorithm) << name;
+    EXPECT_EQ(sparse.formats, expected.formats) << name;
+    const bool recorded = name.starts_with("hopper/wgmma");
+    for (const Provenance& p : sparse.provenance) {
+      EXPECT_EQ(p.evidence == Evidence::open, !recorded) << name << " " << p.parameter;
+    }
+  }
+  for (const char* name :
+       {"volta/mma.sp.m16n8k32.f32.f16.f16.f32", "ampere/wgmma.sp.m64n8k32.f32.f16.f16",
+        "hopper/mma.sp.m16n8k30.f32.f16.f16.f32", "hopper/mma.sp.m16n8k32.f64.f64.f64.f64",
+        "cdna1/v_smfmac_f32_16x16x32_f16", "mi355x/v_smfmac_f32_16x16x128_fp8_fp8",
+        "rdna3/v_swmmac_f32_16x16x32_f16", "h100/mma.sp.m16n8k99999.f32.f16.f16.f32"}) {
+    EXPECT_THROW(find_instruction(name), std::invalid_argument) << name;
+  }
 }
 
 }  // namespace

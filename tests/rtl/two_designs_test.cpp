@@ -112,6 +112,34 @@ TEST_F(TwoDesigns, AWitnessIsConfirmedByTheSimulationOfBoth) {
   }
 }
 
+TEST_F(TwoDesigns, FilesMayComeFromAList) {
+  const std::string list =
+      folder_.write("files.f", "// sources\n+define+UNUSED=1 +incdir+" + folder_.path().string() +
+                                   "\npipeline.v # the top\n-F " +
+                                   folder_.write("more.f", "multiplier.v\n") + "\n");
+  std::vector<std::string> arguments{
+      "rtl",       "--top",     "pipeline",
+      "--latency", "2",         "--map",
+      "a={x1,x0}", "--map",     "b={y1,y0}",
+      "--map",     "c=acc",     "--map",
+      "d=sum",     "--against", "design:integer-dot-add(a=s8,b=s8,c=s32,d=s32,k=2)"};
+  const auto with = [&](const std::string& file) {
+    std::vector<std::string> all = arguments;
+    all.insert(all.end(), {"-f", file});
+    return mmaspec(all);
+  };
+  const Outcome missing = with(list);  // pipeline.v is looked for in the current folder
+  EXPECT_EQ(missing.status, 2);
+  EXPECT_THAT(missing.err, HasSubstr("pipeline.v: cannot be read"));
+  const Outcome o = with(folder_.write("outer.f", "-F " + list + "\n"));
+  EXPECT_EQ(o.status, 0) << o.out << o.err;
+  EXPECT_THAT(with(folder_.write("bad.f", "\n-v lib.v\n")).err,
+              HasSubstr("bad.f:2: -v: this option"));
+  EXPECT_THAT(with(folder_.write("bad.f", "$NOT_SET_AT_ALL/x.v\n")).err,
+              HasSubstr("NOT_SET_AT_ALL"));
+  EXPECT_EQ(mmaspec(arguments).status, 2);
+}
+
 TEST_F(TwoDesigns, WhatIsMissingOrDoesNotFitIsSaid) {
   const auto says = [](const std::vector<std::string>& arguments) {
     const Outcome o = mmaspec(arguments);

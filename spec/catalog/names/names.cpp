@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "spec/catalog/names/uncovered.h"
+
 namespace mmaspec {
 namespace {
 
@@ -13,47 +15,6 @@ std::string plain(std::string_view name) {
   for (const char c : lower_case(name)) {
     if (c != '_' && c != '-' && c != ' ') all += c;
   }
-  return all;
-}
-
-struct Uncovered {
-  std::vector<std::string> names;  ///< plain ones
-  const char* says;
-};
-
-/// Matrix units of which no evidence to the bit is in the catalogue yet.
-const std::vector<Uncovered>& uncovered() {
-  static const std::vector<Uncovered> all = {
-      {{"cdna4", "mi350x", "mi355x", "gfx950"},
-       "CDNA4 is known from AMD's emulator (ROCm/rocm-systems) alone; the nearest covered unit is "
-       "cdna3 (MI300X)"},
-      {{"gfx1250", "gfx1251", "mi450"}, "known from AMD's emulator (ROCm/rocm-systems) alone"},
-      {{"rdna3.5", "gfx1150", "gfx1151"},
-       "RDNA3.5 has results recorded by AMD (ROCm/rocm-systems issue 12056); the nearest covered "
-       "unit is rdna3 (W7900)"},
-      {{"b300", "gb300", "sm103", "sm103a", "blackwellultra"},
-       "Blackwell Ultra has no public evidence to the bit; the nearest covered unit is blackwell "
-       "(B200)"},
-      {{"gb10", "dgxspark", "sm121", "sm121a"},
-       "GB10 has no public evidence to the bit; the nearest covered unit is rtx-blackwell"},
-      {{"thor", "sm101", "sm110"}, "Jetson Thor has no public evidence to the bit"},
-      {{"p100", "gtx1080", "gtx1080ti", "sm60", "sm61", "gfx906", "mi50", "mi60"},
-       "it has no matrix unit"},
-      {{"gaudi", "gaudi2", "gaudi3"}, "Intel Gaudi has no public evidence to the bit"},
-      {{"xmx", "pvc", "max1550", "arc", "battlemage"},
-       "Intel XMX has no public evidence to the bit"},
-      {{"tpu", "tpuv4", "tpuv5e", "tpuv5p", "trillium", "ironwood"},
-       "Google's TPUs have no public evidence to the bit"},
-      {{"trainium", "trainium2", "inferentia"},
-       "AWS Trainium and Inferentia have no public evidence to the bit"},
-      {{"ascend", "ascend910b"},
-       "Ascend has a model of its cube unit (pto-isa) that is not covered"},
-      {{"wormhole", "blackhole", "tenstorrent"},
-       "Tenstorrent publishes a simulator (ttsim) that is not covered"},
-      {{"apple", "m1", "m2", "m3", "m4", "amx2"},
-       "Apple's matrix units are documented by corsix/amx, which is not covered; M4's SME is arm/"},
-      {{"spyre", "hexagon", "groq", "cerebras"}, "it has no public evidence to the bit"},
-  };
   return all;
 }
 
@@ -75,8 +36,9 @@ const std::vector<Uncovered>& uncovered() {
 
 const std::vector<std::string>& architectures() {
   static const std::vector<std::string> all = {
-      "volta", "turing", "ampere", "ada",   "hopper", "blackwell", "rtx-blackwell", "cdna1",
-      "cdna2", "cdna3",  "rdna3",  "rdna4", "x86",    "arm",       "power10",       "riscv"};
+      "volta",         "turing", "ampere", "ada",     "hopper", "blackwell",
+      "rtx-blackwell", "cdna1",  "cdna2",  "cdna3",   "cdna4",  "rdna3",
+      "rdna4",         "x86",    "arm",    "power10", "riscv"};
   return all;
 }
 
@@ -101,6 +63,7 @@ const std::vector<std::pair<std::string, std::string>>& products() {
     add("cdna1", {"mi100", "gfx908"});
     add("cdna2", {"mi210", "mi250", "mi250x", "gfx90a"});
     add("cdna3", {"mi300a", "mi300x", "mi325x", "gfx942"});
+    add("cdna4", {"mi350x", "mi355x", "gfx950"});
     add("rdna3", {"w7900", "gfx1100"});
     add("rdna4", {"r9700", "gfx1201"});
     return pairs;
@@ -121,16 +84,18 @@ std::optional<std::string> architecture_named(std::string_view given) {
 
 std::vector<std::pair<std::string, std::string>> uncovered_products() {
   std::vector<std::pair<std::string, std::string>> all;
-  for (const Uncovered& u : uncovered()) {
-    for (const std::string& name : u.names) all.emplace_back(name, u.says);
+  for (const UncoveredHardware& u : uncovered_hardware()) {
+    for (const std::string& name : u.names) all.emplace_back(name, u.known);
   }
   return all;
 }
 
 std::optional<std::string> known_but_not_covered(std::string_view given) {
   const std::string wanted = plain(given);
-  for (const Uncovered& u : uncovered()) {
-    if (std::find(u.names.begin(), u.names.end(), wanted) != u.names.end()) return u.says;
+  for (const UncoveredHardware& u : uncovered_hardware()) {
+    if (std::find(u.names.begin(), u.names.end(), wanted) == u.names.end()) continue;
+    return u.known + (u.settles.empty() ? "" : "; what would settle it: " + u.settles) +
+           " (docs/reference/coverage.md)";
   }
   return std::nullopt;
 }

@@ -22,8 +22,8 @@ std::string canonical_name(std::string_view text);
 /// Hardware that is known and is not in the catalogue: a name that users give it, and one sentence.
 std::vector<std::pair<std::string, std::string>> uncovered_products();
 
-/// What is known of hardware that is not in the catalogue, such as `mi355x`: one sentence. Nothing
-/// if the name is not known at all.
+/// What is known of hardware that is not in the catalogue, such as `gb10`, and what would settle
+/// it, on one line. Nothing if the name is not known at all.
 std::optional<std::string> known_but_not_covered(std::string_view given);
 
 /// The architecture that `given` names: one of architectures(), or a name in products(), in letters

@@ -1,4 +1,4 @@
-// Other names of NVIDIA's instructions.
+// Other names of instructions.
 
 #include "spec/catalog/names/spellings.h"
 
@@ -108,6 +108,69 @@ std::optional<WmmaExpansion> wmma_expansion(const std::string& architecture,
   }
   if (tail == ".f64.f64.f64.f64" && shape == "m8n8k4") {
     return WmmaExpansion{"mma.m8n8k4" + tail, 4, 4};
+  }
+  return std::nullopt;
+}
+
+std::optional<SparseName> sparse_name(const std::string& architecture,
+                                      const std::string& mnemonic) {
+  struct Family {
+    std::regex spelling;  // what comes before K, K, what comes after it
+    std::string sparse, dense;
+    std::set<std::string> architectures;
+  };
+  static const std::vector<Family> families = {
+      {std::regex("mma\\.sp(?:::ordered_metadata)?\\.(m16n8k)([0-9]{1,3})(\\..*)"),
+       "mma.sp.",
+       "mma.",
+       {"ampere", "ada", "hopper", "blackwell", "rtx-blackwell"}},
+      {std::regex("wgmma(?:\\.mma_async)?\\.sp\\.(m64n[0-9]+k)([0-9]{1,3})(\\..*)"),
+       "wgmma.sp.",
+       "wgmma.",
+       {"hopper"}},
+      {std::regex("tcgen05\\.mma\\.sp\\.(m[0-9]+n[0-9]+k)([0-9]{1,3})(\\..*)"),
+       "tcgen05.mma.sp.",
+       "tcgen05.mma.",
+       {"blackwell"}},
+      {std::regex(
+           "v_smfmac_((?:f32|i32)_[0-9]+x[0-9]+x)([0-9]{1,3})(_(?:f16|bf16|i8|[bf][fp]8_.*))"),
+       "v_smfmac_",
+       "v_mfma_",
+       {"cdna3", "cdna4"}},
+      {std::regex("v_swmmac_([a-z0-9]+_16x16x)([0-9]{1,3})(_.*)"),
+       "v_swmmac_",
+       "v_wmma_",
+       {"rdna4"}}};
+  // Dense instructions of the 24 sparse ones that an H100 answered.
+  static const std::set<std::string> recorded = {
+      "mma.m16n8k16.f32.f16.f16.f32",   "mma.m16n8k16.f16.f16.f16.f16",
+      "mma.m16n8k8.f32.f16.f16.f32",    "mma.m16n8k16.f32.bf16.bf16.f32",
+      "mma.m16n8k8.f32.bf16.bf16.f32",  "mma.m16n8k8.f32.tf32.tf32.f32",
+      "mma.m16n8k4.f32.tf32.tf32.f32",  "mma.m16n8k32.f32.e4m3.e4m3.f32",
+      "mma.m16n8k32.f32.e5m2.e5m2.f32", "mma.m16n8k32.f32.e4m3.e5m2.f32",
+      "mma.m16n8k32.s32.s8.s8.s32",     "mma.m16n8k32.satfinite.s32.s8.s8.s32",
+      "mma.m16n8k16.s32.s8.s8.s32",     "wgmma.m64n8k16.f32.f16.f16",
+      "wgmma.m64n8k16.f16.f16.f16",     "wgmma.m64n8k16.f32.bf16.bf16",
+      "wgmma.m64n8k8.f32.tf32.tf32",    "wgmma.m64n8k32.f32.e4m3.e4m3",
+      "wgmma.m64n8k32.f32.e5m2.e5m2",   "wgmma.m64n8k32.f32.e4m3.e5m2",
+      "wgmma.m64n8k32.f32.e5m2.e4m3",   "wgmma.m64n8k32.f16.e4m3.e4m3",
+      "wgmma.m64n8k32.s32.s8.s8",       "wgmma.m64n8k32.satfinite.s32.s8.s8"};
+  for (const Family& family : families) {
+    std::smatch match;
+    if (!family.architectures.contains(architecture) ||
+        !std::regex_match(mnemonic, match, family.spelling)) {
+      continue;
+    }
+    const int k = std::stoi(match[2]);
+    if (k % 2 != 0 || match[3] == ".f64.f64.f64.f64") return std::nullopt;
+    const auto name = [&](const std::string& before, int of) {
+      return before + match[1].str() + std::to_string(of) + match[3].str();
+    };
+    const std::string dense = name(family.dense, k / 2);
+    static const std::regex columns("m64n[0-9]+k");
+    return SparseName{name(family.sparse, k), dense,
+                      architecture == "hopper" &&
+                          recorded.contains(std::regex_replace(dense, columns, "m64n8k"))};
   }
   return std::nullopt;
 }

@@ -1,6 +1,6 @@
 #pragma once
-/// Other names of NVIDIA's instructions: PTX with all its qualifiers, MMA-Sim's with their kinds,
-/// and the shapes of C++'s wmma::mma_sync.
+/// Other names of instructions: PTX with all its qualifiers, MMA-Sim's with their kinds, the shapes
+/// of C++'s wmma::mma_sync, and sparse instructions.
 
 #include <optional>
 #include <string>
@@ -32,5 +32,18 @@ struct WmmaExpansion {
 /// floating-point WMMA of it.
 std::optional<WmmaExpansion> wmma_expansion(const std::string& architecture,
                                             const std::string& mnemonic);
+
+/// A sparse instruction: the dense one of half its K over the elements of b that its metadata
+/// selects. Elements that are not selected count for nothing.
+struct SparseName {
+  std::string mnemonic;  ///< in one spelling
+  std::string dense;     ///< the dense instruction's mnemonic; it may not exist
+  /// A GPU's results (tests/data/hardware/sparse) are those of the dense instruction.
+  bool recorded;
+};
+
+/// Of PTX's mma.sp, wgmma.sp and tcgen05.mma.sp without block scale factors, and of AMD's SMFMAC
+/// and SWMMAC. nullopt: it is no such name, or the architecture has none of its kind.
+std::optional<SparseName> sparse_name(const std::string& architecture, const std::string& mnemonic);
 
 }  // namespace mmaspec

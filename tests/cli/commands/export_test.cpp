@@ -136,5 +136,26 @@ TEST(Export, TakesEveryKindOfInstruction) {
   }
 }
 
+TEST(Export, KernelsAreOneTextInTwoDialects) {
+  const std::string cuda = exported("cuda").out;
+  const std::string opencl = exported("opencl").out;
+  EXPECT_THAT(cuda, HasSubstr("__global__"));
+  EXPECT_THAT(opencl, HasSubstr("__kernel"));
+  const std::string kernel = "\nKERNEL mmaspec_matrix(";
+  ASSERT_THAT(cuda, HasSubstr(kernel));
+  EXPECT_EQ(cuda.substr(cuda.find(kernel)), opencl.substr(opencl.find(kernel)));
+  const Folder folder;
+  const auto refused = [](std::vector<std::string> more, const std::string& what) {
+    more.insert(more.begin(), {"export", kVolta, "--format", "cuda"});
+    const Outcome o = mmaspec(more);
+    EXPECT_EQ(o.status, 2);
+    EXPECT_THAT(o.err, HasSubstr(what));
+  };
+  EXPECT_EQ(mmaspec({"export", kVolta, "--format", "cuda", "--out", folder / "k.cu"}).status, 0);
+  EXPECT_EQ(content_of(folder / "k.cu"), cuda);
+  refused({"--out", folder / "k.cl"}, ".cu");
+  refused({"--module", "dot"}, "mmaspec_matrix");
+}
+
 }  // namespace
 }  // namespace mmaspec::cli_test::export_test

@@ -120,7 +120,8 @@ class Drawer {
     } else if (n == "exact-dot-add") {
       keys = {"block"};
     } else if (n == "sequential-fma") {
-      keys = {"flush_inputs", "reversed", "chains"};
+      keys = {"flush_inputs"};
+      if (!text_.has("scale_block")) keys.insert(keys.end(), {"reversed", "chains"});
     } else if (n == "pair-dot-add") {
       keys = {"fused", "flush_inputs"};
     } else if (n == "bulk-normalized-dot-add") {
@@ -324,8 +325,8 @@ std::string algorithm_for(bool with_scale, int k, Random& random) {
         name = "group-dot-fused-sum";
         break;
     }
-    const bool scales =
-        name == "fused-dot-add" || name == "exact-dot-add" || name == "group-dot-fused-sum";
+    const bool scales = name == "fused-dot-add" || name == "exact-dot-add" ||
+                        name == "group-dot-fused-sum" || name == "sequential-fma";
     if (with_scale && !scales) continue;
     if (!with_scale && name == "group-dot-fused-sum") continue;
     if (name == "split-fp8" && k % 4 != 0) continue;

@@ -141,7 +141,7 @@ TEST(IntegerDotAdd, IsWhatTheManualsSay) {
       return saturates ? saturated(row, row.a.size()) : wrapped(row);
     });
   }
-  EXPECT_EQ(wrap, 177);
+  EXPECT_EQ(wrap, 188);
   EXPECT_EQ(saturate, 158);
 }
 
@@ -162,6 +162,8 @@ TEST(IntegerDotAdd, TakesFormatsOfTheMnemonic) {
   EXPECT_EQ(formats("x86/vpdpbusds"), "u8 s8 s32 s32 4");
   EXPECT_EQ(formats("x86/vpdpwssd"), "s16 s16 s32 s32 2");
   EXPECT_EQ(formats("x86/tdpbsud"), "s8 u8 s32 s32 64");
+  EXPECT_EQ(formats("mi355x/v_mfma_i32_16x16x64_i8"), "s8 s8 s32 s32 64");
+  EXPECT_EQ(formats("x86/top4busd"), "u8 s8 s32 s32 4");
 }
 
 TEST(IntegerDotAdd, IsEqualWhereItsGroupsMakeNoDifference) {

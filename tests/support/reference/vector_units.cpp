@@ -21,6 +21,11 @@ Number product_of(const Value& a, const Value& b) {
           a.exponent + b.exponent};
 }
 
+Number product_of(const Value& x, const Value& sa, const Value& sb) {
+  return {x.negative, Wide(Wide(x.digits) * sa.digits) * sb.digits, x.unit + sa.unit + sb.unit,
+          x.exponent + sa.exponent + sb.exponent};
+}
+
 /// The number in units of 2^unit, down to an integer or toward zero.
 Wide in_units(const Number& x, int unit, bool down) {
   const Wide number = x.negative ? Wide(-x.digits) : x.digits;
@@ -76,6 +81,7 @@ class Unit {
 
   std::uint64_t chain_of_fmas() const {
     const int count = design_.k;
+    if (design_.scale != nullptr) return scaled_blocks();
     if (design_.chains == 1) return fmas(all_numbers(), x_.c, *design_.c);
     std::uint64_t dot = 0;
     for (int chain = 0; chain < design_.chains; ++chain) {
@@ -236,6 +242,28 @@ class Unit {
       all.push_back(group * design_.reversed + design_.reversed - 1 - k % design_.reversed);
     }
     return all;
+  }
+
+  /// Each block of products that shares scale factors starts from +0; its scaled sum is added to c.
+  std::uint64_t scaled_blocks() const {
+    std::uint64_t d = x_.c;
+    for (int block = 0; block < design_.scales(); ++block) {
+      std::vector<int> members;
+      for (int i = 0; i < design_.scale_block; ++i)
+        members.push_back(block * design_.scale_block + i);
+      const auto n = static_cast<std::size_t>(block);
+      const Value sum = operand(*design_.d, fmas(members, 0, *design_.d));
+      const Value sa = design_.scale->value(x_.sa[n]);
+      const Value sb = design_.scale->value(x_.sb[n]);
+      Special special;
+      special.add(sum, sa);
+      if (sb.kind == Kind::nan || (special.any() && sb.is_zero())) special.nan = true;
+      const std::uint64_t part = special.any()
+                                     ? special.pattern(*design_.d)
+                                     : rounded_sum({product_of(sum, sa, sb)}, design_.result);
+      d = plus(block == 0 ? *design_.c : *design_.d, d, *design_.d, part);
+    }
+    return d;
   }
 
   std::uint64_t fmas(const std::vector<int>& numbers, std::uint64_t d, const Format& start) const {

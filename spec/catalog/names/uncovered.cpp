@@ -1,0 +1,71 @@
+#include "spec/catalog/names/uncovered.h"
+
+namespace mmaspec {
+
+const std::vector<UncoveredHardware>& uncovered_hardware() {
+  static const std::string kRecorded =
+      "recorded results of its instructions on discriminating inputs (mmaspec suite, mmaspec "
+      "replay)";
+  static const std::string kNothing = "it has no public evidence to the bit";
+  static const std::vector<UncoveredHardware> all = {
+      {"AMD CDNA5, gfx1250 and gfx1251",
+       {"gfx1250", "gfx1251", "mi450"},
+       "AMD's emulator rocjitsu (ROCm/rocm-systems) computes its WMMA and SWMMAC as chains of FMAs",
+       kRecorded},
+      {"AMD RDNA3.5",
+       {"rdna3.5", "gfx1150", "gfx1151"},
+       "AMD recorded results of its dot products (ROCm/rocm-systems issue 12056); the nearest "
+       "covered unit is rdna3 (W7900)",
+       "a comparison of those results with rdna3's instructions"},
+      {"NVIDIA Blackwell Ultra",
+       {"b300", "gb300", "sm103", "sm103a", "blackwellultra"},
+       kNothing + "; the nearest covered unit is blackwell (B200)",
+       kRecorded},
+      {"NVIDIA GB10",
+       {"gb10", "dgxspark", "sm121", "sm121a"},
+       kNothing + "; the nearest covered unit is rtx-blackwell",
+       kRecorded},
+      {"NVIDIA Jetson Thor", {"thor", "sm101", "sm110"}, kNothing, kRecorded},
+      {"NVIDIA Pascal, AMD Vega 20",
+       {"p100", "gtx1080", "gtx1080ti", "sm60", "sm61", "gfx906", "mi50", "mi60"},
+       "it has no matrix unit",
+       ""},
+      {"Intel Gaudi", {"gaudi", "gaudi2", "gaudi3"}, kNothing, kRecorded},
+      {"Intel XMX", {"xmx", "pvc", "max1550", "arc", "battlemage"}, kNothing, kRecorded},
+      {"Intel and AMD ACE (x86), block-scaled forms",
+       {"ace"},
+       "Bochs (cpu/avx/amx_top.cc, TOP4MX*) follows its specification: exact sums of four "
+       "products, "
+       "scaled and rounded, with infinities and NaNs of FP8 taken for numbers; x86/top2bf16ps and "
+       "x86/top4b* are covered",
+       "a design of such sums"},
+      {"Google TPU",
+       {"tpu", "tpuv4", "tpuv5e", "tpuv5p", "trillium", "ironwood"},
+       kNothing,
+       "results of single matrix products with operands chosen freely"},
+      {"AWS Trainium and Inferentia",
+       {"trainium", "trainium2", "inferentia"},
+       kNothing,
+       "results of single matrix products with operands chosen freely"},
+      {"Huawei Ascend",
+       {"ascend", "ascend910b"},
+       "its instruction library (hw-native-sys/pto-isa) has a model of the cube unit",
+       kRecorded},
+      {"Tenstorrent Wormhole and Blackhole",
+       {"wormhole", "blackhole", "tenstorrent"},
+       "its vendor's simulator ttsim (src/tensix.cpp) computes MVMUL: products in groups of 8 and "
+       "fidelity phases; its issue 14 says that comparisons with RTL still correct it",
+       "a statement of that simulator as a design, and results of the chips"},
+      {"Apple AMX and SME",
+       {"apple", "m1", "m2", "m3", "m4", "amx2"},
+       "corsix/amx documents AMX by a program in C that was compared with chips; M4's SME is arm/",
+       "a statement of that program as instructions of the catalogue"},
+      {"IBM Spyre", {"spyre"}, kNothing, kRecorded},
+      {"Qualcomm Hexagon", {"hexagon"}, kNothing, kRecorded},
+      {"Groq", {"groq"}, kNothing, kRecorded},
+      {"Cerebras", {"cerebras"}, kNothing, kRecorded},
+  };
+  return all;
+}
+
+}  // namespace mmaspec

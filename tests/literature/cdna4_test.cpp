@@ -1,0 +1,193 @@
+// CDNA4 as AMD's emulator rocjitsu computes it (ROCm/rocm-systems, emulation/rocjitsu, mma_exec.h:
+// exec_f32_mixed(), exec_f64(), exec_f32_scaled_impl()), stated once more in the host's arithmetic:
+// std::fma in the order of k; with scale factors, blocks of 32 products from +0, std::ldexp(), and
+// an addition. The emulator itself does not run here.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "concrete/dot/runner.h"
+#include "spec/catalog/instruction.h"
+#include "tests/support/case_selection.h"
+
+namespace mmaspec::cdna4_test {
+namespace {
+
+/// A format as its standard gives it.
+struct Layout {
+  std::string name;
+  int bits;
+  int exponent_bits;
+  int fraction_bits;
+  int bias;
+  enum { ieee, one_nan, finite } specials;
+};
+
+const Layout& layout_of(const Format& format) {
+  static const std::vector<Layout> all = {
+      {"f64", 64, 11, 52, 1023, Layout::ieee}, {"f32", 32, 8, 23, 127, Layout::ieee},
+      {"f16", 16, 5, 10, 15, Layout::ieee},    {"bf16", 16, 8, 7, 127, Layout::ieee},
+      {"e4m3", 8, 4, 3, 7, Layout::one_nan},   {"e5m2", 8, 5, 2, 15, Layout::ieee},
+      {"e3m2", 6, 3, 2, 3, Layout::finite},    {"e2m3", 6, 2, 3, 1, Layout::finite},
+      {"e2m1", 4, 2, 1, 1, Layout::finite}};
+  for (const Layout& l : all) {
+    if (l.name == format.name) return l;
+  }
+  throw std::logic_error("no layout of " + std::string(format.name));
+}
+
+double value_of(const Layout& l, std::uint64_t pattern) {
+  const std::uint64_t fraction = pattern & ((std::uint64_t{1} << l.fraction_bits) - 1);
+  const std::uint64_t all = (std::uint64_t{1} << l.exponent_bits) - 1;
+  const std::uint64_t exponent = (pattern >> l.fraction_bits) & all;
+  const double sign = ((pattern >> (l.bits - 1)) & 1) != 0 ? -1.0 : 1.0;
+  if (l.specials == Layout::ieee && exponent == all) {
+    return fraction == 0 ? sign * std::numeric_limits<double>::infinity()
+                         : std::numeric_limits<double>::quiet_NaN();
+  }
+  if (l.specials == Layout::one_nan && exponent == all && fraction == 7) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  const auto significand =
+      static_cast<double>(fraction + (exponent == 0 ? 0 : std::uint64_t{1} << l.fraction_bits));
+  const int field = static_cast<int>(exponent == 0 ? 1 : exponent);
+  return sign * std::ldexp(significand, field - l.bias - l.fraction_bits);
+}
+
+template <typename Float>
+Float emulated(const DotFormats& f, const std::vector<double>& a, const std::vector<double>& b,
+               Float c, const std::vector<int>& sa, const std::vector<int>& sb) {
+  Float d = c;
+  if (f.scale == nullptr) {
+    for (std::size_t k = 0; k < a.size(); ++k) {
+      d = std::fma(static_cast<Float>(a[k]), static_cast<Float>(b[k]), d);
+    }
+    return d;
+  }
+  for (std::size_t block = 0; block < sa.size(); ++block) {
+    Float sum = 0;
+    for (std::size_t k = 32 * block; k < 32 * block + 32; ++k) {
+      sum = std::fma(static_cast<Float>(a[k]), static_cast<Float>(b[k]), sum);
+    }
+    d += sa[block] == 255 || sb[block] == 255 ? std::numeric_limits<Float>::quiet_NaN()
+                                              : std::ldexp(sum, sa[block] + sb[block] - 254);
+  }
+  return d;
+}
+
+/// Patterns of three kinds of inputs: any bits; exponents near the bias; many zeros.
+class Draw {
+ public:
+  explicit Draw(unsigned seed) : random_(seed) {}
+
+  std::uint64_t pattern(const Layout& l, int kind) {
+    const std::uint64_t bits = random_() >> (64 - l.bits);
+    if (kind == 0) return bits;
+    if (kind == 2 && random_() % 4 != 0) return 0;
+    const int reach = std::min(l.bias, 6);
+    const auto exponent = static_cast<std::uint64_t>(
+        l.bias - reach / 2 + static_cast<int>(random_() % static_cast<unsigned>(reach + 1)));
+    const std::uint64_t fields = ((std::uint64_t{1} << l.exponent_bits) - 1) << l.fraction_bits;
+    return (bits & ~fields) | (exponent << l.fraction_bits);
+  }
+  int scale(int kind) {
+    return static_cast<int>(kind == 0 ? random_() % 256 : 117 + random_() % 20);
+  }
+
+ private:
+  std::mt19937_64 random_;
+};
+
+void compare(const Instruction& i, int rows) {
+  SCOPED_TRACE(i.name());
+  const DotFormats& f = i.formats;
+  DotRunner runner(i.algorithm, f);
+  Draw draw(static_cast<unsigned>(f.k));
+  const Layout& la = layout_of(*f.a);
+  const Layout& lb = layout_of(*f.b);
+  const Layout& lc = layout_of(*f.c);
+  for (int row = 0; row < rows; ++row) {
+    DotValues values;
+    std::vector<double> a;
+    std::vector<double> b;
+    std::vector<int> sa;
+    std::vector<int> sb;
+    const int kind = row % 3;
+    for (int k = 0; k < f.k; ++k) {
+      const std::uint64_t x = draw.pattern(la, kind);
+      const std::uint64_t y = draw.pattern(lb, kind == 2 ? 1 : kind);
+      values.a.emplace_back(x);
+      values.b.emplace_back(y);
+      a.push_back(value_of(la, x));
+      b.push_back(value_of(lb, y));
+    }
+    for (int n = 0; n < f.scales(); ++n) {
+      sa.push_back(draw.scale(kind));
+      sb.push_back(draw.scale(kind));
+      values.scale_a.emplace_back(sa.back());
+      values.scale_b.emplace_back(sb.back());
+    }
+    const std::uint64_t c = draw.pattern(lc, kind);
+    values.c = c;
+    const auto d = runner.run(values).convert_to<std::uint64_t>();
+    if (lc.bits == 64) {
+      const double expected = emulated(f, a, b, std::bit_cast<double>(c), sa, sb);
+      if (std::isnan(expected) && std::isnan(std::bit_cast<double>(d))) continue;
+      ASSERT_EQ(d, std::bit_cast<std::uint64_t>(expected)) << "row " << row;
+    } else {
+      const auto bits = static_cast<std::uint32_t>(c);
+      const float expected = emulated(f, a, b, std::bit_cast<float>(bits), sa, sb);
+      if (std::isnan(expected) && std::isnan(std::bit_cast<float>(static_cast<std::uint32_t>(d)))) {
+        continue;
+      }
+      ASSERT_EQ(d, std::bit_cast<std::uint32_t>(expected)) << "row " << row;
+    }
+  }
+}
+
+TEST(Cdna4, IsWhatTheHostComputes) {
+  int compared = 0;
+  for (const Instruction& i : catalogue()) {
+    if (i.architecture != "cdna4" || i.formats.a->is_integer()) continue;
+    compare(i, is_full_run() ? 100'000 : 300);
+    ++compared;
+  }
+  EXPECT_EQ(compared, 37);
+}
+
+// The instruction takes any two of five formats; the catalogue has a few pairs of them.
+TEST(Cdna4, TakesAnyPairOfNarrowFormats) {
+  for (const std::string stem :
+       {"v_mfma_f32_16x16x128_f8f6f4", "v_mfma_scale_f32_32x32x64_f8f6f4"}) {
+    for (const char* a : {"e4m3", "e5m2", "e2m3", "e3m2", "e2m1"}) {
+      for (const char* b : {"e4m3", "e5m2", "e2m3", "e3m2", "e2m1"}) {
+        const std::string name = stem + "." + a + "." + b;
+        const Instruction i = find_instruction("mi355x/" + name);
+        EXPECT_EQ(i.name(), "cdna4/" + name);
+        EXPECT_EQ(i.formats.a->name, a);
+        EXPECT_EQ(i.formats.b->name, b);
+        compare(i, is_full_run() ? 10'000 : 60);
+      }
+    }
+    EXPECT_THROW(find_instruction("cdna4/" + stem), std::invalid_argument);
+    EXPECT_THROW(find_instruction("cdna4/" + stem + ".e4m3.f16"), std::invalid_argument);
+    EXPECT_THROW(find_instruction("cdna3/" + stem + ".e4m3.e4m3"), std::invalid_argument);
+  }
+}
+
+// AMD's fp8 and bf8 are the OCP's formats on CDNA4, and others on CDNA3.
+TEST(Cdna4, HasTheFp8OfTheOcp) {
+  EXPECT_EQ(find_instruction("cdna4/v_mfma_f32_16x16x32_fp8_bf8").formats.a->name, "e4m3");
+  EXPECT_EQ(find_instruction("cdna4/v_mfma_f32_16x16x32_fp8_bf8").formats.b->name, "e5m2");
+  EXPECT_EQ(find_instruction("cdna3/v_mfma_f32_16x16x32_fp8_bf8").formats.a->name, "e4m3fnuz");
+  EXPECT_THROW(find_instruction("cdna4/v_mfma_f32_16x16x8_xf32"), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace mmaspec::cdna4_test
