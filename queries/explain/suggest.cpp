@@ -86,6 +86,30 @@ Suggestion draw(const DotFormats& f, std::size_t k, bool has_c, const Magnitudes
   return s;
 }
 
+/// In every row of A consecutive products have one magnitude each, from cut to cut, and most are
+/// zero. Sums of parts then lie so far apart that additions of them round, where sums have few
+/// bits.
+Suggestion draw_blocks(const DotFormats& f, std::size_t k, bool has_c, int span, SplitMix& random) {
+  Suggestion s{kSide, k, {}, {}, {}, 0};
+  for (std::size_t i = 0; i < k * kSide; ++i) s.b.push_back(number(*f.b, random, 0));
+  const int least = f.a->is_integer() ? 0 : std::max(f.a->least_exponent(), -span);
+  const int largest = f.a->is_integer() ? 0 : std::min(f.a->largest_exponent() - 1, span);
+  for (std::size_t row = 0; row < kSide; ++row) {
+    const std::size_t blocks = 3 + random.index(14);
+    const std::size_t length = std::max<std::size_t>(k / blocks, 1);
+    int exponent = 0;
+    for (std::size_t i = 0; i < k; ++i) {
+      if (i % length == 0) exponent = least + random.below(largest - least + 1);
+      s.a.push_back(random.one_in(8) ? number(*f.a, random, exponent) : 0);
+    }
+  }
+  if (has_c) {
+    s.c.resize(kSide * kSide);
+    for (std::uint64_t& x : s.c) x = number(*f.c, random, random.below(span));
+  }
+  return s;
+}
+
 PatternView view_of(const std::vector<std::uint64_t>& all, std::size_t rows, std::size_t columns) {
   if (all.empty()) return {};
   constexpr auto kBytes = static_cast<std::ptrdiff_t>(sizeof(std::uint64_t));
@@ -122,8 +146,11 @@ Suggestion suggest(const std::vector<std::string>& names, std::size_t k, bool ha
     constexpr std::array kSpans{2, 6, 12};
     constexpr std::array kPairs{8, 4, 16, 0};
     constexpr std::array kLarger{11, 7, 14, 3, 5};
-    const auto n = static_cast<std::size_t>(i);
-    Suggestion s = draw(f, k, has_c, {kSpans[n % 3], kPairs[n % 4], kLarger[n % 5]}, random);
+    constexpr std::array kBlockSpans{8, 12, 16};
+    const auto n = static_cast<std::size_t>(i / 2);
+    Suggestion s = i % 2 == 0
+                       ? draw(f, k, has_c, {kSpans[n % 3], kPairs[n % 4], kLarger[n % 5]}, random)
+                       : draw_blocks(f, k, has_c, kBlockSpans[n % 3], random);
     const Product product{
         view_of(s.a, kSide, k), view_of(s.b, k, kSide), view_of(s.c, kSide, kSide), {}};
     std::set<std::vector<std::uint64_t>> answers;
