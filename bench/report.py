@@ -307,7 +307,7 @@ def throughput_section(t):
         lines += [f'| {n} | {rate(items)} | {items / base:.2f} |' for n, items in t.threads]
         lines.append('')
     if t.devices:
-        lines += [device_table(t.devices), '']
+        lines += ['### On a device', '', device_table(t.devices), '']
     return '\n'.join(lines).rstrip()
 
 

@@ -20,8 +20,9 @@ constexpr std::size_t kMostLocalBytes = 24576;
 
 constexpr std::string_view kUsage = R"( *
  * Elements are bit patterns, in row-major order without gaps: a is m x k, b is k x n, c and d are
- * m x n.{scales} c may be a null pointer: +0. *violated must be 0 before the kernel runs; if it is
- * not 0 afterwards, the specification has a wrong claim, and d is not valid.
+ * m x n.{scales} c may be a null pointer: all its elements are +0.
+ * *violated must be 0 before the kernel runs. If it is not 0 afterwards, the specification has a
+ * wrong claim, and d is not valid.
  *
  * D is split into tiles of 16 x 16 elements, ceil(m / 16) rows of ceil(n / 16) tiles. A group of
  * 16 x 16 threads computes a tile; group g computes tile first_tile + g.{most_k}
@@ -107,13 +108,13 @@ class KernelWriter {
 
   std::string comment(const std::string& title) const {
     std::string text = fmt::format(
-        "/* {}\n * d = c + a * b for whole matrices: {}, {}, {} -> {}, K = {} chained.\n", title,
-        f_.a->name, f_.b->name, f_.c->name, f_.d->name, f_.k);
+        "/* {}\n * d = c + a * b for whole matrices: {}, {}, {} -> {}, K = {}{}.\n", title,
+        f_.a->name, f_.b->name, f_.c->name, f_.d->name, f_.k, *f_.c == *f_.d ? " chained" : "");
     const std::string scales =
         f_.scale == nullptr
             ? ""
             : fmt::format(
-                  "\n * scale_a is m x ceil(k / {0}) and scale_b is ceil(k / {0}) x n, of {1}.",
+                  "\n * scale_a is m x ceil(k / {0}) and scale_b is ceil(k / {0}) x n, of {1}.\n *",
                   f_.scale_block, f_.scale->name);
     const std::string most_k = *f_.c == *f_.d ? "" : fmt::format(" k is at most {}.", f_.k);
     return text + fmt::format(kUsage, fmt::arg("scales", scales), fmt::arg("most_k", most_k));
@@ -130,7 +131,7 @@ class KernelWriter {
         element_type(*f_.c), element_type(*f_.d));
   }
 
-  /// The element `index` of this part, for the thread's row or column `at`.
+  /// An element of the thread's row or column.
   static std::string element(const Operand& o, const std::string& index) {
     return o.is_row ? fmt::format("(row < m && {1} < {2} ? {0}[row * {2} + {1}] : {3})", o.name,
                                   index, o.length, o.otherwise)

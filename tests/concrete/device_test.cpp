@@ -25,6 +25,7 @@ using testing::StartsWith;
 class OnOpenCl : public testing::Test {
  protected:
   void SetUp() override {
+    setenv("POCL_KERNEL_CACHE", "0", 0);  // no kernels of tests in the user's folders
     try {
       device_ = device::open_device("opencl");
     } catch (const std::invalid_argument& error) {
