@@ -50,10 +50,10 @@ Cost cost_of(const std::string& verilog, const std::string& top, const std::stri
   scratch.write("cells.abc", kCellsScript);
   std::string script = fmt::format(
       "read_verilog design.v\nhierarchy -check -top {}\nproc\nalumacc\ntechmap\nopt_clean\n"
-      "abc -g AND -script graph.abc\n",
+      "design -save gates\nabc -g AND -script graph.abc\n",
       top);
   if (!liberty.empty()) {
-    script += fmt::format("abc -liberty \"{}\" -script cells.abc\n",
+    script += fmt::format("design -load gates\nabc -liberty \"{}\" -script cells.abc\n",
                           std::filesystem::absolute(liberty).string());
   }
   scratch.write("script.ys", script);
