@@ -20,7 +20,9 @@ namespace {
 
 /// Of the time, what properties may take; the rest is for costs.
 constexpr double kPropertiesShare = 0.4;
-constexpr double kLeastSeconds = 0.2;  // of one question
+constexpr double kLongestPropertiesShare = 0.6;  // on a machine that is busy with other work
+constexpr std::size_t kDesignsAtOnce = 4;        // for each job, between two looks at the clock
+constexpr double kLeastSeconds = 0.2;            // of one question
 constexpr double kMostSeconds = 10;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -58,8 +60,9 @@ std::size_t jobs_of(const ExploreOptions& options) {
                           : std::max<std::size_t>(std::thread::hardware_concurrency(), 1);
 }
 
+/// What is not asked before the deadline is undecided.
 void ask_properties(Exploration& exploration, const std::vector<Instruction>& designs,
-                    const ExploreOptions& options) {
+                    const ExploreOptions& options, const Deadline& deadline) {
   std::vector<const Property*> properties;
   for (const Requirement& r : options.requirements) {
     if (std::find(properties.begin(), properties.end(), r.property) == properties.end()) {
@@ -77,14 +80,18 @@ void ask_properties(Exploration& exploration, const std::vector<Instruction>& de
   table.solver = options.solver;
   table.seed = options.seed;
   table.jobs = static_cast<int>(jobs_of(options));
-  if (options.progress) {
-    table.progress = [&](std::size_t done, std::size_t all, const std::string&) {
-      options.progress(all == 0 ? "" : fmt::format("{} of {} properties", done, all));
-    };
-  }
   TableResults results;
   const std::vector<TableRow> rows = rows_by_name(designs);
-  fill(rows, properties, table, results);
+  const std::size_t step = kDesignsAtOnce * jobs_of(options);
+  for (std::size_t i = 0; i < rows.size() && !deadline.passed() && !work_is_stopped(); i += step) {
+    if (options.progress) {
+      options.progress(fmt::format("properties of {} of {} designs", i, rows.size()));
+    }
+    const std::vector<TableRow> some(
+        rows.begin() + static_cast<std::ptrdiff_t>(i),
+        rows.begin() + static_cast<std::ptrdiff_t>(std::min(i + step, rows.size())));
+    fill(some, properties, table, results);
+  }
   for (std::size_t i = 0; i < rows.size(); ++i) {
     ExploredDesign explored{designs[i], {}, {}, {}, {}, {}, {}, false};
     for (const Requirement& r : options.requirements) {
@@ -234,7 +241,7 @@ Exploration explore(const std::vector<Instruction>& designs, const ExploreOption
     }
   }
   Exploration exploration;
-  ask_properties(exploration, designs, options);
+  ask_properties(exploration, designs, options, deadline.part(kLongestPropertiesShare));
   if (options.mismatches) {
     for (ExploredDesign& d : exploration.designs) {
       if (deadline.passed() || work_is_stopped()) break;

@@ -50,10 +50,10 @@ Cost cost_of(const std::string& verilog, const std::string& top, const std::stri
   scratch.write("cells.abc", kCellsScript);
   std::string script = fmt::format(
       "read_verilog design.v\nhierarchy -check -top {}\nproc\nalumacc\ntechmap\nopt_clean\n"
-      "abc -g AND -script graph.abc\n",
+      "design -save gates\nabc -g AND -script graph.abc\n",
       top);
   if (!liberty.empty()) {
-    script += fmt::format("abc -liberty \"{}\" -script cells.abc\n",
+    script += fmt::format("design -load gates\nabc -liberty \"{}\" -script cells.abc\n",
                           std::filesystem::absolute(liberty).string());
   }
   scratch.write("script.ys", script);
@@ -80,8 +80,7 @@ Cost cost_of(const std::string& verilog, const std::string& top, const std::stri
     return cost;
   }
   // Both lines end in the number of levels: that of the graph comes first.
-  const std::string graph = log.substr(
-      0, log.find("-liberty") == std::string::npos ? std::string::npos : log.find(" nd ="));
+  const std::string graph = log.substr(0, log.find(" nd ="));
   cost.depth = static_cast<std::size_t>(statistic(graph, "lev").value_or(0));
   cost.cells = Cost::Cells{static_cast<std::size_t>(statistic(log, "nd").value_or(0)), *area,
                            statistic(log, "delay").value_or(0)};

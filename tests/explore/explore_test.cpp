@@ -141,6 +141,24 @@ TEST_F(Explore, WhatNoDesignHasIsStatusOne) {
   EXPECT_THAT(o.out, HasSubstr("no design has the required properties"));
 }
 
+TEST_F(Explore, ACellLibraryGivesAreas) {
+  const Folder folder;
+  const std::string cells = folder.write("tiny.lib", R"(library(tiny) {
+  cell(INV) { area: 1; pin(A) { direction: input; }
+    pin(Y) { direction: output; function: "A'"; } }
+  cell(NAND2) { area: 2; pin(A) { direction: input; } pin(B) { direction: input; }
+    pin(Y) { direction: output; function: "(A*B)'"; } }
+})");
+  const Outcome o =
+      mmaspec({"explore", "design:fused-dot-add(a=e5m2,c=f16,d=f16,k=1,fraction_bits=4)",
+               "--liberty", cells, "--json", "--timeout", "120"});
+  ASSERT_EQ(o.status, 0) << o.out << o.err;
+  const Json design = Json::parse(o.out)["designs"][0];
+  EXPECT_GT(design["area"].get<double>(), design["cells"].get<double>());
+  EXPECT_GT(design["delay"].get<double>(), 10);
+  EXPECT_GT(design["depth"].get<int>(), 10);
+}
+
 TEST_F(Explore, BadInputIsOneLine) {
   const auto says = [](const std::vector<std::string>& more) {
     std::vector<std::string> arguments{"explore", kPattern};
