@@ -39,7 +39,7 @@ std::vector<Provenance> vdpbf16ps_sources(const DotFormats& formats, std::string
 /// the least normal number become zero; products of bf16 and sums of f32 are exact there, so that
 /// it is no matter whether before or after they are rounded.
 Algorithm make_ace(const DotFormats& formats, std::string_view) {
-  return PairDotAdd{false, true, {formats.d, Rounding::nearest_even, Underflow::flush_tiny}};
+  return PairDotAdd{false, true, {formats.d, Rounding::nearest_even, Underflow::flush}};
 }
 
 std::vector<Provenance> ace_sources(const DotFormats& formats, std::string_view variant) {

@@ -148,6 +148,8 @@ TEST_F(Explore, ACellLibraryGivesAreas) {
     pin(Y) { direction: output; function: "A'"; } }
   cell(NAND2) { area: 2; pin(A) { direction: input; } pin(B) { direction: input; }
     pin(Y) { direction: output; function: "(A*B)'"; } }
+  cell(NOR2) { area: 2; pin(A) { direction: input; } pin(B) { direction: input; }
+    pin(Y) { direction: output; function: "(A+B)'"; } }
 })");
   const Outcome o =
       mmaspec({"explore", "design:fused-dot-add(a=e5m2,c=f16,d=f16,k=1,fraction_bits=4)",
