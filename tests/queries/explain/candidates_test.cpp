@@ -97,11 +97,11 @@ void expect_what_names_say(const std::string& name, const ProductsOrder& order, 
       const std::vector<std::uint64_t> expected = results(plan, elements, has_c);
       for (std::size_t i = 0; i < elements.size(); ++i) {
         std::vector<explain::Candidate> kept{candidate};
-        const std::uint64_t c = has_c ? elements[i].c : 0;
-        space.keep(space.shapes()[shape], sums[i], c, expected[i], kept);
+        const ElementOperands in{{}, {}, has_c ? elements[i].c : 0};
+        space.keep(space.shapes()[shape], sums[i], in, expected[i], kept);
         EXPECT_EQ(kept.size(), 1) << plan << " is left out by element " << i;
         kept = {candidate};
-        space.keep(space.shapes()[shape], sums[i], c, expected[i] ^ 1, kept);
+        space.keep(space.shapes()[shape], sums[i], in, expected[i] ^ 1, kept);
         EXPECT_TRUE(kept.empty()) << plan << " is kept by another result";
       }
       const auto [at, is_new] = by_key.try_emplace(class_key(space, candidate), expected);
