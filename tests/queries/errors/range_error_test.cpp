@@ -342,7 +342,9 @@ TEST(RangeError, IsKnownOfAllOfTheCatalogue) {
       return x.is_integer() ? Rational(1) : largest_at_most_one(x);
     };
     OperandRange range{one(*f.a), one(*f.b), 0, 1, 1, one(*f.a) * one(*f.b)};
-    EXPECT_TRUE(error_in_range(i, range)) << i.name();
+    // Chains whose blocks are scaled have none yet.
+    const bool is_scaled_chain = i.algorithm.as<SequentialFma>() != nullptr && f.scale != nullptr;
+    EXPECT_EQ(error_in_range(i, range).has_value(), !is_scaled_chain) << i.name();
   }
 }
 
