@@ -48,7 +48,6 @@ class DrawnDesigns {
     const std::string bf16 = d_ == "bf16" ? at_times(2, ",through_f32=yes") : "";
     switch (below(5)) {
       case 0:
-        if (below(3) == 0) return scaled_fma();
         return "design:sequential-fma(" + formats() + ",chains=" + divisor() +
                ",reversed=" + divisor() + at_times(2, ",flush_inputs=yes") + rounded() + ")";
       case 1:
@@ -161,11 +160,6 @@ class DrawnDesigns {
            at_times(3, ",overflow_joins=yes") + at_times(2, number("normalized_bits", places())) +
            zero_terms() + result() + ")";
   }
-  std::string scaled_fma() {
-    return "design:sequential-fma(" + formats() + ",scale=" + one_of({"ue8m0", "ue4m3"}) +
-           ",scale_block=" + divisor() + at_times(2, ",flush_inputs=yes") + rounded() + ")";
-  }
-
   std::string groups() {
     a_ = b_ = one_of({"e2m1", "e2m1", "e2m3", "e3m2"});
     const std::string group = divisor();
