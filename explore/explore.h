@@ -29,8 +29,8 @@ struct ExploreOptions {
   std::function<std::size_t(const Instruction&)> mismatches;
   /// A design's Verilog, as the module `dot`.
   std::function<std::string(const Instruction&)> verilog;
-  std::string liberty;     ///< a cell library; empty: none
-  double timeout = 600;    ///< seconds of all
+  std::string liberty;   ///< a cell library; empty: none
+  double timeout = 600;  ///< seconds of all
   std::string solver = "auto";
   unsigned seed = 0;
   int jobs = 0;  ///< processes at once; 0: as many as the machine has cores

@@ -47,10 +47,10 @@ TEST(Names, OfFormatsHaveAliases) {
 
 TEST(Names, OfArchitecturesHaveThoseOfTargets) {
   const std::vector<std::pair<const char*, const char*>> targets{
-      {"sm70", "volta"},    {"sm_75", "turing"},        {"sm80", "ampere"},  {"sm86", "ampere"},
-      {"sm89", "ada"},      {"sm90", "hopper"},         {"SM90a", "hopper"}, {"sm100", "blackwell"},
-      {"gfx908", "cdna1"},  {"sm120", "rtx-blackwell"}, {"gfx90a", "cdna2"}, {"gfx942", "cdna3"},
-      {"gfx950", "cdna4"}, {"gfx1100", "rdna3"}, {"gfx1201", "rdna4"},       {"RTX 4090", "ada"}};
+      {"sm70", "volta"},   {"sm_75", "turing"},        {"sm80", "ampere"},   {"sm86", "ampere"},
+      {"sm89", "ada"},     {"sm90", "hopper"},         {"SM90a", "hopper"},  {"sm100", "blackwell"},
+      {"gfx908", "cdna1"}, {"sm120", "rtx-blackwell"}, {"gfx90a", "cdna2"},  {"gfx942", "cdna3"},
+      {"gfx950", "cdna4"}, {"gfx1100", "rdna3"},       {"gfx1201", "rdna4"}, {"RTX 4090", "ada"}};
   for (const auto& [name, architecture] : targets) {
     EXPECT_EQ(architecture_named(name), architecture) << name;
   }
