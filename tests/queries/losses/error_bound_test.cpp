@@ -86,7 +86,7 @@ TEST(DerivedErrors, AreExceededByNoInputOfDrawnIeeeDesigns) {
   int count = 0;
   for (int i = 0; i < 10; ++i) {
     const Subject s = named(drawn_ieee_design(random));
-    const auto bound = derived(s, 6);
+    const auto bound = derived(s, 15);
     if (!bound) continue;
     ++count;
     if (!is_selected(static_cast<std::size_t>(i), 2)) continue;
@@ -154,7 +154,7 @@ TEST(DerivedErrors, DoNotBelieveSamples) {
   for (std::size_t i = 0; i < 8; ++i) {
     const Subject s = named(designs.next());
     if (!find_property("error-bound").says_nothing_because(s).empty()) continue;
-    if (const auto bound = derived(s, 8, 4)) {
+    if (const auto bound = derived(s, 20, 4)) {
       ++count;
       EXPECT_NE(searched_beyond(s, *bound), Outcome::refuted) << s.first.name();
     }
