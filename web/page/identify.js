@@ -95,9 +95,11 @@ export class IdentifyPage {
   }
 
   async start() {
+    // Rows of the link are asked about at once; those that the user enters meanwhile are not.
+    const isLinked = this.text !== "";
     await this.showFormats();
     this.write();
-    if (this.text) await this.identify();
+    if (isLinked && !this.running) await this.identify();
   }
 
   async showFormats() {
