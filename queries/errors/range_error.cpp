@@ -47,6 +47,9 @@ class Analysis {
     if (const auto* padded = known<Padded>(algorithm, f)) {
       return result(*padded->whole, padded->whole_formats, c);
     }
+    if (const auto* fma = algorithm.as<SequentialFma>(); fma != nullptr && f.scale != nullptr) {
+      return of_scaled_chain(*fma, f, c);
+    }
     std::optional<Partial> found;
     (void)(try_design<FusedDotAdd>(algorithm, f, c, found) ||
            try_design<SplitFp8>(algorithm, f, c, found) ||
@@ -382,6 +385,40 @@ class Analysis {
     }
     return rounded(accumulator(*f.c, c, flush_inputs) + accumulator(*f.d, dot, flush_inputs),
                    result);
+  }
+
+  /// Each block is a chain of unscaled products from +0; its sum times the scale factors, rounded,
+  /// is added to the last. Of this design's kinds only those with scale factors of no sign.
+  std::optional<Partial> of_scaled_chain(const SequentialFma& design, const DotFormats& f,
+                                         const Partial& c) {
+    const auto& [result, flush_inputs, reversed, chains] = design;
+    const int block = f.scale_block;
+    if (!(*result.format == *f.d) || reversed != 1 || chains != 1 || block < 1 ||
+        f.k % block != 0 || f.scale->has_sign) {
+      return std::nullopt;
+    }
+    // What bounds sums of the whole says nothing of unscaled ones.
+    const auto freely = [&, &to = result](const Partial& x) {
+      return mmaspec::rounded(x, to, std::nullopt, may_overflow_);
+    };
+    Partial term = without_error(range_.a * range_.b, range_.non_negative, range_.non_positive);
+    if (flush_inputs && range_.subnormal_factors) {
+      const Rational lost = std::max(rational_power_of_two(f.a->least_exponent()) * range_.b,
+                                     range_.a * rational_power_of_two(f.b->least_exponent()));
+      term = moved(term, std::min(lost, term.size), Toward::zero);
+    }
+    Partial sum;
+    for (int k = 0; k < block; ++k) sum = freely(accumulator(*f.d, sum, flush_inputs) + term);
+    Partial part = scaled(accumulator(*f.d, sum, flush_inputs), range_.scale_a * range_.scale_b);
+    // It approximates the sum of the block's scaled products.
+    part.size = std::min(part.size, Rational(block * range_.product + part.error()));
+    part = freely(part);
+    return blocks(f, block, c,
+                  [&, flush = flush_inputs, &to = result](
+                      const Format& c_format, const Partial& before) -> std::optional<Partial> {
+                    return rounded(
+                        accumulator(c_format, before, flush) + accumulator(*f.d, part, flush), to);
+                  });
   }
 
   std::optional<Partial> of_design(const GroupPairwiseSum& design, const DotFormats& f,
