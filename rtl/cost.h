@@ -23,8 +23,8 @@ struct Cost {
   std::optional<Cells> cells;
 };
 
-/// `liberty`: a cell library's file; empty: none. Throws std::invalid_argument with one line (there
-/// is no Yosys, or what it says), OutOfTime.
+/// `liberty`: a cell library's file; empty: none. Throws std::invalid_argument with one line (Yosys
+/// was not found, or its message), OutOfTime.
 Cost cost_of(const std::string& verilog, const std::string& top, const std::string& liberty,
              const Deadline& deadline);
 

@@ -5,17 +5,18 @@
 
 namespace mmaspec::cli {
 
-Matrices::Matrices(const MatrixFiles& o, const DotFormats& f)
-    : a_(read(o.a, *f.a)), b_(read(o.b, *f.b)) {
-  if (!o.c.empty()) c_ = read(o.c, *f.c);
-  if ((f.scale != nullptr) != !o.scale_a.empty() || o.scale_a.empty() != o.scale_b.empty()) {
-    throw std::invalid_argument(f.scale == nullptr
+Matrices::Matrices(const MatrixFiles& files, const DotFormats& formats)
+    : a_(read(files.a, *formats.a)), b_(read(files.b, *formats.b)) {
+  if (!files.c.empty()) c_ = read(files.c, *formats.c);
+  if ((formats.scale != nullptr) != !files.scale_a.empty() ||
+      files.scale_a.empty() != files.scale_b.empty()) {
+    throw std::invalid_argument(formats.scale == nullptr
                                     ? "they have no scale factors (--sa, --sb)"
                                     : "they need scale factors (--sa FILE --sb FILE)");
   }
-  if (f.scale != nullptr) {
-    scale_a_ = read(o.scale_a, *f.scale);
-    scale_b_ = read(o.scale_b, *f.scale);
+  if (formats.scale != nullptr) {
+    scale_a_ = read(files.scale_a, *formats.scale);
+    scale_b_ = read(files.scale_b, *formats.scale);
   }
   for (const NpyArray* x : {&b_, &c_, &scale_a_, &scale_b_}) {
     if (x->shape.empty()) continue;

@@ -31,7 +31,7 @@ struct RtlOptions {
 
 /// A second design, which the first is compared with. What is not given is as for the first.
 struct AgainstRtlOptions {
-  std::vector<std::string> files;  ///< none: there is no second design
+  std::vector<std::string> files;  ///< empty: without a second design
   std::string top;
   std::vector<std::string> parameters;
   std::vector<std::string> map;

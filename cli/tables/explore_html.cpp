@@ -173,12 +173,12 @@ std::string script_data(const std::string& json) {
 
 }  // namespace
 
-std::string html_of(const Explored& x) {
+std::string html_of(const Explored& explored) {
   std::string required;
-  for (const Requirement& r : x.requirements) {
+  for (const Requirement& r : explored.requirements) {
     required += fmt::format("{}<code>{}</code>", required.empty() ? "" : ", ", escaped(r.text));
   }
-  const Exploration& e = x.exploration;
+  const Exploration& e = explored.exploration;
   const std::string cheapest =
       e.cheapest ? fmt::format("The cheapest design: <code>{}</code>{}",
                                escaped(e.designs[*e.cheapest].design.name()),
@@ -200,9 +200,9 @@ std::string html_of(const Explored& x) {
       "the table need JavaScript; <code>--csv</code> writes the same numbers.</noscript>\n"
       "<script type=\"application/json\" "
       "id=\"data\">{}</script><script>{}</script></body></html>\n",
-      kExploreStyle, escaped(x.pattern),
+      kExploreStyle, escaped(explored.pattern),
       required.empty() ? "No property is required." : "Required: " + required, cheapest,
-      script_data(json_of(x)), kExploreScript);
+      script_data(json_of(explored)), kExploreScript);
 }
 
 }  // namespace mmaspec::cli

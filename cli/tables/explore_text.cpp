@@ -135,23 +135,24 @@ std::string csv_quoted(const std::string& text) {
 
 }  // namespace
 
-std::string text_of(const Explored& x) {
-  const Exploration& e = x.exploration;
-  Grid grid{number_heads(x), {}};
+std::string text_of(const Explored& explored) {
+  const Exploration& e = explored.exploration;
+  Grid grid{number_heads(explored), {}};
   grid.heads.emplace_back("design");
   for (const std::size_t i : front_of(e)) {
-    grid.rows.push_back(numbers_of(x, e.designs[i]));
-    const std::string chosen = chosen_text(x.chosen[i]);
+    grid.rows.push_back(numbers_of(explored, e.designs[i]));
+    const std::string chosen = chosen_text(explored.chosen[i]);
     grid.rows.back().push_back(chosen.empty() ? e.designs[i].design.name() : chosen);
   }
   std::string text;
   if (!grid.rows.empty()) text = "Pareto front:\n" + aligned(grid);
   text += fmt::format("{}: {} proved, {} refuted, {} undecided ({:.1f} s)\n",
                       counted(e.designs.size(), "design"), count(e, Outcome::proved),
-                      count(e, Outcome::refuted), count(e, Outcome::undecided), x.seconds);
-  if (!x.skipped.empty()) {
-    text += fmt::format("{} skipped, such as {}: {}\n", counted(x.skipped.size(), "combination"),
-                        x.skipped[0].first, x.skipped[0].second);
+                      count(e, Outcome::refuted), count(e, Outcome::undecided), explored.seconds);
+  if (!explored.skipped.empty()) {
+    text +=
+        fmt::format("{} skipped, such as {}: {}\n", counted(explored.skipped.size(), "combination"),
+                    explored.skipped[0].first, explored.skipped[0].second);
   }
   std::map<std::string, std::size_t> failures;
   for (const ExploredDesign& d : e.designs) {
@@ -160,31 +161,31 @@ std::string text_of(const Explored& x) {
   for (const auto& [why, designs] : failures) {
     text += fmt::format("no cost of {}: {}\n", counted(designs, "design"), why);
   }
-  return text + cheapest_text(x);
+  return text + cheapest_text(explored);
 }
 
-std::string csv_of(const Explored& x) {
+std::string csv_of(const Explored& explored) {
   std::string text = "design,verdict";
-  for (const Requirement& r : x.requirements) text += "," + csv_quoted(r.text);
-  for (const std::string& head : number_heads(x)) text += "," + head;
+  for (const Requirement& r : explored.requirements) text += "," + csv_quoted(r.text);
+  for (const std::string& head : number_heads(explored)) text += "," + head;
   text += ",refuted,front\n";
-  for (const ExploredDesign& d : x.exploration.designs) {
+  for (const ExploredDesign& d : explored.exploration.designs) {
     text += csv_quoted(d.design.name()) + "," + std::string(to_string(d.verdict));
     for (const Outcome o : d.requirements) text += "," + std::string(to_string(o));
-    for (const std::string& n : numbers_of(x, d)) text += "," + n;
+    for (const std::string& n : numbers_of(explored, d)) text += "," + n;
     text += "," + bound_number(d.bound.refuted) + (d.is_on_front ? ",yes\n" : ",no\n");
   }
   return text;
 }
 
-std::string json_of(const Explored& x) {
-  const Exploration& e = x.exploration;
+std::string json_of(const Explored& explored) {
+  const Exploration& e = explored.exploration;
   Json object;
-  object["pattern"] = x.pattern;
+  object["pattern"] = explored.pattern;
   object["requirements"] = Json::array();
-  for (const Requirement& r : x.requirements) object["requirements"].push_back(r.text);
-  object["bound"] = x.bound;
-  if (!x.against.empty()) object["against"] = x.against;
+  for (const Requirement& r : explored.requirements) object["requirements"].push_back(r.text);
+  object["bound"] = explored.bound;
+  if (!explored.against.empty()) object["against"] = explored.against;
   object["cheapest"] = e.cheapest ? Json(e.designs[*e.cheapest].design.name()) : Json();
   object["proved_cheapest"] = e.is_proved_cheapest;
   object["designs"] = Json::array();
@@ -192,10 +193,11 @@ std::string json_of(const Explored& x) {
     const ExploredDesign& d = e.designs[i];
     Json entry{{"design", d.design.name()}, {"verdict", std::string(to_string(d.verdict))}};
     entry["parameters"] = Json::object();
-    for (const auto& [key, value] : x.chosen[i]) entry["parameters"][key] = value;
+    for (const auto& [key, value] : explored.chosen[i]) entry["parameters"][key] = value;
     entry["requirements"] = Json::object();
-    for (std::size_t r = 0; r < x.requirements.size(); ++r) {
-      entry["requirements"][x.requirements[r].text] = std::string(to_string(d.requirements[r]));
+    for (std::size_t r = 0; r < explored.requirements.size(); ++r) {
+      entry["requirements"][explored.requirements[r].text] =
+          std::string(to_string(d.requirements[r]));
     }
     entry["bound"] = d.bound.proved ? Json(bound_number(d.bound.proved)) : Json();
     entry["bound_refuted"] = d.bound.refuted ? Json(bound_number(d.bound.refuted)) : Json();
@@ -215,10 +217,10 @@ std::string json_of(const Explored& x) {
     object["designs"].push_back(std::move(entry));
   }
   object["skipped"] = Json::array();
-  for (const auto& [name, why] : x.skipped) {
+  for (const auto& [name, why] : explored.skipped) {
     object["skipped"].push_back({{"design", name}, {"reason", why}});
   }
-  object["seconds"] = x.seconds;
+  object["seconds"] = explored.seconds;
   return to_text(object, 2);
 }
 

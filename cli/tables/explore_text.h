@@ -16,7 +16,7 @@ struct Explored {
   std::string against;  ///< the unit that `mismatches` counts differences to; empty: none
   /// For each design the values of the parameters that have several.
   std::vector<std::vector<std::pair<std::string, std::string>>> chosen;
-  /// Combinations that are no designs, each with the reason.
+  /// Combinations of parameters that do not form a design, each with the reason.
   std::vector<std::pair<std::string, std::string>> skipped;
   Exploration exploration;
   double seconds = 0;

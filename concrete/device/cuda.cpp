@@ -139,7 +139,12 @@ class CudaKernel : public Device::Kernel {
  public:
   explicit CudaKernel(const std::string& code) {
     require(driver().load_module(&module_, code.data()), "cuModuleLoadData");
-    require(driver().get_function(&function_, module_, kKernelName), "cuModuleGetFunction");
+    try {
+      require(driver().get_function(&function_, module_, kKernelName), "cuModuleGetFunction");
+    } catch (...) {
+      driver().unload_module(module_);
+      throw;
+    }
   }
   ~CudaKernel() override { driver().unload_module(module_); }
   CudaKernel(const CudaKernel&) = delete;

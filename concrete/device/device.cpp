@@ -38,7 +38,7 @@ std::string first_error(const std::string& log) {
 }
 
 std::invalid_argument no_such_device(const char* kind, std::size_t number, std::size_t count) {
-  return std::invalid_argument(count == 0 ? fmt::format("{}: there is no device", kind)
+  return std::invalid_argument(count == 0 ? fmt::format("{}: no device was found", kind)
                                           : fmt::format("{}:{}: there {} {}, numbered from 0", kind,
                                                         number, count == 1 ? "is" : "are",
                                                         counted(count, "device")));

@@ -139,7 +139,7 @@ void DeviceRunner::run(const MatrixTask& task) {
   const std::size_t tiles = ((m + kTile - 1) / kTile) * ((n + kTile - 1) / kTile);
   const std::size_t products = std::max<std::size_t>(k, static_cast<std::size_t>(formats_.k));
   const std::size_t together =
-      std::max<std::size_t>(64, kProductsTogether / (kTile * kTile * products));
+      std::max<std::size_t>(64, kProductsTogether / (std::size_t{kTile} * kTile * products));
   for (std::size_t first = 0; first < tiles; first += together) {
     if (work_is_stopped()) throw OutOfTime();
     std::vector<Device::Argument> all = arguments;

@@ -36,8 +36,8 @@ std::vector<Provenance> vdpbf16ps_sources(const DotFormats& formats, std::string
 }
 
 /// ACE's TOP2BF16PS: both products rounded, their sum rounded, and that added to c. Results below
-/// the least normal number become zero; products of bf16 and sums of f32 are exact there, so that
-/// it is no matter whether before or after they are rounded.
+/// the least normal number become zero; products of bf16 and sums of f32 are exact there, so
+/// that flushing them before or after they are rounded gives the same.
 Algorithm make_ace(const DotFormats& formats, std::string_view) {
   return PairDotAdd{false, true, {formats.d, Rounding::nearest_even, Underflow::flush}};
 }

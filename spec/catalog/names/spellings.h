@@ -43,7 +43,7 @@ struct SparseName {
 };
 
 /// Of PTX's mma.sp, wgmma.sp and tcgen05.mma.sp without block scale factors, and of AMD's SMFMAC
-/// and SWMMAC. nullopt: it is no such name, or the architecture has none of its kind.
+/// and SWMMAC. nullopt: the name is not one of these, or the architecture has no such instruction.
 std::optional<SparseName> sparse_name(const std::string& architecture, const std::string& mnemonic);
 
 }  // namespace mmaspec
