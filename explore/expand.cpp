@@ -1,3 +1,4 @@
+// Expands ranges and alternatives in a design's name.
 #include "explore/expand.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Asks properties of many designs, measures their costs and ranks them.
 #include "explore/explore.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Asks Yosys and ABC for the size and depth of a circuit.
 #include "rtl/cost.h"
 
 #include <fmt/format.h>

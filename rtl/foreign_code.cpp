@@ -1,3 +1,4 @@
+// Finds what a simulation of given files would do beyond computing and printing.
 #include "rtl/foreign_code.h"
 
 #include <fmt/format.h>

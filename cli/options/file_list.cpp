@@ -1,3 +1,4 @@
+// Reads lists of source files as simulators take them.
 #include "cli/options/file_list.h"
 
 #include <fmt/format.h>

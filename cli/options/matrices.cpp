@@ -1,3 +1,4 @@
+// Reads a command's matrices and holds two designs' results.
 #include "cli/options/matrices.h"
 
 #include <algorithm>

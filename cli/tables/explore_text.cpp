@@ -1,3 +1,4 @@
+// Explored designs as a table, CSV and JSON.
 #include "cli/tables/explore_text.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Opens a device by its name, and words its errors.
 #include "concrete/device/device.h"
 
 #include <fmt/format.h>

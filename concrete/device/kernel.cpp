@@ -1,3 +1,4 @@
+// Writes a kernel's source: tiles, the loop over K, and the steps between.
 #include "concrete/device/kernel.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// What the two dialects call differently, and the functions that steps use.
 #include "concrete/device/prelude.h"
 
 namespace mmaspec::device {

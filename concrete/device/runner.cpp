@@ -1,3 +1,4 @@
+// Computes matrices on a device, some tiles at a time.
 #include "concrete/device/runner.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Loads a library at run time.
 #include "concrete/device/shared_library.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+// The batch evaluator's steps as statements of a kernel.
 #include "concrete/device/steps.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Rows scaled by their largest magnitude, with the division that this takes.
 #include "spec/plans/row_scales.h"
 
 #include <stdexcept>

@@ -1,3 +1,4 @@
+// Hardware that is not in the catalogue, and what is known of it.
 #include "spec/catalog/names/uncovered.h"
 
 namespace mmaspec {
