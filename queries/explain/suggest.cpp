@@ -86,22 +86,33 @@ Suggestion draw(const DotFormats& f, std::size_t k, bool has_c, const Magnitudes
   return s;
 }
 
-/// In every row of A consecutive products have one magnitude each, from cut to cut, and most are
-/// zero. Sums of parts then lie so far apart that additions of them round, where sums have few
-/// bits.
-Suggestion draw_blocks(const DotFormats& f, std::size_t k, bool has_c, int span, SplitMix& random) {
-  Suggestion s{kSide, k, {}, {}, {}, 0};
-  for (std::size_t i = 0; i < k * kSide; ++i) s.b.push_back(number(*f.b, random, 0));
-  const int least = f.a->is_integer() ? 0 : std::max(f.a->least_exponent(), -span);
-  const int largest = f.a->is_integer() ? 0 : std::min(f.a->largest_exponent() - 1, span);
-  for (std::size_t row = 0; row < kSide; ++row) {
-    const std::size_t blocks = 3 + random.index(14);
-    const std::size_t length = std::max<std::size_t>(k / blocks, 1);
-    int exponent = 0;
-    for (std::size_t i = 0; i < k; ++i) {
-      if (i % length == 0) exponent = least + random.below(largest - least + 1);
-      s.a.push_back(random.one_in(8) ? number(*f.a, random, exponent) : 0);
+/// Numbers of one row of A, or column of B: from cut to cut of one magnitude each, and `share` - 1
+/// of `share` are zero.
+std::vector<std::uint64_t> draw_blocks(const Format& f, std::size_t k, std::size_t blocks, int span,
+                                       int share, SplitMix& random) {
+  const int least = f.is_integer() ? 0 : std::max(f.least_exponent(), -span);
+  const int largest = f.is_integer() ? 0 : std::min(f.largest_exponent() - 1, span);
+  std::vector<std::uint64_t> all;
+  for (std::size_t block = 0; block < blocks; ++block) {
+    const int exponent = least + random.below(largest - least + 1);
+    while (all.size() < k * (block + 1) / blocks) {
+      all.push_back(random.one_in(share) ? number(f, random, exponent) : 0);
     }
+  }
+  return all;
+}
+
+/// Sums of parts of K lie far apart, so that their additions round where sums have few bits.
+Suggestion draw_of_blocks(const DotFormats& f, std::size_t k, bool has_c, int span,
+                          SplitMix& random) {
+  Suggestion s{kSide, k, {}, {}, {}, 0};
+  const std::size_t blocks = std::min(k, 2 + random.index(15));
+  s.b.resize(k * kSide);
+  for (std::size_t i = 0; i < kSide; ++i) {
+    const std::vector<std::uint64_t> row = draw_blocks(*f.a, k, blocks, span, 8, random);
+    s.a.insert(s.a.end(), row.begin(), row.end());
+    const std::vector<std::uint64_t> column = draw_blocks(*f.b, k, blocks, span, 1, random);
+    for (std::size_t j = 0; j < k; ++j) s.b[j * kSide + i] = column[j];
   }
   if (has_c) {
     s.c.resize(kSide * kSide);
@@ -150,7 +161,7 @@ Suggestion suggest(const std::vector<std::string>& names, std::size_t k, bool ha
     const auto n = static_cast<std::size_t>(i / 2);
     Suggestion s = i % 2 == 0
                        ? draw(f, k, has_c, {kSpans[n % 3], kPairs[n % 4], kLarger[n % 5]}, random)
-                       : draw_blocks(f, k, has_c, kBlockSpans[n % 3], random);
+                       : draw_of_blocks(f, k, has_c, kBlockSpans[n % 3], random);
     const Product product{
         view_of(s.a, kSide, k), view_of(s.b, k, kSide), view_of(s.c, kSide, kSide), {}};
     std::set<std::vector<std::uint64_t>> answers;

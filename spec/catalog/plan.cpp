@@ -52,7 +52,14 @@ int whole_k(Promote& scheme, const Inner&, int k) {
 }
 int whole_k(RestFirst&, const Inner&, int k) { return k; }
 int whole_k(Permute& scheme, const Inner& inner, int k) {
-  return next_multiple(k, std::lcm(inner.formats.k, permuted_multiple(scheme)));
+  const auto multiple =
+      std::lcm(std::int64_t{inner.formats.k}, std::int64_t{permuted_multiple(scheme)});
+  if (multiple > kLongest) {
+    throw std::invalid_argument("plan:permute: a permutation of whole multiples of " + inner.name +
+                                " has " + std::to_string(multiple) + " products, " +
+                                std::to_string(kLongest) + " at most");
+  }
+  return next_multiple(k, static_cast<int>(multiple));
 }
 /// As CUTLASS cuts K: parts that are not equal multiples become the least multiples that are
 /// enough, and the last has the rest.

@@ -11,6 +11,8 @@
 namespace mmaspec {
 namespace {
 
+constexpr int kLongestGroup = 65536;  // products that are permuted together
+
 void require_operands(bool holds, const std::string& otherwise) {
   if (!holds) throw std::invalid_argument(otherwise);
 }
@@ -147,7 +149,8 @@ DotFormats formats_around(const Permute& scheme, const Inner& inner, int k) {
   return formats;
 }
 
-void describe(Permute& scheme, const DotFormats& formats, ParameterVisitor& visit) {
+// A block or a group may be longer than K, which is filled up to whole ones.
+void describe(Permute& scheme, const DotFormats&, ParameterVisitor& visit) {
   auto& [order, ways, block, within] = scheme;
   visit.one_of<ProductOrder>({"order",
                               "interleaved: blocks are dealt to ways in turn, and all of the first "
@@ -158,11 +161,11 @@ void describe(Permute& scheme, const DotFormats& formats, ParameterVisitor& visi
                  .shown = order == ProductOrder::interleaved},
                 ways, 2, 1024);
   visit.integer({.key = "block", .meaning = "products that stay together", .required = true}, block,
-                1, std::max(formats.k, 1));
+                1, kLongestGroup);
   visit.integer({.key = "within",
                  .meaning = "of order=interleaved: products that are dealt by themselves; 0: all",
                  .shown = order == ProductOrder::interleaved && within > 0},
-                within, 0, std::max(formats.k, 1));
+                within, 0, kLongestGroup);
 }
 
 Int build_plan(const Permute& scheme, const Inner& inner, const DotFormats& formats,

@@ -37,7 +37,8 @@ std::vector<ProductsOrder> orders_of_products(int unit_k, std::size_t products, 
   for (const int ways : {2, 4}) {
     const int within = ways * unit_k;
     for (int block = 1; block < unit_k; block *= 2) {
-      if (within % (ways * block) != 0 || static_cast<std::size_t>(within) > products) continue;
+      // With as many products as a block has, or fewer, only the first instruction gets any.
+      if (within % (ways * block) != 0 || static_cast<std::size_t>(block) >= products) continue;
       all.push_back({Permute{ProductOrder::interleaved, ways, block, within}});
     }
   }

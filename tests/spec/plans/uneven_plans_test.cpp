@@ -292,7 +292,8 @@ TEST(UnevenPlans, NamesAreReadBack) {
         "plan:convert(chain(" + kTf32 + ",k=64),k=64,round=rna)",
         "plan:convert(" + kF16 + ",a=bf16,b=f32,scale_a=0x1.99999ap-4,saturate=yes)",
         "plan:scale-rows(chain(" + kF16 + ",k=64),a=bf16,b=bf16,recipe=inverse,back=a-first)",
-        "plan:permute(" + kF16 + ",k=64,order=interleaved,ways=2,block=16)"}) {
+        "plan:permute(" + kF16 + ",k=64,order=interleaved,ways=2,block=16)",
+        "plan:permute(chain(" + kF16 + ",k=32),k=16,ways=2,block=2,within=32)"}) {
     const Instruction i = find_instruction(name);
     EXPECT_EQ(find_instruction(i.name()).algorithm, i.algorithm) << name;
   }
@@ -333,6 +334,8 @@ TEST(UnevenPlans, RefuseWhatTheyCannotBe) {
   EXPECT_THAT(refusal("permute(" + kF16 + ",k=64,ways=2)"), HasSubstr("block"));
   EXPECT_THAT(refusal("permute(" + kF16 + ",k=64,ways=2,block=8,within=24)"),
               HasSubstr("a multiple of 16, ways * block"));
+  EXPECT_THAT(refusal("permute(" + kF16 + ",k=64,ways=1021,block=65521)"),
+              HasSubstr("1048576 at most"));
   EXPECT_THAT(refusal("rest-first(" + kF16 + ",k=84,tile=24)"), HasSubstr("a multiple of 16"));
   EXPECT_THAT(refusal("convert(" + kTf32 + ",round=ru)"), HasSubstr("rz, rne, rna"));
   EXPECT_THAT(refusal("scale-rows(" + kTf32 + ")"), HasSubstr("at most 16 bits, not for tf32"));
