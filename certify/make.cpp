@@ -12,7 +12,7 @@
 #include "certify/certificate.h"
 #include "certify/folder.h"
 #include "certify/replay.h"
-#include "proofs/backends.h"
+#include "proof/recorded/backends.h"
 #include "util/deadline.h"
 #include "util/file.h"
 #include "util/process.h"

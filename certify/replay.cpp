@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "certify/folder.h"
-#include "proofs/lrat.h"
+#include "proof/sat/lrat.h"
 #include "util/sha256.h"
 
 namespace mmaspec {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "certify/certificate.h"
-#include "proofs/backends.h"
+#include "proof/recorded/backends.h"
 
 namespace mmaspec {
 

@@ -55,7 +55,8 @@ room(vectors util spec/* concrete/dot concrete/matrix)
 room(encoder util spec/lang)
 room(exports util spec/lang encoder)
 room(solver util spec/lang encoder)
-room(proofs util spec/lang encoder solver)
+room(proof/sat)
+room(proof/recorded util spec/lang encoder solver proof/sat)
 room(queries/numbers util spec/* concrete concrete/* vectors)
 room(queries/draw util spec/* concrete concrete/* vectors queries/numbers)
 room(queries/arguments util spec/* queries/numbers)
@@ -81,7 +82,7 @@ room(queries/results util spec/* vectors)
 room(queries/table util vectors queries/prove queries/audit queries/results)
 room(queries/matrix util spec/* concrete concrete/* vectors solver queries/numbers queries/draw queries/ask queries/prove
   queries/audit queries/results)
-room(certify util spec/* concrete/dot solver proofs queries/*)
+room(certify util spec/* concrete/dot solver proof/* queries/*)
 room(rtl/equivalence util spec/lang encoder solver)
 room(rtl/circuit util spec/*)
 room(rtl util spec/* concrete concrete/* vectors encoder exports solver queries/* rtl/equivalence rtl/circuit)
@@ -91,12 +92,12 @@ room(replay/host util spec/* concrete concrete/* vectors solver queries/*)
 room(suite util spec/* concrete concrete/* vectors solver queries/* replay/host)
 room(identify/space util spec/* concrete concrete/* vectors queries/*)
 room(identify util spec/* concrete concrete/* vectors solver queries/* replay/host identify/space)
-room(cli util spec/* concrete/dot concrete/matrix picture vectors encoder solver proofs queries/*)
+room(cli util spec/* concrete/dot concrete/matrix picture vectors encoder solver proof/* queries/*)
 room(cli/options util spec/* vectors solver queries/* certify rtl rtl/circuit rtl/equivalence cli)
 room(cli/report util spec/* concrete/dot picture vectors queries/* cli)
 room(cli/text util spec/* concrete/dot concrete/matrix concrete/device picture vectors encoder exports queries/* replay/host identify identify/space cli cli/report)
 room(cli/tables util spec/* concrete/dot picture vectors queries/* rtl explore suite cli cli/text)
-room(cli/commands util spec/* concrete/dot concrete/matrix concrete/device picture vectors encoder exports solver proofs queries/* certify rtl
+room(cli/commands util spec/* concrete/dot concrete/matrix concrete/device picture vectors encoder exports solver proof/* queries/* certify rtl
   rtl/equivalence explore replay/host suite identify identify/space cli cli/*)
 room(cli/program util spec/* queries/* cli)
 room(python/bindings util spec/* concrete concrete/* vectors encoder solver queries/* replay/host suite identify identify/space
@@ -107,7 +108,7 @@ room(tools util spec/* concrete/dot)
 room(bench util spec/* concrete concrete/* queries/*)
 # The independent evaluator: what judges the project's answers shares no code with it.
 room(tests/support/reference)
-room(tests util spec/* plugin concrete concrete/* picture vectors encoder solver proofs queries/* certify rtl rtl/circuit rtl/equivalence explore replay/device replay/host suite
+room(tests util spec/* plugin concrete concrete/* picture vectors encoder solver proof/* queries/* certify rtl rtl/circuit rtl/equivalence explore replay/device replay/host suite
   identify identify/space web/engine examples
   tests/support/reference)
 

@@ -9,8 +9,8 @@
 #include <random>
 
 #include "certify/folder.h"
-#include "proofs/backends.h"
-#include "proofs/bit_blaster.h"
+#include "proof/recorded/backends.h"
+#include "proof/recorded/bit_blaster.h"
 #include "tests/support/cli/fuzz.h"
 #include "tests/support/cli/process.h"
 #include "util/file.h"

@@ -1,12 +1,12 @@
 // Fuzz target: clauses as DIMACS text, proofs as LRAT text, and a SAT solver's binary DRUP
-// (proofs/). The input is a formula, a line `%`, and a proof, which is read as LRAT and as DRUP.
+// (proof/sat/). The input is a formula, a line `%`, and a proof, which is read as LRAT and as DRUP.
 
-#include "proofs/lrat.h"
+#include "proof/sat/lrat.h"
 
 #include <algorithm>
 #include <stdexcept>
 
-#include "proofs/rup.h"
+#include "proof/sat/rup.h"
 #include "tests/libfuzzer/target.h"
 
 namespace mmaspec {

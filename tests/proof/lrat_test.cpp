@@ -1,16 +1,16 @@
 // The checker of proofs, and how proofs are made of what a SAT solver tells.
 
-#include "proofs/lrat.h"
+#include "proof/sat/lrat.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <random>
 
-#include "proofs/backends.h"
-#include "proofs/bit_blaster.h"
-#include "proofs/rup.h"
-#include "tests/proofs/propagation.h"
+#include "proof/recorded/backends.h"
+#include "proof/recorded/bit_blaster.h"
+#include "proof/sat/rup.h"
+#include "tests/proof/propagation.h"
 #include "tests/support/cli/process.h"
 #include "util/sha256.h"
 

@@ -6,11 +6,11 @@
 #include <string>
 #include <string_view>
 
-#include "proofs/cnf.h"
+#include "proof/sat/cnf.h"
 
 namespace mmaspec {
 
-/// The proof as LRAT text (proofs/lrat.h). `drup`: binary, as CaDiCaL writes it. Throws
+/// The proof as LRAT text (proof/sat/lrat.h). `drup`: binary, as CaDiCaL writes it. Throws
 /// std::runtime_error if a clause does not follow by unit propagation, or none is empty.
 std::string to_lrat(const Cnf& cnf, std::string_view drup);
 

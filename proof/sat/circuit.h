@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "proofs/cnf.h"
+#include "proof/sat/cnf.h"
 
 namespace mmaspec {
 

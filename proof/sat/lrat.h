@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "proofs/cnf.h"
+#include "proof/sat/cnf.h"
 
 namespace mmaspec {
 

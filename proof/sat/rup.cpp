@@ -1,4 +1,4 @@
-#include "proofs/rup.h"
+#include "proof/sat/rup.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
-#include "proofs/numbers.h"
+#include "proof/sat/numbers.h"
 
 namespace mmaspec {
 namespace {

@@ -1,4 +1,4 @@
-#include "proofs/backends.h"
+#include "proof/recorded/backends.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -9,9 +9,9 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "proofs/bit_blaster.h"
-#include "proofs/lrat.h"
-#include "proofs/rup.h"
+#include "proof/recorded/bit_blaster.h"
+#include "proof/sat/lrat.h"
+#include "proof/sat/rup.h"
 #include "util/file.h"
 #include "util/process.h"
 #include "util/program.h"

@@ -2,11 +2,11 @@
 // alone must end in a model where every expression has its value, and in a conflict where one has
 // another.
 
-#include "proofs/bit_blaster.h"
+#include "proof/recorded/bit_blaster.h"
 
 #include <gtest/gtest.h>
 
-#include "tests/proofs/propagation.h"
+#include "tests/proof/propagation.h"
 #include "tests/support/lang/random.h"
 #include "tests/support/lang/solve.h"
 

@@ -1,8 +1,8 @@
-#include "proofs/bit_blaster.h"
+#include "proof/recorded/bit_blaster.h"
 
 #include <stdexcept>
 
-#include "proofs/circuit.h"
+#include "proof/sat/circuit.h"
 
 namespace mmaspec {
 namespace {

@@ -2,7 +2,7 @@
 /// From bitvector terms to clauses.
 
 #include "encoder/smtlib.h"
-#include "proofs/cnf.h"
+#include "proof/sat/cnf.h"
 
 namespace mmaspec {
 

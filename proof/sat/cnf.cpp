@@ -1,9 +1,9 @@
-#include "proofs/cnf.h"
+#include "proof/sat/cnf.h"
 
 #include <charconv>
 #include <stdexcept>
 
-#include "proofs/numbers.h"
+#include "proof/sat/numbers.h"
 
 namespace mmaspec {
 

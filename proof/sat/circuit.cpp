@@ -1,4 +1,4 @@
-#include "proofs/circuit.h"
+#include "proof/sat/circuit.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "proofs/cnf.h"
+#include "proof/sat/cnf.h"
 
 namespace mmaspec {
 

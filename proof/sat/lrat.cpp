@@ -1,9 +1,9 @@
-#include "proofs/lrat.h"
+#include "proof/sat/lrat.h"
 
 #include <cstdlib>
 #include <stdexcept>
 
-#include "proofs/numbers.h"
+#include "proof/sat/numbers.h"
 
 namespace mmaspec {
 namespace {

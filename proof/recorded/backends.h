@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "proofs/cnf.h"
+#include "proof/sat/cnf.h"
 #include "solver/solver.h"
 
 namespace mmaspec {
