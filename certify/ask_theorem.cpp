@@ -1,5 +1,7 @@
 // Statements of certificates as questions.
 
+#include <limits>
+#include <memory>
 #include <stdexcept>
 
 #include "certify/theorem.h"
@@ -68,6 +70,14 @@ Condition condition_of(const Where& where) {
       [&where](const DotFormats& f, const DotOperands& in, Int d) { return where.holds(f, in, d); };
 }
 
+AnsweredQuery ask_with(const Theorem& theorem, const Strategies& strategies,
+                       const Portfolio& solvers) {
+  const Where where(theorem.where);
+  const Condition condition = condition_of(where);
+  return theorem.property.empty() ? ask_difference(theorem, strategies, condition, solvers)
+                                  : ask_property(theorem, strategies, condition, solvers);
+}
+
 }  // namespace
 
 AnsweredQuery ask(const Theorem& theorem, bool argue, int jobs, const Portfolio& solvers) {
@@ -76,10 +86,18 @@ AnsweredQuery ask(const Theorem& theorem, bool argue, int jobs, const Portfolio&
   strategies.set(Strategy::restrict, false);
   strategies.set(Strategy::steps, argue);
   strategies.jobs = jobs;
-  const Where where(theorem.where);
-  const Condition condition = condition_of(where);
-  return theorem.property.empty() ? ask_difference(theorem, strategies, condition, solvers)
-                                  : ask_property(theorem, strategies, condition, solvers);
+  return ask_with(theorem, strategies, solvers);
+}
+
+bool follows_from_goals(const Theorem& theorem, const GoalOracle& oracle) {
+  // That no input of any K makes a difference is no list of goals.
+  if (theorem.all_k) return false;
+  Strategies strategies = Strategies::none();
+  strategies.oracle = oracle;
+  Limits limits;
+  limits.seconds = std::numeric_limits<double>::infinity();
+  const Portfolio nobody(std::vector<std::unique_ptr<Backend>>(), limits);
+  return ask_with(theorem, strategies, nobody).is_proved;
 }
 
 Vacuity vacuity_of(const Theorem& theorem, const Portfolio& solvers) {

@@ -10,6 +10,7 @@
 ///     SHA256SUMS         of all these, as `sha256sum -c` takes it
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ namespace mmaspec {
 struct CertificateOptions {
   double seconds = 60;  ///< for making one; for putting one together again when it is checked
   int jobs = 0;         ///< processes at once; 0: as many as the machine has cores
+  bool goals = true;    ///< proof objects for the kernel, where they are found; else queries alone
 };
 
 /// What was made of a proof.
@@ -52,7 +54,9 @@ struct Checked {
   std::vector<std::string> where = {};      ///< the preconditions of an accepted one
   Vacuity vacuity = Vacuity::none;          ///< of an accepted one
   std::vector<UnitEvidence> evidence = {};  ///< for the units that it is of
-  std::size_t queries = 0;
+  std::optional<std::size_t> goals = {};    ///< with proof objects; none: it has queries
+  std::size_t queries = 0;                  ///< queries, or steps of all goals' proofs
+  std::size_t claims = 0;                   ///< of the specification, in the goals
   std::size_t bytes = 0;
   double seconds = 0;
 

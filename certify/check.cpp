@@ -4,6 +4,7 @@
 
 #include "certify/certificate.h"
 #include "certify/folder.h"
+#include "certify/goals.h"
 #include "certify/replay.h"
 
 namespace mmaspec {
@@ -23,6 +24,47 @@ bool agrees(const std::string& by, const std::string& today, std::size_t queries
   return queries > 0 || by == today;
 }
 
+/// The fault of a certificate of queries, whose files are as they were made; empty: none.
+std::string fault_of_queries(const std::string& folder, const CertifiedStatement& statement,
+                             const std::vector<std::string>& files,
+                             const CertificateOptions& options, const OtherChecker& other,
+                             Checked& checked) {
+  const std::string& by = statement.by;
+  checked.queries = queries_in(folder).size();
+  // Each query has three files.
+  if (files.size() != 3 * checked.queries + 3) return "it has files that no certificate has";
+  const CheckedQueries queries = check_queries(folder, other);
+  if (!queries.fault.empty()) return queries.fault;
+  const Replay replayed = replay(statement.theorem, is_argument(by), queries.proved, options);
+  if (!replayed.is_proved) return "today's specification asks for queries that have no proof here";
+  const std::string today(mmaspec::by(replayed.asked.grounds.kind));
+  if (!agrees(by, today, checked.queries)) return "it is proved by " + today + ", not by " + by;
+  if (replayed.used.size() != checked.queries) return "it has queries that nothing asks for";
+  return "";
+}
+
+/// The same of a certificate of goals.
+std::string fault_of_goals(const std::string& folder, const CertifiedStatement& statement,
+                           const std::vector<std::string>& files, const OtherChecker& other,
+                           Checked& checked) {
+  const CheckedGoals goals = check_goals(folder, other);
+  if (!goals.fault.empty()) return goals.fault;
+  checked.goals = goals.proved.size();
+  checked.queries = goals.steps;
+  checked.claims = goals.claims;
+  // Each goal has two files, each step one.
+  if (files.size() != 2 * goals.proved.size() + goals.steps + 3) {
+    return "it has files that no certificate has";
+  }
+  const auto asked = follows(statement.theorem, goals.proved);
+  if (!asked) return "the statement asks for goals that have no proof here";
+  if (*asked != *statement.goals) return "its goals are not those that it names";
+  if (asked->size() != goals.proved.size()) return "it has goals that nothing asks for";
+  const Grounds::Kind kind = asked->empty() ? Grounds::Kind::one_expression : Grounds::Kind::solver;
+  if (statement.by != by(kind)) return "it is not proved by " + statement.by;
+  return "";
+}
+
 /// The fault of a certificate; empty: none.
 std::string fault_of(const std::string& folder, const CertificateOptions& options,
                      const OtherChecker& other, Checked& checked) {
@@ -36,19 +78,15 @@ std::string fault_of(const std::string& folder, const CertificateOptions& option
   if (content_of(folder + "/" + kSumsFile) != sums_of(folder)) {
     return "a file is not as it was made (SHA256SUMS)";
   }
-  const auto [theorem, by] = theorem_of(content_of(folder + "/" + kStatementFile));
+  const CertifiedStatement statement =
+      certified_statement_of(content_of(folder + "/" + kStatementFile));
+  const Theorem& theorem = statement.theorem;
   checked.statement = to_text(theorem);
-  checked.by = by;
-  checked.queries = queries_in(folder).size();
-  // Each query has three files.
-  if (files.size() != 3 * checked.queries + 3) return "it has files that no certificate has";
-  const CheckedQueries queries = check_queries(folder, other);
-  if (!queries.fault.empty()) return queries.fault;
-  const Replay replayed = replay(theorem, is_argument(by), queries.proved, options);
-  if (!replayed.is_proved) return "today's specification asks for queries that have no proof here";
-  const std::string today(mmaspec::by(replayed.asked.grounds.kind));
-  if (!agrees(by, today, checked.queries)) return "it is proved by " + today + ", not by " + by;
-  if (replayed.used.size() != checked.queries) return "it has queries that nothing asks for";
+  checked.by = statement.by;
+  const std::string fault =
+      statement.goals ? fault_of_goals(folder, statement, files, other, checked)
+                      : fault_of_queries(folder, statement, files, options, other, checked);
+  if (!fault.empty()) return fault;
   Limits limits;
   limits.seconds = std::min(kVacuitySeconds, options.seconds);
   checked.where = theorem.where;

@@ -11,8 +11,10 @@
 
 #include "certify/certificate.h"
 #include "certify/folder.h"
+#include "certify/goals.h"
 #include "certify/replay.h"
 #include "proof/recorded/backends.h"
+#include "proof/recorded/cadical.h"
 #include "util/deadline.h"
 #include "util/file.h"
 #include "util/process.h"
@@ -22,6 +24,9 @@ namespace mmaspec {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Of the time, for proof objects; what they do not prove is proved by queries in the rest.
+constexpr double kGoalsShare = 0.5;
 
 /// A folder that is gone with the object, unless it was moved.
 struct ScratchFolder {
@@ -98,7 +103,25 @@ std::string derivation_of(const Theorem& s, const AnsweredQuery& asked) {
          "specification; this text is for people.\n";
 }
 
-/// Removes files of queries that a proof does without.
+/// What a derivation says of goals with proof objects.
+std::string derivation_of(const Theorem& s, const std::vector<std::string>& goals) {
+  std::string text = to_text(s) + "\n\n";
+  if (goals.empty()) {
+    return text +
+           "Both sides of each case are one expression in the language's normal form: there is no "
+           "goal.\n";
+  }
+  text += "It follows from these goals, each with a proof for the kernel (proof/kernel/):\n";
+  for (const std::string& goal : goals) text += "  " + number_of(goal) + "\n";
+  return text +
+         "\nA goal is a graph and conditions that no input makes all true. Each step of its proof "
+         "is "
+         "a formula that the kernel\nbuilds from the graph, and an LRAT proof that it has no "
+         "model. "
+         "proof/check.py checks them without mmaspec.\n";
+}
+
+/// Removes files of queries or goals that a proof does without.
 void keep_only(const std::set<std::string>& used, const std::string& folder) {
   for (const std::string& name : files_of(folder)) {
     if (!used.contains(name.substr(0, name.find('.')))) fs::remove(folder + "/" + name);
@@ -128,12 +151,45 @@ void leave_out(const Theorem& theorem, bool argued, const CertificateOptions& op
 
 }  // namespace
 
+namespace {
+
+/// Replaces the certificate by the work folder's files, now whole.
+void put_in_place(const std::string& work, const std::string& target,
+                  const CertifiedStatement& statement, const std::string& derivation) {
+  write_file(work + "/" + kStatementFile, to_json(statement));
+  write_file(work + "/" + kDerivationFile, derivation);
+  write_file(work + "/" + kSumsFile, sums_of(work));
+  fs::remove_all(target);
+  fs::rename(work, target);
+}
+
+/// A certificate of proof objects; the folder of none is as it was.
+std::optional<Made> made_of_goals(const Theorem& theorem, const std::string& target,
+                                  const Deadline& deadline) {
+  const ScratchFolder work(target + ".goals" + std::to_string(getpid()));
+  const auto goals = prove_goals(theorem, work.path, deadline);
+  if (!goals) return std::nullopt;
+  std::set<std::string> used;
+  for (const std::string& goal : *goals) used.insert(number_of(goal));
+  keep_only(used, work.path);
+  const std::string by(
+      mmaspec::by(goals->empty() ? Grounds::Kind::one_expression : Grounds::Kind::solver));
+  put_in_place(work.path, target, {theorem, by, *goals}, derivation_of(theorem, *goals));
+  return Made{target, "", by};
+}
+
+}  // namespace
+
 Made make_certificate(const Theorem& theorem, bool argued, const std::string& folder,
                       const CertificateOptions& options) {
   const std::string target = folder + "/" + folder_name(theorem);
+  const Deadline deadline = Deadline::in(options.seconds);
+  if (options.goals && !argued && !cadical_program().empty()) {
+    if (auto made = made_of_goals(theorem, target, deadline.part(kGoalsShare))) return *made;
+  }
   const ScratchFolder work(target + ".making" + std::to_string(getpid()));
   Limits limits;
-  limits.seconds = options.seconds;
+  limits.seconds = deadline.left();
   std::vector<std::unique_ptr<Backend>> makers;
   if (!cadical_program().empty()) makers.push_back(proof_maker(work.path));
   const AnsweredQuery made =
@@ -158,11 +214,7 @@ Made make_certificate(const Theorem& theorem, bool argued, const std::string& fo
   leave_out(theorem, argued, options, queries.proved, replayed);
   keep_only(replayed.used, work.path);
   const std::string by(mmaspec::by(replayed.asked.grounds.kind));
-  write_file(work.path + "/" + kStatementFile, to_json(theorem, by));
-  write_file(work.path + "/" + kDerivationFile, derivation_of(theorem, replayed.asked));
-  write_file(work.path + "/" + kSumsFile, sums_of(work.path));
-  fs::remove_all(target);
-  fs::rename(work.path, target);
+  put_in_place(work.path, target, {theorem, by}, derivation_of(theorem, replayed.asked));
   return {target, "", by};
 }
 
@@ -173,8 +225,9 @@ bool is_there(const Theorem& theorem, const std::string& folder) {
   const std::string target = folder + "/" + folder_name(theorem);
   try {
     if (!fs::exists(target + "/" + kSumsFile)) return false;
-    const auto [known, by] = theorem_of(content_of(target + "/" + kStatementFile));
-    return to_json(known, by) == to_json(theorem, by) &&
+    const CertifiedStatement known =
+        certified_statement_of(content_of(target + "/" + kStatementFile));
+    return to_json(known) == to_json({theorem, known.by, known.goals}) &&
            content_of(target + "/" + kSumsFile) == sums_of(target);
   } catch (const std::exception&) {
     return false;

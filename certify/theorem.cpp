@@ -14,7 +14,8 @@
 namespace mmaspec {
 namespace {
 
-constexpr int kVersion = 1;
+constexpr int kQueriesVersion = 1;
+constexpr int kGoalsVersion = 2;
 
 constexpr auto kClasses = std::to_array<std::pair<InputClass, const char*>>(
     {{InputClass::finite, "finite"}, {InputClass::normal, "normal"}, {InputClass::any, "any"}});
@@ -129,31 +130,38 @@ Theorem theorem_of(const Json& object) {
 
 }  // namespace
 
-std::string to_json(const Theorem& theorem, const std::string& by) {
-  Json object{{"version", kVersion},
+std::string to_json(const CertifiedStatement& statement) {
+  const Theorem& theorem = statement.theorem;
+  Json object{{"version", statement.goals ? kGoalsVersion : kQueriesVersion},
               {"command", theorem.property.empty() ? "diff" : "prove"},
               {"names", theorem.names},
               {"question", question_of(theorem)},
-              {"by", by}};
+              {"by", statement.by}};
+  if (statement.goals) object["goals"] = *statement.goals;
   for (const std::string& name : theorem.names) object["texts"].push_back(text_of(name));
   return object.dump(1, Json::Invalid::replace) + "\n";
 }
 
-std::pair<Theorem, std::string> theorem_of(const std::string& json) {
-  Theorem theorem;
-  std::string by;
+CertifiedStatement certified_statement_of(const std::string& json) {
+  CertifiedStatement statement;
   try {
     const Json object = Json::parse(json);
-    if (object.at("version") != Json(kVersion)) throw std::invalid_argument("of another version");
-    theorem = theorem_of(object);
-    by = object.at("by").get<std::string>();
+    const auto version = object.at("version").get<int>();
+    if (version != kQueriesVersion && version != kGoalsVersion) {
+      throw std::invalid_argument("a statement of another version");
+    }
+    statement.theorem = theorem_of(object);
+    statement.by = object.at("by").get<std::string>();
+    if (version == kGoalsVersion) {
+      statement.goals = object.at("goals").get<std::vector<std::string>>();
+    }
   } catch (const Json::Error&) {
     throw std::invalid_argument("no statement");
   }
-  if (to_json(theorem, by) != json) {
+  if (to_json(statement) != json) {
     throw std::invalid_argument("the specification is another one today, or the text was changed");
   }
-  return {theorem, by};
+  return statement;
 }
 
 std::string to_text(const Theorem& s) {

@@ -1,6 +1,7 @@
 #pragma once
 /// What a certificate is of: a statement that `prove` or `diff` proved, as text and as a question.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,15 +25,23 @@ struct Theorem {
   bool all_k = false;                      ///< of two: for every K that both have
 };
 
+/// What a certificate says: the statement, what stands behind it, and in which form.
+struct CertifiedStatement {
+  Theorem theorem;
+  std::string by;  ///< as `prove --json` has it
+  /// The SHA-256 of each goal from which it follows, in the order in which they are asked; with
+  /// proof objects for the kernel. Empty: the certificate has queries (certify/certificate.h).
+  std::optional<std::vector<std::string>> goals = {};
+};
+
 /// JSON text; equal statements have equal texts. It also holds, for those who read it and to bind
 /// it to them, each name's algorithm with all parameters, and a digest of the graph that it builds
-/// today. `by`: what stands behind the proof, as `prove --json` has it. Throws
-/// std::invalid_argument if a name means nothing.
-std::string to_json(const Theorem& theorem, const std::string& by);
+/// today. Throws std::invalid_argument if a name means nothing.
+std::string to_json(const CertifiedStatement& statement);
 
-/// The statement of a text that to_json() wrote, and its `by`. Throws std::invalid_argument if it
-/// is none, or is of other graphs than the names build today.
-std::pair<Theorem, std::string> theorem_of(const std::string& json);
+/// The statement of a text that to_json() wrote. Throws std::invalid_argument if it is not one, or
+/// is about other graphs than the names build today.
+CertifiedStatement certified_statement_of(const std::string& json);
 
 /// One line for people.
 std::string to_text(const Theorem& s);
@@ -48,6 +57,15 @@ struct AnsweredQuery {
 /// Asks whether it holds, of these solvers alone and without looking for witnesses. `argue`: what
 /// algorithms do in their steps may be argued with. Throws what prove() and diff() throw.
 AnsweredQuery ask(const Theorem& theorem, bool argue, int jobs, const Portfolio& solvers);
+
+/// Whether no input satisfies a question's conditions.
+using GoalOracle = std::function<bool(const Question&)>;
+
+/// Whether the statement follows from what the oracle says of the questions that it reduces to, and
+/// from nothing else: no solver, no search, no argument about steps. The same statement asks the
+/// same questions, in the same order, as long as the answers are the same. Throws what prove() and
+/// diff() throw.
+bool follows_from_goals(const Theorem& theorem, const GoalOracle& oracle);
 
 /// Whether any input satisfies the precondition and what the property presumes; none without a
 /// precondition. Throws nothing but Contradiction of what the names are.

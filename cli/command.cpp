@@ -11,7 +11,7 @@
 #include <system_error>
 
 #include "cli/parser.h"
-#include "proof/recorded/backends.h"
+#include "proof/recorded/cadical.h"
 #include "queries/numbers/exact.h"
 #include "queries/request/progress.h"
 #include "spec/formats/text.h"

@@ -3,42 +3,15 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <stdexcept>
 
 #include "proof/recorded/bit_blaster.h"
-#include "proof/sat/lrat.h"
-#include "proof/sat/rup.h"
+#include "proof/recorded/cadical.h"
 #include "util/file.h"
-#include "util/process.h"
-#include "util/program.h"
 #include "util/sha256.h"
 
 namespace mmaspec {
 namespace {
-
-constexpr int kUnsatisfiable = 20;  // exit statuses of SAT solvers
-constexpr int kSatisfiable = 10;
-
-std::string content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) throw std::runtime_error("cannot read " + path);
-  return std::move(text).str();
-}
-
-/// A file that is gone with the object.
-struct Scratch {
-  explicit Scratch(std::string p) : path(std::move(p)) {}
-  ~Scratch() { std::filesystem::remove(path); }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  const std::string path;
-};
 
 Answer unsatisfiable(const std::string& number) {
   return {Verdict::unsatisfiable, {}, "", 0, "query " + number};
@@ -47,8 +20,8 @@ Answer unknown(const std::string& why) { return {Verdict::unknown, {}, "", 0, wh
 
 class Maker final : public Backend {
  public:
-  explicit Maker(std::string folder) : folder_(std::move(folder)), program_(cadical_program()) {
-    if (program_.empty()) throw std::invalid_argument("there is no cadical in PATH");
+  explicit Maker(std::string folder) : folder_(std::move(folder)) {
+    if (cadical_program().empty()) throw std::invalid_argument("there is no cadical in PATH");
   }
   std::string name() const override { return "cadical"; }
   /// There are no others: the whole formula goes before what strategies make of it, to the end.
@@ -59,31 +32,17 @@ class Maker final : public Backend {
     const std::string clauses = dimacs_of(query, cnf);
     const std::string number = number_of(sha256(clauses));
     const std::string file = folder_ + "/" + number;
-    const std::string own = file + "." + std::to_string(getpid());
-    const Scratch input(own + ".cnf");
-    const Scratch output(own + ".drup");
-    write_file(input.path, clauses);
-    // Steps that keep no more than satisfiability, which CaDiCaL takes only if told to, are
-    // forbidden.
-    ShellCommand solver(
-        "exec " + shell_word(program_) + " -q -n -f --block=0 --cover=0 --condition=0 " +
-            shell_word(input.path) + " " + shell_word(output.path) + " >/dev/null 2>&1",
-        STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO);
-    const int status = solver.wait();
-    if (status == kSatisfiable) return unknown("has a model");
-    if (status != kUnsatisfiable) return unknown("ended with status " + std::to_string(status));
-    const std::string proof = to_lrat(cnf, content_of(output.path));
-    const std::string fault = fault_of_lrat(cnf, proof);
-    if (!fault.empty()) return unknown("made a proof that is none: " + fault);
+    const CheckedProof proof =
+        prove_unsatisfiable(cnf, clauses, file + "." + std::to_string(getpid()));
+    if (proof.lrat.empty()) return unknown(proof.why);
     write_file(file + ".smt2", to_smtlib(query, false));
     write_file(file + ".cnf", clauses);
-    write_file(file + ".lrat", proof);
+    write_file(file + ".lrat", proof.lrat);
     return unsatisfiable(number);
   }
 
  private:
   std::string folder_;
-  std::string program_;
 };
 
 class Reader final : public Backend {
@@ -116,12 +75,6 @@ class Reader final : public Backend {
 };
 
 }  // namespace
-
-std::string cadical_program() {
-  const char* named = std::getenv("MMASPEC_CADICAL");
-  if (named != nullptr && *named == '\0') return "";
-  return find_in_path(named != nullptr ? named : "cadical");
-}
 
 std::string number_of(const std::string& sha256_of_clauses) {
   return sha256_of_clauses.substr(0, 16);

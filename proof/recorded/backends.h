@@ -14,10 +14,6 @@
 
 namespace mmaspec {
 
-/// CaDiCaL's program: what $MMASPEC_CADICAL names, where it is set (empty: none); or cadical on the
-/// PATH. Empty if there is none.
-std::string cadical_program();
-
 /// Asks CaDiCaL, and writes the files of what it proves into the folder. Where it finds a model,
 /// the answer is unknown. Throws std::invalid_argument if there is no cadical_program().
 std::unique_ptr<Backend> proof_maker(const std::string& folder);

@@ -107,6 +107,16 @@ Reply ask(const Question& question, const Strategies& strategies, const Portfoli
     return done();
   }
 
+  if (strategies.oracle) {
+    if (strategies.oracle(question)) {
+      reply.verdict = Verdict::unsatisfiable;
+      reply.grounds = {Grounds::Kind::solver, "proof kernel"};
+    } else {
+      reply.grounds = Grounds::none("the goal has no proof");
+    }
+    return done();
+  }
+
   const bool searching = strategies.uses(Strategy::search) && question.candidates;
   if (searching && strategies.search_work > 0) {
     Ticker ticker(solvers.progress(), "search");

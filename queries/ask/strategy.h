@@ -2,6 +2,7 @@
 /// The strategies that answer questions: what each is called, and which are used.
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,8 @@
 #include "util/deadline.h"
 
 namespace mmaspec {
+
+struct Question;
 
 /// Each has its file in queries/ask/strategies/ and its line in the registry there, but for
 /// `search` and `enumerate`, which need no solver (queries/ask/search.h), `derive` and `steps`.
@@ -60,6 +63,10 @@ struct Strategies {
   std::size_t search_work = 200'000'000;
   double derive_share = 0.85;  ///< of a property's time, for derivations; solvers have the rest
   Deadline deadline = {};      ///< beside the solvers' own limit
+  /// Answers questions in place of all strategies and solvers, if it is there: true if no input
+  /// satisfies the question's conditions. What was known besides (Question::given) follows from
+  /// these.
+  std::function<bool(const Question&)> oracle = {};
   /// Runs all strategies to their ends, and throws Contradiction unless their answers agree.
   bool to_the_end = false;
 

@@ -10,6 +10,7 @@
 
 #include "certify/folder.h"
 #include "proof/recorded/backends.h"
+#include "proof/recorded/cadical.h"
 #include "proof/recorded/bit_blaster.h"
 #include "tests/support/cli/fuzz.h"
 #include "tests/support/cli/process.h"
@@ -164,7 +165,7 @@ TEST_F(Certificates, AreRejectedByWhatTheySayWhereSumsAreMadeToFit) {
 TEST_F(Certificates, OfAnotherDesignAreRejected) {
   const std::string folder = made(negation(6));
   ASSERT_NE(folder, "");
-  const auto [theorem, by] = theorem_of(content_of(folder + "/" + kStatementFile));
+  const CertifiedStatement statement = certified_statement_of(content_of(folder + "/" + kStatementFile));
   // It holds of these as well, by other queries.
   for (const int fraction_bits : {5, 7, 8}) {
     const Theorem other = negation(fraction_bits);

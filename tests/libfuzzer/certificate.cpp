@@ -30,9 +30,9 @@ bool is_small(std::string_view text) {
 void read(std::string_view text) {
   if (!is_small(text)) return;
   try {
-    const auto [theorem, by] = theorem_of(std::string(text));
-    libfuzzer::require(to_json(theorem, by) == text, "a statement that is another one");
-    to_text(theorem);
+    const CertifiedStatement statement = certified_statement_of(std::string(text));
+    libfuzzer::require(to_json(statement) == text, "a statement that is another one");
+    to_text(statement.theorem);
   } catch (const std::invalid_argument&) {
     return;
   }

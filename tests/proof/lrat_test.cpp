@@ -8,6 +8,7 @@
 #include <random>
 
 #include "proof/recorded/backends.h"
+#include "proof/recorded/cadical.h"
 #include "proof/recorded/bit_blaster.h"
 #include "proof/sat/rup.h"
 #include "tests/proof/propagation.h"

@@ -1,0 +1,98 @@
+#pragma once
+/// The proof kernel: the only maker of a kernel::Theorem. What finds proofs (search, solvers,
+/// strategies) is not trusted: a mistake there is a rejected step, never a wrong theorem.
+///
+/// A step states that some Booleans, as they are or negated, are never all true at once: a clause
+/// of their negations, for all inputs on which all claims hold. There is one rule:
+///
+///     The circuit of the Booleans, with the words of some nodes fresh within their ranges and the
+///     clauses of earlier steps added, cannot make all of them true. An LRAT proof says so.
+///
+/// Why the rule is sound: let an input make them all true, and give each fresh word the value of
+/// its node. The value lies in its range, each gate computes its node's value (words.cpp), and
+/// each earlier clause holds by its own step. So the circuit's clauses had a model, which the LRAT
+/// proof excludes.
+///
+/// With fresh words the rule is a proof about part of the graph only (an abstraction, a cut). With
+/// earlier steps it is a proof by lemmas; with a step for each of several cases, and one that says
+/// that the cases are all, it is a proof by cases.
+
+#include <cstddef>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+#include "proof/kernel/goal.h"
+#include "proof/sat/cnf.h"
+
+namespace mmaspec::kernel {
+
+/// A Boolean node, or its negation.
+struct Literal {
+  NodeId node;
+  bool negated = false;
+  friend bool operator==(const Literal&, const Literal&) = default;
+};
+
+struct Step {
+  std::vector<Literal> refuted;       ///< never all true at once
+  std::vector<NodeId> free;           ///< nodes of which the proof uses the range alone
+  std::vector<std::size_t> premises;  ///< earlier steps, by number from 0
+};
+
+/// Thrown by the kernel: a step that does not follow, or is malformed.
+class Rejected : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A goal that holds. Made by Kernel::theorem() alone.
+class Theorem {
+ public:
+  const Goal& goal() const { return goal_; }
+  std::size_t steps() const { return steps_; }
+  /// Nodes of the goal that are claims: the theorem is about inputs on which they hold.
+  std::size_t claims() const { return claims_; }
+
+ private:
+  friend class Kernel;
+  Theorem(Goal goal, std::size_t steps);
+  Goal goal_;
+  std::size_t steps_;
+  std::size_t claims_ = 0;
+};
+
+class Kernel {
+ public:
+  /// Throws OutOfDomain (proof/kernel/ranges.h).
+  explicit Kernel(Goal goal);
+
+  const TermGraph& graph() const { return graph_; }
+  const std::vector<Range>& ranges() const { return ranges_; }
+  std::size_t steps() const { return steps_.size(); }
+
+  /// Names a term that later steps may speak about: a node over those that are there, not an input
+  /// and not a claim. Throws Rejected.
+  NodeId define(Node node);
+
+  /// The clauses of which an LRAT proof admits the step. Throws Rejected if it is malformed.
+  Cnf clauses_of(const Step& step) const;
+
+  /// Admits the step; its number. Throws Rejected unless the text is an LRAT proof
+  /// (proof/sat/lrat.h) of clauses_of(step).
+  std::size_t admit(const Step& step, std::string_view lrat);
+
+  /// The goal, once a step refutes some of its conditions. Throws Rejected before.
+  Theorem theorem() const;
+
+ private:
+  void require_node(NodeId id) const;
+  void require_boolean(const Literal& literal) const;
+
+  Goal goal_;
+  TermGraph graph_;  ///< the goal's, and what was defined
+  std::vector<Range> ranges_;
+  std::vector<Step> steps_;
+};
+
+}  // namespace mmaspec::kernel

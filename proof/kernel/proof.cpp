@@ -1,0 +1,91 @@
+// Lines of proofs, written and replayed.
+
+#include "proof/kernel/proof.h"
+
+#include "util/json.h"
+#include "util/sha256.h"
+
+namespace mmaspec::kernel {
+namespace {
+
+std::string digest_of(const Cnf& clauses) { return sha256(to_dimacs(clauses)); }
+
+/// A number from 1 to `most`, as one from 0.
+std::uint32_t place_of(std::uint64_t number, std::size_t most) {
+  if (number < 1 || number > most) throw Rejected("a line has a number that is not there");
+  return static_cast<std::uint32_t>(number - 1);
+}
+
+Step step_of(const Json& line, const Kernel& kernel) {
+  Step step;
+  const std::size_t nodes = kernel.graph().nodes.size();
+  for (const Json& x : line.at("refuted")) {
+    const auto number = x.get<std::int64_t>();
+    const auto magnitude = static_cast<std::uint64_t>(number < 0 ? -number : number);
+    step.refuted.push_back({place_of(magnitude, nodes), number < 0});
+  }
+  for (const Json& x : line.at("free")) {
+    step.free.push_back(place_of(x.get<std::uint64_t>(), nodes));
+  }
+  for (const Json& x : line.at("premises")) {
+    step.premises.push_back(place_of(x.get<std::uint64_t>(), kernel.steps()));
+  }
+  return step;
+}
+
+void replay_line(Kernel& kernel, std::string_view text, const LratOf& lrat) {
+  const Json line = Json::parse(text);
+  if (line.contains("define")) {
+    TermGraph graph = kernel.graph();
+    const NodeId id = add_json(graph, line.at("define").dump());
+    kernel.define(graph.nodes[id]);
+    return;
+  }
+  const Step step = step_of(line, kernel);
+  const std::size_t number = kernel.steps() + 1;
+  const Cnf clauses = kernel.clauses_of(step);
+  if (digest_of(clauses) != line.at("clauses").text()) {
+    throw Rejected("step " + std::to_string(number) + " has other clauses than its line says");
+  }
+  kernel.admit(step, lrat(number, clauses));
+}
+
+}  // namespace
+
+std::string define_line(const TermGraph& graph, NodeId id) {
+  return "{\"define\":" + to_json(graph, id) + "}\n";
+}
+
+std::string step_line(const Step& step, const Cnf& clauses) {
+  std::vector<std::int64_t> refuted;
+  for (const Literal& x : step.refuted) {
+    const std::int64_t number = std::int64_t{x.node} + 1;
+    refuted.push_back(x.negated ? -number : number);
+  }
+  std::vector<std::uint64_t> free;
+  for (const NodeId id : step.free) free.push_back(std::uint64_t{id} + 1);
+  std::vector<std::uint64_t> premises;
+  for (const std::size_t p : step.premises) premises.push_back(std::uint64_t{p} + 1);
+  const Json line{{"refuted", refuted},
+                  {"free", free},
+                  {"premises", premises},
+                  {"clauses", digest_of(clauses)}};
+  return line.dump() + "\n";
+}
+
+Theorem check(Goal goal, std::string_view proof, const LratOf& lrat) {
+  Kernel kernel(std::move(goal));
+  try {
+    while (!proof.empty()) {
+      const std::size_t end = proof.find('\n');
+      if (end == std::string_view::npos) throw Rejected("the last line has no end");
+      replay_line(kernel, proof.substr(0, end), lrat);
+      proof.remove_prefix(end + 1);
+    }
+  } catch (const Json::Error& error) {
+    throw Rejected(error.what());
+  }
+  return kernel.theorem();
+}
+
+}  // namespace mmaspec::kernel

@@ -1,0 +1,180 @@
+// Interval arithmetic over the operations of a goal.
+
+#include "proof/kernel/ranges.h"
+
+#include <algorithm>
+#include <map>
+
+namespace mmaspec::kernel {
+namespace {
+
+constexpr unsigned kLongest = 20000;  // bits of a word
+
+void require_defined(bool holds, const std::string& otherwise) {
+  if (!holds) throw OutOfDomain(otherwise);
+}
+
+Range product(const Range& x, const Range& y) {
+  const Integer ends[] = {x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high};
+  const auto [least, most] = std::minmax_element(std::begin(ends), std::end(ends));
+  return {*least, *most};
+}
+
+/// The amount as a machine integer; what is beyond the longest word is all the same.
+unsigned amount(const Integer& n) { return n < kLongest ? n.convert_to<unsigned>() : kLongest; }
+
+/// constant + the sum of coefficient * node.
+struct LinearForm {
+  Integer constant = 0;
+  std::map<NodeId, Integer> terms = {};
+
+  void add(const Integer& factor, NodeId id, const TermGraph& graph) {
+    const Node& node = graph.nodes[id];
+    if (node.op == Op::constant) {
+      constant += factor * node.value;
+    } else if (node.op == Op::sum) {
+      constant += factor * node.value;
+      for (std::size_t i = 0; i < node.args.size(); ++i) {
+        terms[node.args[i]] += factor * node.coefficients[i];
+      }
+    } else {
+      terms[id] += factor;
+    }
+  }
+};
+
+/// Substitutions of members one after the other, and the largest extremum whose members are tried.
+constexpr int kSubstitutions = 2;
+constexpr std::size_t kMostMembers = 256;
+
+/// A number that the form is never less than. A maximum is never less than a member, and a minimum
+/// never more: in a sum with a positive multiple of the one, or a negative multiple of the other, a
+/// member in its place never makes the sum larger.
+Integer lower_bound(const LinearForm& form, int substitutions, const TermGraph& graph,
+                    const std::vector<Range>& ranges) {
+  Integer bound = form.constant;
+  for (const auto& [id, coefficient] : form.terms) {
+    bound += coefficient * (coefficient < 0 ? ranges[id].high : ranges[id].low);
+  }
+  if (substitutions == 0) return bound;
+  for (const auto& [id, coefficient] : form.terms) {
+    const Node& node = graph.nodes[id];
+    const bool is_bounded =
+        (node.op == Op::maximum && coefficient > 0) || (node.op == Op::minimum && coefficient < 0);
+    if (!is_bounded || node.args.size() > kMostMembers) continue;
+    for (const NodeId member : node.args) {
+      LinearForm smaller = form;
+      smaller.terms.erase(id);
+      smaller.add(coefficient, member, graph);
+      bound = std::max(bound, lower_bound(smaller, substitutions - 1, graph, ranges));
+    }
+  }
+  return bound;
+}
+
+Range range_of_sum(const Node& node, const TermGraph& graph, const std::vector<Range>& ranges) {
+  LinearForm form{node.value};
+  LinearForm negative{-node.value};
+  for (std::size_t i = 0; i < node.args.size(); ++i) {
+    form.terms[node.args[i]] += node.coefficients[i];
+    negative.terms[node.args[i]] -= node.coefficients[i];
+  }
+  return {lower_bound(form, kSubstitutions, graph, ranges),
+          -lower_bound(negative, kSubstitutions, graph, ranges)};
+}
+
+Range range_of(const Node& node, const TermGraph& graph, const std::vector<Range>& ranges) {
+  const auto arg = [&](std::size_t i) -> const Range& { return ranges[node.args[i]]; };
+  switch (node.op) {
+    case Op::constant:
+    case Op::boolean:
+      return {node.value, node.value};
+    case Op::input:
+      return {0, power_of_two(node.width) - 1};
+    case Op::sum:
+      return range_of_sum(node, graph, ranges);
+    case Op::product: {
+      Range all = arg(0);
+      for (std::size_t i = 1; i < node.args.size(); ++i) all = product(all, arg(i));
+      return all;
+    }
+    case Op::absolute: {
+      const Range& x = arg(0);
+      if (x.low >= 0) return x;
+      if (x.high <= 0) return {-x.high, -x.low};
+      return {0, std::max(Integer(-x.low), x.high)};
+    }
+    case Op::negate_if:
+      return hull(arg(1), {-arg(1).high, -arg(1).low});
+    case Op::select:
+      return hull(arg(1), arg(2));
+    case Op::minimum:
+    case Op::maximum: {
+      Range all = arg(0);
+      const bool is_least = node.op == Op::minimum;
+      for (std::size_t i = 1; i < node.args.size(); ++i) {
+        all.low = is_least ? std::min(all.low, arg(i).low) : std::max(all.low, arg(i).low);
+        all.high = is_least ? std::min(all.high, arg(i).high) : std::max(all.high, arg(i).high);
+      }
+      return all;
+    }
+    case Op::shift_left: {
+      const Range& x = arg(0);
+      const Range& n = arg(1);
+      require_defined(n.low >= 0, "a shift amount may be negative");
+      require_defined(n.high < kLongest, "a shift amount may exceed the longest word");
+      return {x.low << amount(x.low < 0 ? n.high : n.low),
+              x.high << amount(x.high < 0 ? n.low : n.high)};
+    }
+    case Op::floor_shift_right: {
+      const Range& x = arg(0);
+      const Range& n = arg(1);
+      require_defined(n.low >= 0, "a shift amount may be negative");
+      return {floor_shift_right(x.low, amount(x.low < 0 ? n.low : n.high)),
+              floor_shift_right(x.high, amount(x.high < 0 ? n.high : n.low))};
+    }
+    case Op::bits: {
+      require_defined(arg(0).low >= 0, "bits of a number that may be negative");
+      const Integer high = arg(0).high >> node.low;
+      // Without bits above those taken it is a division, which keeps the order.
+      if (bit_length(high) <= node.width) return {arg(0).low >> node.low, high};
+      return {0, power_of_two(node.width) - 1};
+    }
+    case Op::bit_length:
+      require_defined(arg(0).low >= 0, "the length of a number that may be negative");
+      return {bit_length(arg(0).low), bit_length(arg(0).high)};
+    case Op::claim: {
+      const Range both{std::max(arg(0).low, node.range.low),
+                       std::min(arg(0).high, node.range.high)};
+      require_defined(both.low <= both.high, "a claim that contradicts the range of its operand");
+      return both;
+    }
+    case Op::less:
+    case Op::equal:
+    case Op::logical_not:
+    case Op::logical_and:
+    case Op::logical_xor:
+      return {0, 1};
+  }
+  throw std::logic_error("no such operation");
+}
+
+}  // namespace
+
+unsigned width_of(const Range& range) {
+  if (range.low >= 0) return std::max(bit_length(range.high), 1U);
+  const unsigned negative = bit_length(Integer(-range.low - 1));
+  const unsigned positive = range.high > 0 ? bit_length(range.high) : 0U;
+  return std::max(negative, positive) + 1;
+}
+
+void extend_ranges(const TermGraph& graph, std::vector<Range>& ranges) {
+  while (ranges.size() < graph.nodes.size()) {
+    Range range = range_of(graph.nodes[ranges.size()], graph, ranges);
+    require_defined(width_of(range) <= kLongest,
+                    "a word of more than " + std::to_string(kLongest) + " bits");
+    ranges.push_back(std::move(range));
+  }
+}
+
+}  // namespace mmaspec::kernel

@@ -1,0 +1,73 @@
+// CaDiCaL's program run on clauses, and what it told made into an LRAT proof.
+
+#include "proof/recorded/cadical.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "proof/sat/lrat.h"
+#include "proof/sat/rup.h"
+#include "util/file.h"
+#include "util/process.h"
+#include "util/program.h"
+
+namespace mmaspec {
+namespace {
+
+constexpr int kUnsatisfiable = 20;  // exit statuses of SAT solvers
+constexpr int kSatisfiable = 10;
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) throw std::runtime_error("cannot read " + path);
+  return std::move(text).str();
+}
+
+/// A file that is gone with the object.
+struct Scratch {
+  explicit Scratch(std::string p) : path(std::move(p)) {}
+  ~Scratch() { std::filesystem::remove(path); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  const std::string path;
+};
+
+}  // namespace
+
+std::string cadical_program() {
+  const char* named = std::getenv("MMASPEC_CADICAL");
+  if (named != nullptr && *named == '\0') return "";
+  return find_in_path(named != nullptr ? named : "cadical");
+}
+
+CheckedProof prove_unsatisfiable(const Cnf& cnf, const std::string& dimacs, const std::string& file,
+                                 const Deadline& deadline) {
+  const std::string program = cadical_program();
+  if (program.empty()) throw std::invalid_argument("there is no cadical in PATH");
+  const Scratch input(file + ".cnf");
+  const Scratch output(file + ".drup");
+  write_file(input.path, dimacs);
+  // Steps that keep no more than satisfiability, which CaDiCaL takes only if told to, are
+  // forbidden.
+  ShellCommand solver("exec " + shell_word(program) +
+                          " -q -n -f --block=0 --cover=0 --condition=0 " + shell_word(input.path) +
+                          " " + shell_word(output.path) + " >/dev/null 2>&1",
+                      STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO);
+  const std::optional<int> status = solver.wait(deadline.left());
+  if (!status) return {"", "out of time"};
+  if (*status == kSatisfiable) return {"", "has a model", true};
+  if (*status != kUnsatisfiable) return {"", "ended with status " + std::to_string(*status)};
+  std::string proof = to_lrat(cnf, content_of(output.path));
+  const std::string fault = fault_of_lrat(cnf, proof);
+  if (!fault.empty()) return {"", "made a proof that is none: " + fault};
+  return {std::move(proof), ""};
+}
+
+}  // namespace mmaspec
