@@ -19,15 +19,17 @@ import hashlib
 import json
 import sys
 from pathlib import Path
+from typing import Optional
 
 TRUE, FALSE = 1, -1
 LONGEST = 20000  # bits of a word
-SUBSTITUTIONS = 2  # of members for maxima, where a sum is bounded
+SUBSTITUTIONS = 2  # of members for maxima and branches for selects, where a sum is bounded
 MOST_MEMBERS = 256
-BOOLEANS = {"boolean", "less", "equal", "logical_not", "logical_and", "logical_xor"}
-ARITY = {"absolute": 1, "bits": 1, "bit_length": 1, "claim": 1, "logical_not": 1, "negate_if": 2, "shift_left": 2,
+MOST_CONDITIONS = 3
+BOOLEANS = {"boolean", "less", "equal", "not", "and", "xor"}
+ARITY = {"abs": 1, "bits": 1, "bit_length": 1, "claim": 1, "not": 1, "negate_if": 2, "shift_left": 2,
          "floor_shift_right": 2, "less": 2, "equal": 2, "select": 3}
-VARIADIC = {"sum", "product", "minimum", "maximum", "logical_and", "logical_xor"}
+VARIADIC = {"sum", "product", "min", "max", "and", "xor"}
 
 
 class Rejected(Exception):
@@ -78,7 +80,7 @@ class Node:
             require(len(self.args) == ARITY[self.op], f"{self.op!r} has another number of operands")
         elif self.op != "sum":
             require(bool(self.args), f"{self.op!r} has no operands")
-        wanted = self.args if self.op.startswith("logical_") else self.args[:1] if self.op in ("negate_if", "select") else []
+        wanted = self.args if self.op in ("not", "and", "xor") else self.args[:1] if self.op in ("negate_if", "select") else []
         require(all(before[a - 1].op in BOOLEANS for a in wanted), "an operand that is not Boolean")
 
 
@@ -114,20 +116,40 @@ class Graph:
         return {number: 1}, 0
 
     def lower_bound(self, terms: dict[int, int], constant: int, substitutions: int) -> int:
-        """A number that the sum is never less than: a maximum is never less than a member."""
+        """A number that the sum is never less than.
+
+        A maximum is never less than a member, and equals one. All selects of one condition take the same branch.
+        """
         bound = constant + sum(c * self.range(n)[c < 0] for n, c in terms.items())
         if substitutions == 0:
             return bound
         for number, c in terms.items():
             node = self.node(number)
-            bounded = (node.op == "maximum" and c > 0) or (node.op == "minimum" and c < 0)
-            if not bounded or len(node.args) > MOST_MEMBERS:
+            if node.op not in ("max", "min") or len(node.args) > MOST_MEMBERS:
                 continue
-            for member in node.args:
-                with_member, of_member = self.terms(member)
-                others = collected([(n, k) for n, k in terms.items() if n != number] + [(n, c * k) for n, k in with_member.items()])
-                bound = max(bound, self.lower_bound(others, constant + c * of_member, substitutions - 1))
+            bounds = [self.lower_bound(*self.replaced(terms, constant, {number: member}), substitutions - 1) for member in node.args]
+            all_hold = (node.op == "max") == (c > 0)
+            bound = max(bound, max(bounds) if all_hold else min(bounds))
+        conditions = {self.node(n).args[0] for n in terms if self.node(n).op == "select"}
+        if len(conditions) > MOST_CONDITIONS:
+            return bound
+        for condition in conditions:
+            sides = []
+            for branch in (1, 2):
+                taken = {n: self.node(n).args[branch] for n in terms
+                         if self.node(n).op == "select" and self.node(n).args[0] == condition}
+                sides.append(self.lower_bound(*self.replaced(terms, constant, taken), substitutions - 1))
+            bound = max(bound, min(sides))
         return bound
+
+    def replaced(self, terms: dict[int, int], constant: int, by: dict[int, int]) -> tuple[dict[int, int], int]:
+        """The sum with other nodes in the place of some of its terms."""
+        pairs = []
+        for number, c in terms.items():
+            of_term, more = self.terms(by[number]) if number in by else ({number: 1}, 0)
+            constant += c * more
+            pairs += [(n, c * k) for n, k in of_term.items()]
+        return collected(pairs), constant
 
     def range_of(self, node: Node) -> tuple[int, int]:
         args = [self.range(a) for a in node.args]
@@ -148,9 +170,9 @@ class Graph:
                 ends = [x * y for x in (low, high) for y in other]
                 low, high = min(ends), max(ends)
             return low, high
-        if op == "minimum":
+        if op == "min":
             return min(a[0] for a in args), min(a[1] for a in args)
-        if op == "maximum":
+        if op == "max":
             return max(a[0] for a in args), max(a[1] for a in args)
         if op == "select":
             return min(args[1][0], args[2][0]), max(args[1][1], args[2][1])
@@ -158,16 +180,26 @@ class Graph:
             low, high = args[1]
             return min(low, -high), max(high, -low)
         low, high = args[0]
-        if op == "absolute":
+        if op == "abs":
             return (low, high) if low >= 0 else (-high, -low) if high <= 0 else (0, max(-low, high))
         if op in ("shift_left", "floor_shift_right"):
             least, most = args[1]
             require(least >= 0, "a shift amount may be negative")
+            not_negative = low >= 0
             if op == "shift_left":
                 require(most < LONGEST, "a shift amount may exceed the longest word")
-                return low << (most if low < 0 else least), high << (least if high < 0 else most)
-            least, most = min(least, LONGEST), min(most, LONGEST)
-            return low >> (least if low < 0 else most), high >> (most if high < 0 else least)
+                low, high = low << (most if low < 0 else least), high << (least if high < 0 else most)
+            else:
+                least, most = min(least, LONGEST), min(most, LONGEST)
+                low, high = low >> (least if low < 0 else most), high >> (most if high < 0 else least)
+            bounds = [high]
+            length = self.shifted_length(*node.args, 1 if op == "shift_left" else -1) if not_negative else None
+            if length is not None and length < LONGEST:
+                bounds.append((1 << max(length, 0)) - 1)
+            quotient = self.node(node.args[0])
+            if op == "shift_left" and quotient.op == "floor_shift_right" and quotient.args[1] == node.args[1]:
+                bounds.append(self.range(quotient.args[0])[1])  # rounded down to a multiple of 2^n
+            return low, max(low, min(bounds))
         if op == "bits":
             require(low >= 0, "bits of a number that may be negative")
             if (high >> node.low).bit_length() <= node.width:
@@ -180,6 +212,14 @@ class Graph:
         low, high = max(low, node.claimed[0]), min(high, node.claimed[1])
         require(low <= high, "a claim that contradicts the range of its operand")
         return low, high
+
+    def shifted_length(self, x: int, n: int, sign: int) -> Optional[int]:
+        """A number that the length of x, plus or minus the amount n, never exceeds; if a node is the length of x."""
+        for i, node in enumerate(self.nodes[:len(self.ranges)]):
+            if node.op == "bit_length" and node.args[0] == x:
+                negative, constant = self.replaced({-1: -1, -2: -sign}, 0, {-1: i + 1, -2: n})
+                return -self.lower_bound(negative, constant, SUBSTITUTIONS)
+        return None
 
     def evaluate(self, inputs: dict[str, int]) -> list[int]:
         """The nodes' values. Raises Rejected where a claim does not hold."""
@@ -216,20 +256,20 @@ def value_of(node: Node, args: list[int], inputs: dict[str, int]) -> int:
         require(node.claimed[0] <= args[0] <= node.claimed[1], "a claim does not hold")
         return args[0]
     return {
-        "absolute": lambda x: abs(x),
+        "abs": lambda x: abs(x),
         "negate_if": lambda s, x: -x if s else x,
         "select": lambda c, x, y: x if c else y,
-        "minimum": min if len(args) > 1 else lambda x: x,
-        "maximum": max if len(args) > 1 else lambda x: x,
+        "min": min if len(args) > 1 else lambda x: x,
+        "max": max if len(args) > 1 else lambda x: x,
         "shift_left": lambda x, n: x << n,
         "floor_shift_right": lambda x, n: x >> n,
         "bits": lambda x: (x >> node.low) & ((1 << node.width) - 1),
         "bit_length": lambda x: x.bit_length(),
         "less": lambda x, y: int(x < y),
         "equal": lambda x, y: int(x == y),
-        "logical_not": lambda x: 1 - x,
-        "logical_and": lambda *x: int(all(x)),
-        "logical_xor": lambda *x: sum(x) % 2,
+        "not": lambda x: 1 - x,
+        "and": lambda *x: int(all(x)),
+        "xor": lambda *x: sum(x) % 2,
     }[op](*args)
 
 
@@ -507,7 +547,7 @@ class Words:
                     continue
                 x, y = left[i], left[i + 1]
                 first = self.less(x, y, low < 0)
-                winners.append(self.choice(first, x, y) if node.op == "minimum" else self.choice(first, y, x))
+                winners.append(self.choice(first, x, y) if node.op == "min" else self.choice(first, y, x))
             left = winners
         return resized(left[0], low < 0, width)
 
@@ -537,14 +577,14 @@ class Words:
             for a in args[1:]:
                 out = self.product(out, self.word(a, width))
             return out
-        if op == "absolute":
+        if op == "abs":
             x = self.words[args[0]]
             return resized(self.negated_if(x[-1], x) if self.is_signed(args[0]) else x, False, width)
         if op == "negate_if":
             return self.negated_if(self.literal(args[0]), self.word(args[1], width))
         if op == "select":
             return self.choice(self.literal(args[0]), self.word(args[1], width), self.word(args[2], width))
-        if op in ("minimum", "maximum"):
+        if op in ("min", "max"):
             return self.extremum_of(node, width)
         if op == "shift_left":
             return self.shifted(self.word(args[0], width), self.words[args[1]], FALSE, left=True)
@@ -557,11 +597,11 @@ class Words:
             return resized(self.length_of(self.words[args[0]]), False, width)
         if op == "claim":
             return self.word(args[0], width)
-        if op == "logical_not":
+        if op == "not":
             return [-self.literal(args[0])]
-        if op == "logical_and":
+        if op == "and":
             return [circuit.conjunction([self.literal(a) for a in args])]
-        if op == "logical_xor":
+        if op == "xor":
             odd = self.literal(args[0])
             for a in args[1:]:
                 odd = circuit.parity(odd, self.literal(a))

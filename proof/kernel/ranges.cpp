@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 
 namespace mmaspec::kernel {
 namespace {
@@ -43,13 +45,32 @@ struct LinearForm {
   }
 };
 
-/// Substitutions of members one after the other, and the largest extremum whose members are tried.
+/// Substitutions one after the other; the largest extremum whose members are tried; conditions in
+/// one sum beyond which none is tried.
 constexpr int kSubstitutions = 2;
 constexpr std::size_t kMostMembers = 256;
+constexpr std::size_t kMostConditions = 3;
 
-/// A number that the form is never less than. A maximum is never less than a member, and a minimum
-/// never more: in a sum with a positive multiple of the one, or a negative multiple of the other, a
-/// member in its place never makes the sum larger.
+/// The form with a branch in the place of each select of the condition: 1 if it holds, else 2.
+LinearForm with_branch(const LinearForm& form, NodeId condition, std::size_t branch,
+                       const TermGraph& graph) {
+  LinearForm taken{form.constant};
+  for (const auto& [id, coefficient] : form.terms) {
+    const Node& node = graph.nodes[id];
+    if (node.op == Op::select && node.args[0] == condition) {
+      taken.add(coefficient, node.args[branch], graph);
+    } else {
+      taken.terms[id] += coefficient;
+    }
+  }
+  return taken;
+}
+
+/// A number that the form is never less than. A maximum is never less than a member: in a sum with
+/// a positive multiple of it, a member in its place never makes the sum larger. It also equals one
+/// of its members: the sum equals one of those with a member in its place. Of a minimum the same
+/// holds with the signs exchanged. All selects of one condition take the same branch: the sum
+/// equals that with the first branches or that with the second.
 Integer lower_bound(const LinearForm& form, int substitutions, const TermGraph& graph,
                     const std::vector<Range>& ranges) {
   Integer bound = form.constant;
@@ -57,19 +78,55 @@ Integer lower_bound(const LinearForm& form, int substitutions, const TermGraph& 
     bound += coefficient * (coefficient < 0 ? ranges[id].high : ranges[id].low);
   }
   if (substitutions == 0) return bound;
+  std::set<NodeId> conditions;
   for (const auto& [id, coefficient] : form.terms) {
     const Node& node = graph.nodes[id];
-    const bool is_bounded =
-        (node.op == Op::maximum && coefficient > 0) || (node.op == Op::minimum && coefficient < 0);
-    if (!is_bounded || node.args.size() > kMostMembers) continue;
+    if (node.op == Op::select) conditions.insert(node.args[0]);
+    const bool is_extremum = node.op == Op::maximum || node.op == Op::minimum;
+    if (!is_extremum || node.args.size() > kMostMembers) continue;
+    // The bounds with each member in its place: one of them holds, or all of them do.
+    const bool all_hold = (node.op == Op::maximum) == (coefficient > 0);
+    std::optional<Integer> with_members;
     for (const NodeId member : node.args) {
-      LinearForm smaller = form;
-      smaller.terms.erase(id);
-      smaller.add(coefficient, member, graph);
-      bound = std::max(bound, lower_bound(smaller, substitutions - 1, graph, ranges));
+      LinearForm other = form;
+      other.terms.erase(id);
+      other.add(coefficient, member, graph);
+      const Integer b = lower_bound(other, substitutions - 1, graph, ranges);
+      if (!with_members || (all_hold ? b > *with_members : b < *with_members)) with_members = b;
     }
+    bound = std::max(bound, *with_members);
+  }
+  if (conditions.size() > kMostConditions) return bound;
+  for (const NodeId condition : conditions) {
+    const auto bound_with = [&](std::size_t branch) {
+      return lower_bound(with_branch(form, condition, branch, graph), substitutions - 1, graph,
+                         ranges);
+    };
+    bound = std::max(bound, std::min(bound_with(1), bound_with(2)));
   }
   return bound;
+}
+
+/// A number that the length of node x, plus or minus the amount n, never exceeds: of its bits after
+/// a shift. Known if a node before `before` is the length of x.
+std::optional<Integer> shifted_length(NodeId x, NodeId n, int sign, std::size_t before,
+                                      const TermGraph& graph, const std::vector<Range>& ranges) {
+  for (std::size_t i = 0; i < before; ++i) {
+    const Node& node = graph.nodes[i];
+    if (node.op != Op::bit_length || node.args[0] != x) continue;
+    LinearForm negative;
+    negative.add(-1, static_cast<NodeId>(i), graph);
+    negative.add(-sign, n, graph);
+    return -lower_bound(negative, kSubstitutions, graph, ranges);
+  }
+  return std::nullopt;
+}
+
+/// Bounds a number that is not negative by its length, if that is known.
+void bound_by_length(Range& range, const std::optional<Integer>& length) {
+  if (!length || *length >= kLongest) return;
+  const Integer high = *length <= 0 ? Integer(0) : power_of_two(amount(*length)) - 1;
+  range.high = std::max(range.low, std::min(range.high, high));
 }
 
 Range range_of_sum(const Node& node, const TermGraph& graph, const std::vector<Range>& ranges) {
@@ -123,15 +180,30 @@ Range range_of(const Node& node, const TermGraph& graph, const std::vector<Range
       const Range& n = arg(1);
       require_defined(n.low >= 0, "a shift amount may be negative");
       require_defined(n.high < kLongest, "a shift amount may exceed the longest word");
-      return {x.low << amount(x.low < 0 ? n.high : n.low),
-              x.high << amount(x.high < 0 ? n.low : n.high)};
+      Range result{x.low << amount(x.low < 0 ? n.high : n.low),
+                   x.high << amount(x.high < 0 ? n.low : n.high)};
+      if (x.low >= 0) {
+        bound_by_length(
+            result, shifted_length(node.args[0], node.args[1], 1, ranges.size(), graph, ranges));
+      }
+      // Rounded down to a multiple of 2^n, a number is no larger.
+      const Node& quotient = graph.nodes[node.args[0]];
+      if (quotient.op == Op::floor_shift_right && quotient.args[1] == node.args[1]) {
+        result.high = std::max(result.low, std::min(result.high, ranges[quotient.args[0]].high));
+      }
+      return result;
     }
     case Op::floor_shift_right: {
       const Range& x = arg(0);
       const Range& n = arg(1);
       require_defined(n.low >= 0, "a shift amount may be negative");
-      return {floor_shift_right(x.low, amount(x.low < 0 ? n.low : n.high)),
-              floor_shift_right(x.high, amount(x.high < 0 ? n.high : n.low))};
+      Range result{floor_shift_right(x.low, amount(x.low < 0 ? n.low : n.high)),
+                   floor_shift_right(x.high, amount(x.high < 0 ? n.high : n.low))};
+      if (x.low >= 0) {
+        bound_by_length(
+            result, shifted_length(node.args[0], node.args[1], -1, ranges.size(), graph, ranges));
+      }
+      return result;
     }
     case Op::bits: {
       require_defined(arg(0).low >= 0, "bits of a number that may be negative");
