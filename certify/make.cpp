@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Of the time, for proof objects; what they do not prove is proved by queries in the rest.
-constexpr double kGoalsShare = 0.5;
+constexpr double kGoalsShare = 0.25;
 
 /// A folder that is gone with the object, unless it was moved.
 struct ScratchFolder {
