@@ -23,12 +23,24 @@ struct CertifyCommandLine {
   bool json = false;
 };
 
+/// What was checked: proofs by the kernel, or queries.
+std::string checked_parts(const Checked& c) {
+  if (c.goals && *c.goals > 0) {
+    const std::string claims =
+        c.claims == 0
+            ? ""
+            : fmt::format(" for inputs on which {} claims of the specification hold", c.claims);
+    return fmt::format(", checked by the proof kernel: {} goals in {} steps{}", *c.goals, c.queries,
+                       claims);
+  }
+  return c.queries == 0 ? "" : fmt::format(", {} queries", c.queries);
+}
+
 std::string certify_text(const Checked& c) {
   if (!c.is_accepted()) return fmt::format("rejected: {}: {}\n", c.folder, c.fault);
   const std::string none = reason(c.vacuity);
   return fmt::format("accepted{}: {} ({}{}{}{}{}, {:.2f} s)\n", vacuously(c.vacuity), c.statement,
-                     none, none.empty() ? "" : "; ", c.by,
-                     c.queries == 0 ? "" : fmt::format(", {} queries", c.queries),
+                     none, none.empty() ? "" : "; ", c.by, checked_parts(c),
                      vacuity_note(c.vacuity), c.seconds) +
          evidence_line(c.evidence);
 }
@@ -41,6 +53,10 @@ std::string certify_json(const Checked& c) {
   if (c.is_accepted()) {
     add_vacuity(object, c.vacuity, c.where);
     object["evidence"] = evidence_json(c.evidence);
+  }
+  if (c.goals) {
+    object["goals"] = *c.goals;
+    object["claims"] = c.claims;
   }
   object["queries"] = c.queries;
   object["bytes"] = c.bytes;
