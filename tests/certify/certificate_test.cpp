@@ -1,4 +1,4 @@
-// Certificates: made, accepted, and rejected whatever is changed of them.
+// Certificates of queries and of goals: made, accepted, and rejected whatever is changed of them.
 
 #include "certify/certificate.h"
 
@@ -9,9 +9,11 @@
 #include <random>
 
 #include "certify/folder.h"
+#include "certify/goals.h"
+#include "proof/kernel/proof.h"
 #include "proof/recorded/backends.h"
-#include "proof/recorded/cadical.h"
 #include "proof/recorded/bit_blaster.h"
+#include "proof/recorded/cadical.h"
 #include "tests/support/cli/fuzz.h"
 #include "tests/support/cli/process.h"
 #include "util/file.h"
@@ -61,7 +63,13 @@ class Certificates : public testing::Test {
   }
 
   Folder folder_;
-  CertificateOptions options_{60, 2};
+  CertificateOptions options_{60, 2, false};
+};
+
+/// Certificates that the proof kernel checks.
+class GoalCertificates : public Certificates {
+ protected:
+  GoalCertificates() { options_.goals = true; }
 };
 
 TEST_F(Certificates, AreAccepted) {
@@ -165,11 +173,13 @@ TEST_F(Certificates, AreRejectedByWhatTheySayWhereSumsAreMadeToFit) {
 TEST_F(Certificates, OfAnotherDesignAreRejected) {
   const std::string folder = made(negation(6));
   ASSERT_NE(folder, "");
-  const CertifiedStatement statement = certified_statement_of(content_of(folder + "/" + kStatementFile));
+  const CertifiedStatement statement =
+      certified_statement_of(content_of(folder + "/" + kStatementFile));
   // It holds of these as well, by other queries.
   for (const int fraction_bits : {5, 7, 8}) {
     const Theorem other = negation(fraction_bits);
-    const Checked c = checked(changed(folder, kStatementFile, to_json(other, by), true));
+    const Checked c = checked(
+        changed(folder, kStatementFile, to_json(CertifiedStatement{other, statement.by}), true));
     EXPECT_THAT(c.fault, HasSubstr("today's specification asks for queries"));
   }
 }
@@ -187,7 +197,9 @@ TEST_F(Certificates, OfABoundAreOfNoSmallerOne) {
   EXPECT_EQ(accepted.by, "derivation");
   EXPECT_GE(accepted.queries, 5U);
   theorem.parameter = 1;
-  EXPECT_NE(checked(changed(folder, kStatementFile, to_json(theorem, "derivation"), true)).fault,
+  EXPECT_NE(checked(changed(folder, kStatementFile,
+                            to_json(CertifiedStatement{theorem, "derivation"}), true))
+                .fault,
             "");
 }
 
@@ -225,12 +237,14 @@ TEST_F(Certificates, OfAnArgumentCannotStandForAProof) {
   theorem.names = {"hopper/mma.m16n8k16.f16.f16.f16.f16"};
   const std::string folder = made(theorem, true);
   options_.seconds = 2;
-  const std::string copy = changed(folder, kStatementFile, to_json(theorem, "solver"), true);
+  const std::string copy =
+      changed(folder, kStatementFile, to_json(CertifiedStatement{theorem, "solver"}), true);
   EXPECT_FALSE(checked(copy).is_accepted());
   // Nor where it does not hold: f32 results of the same unit.
   theorem.names = {"hopper/mma.m16n8k16.f32.f16.f16.f32"};
-  EXPECT_FALSE(
-      checked(changed(folder, kStatementFile, to_json(theorem, "argument"), true)).is_accepted());
+  EXPECT_FALSE(checked(changed(folder, kStatementFile,
+                               to_json(CertifiedStatement{theorem, "argument"}), true))
+                   .is_accepted());
 }
 
 TEST_F(Certificates, WithMoreOrLessInTheirFoldersAreRejected) {
@@ -247,6 +261,162 @@ TEST_F(Certificates, WithMoreOrLessInTheirFoldersAreRejected) {
       EXPECT_FALSE(checked(copy).is_accepted()) << name;
     }
   }
+}
+
+/// Of three cases, each with a goal.
+Theorem subnormal_inputs() {
+  Theorem theorem;
+  theorem.property = "subnormal-inputs";
+  theorem.names = {"hopper/mma.m16n8k16.f32.f16.f16.f32"};
+  return theorem;
+}
+
+TEST_F(GoalCertificates, AreAccepted) {
+  Theorem under_condition = negation(6);
+  under_condition.where = {"exponent(a[*]) <= 1 && c >= 0"};
+  Theorem difference;
+  difference.names = {design(30), design(40)};
+  for (const Theorem& theorem : {negation(6), under_condition, subnormal_inputs(), difference}) {
+    const std::string folder = made(theorem);
+    ASSERT_NE(folder, "");
+    const Checked c = checked(folder);
+    EXPECT_EQ(c.fault, "");
+    EXPECT_EQ(c.by, "solver");
+    ASSERT_TRUE(c.goals.has_value()) << to_text(theorem);
+    EXPECT_GE(*c.goals, 1U);
+    EXPECT_GE(c.queries, *c.goals);
+    EXPECT_THAT(content_of(folder + "/" + kDerivationFile), HasSubstr("proof/check.py"));
+  }
+}
+
+TEST_F(GoalCertificates, OfOneExpressionHaveNoGoal) {
+  Theorem theorem;
+  theorem.property = "commutative";
+  theorem.names = {"hopper/mma.m16n8k16.f32.f16.f16.f32"};
+  const Checked c = checked(made(theorem));
+  EXPECT_EQ(c.fault, "");
+  EXPECT_EQ(c.by, "one expression");
+  EXPECT_EQ(c.goals, 0U);
+}
+
+// A statement about every K is not a list of goals.
+TEST_F(GoalCertificates, GiveWayToQueries) {
+  Theorem theorem;
+  for (const char* bits : {"36", "38"}) {
+    theorem.names.push_back("design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=1,fraction_bits=" +
+                            std::string(bits) + ")");
+  }
+  theorem.all_k = true;
+  const Checked c = checked(made(theorem));
+  EXPECT_EQ(c.fault, "");
+  EXPECT_FALSE(c.goals.has_value());
+}
+
+TEST_F(GoalCertificates, AreRejectedWithAnyByteChanged) {
+  const std::string folder = made(negation(6));
+  ASSERT_NE(folder, "");
+  const std::vector<std::string> files = files_of(folder);
+  std::mt19937_64 random(3);
+  std::size_t harmless = 0;
+  const std::size_t rounds = cli_test::fuzz_count(200);
+  for (std::size_t i = 0; i < rounds; ++i) {
+    const std::string name = files[random() % files.size()];
+    if (name == kDerivationFile) continue;  // which is for people
+    std::string content = content_of(folder + "/" + name);
+    const std::size_t at = random() % content.size();
+    content[at] = static_cast<char>(content[at] ^ static_cast<char>(1 + random() % 127));
+    EXPECT_FALSE(checked(changed(folder, name, content, false)).is_accepted()) << name << " " << at;
+    // Sums that fit are no help.
+    if (name == kSumsFile || !checked(changed(folder, name, content, true)).is_accepted()) continue;
+    EXPECT_TRUE(name.ends_with(".lrat")) << name << " " << at;  // another proof of the same
+    ++harmless;
+  }
+  EXPECT_LE(harmless, rounds / 20);
+}
+
+TEST_F(GoalCertificates, OfAnotherStatementAreRejected) {
+  const std::string folder = made(negation(6));
+  ASSERT_NE(folder, "");
+  CertifiedStatement statement = certified_statement_of(content_of(folder + "/" + kStatementFile));
+  const auto fault_with = [&](const Theorem& theorem) {
+    CertifiedStatement other = statement;
+    other.theorem = theorem;
+    return checked(changed(folder, kStatementFile, to_json(other), true)).fault;
+  };
+  // Of these it holds as well, by other goals; and of one that it does not hold of.
+  Theorem monotone = negation(6);
+  monotone.property = "monotone-c";
+  Theorem narrower = negation(6);
+  narrower.where = {"c >= 0"};
+  Theorem rounds_down = negation(6);
+  rounds_down.names = {
+      "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=f16,k=4,fraction_bits=6,round=rd)"};
+  for (const Theorem& other :
+       {negation(5), negation(7), subnormal_inputs(), monotone, narrower, rounds_down}) {
+    EXPECT_THAT(fault_with(other), HasSubstr("asks for goals that have no proof"))
+        << to_text(other);
+  }
+  EXPECT_EQ(fault_with(statement.theorem), "");
+  // Fewer goals, another order, another word for what stands behind it.
+  statement.by = "one expression";
+  EXPECT_NE(fault_with(statement.theorem), "");
+  statement.by = "argument";
+  EXPECT_NE(fault_with(statement.theorem), "");
+}
+
+TEST_F(GoalCertificates, WithMoreOrFewerGoalsAreRejected) {
+  const std::string folder = made(subnormal_inputs());
+  ASSERT_NE(folder, "");
+  const std::vector<std::string> numbers = goals_in(folder);
+  ASSERT_EQ(numbers.size(), 3U);
+  CertifiedStatement statement = certified_statement_of(content_of(folder + "/" + kStatementFile));
+  statement.goals->pop_back();
+  EXPECT_THAT(checked(changed(folder, kStatementFile, to_json(statement), true)).fault,
+              HasSubstr("not those that it names"));
+  // A case left out.
+  const std::string copy = changed(folder, kDerivationFile, "no more", true);
+  for (const std::string& name : files_of(copy)) {
+    if (name.starts_with(numbers[1])) fs::remove(copy + "/" + name);
+  }
+  write_file(copy + "/" + kSumsFile, sums_of(copy));
+  EXPECT_THAT(checked(copy).fault, HasSubstr("asks for goals that have no proof"));
+  // The goal of another statement, with its proof.
+  const std::string more = changed(folder, kDerivationFile, "no more", true);
+  const std::string other = made(negation(6));
+  for (const std::string& number : goals_in(other)) {
+    for (const std::string& name : files_of(other)) {
+      if (name.starts_with(number)) fs::copy(other + "/" + name, more + "/" + name);
+    }
+  }
+  write_file(more + "/" + kSumsFile, sums_of(more));
+  EXPECT_THAT(checked(more).fault, HasSubstr("goals that nothing asks for"));
+  EXPECT_FALSE(checked(changed(folder, "more.txt", "x", true)).is_accepted());
+}
+
+// A goal that is easier, with a true proof, is another goal.
+TEST_F(GoalCertificates, OfAnEasierGoalAreRejected) {
+  const std::string folder = made(negation(6));
+  ASSERT_NE(folder, "");
+  const std::string number = goals_in(folder).at(0);
+  const std::string copy = changed(folder, kDerivationFile, "no more", true);
+  for (const std::string& name : files_of(copy)) {
+    if (name.starts_with(number)) fs::remove(copy + "/" + name);
+  }
+  const std::string easier =
+      "{\"version\":1,\"nodes\":[\n[\"boolean\",\"0\"]\n],\"conditions\":[1]}\n";
+  const std::string easier_number = number_of(sha256(easier));
+  kernel::Kernel kernel(kernel::goal_of(easier));
+  const kernel::Step step{{{0}}, {}, {}};
+  write_file(copy + "/" + easier_number + ".goal.json", easier);
+  write_file(copy + "/" + easier_number + ".proof.jsonl",
+             kernel::step_line(step, kernel.clauses_of(step)));
+  write_file(copy + "/" + easier_number + ".1.lrat", "3 0 1 2 0\n");
+  CertifiedStatement statement = certified_statement_of(content_of(folder + "/" + kStatementFile));
+  statement.goals = {sha256(easier)};
+  write_file(copy + "/" + kStatementFile, to_json(statement));
+  write_file(copy + "/" + kSumsFile, sums_of(copy));
+  EXPECT_EQ(check_goals(copy, {}).fault, "");
+  EXPECT_THAT(checked(copy).fault, HasSubstr("asks for goals that have no proof"));
 }
 
 }  // namespace

@@ -32,7 +32,9 @@ ROOMS = {
     "spec/lang": ["spec_test", "encoder_test", "concrete_test"],
     "concrete": ["concrete_test"],
     "encoder": ["encoder_test"],
-    "proofs": ["proofs_test", "certify_test"],
+    "proof/sat": ["proof_test", "certify_test"],
+    "proof/kernel": ["proof_test", "certify_test"],
+    "proof/recorded": ["proof_test", "certify_test"],
     "queries/numbers": ["queries_test"],
 }
 OPERATORS = {
