@@ -34,9 +34,9 @@ std::string verdict_text(const PairRow* row) {
       break;
   }
   std::string text = fmt::format("differ: {}", to_string(row->takes));
-  if (row->ulp != "0") text += fmt::format("; at most {} seen", steps_text(row->ulp));
+  if (row->ulp != "0") text += fmt::format("; at most {} observed", steps_text(row->ulp));
   if (row->relative > 0) text += fmt::format(", {:.2g} of the terms", row->relative);
-  if (row->unbounded) text += ", and a number beside none";
+  if (row->unbounded) text += ", and a finite result differs from one that is not finite";
   return text;
 }
 
@@ -172,8 +172,8 @@ std::string text_of(const Matrix& matrix, const MatrixResults& results) {
     if (++count <= kFewPairs) lines += line;
     if (row != nullptr && row->verdict == PairVerdict::undecided) undecided += line;
   });
-  return (count <= kFewPairs ? lines : undecided) + to_text(counts) + "\n" +
-         "inputs finite, of unlike formats only values that both hold\n" +
+  return (count <= kFewPairs ? lines : undecided) + to_text(counts) +
+         "\nInputs: finite. If the formats differ: only values that both represent.\n" +
          evidence_summary(evidence_of(matrix));
 }
 

@@ -104,9 +104,9 @@ std::string by_steps_text(const Table& table) {
   }
   if (arguments + numbers == 0) return "";
   return fmt::format(
-      "Of the proofs {} are arguments about an algorithm's steps, and {} bounds of errors by what "
-      "each step can cut and round; the others are solvers', by trying all inputs, or of one "
-      "expression.",
+      "{} of the proofs are analytical proofs about an algorithm's steps, and {} are bounds on "
+      "errors from what each step cuts and rounds. The others are by solvers, by trying all "
+      "inputs, or by reduction to one expression.",
       arguments, numbers);
 }
 
@@ -269,7 +269,8 @@ std::string text_of(const Table& table) {
       "applicable;\n<= X: proved for X, the least such; (X, Y]: refuted for X, proved for Y; > X: "
       "refuted for X, no more is known\n";
   const std::string by_steps = by_steps_text(table);
-  if (!by_steps.empty()) text += "yes*: proved by an argument about its steps. " + by_steps + "\n";
+  if (!by_steps.empty())
+    text += "yes*: proved by an analytical proof about the algorithm's steps. " + by_steps + "\n";
   return text + to_text(count(table)) + "\n" + evidence_of(table);
 }
 

@@ -27,7 +27,7 @@ using HeldBool = Held<Bool>;
 using HeldTerm = Held<Term>;
 using HeldUnpacked = Held<Unpacked>;
 
-/// An Int, an integer of Python's, or nothing else: True is no number.
+/// An Int, an integer of Python's, or nothing else: True is not a number.
 Int to_int(const nb::handle& x) {
   if (nb::isinstance<Held<Int>>(x)) return open(nb::cast<Held<Int>>(x));
   hold(0);  // nothing is built outside

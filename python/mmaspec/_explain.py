@@ -204,7 +204,7 @@ def _answer(
     arrays = {name: as_numpy(x) for name, x in given if x is not None}
     for name, array in arrays.items():
         if array.ndim != 2:
-            raise ValueError(f"{name} has {array.ndim} dimensions, and a matrix two")
+            raise ValueError(f"{name} has {array.ndim} dimensions, but a matrix has at least two")
     named = {name: _formats_of(x, formats.get(name), name) for name, x in arrays.items()}
     text = _core.explain(
         _words(arrays["A"]),

@@ -10,7 +10,9 @@ namespace {
 class ExactWhenRepresentable : public Property {
  public:
   std::string name() const override { return "exact-when-representable"; }
-  std::string summary() const override { return "an exact result that d's format holds is d"; }
+  std::string summary() const override {
+    return "if d's format represents the exact result, d is that result";
+  }
   std::string source() const override { return "Khattak and Mikaitis; IEEE 754-2019, 5.1"; }
   UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
   bool is_of_integers() const override { return true; }

@@ -19,7 +19,7 @@ class ScaleInvariant : public Property {
  public:
   std::string name() const override { return "scale-invariant"; }
   std::string summary() const override {
-    return "c and every a doubled double d, while nothing overflows or goes subnormal";
+    return "doubling c and every a doubles d, unless a number overflows or becomes subnormal";
   }
   std::string source() const override { return "Higham, ASNA 2.1"; }
   InputClass inputs() const override { return InputClass::normal; }

@@ -15,7 +15,8 @@ Instruction fused_with(const Instruction& instruction,
                        const std::function<void(FusedDotAdd&)>& change) {
   const auto* split = instruction.algorithm.as<SplitFp8>();
   const auto* fused = split != nullptr ? &split->half : instruction.algorithm.as<FusedDotAdd>();
-  if (fused == nullptr) throw std::logic_error(instruction.name() + " has no fused dot-add");
+  if (fused == nullptr)
+    throw std::logic_error(instruction.name() + " does not contain a fused dot-add");
   FusedDotAdd changed = *fused;
   change(changed);
   return open_design(changed, instruction.formats);

@@ -526,7 +526,8 @@ std::vector<ReplayRow> open_questions(const std::vector<std::string>& architectu
       QuestionRows(i, rows).all();
     }
     if (rows.size() == before) {
-      throw std::invalid_argument("--questions: none is open for " + given.substr(0, 60));
+      throw std::invalid_argument("--questions: there are no open questions for " +
+                                  given.substr(0, 60));
     }
   }
   return rows;
