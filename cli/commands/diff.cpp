@@ -320,8 +320,8 @@ void add_diff(Command& app, int& status) {
                   "instructions that a GEMM library selects on each, for each data type")
       .required();
   command
-      .add_option("the second instruction, design, architecture or product", options->second,
-                  "another")
+      .add_option("SECOND", options->second,
+                  "the second instruction, design, architecture or product")
       .required();
   command
       .add_option("--ulp", options->asked.ulp,
@@ -330,8 +330,8 @@ void add_diff(Command& app, int& status) {
                   "an infinity exceeds every bound")
       .not_empty();
   command
-      .add_option("report only absolute differences of more than NUMBER", options->asked.absolute,
-                  "by more than this in absolute value")
+      .add_option("--abs", options->asked.absolute,
+                  "report only absolute differences of more than NUMBER")
       .not_empty();
   command
       .add_option("--rel", options->asked.relative,
@@ -339,7 +339,7 @@ void add_diff(Command& app, int& status) {
       .not_empty();
   command.add_flag("--full", options->asked.full, "show all products of a witness");
   command.add_flag("--signed-zero", options->diff.difference.signed_zero,
-                   "zeros of opposite signs differ");
+                   "zeros of opposite signs count as different");
   command
       .add_choice<InputClass>(
           "--inputs", options->diff.inputs,
@@ -361,9 +361,9 @@ void add_diff(Command& app, int& status) {
       .expected(0, 1)
       .default_text("ulp")
       .one_of({"ulp", "abs"});
-  command.add_flag(
-      "--pad", options->diff.pairing.pad,
-      "if K differs: extend the shorter unit's products by zeros, instead of chaining it");
+  command.add_flag("--pad", options->diff.pairing.pad,
+                   "if K differs: set the longer unit's further products to zeros, instead of "
+                   "chaining the shorter unit");
   command.add_flag("--all-k", options->all_k,
                    "compare chains of both units for every common K: a proof by induction, or a "
                    "witness for the least K");

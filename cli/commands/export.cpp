@@ -44,8 +44,8 @@ void add_export(Command& app, int& status) {
       .one_of(export_formats())
       .shows_default();
   command
-      .add_option("the name of the Verilog module or of the C function", options->module,
-                  "name of the Verilog module or the C function")
+      .add_option("--module", options->module,
+                  "the name of the Verilog module or of the C function")
       .not_empty();
   command.add_option("--out", options->out, "write to this file").not_empty();
   command.examples(

@@ -213,8 +213,8 @@ void add_identify(Command& app, int& status) {
                   "the number of inputs in one batch (default: 1; with --rounds 16)")
       .range(1, 100000);
   command
-      .add_option("the number of further rows that must confirm the design; 0: none",
-                  options->confirm, "rows that the name must survive; 0: none")
+      .add_option("--confirm", options->confirm,
+                  "the number of further rows that must confirm the design; 0: none")
       .range(0, 10'000'000)
       .shows_default();
   command

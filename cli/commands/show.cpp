@@ -153,9 +153,9 @@ void add_show(Command& app, int& status) {
       "show", "show an instruction's algorithm, parameters and formats, and the evidence for each");
   command.add_option("NAME", options->name, "an instruction or a design");
   command
-      .add_option(
-          "--parameters", options->algorithm,
-          "show the parameters of this algorithm (design:NAME) or scheme (plan:NAME) instead")
+      .add_option("--parameters", options->algorithm,
+                  "show the parameters of an algorithm (design:NAME(...)) or of a scheme "
+                  "(plan:NAME(...)) instead")
       .not_empty();
   add_json(command, options->json);
   command.examples(

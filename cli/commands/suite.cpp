@@ -100,9 +100,9 @@ void add_suite(Command& app, int& status) {
       .add_option("--all-architectures", options->request.all_architectures,
                   "of each architecture, only its longest instruction of these formats")
       .not_empty();
-  command.add_flag(
-      "--pad", options->request.pad,
-      "if K differs: extend shorter units' products by zeros, instead of chaining them");
+  command.add_flag("--pad", options->request.pad,
+                   "if K differs: set longer units' further products to zeros, instead of chaining "
+                   "shorter units");
   command
       .add_option("--chain", options->request.chain,
                   "compare chains of all units of this length K; missing products of the last step "

@@ -99,9 +99,9 @@ Page page_of(const Report& report) {
 
 void ReportOptions::add_to(Command& command, const std::string& of) {
   command
-      .add_option("--picture", picture,
-                  "write a picture of the bits of each term that are kept and lost, " + of +
-                      ", to this file, as SVG")
+      .add_option(
+          "--picture", picture,
+          "write a picture of the kept and lost bits of each term to this file, as SVG: " + of)
       .not_empty()
       .ending({"svg"});
   command

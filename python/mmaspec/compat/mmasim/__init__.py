@@ -7,8 +7,8 @@
 
 Architectures, names, shapes and types are MMA-Sim's (https://github.com/microsoft/MMA-Sim), and so
 are the results: each class runs the catalogue's variant of its release, ``@mma-sim`` or
-``@mma-sim-2025``, where there is one; ``mmaspec show`` names the faults of a release that its
-variant does not have. ``variant=""`` takes what we hold to be the hardware's behaviour instead.
+``@mma-sim-2025``, if it exists; ``mmaspec show`` lists the faults of a release that its variant
+does not have. ``variant=""`` selects the specification of the hardware instead.
 Operands are torch tensors, as there, or NumPy arrays; what MMA-Sim asserts raises AssertionError.
 """
 
