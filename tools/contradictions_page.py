@@ -22,7 +22,7 @@ def hardware_text(run):
     return f"neither: the first fits {first:,}, the second {second:,} of {rows:,} rows ({gpus})"
 
 
-def readable(tool, run):
+def readable(tool, run, quote=""):
     shown = tool.show(run["models"][0])
     operands = {key: run["witness"][key].split() for key in OPERANDS if key in run["witness"]}
     parts = []
@@ -32,7 +32,8 @@ def readable(tool, run):
     for key in ("sa", "sb"):
         factors = [decoded(shown["scale"], int(x, 16)) for x in operands.get(key, [])]
         parts += [f"{key}[{i}] = {x}" for i, x in enumerate(factors) if x != "0x1p+0"]
-    return "; ".join(parts + [f"c = {decoded(shown['c'], int(operands['c'][0], 16))}"])
+    parts = parts + [f"c = {decoded(shown['c'], int(operands['c'][0], 16))}"]
+    return "; ".join(quote + part + quote for part in parts)
 
 
 def result_text(tool, run, d):
@@ -58,7 +59,7 @@ def section_text(tool, key, runs):
     out += [head + (" verdict |" if verdicts else ""), "| --- " * (6 if verdicts else 5) + "|"]
     for run in runs:
         out.append(
-            f"| {run['label']} | {readable(tool, run)}{' (made by hand)' if run['by'] == 'hand' else ''} | "
+            f"| {run['label']} | {readable(tool, run, '`')}{' (made by hand)' if run['by'] == 'hand' else ''} | "
             f"{result_text(tool, run, run['d'])} | {result_text(tool, run, run['d_other'])} | {hardware_text(run)} |"
             + (f" {run['verdict_of']} |" if verdicts else "")
         )

@@ -248,10 +248,10 @@ SECTIONS = {
         "Where MMA-Sim 2.1.1 differs",
         "The catalogue was compared with MMA-Sim 2.1.1; the last column has the decision for each difference, and the default "
         "follows it. On all 33,830 published rows and 737,984 drawn rows, `@mma-sim` computes the same as the release, with one "
-        "exception, which is a fault of the release: in FP8 on CDNA3 (`MMA_GTR_FDPA`), it drops an infinite or NaN c, or result "
-        "of a first step, next to products of 2^25 or more, because `torch.frexp` gives it the exponent 0. The default and "
-        "`@mma-sim` keep it. The lists of instructions differ in two points. ptxas 13.0 rejects "
-        "`mma.block_scale.m16n8k64.block32...ue4m3`, so the catalogue does not contain it. ptxas 13.0 compiles f64 `m16n8k4`, "
+        "exception, which is a fault of the release. In FP8 on CDNA3 (`MMA_GTR_FDPA`), the release drops an infinite or NaN c, "
+        "or result of a first step, next to products of 2^25 or more, because `torch.frexp` gives it the exponent 0. The "
+        "default and `@mma-sim` keep it. The lists of instructions differ in two points. Version 13.0 of ptxas rejects "
+        "`mma.block_scale.m16n8k64.block32...ue4m3`, so the catalogue does not contain it. The same version compiles f64 `m16n8k4`, "
         "`m16n8k8` and `m16n8k16` on sm_100a and sm_120a to a chain of DMMA.8x8x4, so the catalogue contains them.",
         "default",
         "the other",

@@ -143,7 +143,9 @@ def findings_of(file):
     """The findings of a document; those of a notebook with the numbers of its cells; those of a source's strings."""
     if file.suffix not in (".md", ".ipynb"):
         for _, line, text in strings.listed([file]):
-            yield from ((line, message) for _, message in findings(re.sub(r"\n(?=\S)", " ", text)))
+            text = re.sub(r"(?ms)^=+ .*^=+[ =]*$", "", text)  # tables of reStructuredText
+            text = re.sub(r"</?[a-z!][^<>]*>", "\n\n", text)  # elements of HTML
+            yield from ((line, message) for _, message in findings(re.sub(r"\n(?=[^\s-])", " ", text)))
         return
     text = file.read_text(encoding="utf-8")
     if file.suffix == ".md":

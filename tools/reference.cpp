@@ -318,9 +318,7 @@ std::string architecture_page(const std::string& architecture) {
                                         [](const auto& p) { return p.parameter == "algorithm"; });
     std::set<std::string> operands;
     for (const Instruction* i : group.members) {
-      operands.insert(
-          std::string(i->formats.a->name) +
-          (*i->formats.a == *i->formats.b ? "" : " and " + std::string(i->formats.b->name)));
+      operands.insert(fmt::format("`{} * {}`", i->formats.a->name, i->formats.b->name));
     }
     instructions += group.members.size();
     summary += fmt::format(
@@ -382,11 +380,11 @@ std::string coverage_page() {
       "`mmaspec list` does not print each of them:\n\n"
       "- Sparse instructions: `mma.sp`, `wgmma.sp` and `tcgen05.mma.sp` without block scale "
       "factors, `v_smfmac_*`, `v_swmmac_*`. Such a name\n  means the dense instruction with half "
-      "the K, applied to the elements of b that the metadata selects; K counts these elements.\n  "
+      "the K, applied to the elements of b that the metadata selects; K counts these elements. \n  "
       "Elements that are not selected have no effect. A selected zero has the same effect as in "
       "the "
       "dense instruction.\n  Results of a GPU are the evidence for 24 forms of Hopper "
-      "([replay](../replay.md)); the evidence of all other forms is `open`.\n"
+      "([replay](../replay.md)). The evidence of all other forms is `open`.\n"
       "- Any n of `wgmma` and `tcgen05.mma`.\n- "
       "`v_mfma_f32_16x16x128_f8f6f4.A.B`, `v_mfma_f32_32x32x64_f8f6f4.A.B` and both with "
       "`v_mfma_scale_`: A and B are any two of\n  e4m3, e5m2, e2m3, e3m2 and e2m1.\n"

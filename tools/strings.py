@@ -149,6 +149,9 @@ def is_prose(text, headings=False):
     """Whether it can be a sentence, a phrase or a heading, and not a name, a path or generated code."""
     if re.search(r"(;|\{|(?<!\{)\})[ \t]*\n|\b(endmodule|declare-fun|assign |typedef |__global__|static inline|return \w+;)", text):
         return False
+    words = text.split()
+    if 3 * sum("_" in word for word in words) > len(words):  # lists of identifiers
+        return False
     text = re.sub(r"</?[a-z][^<>]*>", " ", text)  # HTML and SVG elements
     if re.search(r"^\s*[.#\w, >:-]+\s*\{[^{}]*[:;]", text):  # CSS
         return False

@@ -75,8 +75,7 @@ int identify_status(const Identification& found) {
 int tell(const IdentifyCommandLine& options, const Space& space, const Identification& found,
          const std::vector<Open>& open) {
   print(options.json ? json_of(space, found, open) : text_of(space, found, open, options.full));
-  end_if_stopped(options.resume.empty() ? "--resume continues from here"
-                                        : "--resume goes on from here");
+  end_if_stopped("--resume continues from here");
   return identify_status(found);
 }
 

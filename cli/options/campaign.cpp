@@ -51,7 +51,7 @@ void CampaignOptions::add_to(Command& command, const std::string& formats) {
   command
       .add_option("--format", format,
                   formats +
-                      "; results: the lines of --results that answer current questions, without "
+                      ". Or results: the lines of --results that answer current questions, without "
                       "those of designs that have changed")
       .one_of({"text", "csv", "markdown", "html", "results"})
       .shows_default();

@@ -18,7 +18,8 @@ class ExactWhenRepresentable : public Property {
   bool is_of_integers() const override { return true; }
 
   std::string holds_because(const Subject& s) const override {
-    if (keeps_exact_integers(s.first)) return "the sum is exact, or exact but for multiples of 2^n";
+    if (keeps_exact_integers(s.first))
+      return "the sum is exact, or exact except for multiples of 2^n";
     return is_faithfully_rounded(s.first) ? kRoundedOnce : "";
   }
 

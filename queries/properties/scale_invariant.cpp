@@ -37,8 +37,8 @@ class ScaleInvariant : public Property {
   Derivable derivable() const override { return Derivable::related; }
   std::string holds_because(const Subject& s) const override {
     return doubles_with_terms(s.first)
-               ? "every number on the way doubles, none is rounded where doubling changes that, "
-                 "for every K"
+               ? "every intermediate number doubles, and doubling changes no rounding, for "
+                 "every K"
                : "";
   }
 

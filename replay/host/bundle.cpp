@@ -19,8 +19,8 @@ constexpr const char* kReadme = R"md(# Vectors for a GPU
     ./run.sh
 
 builds the program for this machine's GPU with CUDA (nvcc) or ROCm (hipcc), runs every file in vectors/ in the order of
-their names, and writes results.jsonl: a header that describes the device, then each row with the device's answer `d`,
-or the reason why the device lacks the instruction (`lacks`). `./run.sh cuda` or `./run.sh hip` chooses the platform.
+their names, and writes results.jsonl. The first line of that file describes the device. Each further line is a row with
+the device's answer `d`, or with the reason why the device lacks the instruction (`lacks`). `./run.sh cuda` or `./run.sh hip` chooses the platform.
 The build's settings are in sources/replay/device/cuda/build.sh and sources/replay/device/hip/build.sh.
 
 A line of the vectors with `drawn` stands for that many random rows. The program generates them itself

@@ -460,7 +460,7 @@ class QuestionRows {
   }
 
   void specials() {
-    HypothesisModels panel(instruction_, {{"as the catalogue has it", instruction_}});
+    HypothesisModels panel(instruction_, {{"as in the catalogue", instruction_}});
     const Format& fa = *formats().a;
     const Format& fb = *formats().b;
     const Integer infinity = parse_pattern_of(fa, "inf");
