@@ -254,17 +254,17 @@ def rate(items):
     return f'{items:.3g}'
 
 
-# By hand: what a profile of the evaluator said, and what came of it.
+# Written by hand, from a profile of the evaluator.
 EVALUATOR_BOUND = (
-    'What bounds it. The kernels: passes. `hopper/mma.m16n8k16.f32.f16.f16.f32` is 826 steps, each a loop '
-    'over 256 lanes that reads and writes registers of 114 KiB in all, more than the first-level cache '
-    'holds. Machine code of its own (*native*, AVX2; made once a design has evaluated 8,192 lanes, which '
-    'takes about as long as to make it) runs all steps on 16 lanes, then on the next 16: 2,350 '
-    'instructions, in the order that keeps values in the 16 vector registers for the shortest time, of '
-    'which 300 write what these do not hold and 260 read it again. Then the operands, 64-bit words, are '
-    'what counts: with inputs of 270 KiB it does 58 M a second here, with inputs of 540 KiB, which this '
-    "machine's second-level cache does not hold, 48 M. Matrices keep their operands as they are and compute "
-    'what follows from a column of B once for all rows.'
+    'The kernels are bound by memory traffic. `hopper/mma.m16n8k16.f32.f16.f16.f32` has 826 steps. Each '
+    'step is a loop over 256 lanes; all registers together have 114 KiB, more than the first-level cache. '
+    'Generated machine code (*native*, AVX2) runs all steps on 16 lanes, then on the next 16. It is '
+    'generated after a design has evaluated 8,192 lanes, which takes about as long as the generation. It '
+    'has 2,350 instructions, ordered so that values stay in the 16 vector registers for the shortest '
+    'time: 300 of them spill a register, and 260 reload one. The native code is bound by reading the '
+    'operands, which are 64-bit words: with inputs of 270 KiB it computes 58 M results a second on this '
+    'machine, and with inputs of 540 KiB, which exceed the second-level cache, 48 M. Matrices keep their '
+    'operands unchanged, and compute what depends on a column of B only once for all rows.'
 )
 
 

@@ -20,11 +20,16 @@
 namespace mmaspec::cli {
 
 void SolveOptions::add_to(Command& command, const std::string& of) {
-  command.add_option("--timeout", timeout, "seconds for " + of).seconds().shows_default();
-  command.add_option("--solver", solver, "auto (all), z3, cvc5, bitwuzla or smtlib:COMMAND")
+  command.add_option("--timeout", timeout, "limit in seconds for " + of).seconds().shows_default();
+  command
+      .add_option("--solver", solver,
+                  "the solver: auto (all of them), z3, cvc5, bitwuzla or smtlib:COMMAND")
       .shows_default();
-  command.add_option("--seed", seed, "seed of whatever is random").shows_default();
-  command.add_option("--jobs", jobs, "processes at once (default: one a core)").range(1, 4096);
+  command.add_option("--seed", seed, "the seed of the random generator").shows_default();
+  command
+      .add_option("--jobs", jobs,
+                  "the largest number of concurrent processes (default: the number of cores)")
+      .range(1, 4096);
 }
 
 Portfolio SolveOptions::portfolio() const {
@@ -46,7 +51,7 @@ std::string solvers_line() {
   }
   const std::string cadical = cadical_program();
   return text + "; for certificates: " +
-         (cadical.empty() ? "none, as there is no cadical in PATH" : "CaDiCaL (" + cadical + ")");
+         (cadical.empty() ? "none, because cadical is not in PATH" : "CaDiCaL (" + cadical + ")");
 }
 
 void StrategyOptions::add_to(Command& command) {
@@ -61,14 +66,14 @@ void StrategyOptions::add_to(Command& command) {
   words.emplace_back("all");
   command
       .add_option("--strategies", names,
-                  "those to be used, comma-separated: " + list + "none (the solvers alone) or all")
+                  "the strategies to use, comma-separated: " + list + "none (solvers only) or all")
       .comma_separated()
       .one_of(words)
       .default_text("all");
-  command.add_flag("--no-search", no_search, "ask the solvers at once");
+  command.add_flag("--no-search", no_search, "skip the search and ask the solvers at once");
   command.add_flag("--to-the-end", to_the_end,
-                   "run every strategy to its end, and fail unless their answers agree");
-  command.add_flag("--explain", explain, "tell every attempt and what it took");
+                   "run every strategy to its end, and fail if their answers disagree");
+  command.add_flag("--explain", explain, "print every attempt, its outcome and its time");
 }
 
 Strategies StrategyOptions::strategies() const {
@@ -129,7 +134,7 @@ Json explain_json(const std::vector<AttemptReport>& attempts) {
 }
 
 void add_json(Command& command, bool& json) {
-  command.add_flag("--json", json, "JSON on standard output");
+  command.add_flag("--json", json, "print JSON on standard output");
 }
 
 std::string to_text(const Json& document, int indent) {
@@ -250,7 +255,7 @@ std::string show_inputs(const DotFormats& formats, const DotValues& values, bool
                     hex(*formats.a, values.a[k]), hex(*formats.b, values.b[k]));
   }
   if (nonzero > shown.size()) {
-    text += fmt::format("  ... {} more {} (of the least magnitudes; --full shows all)\n",
+    text += fmt::format("  ... {} more {} of smaller magnitude (--full shows all)\n",
                         with_commas(nonzero - shown.size()),
                         nonzero - shown.size() == 1 ? "product" : "products");
   }

@@ -223,7 +223,7 @@ std::string completion(const CLI::App& app, const std::string& shell) {
   if (shell == "bash") return bash(commands);
   if (shell == "zsh") return zsh(commands);
   if (shell == "fish") return fish(commands);
-  throw std::invalid_argument("completion: '" + shell + "' is none of bash, zsh, fish");
+  throw std::invalid_argument("completion: unknown shell '" + shell + "' (bash, zsh or fish)");
 }
 
 }  // namespace mmaspec::cli

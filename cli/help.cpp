@@ -168,8 +168,8 @@ std::string man_page(const CLI::App& app) {
 
 std::string markdown(const CLI::App& app) {
   std::string text =
-      "# Commands\n\nWritten by `mmaspec help --markdown`; the same text is in `mmaspec help "
-      "COMMAND` and in the manual pages\n(`mmaspec help --man FOLDER`).\n";
+      "# Commands\n\n`mmaspec help --markdown` writes this page. `mmaspec help COMMAND` prints the "
+      "same text, and so do the manual pages\n(`mmaspec help --man FOLDER`).\n";
   for (const CLI::App* command : commands_of(app)) {
     text += fmt::format("\n## {}\n\n{}.\n\n```\n{}\n```\n\n", command->get_name(),
                         command->get_description(), usage(*command));
@@ -188,23 +188,24 @@ std::string markdown(const CLI::App& app) {
 
 void add_help_commands(CLI::App& app, int& status) {
   auto options = std::make_shared<HelpOptions>();
-  CLI::App* help = app.add_subcommand("help", "help on a command, or on where, design, plan");
+  CLI::App* help = app.add_subcommand(
+      "help", "show help for a command, or for one of the topics where, design, plan");
   help->add_option("SUBJECT", options->subject, "a command, or where, design, plan");
   help->add_option("--man", options->man, "write the manual pages of all commands to this folder");
   help->add_flag("--markdown", options->markdown, "write the help of all commands as Markdown");
   help->footer(
-      "Examples:\n  mmaspec help diff\n      what diff asks, and how\n  mmaspec help where\n      "
-      "how conditions on inputs are written\n  mmaspec help --man man1 && man -l "
-      "man1/mmaspec-diff.1\n      manual pages\n");
+      "Examples:\n  mmaspec help diff\n      the options of diff\n  mmaspec help where\n      the "
+      "syntax of preconditions\n  mmaspec help --man man1 && man -l man1/mmaspec-diff.1\n      "
+      "manual pages\n");
   help->callback([&app, options, &status] { status = run_help(app, *options); });
 
-  CLI::App* complete = app.add_subcommand("completion", "what makes a shell complete mmaspec");
+  CLI::App* complete = app.add_subcommand("completion", "write a completion script for a shell");
   complete->add_option("SHELL", options->shell, "bash, zsh or fish")
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "fish"}));
   complete->footer(
       "Examples:\n  source <(mmaspec completion bash)\n      in ~/.bashrc\n  mmaspec completion "
-      "zsh > ~/.zfunc/_mmaspec\n      a folder of $fpath\n  mmaspec completion fish > "
+      "zsh > ~/.zfunc/_mmaspec\n      in a folder of $fpath\n  mmaspec completion fish > "
       "~/.config/fish/completions/mmaspec.fish\n      for fish\n");
   complete->callback([&app, options, &status] {
     print(completion(app, options->shell));

@@ -132,7 +132,7 @@ void require_ending(const std::string& option, const std::string& file,
   const std::string ending = ending_of(file);
   if (ending.empty() || std::find(allowed.begin(), allowed.end(), ending) != allowed.end()) return;
   throw std::invalid_argument(option + ": '" + file.substr(0, 200) + "' ends in " + ending +
-                              ", and the file is written as " + joined_by(allowed, " or "));
+                              ", but the name must end in " + joined_by(allowed, " or "));
 }
 
 void require_ending_of(const std::string& option, const std::string& file,
@@ -294,7 +294,7 @@ void Command::run(const std::function<void()>& work) {
           [](const std::vector<std::string>& files) {
             for (const std::string& file : files) load_plugin(file);
           },
-          "a shared object with your own algorithms, each named custom/NAME "
+          "a shared library with your own algorithms, each named custom/NAME "
           "(docs/writing-a-spec.md)")
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

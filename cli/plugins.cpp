@@ -31,7 +31,7 @@ std::string text_of(const std::string& file) {
   }
   void* symbol = dlsym(handle, kPluginFunction);
   if (symbol == nullptr) {
-    wrong(file, std::string("no plugin: it has no function ") + kPluginFunction +
+    wrong(file, std::string("not a plugin: it does not define the function ") + kPluginFunction +
                     "; link it with mmaspec::plugin");
   }
   const char* text = reinterpret_cast<const char* (*)()>(symbol)();
@@ -47,12 +47,12 @@ void load_plugin(const std::string& file) {
   if (text.starts_with(kError)) wrong(file, text.substr(kError.size()));
   const std::size_t end = std::min(text.find('\n'), text.size());
   if (text.substr(0, end) != kPluginVersion) {
-    wrong(file, "it is '" + text.substr(0, std::min<std::size_t>(end, 60)) +
-                    "', and this mmaspec takes '" + std::string(kPluginVersion) +
-                    "': build it against this one's package");
+    wrong(file, "it was built for '" + text.substr(0, std::min<std::size_t>(end, 60)) +
+                    "', but this mmaspec needs '" + std::string(kPluginVersion) +
+                    "': build it against this version's package");
   }
   std::string_view rest = std::string_view(text).substr(std::min(end + 1, text.size()));
-  if (rest.empty()) wrong(file, "it has no algorithms");
+  if (rest.empty()) wrong(file, "it does not define an algorithm");
   try {
     while (!rest.empty()) {
       auto recorded = take_recorded(rest);

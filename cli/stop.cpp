@@ -48,8 +48,7 @@ void end_now(int) {
   if (const int signal = stopped_by; signal != 0) {
     say(STDERR_FILENO, has_printed != 0
                            ? "mmaspec: stopped by a signal\n"
-                           : "mmaspec: stopped by a signal within a step that has no partial "
-                             "result\n");
+                           : "mmaspec: stopped by a signal in a step without partial results\n");
     std::signal(signal, SIG_DFL);
     kill(getpid(), signal);
     _exit(128 + signal);
@@ -61,7 +60,8 @@ void end_now(int) {
     set_timer(std::max(left, kNextLook));
     return;
   }
-  say(STDERR_FILENO, "mmaspec: undecided: out of time within a step that has no partial result\n");
+  say(STDERR_FILENO,
+      "mmaspec: undecided: the time limit was reached in a step without partial results\n");
   if (wants_json != 0)
     say(STDOUT_FILENO, "{\"verdict\":\"undecided\",\"reason\":\"out of time\"}\n");
   _exit(kUndecided);

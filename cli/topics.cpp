@@ -9,21 +9,22 @@ namespace mmaspec::cli {
 namespace {
 
 constexpr const char* kDesign =
-    R"(design:ALGORITHM(key=value,...) is a design that need not exist. It goes wherever the name of an
-instruction goes. All take the formats a, b, c, d (f16, f16, f32, f32), the length k, and block
-scale factors by scale and scale_block where the algorithm has them.
+    R"(design:ALGORITHM(key=value,...) is an algorithm with chosen parameters; it need not exist as
+hardware. You can use it wherever an instruction's name is allowed. All algorithms have the
+formats a, b, c, d (default: f16, f16, f32, f32) and the length k. Those with block scale factors
+have scale and scale_block too.
 
   mmaspec diff 'design:fused-dot-add(k=4,fraction_bits=24)' \
       'design:fused-dot-add(k=4,fraction_bits=25)'
 
-'mmaspec show NAME' of an instruction says which algorithm and values it has.
+'mmaspec show NAME' prints the algorithm and the parameters of an instruction.
 )";
 
 constexpr const char* kPlan =
-    R"(plan:SCHEME(NAME,key=value,...) is a whole dot product of a kernel around an instruction or a
-design. You can use it wherever an instruction's name is allowed. Where K is not a multiple of
-what the scheme takes at a time, the last products are +0 * +0. 'mmaspec show --parameters
-SCHEME' lists its keys.
+    R"(plan:SCHEME(NAME,key=value,...) is a whole dot product of a kernel, built around an instruction or
+a design. You can use it wherever an instruction's name is allowed. If the scheme's block length
+does not divide K, the missing products are +0 * +0. 'mmaspec show --parameters SCHEME' lists the
+keys of a scheme.
 
   mmaspec eval 'plan:split-k(hopper/mma.m16n8k16.f32.f16.f16.f32,k=64,parts=2)' --a 1,2,3 --b 1,1,1
 )";
@@ -109,8 +110,8 @@ std::string topic(const std::string& name) {
     }
     return text;
   }
-  throw std::invalid_argument("help: there is no command '" + name.substr(0, 60) +
-                              "', nor help on it (where, design, plan)");
+  throw std::invalid_argument("help: unknown subject '" + name.substr(0, 60) +
+                              "' (a command, or where, design, plan)");
 }
 
 }  // namespace mmaspec::cli

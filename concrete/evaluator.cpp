@@ -96,7 +96,8 @@ void ExactEvaluator::evaluate(const std::vector<Integer>& inputs, Values& values
       case Op::claim:
         out = arg(0);
         if (!n.range.holds(out)) {
-          throw ClaimViolated("a claim of the spec is false: " + describe(graph_, id, out));
+          throw ClaimViolated("a claim of the specification is false: " +
+                              describe(graph_, id, out));
         }
         break;
       case Op::less:

@@ -235,10 +235,11 @@ Exploration explore(const std::vector<Instruction>& designs, const ExploreOption
     const std::string name = r.property->name();
     if (has_number && !r.at_most) {
       throw std::invalid_argument(
-          fmt::format("--require '{0}': {0} has a number: '{0} <= NUMBER'", name));
+          fmt::format("--require '{0}': {0} needs a bound: '{0} <= NUMBER'", name));
     }
     if (!has_number && r.at_most) {
-      throw std::invalid_argument(fmt::format("--require '{}': {} has no number", r.text, name));
+      throw std::invalid_argument(
+          fmt::format("--require '{}': {} does not have a bound", r.text, name));
     }
   }
   Exploration exploration;

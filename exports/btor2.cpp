@@ -50,7 +50,7 @@ std::string_view btor2_name(BvOp op) {
     case BvOp::variable:
       break;
   }
-  throw std::logic_error("BTOR2 has no such operation");
+  throw std::logic_error("BTOR2 does not support this operation");
 }
 
 /// Writes terms one by one, each with its sort before it.

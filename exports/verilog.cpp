@@ -82,9 +82,9 @@ class VerilogWriter {
     std::string text = fmt::format("// {}\n", module_.comment);
     for (std::size_t at = 0; (at = text.find('\n', at) + 1) < text.size();) text.insert(at, "// ");
     text +=
-        "// Wires are named after the specification's stages and hold two's complement where\n"
-        "// their range, which is given behind them, has negative numbers.\n"
-        "/* verilator lint_off UNUSEDSIGNAL */  // bits that the format ignores\n";
+        "// Wires are named after the specification's stages. A wire whose range includes negative "
+        "numbers holds two's\n// complement; the comment after each wire gives its range.\n/* "
+        "verilator lint_off UNUSEDSIGNAL */  // bits that the format ignores\n";
     text += fmt::format("module {} (\n", module_.name);
     for (const Port& port : module_.inputs) {
       text += fmt::format("  input  wire {}{},\n",

@@ -233,8 +233,7 @@ Equality all_equal(const Survivors& survivors, const Algorithm& representative,
   Equality result;
   const DotFormats& formats = survivors.space().formats();
   if (survivors.has_pending()) {
-    result.undecided.emplace_back(
-        "answers that could not be used: too many designs fit the others");
+    result.undecided.emplace_back("unused answers: too many designs fit the others");
     return result;
   }
   std::map<NodeId, Algorithm> classes;

@@ -171,11 +171,11 @@ class Run {
   bool ask(std::vector<DotValues> inputs) {
     if (oracle_ == nullptr) {
       next_ = std::move(inputs);
-      result_.why = "there are inputs to ask";
+      result_.why = "some inputs have not been asked";
       return false;
     }
     if (result_.inputs >= options_.questions) {
-      result_.why = "so many questions were not enough";
+      result_.why = "the limit on the number of questions was reached";
       return false;
     }
     result_.inputs += inputs.size();
@@ -214,7 +214,7 @@ class Run {
       result_.verdict = Identified::undecided;
       result_.why = "answers change";
     }
-    tell("looking for a smallest conflict");
+    tell("searching for a smallest conflict");
     const Conflict conflict =
         smallest_conflict(space_, all_, jobs(), deadline().part(kConflictShare));
     result_.conflict = conflict.answers;
@@ -282,7 +282,7 @@ class Run {
     // What is named explains every answer, by the reference evaluator.
     if (const auto wrong = unexplained(*centre_, all_);
         !wrong.empty() && !survivors_.has_pending()) {
-      throw Contradiction("a design that was said to fit does not explain the answer " +
+      throw Contradiction("a design that was reported to fit does not explain the answer " +
                           oracle_row(formats(), wrong[0].values, wrong[0].d));
     }
     result_.design = open_design(*centre_, formats());

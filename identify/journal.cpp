@@ -185,7 +185,7 @@ RoundsOracle::RoundsOracle(const std::string& folder, const DotFormats& formats)
     for (std::size_t i = 0; i < asked.size(); ++i) {
       if (!(answers[i].values == asked[i])) {
         throw std::invalid_argument(answer + ": row " + std::to_string(i + 1) +
-                                    " is not the one asked there in " + ask);
+                                    " differs from the row that was asked in " + ask);
       }
       auto& known = known_[oracle_row(formats_, asked[i])];
       known.push_back(answers[i].d);

@@ -47,7 +47,7 @@ class Batch {
   std::vector<Integer> finish() {
     std::vector<Integer> all;
     for (const DeviceAnswer& answer : reader_.finish().answers) {
-      if (!answer.d) throw std::invalid_argument("lacks an answer: " + answer.lacks);
+      if (!answer.d) throw std::invalid_argument("a result is missing: " + answer.lacks);
       all.push_back(*answer.d);
     }
     return all;
@@ -75,7 +75,7 @@ class CommandOracle : public Oracle {
       finished = run_command(command_, input, {}, std::min(seconds_, deadline_.left()));
     } catch (const CommandTimeout&) {
       if (deadline_.passed()) throw OutOfTime();
-      complain_of(command_, fmt::format("had not answered {} after {} s (--oracle-timeout)",
+      complain_of(command_, fmt::format("did not answer {} after {} s (--oracle-timeout)",
                                         counted(all.size(), "row"), seconds_));
     }
     if (finished.status != 0) {
@@ -94,7 +94,7 @@ class CommandOracle : public Oracle {
       return batch.finish();
     } catch (const std::invalid_argument& error) {
       complain_of(command_,
-                  fmt::format("answers badly{}: {}",
+                  fmt::format("gave a malformed answer{}: {}",
                               number > 0 ? fmt::format(" in line {}", number) : "", error.what()));
     }
   }
@@ -156,13 +156,13 @@ class StreamOracle : public Oracle {
       try {
         batch.take(answer);
       } catch (const std::invalid_argument& error) {
-        complain_of(command_, std::string("answers badly: ") + error.what());
+        complain_of(command_, std::string("gave a malformed answer: ") + error.what());
       }
     }
     try {
       return batch.finish();
     } catch (const std::invalid_argument& error) {
-      complain_of(command_, std::string("answers badly: ") + error.what());
+      complain_of(command_, std::string("gave a malformed answer: ") + error.what());
     }
   }
 
@@ -179,7 +179,7 @@ class StreamOracle : public Oracle {
     if (n == 0) {
       if (deadline_.passed()) throw OutOfTime();
       complain_of(command_,
-                  fmt::format("had not answered a row after {} s (--oracle-timeout)", seconds_));
+                  fmt::format("did not answer a row after {} s (--oracle-timeout)", seconds_));
     }
   }
 
@@ -188,7 +188,7 @@ class StreamOracle : public Oracle {
       wait(to_.write, POLLOUT);
       const ssize_t n = write(to_.write, text.data() + done, text.size() - done);
       if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-      if (n <= 0) complain_of(command_, "reads no more rows: it has ended");
+      if (n <= 0) complain_of(command_, "does not read rows any longer: it has ended");
       done += static_cast<std::size_t>(n);
     }
   }
@@ -202,7 +202,7 @@ class StreamOracle : public Oracle {
         if (line.find_first_not_of(" \t\r") != std::string::npos) return line;
         continue;
       }
-      if (text_.size() > kLongest) complain_of(command_, "writes a line without an end");
+      if (text_.size() > kLongest) complain_of(command_, "wrote an endless line");
       wait(from_.read, POLLIN);
       std::array<char, 65536> buffer{};
       const ssize_t n = read(from_.read, buffer.data(), buffer.size());

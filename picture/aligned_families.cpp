@@ -21,7 +21,7 @@ void add_products(RulerStep& step, const RulerPart& part, int exponent, Rounding
 
 std::string through_f32_words(const ResultFormat& result, bool through_f32) {
   if (!through_f32) return "";
-  return "rounded to f32 " + in_words(result.rounding) + ", of which the high part stays";
+  return "rounded to f32 " + in_words(result.rounding) + ", of which the high half is kept";
 }
 
 /// Throws Unexplained where a product counts as infinite.
@@ -70,7 +70,7 @@ RulerSteps steps_of(const GroupDotFusedSum& design, const RulerPart& part, const
             said.exponent, Rounding::toward_zero);
   }
   add_cut(step, part.first_c, exact_c(part), said.exponent, Rounding::toward_zero);
-  step.note = fmt::format("each {} products are summed exactly before", design.group);
+  step.note = fmt::format("blocks of {} products are summed exactly first", design.group);
   set_sum(step, said);
   set_result(step, "d", run.d, design.result);
   return {step};
@@ -183,7 +183,7 @@ RulerSteps steps_of(const OnesComplementDotAdd& design, const RulerPart& part,
     const PlacedNumber x = number_of(run, mark);
     return negated ? negative(x) : x;
   };
-  RulerStep step{.cut_how = "cut as ones' complements in the frame of c's sign"};
+  RulerStep step{.cut_how = "cut as ones' complement numbers, aligned to c"};
   for (std::size_t k = 0; k <= k_all; ++k) {
     PlacedNumber exact = exact_c(part, below_f32(*f.c));
     if (k < k_all) {

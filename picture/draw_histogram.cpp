@@ -47,7 +47,7 @@ std::string draw_histogram(const std::string& title, const std::string& subtitle
     y += kHistogramRow;
   }
   y += kHistogramRow;
-  svg.text({kMargin, y - 7, "lengths are of the logarithm of 1 + count", "small soft"});
+  svg.text({kMargin, y - 7, "bar lengths: log(1 + count)", "small soft"});
   const double wide = std::max(width_of(title.size()), width_of(subtitle.size()));
   return svg.document(std::max(left + kLongest + width_of(24), 2 * kMargin + wide), y + kMargin,
                       title, subtitle);

@@ -66,7 +66,7 @@ Line line_of(const RulerTerm& t) {
   const bool by_truncation =
       t.cut && equal_values(t.kept, cut(t.exact, *t.cut, Rounding::toward_zero));
   if (!lost.is_zero() && !by_truncation && !t.kept.is_zero()) {
-    line.text += ", counts as " + number_text(t.kept);
+    line.text += ", treated as " + number_text(t.kept);
   }
   return line;
 }
@@ -122,8 +122,8 @@ std::vector<Line> lines_of(const Ruler& ruler) {
   }
   if (ruler.dull_steps > 0) {
     lines.push_back({.kind = Kind::note,
-                     .label = counted(ruler.dull_steps, "step that loses nothing is left out",
-                                      "steps that lose nothing are left out")});
+                     .label = counted(ruler.dull_steps, "step that loses nothing is omitted",
+                                      "steps that lose nothing are omitted")});
   }
   lines.push_back({.kind = Kind::note, .label = "d = " + ruler.result});
   return lines;
@@ -167,10 +167,9 @@ class Picture {
           line->kind == Kind::heading || line->kind == Kind::title || line->kind == Kind::note;
       if (is_free) width = std::max(width, 2 * kMargin + kGlyph * static_cast<double>(length));
     }
-    return svg_.document(
-        width, y, title_,
-        "Bits under their exponents. Solid frames: kept. Dashed frames, struck through: lost. "
-        "Dashed lines: cuts and last places.");
+    return svg_.document(width, y, title_,
+                         "Bits by exponent. Solid frames: kept bits. Dashed frames, struck "
+                         "through: lost bits. Dashed lines: cuts and last places.");
   }
 
  private:

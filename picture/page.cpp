@@ -93,7 +93,7 @@ std::string html_of(const Page& page) {
     text += fmt::format("<section>\n<h2>{}</h2>\n{}</section>\n", escaped(s.heading), s.html);
   }
   return text +
-         fmt::format("<section>\n<h2>Ask again</h2>\n<pre>{}</pre>\n</section>\n</body>\n</html>\n",
+         fmt::format("<section>\n<h2>Command</h2>\n<pre>{}</pre>\n</section>\n</body>\n</html>\n",
                      escaped(page.command));
 }
 
@@ -119,7 +119,7 @@ std::string operands_html(const DotFormats& f, const DotValues& values) {
   std::string text = table(head, rows);
   if (zeros > 0)
     text +=
-        "<p>" + counted(zeros, "product of zeros is", "products of zeros are") + " left out.</p>\n";
+        "<p>" + counted(zeros, "product of zeros is", "products of zeros are") + " omitted.</p>\n";
   return text;
 }
 

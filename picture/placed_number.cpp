@@ -61,7 +61,7 @@ PlacedNumber cut(const PlacedNumber& x, int exponent, Rounding rounding) {
 
 PlacedNumber placed(const Format& format, const Integer& pattern) {
   const Decoded x = decode(format, pattern);
-  if (!x.is_finite()) throw std::logic_error("a number that is not finite has no place");
+  if (!x.is_finite()) throw std::logic_error("a number that is not finite cannot be placed");
   return {x.negative ? Integer(-x.significand) : x.significand, x.exponent};
 }
 

@@ -51,7 +51,7 @@ class RulerMaker {
   }
   Integer add_design(const SequentialFma& design, const RulerPart& part) {
     if (part.formats.scale == nullptr) return add_step(design, part);
-    return add_marks(design, part, "blocks with scale factors: each a chain of its own");
+    return add_marks(design, part, "blocks with scale factors, each a separate chain");
   }
   Integer add_design(const Chained& design, const RulerPart& part) {
     return for_each_slice(part, design.step_formats.k, [&](RulerPart slice) {
@@ -73,10 +73,10 @@ class RulerMaker {
     return add_marks(design, part, "an exact sum of integers: nothing is aligned or cut");
   }
   Integer add_design(const Composed& design, const RulerPart& part) {
-    return add_marks(design, part, "a kernel's composition");
+    return add_marks(design, part, "a plan that combines several instructions");
   }
   Integer add_design(const Custom& design, const RulerPart& part) {
-    return add_marks(design, part, "a design that is known by its marks alone");
+    return add_marks(design, part, "a design of which only the marked stages are known");
   }
 
   template <typename Step>

@@ -124,7 +124,7 @@ void add_kept(RulerStep& step, const std::string& label, const PlacedNumber& exa
   }
   // Rounding takes less than a unit away or adds as much; a ones' complement a whole one.
   if (!are_near(exact, kept, kept.exponent) && !are_near(exact, kept, kept.exponent + 1)) {
-    throw Unexplained(label + " is kept as another number");
+    throw Unexplained(label + " is replaced by another number");
   }
   step.terms.push_back({label, exact, kept, kept.exponent});
 }
@@ -175,7 +175,8 @@ void set_result(RulerStep& step, const std::string& label, const Integer& patter
                 how.empty() ? "rounded " + in_words(result.rounding) : how};
   const Decoded d = decode(f, pattern);
   if (!d.is_finite()) {
-    if (is_below(*step.sum, f.largest_exponent())) throw Unexplained("a finite sum is no number");
+    if (is_below(*step.sum, f.largest_exponent()))
+      throw Unexplained("a finite sum is not a number");
     r.how = "overflow";
     step.result = std::move(r);
     return;
@@ -186,7 +187,7 @@ void set_result(RulerStep& step, const std::string& label, const Integer& patter
     r.how = "exact";
   } else if (!are_near(*r.number, *step.sum, *r.last_place)) {
     r.how = beyond_range(*step.sum, *r.number, f);
-    if (r.how.empty()) throw Unexplained("the result is no neighbour of the sum");
+    if (r.how.empty()) throw Unexplained("the result is not a neighbour of the sum");
   }
   step.result = std::move(r);
 }
@@ -208,8 +209,8 @@ RulerStep rounded_step(const std::string& title,
 
 RulerStep special_step(const std::string& title, const Format& format, const Integer& d) {
   RulerStep step{.title = title};
-  step.note =
-      "an operand is infinite or NaN: nothing is aligned; the result is " + pattern_text(format, d);
+  step.note = "an operand is infinite or NaN, so nothing is aligned; the result is " +
+              pattern_text(format, d);
   step.declines = true;
   return step;
 }
@@ -218,7 +219,7 @@ RulerStep declining_step(const std::string& title, const MarkedRun& run, const F
                          const std::string& why) {
   RulerStep step{.title = title};
   step.declines = true;
-  step.note = why + ": the stages as the specification marks them, and no claim of what is lost";
+  step.note = why + ": the stages that the specification marks; lost bits are not shown";
   for (const MarkValue& m : run.marks) {
     std::optional<PlacedNumber> number;
     if (m.exponent) number = {m.integer, *m.exponent};

@@ -32,7 +32,7 @@ extern "C" const char* mmaspec_plugin() {
   } catch (const std::exception& error) {
     text = std::string("error: ") + error.what();
   } catch (...) {
-    text = "error: something that is no std::exception was thrown";
+    text = "error: an exception that is not a std::exception was thrown";
   }
   return text.c_str();
 }

@@ -356,7 +356,7 @@ class Checking {
     for (const Cut& cut : cuts) {
       const auto partner = sweep.partner(cut.second);
       result.cut_notes.push_back(cut.text + (partner && *partner == cut.first
-                                                 ? ": proved equal but for a constant"
+                                                 ? ": proved equal up to a constant"
                                                  : ": not proved"));
     }
     AttemptReport report;
@@ -364,12 +364,13 @@ class Checking {
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     report.outcome = fmt::format(
-        "{} of {} terms became the specification's, {} were proved so, {} are not, {} open",
+        "{} of {} terms became identical to the specification's, {} were proved equal, {} differ, "
+        "{} are undecided",
         result.sweep.identical, result.sweep.terms, result.sweep.proved, result.sweep.refuted,
         result.sweep.open);
     if (is_whole) result.attempts.push_back(report);
     const std::string how =
-        fmt::format("{} of the RTL's {} terms are the specification's",
+        fmt::format("{} of the RTL's {} terms are identical to the specification's",
                     result.sweep.identical + result.sweep.proved, result.sweep.terms);
     if (terms[left].op == BvOp::bool_constant && terms[left].value == 0) {
       result.verdict = Verdict::unsatisfiable;
@@ -445,7 +446,7 @@ class Checking {
       }
       if (part.verdict == Verdict::unknown) return;
       const std::string text =
-          fmt::format("equal where a[k] and b[k] are +0 from k = {} on ({})", products, part.how);
+          fmt::format("equal if a[k] and b[k] are +0 from k = {} on ({})", products, part.how);
       result.parts = {text};
     }
   }

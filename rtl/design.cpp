@@ -168,8 +168,10 @@ std::vector<RtlDesign::Slice> RtlDesign::by_name(const std::string& operand, int
   const std::string size =
       count == 1 ? fmt::format("{} bits", width) : fmt::format("{} times {} bits", count, width);
   throw std::invalid_argument(fmt::format(
-      "{0} has no port {1} of {2}; --map {1}=... says which ports it is{3}", top_, operand, size,
-      operand == "d" ? "" : fmt::format(", --map {}=0 that the design has no such port", operand)));
+      "{0} has no port {1} of {2}; use --map {1}=... to name its ports{3}", top_, operand, size,
+      operand == "d"
+          ? ""
+          : fmt::format(", or --map {}=0 if the design does not have this port", operand)));
 }
 
 RtlDesign::RtlDesign(Circuit circuit, std::string top, const DotFormats& formats,
@@ -218,7 +220,7 @@ RtlDesign::RtlDesign(Circuit circuit, std::string top, const DotFormats& formats
         for (unsigned i = s.low; i <= s.high; ++i) {
           if (bits[i]) {
             throw std::invalid_argument(
-                fmt::format("--map {}: {}[{}] is taken already", operand, s.port, i));
+                fmt::format("--map {}: {}[{}] is already mapped", operand, s.port, i));
           }
           bits[i] = true;
         }
@@ -234,7 +236,7 @@ RtlDesign::RtlDesign(Circuit circuit, std::string top, const DotFormats& formats
           fmt::format("--set: {} has {} bits", name, circuit_.nodes[*node].width));
     }
     if (taken.contains(name)) {
-      throw std::invalid_argument("--set: " + name + " is an operand's already");
+      throw std::invalid_argument("--set: " + name + " already belongs to an operand");
     }
   }
 }
@@ -413,7 +415,7 @@ class RtlDesign::Unrolling {
     if (op.ends_with("div") || op.ends_with("rem") || op == "smod") {
       return quotient_or_remainder(op, i, arg(0), arg(1));
     }
-    throw std::logic_error("an operation that was read and is not built: " + op);
+    throw std::logic_error("an operation was read but not built: " + op);
   }
 
   /// By a constant; sdiv rounds toward zero, srem has the dividend's sign, smod the divisor's.

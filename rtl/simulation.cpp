@@ -232,7 +232,7 @@ CrossCheck cross_check(const std::shared_ptr<const RtlDesign>& design, const Sou
   try {
     simulated = simulate(sources, testbench(*design, sources, clock, rows, ""), false, deadline);
   } catch (const CommandTimeout&) {
-    result.why = "the simulator ran out of time";
+    result.why = "the simulator reached the time limit";
   } catch (const std::runtime_error& error) {
     result.why = error.what();
   }

@@ -114,8 +114,8 @@ std::string testbench(const RtlDesign& design, const Sources& sources, const std
   for (const VectorRow& row : rows) {
     const std::string expected = hex(*row.d, width);
     if (!row.other.empty()) {
-      title += fmt::format("// {} and {} differ: {} expects {}, and finds {}.\n", row.instruction,
-                           row.other, row.instruction, expected,
+      title += fmt::format("// {} and {} differ: {} expects {}, and computes {}.\n",
+                           row.instruction, row.other, row.instruction, expected,
                            row.d_other ? hex(*row.d_other, width) : "?");
     }
     steps +=

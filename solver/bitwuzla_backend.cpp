@@ -11,7 +11,7 @@ std::string bitwuzla_program() {
     std::string program = find_in_path(named);
     if (program.empty()) {
       throw std::invalid_argument(std::string("MMASPEC_BITWUZLA names '") + named +
-                                  "': no such program");
+                                  "': the program does not exist");
     }
     return program;
   }
@@ -23,8 +23,8 @@ std::unique_ptr<Backend> bitwuzla_backend() {
   const std::string program = bitwuzla_program();
   if (program.empty()) {
     throw std::invalid_argument(
-        "there is no solver 'bitwuzla': neither mmaspec-bitwuzla beside mmaspec, nor bitwuzla in "
-        "PATH");
+        "the solver 'bitwuzla' was not found: neither mmaspec-bitwuzla next to mmaspec, nor "
+        "bitwuzla in PATH");
   }
   // Lemmas are in normal form: rewriting them further takes longer than what it saves.
   constexpr const char* kLessRewriting = "(set-option :rewrite-level 1)\n";

@@ -19,7 +19,7 @@ SolverVersion cvc5_version() { return {"cvc5", version_of(program()), program()}
 std::unique_ptr<Backend> cvc5_backend() {
   if (!has_cvc5()) {
     throw std::invalid_argument(
-        "there is no solver 'cvc5': none is in PATH, and this build has none");
+        "the solver 'cvc5' was not found: it is not in PATH, and this build does not include it");
   }
   return smtlib_backend(
       "exec " + shell_word(program()) + " --lang smt2 --bitblast eager --bv-sat-solver cadical",

@@ -145,7 +145,8 @@ Answer SmtLib::solve(const Query& query) const {
       answer.model[name] = parse_value(*value);
       break;
     }
-    if (!answer.model.contains(name)) throw std::runtime_error("no value of " + name);
+    if (!answer.model.contains(name))
+      throw std::runtime_error("the answer does not contain a value of " + name);
   }
   return answer;
 }
@@ -155,7 +156,8 @@ Answer SmtLib::solve(const Query& query) const {
 std::unique_ptr<Backend> smtlib_backend(const std::string& command) {
   const std::string program = first_word(command);
   if (find_in_path(program).empty()) {
-    throw std::invalid_argument("solver '" + program + "' is not there: no such program");
+    throw std::invalid_argument("the solver '" + program +
+                                "' was not found: the program does not exist");
   }
   return smtlib_backend(command, "smtlib:" + command, false);
 }

@@ -29,7 +29,7 @@ std::string version_line(const std::string& program) {
   const bool said = std::fgets(line.data(), line.size(), out) != nullptr;
   std::string text = said ? line.data() : "";
   while (!text.empty() && text.back() <= ' ') text.pop_back();
-  return text.empty() ? "of no version" : text;
+  return text.empty() ? "of unknown version" : text;
 }
 
 }  // namespace

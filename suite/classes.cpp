@@ -81,8 +81,8 @@ class Asker {
       const DotValues& values = result.witnesses.at(0).row.values;
       const std::optional<Partition> partition = runner_.run(values);
       if (!partition || (*partition)[i] == (*partition)[j]) {
-        throw Contradiction(first.name() + " and " + second.name() + " differ by " +
-                            result.grounds.how() + ", and do not side by side");
+        throw Contradiction(first.name() + " and " + second.name() + " differ (" +
+                            result.grounds.how() + "), but not when they are evaluated together");
       }
       pool_.add(input_values(panel_.graph(), values), *partition);
       return;

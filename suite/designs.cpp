@@ -52,8 +52,9 @@ Operands parse_operands(const std::string& text) {
   const bool as_in_mnemonics = text.find('.') != std::string::npos;
   const std::vector<std::string> parts = split(text, as_in_mnemonics ? '.' : ',');
   if (parts.size() != 4 && (as_in_mnemonics || parts.size() != 5)) {
-    throw std::invalid_argument("'" + text.substr(0, 60) +
-                                "' are no formats: expected a,b,c,d or a,b,c,d,scale, or d.a.b.c");
+    throw std::invalid_argument(
+        "'" + text.substr(0, 60) +
+        "' is not a list of formats: expected a,b,c,d or a,b,c,d,scale, or d.a.b.c");
   }
   const auto of = [&](std::size_t i) { return &format_named(parts[i]); };
   if (as_in_mnemonics) return {{of(1), of(2), of(3), of(0)}, nullptr};
@@ -143,7 +144,7 @@ std::vector<Instruction> asked_for(const DesignRequest& request) {
     }
     if (found.empty()) {
       throw std::invalid_argument(
-          "no instruction is '" + name.substr(0, 60) + "'" +
+          "no instruction matches '" + name.substr(0, 60) + "'" +
           (request.formats.empty() ? "" : " of formats " + request.formats));
     }
     all.insert(all.end(), found.begin(), found.end());
@@ -165,10 +166,10 @@ void require_same_formats(const Instruction& first, const Instruction& other) {
   DotFormats f = other.formats;
   f.k = first.formats.k;
   if (f == first.formats) return;
-  throw std::invalid_argument(
-      first.name() + " is of formats " + formats_text(first.formats) + " and " + other.name() +
-      " of " + formats_text(other.formats) +
-      ": a suite is for one; --formats a,b,c,d takes those of a pattern that have them");
+  throw std::invalid_argument(first.name() + " has formats " + formats_text(first.formats) +
+                              " and " + other.name() + " has " + formats_text(other.formats) +
+                              ": all units of a suite need the same formats; --formats a,b,c,d "
+                              "selects those of a pattern that have them");
 }
 
 /// The K that all are brought to.
@@ -180,10 +181,10 @@ int common_k(const std::vector<Instruction>& all, int chain, bool pad) {
   if (pad) return least->formats.k;
   for (const Instruction& i : all) {
     if (most->formats.k % i.formats.k == 0) continue;
-    throw std::invalid_argument(i.name() + " has K = " + std::to_string(i.formats.k) + " and " +
-                                most->name() + " K = " + std::to_string(most->formats.k) +
-                                ", and neither divides the other; --chain K brings all to "
-                                "one K");
+    throw std::invalid_argument(
+        i.name() + " has K = " + std::to_string(i.formats.k) + " and " + most->name() +
+        " K = " + std::to_string(most->formats.k) +
+        ", and neither divides the other; --chain K chains all to the same K");
   }
   return most->formats.k;
 }
@@ -205,7 +206,8 @@ std::vector<SuiteDesign> brought_together(const std::vector<Instruction>& all, i
   for (const Instruction& i : all) {
     require_same_formats(all[0], i);
     if (pad && i.formats.scale != nullptr) {
-      throw std::invalid_argument("--pad: not for instructions with block scale factors");
+      throw std::invalid_argument(
+          "--pad is not supported for instructions with block scale factors");
     }
   }
   const int k = common_k(all, chain, pad);

@@ -145,7 +145,7 @@ class Maker {
       if (first == e || !is_parted(first, e)) continue;
       throw Contradiction(suite_.designs[panel_.first_of(first)].name() + " and " +
                           suite_.designs[panel_.first_of(e)].name() +
-                          " were proved equal, and an input parts them");
+                          " were proved equal, but differ on an input");
     }
     std::erase_if(suite_.undecided, [&](const SuiteUndecided& u) {
       return is_parted(expression_of_class_[u.first], expression_of_class_[u.second]);
@@ -181,7 +181,7 @@ class Maker {
   /// Climbs for inputs that do the work of two rows of the best choice so far, until that brings
   /// nothing any more.
   void climb_for_fewer() {
-    Ticker ticker(solvers_.progress(), "climbing for fewer inputs");
+    Ticker ticker(solvers_.progress(), "hill climbing for fewer inputs");
     unsigned seed = options_.strategies.seed;
     std::size_t work = options_.search_work;
     const std::size_t share = options_.search_work / kClimbShare;
@@ -304,7 +304,7 @@ class Maker {
   /// Makes each row simple, as long as the rows tell apart what they did and their tree asks no
   /// more.
   void simplify() {
-    Ticker ticker(solvers_.progress(), "making the inputs simple");
+    Ticker ticker(solvers_.progress(), "simplifying the inputs");
     std::vector<Partition> partitions = row_partitions();
     const PairSet wanted = parted_by(partitions);
     const std::size_t questions = best_tree(partitions, classes(), kTreeSteps).questions;
@@ -357,13 +357,14 @@ class Maker {
         for (std::size_t d : c.designs) {
           if (compared[d] == of_class.back()) continue;
           throw Contradiction(suite_.designs[c.designs[0]].name() + " and " +
-                              suite_.designs[d].name() + " are equal, and differ on an input");
+                              suite_.designs[d].name() +
+                              " are proved equal, but differ on an input");
         }
       }
       row.partition = partition_by(of_class, of_class.size());
     }
     if (!before.is_subset_of(parted_by(row_partitions()))) {
-      throw Contradiction("inputs that tell designs apart do not do so by the exact evaluator");
+      throw Contradiction("inputs that distinguish designs do not do so in the exact evaluator");
     }
     suite_.tree = best_tree(row_partitions(), classes(), kTreeSteps);
   }

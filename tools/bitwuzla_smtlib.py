@@ -1,7 +1,7 @@
 """Bitwuzla's Python wheel as a program: reads SMT-LIB 2 on standard input, answers on standard output.
 
-bitwuzla_smtlib.py FOLDER [--version]: FOLDER holds the wheel. scripts/build.sh makes the program mmaspec-bitwuzla of
-it, whose Python starts without its `site` module and so knows no such folder.
+bitwuzla_smtlib.py FOLDER [--version]: FOLDER contains the wheel. scripts/build.sh makes the program mmaspec-bitwuzla from
+it. That program starts Python without the module `site`, so Python does not find the wheel by itself.
 """
 import sys
 

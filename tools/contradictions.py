@@ -3,16 +3,15 @@
 
     python3 tools/contradictions.py --mmaspec build/release/bin/mmaspec
 
-runs diff for every question below and for each two variants of every instruction of the catalogue, and writes what came
-of it to docs/contradictions.jsonl, a line a run, and docs/contradictions.md, made from that file and from
-docs/fpy.jsonl, which tools/fpy.py writes. With
-$MMASPEC_VECTORS (a folder with hardware/*.jsonl) it also counts on how many recorded rows each side is right; without it
-the counts of the file that is there are kept. Runs that the file has, and whose witnesses still hold, are kept.
+runs diff for every question below and for every two variants of every instruction of the catalogue. It writes the answers
+to docs/contradictions.jsonl, one line for each run. From that file and from docs/fpy.jsonl (by tools/fpy.py) it makes
+docs/contradictions.md. With $MMASPEC_VECTORS (a folder with hardware/*.jsonl) it also counts how many recorded rows each
+model reproduces; without it, the counts on file are kept. Runs on file whose witnesses still hold are kept.
 
-    ... --anew      asks everything again. A few minutes.
-    ... --check     runs no diff: which solver answers first, and within what time, differs from machine to machine. The
-                    witnesses on file are evaluated anew, all runs of today's catalogue must be there, and
-                    docs/contradictions.md must be what the file says.
+    ... --anew           asks all questions again. This takes a few minutes.
+    ... --render-only    runs no diff, and makes docs/contradictions.md from the files.
+    ... --check          runs no diff, because times and solvers differ between machines. It evaluates the witnesses on file
+                         again, and fails if a run of the catalogue is missing or docs/contradictions.md is out of date.
 """
 
 import argparse
@@ -219,9 +218,9 @@ def check(tool, pool):
     if len(asked) != len(on_file) or any(
         a[:2] != f[:2] or f[2] not in a[2] for a, f in zip(asked, on_file)
     ):
-        sys.exit("docs/contradictions.jsonl: its questions are not today's: run tools/contradictions.py")
+        sys.exit("docs/contradictions.jsonl: its questions are out of date: run tools/contradictions.py")
     if catalogue_pairs(tool, pool) != [r["pairs"] for r in runs if r["section"] == "catalogue"]:
-        sys.exit("docs/contradictions.jsonl: its instructions are not today's: run tools/contradictions.py")
+        sys.exit("docs/contradictions.jsonl: its instructions are out of date: run tools/contradictions.py")
     rows = []
     for run in runs:
         if run["verdict"] != "witness":
@@ -241,22 +240,25 @@ def check(tool, pool):
         counts = [r.get("hardware") for r in runs]
         count_recorded(tool, runs)
         if counts != [r.get("hardware") for r in runs]:
-            sys.exit("docs/contradictions.jsonl: recorded rows are counted otherwise: run tools/contradictions.py")
+            sys.exit("docs/contradictions.jsonl: the counts of recorded rows are out of date: run tools/contradictions.py")
     with open(PAGE, encoding="utf-8") as f:
         if f.read() != page(tool, runs, read(FPY)):
-            sys.exit("docs/contradictions.md is old: run tools/contradictions.py")
+            sys.exit("docs/contradictions.md is out of date: run tools/contradictions.py --render-only")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--mmaspec", default="build/release/bin/mmaspec", help="the command")
-    parser.add_argument("--check", action="store_true", help="compare what is on file; run no diff")
-    parser.add_argument("--anew", action="store_true", help="keep nothing of what is on file")
+    parser.add_argument("--check", action="store_true", help="check the files; run no diff")
+    parser.add_argument("--render-only", action="store_true", help="make the page from the files; run no diff")
+    parser.add_argument("--anew", action="store_true", help="ask all questions again")
     options = parser.parse_args()
     tool = Tool(options.mmaspec)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         if options.check:
             check(tool, pool)
+        elif options.render_only:
+            write_page(tool, read(RUNS))
         else:
             update(tool, pool, options.anew)
 

@@ -22,7 +22,7 @@ def hardware_text(run):
     return f"neither: the first fits {first:,}, the second {second:,} of {rows:,} rows ({gpus})"
 
 
-def readable(tool, run):
+def readable(tool, run, quote=""):
     shown = tool.show(run["models"][0])
     operands = {key: run["witness"][key].split() for key in OPERANDS if key in run["witness"]}
     parts = []
@@ -32,7 +32,8 @@ def readable(tool, run):
     for key in ("sa", "sb"):
         factors = [decoded(shown["scale"], int(x, 16)) for x in operands.get(key, [])]
         parts += [f"{key}[{i}] = {x}" for i, x in enumerate(factors) if x != "0x1p+0"]
-    return "; ".join(parts + [f"c = {decoded(shown['c'], int(operands['c'][0], 16))}"])
+    parts = parts + [f"c = {decoded(shown['c'], int(operands['c'][0], 16))}"]
+    return "; ".join(quote + part + quote for part in parts)
 
 
 def result_text(tool, run, d):
@@ -58,7 +59,7 @@ def section_text(tool, key, runs):
     out += [head + (" verdict |" if verdicts else ""), "| --- " * (6 if verdicts else 5) + "|"]
     for run in runs:
         out.append(
-            f"| {run['label']} | {readable(tool, run)}{' (made by hand)' if run['by'] == 'hand' else ''} | "
+            f"| {run['label']} | {readable(tool, run, '`')}{' (made by hand)' if run['by'] == 'hand' else ''} | "
             f"{result_text(tool, run, run['d'])} | {result_text(tool, run, run['d_other'])} | {hardware_text(run)} |"
             + (f" {run['verdict_of']} |" if verdicts else "")
         )
@@ -85,8 +86,8 @@ def textbook_zeros(tool):
         ("a negative sum that underflows: -0x1p-75 * 0x1p-75", ["-0x1p-75"], ["0x1p-75"], "0"),
     ]
     out = wrap(
-        "Textbook inputs (made by hand, not by diff), and what the default answers; by the released code of Valpey et al. the "
-        "first four give -0 on NVIDIA's tensor cores, by that of Khattak and Mikaitis the last:"
+        "The default's results for textbook inputs (written by hand). In the released code of Valpey et al., the first four "
+        "inputs give -0 on NVIDIA's tensor cores. In the code of Khattak and Mikaitis, the last input does."
     )
     out += ["", "| input, all else zero | " + " | ".join(n for n, _ in names) + " |", "| --- " * (len(names) + 1) + "|"]
     for title, a, b, c in cases:
@@ -109,24 +110,24 @@ def catalogue_text(runs):
     out = ["## The whole catalogue", ""]
     count = len({pair[0].partition("@")[0] for run in runs for pair in run["pairs"]})
     out += wrap(
-        f"Each two variants of each instruction, {count} instructions: one run of diff (finite inputs) for all that share "
-        "formats and both models. Khattak and Mikaitis's models are what the defaults of NVIDIA's instructions are taken "
-        "from, so those two are one expression. Where the sides differ in the floor or in what a zero product's exponent "
-        "counts as, and no term of these formats lies where it could matter, they are proved equal by the argument that says "
-        "so (docs/proving.md). e3m2 with e2m3 or e2m1 does disagree, by hand: a[0] = 16 for the e3m2 operand, all else zero, "
-        "c = 0x1p-149. The inputs found are in contradictions.jsonl."
+        f"This section compares every two variants of {count} instructions on finite inputs. Pairs with the same formats and "
+        "the same models share one run of diff. The defaults of NVIDIA's instructions have the parameters of Khattak and "
+        "Mikaitis's models, so these pairs are one expression. Some models differ only in the floor or in the exponent of zero "
+        "products, where no term of their formats is affected: an analytical proof shows that they are equal (docs/proving.md). "
+        "For e3m2 with e2m3 or e2m1 they differ: a[0] = 16 for the e3m2 operand, all else zero, c = 0x1p-149 (found by hand). "
+        "contradictions.jsonl has all inputs."
     )
     verdicts = [
         ("witness", None, "they disagree"),
         ("undecided", None, "undecided"),
         ("proved", "solver", "proved equal by a solver"),
         ("proved", "derivation", "proved equal by derivation"),
-        ("proved", "argument", "proved equal by an argument"),
+        ("proved", "argument", "proved equal by an analytical proof"),
         ("proved", "one expression", "one expression: equal"),
     ]
     unlisted = {(r["verdict"], r.get("by")) for r in runs if r["verdict"] == "proved"} - {v[:2] for v in verdicts}
     if unlisted:
-        sys.exit(f"no table of the page takes {unlisted}")
+        sys.exit(f"no table of the page has a place for {unlisted}")
     for verdict, by, title in verdicts:
         matching = [r for r in runs if r["verdict"] == verdict and by in (None, r.get("by"))]
         if not matching:
@@ -158,17 +159,18 @@ def catalogue_text(runs):
 
 
 def departures_text(tool, names):
-    """Where variants are not what the released code does, as `show` has it."""
+    """Where variants differ from the released code, as `show` prints it."""
     found = {}
     for name in names:
         for departure in tool.show(name).get("departures", []):
             key = ("@" + suffix(name), departure["theirs"], departure["ours"])
             found.setdefault(key, []).append(name)
-    out = ["## Where a variant is not what its model's code does", ""]
+    out = ["## Where a variant differs from its model's code", ""]
     out += wrap(
-        "Found by reading the released code: MMA-Sim at c785138 and release 2.1.1, Khattak and Mikaitis's at b12b5a7. Of the latter, f16 results "
-        "of FP8 operands have no variant: the code for Ada and Hopper keeps no fraction bit of them, that for Blackwell gives "
-        "f32 results; nor have mixed formats, FP6, FP4 and scale factors, which it lacks."
+        "These differences come from reading the released code: MMA-Sim at c785138 and release 2.1.1, Khattak and Mikaitis's "
+        "code at b12b5a7. Khattak and Mikaitis's code has no variant here for f16 results of FP8 operands: for Ada and Hopper it "
+        "keeps no fraction bit of them, for Blackwell it gives f32 results. It does not support mixed formats, FP6, FP4 and "
+        "scale factors."
     )
     out += ["", "| variant | the code | the variant | instructions |", "| --- " * 4 + "|"]
     for (variant, theirs, ours), where in found.items():
@@ -181,12 +183,12 @@ def fpy_text(tool, answers):
     """Agreement with FPy's models, as tools/fpy.py counted it."""
     out = ["## FPy's models", ""]
     out += wrap(
-        f"FPy (`bksaiki/fpy`, examples/mmasim, at {answers[0]['commit']}) states MMA-Sim's algorithms in a language of its "
-        "own. `tools/fpy.py` draws rows for each design of the catalogue whose instruction is in FPy's tables, and evaluates "
-        "them by the default and by FPy's model: random and special patterns, zeros, terms that cancel, subnormal numbers, "
-        "and sums about half of the least result. Any NaN counts as any other."
+        f"FPy (`bksaiki/fpy`, examples/mmasim, at {answers[0]['commit']}) states MMA-Sim's algorithms in a separate language. "
+        "`tools/fpy.py` draws rows for each design of the catalogue whose instruction is in FPy's tables, and evaluates them by "
+        "the default and by FPy's model. The rows have random and special patterns, zeros, terms that cancel, subnormal "
+        "numbers, and sums near half of the least result. All NaNs are equal."
     )
-    heads = ["architecture", "designs", "rows", "equal", "the sign of a zero alone differs", "differ"]
+    heads = ["architecture", "designs", "rows", "equal", "only the sign of a zero differs", "differ"]
     out += ["", "| " + " | ".join(heads) + " |", "| --- |" + " ---: |" * 5]
     architectures = {}
     for answer in answers:
@@ -213,13 +215,13 @@ def fpy_text(tool, answers):
     differ = [answer for answer in answers if answer["differ"]]
     if differ:
         out += wrap(
-            "Where the results differ, with the smallest input found. In f16 results FPy's least exponent of zeros is -20 "
-            "(Volta), -21 (Turing, Ampere, Ada) and -22 (Hopper, Blackwell), one below the floors of MMA-Sim 2.1.1 and of the "
-            "defaults, and -133 for `wgmma` and `tcgen05`: an H100's answers are those of -21, for `mma` and for `wgmma` "
-            "([replay.md](replay.md#what-an-h100-answered)). On Volta these rows miss it: with a[1] = 0x1p-21, b[1] = -0x1p-22, "
-            "a[2] = -0x1p-13, b[2] = 0x1p-12 and all else zero the default gives `0000`, FPy `8001`. In FP4 by 64 a group that "
-            "cancels counts its scale factors, as in 2.1.1, which is open (above). In FP8 on CDNA3 FPy repeats the fault of "
-            "2.1.1: an infinite or NaN c is dropped next to large products."
+            "The table shows designs whose results differ, with the smallest input found. In f16 results, FPy's least exponent of "
+            "zeros is -20 (Volta), -21 (Turing, Ampere, Ada) and -22 (Hopper, Blackwell): one below the floors of MMA-Sim 2.1.1 "
+            "and of the defaults. For `wgmma` and `tcgen05` it is -133. An H100's answers fit -21, for `mma` and for `wgmma` "
+            "([replay.md](replay.md#what-an-h100-answered)). On Volta the drawn rows do not show the difference: with a[1] = "
+            "0x1p-21, b[1] = -0x1p-22, a[2] = -0x1p-13, b[2] = 0x1p-12 and all else zero, the default gives `0000`, FPy `8001`. In "
+            "FP4 by 64, FPy uses the scale factors of a group that cancels, as 2.1.1 does; this is undecided (see above). In FP8 on "
+            "CDNA3, FPy has the same fault as 2.1.1: it drops an infinite or NaN c next to large products."
         )
         out += rows(differ)
     zeros = {}
@@ -228,11 +230,48 @@ def fpy_text(tool, answers):
             zeros.setdefault(answer["instr"].split("/")[0], answer)
     if zeros:
         out += wrap(
-            "Where zeros alone differ, one design of each architecture. FPy gives -0 where each term is -0 or is cut to -0. "
-            "The default gives +0, as all zero results of an H100 on record are."
+            "The table shows one design of each architecture for which only the signs of zeros differ. FPy gives -0 if each term "
+            "is -0 or is cut to -0. The default gives +0, like all recorded zero results of an H100."
         )
         out += rows(zeros.values())
     return out
+
+
+def anchor(title):
+    """The anchor of a heading, as the site's Markdown makes it."""
+    kept = "".join(c for c in title.lower() if c.isalnum() or c in " -_")
+    return "-".join(kept.split(" "))
+
+
+def summary_text(runs, fpy):
+    """A line for each section: how many contradictions it has, and what recorded hardware decides."""
+    heads = ["section", "contradictions", "hardware fits the first", "the second", "neither", "both", "no recorded rows"]
+    out = ["## Summary", "", "| " + " | ".join(heads) + " |", "| --- |" + " ---: |" * 6]
+    for key, (title, *_) in SECTIONS.items():
+        texts = [hardware_text(r) for r in runs if r["section"] == key]
+        starts = ("the first", "the second", "neither", "undecided", "no recorded")
+        counts = [sum(t.startswith(start) for t in texts) for start in starts]
+        cells = [f"[{title}](#{anchor(title)})", len(texts), *counts]
+        out.append("| " + " | ".join(map(str, cells)) + " |")
+    pairs = sum(len(r["pairs"]) for r in runs if r["section"] == "catalogue" and r["verdict"] == "witness")
+    proved = sum(len(r["pairs"]) for r in runs if r["section"] == "catalogue" and r["verdict"] == "proved")
+    differ = sum(1 for answer in fpy if answer["differ"])
+    out += ["", *wrap(
+        f"Two further sections compare models as a whole. [FPy's models](#fpys-models) differ from the default for {differ} of "
+        f"{len(fpy)} designs. In [the whole catalogue](#the-whole-catalogue), {pairs:,} pairs of variants disagree and "
+        f"{proved:,} pairs are proved equal."
+    )]
+    return out + [""]
+
+
+SOURCES = """\
+- MMA-Sim (arXiv 2511.10909, version 2 of April 2026): release 2.1.1 is `@mma-sim`, the code of January 2026 is
+  `@mma-sim-2025`.
+- Khattak and Mikaitis (ACM TACO, doi 10.1145/3830409; arXiv 2512.07004): their released models are
+  `@khattak-mikaitis`.
+- FTTN (Li et al., CCGrid 2024).
+- Valpey et al. (arXiv 2502.15999).
+- A name without a variant is the specification of the hardware: the default."""
 
 
 def page(tool, runs, fpy):
@@ -243,16 +282,22 @@ def page(tool, runs, fpy):
         "",
     ]
     out += wrap(
-        "One row for each set of parameters, not for each instruction; the inputs are the smallest that `mmaspec diff` found. "
-        "Sources: MMA-Sim (arXiv 2511.10909, version 2 of April 2026) and its release 2.1.1, `@mma-sim`, and its code of January "
-        "2026, `@mma-sim-2025`; Khattak and Mikaitis (ACM TACO, doi 10.1145/3830409; arXiv 2512.07004) and their released "
-        "models; FTTN (Li et al., CCGrid 2024); Valpey et al. (arXiv 2502.15999). The default of a name is what MMA-Spec holds "
-        "to be the hardware's behaviour; `@mma-sim` and `@khattak-mikaitis` follow those models but for what the last section "
-        "lists, which `mmaspec show` says of each variant, too. Where two of them differ "
-        "in more than one thing, diff was asked about designs that differ in that thing alone, the command below each table; "
-        "the answers shown are the published models' own. Recorded hardware: on how many recorded rows of the instruction "
-        "each of the two is right (`mmaspec verify`). Where it says undecided, a run of the row's input on that GPU decides."
+        "Published models of the same instruction do not always compute the same result. This page lists the contradictions, "
+        "shows a smallest input for each, and compares the models with recorded results of hardware."
     )
+    out += ["", *summary_text(runs, fpy), "## How to read the tables", ""]
+    out += wrap(
+        "A row stands for all instructions with the same parameters. It has an input that `mmaspec diff` found, the result of "
+        "each model for it, and the number of recorded rows that each model reproduces (`mmaspec verify`). If both models fit "
+        "all recorded rows, the row is undecided: the result of that GPU for the row's input decides it."
+    )
+    out += [""]
+    out += wrap(
+        "If two models differ in several parameters, the command below the table compares designs that differ in one parameter "
+        "only. The results in the table are those of the published models. A variant can differ from its model's code; the last "
+        "section and `mmaspec show` list such differences."
+    )
+    out += ["", "Sources:", "", *SOURCES.split("\n"), "", "This command finds the contradictions and writes the page:"]
     out += ["", "```", "python3 tools/contradictions.py --mmaspec build/release/bin/mmaspec", "```", ""]
     for key in SECTIONS:
         out += section_text(tool, key, [r for r in runs if r["section"] == key])

@@ -245,85 +245,85 @@ def questions():
 # section: title, text, what the first and the second one are
 SECTIONS = {
     "2.1.1": (
-        "What MMA-Sim 2.1.1 says otherwise",
-        "Its rows were run against the catalogue of September 2026, and where they differed the evidence was weighed: the "
-        "default is what the verdict says. On all 33,830 published rows, and 737,984 drawn ones, `@mma-sim` gives what "
-        "the release does but for one fault of it: in FP8 on CDNA3 (`MMA_GTR_FDPA`) an infinite or NaN c, or result of a "
-        "first step, is dropped next to products that count 2^25 or more, since `torch.frexp` gives it the exponent 0; the "
-        "default and `@mma-sim` keep it. Two more differences are of the list of instructions: it leaves out "
-        "`mma.block_scale.m16n8k64.block32...ue4m3`, which ptxas 13.0 rejects (removed here), and f64 `m16n8k4`, `m16n8k8` and "
-        "`m16n8k16` on sm_100a and sm_120a, which ptxas 13.0 makes a chain of DMMA.8x8x4 (added here).",
+        "Where MMA-Sim 2.1.1 differs",
+        "The catalogue was compared with MMA-Sim 2.1.1; the last column has the decision for each difference, and the default "
+        "follows it. On all 33,830 published rows and 737,984 drawn rows, `@mma-sim` computes the same as the release, with one "
+        "exception, which is a fault of the release. In FP8 on CDNA3 (`MMA_GTR_FDPA`), the release drops an infinite or NaN c, "
+        "or result of a first step, next to products of 2^25 or more, because `torch.frexp` gives it the exponent 0. The "
+        "default and `@mma-sim` keep it. The lists of instructions differ in two points. Version 13.0 of ptxas rejects "
+        "`mma.block_scale.m16n8k64.block32...ue4m3`, so the catalogue does not contain it. The same version compiles f64 `m16n8k4`, "
+        "`m16n8k8` and `m16n8k16` on sm_100a and sm_120a to a chain of DMMA.8x8x4, so the catalogue contains them.",
         "default",
         "the other",
     ),
     "2025": (
-        "What MMA-Sim's code of January 2026 said of NVIDIA's units",
-        "History: 2.1.1 took it back. `@mma-sim-2025` still computes it.",
+        "Where MMA-Sim's code of January 2026 differs on NVIDIA's units",
+        "Release 2.1.1 no longer contains these differences. `@mma-sim-2025` still computes them.",
         "default",
         "`@mma-sim-2025`",
     ),
     "signs": (
         "Signs of zero results",
-        "MMA-Sim: fused sums of NVIDIA give +0, always; so do the defaults. The released code of Valpey et al. (arXiv "
-        "2502.15999) gives -0 where every term is a zero and one of them is -0, as the second design does, and where terms "
-        "cancel exactly, too (its own check has 1 - 1 + 1 - 1 be -0), which no design here does. Khattak and Mikaitis: +0, "
-        "but -0 for a negative sum that rounds to zero. Of recorded rows only those of an H100 that "
-        "was asked have zero results, or zero products alone: they are all +0.",
+        "MMA-Sim and the defaults: fused sums of NVIDIA's units that are zero are always +0. The released code of Valpey et al. "
+        "(arXiv 2502.15999) gives -0 if every term is a zero and one of them is -0, as the second design does. It also gives -0 "
+        "if terms cancel exactly (in its own check, 1 - 1 + 1 - 1 is -0), which no design here does. Khattak and Mikaitis's "
+        "models give +0, but -0 for a negative sum that rounds to zero. The only recorded rows with zero results are those of an "
+        "H100: all are +0.",
         "+0 (MMA-Sim, default)",
         "-0 of zeros (`minus_zero=yes`)",
     ),
     "amd": (
         "Sums of AMD's first matrix cores",
-        "Of MI100 see above. MI250X: MMA-Sim sums groups of four pairwise; FTTN's table III finds a "
-        "width of 1, and its section V an answer, 0, that only products added one by one give (docs/fttn.md).",
+        "For MI100, see the first table. For MI250X, MMA-Sim sums groups of four pairwise. FTTN's table III reports a width of 1, "
+        "and its section V an answer, 0, that only products added one by one give (docs/fttn.md).",
         "MMA-Sim (default)",
         "the other",
     ),
     "tf32": (
         "TF32: rounding on A100, width on H100",
-        "FTTN's table III has A100 round TF32's sums to nearest, and H100 sum 4 products at a time. In the recorded rows of "
-        "m16n8k8 only the first four products are not zero on every GPU, as are only the first eight of m16n8k16 (f16, bf16) "
-        "on Ampere and Ada: they decide rounding and fraction bits, and not how many products are summed at a time. An H100 "
-        "sums all eight: of a million drawn rows that it agrees on with the default, sums of 4 get 45,024 wrong.",
+        "In FTTN's table III, A100 rounds TF32 sums to nearest, and H100 sums 4 products at a time. In the recorded rows of "
+        "m16n8k8, only the first four products are not zero, on every GPU. In those of m16n8k16 (f16, bf16) on Ampere and Ada, "
+        "only the first eight are not zero. So these rows decide the rounding and the fraction bits, but not the number of "
+        "products in a sum. An H100 sums all eight: the default reproduces a million drawn rows, and sums of 4 fail on 45,024 "
+        "of them.",
         "default",
         "FTTN",
     ),
     "cdna3": (
         "CDNA3: three models, and CDNA4",
-        "The default is MMA-Sim 2.1.1's, whose rounding a gfx942's printed results of FP8 have (tests/data/hardware). Khattak "
-        "and Mikaitis's of June 2026 rounds as MMA-Sim's code of January 2026. AMD's own simulator rocjitsu runs a chain of "
-        "FMAs, as its authors say for want of a measurement (ROCm/rocm-systems, issue 10344). Of CDNA4 that simulator is the only "
-        "source; @cdna3 takes CDNA3's algorithm for it.",
+        "The default is MMA-Sim 2.1.1's model, whose rounding reproduces the printed FP8 results of a gfx942 "
+        "(tests/data/hardware). Khattak and Mikaitis's model of June 2026 rounds like MMA-Sim's code of January 2026. AMD's "
+        "simulator rocjitsu computes a chain of FMAs; its authors state that they had no measurement (ROCm/rocm-systems, issue "
+        "10344). For CDNA4 that simulator is the only source; @cdna3 is CDNA3's algorithm.",
         "default",
         "the other",
     ),
     "amx": (
         "AMX: where c joins",
-        "Intel's manual (SDM volume 2, TDPBF16PS) and Bochs sum even and odd k from zero, each a chain of FMAs, add the two, "
-        "and that to c: two roundings more, and c last. The intrinsics guide's pseudo-code adds one product after the other "
-        "to c. No result of the hardware is public, and the CPU here has no AMX. Of AMX-FP8 (TDPBF8PS and its like) Bochs, "
-        "after Intel's ISE pseudo-code and the emulator SDE, and LLVM's amxfp8intrin.h sum all products exactly, round that once "
-        "and add c (Bochs of March to August 2026, 8d4558add, had chains of f32 additions); Intel's patent application EP4398097A2 "
-        "has four sums, one a lane. AMX-TF32 (TMMULTF32PS) is not in the catalogue: Intel has withdrawn it (ISA extensions "
-        "programming reference, revision 62; LLVM pull request 207673, Bochs 509c9f18e).",
+        "Intel's manual (SDM volume 2, TDPBF16PS) and Bochs sum even and odd k from zero, each a chain of FMAs, add the two sums, "
+        "and add the result to c: two more roundings, with c last. The intrinsics guide's pseudo-code adds one product after "
+        "the other to c. There are no public results of the hardware. For AMX-FP8 (TDPBF8PS and similar), Bochs follows Intel's "
+        "ISE pseudo-code and the emulator SDE: it sums all products exactly, rounds once, and adds c. LLVM's amxfp8intrin.h "
+        "agrees. (Bochs of March to August 2026, 8d4558add, had chains of f32 additions.) Intel's patent application EP4398097A2 "
+        "describes four sums, one for each lane. AMX-TF32 (TMMULTF32PS) is not in the catalogue, because Intel has withdrawn it "
+        "(ISA extensions programming reference, revision 62; LLVM pull request 207673, Bochs 509c9f18e).",
         "SDM, Bochs (default)",
         "intrinsics guide",
     ),
     "rvbna": (
         "RISC-V's bulk normalization",
         "The manual's text and the simulator Spike round the products' sum to odd. The manual's pseudo-code "
-        "(BulkNormalizedDotProduct) does not: of a normal result it selects the jammed bits (`jamMask`) among those that a "
-        "shift has made zero, so that it is cut; a subnormal one it takes from the sum as it stands, not normalised "
-        "(`accAbs >> (q - 1 + resExp)`). Of 100,000 rows of `mmaspec replay --random 100000 NAME --device @pseudo-code` "
-        "7,487 (E4M3, 16 products), 8,340 (E5M2) and 7,735 (BF16, 4 products) differ.",
+        "(BulkNormalizedDotProduct) does not. For a normal result, it selects the jammed bits (`jamMask`) among bits that a shift "
+        "has set to zero, so the sum is cut. For a subnormal result, it takes bits of the sum before normalisation "
+        "(`accAbs >> (q - 1 + resExp)`). Of 100,000 rows of `mmaspec replay --random 100000 NAME --device @pseudo-code`, 7,487 "
+        "(E4M3, 16 products), 8,340 (E5M2) and 7,735 (BF16, 4 products) differ.",
         "text, Spike (default)",
         "pseudo-code",
     ),
     "fp8": (
         "FP8 `mma.sync` on Hopper",
-        "No published model has it. The assembler writes two half-precision instructions and additions in its place, and "
-        "assemblers differ (docs/notes/fp8-mma-sync-on-hopper.md), each right for its own; the same source means another "
-        "sum on `wgmma`.",
+        "No published model contains it. The assembler replaces it by two half-precision instructions and additions, and "
+        "assemblers differ (docs/notes/fp8-mma-sync-on-hopper.md). On `wgmma` the same operation is another sum.",
         "first",
         "second",
     ),

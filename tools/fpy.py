@@ -31,7 +31,7 @@ def width(name):
 
 
 def word(name, bits):
-    """A pattern as rows have it."""
+    """A bit pattern in the format of rows."""
     return f"{bits:0{-(-width(name) // 4)}x}"
 
 
@@ -85,7 +85,7 @@ def import_fpy(folder):
 
 
 class Models:
-    """FPy's model of an instruction, as its tables 3 to 7 have it."""
+    """FPy's model of an instruction, from its tables 3 to 7."""
 
     def __init__(self, folder):
         self.fp, self.nv, self.amd = import_fpy(folder)

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <functional>
 #include <iostream>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -260,28 +261,63 @@ std::string cell(const std::string& ours, const Row& row, std::size_t column) {
   return same ? fmt::format("{} ({})", ours, theirs) : fmt::format("**{}** ({})", ours, theirs);
 }
 
+/// A row of the table, and how many of its published values the model contradicts.
+struct Line {
+  std::string text;
+  int published = 0;
+  int contradicted = 0;
+};
+
+Line line_of(const Row& row) {
+  const Unit u(row.instruction);
+  const std::string direction = rounding(u, true);
+  // Without an extra bit two halves are lost wherever they stand; cancellation then shows the
+  // width.
+  const std::string bits = extra_bits(u, direction);
+  const std::string width = bits == "0" ? width_by_cancellation(u) : width_by_halves(u);
+  const std::vector<std::string> ours{
+      subnormal_inputs(u), subnormal_outputs(u), bits, direction, width,
+      order(u, width),     last_column(row, u)};
+  Line line;
+  line.text = "| " + row.inputs + " | " + row.gpu + " | `" +
+              row.instruction.substr(row.instruction.find('/') + 1) + "` |";
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    const std::string shown = cell(ours[i], row, i);
+    line.text += " " + shown + " |";
+    const bool is_compared =
+        !row.published.empty() && ours[i] != "no such output" && ours[i] != "N.A.";
+    if (is_compared) ++line.published;
+    if (shown.starts_with("**")) ++line.contradicted;
+  }
+  line.text += " " + three_halves(u) + " | " + width_by_cancellation(u) + " | " +
+               (u.k() < 2 ? "N.A." : rounding(u, false)) + " |\n";
+  return line;
+}
+
+/// How many published values each GPU's models reproduce; then the table.
 void table() {
-  std::cout << "| inputs | GPU | instruction |";
+  std::vector<std::string> gpus;
+  std::map<std::string, Line> sums;
+  std::string lines;
+  for (const Row& row : rows()) {
+    const Line line = line_of(row);
+    lines += line.text;
+    if (row.published.empty()) continue;
+    if (!sums.contains(row.gpu)) gpus.push_back(row.gpu);
+    sums[row.gpu].published += line.published;
+    sums[row.gpu].contradicted += line.contradicted;
+  }
+  std::cout << "| GPU | compared values | equal | different |\n| --- | ---: | ---: | ---: |\n";
+  for (const std::string& gpu : gpus) {
+    const Line& sum = sums[gpu];
+    std::cout << "| " << gpu << " | " << sum.published << " | " << sum.published - sum.contradicted
+              << " | " << sum.contradicted << " |\n";
+  }
+  std::cout << "\nAll values:\n\n| inputs | GPU | instruction |";
   for (const std::string& c : kColumns) std::cout << " " << c << " |";
   std::cout << " 1 + 3/2 ulp | width by cancellation | the large term a product |\n|";
   for (std::size_t i = 0; i < kColumns.size() + 6; ++i) std::cout << " --- |";
-  std::cout << "\n";
-  for (const Row& row : rows()) {
-    const Unit u(row.instruction);
-    const std::string direction = rounding(u, true);
-    // Without an extra bit two halves are lost wherever they stand; cancellation then shows the
-    // width.
-    const std::string bits = extra_bits(u, direction);
-    const std::string width = bits == "0" ? width_by_cancellation(u) : width_by_halves(u);
-    const std::vector<std::string> ours{
-        subnormal_inputs(u), subnormal_outputs(u), bits, direction, width,
-        order(u, width),     last_column(row, u)};
-    std::cout << "| " << row.inputs << " | " << row.gpu << " | `"
-              << row.instruction.substr(row.instruction.find('/') + 1) << "` |";
-    for (std::size_t i = 0; i < ours.size(); ++i) std::cout << " " << cell(ours[i], row, i) << " |";
-    std::cout << " " << three_halves(u) << " | " << width_by_cancellation(u) << " | "
-              << (u.k() < 2 ? "N.A." : rounding(u, false)) << " |\n";
-  }
+  std::cout << "\n" << lines;
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 """What recorded rows of units determine of their designs, and what they leave open.
 
 Takes --rows random rows of each file (JSON Lines, one instruction a file), asks `mmaspec identify --recorded`
-what fits them, and writes a table. A star stands at what is open although the catalogue has it from hardware:
-from other rows or other people's measurements, then. Exits with 1 if the catalogue's design does not fit.
+what fits them, and writes a table. A star marks a parameter that the rows leave
+open although the catalogue's evidence for it is hardware: other rows or published measurements. Exits with 1 if the catalogue's design does not fit.
 
     tools/identify_recorded.py --mmaspec build/release/bin/mmaspec FILE... [--document docs/identify-measured.md]
 

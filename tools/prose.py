@@ -3,9 +3,9 @@
 
     tools/prose.py [FILE...]
 
-Without FILE it checks all documents that people write, and docs/commands.md, which holds the help texts. It skips
-pages that a program writes. tools/prose_exceptions.txt lists the pages that are not rewritten yet: they must still
-have findings, so that the list shrinks. Prints one line for each finding; the exit status is 1 if there is one.
+Without FILE it checks all documents, docs/commands.md, which contains the help texts, and all strings that
+tools/strings.py lists: messages, headings, docstrings. Prints one line for each finding; the exit status is 1 if there
+is one.
 """
 
 import json
@@ -13,8 +13,9 @@ import pathlib
 import re
 import sys
 
+import strings
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-EXCEPTIONS = ROOT / "tools" / "prose_exceptions.txt"
 LONGEST = 40  # words in a sentence
 
 # A pattern, and what to write instead.
@@ -133,17 +134,21 @@ def findings(markdown):
 
 
 def documents():
-    """The documents and notebooks that people write, and the help texts."""
+    """The documents and notebooks, with the help texts."""
     names = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md", "replay/README.md"]
-    files = [ROOT / name for name in names] + sorted((ROOT / "docs").rglob("*.md"))
-    files += sorted((ROOT / "docs").rglob("*.ipynb"))
-    return [file for file in files if not file.read_text(encoding="utf-8").startswith("<!-- Written by ")]
+    return [ROOT / name for name in names] + sorted((ROOT / "docs").rglob("*.md")) + sorted((ROOT / "docs").rglob("*.ipynb"))
 
 
 def findings_of(file):
-    """The findings of a document; those of a notebook with the numbers of its cells."""
+    """The findings of a document; those of a notebook with the numbers of its cells; those of a source's strings."""
+    if file.suffix not in (".md", ".ipynb"):
+        for _, line, text in strings.listed([file]):
+            text = re.sub(r"(?ms)^=+ .*^=+[ =]*$", "", text)  # tables of reStructuredText
+            text = re.sub(r"</?[a-z!][^<>]*>", "\n\n", text)  # elements of HTML
+            yield from ((line, message) for _, message in findings(re.sub(r"\n(?=[^\s-])", " ", text)))
+        return
     text = file.read_text(encoding="utf-8")
-    if file.suffix != ".ipynb":
+    if file.suffix == ".md":
         yield from findings(text)
         return
     for number, cell in enumerate(json.loads(text)["cells"], 1):
@@ -152,28 +157,13 @@ def findings_of(file):
 
 
 def main():
-    files = [pathlib.Path(name).resolve() for name in sys.argv[1:]]
-    excepted = set()
-    if not files:
-        files = documents()
-        lines = EXCEPTIONS.read_text(encoding="utf-8").split("\n")
-        excepted = {ROOT / line for line in lines if line and not line.startswith("#")}
+    files = [pathlib.Path(name).resolve() for name in sys.argv[1:]] or documents() + strings.sources()
     count = 0
     for file in files:
-        found = list(findings_of(file))
         name = file.relative_to(ROOT) if file.is_relative_to(ROOT) else file
-        if file in excepted:
-            excepted.remove(file)
-            if not found:
-                print(f"{name}: no findings any more: remove it from {EXCEPTIONS.relative_to(ROOT)}")
-                count += 1
-            continue
-        for number, message in found:
+        for number, message in findings_of(file):
             print(f"{name}:{number}: {message}")
-        count += len(found)
-    for file in sorted(excepted):
-        print(f"{EXCEPTIONS.relative_to(ROOT)}: {file.relative_to(ROOT)} is not a document that is checked")
-        count += 1
+            count += 1
     return 1 if count else 0
 
 

@@ -71,12 +71,12 @@ std::string variants_text(const Instruction& i) {
         differences.push_back(p.key + " " + p.value);
       }
     }
-    all.push_back(fmt::format(
-        "`@{}`: {}{}", other.variant,
-        differences.empty() ? "the same" : fmt::format("{}", fmt::join(differences, ", ")),
-        departures(other).empty()
-            ? ""
-            : " (not in all that its model's code does: [contradictions](../contradictions.md))"));
+    all.push_back(
+        fmt::format("`@{}`: {}{}", other.variant,
+                    differences.empty() ? "equal" : fmt::format("{}", fmt::join(differences, ", ")),
+                    departures(other).empty() ? ""
+                                              : " (differs from its model's code in some inputs: "
+                                                "[contradictions](../contradictions.md))"));
   }
   return fmt::format("{}", fmt::join(all, "; "));
 }
@@ -135,7 +135,7 @@ std::string worked_example(const Instruction& i) {
     values.scale_b = values.scale_a;
   }
   std::string text = fmt::format(
-      "## An evaluation, stage by stage\n\n```\nmmaspec eval {} --a {} --b {} --c {} "
+      "## Example: one evaluation, stage by stage\n\n```\nmmaspec eval {} --a {} --b {} --c {} "
       "--trace\n```\n\n"
       "| stage | name | value |\n| --- | --- | --- |\n",
       i.name(), fmt::join(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(shown), ","),
@@ -152,7 +152,7 @@ std::string worked_example(const Instruction& i) {
   }
   text +=
       fmt::format("| | `d` | `{}` |\n", to_hex_float(*f.d, DotModel(i.algorithm, f).run(values)));
-  if (zeros > 0) text += "\nLines of zero products and zero terms are left out.\n";
+  if (zeros > 0) text += "\nThe table omits zero products and zero terms.\n";
   return text;
 }
 
@@ -179,7 +179,7 @@ std::string algorithm_page(const fs::path& source, const std::string& name,
                            const std::vector<const Instruction*>& uses) {
   std::string text = kGenerated;
   text += fmt::format("# {}\n\n{}\n", name, description(source, name));
-  text += fmt::format("Defined by: {}.\n\n", uses[0]->algorithm.reference());
+  text += fmt::format("Source: {}.\n\n", uses[0]->algorithm.reference());
   text += "## Parameters\n\n" + parameter_table(uses) + "\n";
 
   std::map<std::string, int> counts;
@@ -194,7 +194,7 @@ std::string algorithm_page(const fs::path& source, const std::string& name,
   text += worked_example(*example) + "\n";
   text += "## Instructions\n\n";
   if (counts.empty()) {
-    text += "Only in variants: ";
+    text += "Only variants of instructions have this algorithm: ";
     std::vector<std::string> names;
     for (const Instruction* i : uses) names.push_back("`" + i->name() + "`");
     return text + fmt::format("{}.\n", fmt::join(names, ", "));
@@ -310,18 +310,37 @@ std::string architecture_page(const std::string& architecture) {
     if (fresh) groups.emplace_back();
     groups[entry->second].members.push_back(&i);
   }
+  std::size_t instructions = 0;
+  std::string summary;
+  for (const Group& group : groups) {
+    const Instruction& first = *group.members[0];
+    const auto algorithm = std::find_if(first.provenance.begin(), first.provenance.end(),
+                                        [](const auto& p) { return p.parameter == "algorithm"; });
+    std::set<std::string> operands;
+    for (const Instruction* i : group.members) {
+      operands.insert(fmt::format("`{} * {}`", i->formats.a->name, i->formats.b->name));
+    }
+    instructions += group.members.size();
+    summary += fmt::format(
+        "| {} | [{}]({}) | {} | {} |\n", group.members.size(), first.algorithm.name(),
+        file_of(first.algorithm.name()), fmt::join(operands, ", "),
+        algorithm == first.provenance.end() ? "" : std::string(to_string(algorithm->evidence)));
+  }
   std::string text = kGenerated;
-  text += fmt::format("# {}\n\n", architecture);
+  text += fmt::format(
+      "# {}\n\nThis page lists the matrix instructions of {}: their algorithms, the value of each "
+      "parameter, and the evidence for it.\n",
+      architecture, architecture);
   const std::string names = products_of(architecture);
-  if (!names.empty()) text += fmt::format("Also named by product: {}.\n\n", names);
-  text +=
-      "Instructions that share an algorithm and the sources of its parameters stand together. "
-      "Evidence: `hardware`: "
-      "recorded results of the\nunit, or its machine code, reproduce it; `documented`: the "
-      "vendor's "
-      "manual states it bit for bit; `emulator`: an\nemulator that others use for the unit "
-      "computes "
-      "so; `model`: a published model says so; `open`: none of these.\n\n";
+  if (!names.empty()) text += fmt::format("Products: {}.\n", names);
+  text += fmt::format(
+      "\n## Summary\n\n{} instructions in {} groups. The instructions of a group have the same "
+      "algorithm and the same sources.\n\n"
+      "| instructions | algorithm | operand formats | evidence for the algorithm |\n"
+      "| ---: | --- | --- | --- |\n{}\n"
+      "The sections below have one group each, in the same order. "
+      "[Evidence levels](../hardware.md#evidence-levels)\nexplains the column `evidence`.\n\n",
+      instructions, groups.size(), summary);
   for (const Group& group : groups) text += group_text(group);
   return text;
 }
@@ -341,13 +360,12 @@ std::map<Evidence, int> by_evidence(const std::string& architecture) {
 std::string coverage_page() {
   std::string text = kGenerated;
   text +=
-      "# Coverage\n\nWhich matrix units the catalogue covers, by which evidence, and what is known "
-      "of those that it does not\ncover. `mmaspec list --products` prints the names; `mmaspec "
-      "show` "
-      "of a name that is not covered says what stands\nhere.\n\n## Covered\n\n"
-      "Instructions are counted by the evidence for their algorithm: results of the "
-      "hardware, the\nvendor's manual, an emulator, a published model, or none of these "
-      "(`open`).\n\n| unit | products | evidence |\n| --- | --- | --- |\n";
+      "# Coverage\n\nThis page lists the hardware that the catalogue covers, with the evidence for "
+      "it, and known hardware\nthat it does not cover. `mmaspec list --products` prints the names, "
+      "and `mmaspec show NAME` the entry of one name.\n\n## Covered\n\n"
+      "The last column counts instructions by the evidence for their algorithm.\n"
+      "[Evidence levels](../hardware.md#evidence-levels) explains the levels.\n\n"
+      "| architecture | products | instructions by evidence |\n| --- | --- | --- |\n";
   for (const std::string& architecture : architectures()) {
     std::vector<std::string> counts;
     for (const auto& [evidence, count] : by_evidence(architecture)) {
@@ -357,23 +375,25 @@ std::string coverage_page() {
                         fmt::join(counts, ", "));
   }
   text +=
-      "\n## Names of several instructions\n\nThese are not listed one by one, and every command "
-      "takes "
-      "them:\n\n- sparse instructions: `mma.sp`, `wgmma.sp` and `tcgen05.mma.sp` without block "
-      "scale "
-      "factors, `v_smfmac_*`, `v_swmmac_*`. Each means the\n  dense instruction of half the K over "
-      "the elements of b that the metadata selects; K counts these elements. An element that is "
-      "not\n  selected counts for nothing, and neither does a selected zero count for more than in "
-      "the dense instruction. 24 forms of Hopper\n  are known from a GPU ([replay](../replay.md)); "
-      "the evidence of all others is `open`;\n- any n of `wgmma` and `tcgen05.mma`;\n- "
+      "\n## Names that stand for several instructions\n\nEvery command accepts these names, "
+      "although "
+      "`mmaspec list` does not print each of them:\n\n"
+      "- Sparse instructions: `mma.sp`, `wgmma.sp` and `tcgen05.mma.sp` without block scale "
+      "factors, `v_smfmac_*`, `v_swmmac_*`. Such a name\n  means the dense instruction with half "
+      "the K, applied to the elements of b that the metadata selects; K counts these elements. \n  "
+      "Elements that are not selected have no effect. A selected zero has the same effect as in "
+      "the "
+      "dense instruction.\n  Results of a GPU are the evidence for 24 forms of Hopper "
+      "([replay](../replay.md)). The evidence of all other forms is `open`.\n"
+      "- Any n of `wgmma` and `tcgen05.mma`.\n- "
       "`v_mfma_f32_16x16x128_f8f6f4.A.B`, `v_mfma_f32_32x32x64_f8f6f4.A.B` and both with "
       "`v_mfma_scale_`: A and B are any two of\n  e4m3, e5m2, e2m3, e3m2 and e2m1.\n"
-      "\n## Not covered\n\n| hardware | names | known | what would settle it |\n| --- | --- | --- "
+      "\n## Not covered\n\n| hardware | names | known | missing evidence |\n| --- | --- | --- "
       "| "
       "--- |\n";
   for (const UncoveredHardware& u : uncovered_hardware()) {
     text += fmt::format("| {} | {} | {} | {} |\n", u.title, fmt::join(u.names, ", "), cell(u.known),
-                        u.settles.empty() ? "nothing is open" : cell(u.settles));
+                        u.settles.empty() ? "none" : cell(u.settles));
   }
   return text;
 }
@@ -381,13 +401,13 @@ std::string coverage_page() {
 std::string index_page(const std::map<std::string, std::vector<const Instruction*>>& uses) {
   std::string text = kGenerated;
   text +=
-      "# Reference\n\nEvery algorithm, parameter and instruction that MMA-Spec states, written "
-      "from the specification by "
-      "`mmaspec-reference`:\n\n```\nmmaspec-reference . docs/reference\n```\n\n`mmaspec show NAME` "
-      "prints one "
-      "instruction; the test `docs_reference_test` checks that these pages are up to date.\n\n## "
-      "Algorithms\n\n"
-      "| algorithm | defined by | instructions |\n| --- | --- | --- |\n";
+      "# Reference\n\nThese pages describe every algorithm, parameter and instruction of the "
+      "catalogue. Start with an algorithm to learn how a unit\ncomputes, or with an architecture "
+      "to find the parameters of an instruction and the evidence for each.\n"
+      "`mmaspec show NAME` prints the same for one instruction.\n\n"
+      "`mmaspec-reference` writes these pages from the specifications:\n\n"
+      "```\nmmaspec-reference . docs/reference\n```\n\n## Algorithms\n\n"
+      "| algorithm | source | instructions |\n| --- | --- | --- |\n";
   for (const auto& [name, all] : uses) {
     const auto count = std::count_if(all.begin(), all.end(),
                                      [](const Instruction* i) { return i->variant.empty(); });
@@ -396,8 +416,8 @@ std::string index_page(const std::map<std::string, std::vector<const Instruction
                         count == 0 ? "only in variants" : std::to_string(count));
   }
   text +=
-      "\n## Architectures\n\n[Coverage](coverage.md) lists hardware that is known and not covered, "
-      "too. Evidence counts instructions by that of their algorithm.\n\n"
+      "\n## Architectures\n\nThe last five columns count instructions by the evidence for their "
+      "algorithm. [Coverage](coverage.md) also lists known hardware\nthat is not covered.\n\n"
       "| architecture | products | instructions | hardware | documented | emulator | model | open "
       "|\n| --- | --- | --- | --- | --- | --- | --- | --- |\n";
   for (const std::string& architecture : architectures()) {

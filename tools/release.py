@@ -1,7 +1,12 @@
-"""What a release is made of: release.py check|notes|sbom|recipes VERSION [...]; scripts/release runs it.
+"""Makes the parts of a release: release.py check|notes|sbom|recipes VERSION [...]. scripts/release runs it.
 
-check: the places that repeat the version agree with CMakeLists.txt, and CHANGELOG.md has its section. notes: that section. sbom: the
-components of the wheel as CycloneDX 1.6 (python/LICENSES.md). recipes: copies of packaging/ with the checksum of the source archive.
+- check: fails unless all places that repeat the version agree with CMakeLists.txt, and CHANGELOG.md has its section.
+
+- notes: prints that section.
+
+- sbom: prints the components of the wheel as CycloneDX 1.6 (python/LICENSES.md).
+
+- recipes: writes copies of packaging/ with the checksum of the source archive.
 """
 
 from __future__ import annotations
@@ -49,7 +54,7 @@ def text_of(file: str) -> str:
 
 
 def version() -> str:
-    """The version, as CMakeLists.txt has it."""
+    """The version in CMakeLists.txt."""
     found = re.search(r"(?m)^project\(mmaspec VERSION ([0-9]+\.[0-9]+\.[0-9]+)\b", text_of(SOURCE))
     if found is None:
         raise Wrong(f"{SOURCE} has no version")

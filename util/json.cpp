@@ -63,7 +63,7 @@ class Builder : public Parser::json_sax_t {
   }
   bool enter(Json x) {
     if (open_.size() == kDeepest) {
-      error = "more than " + std::to_string(kDeepest) + " values inside each other";
+      error = "more than " + std::to_string(kDeepest) + " nested values";
       return false;
     }
     Json& at = place();

@@ -18,7 +18,7 @@ struct Finished {
 class CommandTimeout : public std::runtime_error {
  public:
   explicit CommandTimeout(double seconds)
-      : std::runtime_error("had not ended after " + std::to_string(seconds) + " s") {}
+      : std::runtime_error("did not end after " + std::to_string(seconds) + " s") {}
 };
 
 /// Runs a shell command on `input`. `take`: reads what it wrote, if it ends well, from a file; else

@@ -39,7 +39,7 @@ std::vector<std::string> cells_of(std::string_view line) {
       cells.back() += c;
     }
   }
-  if (quoted) throw std::invalid_argument("a quoted cell without end");
+  if (quoted) throw std::invalid_argument("a quoted cell is not terminated");
   for (std::string& cell : cells) cell = trimmed(cell);
   return cells;
 }
@@ -99,16 +99,18 @@ CsvRows::CsvRows(std::string_view header, std::string as, CsvNumbers numbers)
         column.name == "a" || column.name == "b" || column.name == "sa" || column.name == "sb";
     const bool of_one = column.name == "c" || column.name == "d" || column.name == "instr";
     if (column.index > kLargestIndex || !(of_many || (of_one && column.index < 0))) {
-      throw std::invalid_argument("a table of rows has no column '" + cell.substr(0, 60) +
-                                  "' (instr, a0, ..., b0, ..., sa0, ..., sb0, ..., c, d)");
+      throw std::invalid_argument(
+          "the column '" + cell.substr(0, 60) +
+          "' is not a column of rows (instr, a0, ..., b0, ..., sa0, ..., sb0, ..., c, d)");
     }
     if (!seen.insert(column.name + "[" + std::to_string(column.index) + "]").second) {
-      throw std::invalid_argument("the column '" + cell + "' stands twice");
+      throw std::invalid_argument("the column '" + cell + "' appears twice");
     }
     columns_.push_back(std::move(column));
   }
   if (as_.empty() && !seen.contains("instr[-1]")) {
-    throw std::invalid_argument("the table names no instruction: a column instr, or --as NAME");
+    throw std::invalid_argument(
+        "the table does not name an instruction: add a column instr, or use --as NAME");
   }
 }
 
@@ -134,8 +136,7 @@ void CsvRows::finish() const {
   for (const auto& [column, cells] : cells_) {
     if (!cells.may_be_bits || cells.first.empty()) continue;
     throw std::invalid_argument("every value of column " + column + ", such as " + cells.first +
-                                ", may be a bit pattern or a decimal: --hex or --decimal says "
-                                "which");
+                                ", can be a bit pattern or a decimal: use --hex or --decimal");
   }
 }
 

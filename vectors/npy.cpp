@@ -42,7 +42,7 @@ std::string name_of(const std::string& dtype) {
 std::string_view value_of(const std::string& file, std::string_view header, std::string_view key) {
   const std::string quoted = "'" + std::string(key) + "':";
   const std::size_t at = header.find(quoted);
-  if (at == std::string_view::npos) refuse(file, "its header has no " + quoted);
+  if (at == std::string_view::npos) refuse(file, "its header lacks " + quoted);
   std::string_view rest = header.substr(at + quoted.size());
   rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
   return rest;
@@ -155,7 +155,7 @@ NpyArray read_npy(std::istream& in, const std::string& file) {
       std::from_chars(dtype.data() + 1, dtype.data() + dtype.size(), array.bytes);
   if (error != std::errc{} || end != dtype.data() + dtype.size() ||
       !std::has_single_bit(array.bytes) || array.bytes > 8) {
-    refuse(file, "holds " + name_of(dtype) + "; allowed: numbers of 1, 2, 4 or 8 bytes");
+    refuse(file, "contains " + name_of(dtype) + "; allowed: numbers of 1, 2, 4 or 8 bytes");
   }
   std::size_t size = array.bytes;
   for (std::size_t n : array.shape) {
@@ -164,7 +164,7 @@ NpyArray read_npy(std::istream& in, const std::string& file) {
     size *= n;
   }
   // Without numbers the other dimensions might be of any size, and their matrices too many to list.
-  if (size == 0) refuse(file, "holds no numbers");
+  if (size == 0) refuse(file, "does not contain numbers");
   // As much as there is: a header may promise more than memory holds.
   in.seekg(0, std::ios::cur);
   const auto here = in.tellg();
@@ -216,7 +216,7 @@ void require_patterns(const NpyArray& array, const Format& format, const std::st
                                              (is_signed && kind == 'i'));
   if (!fits) {
     const std::string own = std::to_string(bytes);
-    throw std::invalid_argument(name + " holds " + name_of(array.dtype) + "; allowed for " +
+    throw std::invalid_argument(name + " contains " + name_of(array.dtype) + "; allowed for " +
                                 std::string(format.name) + ": " +
                                 (is_ieee     ? name_of("f" + own)
                                  : is_signed ? name_of("i" + own)
@@ -226,8 +226,8 @@ void require_patterns(const NpyArray& array, const Format& format, const std::st
   if (static_cast<int>(8 * bytes) == format.storage_bits) return;
   for (const std::byte b : array.data) {  // of formats below a byte
     if (static_cast<int>(b) >> format.storage_bits != 0) {
-      throw std::invalid_argument(name + " holds bits that " + std::string(format.name) +
-                                  " has not");
+      throw std::invalid_argument(name + " contains bits that " + std::string(format.name) +
+                                  " does not have");
     }
   }
 }

@@ -89,10 +89,10 @@ void check_pattern(const char* key, const Integer& pattern, std::uint8_t digits,
                    const Format& format) {
   if (digits != PatternDigits::kNotRead && digits != format.hex_digits()) {
     const std::string given = digits == PatternDigits::kUnlike
-                                  ? std::string("unlike numbers of hexadecimal digits")
+                                  ? std::string("different numbers of hexadecimal digits")
                                   : counted(int{digits}, "hexadecimal digit");
     throw std::invalid_argument("\"" + std::string(key) + "\" has " + given +
-                                ", and a pattern of " + std::string(format.name) + " has " +
+                                ", but a pattern of " + std::string(format.name) + " has " +
                                 std::to_string(format.hex_digits()));
   }
   if (bit_length(pattern) > static_cast<unsigned>(format.storage_bits)) {
@@ -104,7 +104,7 @@ void check_pattern(const char* key, const Integer& pattern, std::uint8_t digits,
 
 VectorRow parse_row(std::string_view line) {
   if (line.size() > kLongestLine) {
-    throw std::invalid_argument("a line of more than " + std::to_string(kLongestLine) +
+    throw std::invalid_argument("a line is longer than " + std::to_string(kLongestLine) +
                                 " characters");
   }
   Json object;
@@ -162,7 +162,8 @@ void check_row(const VectorRow& row, const DotFormats& formats, const Format* ot
     check_patterns("sa", row.values.scale_a, digits.sa, *formats.scale, formats.scales());
     check_patterns("sb", row.values.scale_b, digits.sb, *formats.scale, formats.scales());
   } else if (!row.values.scale_a.empty() || !row.values.scale_b.empty()) {
-    throw std::invalid_argument("\"sa\" or \"sb\" given, but the instruction has no scale factors");
+    throw std::invalid_argument(
+        "\"sa\" or \"sb\" is given, but the instruction has no scale factors");
   }
 }
 
@@ -242,7 +243,7 @@ void for_each_line(const std::string& file,
       length += part.size();
       if (length > kEndlessLine) {
         throw std::runtime_error("cannot read " + file + ": line " + std::to_string(number + 1) +
-                                 " has no end");
+                                 " is not terminated");
       }
       if (end == std::string_view::npos) break;
       finish_line();

@@ -66,7 +66,7 @@ std::string certify_json(const Checked& c) {
 
 int run_certify(const CertifyCommandLine& o) {
   const std::vector<std::string> folders = certificates_in(o.folder);
-  if (folders.empty()) throw std::invalid_argument(o.folder + " holds no certificate");
+  if (folders.empty()) throw std::invalid_argument(o.folder + " does not contain a certificate");
   const FoundChecker other = o.only_own ? FoundChecker{} : other_checker();
   CertificateOptions options;
   options.seconds = o.timeout;

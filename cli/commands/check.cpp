@@ -67,10 +67,12 @@ int run_check(const CheckCommandLine& options) {
 void add_check(Command& app, int& status) {
   auto options = std::make_shared<CheckCommandLine>();
   Command command = app.add_command(
-      "check", "prove the specifications' own claims; try encoder against evaluator");
-  command.add_option("NAME", options->names,
-                     "instructions or designs (default: one of every distinct parameter set)");
-  command.add_option("--samples", options->samples, "inputs tried for each")
+      "check",
+      "prove the claims that specifications make, and test the encoder against the evaluator");
+  command.add_option(
+      "NAME", options->names,
+      "instructions or designs (default: one instruction of every distinct parameter set)");
+  command.add_option("--samples", options->samples, "the number of inputs to try for each")
       .range(1, 10000000)
       .shows_default();
   options->solve.add_to(command, "each instruction");

@@ -94,47 +94,53 @@ int run_compare(CompareCommandLine& options) {
 
 void add_compare(Command& app, int& status) {
   auto options = std::make_shared<CompareCommandLine>();
-  Command command = app.add_command(
-      "compare", "your own matrices: how many results of two differ, by how much, which most");
+  Command command = app.add_command("compare",
+                                    "compare two units on your own matrices: how many results "
+                                    "differ, by how much, and where most");
   command.add_option(
       "ARGUMENT", options->arguments,
       "A B [C] FIRST SECOND: A.npy (..., M, K), B.npy (..., K, N) and C.npy (..., M, N; default: "
       "+0), then two instructions or designs of the same formats. The files hold float16, float32, "
       "float64, ml_dtypes' types, or bit patterns as unsigned integers");
   command
-      .add_option(
-          "--atol", options->atol,
-          "a tolerance: |FIRST's - SECOND's result| <= atol + rtol |FIRST's result|. The exit "
-          "status is then 1 if an element exceeds it")
+      .add_option("--atol", options->atol,
+                  "the tolerance: |FIRST's - SECOND's result| <= atol + rtol |FIRST's result|. The "
+                  "exit status is 1 if an element exceeds it")
       .not_empty();
   command.add_option("--rtol", options->rtol, "see --atol").not_empty();
-  command.add_option("--sa", options->scale_a, "scale factors of A: (..., M, K / block)");
-  command.add_option("--sb", options->scale_b, "scale factors of B: (..., K / block, N)");
-  command.add_option("--worst", options->worst, "elements shown").range(0, 1000000).shows_default();
+  command.add_option("--sa", options->scale_a,
+                     "a file with the scale factors of A: (..., M, K / block)");
+  command.add_option("--sb", options->scale_b,
+                     "a file with the scale factors of B: (..., K / block, N)");
+  command.add_option("--worst", options->worst, "the number of elements to show")
+      .range(0, 1000000)
+      .shows_default();
   command
       .add_choice<WorstBy>("--by", options->by,
                            {{"ulp", WorstBy::ulp}, {"relative", WorstBy::relative}},
-                           "which elements are the worst")
+                           "the measure by which the worst elements are chosen")
       .default_text("ulp");
   command.add_option("--out", options->out, "write the worst elements to this file, as rows")
       .not_empty()
       .rows_file();
   command
       .add_option("--picture", options->picture,
-                  "write a histogram of the differences in ulp to this file: SVG")
+                  "write a histogram of the differences in ulp to this file, as SVG")
       .not_empty()
       .ending({"svg"});
-  command.add_option("--jobs", options->jobs, "threads (default: one a core)").range(1, 4096);
+  command
+      .add_option("--jobs", options->jobs, "the number of threads (default: the number of cores)")
+      .range(1, 4096);
   command
       .add_option("--on", options->on,
-                  "compute on a device: cuda, cuda:N, opencl or opencl:N, N a number from 0 on "
-                  "(default: this machine's processor); the results are the same")
+                  "the device that computes: cuda, cuda:N, opencl or opencl:N, where N counts from "
+                  "0 (default: this machine's processor). The results are the same on every device")
       .not_empty();
   add_json(command, options->json);
   command.examples(
       {{"mmaspec compare a.npy b.npy h100/mma.m16n8k16.f32.f16.f16.f32 "
         "mi300x/v_mfma_f32_32x32x8_f16 --rtol 1e-5",
-        "A * B on both: status 0 where no element differs by more than rtol allows, else 1"}});
+        "A * B on both units: status 0 if no element differs by more than rtol allows, else 1"}});
   command.run([options, &status] { status = run_compare(*options); });
 }
 

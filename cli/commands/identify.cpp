@@ -48,12 +48,14 @@ DotFormats recorded_formats(const std::string& file) {
       throw std::invalid_argument(fmt::format("{}:{}: {}", file, number, error.what()));
     }
   });
-  if (name.empty()) throw std::invalid_argument(file + " holds no row");
+  if (name.empty()) throw std::invalid_argument(file + " does not contain a row");
   try {
     return find_instruction(name).formats;
   } catch (const std::invalid_argument&) {
     throw std::invalid_argument(
-        fmt::format("{}: its rows are of '{}': --formats and --k are needed", file, name));
+        fmt::format("{}: its rows name the unit '{}', which is not in the catalogue: --formats and "
+                    "--k are required",
+                    file, name));
   }
 }
 
@@ -73,7 +75,7 @@ int identify_status(const Identification& found) {
 int tell(const IdentifyCommandLine& options, const Space& space, const Identification& found,
          const std::vector<Open>& open) {
   print(options.json ? json_of(space, found, open) : text_of(space, found, open, options.full));
-  end_if_stopped(options.resume.empty() ? "" : "--resume goes on from here");
+  end_if_stopped("--resume continues from here");
   return identify_status(found);
 }
 
@@ -92,10 +94,10 @@ int run_identify(IdentifyCommandLine& options) {
     throw std::invalid_argument("--oracle, --rounds or --recorded is required");
   }
   if (options.stream && options.oracle.empty()) {
-    throw std::invalid_argument("--oracle-stream is for --oracle");
+    throw std::invalid_argument("--oracle-stream needs --oracle");
   }
   if (!options.resume.empty() && options.oracle.empty()) {
-    throw std::invalid_argument("--resume is for --oracle");
+    throw std::invalid_argument("--resume needs --oracle");
   }
   const DotFormats formats = options.formats.names.empty() && !options.recorded.empty()
                                  ? recorded_formats(options.recorded)
@@ -165,56 +167,65 @@ int run_identify(IdentifyCommandLine& options) {
 void add_identify(Command& app, int& status) {
   auto options = std::make_shared<IdentifyCommandLine>();
   options->solve.timeout = 600;
-  Command command = app.add_command(
-      "identify", "which design an unknown unit is: asks it until one is left, and proves it");
+  Command command = app.add_command("identify",
+                                    "find which design an unknown unit computes: ask it until one "
+                                    "design is left, and prove that");
   command
       .add_option("--oracle", options->oracle,
                   "a shell command that reads rows and writes them with d (docs/identify.md)")
       .not_empty();
   command.add_flag("--oracle-stream", options->stream,
-                   "keep it running: it answers each line with a line");
+                   "keep the command running: it answers each line with a line");
   command
       .add_option("--oracle-timeout", options->oracle_timeout,
-                  "seconds that a batch may take it; of a stream, a line")
+                  "limit in seconds for a batch; with --oracle-stream for a line")
       .range(0.001, 1e9)
       .shows_default();
   options->formats.add_to(command);
   const Option space =
       command
           .add_option("--space", options->space,
-                      "the designs to look among, such as 'fused-dot-add(fraction_bits=20..30,"
-                      "floor=none|-133)'; several may be given; without a value: prints them")
+                      "the designs to consider, such as "
+                      "'fused-dot-add(fraction_bits=20..30,floor=none|-133)'; may be given several "
+                      "times. Without a value, print the default space")
           .expected(0, 1)
           .repeatable();
-  command.add_flag("--no-c", options->no_c,
-                   "the unit has no accumulator input: only inputs with c = +0 are asked, and the "
-                   "answer is about them");
-  command.add_flag("--print-space", options->print_space, "print the designs to look among");
-  command.add_option("--recorded", options->recorded, "start from these rows, which have d")
+  command.add_flag(
+      "--no-c", options->no_c,
+      "the unit has no accumulator input: ask only inputs with c = +0, and answer about them only");
+  command.add_flag("--print-space", options->print_space, "print the designs to consider");
+  command
+      .add_option("--recorded", options->recorded,
+                  "start from the rows of this file, which have results d")
       .not_empty();
   command
       .add_option("--rounds", options->rounds,
-                  "a folder: inputs are written to ask-N.jsonl, answers read from answer-N.jsonl")
+                  "a folder for offline rounds: inputs are written to ask-N.jsonl, answers are "
+                  "read from answer-N.jsonl")
       .not_empty();
   command
       .add_option("--resume", options->resume,
                   "keep questions and answers in this file, and continue from them")
       .not_empty();
-  command.add_option("--batch", options->batch, "inputs asked at once (1; with --rounds 16)")
+  command
+      .add_option("--batch", options->batch,
+                  "the number of inputs in one batch (default: 1; with --rounds 16)")
       .range(1, 100000);
-  command.add_option("--confirm", options->confirm, "rows that the name must survive; 0: none")
+  command
+      .add_option("--confirm", options->confirm,
+                  "the number of further rows that must confirm the design; 0: none")
       .range(0, 10'000'000)
       .shows_default();
   command
       .add_option("--pair-timeout", options->pair_timeout,
-                  "seconds for the proof that two designs are equal")
+                  "limit in seconds for the proof that two designs are equal")
       .range(0.001, 1e9)
       .shows_default();
   options->solve.add_to(command);
   command.add_flag("--full", options->full, "show all products of an input");
   add_json(command, options->json);
   command.examples({{"mmaspec identify --oracle ./ask-the-unit --formats f16,f16,f32,f32 --k 16",
-                     "which design a black box is"}});
+                     "the design that a black box computes"}});
   command.run([options, space, &status] {
     // `--space` alone prints.
     std::erase(options->space, "");

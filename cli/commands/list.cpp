@@ -66,7 +66,7 @@ int run_list(const ListCommandLine& options) {
   const std::string wanted =
       options.architecture.empty() ? "" : find_architecture(options.architecture);
   if (options.products) {
-    if (options.csv) throw std::invalid_argument("--products takes no --format csv");
+    if (options.csv) throw std::invalid_argument("--products cannot be combined with --format csv");
     print(products_text(wanted, options.json));
     return kDone;
   }
@@ -85,21 +85,22 @@ int run_list(const ListCommandLine& options) {
 
 void add_list(Command& app, int& status) {
   auto options = std::make_shared<ListCommandLine>();
-  Command command = app.add_command("list", "all instructions that are specified, a line each");
-  command.add_option("--arch", options->architecture, "one architecture, or a product of it")
+  Command command = app.add_command("list", "list all specified instructions, one line each");
+  command
+      .add_option("--arch", options->architecture,
+                  "only the instructions of this architecture or product")
       .not_empty();
-  command.add_flag(
-      "--products", options->products,
-      "names of products and of compilers' targets, with their architectures; and what "
-      "is known of hardware that is not in the catalogue");
+  command.add_flag("--products", options->products,
+                   "list the names of products and of compilers' targets with their architectures, "
+                   "and the known hardware that is not in the catalogue");
   command
       .add_choice<bool>("--format", options->csv, {{"text", false}, {"csv", true}},
-                        "a line for people, or comma-separated values with a header")
+                        "text: one line each; csv: comma-separated values with a header")
       .default_text("text");
   add_json(command, options->json);
   command.examples({{"mmaspec list --arch hopper", "the instructions of one architecture"},
-                    {"mmaspec list --products", "what hardware is called"},
-                    {"mmaspec list --json | jq -r .instr", "their names alone"}});
+                    {"mmaspec list --products", "the names of products"},
+                    {"mmaspec list --json | jq -r .instr", "only the names of instructions"}});
   command.run([options, &status] { status = run_list(*options); });
 }
 

@@ -85,16 +85,15 @@ int run_matrix(const MatrixCommandLine& o) {
 void add_matrix(Command& app, int& status) {
   auto options = std::make_shared<MatrixCommandLine>();
   Command command = app.add_command(
-      "matrix", "every pair that can be compared: equal, different on a witness, or undecided");
-  command.add_option(
-      "NAME", options->names,
-      "instructions, designs, architectures or products (all of its instructions), "
-      "whose pairs are asked name by name (default: the catalogue with all variants, "
-      "a row for each pair of distinct designs)");
+      "matrix", "compare every pair of units: equal, different on a witness, or undecided");
+  command.add_option("NAME", options->names,
+                     "instructions, designs, or architectures or products (all of their "
+                     "instructions): compare their pairs name by name (default: the catalogue with "
+                     "all variants, one row for each pair of distinct designs)");
   options->campaign.add_to(command,
-                           "text, csv (a pair a line), markdown (a summary), or html: a map whose "
-                           "cells open their witnesses");
-  options->solve.add_to(command, "each pair that inputs tried do not part");
+                           "the output: text, csv (one line for each pair), markdown (a summary), "
+                           "or html (a map whose cells open their witnesses)");
+  options->solve.add_to(command, "each pair that no tried input distinguishes");
   add_json(command, options->campaign.json);
   command.run([options, &status] { status = run_matrix(*options); });
 }

@@ -24,7 +24,7 @@ int run_merge(const MergeCommandLine& o) {
   const Merged merged = merge(o.files, o.out);
   for (const std::string& conflict : merged.conflicts) complain(conflict);
   if (merged.conflict_count > merged.conflicts.size()) {
-    complain(fmt::format("{} contradictions in all", merged.conflict_count));
+    complain(fmt::format("{} contradictions in total", merged.conflict_count));
   }
   if (o.json) {
     const Json object{
@@ -42,12 +42,15 @@ int run_merge(const MergeCommandLine& o) {
 void add_merge(Command& app, int& status) {
   auto options = std::make_shared<MergeCommandLine>();
   Command command = app.add_command(
-      "merge", "joins the results of table's or matrix's shards; status 70 if they contradict");
-  command.add_option("FILE", options->files, "what --results wrote; .gz too").required();
+      "merge",
+      "join the results of the shards of table or matrix; status 70 if they contradict each other");
+  command.add_option("FILE", options->files, "files that --results wrote; may be compressed (.gz)")
+      .required();
   command
-      .add_option("--out", options->out,
-                  "the rows, each question once, in the order of their names: the same whatever "
-                  "the shards were; written whole, and not at all if shards contradict each other")
+      .add_option(
+          "--out", options->out,
+          "write the joined rows to this file: each question once, sorted by name, whatever the "
+          "shards were. The file is not written if shards contradict each other")
       .not_empty()
       .rows_file()
       .required();

@@ -54,8 +54,8 @@ Instruction rtl_instruction(const ProveCommandLine& o, const Portfolio& solvers)
   const LoadedRtl loaded = load_rtl(o.rtl, formats_of(o.formats), deadline);
   if (!loaded.design->constants().empty()) {
     throw std::invalid_argument(
-        "prove --rtl: --map must name ports, since properties are about all values of an operand "
-        "(mmaspec rtl takes constants)");
+        "prove --rtl: --map must name ports, because properties are about all values of an operand "
+        "(mmaspec rtl accepts constants)");
   }
   if (const auto doubt =
           rtl::undecided_dependence(*loaded.design, o.strategies.strategies(), solvers)) {
@@ -176,7 +176,7 @@ int run_prove(ProveCommandLine& o) {
     return kDone;
   }
   const std::string hint =
-      o.where.empty() ? "" : " (--where takes all words behind it: put it last)";
+      o.where.empty() ? "" : " (--where takes all arguments that follow it: put it last)";
   if (o.property.empty()) {
     throw std::invalid_argument(
         "expected a property and an instruction; --list names the properties" + hint);
@@ -190,7 +190,7 @@ int run_prove(ProveCommandLine& o) {
   std::optional<Instruction> of_rtl;
   if (!o.rtl.sources.files.empty()) {
     if (o.certificates.is_given() || o.link) {
-      throw std::invalid_argument("--rtl takes no --certificates or --link");
+      throw std::invalid_argument("--rtl cannot be combined with --certificates or --link");
     }
     of_rtl = rtl_instruction(o, solvers);
   }
@@ -212,7 +212,8 @@ int run_prove(ProveCommandLine& o) {
   const Subject subject = subject_now();
   const bool has_number = !property.parameters(subject).empty();
   if (!has_number && (o.tightest || !o.bound.empty())) {
-    throw std::invalid_argument(property.name() + " takes no --bound, --tightest or --least");
+    throw std::invalid_argument(property.name() +
+                                " cannot be combined with --bound, --tightest or --least");
   }
   const bool all_k = !o.tightest && has_bounds_in_k(property, subject, o.where);
   if (all_k && !range) return bound_for_all_k(o, subject.first);
@@ -231,8 +232,8 @@ int run_prove(ProveCommandLine& o) {
     if (o.tightest || !o.out.empty() || o.report.is_wanted() || o.link ||
         o.certificates.is_given()) {
       throw std::invalid_argument(
-          "a range takes no --tightest, --out, --picture, --html, --link or --certificates; a "
-          "property of a number --bound");
+          "a range cannot be combined with --tightest, --out, --picture, --html, --link or "
+          "--certificates; a property with a bound needs --bound");
     }
     const double seconds = o.strategies.solve.timeout;
     const int status = answer_range(
@@ -283,43 +284,44 @@ int run_prove(ProveCommandLine& o) {
 void add_prove(Command& app, int& status) {
   auto options = std::make_shared<ProveCommandLine>();
   Command command = app.add_command("prove", "prove a property, or refute it by a witness");
-  command.add_option("PROPERTY", options->property, "a property; prove --list names all");
-  command.add_option(
-      "NAME", options->names,
-      "an instruction, a design or a plan; two for a property of two. One parameter of a design "
-      "may "
-      "be a range, LOW..HIGH: prove then finds the least value for which the property holds");
+  command.add_option("PROPERTY", options->property, "a property; prove --list shows all");
+  command.add_option("NAME", options->names,
+                     "an instruction, a design or a plan; two of them for a property of two. One "
+                     "parameter of a design may be a range, LOW..HIGH: prove then finds the least "
+                     "value for which the property holds");
   command.add_flag("--full", options->full, "show all products of a witness");
-  command.add_flag("--list", options->list, "name and explain all properties");
+  command.add_flag("--list", options->list, "list and explain all properties");
   command
       .add_option("--bound", options->bound,
-                  "the number of error-bound (ulp), sum-error-bound and norm-error-bound (u) and "
-                  "carry-bits (bits); without it, the least, and of the error-bound of a plan a "
-                  "formula of K")
+                  "the bound of error-bound (ulp), sum-error-bound and norm-error-bound (u) or "
+                  "carry-bits (bits). Without it, prove finds the least bound; for the error-bound "
+                  "of a plan, a formula of K")
       .not_empty();
-  command.add_flag(
-      "--tightest,--least", options->tightest,
-      "find the least number for which it holds, and show that the next smaller fails");
+  command.add_flag("--tightest,--least", options->tightest,
+                   "find the least bound that holds, and show that the next smaller one fails");
   command
       .add_option("--within", options->within,
-                  "permutation-invariant: only orders inside blocks of so many products")
+                  "permutation-invariant: only permutations inside blocks of NUMBER products")
       .range(1, 1 << 16);
-  command.add_option("--where", options->where,
-                     "only inputs of which this holds, such as 'normal(a[0]) && c >= 0'; where a "
-                     "property compares any two inputs, both; where it negates or doubles one, "
-                     "the given one");
-  command.add_flag("--confirm", options->confirm, "have a second solver agree on a proof");
-  command.add_flag("--no-shrink", options->no_shrink, "show the witness as it is found");
-  command.add_option("--out", options->out, "write the witness's runs to this file")
+  command.add_option(
+      "--where", options->where,
+      "only inputs that satisfy this precondition, such as 'normal(a[0]) && c >= 0'. If a property "
+      "compares any two inputs, both must; if it negates or doubles an input, the given one must");
+  command.add_flag("--confirm", options->confirm, "require that a second solver confirms a proof");
+  command.add_flag("--no-shrink", options->no_shrink,
+                   "show the witness as it is found, without simplifying it");
+  command.add_option("--out", options->out, "write the inputs of the witness to this file")
       .not_empty()
       .rows_file();
   options->certificates.add_to(command);
-  command.add_option("--rtl", options->rtl.sources.files,
-                     "files of a hardware design in the place of the instruction (docs/rtl.md)");
+  command.add_option(
+      "--rtl", options->rtl.sources.files,
+      "files of a hardware design to examine instead of an instruction (docs/rtl.md)");
   options->rtl.add_to(command);
   options->formats.add_to(command);
-  command.add_flag("--link", options->link, "print the explorer's permalink, what stands behind #");
-  options->report.add_to(command, "in the runs of the witness");
+  command.add_flag("--link", options->link,
+                   "print the explorer's link to this question: the part after #");
+  options->report.add_to(command, "for the inputs of the witness");
   options->strategies.add_to(command);
   add_json(command, options->json);
   command.examples(

@@ -167,8 +167,7 @@ int bundle(const ReplayCommandLine& o, RowModels& models) {
   write_bundle(o.bundle, sources, files);
   if (left_out > 0) {
     complain(fmt::format(
-        "{} left out: designs, and chains of instructions, which the bundle's script does not "
-        "run",
+        "left out {}: the bundle's script runs neither designs nor chains of instructions",
         counted(left_out, "row")));
   }
   print(o.json ? to_text({{"bundle", o.bundle},
@@ -208,7 +207,7 @@ DeviceRun run_rows_of_replay(const ReplayCommandLine& o, const std::vector<Repla
   if (!o.recorded.empty()) {
     DeviceRun run = read_recorded(o.recorded, rows, models, &drawn);
     if (run.header.empty()) {
-      complain(o.recorded + " has no header: what computed it is not known");
+      complain(o.recorded + " has no header, so it is unknown which device computed it");
     }
     return run;
   }
@@ -217,7 +216,7 @@ DeviceRun run_rows_of_replay(const ReplayCommandLine& o, const std::vector<Repla
   const auto cpu = find_cpu_device(device);
   const auto program = cpu ? std::nullopt : find_device_program(device, o.via);
   if (!program && !o.via.empty()) {
-    throw std::invalid_argument("--via is for --device cuda and hip");
+    throw std::invalid_argument("--via needs --device cuda or hip");
   }
   DeviceRun run = cpu       ? run_on_cpu(*cpu, rows, models)
                   : program ? run_on_program(*program, rows, models)
@@ -291,13 +290,13 @@ int run_replay(ReplayCommandLine& o) {
     throw std::invalid_argument("--random, --decide and --questions exclude each other");
   }
   if (!o.recorded.empty() && (!o.device.empty() || !o.via.empty())) {
-    throw std::invalid_argument("--recorded takes the place of --device and --via");
+    throw std::invalid_argument("--recorded excludes --device and --via");
   }
   RowModels models;
   if (!o.bundle.empty()) {
     if (!o.device.empty() || !o.recorded.empty() || !o.out.empty() || o.dry_run) {
       throw std::invalid_argument(
-          "--bundle runs nothing: no --device, --recorded, --out, --dry-run");
+          "--bundle runs nothing, so it excludes --device, --recorded, --out and --dry-run");
     }
     const int status = bundle(o, models);
     end_if_stopped();
@@ -308,8 +307,8 @@ int run_replay(ReplayCommandLine& o) {
   const bool made = !o.reads_files();
   if (made && !has_device && !o.dry_run && o.out.empty()) {
     throw std::invalid_argument(
-        "--device, --recorded, --dry-run, --out or --bundle is required with --random, --decide "
-        "and --questions");
+        "--random, --decide and --questions need --device, --recorded, --dry-run, --out or "
+        "--bundle");
   }
   // A device that is not there is known before long work.
   if (has_device && o.recorded.empty() && !o.device.empty() && !o.dry_run) {
@@ -350,37 +349,46 @@ int run_replay(ReplayCommandLine& o) {
 
 void add_replay(Command& app, int& status) {
   auto options = std::make_shared<ReplayCommandLine>();
-  Command command =
-      app.add_command("replay", "run vectors on a GPU, or another model, and compare");
+  Command command = app.add_command(
+      "replay", "run vectors on a GPU or on another model, and compare the results");
   command.add_option("FILE", options->arguments,
-                     "JSON Lines vectors; with --random and --decide instructions or designs; "
-                     "with --questions architectures");
-  command.add_option("--device", options->device,
-                     "cuda, hip, cuda:N; cpu, this machine's own, cpu:INSTRUCTION; exec:COMMAND, "
-                     "which reads rows and writes them with d; an instruction or a design; "
-                     "@variant of each row's own");
-  command.add_option("--via", options->via, "run the device program by this, such as 'ssh host'");
-  command.add_option("--recorded", options->recorded, "answers recorded elsewhere");
-  command.add_option("--random", options->random, "this many inputs of every kind for each NAME")
+                     "JSON Lines vectors; with --random or --decide: instructions or designs; with "
+                     "--questions: architectures");
+  command.add_option(
+      "--device", options->device,
+      "what computes the rows: cuda, cuda:N or hip; cpu (all instructions of this machine's "
+      "processor) or cpu:INSTRUCTION; exec:COMMAND, which reads rows and writes them with d; an "
+      "instruction or a design; @VARIANT of each row's instruction");
+  command.add_option("--via", options->via,
+                     "run the device program by this command, such as 'ssh host'");
+  command.add_option("--recorded", options->recorded,
+                     "a file of answers that were recorded on another machine");
+  command
+      .add_option("--random", options->random, "draw this many inputs of every kind for each NAME")
       .range(1, 100000000);
   command.add_flag("--decide", options->decide,
-                   "inputs that tell rival models of one instruction apart");
-  command.add_option("--count", options->count, "--decide: inputs for each two rivals")
-      .range(1, 1000000);
-  command.add_flag("--questions", options->questions, "the open questions (default: hopper's)");
-  command.add_flag("--dry-run", options->dry_run, "write the vectors, run nothing");
-  command.add_option("--bundle", options->bundle,
-                     "a folder with vectors, device programs and a script that runs them; with "
-                     "nothing else: a million random inputs for each instruction of Hopper");
+                   "find inputs that distinguish the competing models of one instruction");
   command
-      .add_option("--out", options->out,
-                  "write the rows with the device's answers, or without a device the vectors")
+      .add_option("--count", options->count,
+                  "--decide: the number of inputs for each pair of models")
+      .range(1, 1000000);
+  command.add_flag("--questions", options->questions,
+                   "write inputs for the open questions (default: hopper's)");
+  command.add_flag("--dry-run", options->dry_run, "write the vectors and run nothing");
+  command.add_option(
+      "--bundle", options->bundle,
+      "write a folder with vectors, device programs and a script that runs them; without further "
+      "options: a million random inputs for each instruction of Hopper");
+  command
+      .add_option(
+          "--out", options->out,
+          "write the rows with the device's answers to this file; without a device the vectors")
       .rows_file();
-  options->solve.add_to(command, "--decide's questions together");
+  options->solve.add_to(command, "all questions of --decide together");
   command.add_flag("--full", options->full, "show all products of a row");
   add_json(command, options->json);
   command.examples(
-      {{"mmaspec replay witnesses.jsonl --device cuda", "the rows on this machine's GPU"},
+      {{"mmaspec replay witnesses.jsonl --device cuda", "run the rows on this machine's GPU"},
        {"mmaspec replay h100/mma.m16n8k16.f32.f16.f16.f32 --random 1000 --device @mma-sim",
         "random rows against another model"}});
   command.run([options, &status] { status = run_replay(*options); });

@@ -107,7 +107,7 @@ std::string rtl_text(const RtlCommandLine& o, const Instruction& spec, const rtl
                          spec.label(), rtl_inputs_text(o, design), r.how, r.seconds);
       for (const std::string& part : r.parts) text += "  proved: " + part + "\n";
       if (r.sweep.terms > 0) {
-        text += fmt::format("  {} of the RTL's {} terms are proved to be the specification's\n",
+        text += fmt::format("  {} of the RTL's {} terms are proved equal to the specification's\n",
                             r.sweep.identical + r.sweep.proved, r.sweep.terms);
       }
       break;
@@ -178,7 +178,7 @@ std::vector<SimulatedDesign> simulated(const RtlCommandLine& o, const LoadedRtl&
   const Deadline deadline = o.strategies.solve.deadline();
   if (r.row && !o.testbench.empty()) write_file(o.testbench, bench(""));
   if (r.row && !o.vcd.empty() && !rtl::simulate(sources, bench(o.vcd), true, deadline)) {
-    throw std::runtime_error("--vcd: there is no simulator in PATH, which writes it");
+    throw std::runtime_error("--vcd: no simulator that can write a VCD file is in PATH (iverilog)");
   }
   std::vector<SimulatedDesign> all;
   if (r.verdict == Verdict::unknown) return all;
@@ -277,7 +277,7 @@ int run_rtl(RtlCommandLine& o) {
   for (const std::string& cut : o.cuts) {
     const std::size_t at = cut.find('=');
     if (at == std::string::npos) {
-      throw std::invalid_argument("--cut: '" + cut + "' is not SIGNAL=STAGE");
+      throw std::invalid_argument("--cut: '" + cut + "' is not of the form SIGNAL=STAGE");
     }
     o.check.cuts.emplace_back(cut.substr(0, at), cut.substr(at + 1));
   }
@@ -309,46 +309,51 @@ int run_rtl(RtlCommandLine& o) {
 
 void add_rtl(Command& app, int& status) {
   auto options = std::make_shared<RtlCommandLine>();
-  Command command = app.add_command(
-      "rtl",
-      "a hardware design against a specification or another design: proved, or a witness (needs "
-      "yosys)");
-  command.add_option("FILE", options->rtl.sources.files, "Verilog or SystemVerilog");
+  Command command = app.add_command("rtl",
+                                    "compare a hardware design with a specification or with "
+                                    "another design: a proof, or a witness (needs yosys)");
+  command.add_option("FILE", options->rtl.sources.files, "Verilog or SystemVerilog files");
   options->rtl.add_to(command);
   command
-      .add_option("--against", options->against, "the instruction or design that it is to compute")
+      .add_option("--against", options->against,
+                  "the instruction or design that the module should compute")
       .not_empty();
   options->against_rtl.add_to(command);
   command
-      .add_choice<InputClass>("--inputs", options->check.inputs,
-                              {{"finite", InputClass::finite},
-                               {"normal", InputClass::normal},
-                               {"any", InputClass::any}},
-                              "any; finite; normal (no subnormals either; zeros are allowed)")
+      .add_choice<InputClass>(
+          "--inputs", options->check.inputs,
+          {{"finite", InputClass::finite},
+           {"normal", InputClass::normal},
+           {"any", InputClass::any}},
+          "the inputs: any; finite; normal (no subnormals either; zeros are allowed)")
       .default_text("any");
   command.add_option("--where", options->where,
-                     "only inputs of which this holds, such as 'normal(a[0]) && d >= 0'; d is the "
-                     "specification's");
-  command.add_flag("--any-nan", options->check.any_nan, "a NaN of any pattern will do for a NaN");
+                     "only inputs that satisfy this precondition, such as 'normal(a[0]) && d >= "
+                     "0'; d is the specification's result");
+  command.add_flag("--any-nan", options->check.any_nan, "accept any NaN pattern in place of a NaN");
   command
       .add_option("--cut", options->cuts,
-                  "a signal and the stage of the specification that it is: e_max=align_e_max")
+                  "a signal and the stage of the specification that it computes, such as "
+                  "e_max=align_e_max: a cutpoint of the proof")
       .expected(1, 1)
       .repeatable();
   command.add_flag("--answer", options->answer,
-                   "an oracle: read rows on standard input and write them with the RTL's d");
+                   "act as an oracle: read rows on standard input and write them with the RTL's d");
   options->formats.add_to(command);
-  command.add_flag("--no-shrink", options->no_shrink, "show the witness as it is found");
-  command.add_flag("--trace", options->trace, "show the RTL's signals on the witness");
+  command.add_flag("--no-shrink", options->no_shrink,
+                   "show the witness as it is found, without simplifying it");
+  command.add_flag("--trace", options->trace, "show the RTL's signals for the witness");
   command.add_option("--out", options->out, "write the witness to this file")
       .not_empty()
       .rows_file();
   command
       .add_option("--testbench", options->testbench,
-                  "write a Verilog testbench of the witness, which fails as it does")
+                  "write a Verilog testbench that reproduces the failure to this file")
       .not_empty()
       .ending({"v", "sv"});
-  command.add_option("--vcd", options->vcd, "have iverilog write all signals to this file")
+  command
+      .add_option("--vcd", options->vcd,
+                  "write a waveform of all signals to this file (needs iverilog)")
       .not_empty()
       .ending({"vcd"});
   options->strategies.add_to(command);

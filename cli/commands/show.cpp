@@ -126,7 +126,7 @@ std::string show_json(const OpenAlgorithmHelp& help) {
 int run_show(const ShowCommandLine& options) {
   if (!options.algorithm.empty()) {
     if (!options.name.empty()) {
-      throw std::invalid_argument("show: expected NAME or --parameters, not both");
+      throw std::invalid_argument("show: NAME and --parameters exclude each other");
     }
     const auto scheme = scheme_help(options.algorithm);
     const OpenAlgorithmHelp help = scheme ? *scheme : open_algorithm_help(options.algorithm);
@@ -136,7 +136,7 @@ int run_show(const ShowCommandLine& options) {
     return kDone;
   }
   if (options.name.empty())
-    throw std::invalid_argument("show: NAME is required, or --parameters ALGORITHM");
+    throw std::invalid_argument("show: NAME or --parameters ALGORITHM is required");
   const Instruction i = find_instruction(options.name);
   const std::vector<Instruction> others = in_other_variants(i);
   const DotModel model(i.algorithm, i.formats);
@@ -150,17 +150,18 @@ int run_show(const ShowCommandLine& options) {
 void add_show(Command& app, int& status) {
   auto options = std::make_shared<ShowCommandLine>();
   Command command = app.add_command(
-      "show", "an instruction's algorithm, parameters and formats, and how each is known");
+      "show", "show an instruction's algorithm, parameters and formats, and the evidence for each");
   command.add_option("NAME", options->name, "an instruction or a design");
   command
       .add_option("--parameters", options->algorithm,
-                  "instead: all that design:ALGORITHM(key=value,...) takes, or a scheme of plan:")
+                  "show the parameters of an algorithm (design:NAME(...)) or of a scheme "
+                  "(plan:NAME(...)) instead")
       .not_empty();
   add_json(command, options->json);
   command.examples(
       {{"mmaspec show h100/mma.m16n8k16.f32.f16.f16.f32",
-        "what is known of an instruction, and from where"},
-       {"mmaspec show --parameters fused-dot-add", "all that design:fused-dot-add(...) takes"}});
+        "the specification of an instruction, and its evidence"},
+       {"mmaspec show --parameters fused-dot-add", "all parameters of design:fused-dot-add(...)"}});
   command.run([options, &status] { status = run_show(*options); });
 }
 

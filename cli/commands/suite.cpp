@@ -86,65 +86,69 @@ int run_suite(const SuiteCommandLine& o) {
 
 void add_suite(Command& app, int& status) {
   auto options = std::make_shared<SuiteCommandLine>();
-  Command command =
-      app.add_command("suite", "the fewest inputs that tell designs apart, and their answers");
+  Command command = app.add_command(
+      "suite", "find the smallest set of inputs that distinguishes designs, with their results");
   command.add_option("NAME", options->request.names,
                      "instructions, designs, or patterns of instructions' names: 'hopper/*', "
                      "'*/*_f16', 'hopper/wgmma*@mma-sim'");
   command
       .add_option("--formats", options->request.formats,
-                  "of what patterns match, those of formats a,b,c,d (f16,f16,f32,f32), "
+                  "with patterns: only instructions of the formats a,b,c,d (f16,f16,f32,f32), "
                   "a,b,c,d,scale or, as in mnemonics, d.a.b.c")
       .not_empty();
   command
       .add_option("--all-architectures", options->request.all_architectures,
-                  "of each architecture its longest instruction of these formats")
+                  "of each architecture, only its longest instruction of these formats")
       .not_empty();
   command.add_flag("--pad", options->request.pad,
-                   "where K differ: zeros for the longer ones, instead of chaining the shorter");
+                   "if K differs: set longer units' further products to zeros, instead of chaining "
+                   "shorter units");
   command
       .add_option("--chain", options->request.chain,
-                  "this K for all: chained, with +0 * +0 for what the last run has left")
+                  "compare chains of all units of this length K; missing products of the last step "
+                  "are +0 * +0")
       .range(1, 1 << 16);
   command
       .add_option("--inputs", options->inputs,
-                  "finite; normal (no subnormals either; zeros are allowed); any")
+                  "the inputs: finite; normal (no subnormals either; zeros are allowed); any")
       .one_of({"finite", "normal", "any"})
       .shows_default();
   command.add_option("--where", options->where,
-                     "only inputs of which this holds, such as 'normal(a[0]) && d >= 0'; d is "
-                     "each design's result");
-  command.add_flag("--signed-zero", options->signed_zero, "zeros of opposite signs differ");
+                     "only inputs that satisfy this precondition, such as 'normal(a[0]) && d >= "
+                     "0'; d is each design's result");
+  command.add_flag("--signed-zero", options->signed_zero,
+                   "zeros of opposite signs count as different");
   command.add_flag("--adaptive", options->adaptive,
-                   "for one question after the other: the inputs of which the fewest are asked on "
-                   "average, instead of the fewest in all");
-  command.add_flag("--no-shrink", options->no_shrink, "show inputs as they are found");
+                   "minimize the mean number of questions, if each depends on the answers before "
+                   "it, instead of the size of the set");
+  command.add_flag("--no-shrink", options->no_shrink,
+                   "show inputs as they are found, without simplifying them");
   command
-      .add_option("--format", options->format,
-                  "text, markdown, json, dot (the decision tree) or c (a table for a test)")
+      .add_option(
+          "--format", options->format,
+          "the output: text, markdown, json, dot (the decision tree) or c (a table for a test)")
       .one_of({"text", "markdown", "json", "dot", "c"})
       .shows_default();
   command
       .add_option("--out", options->out,
-                  "write the inputs with all answers to this file, which replay reads")
+                  "write the inputs with all answers to this file, in the format that replay reads")
       .not_empty()
       .rows_file();
   command
       .add_option("--picture", options->picture,
-                  "draw the decision tree over the inputs, as SVG, into this file")
+                  "write a picture of the decision tree over the inputs to this file, as SVG")
       .not_empty()
       .ending({"svg"});
-  options->solve.add_to(
-      command,
-      "each pair of designs that the search does not part, and for each stage of the "
-      "search");
+  options->solve.add_to(command,
+                        "each pair of designs that the search does not distinguish, and for each "
+                        "stage of the search");
   command.add_flag("--full", options->full, "show all products of an input");
   add_json(command, options->json);
   command.examples(
       {{"mmaspec suite hopper/mma.m16n8k16.f32.f16.f16.f32 ampere/mma.m16n8k16.f32.f16.f16.f32",
-        "inputs that tell two instructions apart"},
+        "inputs that distinguish two instructions"},
        {"mmaspec suite 'hopper/*' 'ampere/*' --formats f16,f16,f32,f32 --out suite.jsonl",
-        "of all instructions of these formats, as rows that replay runs"}},
+        "inputs that distinguish all instructions of these formats, as rows that replay runs"}},
       where_help());
   command.run([options, &status] { status = run_suite(*options); });
 }

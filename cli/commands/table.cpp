@@ -158,20 +158,19 @@ int run_table(const TableCommandLine& o) {
 
 void add_table(Command& app, int& status) {
   auto options = std::make_shared<TableCommandLine>();
-  Command command = app.add_command(
-      "table", "a table of properties: proved, refuted or undecided for each design");
-  command.add_option(
-      "NAME", options->names,
-      "instructions or designs, a row each (default: one of every distinct algorithm "
-      "and parameter set of the catalogue, which takes long)");
+  Command command =
+      app.add_command("table", "decide properties of many designs: proved, refuted or undecided");
+  command.add_option("NAME", options->names,
+                     "instructions or designs, one row each (default: one row for every distinct "
+                     "algorithm and parameter set of the catalogue, which takes hours)");
   command
       .add_option("--properties", options->properties,
                   "the columns, comma-separated (default: all properties of one instruction); "
                   "'mmaspec prove --list' explains them")
       .comma_separated();
   options->campaign.add_to(command,
-                           "text, csv (a cell a line), markdown, or html: one page in which each "
-                           "refuted cell opens its witness");
+                           "the output: text, csv (one line for each cell), markdown, or html (a "
+                           "page in which each refuted cell opens its witness)");
   options->certificates.add_to(command);
   options->solve.add_to(command, "each cell");
   add_json(command, options->campaign.json);

@@ -59,48 +59,52 @@ int run_tolerance(ToleranceCommandLine& o) {
 void add_tolerance(Command& app, int& status) {
   auto options = std::make_shared<ToleranceCommandLine>();
   Command command = app.add_command(
-      "tolerance", "an atol with which every input passes a test of one against another");
+      "tolerance", "find an atol with which every input passes a test of one unit against another");
   command.add_option("FIRST", options->first, "an instruction, a design or a plan").required();
   command.add_option("SECOND", options->second, "another").required();
   command.add_option("--where", options->asked.where,
-                     "only inputs of which this holds, such as 'abs(a[*]) <= 1'; names are the "
-                     "first one's");
+                     "only inputs that satisfy this precondition, such as 'abs(a[*]) <= 1'. Names "
+                     "are those of FIRST");
   command
-      .add_choice<InputClass>("--inputs", options->request.diff.inputs,
-                              {{"finite", InputClass::finite}, {"normal", InputClass::normal}},
-                              "finite; normal (no subnormals either; zeros are allowed)")
+      .add_choice<InputClass>(
+          "--inputs", options->request.diff.inputs,
+          {{"finite", InputClass::finite}, {"normal", InputClass::normal}},
+          "the inputs: finite; normal (no subnormals either; zeros are allowed)")
       .default_text("finite");
   command
       .add_option("--rtol", options->asked.rtol,
-                  "of |FIRST's - SECOND's result| <= atol + rtol |FIRST's result|; the least atol "
-                  "is looked for (by default with rtol = 0)")
+                  "the rtol of |FIRST's - SECOND's result| <= atol + rtol |FIRST's result|; "
+                  "tolerance finds the least atol for it (default: 0)")
       .not_empty();
-  command.add_option("--atol", options->asked.atol, "the least rtol beside it is looked for")
+  command
+      .add_option("--atol", options->asked.atol,
+                  "the atol of the test; tolerance finds the least rtol for it")
       .not_empty();
   command
       .add_option("--k", options->request.diff.pairing.chain,
-                  "this K for both: chained, with +0 * +0 for what the last run has left")
+                  "compare chains of both units of this length K; missing products of the last "
+                  "step are +0 * +0")
       .range(1, 1 << 16);
   command
       .add_option("--distribution", options->request.distribution,
-                  "what random data show besides: a and b normal, uniform (in [-1, 1)), or drawn "
+                  "also measure on random data: a and b normal, uniform (in [-1, 1)), or drawn "
                   "from the numbers of FILE.npy; c is 0")
       .not_empty();
   command
       .add_option("--confidence", options->confidence,
-                  "a statistical tolerance, which is not proved: an element of random data (normal "
-                  "by default) passes with this probability, such as 0.9999")
+                  "find a statistical tolerance, which is not proved: an element of random data "
+                  "(default: normal) passes with this probability, such as 0.9999")
       .not_empty();
-  command.add_option("--samples", options->request.samples, "rows of random data")
+  command.add_option("--samples", options->request.samples, "the number of rows of random data")
       .range(1, 100000000);
   command
-      .add_choice<std::optional<TestLanguage>>(
-          "--format", options->format,
-          {{"text", std::nullopt},
-           {"python", TestLanguage::python},
-           {"pytorch", TestLanguage::pytorch},
-           {"cpp", TestLanguage::cpp}},
-          "text; or an assertion for a test: python (NumPy), pytorch or cpp (GoogleTest)")
+      .add_choice<std::optional<TestLanguage>>("--format", options->format,
+                                               {{"text", std::nullopt},
+                                                {"python", TestLanguage::python},
+                                                {"pytorch", TestLanguage::pytorch},
+                                                {"cpp", TestLanguage::cpp}},
+                                               "the output: text, or an assertion for a test: "
+                                               "python (NumPy), pytorch or cpp (GoogleTest)")
       .default_text("text");
   command.add_option("--out", options->out, "write the worst input to this file")
       .not_empty()
@@ -111,11 +115,12 @@ void add_tolerance(Command& app, int& status) {
   command.examples(
       {{"mmaspec tolerance h100/mma.m16n8k16.f32.f16.f16.f32 mi300x/v_mfma_f32_32x32x8_f16 --where "
         "'abs(a[*]) <= 1 && abs(b[*]) <= 1 && c == 0'",
-        "the atol that every such input passes"},
+        "an atol that every such input passes"},
        {"mmaspec tolerance h100/mma.m16n8k16.f32.f16.f16.f32 mi300x/v_mfma_f32_32x32x8_f16 --k "
         "4096 "
         "--confidence 0.9999",
-        "an atol that 0.9999 of all elements of normal data pass, and what it rests on"}},
+        "an atol that a share of 0.9999 of all elements of normal data passes, and its "
+        "justification"}},
       where_help());
   command.run([options, &status] { status = run_tolerance(*options); });
 }

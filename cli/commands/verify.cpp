@@ -85,7 +85,8 @@ int run_verify(const VerifyCommandLine& options) {
                          counted(report.unreadable - kShownBadRows, "more row")));
   }
   const bool is_empty = report.passed + report.failed + report.unreadable == 0;
-  if (is_empty && !report.is_stopped) throw std::invalid_argument("verify: the files hold no rows");
+  if (is_empty && !report.is_stopped)
+    throw std::invalid_argument("verify: the files do not contain a row");
   print(options.json ? verify_json(report) : verify_text(report, options.full));
   if (report.unreadable > 0) return kBadUsage;
   return report.failed > 0 ? kWitness : kDone;
@@ -97,16 +98,15 @@ void add_verify(Command& app, int& status) {
   auto options = std::make_shared<VerifyCommandLine>();
   Command command = app.add_command("verify", "compare recorded results with the specifications");
   command
-      .add_option(
-          "FILE", options->files,
-          "rows as JSON Lines, or as CSV with a header (a0,...,b0,...,c,d: decimals become the "
-          "nearest number); .gz too; - is standard input")
+      .add_option("FILE", options->files,
+                  "rows as JSON Lines, or as CSV with the header a0,...,b0,...,c,d (decimals are "
+                  "rounded to the nearest number); may be compressed (.gz); -: standard input")
       .required();
-  command.add_option("--variant", options->variant, "the variant to compare all rows with")
+  command.add_option("--variant", options->variant, "compare all rows with this variant")
       .not_empty();
   command
       .add_option("--as", options->as,
-                  "all rows are of this instruction or design, whatever they name")
+                  "compare all rows with this instruction or design, whatever they name")
       .not_empty();
   options->numbers.add_to(command);
   command.add_flag("--full", options->full, "show all products of a row");

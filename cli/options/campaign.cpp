@@ -28,7 +28,7 @@ std::optional<Shard> shard_of(const std::string& text) {
       slash == std::string::npos ? std::nullopt : number(std::string_view(text).substr(slash + 1));
   if (!i || !n || *n == 0 || *n > kMostShards || *i > *n) {
     throw std::invalid_argument("--shard: '" + text.substr(0, 60) +
-                                "' is no part: expected i/n, 0 <= i <= n, n from 1 to " +
+                                "' is not a part: expected i/n, 0 <= i <= n, n from 1 to " +
                                 std::to_string(kMostShards));
   }
   return Shard{*i % *n, *n};
@@ -39,34 +39,37 @@ std::optional<Shard> shard_of(const std::string& text) {
 void CampaignOptions::add_to(Command& command, const std::string& formats) {
   command
       .add_option("--results", results,
-                  "keep each answer in this file, and ask nothing again that it has; what it has "
-                  "as undecided is asked with a larger --timeout or another --solver")
+                  "keep each answer in this file, and do not ask questions again that it answers. "
+                  "Undecided questions are asked again with a larger --timeout or another --solver")
       .not_empty();
   command
-      .add_option("--shard", shard,
-                  "i/n: the part i of n, of about equal cost; i counts from 1 to n, or from 0 to "
-                  "n - 1, where n/n and 0/n are the same part; 'mmaspec merge' joins the results")
+      .add_option(
+          "--shard", shard,
+          "i/n: ask only part i of n parts of about equal cost. i counts from 1 to n, or from 0 to "
+          "n - 1 (n/n and 0/n are the same part). 'mmaspec merge' joins the results")
       .not_empty();
   command
       .add_option("--format", format,
                   formats +
-                      "; results: the lines of --results that answer today's questions, without "
+                      ". Or results: the lines of --results that answer current questions, without "
                       "those of designs that have changed")
       .one_of({"text", "csv", "markdown", "html", "results"})
       .shows_default();
-  command.add_option("--out", out, "write it to this file, whole or not at all").not_empty();
+  command.add_option("--out", out, "write the output to this file, completely or not at all")
+      .not_empty();
   command.add_flag("--render-only", render_only,
-                   "show the answers that --results holds, and ask nothing");
+                   "render the answers in --results, and ask nothing");
   command
-      .add_option("--before-arguments", before_arguments,
-                  "seconds, of --timeout, in which solvers are to prove what an argument about "
-                  "algorithms' steps would; what --results has by an argument is asked so again")
+      .add_option(
+          "--before-arguments", before_arguments,
+          "seconds of --timeout in which solvers try to prove what an analytical proof would show; "
+          "answers of --results that rest on an analytical proof are asked again in this way")
       .range(0.0, 86400.0);
 }
 
 std::optional<Shard> CampaignOptions::check(double timeout) const {
   if (before_arguments >= timeout) {
-    throw std::invalid_argument("--before-arguments: expected fewer seconds than --timeout has");
+    throw std::invalid_argument("--before-arguments: must be less than --timeout");
   }
   if (render_only && results.empty()) {
     throw std::invalid_argument("--render-only needs --results FILE");
@@ -95,7 +98,7 @@ void CampaignOptions::show(const std::string& text) const {
   } else {
     write_file(out, text);
   }
-  end_if_stopped(results.empty() ? "" : "the same command goes on from " + results);
+  end_if_stopped(results.empty() ? "" : "the same command continues from " + results);
 }
 
 }  // namespace mmaspec::cli

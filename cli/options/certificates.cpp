@@ -10,9 +10,10 @@ namespace mmaspec::cli {
 
 void CertificatesOption::add_to(Command& command) {
   command
-      .add_option("--certificates", folder,
-                  "make a certificate of each proof, a folder in this one, which 'mmaspec certify' "
-                  "checks without solvers; takes CaDiCaL's program, and as long as --timeout again")
+      .add_option(
+          "--certificates", folder,
+          "write a certificate of each proof to a subfolder of this folder; 'mmaspec certify' "
+          "checks it without solvers. Needs the program cadical, and takes up to --timeout again")
       .not_empty();
 }
 

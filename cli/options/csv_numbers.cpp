@@ -7,14 +7,14 @@
 namespace mmaspec::cli {
 
 void CsvNumbersOption::add_to(Command& command) {
-  command.add_flag("--hex", hex, "numbers of CSV files without 0x are bit patterns too");
+  command.add_flag("--hex", hex, "read numbers without 0x in CSV files as bit patterns too");
   command.add_flag("--decimal", decimal,
-                   "numbers of CSV files without 0x are decimals, even where all of them have the "
-                   "digits of a bit pattern");
+                   "read numbers without 0x in CSV files as decimals, even if all of them have as "
+                   "many digits as a bit pattern");
 }
 
 CsvNumbers CsvNumbersOption::value() const {
-  if (hex && decimal) throw std::invalid_argument("--hex or --decimal, not both");
+  if (hex && decimal) throw std::invalid_argument("--hex and --decimal exclude each other");
   return hex ? CsvNumbers::hex : decimal ? CsvNumbers::decimal : CsvNumbers::unsaid;
 }
 

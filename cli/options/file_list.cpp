@@ -21,7 +21,7 @@ class ListReader {
       : list_(std::move(list)), base_(std::move(base)), depth_(depth), sources_(sources) {}
 
   void read() {
-    if (depth_ > kMostNested) fail("lists are nested too deep");
+    if (depth_ > kMostNested) fail("file lists are nested too deeply");
     std::ifstream file(list_);
     if (!file) throw std::invalid_argument(list_ + ": cannot be read");
     for (std::string line; std::getline(file, line);) {

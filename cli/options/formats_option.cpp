@@ -22,10 +22,12 @@ const Format& format_named(const std::string& name) {
 }  // namespace
 
 void FormatsOptions::add_to(Command& command) {
-  command.add_option("--formats", names, "of a, b, c and d, such as f16,f16,f32,f32").not_empty();
-  command.add_option("--k", k, "products in one dot product").range(1, 4096);
+  command.add_option("--formats", names, "the formats of a, b, c and d, such as f16,f16,f32,f32")
+      .not_empty();
+  command.add_option("--k", k, "the number of products in one dot product").range(1, 4096);
   command.add_option("--scale", scale, "the format of block scale factors").not_empty();
-  command.add_option("--scale-block", scale_block, "products that share a scale factor")
+  command
+      .add_option("--scale-block", scale_block, "the number of products that share a scale factor")
       .range(1, 4096);
 }
 

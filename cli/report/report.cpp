@@ -86,7 +86,7 @@ Page page_of(const Report& report) {
         report.witnesses.size() == 1 ? "" : fmt::format(" of witness {}", i + 1);
     page.sections.push_back({"Operands" + number, operands(runs)});
     page.sections.push_back({"Results" + number, results(runs)});
-    page.sections.push_back({"What becomes of the bits" + number,
+    page.sections.push_back({"Bits kept and lost" + number,
                              "<div class=\"scroll\">" + draw(rulers_of(runs)) + "</div>\n"});
     page.sections.push_back(
         {(runs.size() == 2 ? "Traces, side by side" : "Trace") + number, traces(runs)});
@@ -101,13 +101,12 @@ void ReportOptions::add_to(Command& command, const std::string& of) {
   command
       .add_option(
           "--picture", picture,
-          "draw the bits of each term that are kept and lost, " + of + ", as SVG, into this file")
+          "write a picture of the kept and lost bits of each term to this file, as SVG: " + of)
       .not_empty()
       .ending({"svg"});
   command
       .add_option("--html", html,
-                  "write one page into this file: the question, the answer, operands, picture, "
-                  "traces")
+                  "write a page to this file: the question, the answer, operands, picture, traces")
       .not_empty()
       .ending({"html", "htm"});
 }

@@ -125,7 +125,8 @@ std::string cheapest_text(const Explored& x) {
       "the cheapest design{}: {}\n  {}\n", with, d.design.name(),
       e.is_proved_cheapest
           ? wanted.empty() ? "no design costs less" : "every design that costs less is refuted"
-          : fmt::format("undecided: {} may cost less and have them", counted(open, "more design")));
+          : fmt::format("undecided: {} may cost less and have the required properties",
+                        counted(open, "more design")));
 }
 
 std::string csv_quoted(const std::string& text) {

@@ -56,7 +56,7 @@ std::string text_of(const std::string& first, const std::string& second,
     text += show_results({{"first", pair.first.formats.d, row.d.value()},
                           {"second", pair.second.formats.d, row.d_other.value()}});
   }
-  if (products.empty()) text += "\nno type of product that a library runs on both is specified\n";
+  if (products.empty()) text += "\nno data type that a library runs on both is specified\n";
   const std::string evidence = evidence_summary(evidence_of(products));
   return evidence.empty() ? text : text + "\n" + evidence;
 }

@@ -46,8 +46,8 @@ constexpr const char* kBody = R"html(
 <label>order <select id="order"><option value="1">by architecture</option><option value="2">by formats</option></select></label>
 <span class="soft" id="count"></span></p>
 <p class="key" id="key"></p>
-<div class="frame"><canvas id="map" tabindex="0" aria-label="map of pairs; arrow keys move, what is chosen is told beside it"></canvas>
-<div id="told" aria-live="polite"><p class="soft">Point at a cell, or click to keep it.</p></div></div>
+<div class="frame"><canvas id="map" tabindex="0" aria-label="map of pairs; the arrow keys move the selection, and the text next to the map describes it"></canvas>
+<div id="told" aria-live="polite"><p class="soft">Point at a cell to see its pair; click to keep it.</p></div></div>
 <noscript><p>The map needs JavaScript; differences.md has the summary.</p></noscript>
 )html";
 

@@ -34,9 +34,9 @@ std::string verdict_text(const PairRow* row) {
       break;
   }
   std::string text = fmt::format("differ: {}", to_string(row->takes));
-  if (row->ulp != "0") text += fmt::format("; at most {} seen", steps_text(row->ulp));
+  if (row->ulp != "0") text += fmt::format("; at most {} observed", steps_text(row->ulp));
   if (row->relative > 0) text += fmt::format(", {:.2g} of the terms", row->relative);
-  if (row->unbounded) text += ", and a number beside none";
+  if (row->unbounded) text += ", and a finite result differs from one that is not finite";
   return text;
 }
 
@@ -172,8 +172,8 @@ std::string text_of(const Matrix& matrix, const MatrixResults& results) {
     if (++count <= kFewPairs) lines += line;
     if (row != nullptr && row->verdict == PairVerdict::undecided) undecided += line;
   });
-  return (count <= kFewPairs ? lines : undecided) + to_text(counts) + "\n" +
-         "inputs finite, of unlike formats only values that both hold\n" +
+  return (count <= kFewPairs ? lines : undecided) + to_text(counts) +
+         "\nInputs: finite. If the formats differ: only values that both represent.\n" +
          evidence_summary(evidence_of(matrix));
 }
 
@@ -229,17 +229,14 @@ std::string json_of(const Matrix& matrix, const MatrixResults& results) {
 
 std::string markdown_of(const Matrix& matrix, const MatrixResults& results) {
   const Summary s = summary_of(matrix, results);
-  std::string text = fmt::format(
+  std::string text =
       "<!-- Written by mmaspec matrix --format markdown; change the command, not this file. -->\n\n"
-      "# Differences\n\nEvery pair of designs that can be compared (mmaspec matrix), on all finite "
-      "inputs: of the same operand formats, or on the values that both hold; K equal, or the "
-      "shorter "
-      "one chained. A pair that differs is counted with the mildest inputs on which the two were "
-      "seen to differ; milder ones may exist.\n\n{}. Of all, {}.\n\nOf the same operand "
-      "formats: {}.\n\nAcross formats, on the "
-      "values that both hold: {}.\n",
-      counted(matrix.designs.size(), "design"), to_text(s.all), to_text(s.one_set),
-      to_text(s.across));
+      "# Differences\n\nThis page answers, for every two designs of the catalogue that can be "
+      "compared: do they compute the same result for all finite inputs? It shows how many pairs "
+      "are proved equal, and which inputs make the others differ.\n\n"
+      "Designs can be compared if they have the same operand formats. If the formats differ, only "
+      "values that both formats represent count as inputs. If K differs, the shorter design is "
+      "chained.\n\n";
   const auto row = [](const std::string& head, const MatrixCounts& c) {
     const auto at = [&](Takes t) {
       const auto it = c.differ.find(t);
@@ -252,15 +249,35 @@ std::string markdown_of(const Matrix& matrix, const MatrixResults& results) {
   };
   const auto head = [](const std::string& what) {
     return fmt::format(
-        "\n| {} | equal | ordinary data in [0, 1) | of both signs | terms of unlike sizes | "
-        "cancellation | a subnormal | overflow | undecided, not asked |\n| --- | ---: | ---: | "
+        "\n| {} | equal | differ: ordinary data in [0, 1) | ordinary data of both signs | "
+        "terms of unlike sizes | cancellation | a subnormal | overflow | undecided |\n| --- | ---: "
+        "| ---: | "
         "---: | ---: | "
         "---: | ---: | ---: | ---: |\n",
         what);
   };
+  std::string proofs;
+  const auto add_proofs = [&](const std::string& how, std::size_t count) {
+    proofs += fmt::format("| {} | {} |\n", how, count);
+  };
+  add_proofs("one expression", s.all.one_expression);
+  for (const auto& [by, n] : s.all.proved) {
+    add_proofs(by == "argument" ? "analytical proof" : by, n);
+  }
+  text += "## Summary\n\n" +
+          fmt::format("{}, {}.\n", counted(matrix.designs.size(), "design"),
+                      counted(s.all.all(), "pair")) +
+          head("pairs") + row("all", s.all) + row("same operand formats", s.one_set) +
+          row("different operand formats", s.across) +
+          "\nThe first column has the pairs that are proved equal. Each further column has the "
+          "pairs that differ, by the mildest inputs on which a difference was observed; a milder "
+          "input may exist. The last column has pairs without an answer.\n\n"
+          "| proof of equality | pairs |\n| --- | ---: |\n" +
+          proofs + "\n`mmaspec diff FIRST SECOND` compares one pair, and prints a witness.\n";
   text += "\n## By formats\n" + head("formats");
   for (const auto& [formats, counts] : s.by_formats) text += row("`" + formats + "`", counts);
-  text += "\n## By architectures\n\nPairs of the same operand formats.\n" + head("architectures");
+  text += "\n## By architectures\n\nOnly pairs with the same operand formats.\n" +
+          head("architectures");
   for (const auto& [pair, counts] : s.by_architectures) {
     text += row(pair.first == pair.second ? pair.first : pair.first + ", " + pair.second, counts);
   }

@@ -88,14 +88,15 @@ std::string head_text(const Suite& suite) {
 /// the line, some times.
 std::string size_text(const Suite& suite, const std::string& before = "") {
   if (suite.rows.empty()) {
-    return before + (suite.undecided.empty() ? "there is nothing to tell apart\n"
-                                             : "no input was found that tells any two apart\n");
+    return before + (suite.undecided.empty()
+                         ? "there is nothing to distinguish\n"
+                         : "no input was found that distinguishes any two designs\n");
   }
   std::string text =
       before +
       fmt::format("{} {} {}; ", counted(suite.rows.size(), "input"),
-                  suite.rows.size() == 1 ? "tells" : "tell",
-                  suite.undecided.empty() ? "all classes apart" : "apart what is known to differ");
+                  suite.rows.size() == 1 ? "distinguishes" : "distinguish",
+                  suite.undecided.empty() ? "all classes" : "all classes that are known to differ");
   const std::string of_candidates =
       fmt::format("{} of {}", suite.smallest, counted(suite.candidates, "candidate"));
   if (suite.rows.size() == 1) {

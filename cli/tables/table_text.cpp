@@ -73,7 +73,7 @@ std::string time_text(const Table& table) {
       least = least == 0 ? cell.timeout : std::min(least, cell.timeout);
     }
   }
-  return least == 0 ? "" : fmt::format(" within {:g} seconds a question", least);
+  return least == 0 ? "" : fmt::format(" within {:g} seconds for each question", least);
 }
 
 std::string refutations(const Table& table) {
@@ -104,9 +104,9 @@ std::string by_steps_text(const Table& table) {
   }
   if (arguments + numbers == 0) return "";
   return fmt::format(
-      "Of the proofs {} are arguments about an algorithm's steps, and {} bounds of errors by what "
-      "each step can cut and round; the others are solvers', by trying all inputs, or of one "
-      "expression.",
+      "{} of the proofs are analytical proofs about an algorithm's steps, and {} are bounds on "
+      "errors from what each step cuts and rounds. The others are by solvers, by trying all "
+      "inputs, or by reduction to one expression.",
       arguments, numbers);
 }
 
@@ -269,7 +269,8 @@ std::string text_of(const Table& table) {
       "applicable;\n<= X: proved for X, the least such; (X, Y]: refuted for X, proved for Y; > X: "
       "refuted for X, no more is known\n";
   const std::string by_steps = by_steps_text(table);
-  if (!by_steps.empty()) text += "yes*: proved by an argument about its steps. " + by_steps + "\n";
+  if (!by_steps.empty())
+    text += "yes*: proved by an analytical proof about the algorithm's steps. " + by_steps + "\n";
   return text + to_text(count(table)) + "\n" + evidence_of(table);
 }
 
@@ -277,40 +278,39 @@ std::string markdown_of(const Table& table) {
   std::string text =
       "<!-- Written by mmaspec table --format markdown; change the command, not this file. -->\n\n"
       "# Properties\n\n"
-      "What is proved of every design for all inputs, and what is refuted by an input. ";
+      "This page answers, for each property and each design: does the property hold for all "
+      "inputs? A proof covers all inputs. A refutation is an input that violates the property, "
+      "and the exact evaluator confirms it. ";
   text += table.by_design
-              ? "A row stands for every instruction that runs one algorithm with the same "
-                "parameters, formats\nand K.\n\n"
-              : "A row for each name given.\n\n";
-  text += fmt::format("{}, {}: {}.\n\n", counted(table.rows.size(), "row"),
-                      counted(table.properties.size(), "property", "properties"),
-                      to_text(count(table)));
-  const std::string by_steps = by_steps_text(table);
-  if (!by_steps.empty()) text += by_steps + " (docs/proving.md, `steps`)\n\n";
+              ? "A row of the table stands for all instructions that have the same algorithm, "
+                "parameters, formats and K.\n\n"
+              : "The table has one row for each name.\n\n";
   text += fmt::format(
-      "✓ proved; ✓ₛ proved by an argument about its steps; ✗ refuted: the exact evaluator confirms "
-      "the input that violates it;\n? undecided{}; – it means nothing for the design; ",
-      time_text(table));
-  text +=
-      "`<= X` holds for X, the least "
-      "such; `(X, Y]` is refuted for X and proved for Y;\n`> X` is refuted for X, and no more is "
-      "known.\n\n"
-      "`mmaspec prove PROPERTY NAME` asks one cell again and shows its witness; `--format html` is "
-      "the same table with all\nwitnesses. Cells are kept in a file as they come, so that a run "
-      "can "
-      "be killed and goes on where it was; `--render-only`\nasks nothing. The exit status is 0 if "
-      "every cell is decided or not applicable, and 3 otherwise.\n\n"
-      "```\nmmaspec table --results docs/properties.jsonl --format markdown --out "
-      "docs/properties.md\n```\n\n"
-      "| property | says | source | proved | refuted | undecided |\n"
-      "| --- | --- | --- | --- | --- | --- |\n";
+      "## Summary\n\n{}, {}: {}.\n\n| property | statement | source | proved | refuted | "
+      "undecided |\n| --- | --- | --- | ---: | ---: | ---: |\n",
+      counted(table.rows.size(), "row"), counted(table.properties.size(), "property", "properties"),
+      to_text(count(table)));
   for (std::size_t p = 0; p < table.properties.size(); ++p) {
     const Counts c = count_of_property(table, p);
     text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", table.properties[p]->name(),
                         escaped(table.properties[p]->summary()),
                         escaped(table.properties[p]->source()), c.proved, c.refuted, c.undecided);
   }
-  text += "\n## The table\n\n| # | instruction | algorithm | K | formats |";
+  const std::string by_steps = by_steps_text(table);
+  text += "\n## How to read the table\n\n" + (by_steps.empty() ? "" : by_steps + "\n\n") +
+          fmt::format(
+              "- ✓: proved.\n- ✓ₛ: proved by an analytical proof about the algorithm's steps (see "
+              "`steps` in [proving](proving.md)).\n- ✗: refuted.\n- ?: undecided{}.\n- –: not "
+              "applicable to this design.\n",
+              time_text(table)) +
+          "- `<= X`: X is the least bound that holds.\n- `(X, Y]`: the least bound is above X and "
+          "at most Y.\n- `> X`: the least bound is above X; no upper bound is proved.\n\n"
+          "`mmaspec prove PROPERTY NAME` decides one cell again, and prints its witness. "
+          "`--format html` writes the same table with all witnesses. This command makes the page "
+          "from the results on file, and decides the cells that they lack:\n\n"
+          "```\nmmaspec table --results docs/properties.jsonl --format markdown --out "
+          "docs/properties.md\n```\n";
+  text += "\n## All designs\n\n| # | instruction | algorithm | K | formats |";
   for (const Property* p : table.properties) text += " " + p->name() + " |";
   text += "\n| --- | --- | --- | --- | --- |";
   for (std::size_t p = 0; p < table.properties.size(); ++p) text += " --- |";
@@ -329,7 +329,7 @@ std::string markdown_of(const Table& table) {
     text += "\n";
   }
   if (shared) {
-    text += "\n## Rows of several instructions\n\n";
+    text += "\n## Rows with several instructions\n\n";
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
       const std::vector<std::string>& names = table.rows[r].names;
       if (names.size() == 1) continue;
@@ -338,7 +338,8 @@ std::string markdown_of(const Table& table) {
   }
   const std::string witnesses = refutations(table);
   if (!witnesses.empty()) {
-    text += "\n## Refutations\n\nOne for each property, of the fewest products.\n\n" + witnesses;
+    text += "\n## Refutations\n\nOne witness for each property, with the fewest products.\n\n" +
+            witnesses;
     text.pop_back();
   }
   return text;

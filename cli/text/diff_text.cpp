@@ -38,12 +38,13 @@ std::string text_of(const ShownStatistics& shown) {
                          : *shown.distribution == Distribution::normal ? "normal data"
                                                                        : "data uniform in [-1, 1)";
   if (s.results == 0 && s.unmet + s.left_out == 0 && s.out_of_time) {
-    return fmt::format("no statistics: out of time before a row of {} was looked at", of);
+    return fmt::format("no statistics: the time limit was reached before a row of {} was evaluated",
+                       of);
   }
   if (s.results == 0) {
     return fmt::format(
-        "no statistics: of {}, {} not satisfy the condition, and the formats of "
-        "one do not hold {} more",
+        "no statistics: of {}, {} not satisfy the precondition, and {} more cannot be represented "
+        "in both units' formats",
         of, counted(s.unmet, "row does", "rows do"), s.left_out);
   }
   std::string text =
@@ -55,10 +56,12 @@ std::string text_of(const ShownStatistics& shown) {
         sizes(s.median_ulp), sizes(s.largest_ulp), s.largest_relative);
   }
   if (s.unmet > 0)
-    text += fmt::format("; {} not satisfy the condition", counted(s.unmet, "row does", "rows do"));
+    text +=
+        fmt::format("; {} not satisfy the precondition", counted(s.unmet, "row does", "rows do"));
   if (s.left_out > 0)
-    text += fmt::format("; {} left out, which the formats of one do not hold", s.left_out);
-  if (s.out_of_time) text += "; then it was out of time";
+    text += fmt::format("; {} left out, because the formats of one unit do not represent them",
+                        s.left_out);
+  if (s.out_of_time) text += "; then the time limit was reached";
   return text;
 }
 
@@ -146,7 +149,7 @@ std::string text_of(const AskedDifference& asked, const DiffResult& result) {
   if (asked.step_k > 0) {
     text += fmt::format("K = {} is the least that both have\n", asked.step_k);
   }
-  if (result.exhausted) text += "no further witness unlike these exists\n";
+  if (result.exhausted) text += "no further witness exists that is unlike these\n";
   return text + evidence;
 }
 
@@ -157,15 +160,16 @@ std::string text_of(const AskedDifference& asked, const Maximum& m) {
   const std::string inputs = inputs_text(asked, m.pair);
   if (m.unbounded) {
     text += fmt::format(
-        "{} differ without bound, {}: one result is a NaN, or infinite, where the other "
-        "is finite ({:.2f} s)\n",
+        "{} differ without bound, {}: one result is a NaN or infinite, the other is finite ({:.2f} "
+        "s)\n",
         between, inputs, m.seconds);
   } else if (m.bound && *m.bound <= m.found) {
     const std::string none = reason(m.vacuity);
-    text += fmt::format(
-        "proved{}: {} differ by at most {}{}{}, {} ({}{}{}{}, {:.2f} s)\n", vacuously(m.vacuity),
-        between, bound_text(m.found), unit, m.witness ? ", and here they do" : "", inputs, none,
-        none.empty() ? "" : "; ", m.grounds.how(), vacuity_note(m.vacuity), m.seconds);
+    text +=
+        fmt::format("proved{}: {} differ by at most {}{}{}, {} ({}{}{}{}, {:.2f} s)\n",
+                    vacuously(m.vacuity), between, bound_text(m.found), unit,
+                    m.witness ? ", and this witness attains it" : "", inputs, none,
+                    none.empty() ? "" : "; ", m.grounds.how(), vacuity_note(m.vacuity), m.seconds);
   } else if (m.bound && !m.witness) {
     text += fmt::format(
         "{} differ by at most {}{}, proved by {}; no input was found on which they differ, {} "
@@ -174,20 +178,21 @@ std::string text_of(const AskedDifference& asked, const Maximum& m) {
         m.seconds);
   } else if (m.bound) {
     text += fmt::format(
-        "{} differ by {}{} here, and by at most {}{}, proved by {}; larger differences than the "
-        "one "
-        "here remain possible, {} ({:.2f} s)\n",
+        "{} differ by {}{} on this witness, and by at most {}{}, proved by {}; larger differences "
+        "remain possible, {} ({:.2f} s)\n",
         between, bound_text(m.found), unit, bound_text(*m.bound), unit, m.grounds.how(), inputs,
         m.seconds);
   } else {
-    text += fmt::format("{}, {} ({:.2f} s)\n",
-                        m.witness ? fmt::format("lower bound only: {} differ by {}{} here; no "
-                                                "upper bound was proved",
-                                                between, bound_text(m.found), unit)
-                                  : fmt::format("undecided: no input was found on which {} differ, "
-                                                "and no upper bound was proved",
-                                                between),
-                        inputs, m.seconds);
+    text += fmt::format(
+        "{}, {} ({:.2f} s)\n",
+        m.witness
+            ? fmt::format(
+                  "lower bound only: {} differ by {}{} on this witness; no upper bound was proved",
+                  between, bound_text(m.found), unit)
+            : fmt::format("undecided: no input was found on which {} differ, "
+                          "and no upper bound was proved",
+                          between),
+        inputs, m.seconds);
   }
   if (m.witness) text += witness_text(m.pair, *m.witness, asked.full);
   return text + evidence_line(scope_of(asked, m.pair).evidence);

@@ -111,7 +111,7 @@ std::string fitting_text(const Space& space, const Identification& found) {
     text += fmt::format("they are equal on all inputs{} (proved: {})\n",
                         space.has_c() ? "" : " with c = +0", proof_text(found.equality));
   } else {
-    text += "whether they are equal is not decided:\n";
+    text += "it is undecided whether they are equal:\n";
     for (std::size_t i = 0; i < std::min(found.equality.undecided.size(), kShownRows); ++i) {
       text += fmt::format("  {}\n", found.equality.undecided[i]);
     }

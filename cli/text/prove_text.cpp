@@ -51,12 +51,12 @@ std::string stages_text(const std::vector<WitnessRun>& witness) {
     if (witness.size() == 2) {
       const WitnessRun& x = witness[0];
       const WitnessRun& y = witness[1];
-      return "  where the runs part\n" +
+      return "  stages at which the two evaluations differ\n" +
              trace_text(x.label, trace_of(x), y.label, trace_of(y), true);
     }
     return witness.size() == 1 ? "  stages\n" + trace_text(trace_of(witness[0])) : "";
   } catch (const OutOfTime&) {
-    return "  stages: left out, they take long to compute; eval --trace shows them\n";
+    return "  stages: omitted, because they take long to compute; eval --trace shows them\n";
   }
 }
 

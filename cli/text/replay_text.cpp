@@ -22,10 +22,11 @@ std::string disagreement_text(const Replayed& replayed, const Disagreement& d,
                   row.why.empty() ? "" : " (" + row.why + ")", show_inputs(f, row.row.values, full),
                   show_pattern(*f.d, d.device), show_pattern(*f.d, d.computed));
   if (replayed.run.answers[d.row].uneven) {
-    text += "    uneven: copies of this dot product in one instruction did not agree\n";
+    text +=
+        "    inconsistent: copies of this dot product in one instruction gave different results\n";
   }
   if (row.row.d_other && *row.row.d_other == d.device) {
-    text += "    the device's answer is that of " + row.row.other + "\n";
+    text += "    the device's answer equals that of " + row.row.other + "\n";
   }
   const std::vector<TraceLine> spec = trace_lines(entry.run, row.row.values);
   return text + (replayed.run.trace ? trace_text("spec", spec, "device", replayed.run.trace(d.row))
@@ -76,7 +77,7 @@ std::string survivors_text(const Replayed& replayed) {
       if (s.survives()) survivors.push_back(s.rival);
     }
   }
-  if (survivors.empty()) return "no rival survives\n";
+  if (survivors.empty()) return "no model survives\n";
   return fmt::format("survives: {}\n", fmt::join(survivors, ", "));
 }
 

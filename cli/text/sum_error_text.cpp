@@ -10,8 +10,8 @@ namespace mmaspec::cli {
 namespace {
 
 constexpr const char* kHow =
-    "by the bound of a step and induction: each step errs by what it cuts and rounds of what it is "
-    "handed";
+    "by the bound of a step and induction: each step's error is bounded by what it cuts and rounds "
+    "of its inputs";
 
 int k_of(const Instruction& i) { return i.formats.k; }
 
@@ -24,7 +24,7 @@ double in_u(const Instruction& i, const BoundInK& b) {
 std::string inputs_of(const BoundInK& b) {
   const std::string operands =
       b.error.least_operand
-          ? fmt::format("operands a and b that are zero or 2^{} at least in magnitude",
+          ? fmt::format("operands a and b whose magnitude is zero or at least 2^{}",
                         *b.error.least_operand)
       : b.normal_factors ? "operands a and b that are not subnormal"
                          : "all finite operands";
@@ -62,7 +62,7 @@ std::vector<BoundInK> bounds_in_k(const Instruction& instruction) {
 
 std::string text_of(const Instruction& i, const std::vector<BoundInK>& bounds) {
   if (bounds.empty()) {
-    return fmt::format("undecided: error-bound of {}: it has a step of which no bound is known\n",
+    return fmt::format("undecided: error-bound of {}: no bound is known for one of its steps\n",
                        i.label());
   }
   std::string text = fmt::format("proved: error-bound of {} ({})\n", i.label(), kHow);
@@ -83,7 +83,7 @@ std::string json_of(const Instruction& i, const std::vector<BoundInK>& bounds) {
               {"instr", i.name()},
               {"verdict", bounds.empty() ? "undecided" : "proved"},
               {"by", bounds.empty() ? Json() : Json("argument")},
-              {"how", bounds.empty() ? "a step of which no bound is known" : kHow}};
+              {"how", bounds.empty() ? "no bound is known for one of its steps" : kHow}};
   object["evidence"] = evidence_json(weakest_evidence({i}));
   object["bounds"] = Json::array();
   for (const BoundInK& b : bounds) {

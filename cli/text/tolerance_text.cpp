@@ -47,14 +47,14 @@ Scope scope_of(const AskedTolerance& o, const Pair& pair) {
 /// What random data show; a line.
 std::string typical_text(const LargestDifference& typical) {
   if (typical.rows == 0) {
-    return "no statistics: no random row satisfies the condition, with operands that both formats "
-           "hold\n";
+    return "no statistics: no random row satisfies the precondition with operands that both "
+           "formats represent\n";
   }
   return fmt::format("statistical, not proved: {}, c = 0: {} apart at most{}\n",
                      counted(typical.rows, "random row"), rounded_up(typical.largest),
                      typical.not_finite == 0
                          ? ""
-                         : fmt::format(", and {} a result is not a finite number",
+                         : fmt::format(", and in {} a result is not a finite number",
                                        counted(typical.not_finite, "time")));
 }
 
@@ -77,8 +77,7 @@ std::string contradiction(const MartingaleTolerance& t, const Pair& pair) {
                     std::abs(t.bias[unit]), score < 0 ? "toward" : "away from", std::abs(score));
   }
   if (t.exceeded > 0) {
-    text +=
-        fmt::format("{}{} of {} rows err by more", text.empty() ? "" : ", ", t.exceeded, t.rows);
+    text += fmt::format("{}{} of {} rows exceed it", text.empty() ? "" : ", ", t.exceeded, t.rows);
   }
   return text;
 }
@@ -209,7 +208,8 @@ std::string assertion(TestLanguage language, const std::string& rtol, const std:
 std::string test_of(TestLanguage language, const AskedTolerance& o, const FoundTolerance& found) {
   const auto& [m, typical, sampled] = found;
   if (m.unbounded && !sampled)
-    throw std::invalid_argument("--format: no tolerance is enough, so no assertion can be written");
+    throw std::invalid_argument(
+        "--format: no tolerance is sufficient, so no assertion can be written");
   const std::string_view comment = language == TestLanguage::cpp ? "//" : "#";
   const Scope scope = scope_of(o, m.pair);
   std::string text = fmt::format("{0} desired: {1}; actual: {2}\n{0} inputs {3}\n", comment,

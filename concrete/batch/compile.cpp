@@ -423,9 +423,10 @@ class Compiler : DraftBuilder {
                                compiled_.claims.size(),
                                0,
                                true});
-      compiled_.claims.push_back("a claim of the spec is false: node " + std::to_string(id) +
-                                 " (stage '" + graph_.stages()[n.stage] + "') is outside [" +
-                                 n.range.low.str() + ", " + n.range.high.str() + "]");
+      compiled_.claims.push_back("a claim of the specification is false: node " +
+                                 std::to_string(id) + " (stage '" + graph_.stages()[n.stage] +
+                                 "') is outside [" + n.range.low.str() + ", " + n.range.high.str() +
+                                 "]");
     };
     const Range& r = range(n.args[0]);
     if (r.low < n.range.low) check(less(x, constant(n.range.low, k), k));

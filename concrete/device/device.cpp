@@ -35,7 +35,7 @@ std::string first_error(const std::string& log) {
     if (first.empty()) first = line;
     if (line.find("error") != std::string::npos) return line;
   }
-  return first.empty() ? "its compiler says nothing" : first;
+  return first.empty() ? "the compiler printed no message" : first;
 }
 
 std::invalid_argument no_such_device(const char* kind, std::size_t number, std::size_t count) {

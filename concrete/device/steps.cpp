@@ -28,7 +28,7 @@ const char* unsigned_type(Type type) {
     case Type::i16:
       break;
   }
-  throw std::logic_error("kernels hold no integers of 16 bits");
+  throw std::logic_error("kernels do not support 16-bit integers");
 }
 const char* signed_type(Type type) { return type == Type::i64 ? "i64" : "i32"; }
 unsigned bits_in(Type type) { return type == Type::i64 ? 64 : 32; }
@@ -264,7 +264,7 @@ class StatementWriter {
       case Code::store_u:
         return line("{} = {}[0];", result_, x(0));
       default:
-        throw std::logic_error("kernels have no operation " +
+        throw std::logic_error("kernels do not support the operation " +
                                std::to_string(static_cast<int>(s.choice.code)) +
                                " on integers of several words");
     }

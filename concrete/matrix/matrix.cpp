@@ -207,7 +207,8 @@ class MatrixRunner::Worker {
     for (std::size_t lane = 0; lane < shape.lanes(); ++lane) all |= sums[lane];
     const auto bits = static_cast<unsigned>(runner_.formats_.d->storage_bits);
     if (bits < 64 && all >> bits != 0) {
-      throw std::logic_error("a result is no pattern of " + std::string(runner_.formats_.d->name));
+      throw std::logic_error("a result is not a bit pattern of " +
+                             std::string(runner_.formats_.d->name));
     }
   }
 

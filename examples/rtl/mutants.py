@@ -3,9 +3,9 @@
 
     mutants.py --mmaspec build/release/bin/mmaspec [--timeout 20] [--markdown] [--only N] [--no-search]
 
-Each mutant is a text of the file and what stands in its place. The exit status is 1 if one that is not listed as
-equivalent was proved or not found, or if Icarus Verilog does not confirm a witness. --no-search: by solvers alone,
-which then may leave one undecided, and prove none that is wrong.
+Each mutant is a text of the file and its replacement. The exit status is 1 if a mutant that is not listed as equivalent
+is proved or not found. It is also 1 if Icarus Verilog does not confirm a witness. --no-search uses only solvers: they may leave a
+mutant undecided, but must not prove a wrong one.
 """
 import argparse, json, pathlib, subprocess, sys, tempfile
 

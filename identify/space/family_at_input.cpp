@@ -37,7 +37,7 @@ NanTest::NanTest(const Format& format) {
   const Integer ignored = power_of_two(static_cast<unsigned>(format.ignored_low_bits)) - 1;
   const Integer first = format.first_non_finite() << static_cast<unsigned>(format.ignored_low_bits);
   if (format.specials != Specials::ieee && format.specials != Specials::nan_all_ones) {
-    throw std::logic_error(std::string(format.name) + " is no format of results");
+    throw std::logic_error(std::string(format.name) + " cannot be a result's format");
   }
   magnitude_ = word(ones - ignored);
   least_ = word(format.has_infinity() ? Integer(first + ignored + 1) : first);

@@ -182,7 +182,7 @@ class Collector {
       std::string all;
       for (const std::string& name : names_) all += (all.empty() ? "" : ", ") + name;
       const std::string near = nearest(restricted_[i].algorithm, names_);
-      refuse(texts_[i], "no algorithm of this space" +
+      refuse(texts_[i], "this space does not contain the algorithm" +
                             (near.empty() ? "" : "; did you mean '" + near + "'?") +
                             " (algorithms: " + all + ")");
     }
@@ -312,7 +312,7 @@ Space::Space(const DotFormats& formats, const std::vector<std::string>& restrict
     : formats_(formats), has_c_(has_c) {
   for (const Format* f : {formats.a, formats.b, formats.c, formats.d}) {
     if (f->is_integer() == formats.d->is_integer()) continue;
-    throw std::invalid_argument("designs of integers and of floating point are not mixed");
+    throw std::invalid_argument("a space cannot contain both integer and floating-point designs");
   }
   Collector all(formats, restrictions);
   const auto add = [&](auto design) {

@@ -139,7 +139,7 @@ class Search {
       if (counts_[i] == 0 || length(box_.runs[i]) < 2) continue;
       if (!best || worth(i) > worth(*best)) best = i;
     }
-    if (!best) throw std::logic_error("a single design gives no single result");
+    if (!best) throw std::logic_error("a design does not have a unique result");
     return *best;
   }
 

@@ -27,7 +27,7 @@ using HeldBool = Held<Bool>;
 using HeldTerm = Held<Term>;
 using HeldUnpacked = Held<Unpacked>;
 
-/// An Int, an integer of Python's, or nothing else: True is no number.
+/// An Int, an integer of Python's, or nothing else: True is not a number.
 Int to_int(const nb::handle& x) {
   if (nb::isinstance<Held<Int>>(x)) return open(nb::cast<Held<Int>>(x));
   hold(0);  // nothing is built outside
@@ -210,7 +210,7 @@ void bind_expressions(nb::module_& m) {
       .def("__lshift__", with_number([](Int x, Int n) { return shift_left(x, n); }))
       .def("__rshift__", with_number([](Int x, Int n) { return floor_shift_right(x, n); }))
       .def("__hash__",
-           [](const HeldInt&) -> Py_hash_t { throw nb::type_error("an Int is no key"); })
+           [](const HeldInt&) -> Py_hash_t { throw nb::type_error("an Int cannot be a key"); })
       .def("__bool__",
            [](const HeldInt&) -> bool {
              throw nb::type_error("an Int is an expression and has no truth: compare it");

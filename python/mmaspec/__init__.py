@@ -1,4 +1,4 @@
-"""What matrix units really compute: run it, compare it, prove properties of it.
+"""Computes what matrix units compute, bit for bit, compares units, and proves properties of them.
 
     import mmaspec
     u = mmaspec.unit("hopper/mma.m16n8k16.f32.f16.f16.f32")
@@ -48,8 +48,10 @@ from ._results import (
 from ._unit import Parameter, Provenance, Unit, unit, units
 from .language import algorithm
 
-Contradiction.__doc__ = "Two answers that contradict each other: a bug of ours or of a solver; please report it."
-OutOfTime.__doc__ = "Work that was stopped before it had a result."
+Contradiction.__doc__ = (
+    "Two answers contradict each other. This is a bug in MMA-Spec or in a solver; please report it."
+)
+OutOfTime.__doc__ = "The work was stopped before it had a result."
 
 __all__ = [
     "Answer",

@@ -1,6 +1,6 @@
 """The command line: `mmaspec ...` and `python -m mmaspec ...`.
 
-It has one command more than the program of the C++ build: `mmaspec mcp` (docs/mcp.md).
+It has the commands of the C++ program and `mmaspec mcp` (docs/mcp.md).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from . import _core
 
 
 def main() -> int:
-    """Runs the command that the process's arguments name and returns its exit status."""
+    """Runs the command in the process's arguments and returns its exit status."""
     if sys.argv[1:2] == ["mcp"]:
         try:
             from .mcp import main as serve

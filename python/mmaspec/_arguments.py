@@ -1,4 +1,4 @@
-"""Arguments of functions: their types, before the compiled part checks their ranges."""
+"""Checks the types of functions' arguments; the compiled part checks their ranges."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def seconds(name: str, x: Any) -> float:
 
 
 def exact_number(name: str, x: Any) -> str | None:
-    """An exact number as the command line reads it; None and strings as they are."""
+    """An exact number in the command line's syntax; None and strings are returned unchanged."""
     if x is None or isinstance(x, str):
         return x
     if isinstance(x, (bool, np.bool_)):

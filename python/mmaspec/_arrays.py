@@ -38,7 +38,7 @@ def _from_torch(x: Any) -> np.ndarray:
 
 
 def as_numpy(x: Any) -> np.ndarray:
-    """The array itself, or a view of what torch, JAX or another library holds."""
+    """The array itself, or a NumPy view of an array of torch, JAX or another library."""
     if isinstance(x, np.ndarray):
         return x
     if is_torch(x):
@@ -51,7 +51,7 @@ def as_numpy(x: Any) -> np.ndarray:
 
 
 def like(given: Any, format_name: str) -> Callable[[np.ndarray], Any]:
-    """What brings a result to the library that the operand `given` came from."""
+    """The function that converts a result to the library of the operand `given`."""
     if is_torch(given):
         import torch
 
@@ -71,7 +71,9 @@ def like(given: Any, format_name: str) -> Callable[[np.ndarray], Any]:
 
 
 def unpack_fp4(array: np.ndarray, axis: int) -> np.ndarray:
-    """Two FP4 patterns a byte, the lower half first, as one a byte; `axis` counts from the end."""
+    """Unpacks FP4 patterns, two per byte (the lower half first), to one per byte; `axis` counts
+    from the end.
+    """
     words = array.view(np.uint8)
     at = words.ndim + axis
     shape = list(words.shape)
@@ -81,13 +83,13 @@ def unpack_fp4(array: np.ndarray, axis: int) -> np.ndarray:
 
 @functools.cache
 def bits_of(format_name: str) -> int:
-    """The bits of a format's patterns."""
+    """The number of bits of a format's patterns."""
     return _core.format_bits(format_name)
 
 
 @functools.cache
 def name_of(dtype: np.dtype[Any]) -> str:
-    """A type's name, which NumPy makes anew each time."""
+    """A type's name. Cached, because NumPy builds the string at each call."""
     return dtype.name
 
 
@@ -117,7 +119,7 @@ def patterns(operand: str, x: Any, format_name: str, packed_axis: int | None = N
         result = array
     elif format_name == "s4" and array.dtype == np.int8:
         if array.size and not (-8 <= int(array.min()) and int(array.max()) <= 7):
-            raise ValueError(f"{operand} holds numbers that s4, from -8 to 7, has not")
+            raise ValueError(f"{operand} contains numbers that s4, from -8 to 7, does not have")
         result = array.view(word)
     elif name_of(array.dtype) == wanted:
         if not array.dtype.isnative:
@@ -130,7 +132,7 @@ def patterns(operand: str, x: Any, format_name: str, packed_axis: int | None = N
         )
     bits = bits_of(format_name)
     if bits < 8 and array.dtype == word and result.size and int(result.max()) >> bits:
-        raise ValueError(f"{operand} holds bits that {format_name}, of {bits} bits, has not")
+        raise ValueError(f"{operand} contains bits that {format_name}, of {bits} bits, does not have")
     if bits < 8 and array.dtype != word:
         result = result & np.uint8((1 << bits) - 1)
     return result

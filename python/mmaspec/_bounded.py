@@ -1,4 +1,4 @@
-"""Runs the command line within a limit of memory: a child of `mmaspec.mcp`.
+"""Runs the command line with a memory limit, as a child process of `mmaspec.mcp`.
 
 Arguments: the limit of address space of each process in bytes, the parent's process number, then the
 command line's own arguments. The process ends with its parent.

@@ -1,4 +1,4 @@
-"""Which computation made a matrix: plans that reproduce it, of arrays and of functions."""
+"""Finds which plans reproduce a matrix, given as an array or as a function."""
 
 from __future__ import annotations
 
@@ -68,14 +68,15 @@ class Explained:
         return unit(self.plan)
 
     def emulate(self, A: Any, B: Any, C: Any = None) -> Any:
-        """A B + C by the plan, bit for bit. A is (M, K), B (K, N), and C, which may be left out, (M, N).
+        """A B + C computed by the plan, bit for bit. A is (M, K), B is (K, N), C is (M, N) and
+        optional.
 
-        The result has the format of the result that was explained. K is that of the plan.
+        The result has the format of the explained result. K must be the plan's K.
         """
         return self.unit(A, B, C)
 
     def picture(self) -> str:
-        """The tree of sums as lines of text: a node's summands follow it, further to the right."""
+        """The tree of sums as indented text: a node's summands follow it, with a larger indent."""
         return picture_of_tree(self.tree) if self.tree else self.plan
 
     @property
@@ -94,7 +95,7 @@ class Explained:
 
 
 def _words_of(where: np.ndarray) -> str:
-    """Elements in words: all, a rectangle, all but a rectangle, or how many."""
+    """Describes a set of elements: all, a rectangle, all except a rectangle, or their number."""
     if where.all():
         return ""
     for mask, before in ((where, ""), (~where, "all but ")):
@@ -107,7 +108,7 @@ def _words_of(where: np.ndarray) -> str:
 
 @dataclass(frozen=True)
 class Explanation:
-    """What `explain` answers.
+    """The answer of `explain`.
 
     `verdict` is 'explained' (one class of equal plans, or one for each region), 'none fits' or
     'undecided'. `plans` are those that reproduce all elements, the simplest first. `document` is the
@@ -143,12 +144,16 @@ class Explanation:
         return int(self.document.get("tried", 0))
 
     def emulate(self, A: Any, B: Any, C: Any = None) -> Any:
-        """A B + C by the plan, or each element by the plan of its region. Raises ValueError without one."""
+        """A B + C by the plan, or each element by its region's plan. Raises ValueError if there is
+        none.
+        """
         if self.verdict != "explained" or len(self.plans) == 1:
             return self.plan.emulate(A, B, C)
         parts = [p for p in self.plans if p.elements_of is not None]
         if len(parts) != len(self.plans):
-            raise ValueError("the regions of a recorded result are not those of other matrices")
+            raise ValueError(
+                "the regions belong to the recorded result; other matrices need a plan without regions"
+            )
         D = parts[0].emulate(A, B, C)
         for p in parts[1:]:
             D[p.elements_of] = p.emulate(A, B, C)[p.elements_of]
@@ -172,7 +177,7 @@ class Explanation:
 
 
 def _formats_of(array: np.ndarray, given: str | None, operand: str) -> list[str]:
-    """The formats of which the array may be."""
+    """The formats that the array may have."""
     if given is not None:
         return [given]
     kind = array.dtype
@@ -204,7 +209,7 @@ def _answer(
     arrays = {name: as_numpy(x) for name, x in given if x is not None}
     for name, array in arrays.items():
         if array.ndim != 2:
-            raise ValueError(f"{name} has {array.ndim} dimensions, and a matrix two")
+            raise ValueError(f"{name} has {array.ndim} dimensions, but a matrix has at least two")
     named = {name: _formats_of(x, formats.get(name), name) for name, x in arrays.items()}
     text = _core.explain(
         _words(arrays["A"]),
@@ -235,7 +240,7 @@ def _answer(
 
 
 def _drawn(rng: np.random.Generator, shape: tuple[int, int], format_name: str) -> np.ndarray:
-    """Numbers of a format whose exponents are far apart."""
+    """Numbers of a format whose exponents differ widely."""
     kind = dtype_of(format_name)
     if format_name in ("s8", "u8", "s32"):
         limits = np.iinfo(kind)
@@ -247,14 +252,14 @@ def _drawn(rng: np.random.Generator, shape: tuple[int, int], format_name: str) -
 
 
 def _as_ties(numbers: np.ndarray) -> np.ndarray:
-    """Numbers of f32 that lie between two of TF32; others as they are."""
+    """Numbers of f32 that TF32 does not represent; other formats unchanged."""
     if numbers.dtype != np.float32:
         return numbers
     return (numbers.view(np.uint32) & np.uint32(0xFFFFE000) | np.uint32(0x1000)).view(np.float32)
 
 
 def _instructions(names: Sequence[str]) -> list[str]:
-    """The instructions among what users name; plans and designs stay as they are."""
+    """The instructions among the named units; plans and designs are returned unchanged."""
     if not names:
         return units()
     found: list[str] = []
@@ -273,7 +278,7 @@ def _step_of_design(u: Unit) -> tuple[Any, ...]:
 def _plans_of_trees(
     trees: Sequence[Tree], k: int, of: Sequence[str], names: Sequence[str]
 ) -> dict[str, tuple[str, ...]]:
-    """Plans around each instruction that add in one of the trees, with equal ones' names."""
+    """Plans around each instruction that add in one of the trees, with the names of equal plans."""
     a, b, d = of
     kinds: dict[tuple[Any, ...], list[Unit]] = {}
     for name in _instructions(names):
@@ -301,7 +306,7 @@ def _plans_of_trees(
 
 
 def _renamed(plan: str, old: Unit, new: Unit) -> str:
-    """The same plan around another instruction; empty: its K does not divide the parts."""
+    """The same plan around another instruction, or "" if its K does not divide the parts."""
     if plan == old.name:
         return new.name if new.k == old.k else ""
     name = plan.replace(old.name + ",", new.name + ",")
@@ -313,7 +318,9 @@ def _renamed(plan: str, old: Unit, new: Unit) -> str:
 
 
 def _converted(plan: str, k: int, u: Unit, of: Sequence[str]) -> list[str]:
-    """The plan with the conversions that bring A and B to the instruction, and its sums to D."""
+    """The plan with the conversions of A and B to the instruction's formats and of sums to D's
+    format.
+    """
     a, b, d = of
     found = [plan]
     if (u.a, u.b) != (a, b):
@@ -339,7 +346,7 @@ def _slices(box: dict[str, int]) -> tuple[slice, slice]:
 
 
 class _Function:
-    """What a function computes of drawn operands, and in which order it adds."""
+    """Results of a function for random operands, and the order in which it adds."""
 
     def __init__(
         self,
@@ -363,7 +370,7 @@ class _Function:
         self.everywhere = np.ones((self.m, self.n), bool)
 
     def draw(self, number: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Drawn operands, and the function's product of them."""
+        """Random operands, and the function's product of them."""
         a, b, d = self.formats
         while len(self.draws) <= number:
             A = _drawn(self.rng, (self.m, self.k), a)
@@ -403,7 +410,7 @@ class _Function:
     def _searched(self, names: Sequence[str], where: np.ndarray) -> Explanation:
         """Searches the space, and calls the function again while several plans fit.
 
-        What is left of few elements is tried on the same elements of further products.
+        Plans that fit few elements are tried on the same elements of further products.
         """
         found = self.answer(*self.draw(0), where, names)
         if any(p.region for p in found.plans):
@@ -429,7 +436,7 @@ class _Function:
         return found
 
     def _suggested(self, hint: dict[str, Any]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The suggested operands, as far as the function's shape has room for them."""
+        """The suggested operands, cut to the function's shape."""
         a, b, _ = self.formats
         rows = hint["rows"]
         A, B = np.zeros((self.m, self.k), word_of(a)), np.zeros((self.k, self.n), word_of(b))
@@ -440,7 +447,7 @@ class _Function:
         return A, B, self.product(A, B)
 
     def _by_tree(self, trees: list[tuple[str, np.ndarray]]) -> Explanation | None:
-        """Plans that add in the order that masks show. None: there is none that fits."""
+        """Plans that add in the order that masks show. None: no such plan fits."""
         try:
             tree = self._tree(self.everywhere)
             trees.append((text_of_tree(tree), self.everywhere))
@@ -496,7 +503,9 @@ class _Function:
         return Masks(self.function, self.m, self.n, self.k, self.formats, rows, columns)
 
     def _classes(self) -> list[np.ndarray]:
-        """Sets of elements that add alike, as a few masks show, the largest first."""
+        """Sets of elements with the same order of sums, which a few masks show, the largest set
+        first.
+        """
         k = self.k
         pairs = {(0, 1), (0, k - 1), (k - 2, k - 1), (0, k // 2), (k // 2, k - 1), (k // 4, k // 2)}
         probe = self._masks([], [])
@@ -508,7 +517,9 @@ class _Function:
         return sorted(found, key=lambda where: -int(where.sum()))
 
     def _of_tree(self, tree: Tree, where: np.ndarray) -> Explanation | None:
-        """One plan that adds in this tree, or two in two rectangles. None: there is none."""
+        """One plan that adds in this tree, or two plans for two rectangles. None: there is no such
+        plan.
+        """
         plans = _plans_of_trees([tree], self.k, self.formats, self.names)
         if not plans:
             return None
@@ -542,7 +553,9 @@ class _Function:
 
 
 def _rectangle_without(fails: np.ndarray) -> np.ndarray:
-    """The elements of all rows and columns but those that fail most often, so that none fails."""
+    """All elements except the rows and columns that fail most often, so that no remaining element
+    fails.
+    """
     kept = np.ones_like(fails)
     fails = fails.copy()
     while fails.any():
@@ -568,17 +581,18 @@ def explain(
     """Which plans reproduce a matrix that a library computed.
 
     `explain(A, B, D)`: D is the product of A and B, to which `C` was added. NaN in D is unknown.
-    `formats`: {'A': 'f16', ...} where arrays of unsigned integers hold bit patterns.
+    `formats`: {'A': 'f16', ...} if arrays of unsigned integers hold bit patterns.
 
-    `explain(function, m, n, k, formats=('f16', 'f16', 'f32'))`: chooses A (m, k) and B (k, n), and
-    takes `function(A, B)`, an array or a tensor of D's format, for their product. Where the formats
-    allow it, masks show the order of the sums, element by element; drawn operands then tell plans of
-    that order apart, and confirm the one that is left. `function` must add in one order, whatever the
-    numbers are.
+    `explain(function, m, n, k, formats=('f16', 'f16', 'f32'))`: calls `function(A, B)` with
+    matrices A (m, k) and B (k, n) that `explain` chooses. The function must return their product,
+    an array or a tensor of D's format. If the formats allow it, masks show the order of the sums of
+    each element. Random operands then distinguish the plans of that order, and confirm the
+    remaining plan. The order in which `function` adds must not depend on the numbers.
 
-    `units`: what may have run: architectures ('h100'), instructions, designs, plans; default: all.
-    `space`: 'usual', or 'all' plans at once. `timeout`: seconds of each search. `threads`: 0 is one
-    for each core. `seed`: of the operands that are drawn.
+    `units`: candidates: architectures ('h100'), instructions, designs, plans; default: all.
+    `space`: 'usual' tries usual plans first, 'all' tries all plans at once. `timeout`: limit of
+    each search in seconds. `threads`: 0 means one for each core. `seed`: the seed of random
+    operands.
 
     Returns an `Explanation`: `.verdict`, `.plans`, `.plan`, and `.plan.emulate(A, B)`.
 
@@ -588,21 +602,21 @@ def explain(
           plan:chain(x86/vfmadd231ps,k=64)
     """
     if space not in ("usual", "all"):
-        raise ValueError(f"space is 'usual' or 'all', not {space!r}")
+        raise ValueError(f"space must be 'usual' or 'all', not {space!r}")
     named = [units] if isinstance(units, str) else list(units)
     threads = integer("threads", threads, 0, 4096)
     if len(arguments) == 4 and callable(arguments[0]):
         function, *sizes = arguments
         if formats is None or isinstance(formats, dict):
-            raise ValueError("of a function, formats are three names: of A, B and D")
+            raise ValueError("for a function, formats must be three names: those of A, B and D")
         m, n, k = (integer(name, x, 1) for name, x in zip("mnk", sizes))
         if len(formats) != 3:
-            raise ValueError("formats are those of A, B and D")
+            raise ValueError("formats must name the formats of A, B and D")
         return _Function(
             function, (m, n, k), formats, named, space, timeout, threads, seed
         ).run()
     if len(arguments) != 3:
-        raise TypeError("explain takes A, B and D, or a function, m, n and k")
+        raise TypeError("explain needs A, B and D, or a function, m, n and k")
     if formats is not None and not isinstance(formats, dict):
         raise ValueError("formats are a dictionary: {'A': 'f16', 'B': 'f16', 'D': 'f32'}")
     return _answer(*arguments, C, named, formats or {}, space, timeout, threads)

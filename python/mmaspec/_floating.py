@@ -13,10 +13,11 @@ _DEFAULT = ctypes.c_void_p(-1)
 
 @contextlib.contextmanager
 def ieee_arithmetic() -> Iterator[None]:
-    """Arithmetic of IEEE 754 within, in this thread and in those that it starts.
+    """Within this context, this thread and the threads that it starts compute as IEEE 754
+    specifies.
 
-    Libraries make subnormal numbers zero: torch.set_flush_denormal(True), threads of XLA, programs
-    that were linked with -ffast-math.
+    Some libraries flush subnormal numbers to zero: torch.set_flush_denormal(True), XLA's threads,
+    programs that were linked with -ffast-math.
     """
     kept = ctypes.create_string_buffer(512)  # larger than any fenv_t
     _libm.fegetenv(kept)

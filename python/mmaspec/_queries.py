@@ -1,4 +1,4 @@
-"""Questions about units, answered by search, by arguments and by solvers."""
+"""Questions about units, answered by search, by analytical proofs and by solvers."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _strings(where: str | Sequence[str] | None) -> list[str]:
 def _solve(
     timeout: float, solver: str, seed: int, jobs: int, progress: bool | None, total: int = 0
 ) -> Iterator[_core.Solve]:
-    """With a tqdm line while solvers run, where tqdm is installed and standard error is a terminal."""
+    """Shows a tqdm line while solvers run, if tqdm is installed and standard error is a terminal."""
     timeout = seconds("timeout", timeout)
     seed = integer("seed", seed, 0, 2**32 - 1)
     jobs = integer("jobs", jobs, 0, 4096)
@@ -109,20 +109,26 @@ def diff(
     all_k: bool = False,
     progress: bool | None = None,
 ) -> Differ | Proved | Undecided | Machines:
-    """Inputs on which two units differ (by more than `ulp`, `abs`, `rel`), or a proof of none.
+    """Finds inputs on which two units differ (by more than `ulp`, `abs`, `rel`), or proves that
+    none exist.
 
-    The options are those of `mmaspec diff` (docs/proving.md). ulp: an integer from 0 on; abs, rel:
-    numbers from 0 on, exact. all_k: for every K that both have. `timeout` bounds the whole call,
-    in seconds. If both are architectures or products ('h100', 'mi300x'), the instructions that a
-    GEMM library selects on them are compared (`Machines`). Raises TypeError or ValueError for
-    arguments that `mmaspec diff` refuses.
+    The options are those of `mmaspec diff` (docs/proving.md). ulp: an integer of at least 0; abs,
+    rel: exact numbers of at least 0. all_k: compare chains for every common K. `timeout` bounds the
+    whole call, in seconds. If both are architectures or products ('h100', 'mi300x'), the
+    instructions that a GEMM library selects on them are compared (`Machines`). Raises TypeError or
+    ValueError for arguments that `mmaspec diff` refuses.
     """
     pairing = _pairing(where, inputs, pad, chain, match)
     if _is_machine(first) and _is_machine(second):
         if where or ulp is not None or abs is not None or rel is not None or signed_zero or count != 1:
-            raise ValueError("two machines take no where, ulp, abs, rel, signed_zero or count")
+            raise ValueError(
+                "two architectures or products cannot be combined with where, ulp, abs, rel, "
+                "signed_zero or count"
+            )
         if all_k or chain or pad:
-            raise ValueError("two machines take no all_k, chain or pad")
+            raise ValueError(
+                "two architectures or products cannot be combined with all_k, chain or pad"
+            )
         with _solve(timeout, solver, seed, jobs, progress) as solve:
             machines = _core.diff_machines(str(first), str(second), pairing, solve)
         return Machines(
@@ -188,7 +194,7 @@ def maximize(
     jobs: int = 0,
     progress: bool | None = None,
 ) -> Maximum:
-    """The largest difference in 'ulp' or 'abs', and a bound that is proved."""
+    """Finds the largest difference in 'ulp' or 'abs', and proves an upper bound."""
     u, v = _unit(first), _unit(second)
     pairing = _pairing(where, inputs, pad, chain, match)
     with _solve(timeout, solver, seed, jobs, progress) as solve:
@@ -218,16 +224,16 @@ def tolerance(
     jobs: int = 0,
     progress: bool | None = None,
 ) -> Tolerance:
-    """The tolerance with which every input passes a test of one unit against another.
+    """Finds the tolerance with which every input passes a test of one unit against another.
 
     The test is |first - second| <= atol + rtol * |first|. The least atol is looked for (with rtol =
     0, or the one given), or beside a given `atol` the least rtol. `where` restricts the inputs;
-    inputs: 'finite' or 'normal' (no subnormals; zeros are allowed); k: this K for both, chained (0:
-    the longer one's). distribution ('normal', 'uniform' or a .npy file of numbers): try `samples`
-    random rows, too. confidence: a probability such as 0.9999 asks for a statistical tolerance of
-    such rows, which is not proved, too. full: the text shows all products of the worst input. The
-    options are those of `mmaspec tolerance`.
-    Raises TypeError or ValueError for arguments that `mmaspec tolerance` refuses.
+    inputs: 'finite' or 'normal' (no subnormals; zeros are allowed); k: compare chains of both units
+    of this length K, chained (0: the longer one's). distribution ('normal', 'uniform' or a .npy
+    file of numbers): try `samples` random rows, too. confidence: a probability such as 0.9999 asks
+    for a statistical tolerance of such rows, which is not proved, too. full: the text shows all
+    products of the worst input. The options are those of `mmaspec tolerance`. Raises TypeError or
+    ValueError for arguments that `mmaspec tolerance` refuses.
     """
     u, v = _unit(first), _unit(second)
     pairing = _pairing(where, inputs, False, integer("k", k), "values")
@@ -251,7 +257,7 @@ def tolerance(
 
 
 def export(u: Unit | str, format: str = "smtlib2", *, module: str = "") -> str:  # noqa: A002
-    """A unit's formula or graph as `mmaspec export` writes it.
+    """A unit's formula or graph, the output of `mmaspec export`.
 
     format: smtlib2, btor2, verilog (a combinational module), c (a C99 file), cuda or opencl (a kernel
     that computes whole matrices), dot, json, or text (the graph, a line for each node). module: the name of the Verilog module or the C function. Raises
@@ -276,13 +282,13 @@ def prove(
     jobs: int = 0,
     progress: bool | None = None,
 ) -> Proved | Refuted | Undecided | NotApplicable | Least:
-    """Does a property hold of a unit? mmaspec.properties() names them all.
+    """Proves or refutes a property of a unit. mmaspec.properties() lists all properties.
 
-    A property with a number is asked for the least that holds (`Least`), unless `bound` gives one.
-    `error-bound` of a chain or a plan without `bound` and `where` is a formula in K (`Proved`, with
-    the formula in its text and in `document["bounds"]`). bound: a number from 0 on, exact; within:
-    an integer from 0 to 65536; timeout: seconds. Raises TypeError or ValueError for arguments that
-    `mmaspec prove` refuses.
+    For a property with a bound, the result is the least bound that holds (`Least`), unless `bound`
+    is given. The `error-bound` of a chain or a plan without `bound` and `where` is a formula in K
+    (`Proved`, with the formula in its text and in `document["bounds"]`). bound: an exact number of
+    at least 0; within: an integer from 0 to 65536; timeout: seconds. Raises TypeError or ValueError
+    for arguments that `mmaspec prove` refuses.
     """
     u = _unit(first)
     v = None if second is None else _unit(second)
@@ -323,7 +329,7 @@ def _proof(
 
 
 def properties() -> dict[str, str]:
-    """Every property by name, and what it says."""
+    """The names of all properties, each with its statement."""
     return {p["property"]: p["says"] for p in json.loads(_core.properties())}
 
 
@@ -337,9 +343,9 @@ def table(
     jobs: int = 0,
     progress: bool | None = None,
 ) -> Document:
-    """Every property of each unit: a list of cells, as `mmaspec table --json` writes them.
+    """Decides every property of each unit. Returns a list of cells, as in `mmaspec table --json`.
 
-    `timeout` is of each cell.
+    `timeout` is the limit of each cell in seconds.
     """
     all_units = [_unit(u) for u in units]
     with _solve(timeout, solver, seed, jobs, progress) as solve:
@@ -362,7 +368,7 @@ def suite(
     jobs: int = 0,
     progress: bool | None = None,
 ) -> Document:
-    """The fewest inputs that tell the units apart, as `mmaspec suite --json` writes them."""
+    """The smallest set of inputs that distinguishes the units, as in `mmaspec suite --json`."""
     all_units = [_unit(u) for u in units]
     with _solve(timeout, solver, seed, jobs, progress) as solve:
         text = _core.suite(
@@ -395,15 +401,15 @@ def identify(
     jobs: int = 0,
     progress: bool | None = None,
 ) -> Document:
-    """Which design an unknown unit is, as `mmaspec identify --json` tells it.
+    """Finds the design that an unknown unit computes, as in `mmaspec identify --json`.
 
-    oracle(A, B, C) answers n dot products: A and B are (n, K), C is (n,), values of the formats
-    a,b,c,d; it returns n values of d (or their patterns as unsigned integers). With scale factors
-    it is called as oracle(A, B, C, scale_a, scale_b), (n, blocks) each.
+    oracle(A, B, C) computes n dot products: A and B are (n, K), C is (n,), with values of the
+    formats. It returns n values of d, or their bit patterns as unsigned integers. With scale
+    factors the call is oracle(A, B, C, scale_a, scale_b), where both factors are (n, blocks).
     """
     names = formats.split(",") if isinstance(formats, str) else list(formats)
     if len(names) != 4:
-        raise ValueError(f"formats are four, of a, b, c and d, not {names}")
+        raise ValueError(f"formats must be four names, those of a, b, c and d, not {names}")
     a, b, c, d = names
     text = f"design:exact-dot-add(a={a},b={b},c={c},d={d},k={k}"
     if scale:
@@ -436,9 +442,10 @@ def _as_patterns(results: Any, format_name: str, count: int) -> np.ndarray:
 
 
 def verify(rows: str | os.PathLike[str] | Iterable[Any], *, variant: str = "") -> Document:
-    """Recorded rows against the specifications: a file's name, or rows (Run, dict or JSON lines).
+    """Compares recorded rows with the specifications. rows: a file's name, or Runs, dicts or JSON
+    lines.
 
-    ["passed"], ["failed"], and the first mismatches of each instruction.
+    The result has ["passed"], ["failed"], and the first mismatches of each instruction.
     """
     if isinstance(rows, (str, os.PathLike)):
         return Document(json.loads(_core.verify([os.fspath(rows)], variant)), "verification")
@@ -459,11 +466,11 @@ def _lines(rows: Iterable[Any]) -> Iterator[str]:
 def replay(
     rows: str | os.PathLike[str] | Iterable[Any], *, device: Callable[..., Any]
 ) -> Document:
-    """Rows on a device, a Python function, against the specifications.
+    """Compares a device, given as a Python function, with the specifications.
 
-    device(name, a, b, c) is called with a unit's name and one dot product's operands, vectors of
-    values and a number (and scale_a, scale_b where there are any), and returns d.
-    ["passed"], ["failed"] and ["disagreements"]: rows with both results.
+    device(name, a, b, c) computes one dot product: name is the unit's name, a and b are vectors of
+    values, c is a number. If the unit has scale factors, scale_a and scale_b follow. It returns d.
+    The result has ["passed"], ["failed"] and ["disagreements"]: rows with both results.
     """
     if isinstance(rows, (str, os.PathLike)):
         with open(rows, encoding="utf-8") as file:
@@ -512,13 +519,13 @@ def compare(
     by: str = "ulp",
     threads: int = 0,
 ) -> Comparison:
-    """Two units of the same operand formats on one's own matrices.
+    """Compares two units of the same operand formats on your own matrices.
 
     How many results differ, by how many ulp (of the first one's results) and relative to
     |c| + sum |a b|; the `worst` elements, by 'ulp' or 'relative', with their traces.
     """
     if by not in ("ulp", "relative"):
-        raise ValueError(f"by is 'ulp' or 'relative', not {by!r}")
+        raise ValueError(f"by must be 'ulp' or 'relative', not {by!r}")
     u, v = _unit(first), _unit(second)
     o = u._operands(A, B, C, scale_a, scale_b, packed)
     d_first = np.empty(o.shape, dtype=word_of(u.d))

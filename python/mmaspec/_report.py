@@ -1,4 +1,6 @@
-"""What was emulated, what was not, and how many results differ from the library's own."""
+"""Reports which products were emulated, which were not, and how many results differ from the
+library's.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from ._html import table
 
 @dataclass
 class Emulated:
-    """Products of one operator, shapes, types and unit."""
+    """Products with the same operator, shapes, types and unit."""
 
     op: str
     shapes: tuple[tuple[int, ...], ...]
@@ -31,7 +33,7 @@ class Emulated:
 
 @dataclass
 class NotEmulated:
-    """Calls of an operator that the library computed itself."""
+    """Calls of an operator that were not emulated: the library computed them."""
 
     op: str
     reason: str
@@ -49,7 +51,7 @@ def _shape(shape: Iterable[int]) -> str:
 
 
 class Report:
-    """The operators that ran within an emulation. Printing it gives a table and lines."""
+    """The operators that ran within an emulation. print() shows a table."""
 
     def __init__(self, target: str, library: str):
         self.target = target
@@ -60,22 +62,24 @@ class Report:
 
     @property
     def emulated(self) -> list[Emulated]:
-        """Products of the same operator, shapes, types and unit once, in the order of first calls."""
+        """Products, in the order of first calls; those with equal operator, shapes, types and unit
+        are one entry.
+        """
         return list(self._emulated.values())
 
     @property
     def not_emulated(self) -> list[NotEmulated]:
-        """Each operator and reason once, products first."""
+        """Each operator and reason once; operators that certainly compute products come first."""
         return sorted(self._not_emulated.values(), key=lambda x: not x.product)
 
     @property
     def results(self) -> int:
-        """All results that were emulated."""
+        """The number of emulated results."""
         return sum(x.results for x in self.emulated)
 
     @property
     def differing(self) -> int:
-        """Of these, those that were compared with the library's own and differ."""
+        """The number of emulated results that were compared with the library's own and differ."""
         return sum(x.differing or 0 for x in self.emulated)
 
     @property
@@ -161,7 +165,7 @@ _HEAD = ("operator", "shapes", "types", "calls", "results", "differ", "plan", "e
 
 
 def text_table(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> list[str]:
-    """Lines of columns, numbers to the right; no line without rows."""
+    """Formats rows as aligned columns, numbers to the right. Without rows there are no lines."""
     cells = [[str(x) for x in row] for row in rows]
     if not cells:
         return []

@@ -1,4 +1,4 @@
-"""Answers as objects: what was asked, the verdict, witnesses with NumPy fields."""
+"""Classes of answers: the question, the verdict, and witnesses with NumPy fields."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Stage(NamedTuple):
-    """An intermediate result, as the specification names it."""
+    """An intermediate result, with its name in the specification."""
 
     stage: str
     name: str
@@ -25,7 +25,7 @@ class Stage(NamedTuple):
 
 
 class Trace(list["Stage"]):
-    """Every marked stage of one dot product."""
+    """All marked stages of one dot product."""
 
     @classmethod
     def of(cls, text: str) -> Trace:
@@ -59,7 +59,7 @@ def _float_or_none(x: float | None) -> float | None:
 
 
 def _scalar(values: np.ndarray) -> np.generic:
-    """The first of them."""
+    """The first one."""
     first: np.generic = values[0]
     return first
 
@@ -108,7 +108,7 @@ class Run:
         return self.unit._trace(p("a"), p("b"), p("c")[0], p("sa"), p("sb"))
 
     def to_json(self) -> str:
-        """The row, as `mmaspec verify` and `replay` read it."""
+        """The row in the format that `mmaspec verify` and `replay` read."""
         return json.dumps(self.row)
 
 
@@ -128,11 +128,11 @@ class Witness(Run):
 
     @property
     def ulp(self) -> float:
-        """How far apart, in ulp of the first one's results; inf: farther than any number."""
+        """The distance in ulp of the first unit's format; inf: it exceeds every bound."""
         return float(self.row["ulp"])
 
     def trace_other(self) -> Trace:
-        """The stages of the second unit's result, where it takes the same formats."""
+        """The stages of the second unit's result, if both units have the same operand formats."""
         assert self.other is not None
         p = self._patterns
         return self.other._trace(p("a"), p("b"), p("c")[0], p("sa"), p("sb"))
@@ -145,7 +145,7 @@ class Witness(Run):
 
 @dataclass(frozen=True, repr=False)
 class Answer:
-    """What a question came to. True if it holds: bool(answer) is `verdict == 'proved'`."""
+    """An answer. bool(answer) is True if `verdict == 'proved'`."""
 
     document: dict[str, Any] = field(repr=False)
     question: str = ""
@@ -157,7 +157,7 @@ class Answer:
 
     @property
     def how(self) -> str:
-        """What stands behind it, in words; `by` in one word where it is proved."""
+        """The justification of the answer; `by` is its kind if the answer is a proof."""
         return str(self.document.get("how", ""))
 
     @property
@@ -193,18 +193,19 @@ class Answer:
 
 
 class Proved(Answer):
-    """It holds for all inputs that were asked about."""
+    """The statement holds for all inputs of the question."""
 
     @property
     def vacuous(self) -> bool | None:
-        """No input satisfies the condition; None: it is not known whether any does."""
+        """True if no input satisfies the precondition; None if that is undecided."""
         vacuous = self.document.get("vacuous", False)
         return None if vacuous is None else bool(vacuous)
 
 
 @dataclass(frozen=True, repr=False)
 class Machines(Answer):
-    """What GEMM libraries select on two architectures or products, data type by data type.
+    """Compares the instructions that GEMM libraries select on two architectures, for each data
+    type.
 
     ``document`` is the command line's JSON; an answer for each data type is in it.
     """
@@ -215,16 +216,16 @@ class Machines(Answer):
 
 
 class Undecided(Answer):
-    """Neither proved nor refuted within the limits; `how` says why."""
+    """Neither proved nor refuted within the limits; `how` gives the reason."""
 
 
 class NotApplicable(Answer):
-    """The property means nothing for the unit; `how` says why."""
+    """The property is not applicable to the unit; `how` gives the reason."""
 
 
 @dataclass(frozen=True, repr=False)
 class Differ(Answer):
-    """Two units differ: `witnesses`, of which the first one is at hand as `witness`."""
+    """Two units differ. `witnesses` has all witnesses, `witness` is the first one."""
 
     witnesses: tuple[Witness, ...] = ()
 
@@ -234,7 +235,7 @@ class Differ(Answer):
 
     @property
     def exhausted(self) -> bool:
-        """There are no further witnesses unlike these."""
+        """True if no further witness exists that is unlike these."""
         return bool(self.document.get("exhausted"))
 
     def __iter__(self) -> Iterator[Witness]:
@@ -249,7 +250,7 @@ class Differ(Answer):
 
 @dataclass(frozen=True, repr=False)
 class Refuted(Answer):
-    """A property does not hold: `runs` violate it together."""
+    """A property does not hold: the inputs and results in `runs` violate it."""
 
     runs: tuple[Run, ...] = ()
 
@@ -263,7 +264,7 @@ class Refuted(Answer):
 
 @dataclass(frozen=True, repr=False)
 class Least(Answer):
-    """The least number for which a property holds, as far as it is known."""
+    """The least bound for which a property holds: a proved upper and a refuted lower bound of it."""
 
     proof: Answer | None = None
     refutation: Answer | None = None
@@ -278,12 +279,12 @@ class Least(Answer):
 
     @property
     def proved(self) -> float | None:
-        """The least number for which it is proved."""
+        """The least bound for which the property is proved."""
         return _number(self.document["proved"])
 
     @property
     def refuted(self) -> float | None:
-        """The largest for which it is refuted."""
+        """The largest bound for which the property is refuted."""
         return _number(self.document["refuted"])
 
     def __bool__(self) -> bool:
@@ -314,9 +315,8 @@ class Maximum(Answer):
 
 @dataclass(frozen=True, repr=False)
 class Tolerance(Answer):
-    """The least `atol` beside a given `rtol`, or the least `rtol` beside a given `atol`, with which
-    a test of one unit against another passes. The one that was looked for is None where no upper
-    bound was proved.
+    """The least `atol` for a given `rtol`, or the least `rtol` for a given `atol`, with which a
+    test of one unit against another passes. The computed one is None if no upper bound was proved.
     """
 
     witness: Witness | None = None  #: the worst input that was found
@@ -335,7 +335,7 @@ class Tolerance(Answer):
 
     @property
     def found(self) -> float | None:
-        """What the worst input found needs: a lower bound."""
+        """The tolerance that the worst input found needs: a lower bound."""
         return _float_or_none(self.document["found"])
 
     def __bool__(self) -> bool:
@@ -344,7 +344,7 @@ class Tolerance(Answer):
 
 @dataclass(frozen=True)
 class Document:
-    """A result of many parts; `document` is the command line's JSON."""
+    """An answer with many parts; `document` is the command line's JSON document."""
 
     document: Any = field(repr=False)
     title: str = ""
@@ -363,7 +363,7 @@ class Document:
 
 @dataclass(frozen=True)
 class Element(Witness):
-    """One element of a comparison on matrices: operands, both results, and its place."""
+    """One element of a comparison on matrices: its indices, operands, and both results."""
 
     index: tuple[int, ...] = ()
     ulp_apart: float = 0.0
@@ -390,7 +390,7 @@ class Bin(NamedTuple):
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two units on a user's own matrices."""
+    """A comparison of two units on matrices."""
 
     first: Unit
     second: Unit
@@ -405,12 +405,12 @@ class Comparison:
 
     @property
     def differing(self) -> int:
-        """Results of unlike values: a NaN is like every NaN, and +0 like -0."""
+        """The number of results that differ. A NaN equals every NaN, and +0 equals -0."""
         return int(self.document["differing"])
 
     @property
     def not_both_finite(self) -> int:
-        """Of these: no number of ulp apart."""
+        """The number of differing results whose distance in ulp is not finite."""
         return int(self.document["ulp"]["not_both_finite"])
 
     @property
@@ -419,7 +419,9 @@ class Comparison:
 
     @property
     def largest_relative(self) -> float:
-        """Of |d_first - d_second| / (|c| + sum |a b|); mean_relative is over all elements."""
+        """The largest |d_first - d_second| / (|c| + sum |a b|); mean_relative is the mean over all
+        elements.
+        """
         return float(self.document["relative"]["largest"])
 
     @property
@@ -437,7 +439,7 @@ class Comparison:
         return json.dumps(self.document, indent=indent)
 
     def plot(self, ax: Any = None) -> Any:
-        """The histogram of ulp with matplotlib, which must be installed; returns the axes."""
+        """Plots the histogram of distances in ulp, and returns the axes. Needs matplotlib."""
         if ax is None:
             try:
                 import matplotlib.pyplot as plt

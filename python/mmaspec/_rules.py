@@ -1,4 +1,4 @@
-"""Which unit computes a product: from the name of a machine, a dict, a function, or a unit.
+"""Rules that choose the unit of a product: by machine name, dict, function, or unit.
 
 mmaspec.torch and mmaspec.jax share these rules.
 """
@@ -31,7 +31,7 @@ _HELD = {"tf32": "f32", "xf32": "f32"}
 
 
 def format_of(dtype: Any) -> str | None:
-    """The format that a type of PyTorch, JAX or NumPy holds; None: it is another type."""
+    """The format of a type of PyTorch, JAX or NumPy; None for other types."""
     name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or str(dtype)
     return FORMATS.get(str(name).removeprefix("torch."))
 
@@ -43,11 +43,11 @@ Target = Union[str, Unit, Mapping[Any, Union[Unit, str, None]], Chooser]
 
 
 class Refusal(Exception):
-    """A product that cannot be emulated, and why."""
+    """The reason why a product cannot be emulated."""
 
 
 class Product(NamedTuple):
-    """A product as a rule sees it."""
+    """A product, as a rule's input."""
 
     op: str  #: the operator's name, such as "mm" or "convolution"
     shapes: tuple[tuple[int, ...], ...]
@@ -62,7 +62,7 @@ class Choice:
     """The unit that computes a product.
 
     `unit` names an instruction, a design or a plan. In a plan's name, ``{k}`` stands for the number
-    of products of each result. `source` says where the choice comes from.
+    of products of each result. `source` names the rule or document that chose it.
     """
 
     unit: str
@@ -74,7 +74,7 @@ _functions: dict[str, Unit] = {}
 
 
 def name_of(given: Unit | str) -> str:
-    """The name by which :func:`call_for` finds a unit again."""
+    """The name from which :func:`call_for` makes a unit."""
     if isinstance(given, str):
         return given
     if given._origin is not None and given._origin[0] == "name":
@@ -95,7 +95,7 @@ atexit.register(_functions.clear)
 
 
 def promoted(name: str, every: int) -> str:
-    """The plan that adds the unit's accumulator to a register every so many products."""
+    """The plan that adds the unit's accumulator to a register every `every` products."""
     return f"plan:promote({name},k={{k}},every={every})"
 
 
@@ -134,7 +134,7 @@ def call_for(name: str, k: int) -> Call:
 
 
 def _inner(name: str, head: str, rest: str) -> str | None:
-    """What stands between `head` and `rest`, if that is an instruction."""
+    """The text between `head` and `rest`, if it names an instruction."""
     if not name.startswith(head) or rest not in name:
         return None
     inner = name[len(head) :].partition(rest)[0]
@@ -175,7 +175,7 @@ class Machine:
         self.tf32 = tf32
         self._choices = {p: Choice(u, source) for p, u, source in _core.library_choices(name)}
         if not self._choices:
-            raise ValueError(f"{name}: it is not known which instructions a GEMM library selects there")
+            raise ValueError(f"{name}: it is unknown which instructions a GEMM library selects on it")
         self._architecture = next(iter(self._choices.values())).unit.partition("/")[0]
 
     def __str__(self) -> str:
@@ -216,7 +216,7 @@ class Machine:
         return Choice(_VECTOR[name], source)
 
     def _mixed(self, formats: tuple[str, ...]) -> Choice | None:
-        """The instruction for E4M3 times E5M2: of the same shape as that for E4M3 alone."""
+        """The instruction for E4M3 times E5M2, of the same shape as the instruction for E4M3."""
         alike = self._choices.get(_LIBRARY["e4m3", "e4m3"])
         if alike is None:
             return None
@@ -228,7 +228,7 @@ class Machine:
 
 
 class OneUnit:
-    """One unit for all products whose operands have its formats."""
+    """One unit, for all products whose operands have its formats."""
 
     def __init__(self, given: Unit | str):
         self.name = name_of(given)
@@ -243,7 +243,7 @@ class OneUnit:
 
 
 class Table:
-    """A unit for each type of the operands."""
+    """A unit for each operand type."""
 
     def __init__(self, given: Mapping[Any, Unit | str | None]):
         self._units: dict[tuple[Any, ...], str | None] = {}
@@ -268,7 +268,7 @@ class Table:
 
 
 class Function:
-    """What a function of the user's returns."""
+    """The unit that a function of the user returns."""
 
     def __init__(self, given: Chooser):
         self._given = given
@@ -293,7 +293,7 @@ def _checked(x: Any) -> Unit | str:
 
 
 def checked_order(convolutions: str) -> str:
-    """The order of a convolution's products. Raises ValueError if it is neither of the two."""
+    """The order of a convolution's products, 'rsc' or 'crs'. Raises ValueError for other values."""
     if convolutions not in ("rsc", "crs"):
         raise ValueError(f"convolutions must be 'rsc' or 'crs', not {convolutions!r}")
     return convolutions
@@ -305,7 +305,7 @@ def rule_for(target: Target, tf32: bool) -> Rule:
     if isinstance(target, str) and "/" not in target and ":" not in target:
         return Machine(target, tf32)
     if tf32:
-        raise ValueError("tf32=True is for the name of a machine; name the unit instead")
+        raise ValueError("tf32=True needs the name of a machine; with other targets, name the unit")
     if isinstance(target, (str, Unit)):
         return OneUnit(target)
     if isinstance(target, Mapping):
@@ -326,7 +326,7 @@ def _format(dtype: Any) -> str:
 
 
 def chosen(rule: Rule, product: Product) -> Choice:
-    """The unit for a product. Raises Refusal where there is none or its formats do not fit."""
+    """The unit for a product. Raises Refusal if there is none or its formats do not fit."""
     formats = tuple(_format(x) for x in product.dtypes[:2])
     choice = rule.choose(product)
     if isinstance(rule, Machine):
@@ -343,14 +343,14 @@ def chosen(rule: Rule, product: Product) -> Choice:
 
 
 def is_whole(name: str) -> bool:
-    """Whether the plan adds c and converts by itself."""
+    """Whether the plan has an epilogue: it adds c and converts the result."""
     return name.startswith("plan:epilogue(")
 
 
 def plan_of(name: str, k: int, result: str, alpha: float, beta: float, with_c: bool) -> str:
     """The unit or plan that computes alpha * (A @ B) + beta * C in the format `result`.
 
-    Where no plan does, the unit and in words what follows it.
+    If no plan does, the unit, and a description of the operations after it.
     """
     call = call_for(name, max(k, 1))
     if is_whole(name) or (alpha == 1 and not with_c and call.unit.d == result):

@@ -29,12 +29,12 @@ def can_measure(formats: tuple[str, str, str]) -> bool:
 
 
 class NotMeasurable(Exception):
-    """The masks do not show an order: the results are not those of additions in one fixed tree."""
+    """The masks do not show an order: no fixed tree of additions explains the results."""
 
 
 @dataclass
 class Counted:
-    """A function, and how many times it was called."""
+    """A function with a counter of its calls."""
 
     function: Callable[[Any, Any], Any]
     calls: int = 0
@@ -46,10 +46,11 @@ class Counted:
 
 @dataclass
 class Masks:
-    """Measures, for pairs of products i and j, how many products their first common sum has.
+    """Measures the number of products in the first common sum of products i and j, for pairs of i
+    and j.
 
-    Product i is huge, product j is minus that, and all others are one. Whatever is added to a sum
-    that has one of the two alone is lost; the result counts what is added otherwise (FPRev; Xie et
+    Product i is huge, product j is its negation, and all other products are one. A one that is
+    added to a sum with only one of the two is lost; the result counts the other ones (FPRev; Xie et
     al., USENIX ATC 2025). One call measures many pairs: A's rows hold products i, and B's columns
     products j, or A's rows alone hold both.
     """
@@ -71,7 +72,7 @@ class Masks:
         return A, B, min(_HUGE[a_format], _HUGE[b_format])
 
     def product(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-        """What the function computes of two matrices of float64, as float64."""
+        """The function's result for two float64 matrices, as float64."""
         a_format, b_format, d_format = self.formats
         # Where a row and a column have the same product huge, the result is not a number that is used.
         with np.errstate(over="ignore", invalid="ignore"):
@@ -83,9 +84,10 @@ class Masks:
         return D.astype(np.float64)
 
     def _left(self, A: np.ndarray, B: np.ndarray, masked: np.ndarray) -> np.ndarray:
-        """How many ones are left of each element. `masked`: the operand that has both masks, A or B.
+        """The number of ones that remain in each element. `masked`: the operand with both masks, A
+        or B.
 
-        A result counts so many ones as its format holds; the other ones are zeros then.
+        A result counts at most as many ones as its format represents; further ones are zeros.
         """
         counted = np.zeros((self.m, self.n))
         ones = masked == 1
@@ -104,7 +106,7 @@ class Masks:
         self.known[i, j] = self.known[j, i] = int(lost)
 
     def everywhere(self, i: int, j: int) -> np.ndarray:
-        """How many products the first common sum of i and j has, of each element: (m, n)."""
+        """The number of products in the first common sum of i and j, for each element: (m, n)."""
         A, B, huge = self._numbers()
         A[:, i], A[:, j] = huge, -huge
         return self.k - self._left(A, B, A)
@@ -119,7 +121,9 @@ class Masks:
                 self._grid(todo)
 
     def _grid(self, todo: list[tuple[int, int]], dry: bool = False) -> int:
-        """The pairs of some products i with some products j. Returns how many of `todo` it measures."""
+        """Measures some products i with some products j. Returns the number of measured pairs of
+        `todo`.
+        """
         by_i: dict[int, list[int]] = {}
         for i, j in todo:
             by_i.setdefault(i, []).append(j)
@@ -163,7 +167,7 @@ class Masks:
             self.measure(missing)
 
     def _subtree(self, indexes: list[int], missing: list[tuple[int, int]]) -> tuple[Tree, int]:
-        """The tree over some products, and how many products its root is the sum of."""
+        """The tree over some products, and the number of products in its root's sum."""
         # FPRev's algorithm: what is added to the first product, in the order in which it is added.
         first = indexes[0]
         if len(indexes) == 1:
@@ -186,12 +190,14 @@ class Masks:
             elif products == lost and isinstance(sub, tuple):  # one node adds them all
                 tree = (tree, *sub)
             else:
-                raise NotMeasurable("the masked sums are not those of one tree")
+                raise NotMeasurable("no single tree of additions explains the masked sums")
         return tree, max(groups)
 
 
 def _fold(tree: Tree, leaf: Callable[[Any], Any], node: Callable[[list[Any]], Any]) -> Any:
-    """`node` of what it gives for the summands, `leaf` of a product. Chains are as deep as K is long."""
+    """Folds a tree: `node` combines the summands' values, `leaf` gives a product's. Not recursive:
+    chains are K deep.
+    """
     done: list[Any] = []
     todo: list[tuple[Tree, bool]] = [(tree, False)]
     while todo:
@@ -209,7 +215,7 @@ def _fold(tree: Tree, leaf: Callable[[Any], Any], node: Callable[[list[Any]], An
 
 
 def sorted_tree(tree: Tree) -> Tree:
-    """The same tree; the summands of each node are in the order of their least product."""
+    """The same tree, with the summands of each node in the order of their least product."""
 
     def node(summands: list[Any]) -> Any:
         ordered = sorted(summands, key=lambda s: s[0])
@@ -219,7 +225,7 @@ def sorted_tree(tree: Tree) -> Tree:
 
 
 def number_of(tree: Tree, numbers: dict[Any, int]) -> int:
-    """Equal numbers for equal trees, in whatever order summands are."""
+    """A number for each tree; trees are equal if only the order of summands differs."""
     return int(
         _fold(
             tree,
@@ -230,9 +236,9 @@ def number_of(tree: Tree, numbers: dict[Any, int]) -> int:
 
 
 def chain_of(tree: Tree) -> list[int]:
-    """The products that a tree adds one after the other; of another tree: none.
+    """The products that a tree adds one after the other; empty for other trees.
 
-    Which one of the first two comes first makes no difference to the masks: the lesser one is first.
+    The masks do not show the order of the first two products; the lesser index comes first.
     """
     items: list[int] = []
     while isinstance(tree, tuple):
@@ -284,7 +290,7 @@ def text_of_tree(tree: Tree) -> str:
 
 
 def _summands(text: str) -> list[str]:
-    """The summands of '(x+y+z)' or '{x, y, z}'; of a chain: none."""
+    """The summands of '(x+y+z)' or '{x, y, z}'; empty for a chain."""
     if text[:1] not in ("(", "{"):
         return []
     found: list[str] = []
@@ -300,7 +306,7 @@ def _summands(text: str) -> list[str]:
 
 
 def picture_of_tree(text: str) -> str:
-    """A tree's text as lines: the summands of a node follow it, further to the right."""
+    """A tree as indented lines: the summands of a node follow it, with a larger indent."""
     lines: list[str] = []
     todo = [(text, 0)]
     while todo:
@@ -319,14 +325,14 @@ def picture_of_tree(text: str) -> str:
 
 @dataclass(frozen=True)
 class Step:
-    """An instruction, and the order in which it adds its products."""
+    """An instruction with the order in which it adds its products."""
 
     name: str  #: as a plan has it, without 'plan:'
     k: int
     products: Tree  #: of 'c' and the numbers of products
 
     def rounded(self, length: int) -> Step:
-        """So many products, each of which is rounded before it is added."""
+        """The order of K products, each of which is rounded before it is added."""
         if length == 1:
             return self
         tree: Tree = 0
@@ -335,7 +341,9 @@ class Step:
         return Step(f"split-k({self.name},k={length},parts={length})", length, ("c", tree))
 
     def chain(self, products: list[int]) -> Tree:
-        """The tree of a chain over some products from +0; -1: a product that is not there."""
+        """The tree of a chain over some products that starts from +0; -1 stands for a missing
+        product.
+        """
         tree: Tree = "c"
         for at in range(0, len(products), self.k):
             tree = self._substituted(tree, products[at : at + self.k])
@@ -349,7 +357,7 @@ class Step:
 
 
 def _without_zeros(tree: Tree) -> Tree:
-    """Without the sums with +0, which 'c' is; None: nothing is left."""
+    """The tree without sums with +0 (the leaf 'c'); None if nothing remains."""
 
     def node(summands: list[Any]) -> Any:
         left = [t for t in summands if t is not None]
@@ -359,7 +367,7 @@ def _without_zeros(tree: Tree) -> Tree:
 
 
 def _reduced(trees: list[Tree], reduce: str) -> Tree:
-    """The parts' sums, added as split-k's `reduce` says."""
+    """The tree that adds the parts' sums in the order of split-k's `reduce`."""
     if reduce == "sequential" or reduce == "backward":
         ordered = trees if reduce == "sequential" else trees[::-1]
         tree = ordered[0]
@@ -407,8 +415,8 @@ def _chains(tree: Tree) -> list[list[int]]:
 def plans_of_tree(tree: Tree, k: int, step: Step) -> dict[bool, str]:
     """Plans around an instruction that add the products in this tree.
 
-    False: the instruction adds products to its accumulator. True: each product is rounded by itself,
-    and then added. The masks do not tell the two apart.
+    False: the instruction adds products to its accumulator. True: each product is rounded, then
+    added. The masks do not distinguish the two.
     """
     numbers: dict[Any, int] = {}
     wanted = number_of(tree, numbers)
@@ -452,7 +460,7 @@ def _split(step: Step, products: list[int], lengths: list[int]) -> Iterator[tupl
 
 
 def _plans(tree: Tree, k: int, step: Step) -> Iterator[tuple[bool, str, Tree]]:
-    """Plans whose parts are as long as the tree's chains: whether products are rounded, name, tree."""
+    """Plans whose parts have the lengths of the tree's chains: (products are rounded, name, tree)."""
 
     def multiple(of: int) -> int:
         return -(-k // of) * of
@@ -519,7 +527,7 @@ def _plans(tree: Tree, k: int, step: Step) -> Iterator[tuple[bool, str, Tree]]:
 
 
 def step_of(unit: Any) -> Step | None:
-    """In which order an instruction adds its products: measured of its specification."""
+    """The order in which an instruction adds its products, measured on its specification."""
     k = unit.k
     if k == 1:
         return Step(unit.name, 1, ("c", 0))

@@ -24,7 +24,7 @@ class Parameter(NamedTuple):
 
 
 class Provenance(NamedTuple):
-    """How a parameter is known."""
+    """The evidence for a parameter."""
 
     parameter: str
     evidence: str
@@ -32,7 +32,7 @@ class Provenance(NamedTuple):
 
 
 class Operands(NamedTuple):
-    """Patterns of one product, of equal leading dimensions."""
+    """Bit patterns of one matrix product, with equal leading dimensions."""
 
     a: np.ndarray
     b: np.ndarray
@@ -46,9 +46,9 @@ class Operands(NamedTuple):
 
 
 class Unit:
-    """What one instruction computes, on whole matrices: ``D = u(A, B, C)``.
+    """An instruction, a design or a plan as a function of matrices: ``D = u(A, B, C)``.
 
-    Made by :func:`mmaspec.unit`, or by ``@mmaspec.algorithm``.
+    Create it with :func:`mmaspec.unit` or ``@mmaspec.algorithm``.
     """
 
     def __init__(self, core: _core.Unit, origin: tuple[Any, ...] | None = None):
@@ -64,7 +64,7 @@ class Unit:
         return ("chained", self._origin[1]._key(), self._origin[2])
 
     def __eq__(self, other: object) -> bool:
-        """Whether both have the same name, whichever spelling it was given in.
+        """Whether both units have the same name; different spellings of a name are equal.
 
         A unit made by ``@mmaspec.algorithm`` equals only itself.
         """
@@ -97,12 +97,12 @@ class Unit:
 
     @property
     def reference(self) -> str:
-        """Where the literature defines the algorithm."""
+        """The source in the literature that defines the algorithm."""
         return self._core.reference
 
     @property
     def k(self) -> int:
-        """Products of one dot product of the instruction itself."""
+        """The number of products in one dot product of the instruction."""
         return self._core.k
 
     @property
@@ -124,13 +124,13 @@ class Unit:
 
     @property
     def scale(self) -> str | None:
-        """The format of the scale factors; None: it has none."""
+        """The format of the scale factors; None if the unit has none."""
         name = self._core.scale
         return None if name is None else str(name)
 
     @property
     def scale_block(self) -> int:
-        """Products that share a scale factor."""
+        """The number of products that share a scale factor."""
         return self._core.scale_block
 
     @property
@@ -142,7 +142,7 @@ class Unit:
         return [Provenance(*p) for p in self._core.provenance()]
 
     def chained(self, k: int) -> Unit:
-        """The instruction run k / self.k times, each result the next one's c."""
+        """The instruction chained k / self.k times: each result is the c of the next step."""
         k = integer("k", k)
         return Unit(self._core.chained(k), ("chained", self, k))
 
@@ -158,7 +158,7 @@ class Unit:
         self, A: Any, B: Any, C: Any, scale_a: Any, scale_b: Any, packed: bool
     ) -> Operands:
         if packed and "e2m1" not in (self.a, self.b):
-            raise ValueError(f"packed=True is for e2m1; {self.name} has {self.a} and {self.b}")
+            raise ValueError(f"packed=True needs e2m1 operands; {self.name} has {self.a} and {self.b}")
         a = patterns("A", A, self.a, -1 if packed else None)
         b = patterns("B", B, self.b, -2 if packed else None)
         for name, x in (("A", a), ("B", b)):
@@ -277,7 +277,9 @@ class Unit:
         return d if bits else like(A, self.d)(d.view(dtype_of(self.d)))
 
     def graph(self) -> str:
-        """The expression that one dot product is, a node a line: its number, operation, range."""
+        """The expression graph of one dot product, one line for each node: its number, operation,
+        range.
+        """
         return self._core.graph()
 
     def trace(
@@ -322,10 +324,10 @@ class Unit:
 
 
 def unit(name: str) -> Unit:
-    """What a name stands for: ``<arch>/<mnemonic>[@variant]``, ``design:...`` or ``plan:...``.
+    """The unit with this name: ``<arch>/<mnemonic>[@variant]``, ``design:...`` or ``plan:...``.
 
-    Architectures also by product (``h100/...``, ``mi300x/...``). Raises ValueError with the nearest
-    name that exists.
+    A product's name can replace an architecture (``h100/...``, ``mi300x/...``). Raises ValueError
+    with the nearest name that exists.
     """
     if not isinstance(name, str):
         raise TypeError(f"a unit's name must be a str, not {type(name).__name__}")

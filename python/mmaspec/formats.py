@@ -1,4 +1,4 @@
-"""Number formats of the specifications, and the NumPy types that hold them.
+"""Number formats of the specifications, and their NumPy types.
 
 ===========  ===============================  =====================================================
 format       NumPy type of values             notes
@@ -23,8 +23,8 @@ u8           uint8
 s4, u4       ml_dtypes.int4, uint4            one a byte; s4 also as int8, from -8 to 7
 ===========  ===============================  =====================================================
 
-An array of unsigned integers of the same size holds bit patterns, of all formats but s4, s8, s16
-and s32: there 200 would silently be read as -56.
+An array of unsigned integers of the same size holds bit patterns, for all formats except s4, s8,
+s16 and s32, for which 200 would silently become -56.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def dtype_name(name: str) -> str:
 def dtype_of(name: str) -> np.dtype[Any]:
     """The NumPy type of a format's values.
 
-    Raises ImportError where that is a type of ml_dtypes, which is not installed.
+    Raises ImportError if the type is defined by ml_dtypes, and ml_dtypes is not installed.
     """
     if name in _NATIVE:
         return np.dtype(_NATIVE[name])

@@ -95,7 +95,9 @@ def _multiply(a: Any, b: Any, *, name: str, out: Any, note: Callable[[int], None
 
 
 class Emulation:
-    """A function with emulated products; made by :func:`emulate`. `report` says what ran."""
+    """A function with emulated products, made by :func:`emulate`. `report` lists the products that
+    ran.
+    """
 
     def __init__(self, function: Callable[..., Any], rule: Rule, order: str, strict: bool):
         self._function = function
@@ -125,7 +127,7 @@ class Emulation:
         return jax.tree.unflatten(results, outputs)
 
     def _run(self, jaxpr: Any, constants: Sequence[Any], args: Sequence[Any]) -> list[Any]:
-        """Computes a jaxpr, its products by the units."""
+        """Evaluates a jaxpr, with its products computed by the units."""
         values: dict[Any, Any] = dict(zip(jaxpr.constvars, constants))
         values.update(zip(jaxpr.invars, args))
 
@@ -154,7 +156,7 @@ class Emulation:
                 return self._run(inner.jaxpr, inner.consts, operands)
             return self._run(inner, (), operands)
         elif name in _HIDDEN:
-            self._refuse(name, "an operator that is not taken apart")
+            self._refuse(name, "an operator that may contain products")
         else:
             for key, value in parameters.items():
                 if isinstance(value, _extended.ClosedJaxpr):
@@ -207,7 +209,7 @@ class Emulation:
         return d.reshape(*batch, *m, *n)
 
     def _product(self, op: str, operands: Sequence[Any], a: Any, b: Any, out: Any) -> Any:
-        """A @ B of (batch, M, K) and (batch, K, N), which were made of the operands."""
+        """A @ B of (batch, M, K) and (batch, K, N), to which the operands were rearranged."""
         out = np.dtype(out or np.result_type(a.dtype, b.dtype))
         result = format_of(out)
         if result not in ("f16", "bf16", "f32", "f64"):
@@ -318,8 +320,8 @@ def emulate(
     are as those of mmaspec.torch.emulate. strict: raise NotImplementedError for a product that
     cannot be emulated, instead of a warning and JAX's own result.
 
-    ``emulate(...).report`` is what ran so far. Calls of operators that JAX computes are counted when
-    the function is traced, products when they run.
+    ``emulate(...).report`` lists what ran so far. Calls of operators that JAX computes are counted
+    when the function is traced, products when they run.
     """
     return Emulation(
         function, rule_for(target, tf32), checked_order(convolutions), strict

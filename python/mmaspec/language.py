@@ -1,4 +1,4 @@
-"""The language in which specifications are written, for algorithms of one's own.
+"""The language of specifications, for your own algorithms.
 
     from mmaspec import language as L
 
@@ -7,14 +7,14 @@
         ...                # x.a, x.b, x.c: bit patterns of the operands
         return pattern     # an Int, the bit pattern of d
 
-The function is run once. Its operations build the graph that the tool's C++ specifications build,
-and nothing later knows that it came from Python: ``mine(A, B, C)`` runs it on matrices,
+The function is called once. Its operations build the same graph as the specifications in C++, and
+all later steps treat both alike: ``mine(A, B, C)`` runs it on matrices,
 ``mmaspec.diff(mine, other)`` and ``mmaspec.prove("monotone-c", mine)`` reason about it.
 
 Int is a mathematical integer, of any size and sign; Python's integers are constants. Operators:
 ``+ - * << >>`` (floor division by a power of two), comparisons (which give Bools), abs(). Bool has
-``& | ^ ~``. There is no `if` on them: ``select(condition, yes, no)``. docs/writing-a-spec.md tells
-more of how specifications are written.
+``& | ^ ~``. `if` does not accept them: use ``select(condition, yes, no)``. docs/writing-a-spec.md
+explains how to write specifications.
 """
 
 from __future__ import annotations
@@ -62,12 +62,12 @@ from ._unit import Unit
 
 
 def maximum(*values: Any) -> Int:
-    """The largest of Ints, or of those in one list."""
+    """The largest of several Ints, or of the Ints in one list."""
     return _language.maximum(*_spread(values))
 
 
 def minimum(*values: Any) -> Int:
-    """The least of Ints, or of those in one list."""
+    """The least of several Ints, or of the Ints in one list."""
     return _language.minimum(*_spread(values))
 
 
@@ -89,7 +89,8 @@ def algorithm(
 ) -> Callable[[Callable[[Operands], Any]], Unit]:
     """Makes a unit of a function from operands to the bit pattern of d.
 
-    a, b, c, d: formats (mmaspec.formats); k: products of one dot product. Longer ones chain it.
+    a, b, c, d: formats (mmaspec.formats); k: products in one dot product. A longer K is computed as
+    a chain.
     """
 
     def make(function: Callable[[Operands], Any]) -> Unit:

@@ -1,4 +1,4 @@
-"""A Model Context Protocol server: assistants in editors ask the specifications through it.
+"""A Model Context Protocol server: gives assistants in editors access to the specifications.
 
 `mmaspec mcp` and `python -m mmaspec.mcp` serve the tools `list`, `show`, `evaluate`, `diff`,
 `prove`, `tolerance` and `explain` on standard input and output (docs/mcp.md). Each call runs one
@@ -58,7 +58,7 @@ Conditions = Annotated[
     list[Annotated[str, Field(min_length=1, max_length=4000, pattern=r"^[ -~]+$")]],
     Field(
         max_length=1000,
-        description="preconditions, all of which hold of the inputs: 'abs(a[*]) <= 1', 'c == 0', "
+        description="preconditions that the inputs must satisfy: 'abs(a[*]) <= 1', 'c == 0', "
         "'normal(b[0]) && d > 0'",
     ),
 ]
@@ -67,12 +67,17 @@ Values = Annotated[
     list[Annotated[str, Field(max_length=400, pattern=_VALUE)] | int | float],
     Field(
         max_length=65536,
-        description="numbers that the format holds exactly, or strings: decimals, C99 hex floats "
+        description="numbers that the format represents exactly, or strings: decimals, C99 hex floats "
         "('0x1.8p-3'), hex bits ('0x3c00'), 'inf', 'nan'",
     ),
 ]
 Seconds = Annotated[
-    float, Field(gt=0, le=86400, description="seconds after which the command gives up: undecided")
+    float,
+    Field(
+        gt=0,
+        le=86400,
+        description="limit of the command in seconds; after it, the answer is undecided",
+    ),
 ]
 ArrayFile = Annotated[
     str, Field(min_length=1, max_length=4000, description="a .npy file in the server's folder")
@@ -139,11 +144,13 @@ class _Commands:
                     env=environment,
                 )
         except TimeoutError:
-            raise ToolError(f"the command had not ended after {seconds:g} s and was ended") from None
+            raise ToolError(
+                f"the command did not end after {seconds:g} s and was stopped"
+            ) from None
         return done.returncode, done.stdout.decode(), done.stderr.decode(errors="replace")
 
     def _array(self, path: str) -> str:
-        """The absolute path of an array in the folder; symbolic links may not lead out of it."""
+        """The absolute path of an array in the folder; symbolic links must not lead out of it."""
         if self._folder is None:
             raise ToolError("the server was started without --folder and reads no files")
         try:
@@ -151,19 +158,21 @@ class _Commands:
         except (OSError, RuntimeError, ValueError):
             raise ToolError(f"there is no file '{path}' in the server's folder") from None
         if not found.is_relative_to(self._folder):
-            raise ToolError(f"'{path}' is outside of the server's folder")
+            raise ToolError(f"'{path}' is outside the server's folder")
         if found.suffix != ".npy" or not found.is_file():
             raise ToolError(f"'{path}' is not a .npy file")
         return str(found)
 
     async def list_units(
         self,
-        arch: Annotated[str, Field(pattern=_NAME, max_length=100, description="architecture or product")],
+        arch: Annotated[
+            str, Field(pattern=_NAME, max_length=100, description="architecture or product")
+        ],
     ) -> dict[str, Any]:
         return await self._run("list", [f"--arch={arch}"], [], None)
 
     async def show(self, name: Name) -> dict[str, Any]:
-        """Algorithm, formats and parameters of a unit, with evidence and source of each."""
+        """Shows a unit's algorithm, formats and parameters, with the evidence and source of each."""
         return await self._run("show", [], [name], None)
 
     async def evaluate(
@@ -174,15 +183,20 @@ class _Commands:
         c: Annotated[str, Field(max_length=400, pattern=_VALUE)] | int | float = 0,
         scale_a: Values = [],  # noqa: B006: never changed
         scale_b: Values = [],  # noqa: B006
-        chain: Annotated[K | None, Field(description="another K: the instruction is chained")] = None,
+        chain: Annotated[
+            K | None, Field(description="compute a chain of the instruction, of this length K")
+        ] = None,
         round_operands: Annotated[
-            bool, Field(description="round operands that the format does not hold, ties to even")
+            bool,
+            Field(
+                description="round operands that the format does not represent to the nearest number, ties to even"
+            ),
         ] = False,
-        trace: Annotated[bool, Field(description="all stages of the result, too")] = False,
+        trace: Annotated[bool, Field(description="also return all stages of the result")] = False,
     ) -> dict[str, Any]:
-        """The result of one dot product, c + a[0] * b[0] + a[1] * b[1] + ..., bit for bit.
+        """Computes one dot product, c + a[0] * b[0] + a[1] * b[1] + ..., bit for bit.
 
-        Operands that are missing are 0, scale factors 1.
+        Missing operands are 0, missing scale factors are 1.
         """
         options = [f"--c={_value(c)}"]
         for key, values in (("a", a), ("b", b), ("sa", scale_a), ("sb", scale_b)):
@@ -200,34 +214,59 @@ class _Commands:
         self,
         first: Name,
         second: Name,
-        ulp: Annotated[int | None, Field(ge=0, description="by more than so many ulp")] = None,
-        absolute: Annotated[Number | None, Field(description="by more than this")] = None,
+        ulp: Annotated[
+            int | None,
+            Field(ge=0, description="report only differences of more than this number of ulp"),
+        ] = None,
+        absolute: Annotated[
+            Number | None, Field(description="report only larger absolute differences")
+        ] = None,
         relative: Annotated[
-            Number | None, Field(description="by more than this times the first one's result")
+            Number | None,
+            Field(
+                description="report only differences of more than this times the first unit's result"
+            ),
         ] = None,
         where: Conditions = [],  # noqa: B006
         inputs: Literal["finite", "normal", "any"] = "finite",
-        signed_zero: Annotated[bool, Field(description="zeros of opposite signs differ")] = False,
-        count: Annotated[int, Field(ge=1, le=100, description="witnesses wanted")] = 1,
+        signed_zero: Annotated[
+            bool, Field(description="zeros of opposite signs count as different")
+        ] = False,
+        count: Annotated[
+            int, Field(ge=1, le=100, description="the number of witnesses to find")
+        ] = 1,
         maximize: Annotated[
             Literal["ulp", "abs"] | None,
-            Field(description="instead: the largest difference, and a proved upper bound"),
+            Field(description="instead: find the largest difference, and prove an upper bound"),
         ] = None,
         match: Annotated[
-            Literal["values", "bits"], Field(description="where formats differ: what is equal")
+            Literal["values", "bits"],
+            Field(description="if result formats differ: compare values, or bits"),
         ] = "values",
-        pad: Annotated[bool, Field(description="where K differ: zeros, instead of chaining")] = False,
-        chain: Annotated[K | None, Field(description="this K for both")] = None,
+        pad: Annotated[
+            bool,
+            Field(
+                description="if K differs: set the longer unit's further products to zeros, instead of chaining the shorter unit"
+            ),
+        ] = False,
+        chain: Annotated[
+            K | None, Field(description="compare chains of both units of this length K")
+        ] = None,
         timeout: Seconds = 30,
     ) -> dict[str, Any]:
-        """Inputs on which two units differ (witnesses), or a proof that they never differ.
+        """Finds inputs on which two units differ (witnesses), or proves that they never differ.
 
         exit_status 0: proved, 1: witnesses found, 3: undecided within the timeout. Both may be
-        architectures or products ('h100', 'mi300x'): what a GEMM library selects on each is compared.
+        architectures or products ('h100', 'mi300x'): diff then compares the instructions that a
+        GEMM library selects on each.
         """
         options = [f"--inputs={inputs}"]
         for key, value in (
-            ("ulp", ulp), ("abs", absolute), ("rel", relative), ("chain", chain), ("maximize", maximize)
+            ("ulp", ulp),
+            ("abs", absolute),
+            ("rel", relative),
+            ("chain", chain),
+            ("maximize", maximize),
         ):
             if value is not None:
                 options.append(f"--{key}={value}")
@@ -243,18 +282,27 @@ class _Commands:
         self,
         property: Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]*$", max_length=100)],  # noqa: A002
         name: Name,
-        other: Annotated[Name | None, Field(description="the second unit, for a property of two")] = None,
+        other: Annotated[
+            Name | None, Field(description="the second unit, for a property of two")
+        ] = None,
         bound: Annotated[
             Number | None,
-            Field(description="the number of a property that has one; without it, the least is found"),
+            Field(
+                description="the bound of a property that has one; without it, the least bound is found"
+            ),
         ] = None,
         within: Annotated[
-            K | None, Field(description="permutation-invariant: orders within blocks of so many products")
+            K | None,
+            Field(
+                description="permutation-invariant: only permutations inside blocks of this many products"
+            ),
         ] = None,
         where: Conditions = [],  # noqa: B006
         timeout: Seconds = 30,
     ) -> dict[str, Any]:
-        options = [f"--{key}={x}" for key, x in (("bound", bound), ("within", within)) if x is not None]
+        options = [
+            f"--{key}={x}" for key, x in (("bound", bound), ("within", within)) if x is not None
+        ]
         options += [f"--where={w}" for w in where]
         names = [name] if other is None else [name, other]
         return await self._run("prove", options, [property, *names], timeout)
@@ -265,21 +313,32 @@ class _Commands:
         second: Name,
         where: Conditions = [],  # noqa: B006
         inputs: Literal["finite", "normal"] = "finite",
-        rtol: Annotated[Number | None, Field(description="the least atol beside it is found")] = None,
-        atol: Annotated[Number | None, Field(description="the least rtol beside it is found")] = None,
-        k: Annotated[K | None, Field(description="this K for both")] = None,
+        rtol: Annotated[
+            Number | None, Field(description="the rtol of the test; the least atol for it is found")
+        ] = None,
+        atol: Annotated[
+            Number | None, Field(description="the atol of the test; the least rtol for it is found")
+        ] = None,
+        k: Annotated[
+            K | None, Field(description="compare chains of both units of this length K")
+        ] = None,
         distribution: Annotated[
-            Literal["normal", "uniform"] | None, Field(description="random rows are tried, too")
+            Literal["normal", "uniform"] | None, Field(description="also try random rows")
         ] = None,
         timeout: Seconds = 30,
     ) -> dict[str, Any]:
-        """The tolerance with which every input passes a test of one unit against another.
+        """Finds the tolerance with which every input passes a test of one unit against another.
 
-        The test is |first - second| <= atol + rtol |first|. A number is an upper bound only where
-        `proved` is true; `found` is a lower bound, what the worst input found needs.
+        The test is |first - second| <= atol + rtol |first|. The tolerance is an upper bound only if
+        `proved` is true. `found` is a lower bound: the tolerance that the worst input found needs.
         """
         options = [f"--inputs={inputs}"]
-        for key, value in (("rtol", rtol), ("atol", atol), ("k", k), ("distribution", distribution)):
+        for key, value in (
+            ("rtol", rtol),
+            ("atol", atol),
+            ("k", k),
+            ("distribution", distribution),
+        ):
             if value is not None:
                 options.append(f"--{key}={value}")
         options += [f"--where={w}" for w in where]
@@ -293,18 +352,19 @@ class _Commands:
         c: ArrayFile | None = None,
         units: Annotated[
             list[Name],
-            Field(max_length=1000, description="what may have run: architectures, products, units"),
+            Field(max_length=1000, description="candidates: architectures, products, units"),
         ] = [],  # noqa: B006
         formats: Annotated[
             str | None,
             Field(
                 pattern=r"^[A-Za-z0-9_]+(,[A-Za-z0-9_]+){2,3}$",
-                description="formats of A,B,D or A,B,C,D, where the files hold bit patterns",
+                description="formats of A,B,D or A,B,C,D, if the files hold bit patterns",
             ),
         ] = None,
         timeout: Seconds = 30,
     ) -> dict[str, Any]:
-        """Which plans reproduce the matrix D (M, N) that a library computed from A (M, K), B (K, N).
+        """Finds the plans that reproduce the matrix D (M, N) that a library computed from A (M, K),
+        B (K, N).
 
         exit_status 0: explained, 1: no plan fits, 3: undecided.
         """
@@ -342,12 +402,13 @@ def server(
     at_once: int = 2,
     grace: float = _GRACE,
 ) -> MCPServer:
-    """The server, to be run.
+    """Creates the server.
 
-    folder: the only one whose files `explain` reads; None: no file is read, and `explain` is not
-    offered. longest: seconds that a call may take, whatever its `timeout`; `grace` more, to start and
-    to print. memory_gib: the limit of address space of each process. at_once: calls that run at the same
-    time; others wait. Raises ValueError if the folder is not one.
+    folder: the only folder whose files `explain` reads; None: the server reads no files and does
+    not offer `explain`. longest: the largest `timeout` of a call in seconds; starting and printing
+    may take `grace` seconds more. memory_gib: the limit of address space of each process. at_once:
+    the largest number of concurrent calls; others wait. Raises ValueError if `folder` is not a
+    folder.
     """
     root = None
     if folder is not None:
@@ -358,9 +419,10 @@ def server(
     offered = MCPServer(
         "mmaspec",
         title="MMA-Spec",
-        instructions="What matrix units (tensor cores, matrix cores) compute, bit for bit. Answers are "
-        "true for all inputs in `inputs` where the verdict is proved; `evidence` says how each unit's "
-        "specification is known. An undecided answer says nothing; a longer timeout may decide it.",
+        instructions="Computes and proves what matrix units (tensor cores, matrix cores) compute, bit for "
+        "bit. If the verdict is proved, the answer holds for all inputs in `inputs`. `evidence` states "
+        "the evidence for each unit's specification. An undecided answer has no conclusion; a longer "
+        "timeout may decide the question.",
         version=mmaspec.__version__,
     )
     tools: list[tuple[str, Callable[..., Any], str | None]] = [
@@ -396,24 +458,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--folder", help="the folder whose .npy files 'explain' may read (default: none is read)"
     )
     parser.add_argument(
-        "--longest", type=float, default=300, metavar="SECONDS",
-        help="the most that a call may take (default: 300)",
+        "--longest",
+        type=float,
+        default=300,
+        metavar="SECONDS",
+        help="the largest time limit of a call in seconds (default: 300)",
     )
     parser.add_argument(
-        "--memory", type=float, default=8, metavar="GIB",
+        "--memory",
+        type=float,
+        default=8,
+        metavar="GIB",
         help="limit of address space of each process (default: 8)",
     )
     parser.add_argument(
-        "--at-once", type=int, default=2, metavar="CALLS",
+        "--at-once",
+        type=int,
+        default=2,
+        metavar="CALLS",
         help="calls that run at the same time; others wait (default: 2)",
     )
     given = parser.parse_args(arguments)
     if not 0 < given.longest <= 86400:
-        parser.error("--longest takes seconds above 0, at most 86400")
+        parser.error("--longest must be above 0 and at most 86400 seconds")
     if not 1 <= given.memory <= 1024:
-        parser.error("--memory takes 1 to 1024 GiB")
+        parser.error("--memory must be from 1 to 1024 GiB")
     if not 1 <= given.at_once <= 64:
-        parser.error("--at-once takes 1 to 64 calls")
+        parser.error("--at-once must be from 1 to 64 calls")
     try:
         offered = server(
             given.folder,

@@ -3,8 +3,9 @@
     def test_gemm(mmaspec_unit):
         mmaspec.testing.assert_allclose(kernel(A, B), A, B, unit=mmaspec_unit)
 
-``pytest --mmaspec-unit h100/mma.m16n8k16.f32.f16.f16.f32`` runs it with that unit; the option given
-several times runs it once for each. Without the option such tests are skipped.
+``pytest --mmaspec-unit h100/mma.m16n8k16.f32.f16.f16.f32`` runs the test with that unit. If the
+option is given several times, the test runs once for each unit. Without the option the test is
+skipped.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def pytest_generate_tests(metafunc: Any) -> None:
 
 @pytest.fixture(scope="session")
 def mmaspec_unit(request: Any) -> Any:
-    """The unit that --mmaspec-unit names."""
+    """The unit named by --mmaspec-unit."""
     if not hasattr(request, "param"):
         pytest.skip(f"needs {_OPTION} NAME")
     from . import unit

@@ -33,7 +33,7 @@ _SHOWN_STAGES = 12
 
 
 class Errors(NamedTuple):
-    """What is known of each element of C + A @ B, as arrays of float64."""
+    """Exact values and error bounds of the elements of C + A @ B, as float64 arrays."""
 
     exact: np.ndarray  #: C + A @ B, within `rounding`
     rounding: np.ndarray  #: an upper bound of the error of `exact` itself
@@ -71,7 +71,7 @@ class Tolerances(Mapping[str, float]):
 
 
 def _values(format_name: str, words: np.ndarray) -> np.ndarray:
-    """Patterns as float64, without the bits that the unit ignores."""
+    """Bit patterns as float64 values, without the bits that the unit ignores."""
     ignored = _core.format_ignored_bits(format_name)
     kept = words & ~words.dtype.type((1 << ignored) - 1)
     return np.asarray(values_of(format_name, kept)).astype(np.float64)
@@ -82,9 +82,10 @@ def _unit(unit: Unit | str) -> Unit:
 
 
 def _above(x: np.ndarray, cells: int) -> np.ndarray:
-    """An upper bound of x: the last number before the next of `cells` equal steps of its binade.
+    """An upper bound of x in the same binade: x rounded up within a grid of `cells` steps per
+    binade.
 
-    So few different numbers are left, each of its number's own binade.
+    The result has few different values.
     """
     fraction, exponent = np.frexp(x)  # 1/2 <= fraction < 1
     top = (np.floor(fraction * 2 * cells) + 1) / (2 * cells)
@@ -107,7 +108,7 @@ def _least_normal(format_name: str) -> float:
 
 
 def _errors(u: Unit, o: Operands) -> Errors:
-    """Of matrices without leading dimensions."""
+    """The bounds for matrices without leading dimensions."""
     a, b, c = (_values(f, x) for f, x in ((u.a, o.a), (u.b, o.b), (u.c, o.c)))
     scale_a = scale_b = np.ones((1, 1))
     scaled_a, scaled_b = a, b
@@ -120,7 +121,7 @@ def _errors(u: Unit, o: Operands) -> Errors:
         scaled_b = b * np.repeat(scale_b, u.scale_block, axis=0)[:k]
     for name, x in (("A", scaled_a), ("B", scaled_b), ("C", c)):
         if not np.isfinite(x).all():
-            raise ValueError(f"{name} holds infinities or NaN: only finite operands have a bound")
+            raise ValueError(f"{name} contains infinities or NaN: only finite operands have a bound")
     total = c.copy()
     partial = np.abs(total)
     product = np.zeros_like(total)
@@ -188,9 +189,9 @@ def errors(
 ) -> Errors:
     """The exact C + A @ B and, for each element, an upper bound of the unit's error.
 
-    Operands as a unit takes them (`Unit.__call__`); the unit is chained over K as it is there.
-    Raises ValueError for operands that are not finite, and for units of f64 operands, whose
-    products float64 does not hold.
+    The operands and the chaining over K are those of `Unit.__call__`. Raises ValueError for
+    operands that are not finite, and for units with f64 operands, because float64 does not
+    represent their products.
     """
     u = _unit(unit)
     for operand in (u.a, u.b):
@@ -210,15 +211,15 @@ def errors(
 def _statistical(emulated: np.ndarray, e: Errors, confidence: float) -> np.ndarray:
     """See assert_allclose()."""
     if not 0 < confidence < 1:
-        raise ValueError(f"confidence must lie between 0 and 1, not {confidence}")
+        raise ValueError(f"confidence must be between 0 and 1, not {confidence}")
     scale = np.where(e.scale > 0, e.scale, 1)
     relative = np.maximum(np.abs(emulated - e.exact) - e.rounding, 0) / scale
     sigma = math.sqrt(float(np.mean(relative**2)))
     quantile = math.sqrt(2 * math.log(2 * relative.size / (1 - confidence)))
     if float(relative.max(initial=0)) > quantile * sigma:
         raise ValueError(
-            "the errors that the unit makes on these operands are not spread as confidence="
-            " presumes; leave it out for proved bounds"
+            "the unit's errors on these operands contradict the assumption of confidence=; omit it"
+            " to use proved bounds"
         )
     return quantile * sigma * e.scale
 
@@ -226,7 +227,7 @@ def _statistical(emulated: np.ndarray, e: Errors, confidence: float) -> np.ndarr
 def _tolerances(
     o: tuple[Any, ...], u: Unit, reference: Unit | str | None, confidence: float | None
 ) -> tuple[Errors, np.ndarray, np.ndarray]:
-    """The unit's errors; what is desired, and how far from it each element may be."""
+    """The unit's error bounds, the desired matrix, and the tolerance of each element."""
     A, B, C, scale_a, scale_b, packed = o
 
     def run(v: Unit) -> np.ndarray:
@@ -268,10 +269,10 @@ def tolerance(
     scale_b: Any = None,
     packed: bool = False,
 ) -> Tolerances:
-    """The largest of the elements' tolerances, for ``numpy.testing`` and ``torch.testing``.
+    """The largest tolerance of all elements, for ``numpy.testing`` and ``torch.testing``.
 
-    The desired matrix is the exact C + A @ B, or what `reference` computes. The arguments are those
-    of :func:`assert_allclose`, which compares each element with its own.
+    The desired matrix is the exact C + A @ B, or the result of `reference`. The arguments are those
+    of :func:`assert_allclose`, which uses a separate tolerance for each element.
     """
     o = (A, B, C, scale_a, scale_b, packed)
     _, _, elements = _tolerances(o, _unit(unit), reference, confidence)
@@ -279,7 +280,7 @@ def tolerance(
 
 
 def _numbers(actual: Any, u: Unit) -> np.ndarray:
-    """Results as float64; they must be of the unit's own type."""
+    """Results as float64; their type must be the type of the unit's results."""
     array = as_numpy(actual)
     wanted = dtype_name(u.d)
     if array.dtype.name != wanted:
@@ -304,27 +305,27 @@ def assert_allclose(
     scale_b: Any = None,
     packed: bool = False,
 ) -> None:
-    """Raises AssertionError where an element of `actual` errs by more than is proved for it.
+    """Raises AssertionError if the error of an element of `actual` exceeds its proved bound.
 
     actual: the matrix C + A @ B, in the format of the unit's results. unit: the instruction that
     the kernel uses, chained over K, or the plan that says how it uses it (`plan:split-k(...)`,
-    `plan:promote(...)`, `plan:epilogue(...)`). Operands are those that the kernel reads, in the
-    unit's own formats; `scale_a`, `scale_b` and `packed` are as in `Unit.__call__`.
+    `plan:promote(...)`, `plan:epilogue(...)`). Operands are the kernel's operands, in the
+    unit's formats; `scale_a`, `scale_b` and `packed` are as in `Unit.__call__`.
 
     Without `reference` the desired matrix is the exact C + A @ B, and each element may differ from
-    it by the unit's proved error for this element's operands. With `reference` it is what that unit
-    computes, and the proved errors of both are added.
+    it by the unit's proved error for this element's operands. With `reference`, the desired matrix
+    is the result of that unit, and the proved error bounds of both units are added.
 
     confidence: a probability such as 0.999999; the tolerance is then statistical, not proved, and
     much smaller for long sums. The unit is emulated on these operands; the root mean square of its
     errors, relative to the root of the sum of the squared products, is taken as the parameter of a
     subgaussian distribution of each element's error (after Higham and Mary, SIAM J. Sci. Comput.
-    41(5), 2019, whose errors are independent of mean zero), and no element of a kernel whose errors
-    are so spread exceeds the tolerance with this probability. That the unit's own errors do not
-    exceed it is checked.
+    41(5), 2019, whose errors are independent of mean zero), and with this probability no element of
+    a kernel with such errors exceeds the tolerance. The function checks that the unit's own errors
+    do not exceed it.
 
-    Raises ValueError where no bound is proved: operands that are not finite, steps that may
-    overflow.
+    Raises ValueError if no bound is proved: for operands that are not finite, and for steps that
+    may overflow.
     """
     u = _unit(unit)
     x = _numbers(actual, u)
@@ -390,7 +391,7 @@ def _row(o: Operands, at: tuple[Any, ...]) -> tuple[np.ndarray, np.ndarray, int,
 
 
 def _at(u: Unit, o: Operands, at: tuple[Any, ...]) -> Any:
-    """What the unit computes for one element."""
+    """The unit's evaluation of one element."""
     a, b, c, sa, sb = _row(o, at)
 
     def matrix(x: Any, name: str | None) -> Any:
@@ -425,7 +426,7 @@ def assert_equal(
     scale_b: Any = None,
     packed: bool = False,
 ) -> None:
-    """Raises AssertionError where `actual` is not bit for bit what the plan computes.
+    """Raises AssertionError if `actual` differs from the plan's result in any bit.
 
     plan: an instruction, a design or a plan. Any two NaN are equal. The zeros +0 and -0 are not.
     """
@@ -443,7 +444,7 @@ def assert_equal(
     o = u._operands(A, B, C, scale_a, scale_b, packed)
     lines = [
         "",
-        f"Not bit for bit what {u.name} computes",
+        f"Not bit-identical to the result of {u.name} computes",
         "",
         f"Mismatched elements: {int(bad.sum())} / {bad.size} ({100 * bad.mean():.3g}%)",
         f"First mismatch: {list(at)}, K = {o.a.shape[-1]}",

@@ -255,7 +255,7 @@ std::string equal_on_common_values(const Instruction& first, const Instruction& 
   if (same && computes_the_same(first.algorithm, x, y)) return alike;
 
   const Algorithm one = without_idle_parameters(first.algorithm, x);
-  const std::string idle = "the parameters in which they differ change nothing of these formats";
+  const std::string idle = "the parameters in which they differ have no effect for these formats";
   if (one == without_idle_parameters(second.algorithm, y)) {
     if (x == y) return idle;
     if (computes_the_same(one, x, y)) return alike + (same ? "" : ", and " + idle);

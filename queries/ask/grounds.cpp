@@ -38,7 +38,7 @@ Grounds::Kind kind_of(std::string_view text) {
        {Kind::one_expression, Kind::enumeration, Kind::solver, Kind::derivation, Kind::argument}) {
     if (by(kind) == text) return kind;
   }
-  throw std::invalid_argument("'" + std::string(text) + "' stands behind no proof");
+  throw std::invalid_argument("'" + std::string(text) + "' is not a kind of proof");
 }
 
 }  // namespace mmaspec

@@ -29,17 +29,17 @@ void require_same_layout(const DotFormats& x, const DotFormats& y, Match match) 
   };
   if (are_integers(x) != are_integers(y)) {
     throw std::invalid_argument(
-        "one computes with integers and the other with floating-point numbers");
+        "one unit computes with integers and the other with floating-point numbers");
   }
   check("a", *x.a, *y.a);
   check("b", *x.b, *y.b);
   check("c", *x.c, *y.c);
   if ((x.scale == nullptr) != (y.scale == nullptr)) {
-    throw std::invalid_argument("one has block scale factors and the other has none");
+    throw std::invalid_argument("one unit has block scale factors and the other does not");
   }
   if (x.scale != nullptr) {
     if (x.scale_block != y.scale_block) {
-      throw std::invalid_argument("their scale factors serve blocks of " +
+      throw std::invalid_argument("the units' scale factors apply to blocks of " +
                                   std::to_string(x.scale_block) + " and " +
                                   std::to_string(y.scale_block) + " products");
     }
@@ -166,10 +166,11 @@ Pair pair_up(const Instruction& first, const Instruction& second, const PairOpti
     if (longer.formats.k % shorter.formats.k != 0) {
       throw std::invalid_argument(
           "their K are " + std::to_string(k1) + " and " + std::to_string(k2) +
-          ", and neither divides the other; --chain K brings both to one K");
+          ", and neither divides the other; --chain K chains both to the same K");
     }
     if (options.pad && longer.formats.scale != nullptr) {
-      throw std::invalid_argument("--pad: not for instructions with block scale factors");
+      throw std::invalid_argument(
+          "--pad is not supported for instructions with block scale factors");
     }
     if (options.pad) {
       (first_longer ? pair.first : pair.second) = shortened(longer, shorter.formats.k);

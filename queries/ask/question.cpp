@@ -47,7 +47,7 @@ InputValues confirmed(const Question& question, const Answer& answer) {
   }
   const ExactEvaluator evaluator(*question.graph, question.conditions);
   ExactEvaluator::Values all = evaluator.scratch();
-  std::string wrong = "a condition does not hold";
+  std::string wrong = "a precondition is violated";
   try {
     evaluator.evaluate(values, all);
     if (std::all_of(question.conditions.begin(), question.conditions.end(),

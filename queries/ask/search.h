@@ -24,7 +24,7 @@ class Search {
 
   std::size_t tried() const { return tried_; }
   /// What is to be said of a search that found nothing.
-  std::string outcome() const { return "none among " + std::to_string(tried_) + " inputs"; }
+  std::string outcome() const { return "no witness among " + std::to_string(tried_) + " inputs"; }
 
   Answer answer(const InputValues& found) const;
 

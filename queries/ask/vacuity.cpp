@@ -13,9 +13,9 @@ constexpr double kVacuitySeconds = 10;
 std::string reason(Vacuity vacuity) {
   switch (vacuity) {
     case Vacuity::no_such_input:
-      return "no input satisfies the condition";
+      return "no input satisfies the precondition";
     case Vacuity::premises_exclude:
-      return "no inputs satisfy the condition and what the property presumes";
+      return "no input satisfies the precondition and the property's own assumption";
     case Vacuity::none:
     case Vacuity::unknown:
       break;

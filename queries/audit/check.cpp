@@ -37,7 +37,8 @@ std::string compare_encoding(const DotModel& model, const std::vector<DotValues>
     }
     if (answer.verdict == Verdict::satisfiable) {
       result.verdict = CheckVerdict::unsound;
-      std::string text = "the encoding is not the evaluator's " + to_hex(expected) + " for inputs";
+      std::string text =
+          "the encoding differs from the evaluator's " + to_hex(expected) + " for inputs";
       for (const Integer& x : inputs) text += " " + to_hex(x);
       return text;
     }

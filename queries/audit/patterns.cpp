@@ -20,7 +20,7 @@ void require_patterns(const Recorded& recorded) {
     evaluator.evaluate(in_input_order(sampler.next()), values);
     const Integer& d = values[recorded.result];
     if (d >= 0 && d < end) continue;
-    throw std::invalid_argument("the result, such as " + d.str() + ", is no pattern of " +
+    throw std::invalid_argument("the result, such as " + d.str() + ", is not a bit pattern of " +
                                 std::string(recorded.formats.d->name));
   }
 }

@@ -22,7 +22,7 @@ void require_same(const char* operand, const Format* x, const Format* y) {
   const auto name = [](const Format* f) { return f == nullptr ? "nothing" : std::string(f->name); };
   if (name(x) == name(y)) return;
   throw std::invalid_argument(std::string(operand) + " is " + name(x) + " in one and " + name(y) +
-                              " in the other: no matrices are operands of both");
+                              " in the other: no matrix can be an operand of both");
 }
 
 /// |c| + sum |a[k] b[k]| of each element of one product, scale factors included. Rows are computed
@@ -215,7 +215,7 @@ Pair pair_for_matrices(const Instruction& first, const Instruction& second, std:
   require_same("c", x.c, y.c);
   require_same("the scale factor", x.scale, y.scale);
   if (x.scale_block != y.scale_block) {
-    throw std::invalid_argument("their scale factors serve blocks of " +
+    throw std::invalid_argument("the units' scale factors apply to blocks of " +
                                 std::to_string(x.scale_block) + " and " +
                                 std::to_string(y.scale_block) + " products");
   }

@@ -39,8 +39,8 @@ bool is_pattern(const Text& text, NodeId node, const Format& f, Lemmas& lemmas) 
   const Int x = Int::of(*image_of(text, dot_inputs(text.formats)).nodes[node]);
   const auto bits = static_cast<unsigned>(f.storage_bits);
   const Bool wider = x < 0 || x >= power_of_two(bits);
-  return lemmas.excluded("a pattern on the way has the bits of its format", graph, {wider.id()}, {},
-                         without_arithmetic(graph, {x.id()}), kChainSeconds);
+  return lemmas.excluded("an intermediate pattern has the bits of its format", graph, {wider.id()},
+                         {}, without_arithmetic(graph, {x.id()}), kChainSeconds);
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ class Derivation {
     const Text finite = within_class(part, property_.inputs(), lemmas_);
     TwoRuns runs(property_, which_, finite);
     const Graph::Building building(runs.graph());
-    return lemmas_.excluded("the operands of both runs are patterns", runs.graph(),
+    return lemmas_.excluded("the operands of both evaluations are patterns", runs.graph(),
                             {runs.has_strange_operand().id()}, runs.operand_premises(), {},
                             kOrderSeconds) &&
            (derive_by_sum(runs, nans_alike, lemmas_) || derive_as_whole(runs, nans_alike, lemmas_));

@@ -450,8 +450,8 @@ class BySum {
       }
       return all;
     };
-    return lemmas_.excluded_as_stated("what is so of sums is so of their opposites", graph_, stated,
-                                      {}, with_sums(sums), kOppositesLemma);
+    return lemmas_.excluded_as_stated("what holds for sums holds for their negations", graph_,
+                                      stated, {}, with_sums(sums), kOppositesLemma);
   }
 
   static constexpr int kMostRise = 5000;

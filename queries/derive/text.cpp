@@ -94,7 +94,8 @@ Image image_of(const Text& text, const DotOperands& operands) {
   Substitution copy(*text.graph);
   for (NodeId i : text.graph->inputs()) {
     const auto it = by_name.find(text.graph->input_name(i));
-    if (it == by_name.end()) throw std::logic_error("a text has an input that is no operand");
+    if (it == by_name.end())
+      throw std::logic_error("a term graph has an input that is not an operand");
     copy.replace(i, it->second);
     const Range& patterns = (*text.graph)[i].range;
     const Bool strange = it->second < patterns.low || it->second > patterns.high;

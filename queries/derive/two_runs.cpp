@@ -12,13 +12,14 @@ TwoRuns::TwoRuns(const Property& property, int which, const Text& text) : text_(
   const Graph::Building building(graph_);
   Subject subject;
   subject.first.formats = text.formats;
-  subject.first.algorithm = Custom{"a text", [this](const DotFormats&, const DotOperands& in) {
-                                     images_.push_back(image_of(text_, in));
-                                     return Int::of(*images_.back().nodes[text_.d]);
-                                   }};
+  subject.first.algorithm =
+      Custom{"a term graph", [this](const DotFormats&, const DotOperands& in) {
+               images_.push_back(image_of(text_, in));
+               return Int::of(*images_.back().nodes[text_.d]);
+             }};
   const Statement statement = property.state(subject, which);
   if (statement.runs.size() != 2 || images_.size() != 2) {
-    throw std::logic_error("the property speaks of other than two runs");
+    throw std::logic_error("the property does not compare two evaluations");
   }
   for (const Run& r : statement.runs) {
     operand_premises_.push_back(belong(property.inputs(), text.formats, r.operands).id());

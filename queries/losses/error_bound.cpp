@@ -80,7 +80,7 @@ class ErrorDerivation {
     const Bool finite = unpack(*formats_.d, Int::of(pattern)).is_finite();
     const Bool finite_d = unpack(*formats_.d, Int::of(run_.first)).is_finite();
     const bool proved = lemmas_.is_excluded(
-        "a pattern on the way is finite",
+        "an intermediate pattern is finite",
         [&](const View& view) { return view.of(finite_d) && !view.of(finite); }, arithmetic);
     if (proved) lemmas_.keep(finite);
     return proved;

@@ -101,8 +101,8 @@ bool LossLemmas::is_so_of_opposites(const Stated& violated, const RoundedSum& ro
     opposite.insert(opposite.end(), of_opposites.facts().begin(), of_opposites.facts().end());
     return std::vector<Bool>{violated(View(copy)), !all_of(opposite)};
   };
-  return lemmas_.excluded_as_stated("what is so of a sum is so of its opposite", run_.graph, stated,
-                                    {}, change, kOppositeSeconds);
+  return lemmas_.excluded_as_stated("what holds for a sum holds for its negation", run_.graph,
+                                    stated, {}, change, kOppositeSeconds);
 }
 
 bool LossLemmas::changes_sign_with_its_sum(const RoundedSum& rounded, const Integer& largest) {

@@ -14,7 +14,7 @@ NpyArray read(const std::string& file) {
   NpyArray array = read_npy(file);
   if (array.shape.size() < 2) {
     throw std::invalid_argument(file + ": has " + std::to_string(array.shape.size()) +
-                                " dimensions, and a matrix two");
+                                " dimensions, but a matrix has at least two");
   }
   return array;
 }
@@ -61,7 +61,7 @@ std::vector<double> read_numbers(const std::string& file) {
     }
     numbers.push_back(ordinals.value(x));
   }
-  if (numbers.empty()) throw std::invalid_argument(file + ": holds no numbers");
+  if (numbers.empty()) throw std::invalid_argument(file + ": does not contain numbers");
   return numbers;
 }
 
@@ -70,8 +70,9 @@ MatrixData::MatrixData(const std::string& a, const std::string& b)
   const auto& s = a_.shape;
   const auto& t = b_.shape;
   if (s.back() != t[t.size() - 2] || !std::equal(s.begin(), s.end() - 2, t.begin(), t.end() - 2)) {
-    throw std::invalid_argument(
-        a + " and " + b + " are no (..., M, K) and (..., K, N) of one K and as many matrices");
+    throw std::invalid_argument(a + " and " + b +
+                                " must have the shapes (..., M, K) and (..., K, N), with the same "
+                                "K and the same number of matrices");
   }
 }
 

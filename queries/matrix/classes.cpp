@@ -113,12 +113,15 @@ void Classes::take(const DesignPair& pair, const PairRow& row) {
     const std::size_t y = equal_.root(pair.second);
     const auto* parted = between(x, y);
     if (parted != nullptr && parted->second.verdict == PairVerdict::differ) {
-      throw Contradiction("two designs are proved equal, and their equals differ on an input");
+      throw Contradiction(
+          "two designs are proved equal, but a design equal to one differs from a design equal to "
+          "the other on an input");
     }
     unite(pair, row);
   } else if (row.verdict == PairVerdict::differ &&
              equal_.root(pair.first) == equal_.root(pair.second)) {
-    throw Contradiction("two designs differ on an input, and their equals are proved equal");
+    throw Contradiction(
+        "two designs differ on an input, but designs equal to them are proved equal");
   }
   choose();
 }
@@ -132,7 +135,7 @@ Classes::Known Classes::known(const DesignPair& pair) const {
     return {PairVerdict::equal, {through, through}, by_argument};
   }
   const auto* entry = between(x, y);
-  if (entry == nullptr) throw std::logic_error("nobody asked of two designs");
+  if (entry == nullptr) throw std::logic_error("no question was asked about two designs");
   return {entry->second.verdict, entry->first, false};
 }
 

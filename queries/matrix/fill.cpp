@@ -77,7 +77,8 @@ DiffResult difference_of(const Instruction& first, const Instruction& second,
       argued.strategies = how.strategies.only({Strategy::steps});
       const Portfolio nobody(std::vector<std::unique_ptr<Backend>>(), Limits{});
       if (diff(first, second, argued, nobody).verdict == Verdict::unsatisfiable) {
-        throw Contradiction("an argument proves equal what an input parts");
+        throw Contradiction(
+            "an analytical proof shows that two designs are equal, but they differ on an input");
       }
     }
     if (result.verdict != Verdict::unknown) return result;

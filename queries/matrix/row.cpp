@@ -19,7 +19,7 @@ auto named(const Words& words, std::string_view text) {
   for (const auto word : words) {
     if (to_string(word) == text) return word;
   }
-  throw std::invalid_argument("unknown word '" + std::string(text) + "'");
+  throw std::invalid_argument("unknown value '" + std::string(text) + "'");
 }
 
 Json to_json(const VectorRow& row, const Pair& pair) {

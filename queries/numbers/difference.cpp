@@ -145,7 +145,7 @@ OnLine on_line(const Format& first, const Format& second, Int pattern, const Int
   const int above = second.largest_exponent() - top;
   const Int below_top = ordinal(first, convert(second, pattern, first).pattern);
   if (above < 0) return {below_top, false};
-  if (second.least_exponent() > top) throw std::logic_error("formats without common numbers");
+  if (second.least_exponent() > top) throw std::logic_error("the formats have no common numbers");
   // A number of 2^(top + n) is more than `bound` steps from all of the first one's if n > most.
   const unsigned reach = bit_length(Integer(bound + first.largest_finite() + 1));
   const int most = std::min(above, std::max(static_cast<int>(reach) - first.fraction_bits, 0));

@@ -106,14 +106,14 @@ class Parser {
 
   /// all(e), any(e): e of one k at a time, for every or for some k.
   Meaning quantified(int depth) {
-    if (quantified_) fail("all and any do not nest");
+    if (quantified_) fail("all and any cannot be nested");
     const bool every = word() == "all";
     expect("(");
     quantified_.emplace();
     Meaning one = disjunction(depth + 1);
     expect(")");
     const std::vector<Operand> operands = *std::exchange(quantified_, std::nullopt);
-    if (operands.empty()) fail("nothing inside all or any says *");
+    if (operands.empty()) fail("an operand inside all or any must have the index *");
     return over_k(std::move(one), operands, every ? all_of : any_of);
   }
 
@@ -159,11 +159,12 @@ class Parser {
       const std::size_t count = vector_of(s, operands[0].name)->size();
       for (const Operand& x : operands) {
         if (vector_of(s, x.name)->empty()) {
-          throw std::invalid_argument("--where: " + x.name + "[*]: there are no scale factors");
+          throw std::invalid_argument("--where: " + x.name +
+                                      "[*]: the unit does not have scale factors");
         }
         if (vector_of(s, x.name)->size() != count) {
           throw std::invalid_argument("--where: " + operands[0].name + "[*] and " + x.name +
-                                      "[*] are of different lengths");
+                                      "[*] have different lengths");
         }
       }
       std::vector<Bool> of_each;
@@ -207,12 +208,12 @@ class Parser {
       if (v.kind == Value::Kind::literal) {
         const Rational n = with_signs(v, v.literal);
         if (denominator(n) != 1) {
-          throw std::invalid_argument("--where: an exponent is compared with integers");
+          throw std::invalid_argument("--where: an exponent can be compared only with integers");
         }
         return [n](const Scope&) { return Int(within_exponents(numerator(n))); };
       }
       if (v.kind != Value::Kind::exponent) {
-        throw std::invalid_argument("--where: an exponent is compared with integers");
+        throw std::invalid_argument("--where: an exponent can be compared only with integers");
       }
       return [v](const Scope& s) {
         const Int e = exponent_of(look_up(s, v.operand));
@@ -329,7 +330,7 @@ Bool Where::holds(const DotFormats& formats, const DotOperands& operands, Int d)
 }
 
 std::string where_help() {
-  return R"help(--where EXPR...: only inputs of which all EXPR hold.
+  return R"help(--where EXPR...: only inputs that satisfy all EXPR.
 
     expr       = expr "||" expr | expr "&&" expr | "!" expr | "(" expr ")"
                | ("all" | "any") "(" expr ")" | class | comparison
@@ -339,13 +340,16 @@ std::string where_help() {
     value      = ["-"] (operand | number) | "abs" "(" value ")" | "exponent" "(" operand ")"
     operand    = ("a" | "b" | "sa" | "sb") "[" (index | "*") "]" | "c" | "d"
 
-a[k], b[k] and c are the operands, sa and sb block scale factors, d is the result. Numbers are
-decimal or C99 hex floats, exact. a[*] means every k, the same one wherever a comparison or class
-says *; inside all or any it is one k in the whole expression, which holds for every or for some k.
-exponent(x) is floor(log2(|x|)) of a non-zero number; that of zero is less than any number's of any
-format and any integer, that of an infinity larger. Comparisons of NaN are false, but for !=.
-normal(x): not zero, not subnormal, finite. negative(x): the sign bit, of zeros and NaNs too; false
-where the format has no sign. An integer is normal where it is not zero.
+a[k], b[k] and c are the operands, sa and sb are block scale factors, and d is the result. Numbers
+are decimal or C99 hex floats, and exact.
+
+- a[*] means every k. All * of one comparison or class have the same k. Inside all or any, all * of
+  the whole expression have the same k, and the expression holds for every k or for some k.
+- exponent(x) is floor(log2(|x|)) if x is not zero. The exponent of zero is less than every integer
+  and every other exponent, and the exponent of an infinity is greater.
+- A comparison with NaN is false, except !=.
+- normal(x): x is not zero, not subnormal, and finite. An integer is normal if it is not zero.
+- negative(x): the sign bit of x is set, also for zeros and NaNs. False if the format has no sign.
 
     'abs(a[*]) <= 1 && abs(b[*]) <= 1 && c == 0'
     'normal(a[0]) && exponent(c) >= 10'

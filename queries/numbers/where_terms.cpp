@@ -56,7 +56,7 @@ Number look_up(const Scope& scope, const Operand& operand) {
   if (i >= static_cast<int>(all.size())) {
     throw std::invalid_argument("--where: " + operand.name + "[" + std::to_string(i) + "]: " +
                                 (all.empty()
-                                     ? std::string("there are no scale factors")
+                                     ? std::string("the unit does not have scale factors")
                                      : "indices are 0 to " + std::to_string(all.size() - 1)));
   }
   const Format* format = operand.name == "a" ? f.a : operand.name == "b" ? f.b : f.scale;

@@ -11,7 +11,7 @@ namespace {
 class AccumulatorPreserved : public Property {
  public:
   std::string name() const override { return "accumulator-preserved"; }
-  std::string summary() const override { return "with every product zero the result is c"; }
+  std::string summary() const override { return "if every product is zero, the result is c"; }
   std::string source() const override { return "MMA-Sim VI-A; DeepSeek-V3 3.3.2"; }
   UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
   bool is_of_integers() const override { return true; }

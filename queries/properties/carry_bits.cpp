@@ -114,7 +114,7 @@ class CarryBits : public Property {
   }
   static unsigned bits_asked(const Subject& s) {
     if (!s.parameter || denominator(*s.parameter) != 1 || *s.parameter < 0 || *s.parameter > 64) {
-      throw std::invalid_argument("carry-bits: --bound N is to be a number of bits, 0 to 64");
+      throw std::invalid_argument("carry-bits: --bound must be a number of bits, 0 to 64");
     }
     return numerator(*s.parameter).convert_to<unsigned>();
   }

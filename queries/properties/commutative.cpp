@@ -11,7 +11,7 @@ class Commutative : public Property {
  public:
   std::string name() const override { return "commutative"; }
   std::string summary() const override {
-    return "a[k] and b[k] can change places, for any k, and the result stays";
+    return "exchanging a[k] and b[k], for any k, does not change the result";
   }
   std::string source() const override { return "IEEE 754-2019, 5.4.1"; }
   UnderCondition under_condition() const override {

@@ -10,7 +10,7 @@ namespace {
 class Equivalent : public Property {
  public:
   std::string name() const override { return "equivalent"; }
-  std::string summary() const override { return "the two give the same d for the same inputs"; }
+  std::string summary() const override { return "both units give the same d for the same inputs"; }
   std::string source() const override { return "-"; }
   bool of_two() const override { return true; }
   UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }

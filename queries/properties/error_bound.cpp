@@ -91,7 +91,7 @@ class BoundedError : public Property {
  protected:
   const Rational& bound(const Subject& s) const {
     if (!s.parameter || *s.parameter < 0) {
-      throw std::invalid_argument(name() + ": --bound X is to be a number of ulp");
+      throw std::invalid_argument(name() + ": --bound must be a number of ulp");
     }
     return *s.parameter;
   }

@@ -10,13 +10,16 @@ namespace {
 class ExactWhenRepresentable : public Property {
  public:
   std::string name() const override { return "exact-when-representable"; }
-  std::string summary() const override { return "an exact result that d's format holds is d"; }
+  std::string summary() const override {
+    return "if d's format represents the exact result, d is that result";
+  }
   std::string source() const override { return "Khattak and Mikaitis; IEEE 754-2019, 5.1"; }
   UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
   bool is_of_integers() const override { return true; }
 
   std::string holds_because(const Subject& s) const override {
-    if (keeps_exact_integers(s.first)) return "the sum is exact, or exact but for multiples of 2^n";
+    if (keeps_exact_integers(s.first))
+      return "the sum is exact, or exact except for multiples of 2^n";
     return is_faithfully_rounded(s.first) ? kRoundedOnce : "";
   }
 

@@ -11,7 +11,7 @@ class NegationSymmetric : public Property {
  public:
   std::string name() const override { return "negation-symmetric"; }
   std::string summary() const override {
-    return "with c and all a negated the result is negated: no rounding has a direction";
+    return "negating c and all a negates the result: no rounding has a direction";
   }
   std::string source() const override { return "MMA-Sim VI-C"; }
   UnderCondition under_condition() const override { return {Conditioned::the_given, kNotReduced}; }

@@ -14,7 +14,8 @@ class PermutationInvariant : public Property {
  public:
   std::string name() const override { return "permutation-invariant"; }
   std::string summary() const override {
-    return "the products can come in any order (--within L: inside each block of L)";
+    return "the order of the products does not change the result (--within L: inside each block of "
+           "L)";
   }
   std::string source() const override { return "Fasi et al. III-D; FTTN"; }
   UnderCondition under_condition() const override {

@@ -10,7 +10,7 @@ class Refines : public Property {
  public:
   std::string name() const override { return "refines"; }
   std::string summary() const override {
-    return "the first is never further from the exact result than the second";
+    return "the first unit is never further from the exact result than the second";
   }
   std::string source() const override { return "Valpey et al."; }
   bool of_two() const override { return true; }

@@ -19,7 +19,7 @@ class ScaleInvariant : public Property {
  public:
   std::string name() const override { return "scale-invariant"; }
   std::string summary() const override {
-    return "c and every a doubled double d, while nothing overflows or goes subnormal";
+    return "doubling c and every a doubles d, unless a number overflows or becomes subnormal";
   }
   std::string source() const override { return "Higham, ASNA 2.1"; }
   InputClass inputs() const override { return InputClass::normal; }
@@ -37,8 +37,8 @@ class ScaleInvariant : public Property {
   Derivable derivable() const override { return Derivable::related; }
   std::string holds_because(const Subject& s) const override {
     return doubles_with_terms(s.first)
-               ? "every number on the way doubles, none is rounded where doubling changes that, "
-                 "for every K"
+               ? "every intermediate number doubles, and doubling changes no rounding, for "
+                 "every K"
                : "";
   }
 

@@ -16,7 +16,7 @@ namespace {
 class SubnormalInputs : public Property {
  public:
   std::string name() const override { return "subnormal-inputs"; }
-  std::string summary() const override { return "subnormal operands are not taken for zero"; }
+  std::string summary() const override { return "subnormal operands are not flushed to zero"; }
   std::string source() const override { return "PyTorch, Numerical accuracy; MMA-Sim IV-B"; }
   UnderCondition under_condition() const override {
     return {Conditioned::the_input, is_kept_by_each_place};

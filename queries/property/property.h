@@ -153,7 +153,7 @@ class Property {
   /// Why it means nothing for the subject, integers or not.
   std::string says_nothing_because(const Subject& subject) const {
     if (are_integers(subject.formats()) && !is_of_integers()) {
-      return "it speaks of floating-point numbers, and these are integers";
+      return "it is about floating-point numbers, but the formats are integers";
     }
     return not_applicable(subject);
   }

@@ -70,7 +70,7 @@ const Property& find_property(const std::string& name) {
   const std::string near = nearest(name, known);
   throw std::invalid_argument(
       "unknown property '" + name + "'" +
-      (near.empty() ? "; 'mmaspec prove --list' names all" : ", did you mean '" + near + "'?"));
+      (near.empty() ? "; 'mmaspec prove --list' shows all" : ", did you mean '" + near + "'?"));
 }
 
 Run run(const Subject& subject, std::string label, DotOperands operands) {

@@ -19,7 +19,7 @@ void require_chain(const Instruction& instruction) {
   const auto* plan = instruction.algorithm.as<Composed>();
   if (plan != nullptr && plan->composition->step_k() == 0) {
     throw std::invalid_argument("--all-k: " + instruction.name() +
-                                " is no chain: for another K it is another plan");
+                                " is not a chain, because another K is another plan");
   }
 }
 
@@ -103,7 +103,8 @@ AllK diff_for_all_k(const Instruction& first, const Instruction& second, const D
   const Pair pair = pair_up(first, second, one.pairing);
   if (!(pair.first.formats == pair.second.formats) ||
       !(*pair.first.formats.c == *pair.first.formats.d)) {
-    throw std::invalid_argument("--all-k: their formats must be the same, and c's that of d");
+    throw std::invalid_argument(
+        "--all-k: both units must have the same formats, and c must have the format of d");
   }
   AllK all;
   all.step_k = static_cast<int>(step);
@@ -130,12 +131,12 @@ AllK diff_for_all_k(const Instruction& first, const Instruction& second, const D
       // Which may be no accumulator that a chain comes to.
       all.result.verdict = Verdict::unknown;
       all.result.exhausted = false;
-      all.result.grounds =
-          Grounds::none("they agree for K = " + std::to_string(step) +
-                        (reply.verdict == Verdict::satisfiable
-                             ? ", but not from every accumulator that there may be"
-                             : ", and whether a step from every accumulator agrees is open: " +
-                                   reply.grounds.how()));
+      all.result.grounds = Grounds::none(
+          "they agree for K = " + std::to_string(step) +
+          (reply.verdict == Verdict::satisfiable
+               ? ", but a step differs for some accumulator, which a chain may not reach"
+               : ", but it is undecided whether a step agrees for every accumulator: " +
+                     reply.grounds.how()));
     }
   }
   all.result.seconds =

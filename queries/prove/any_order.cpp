@@ -22,7 +22,7 @@ Instruction in_order(const Instruction& instruction, int order) {
   const std::string any = "reduce=" + to_string(Reduce::atomic_any);
   std::string name = instruction.name();
   const std::size_t at = name.rfind(any);
-  if (at == std::string::npos) throw std::logic_error(name + " has one order");
+  if (at == std::string::npos) throw std::logic_error(name + " has only one order");
   name.replace(at, any.size(),
                "reduce=" + to_string(Reduce::atomic) + ",order=" + std::to_string(order));
   return find_instruction(name);
@@ -39,7 +39,7 @@ DiffResult diff_in_any_order(const Instruction& first, const Instruction& second
                              const DiffOptions& options, const Portfolio& solvers) {
   if (is_of_any_order(first) && is_of_any_order(second) && first.name() != second.name()) {
     throw std::invalid_argument(
-        "reduce=atomic-any: one plan against itself, or against one of a single order");
+        "reduce=atomic-any: compare a plan with itself, or with a plan that has one order");
   }
   const Deadline deadline =
       earlier(options.strategies.deadline, Deadline::in(solvers.limits().seconds));

@@ -65,8 +65,8 @@ class Prover {
     if (because.empty()) return run_cases();
     if (strategies.to_the_end) proof_ = run_cases();
     if (proof_.outcome == Outcome::refuted) {
-      throw Contradiction("its steps say that " + property_.name() + " holds (" + because +
-                          "), and an input refutes it");
+      throw Contradiction("an analytical proof shows that " + property_.name() + " holds (" +
+                          because + "), but an input refutes it");
     }
     proof_.outcome = Outcome::proved;
     proof_.grounds = Grounds::argument(because, false);
@@ -218,7 +218,8 @@ class Prover {
     add(asked.attempts);
     if (reply.verdict != Verdict::unsatisfiable) return asked;
     if (asked.verdict == Verdict::satisfiable) {
-      throw Contradiction("a derivation proves what " + asked.grounds.how() + " refutes");
+      throw Contradiction("a derivation proves a statement that " + asked.grounds.how() +
+                          " refutes");
     }
     return reply;
   }
@@ -288,7 +289,7 @@ class Prover {
 
   void refute(PropertyCase& c, int which, InputValues inputs, const Grounds& grounds) {
     if (!c.is_witness(inputs)) {
-      std::string text = grounds.how() + " found a witness that the numbers contradict:";
+      std::string text = grounds.how() + " found a witness that the evaluation contradicts:";
       for (std::size_t i = 0; i < inputs.size(); ++i) {
         text += "\n  " + c.graph().input_name(c.graph().inputs()[i]) + " = 0x" + to_hex(inputs[i]);
       }

@@ -103,14 +103,14 @@ class Judge {
   void require_witness(const DotValues& values, const std::string& who) {
     if (is_witness(values)) return;
     throw Contradiction(
-        who + " found operands on which the two do not differ so:\n" +
+        who + " found operands on which the units do not differ as claimed:\n" +
         to_json_line({pair_.first.name(), values, {}, "", {}, ""}, pair_.first.formats));
   }
 
   /// The witness row, simplified if asked for. `values` must be a witness.
   Witness witness(DotValues values) {
     if (options_.shrink) {
-      Ticker ticker(progress_, "making the witness simple");
+      Ticker ticker(progress_, "simplifying the witness");
       const auto still = [&](const DotValues& v) {
         ticker.tick();
         return is_witness(v);
@@ -193,7 +193,7 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
       (options.difference.absolute || options.difference.ulp)) {
     const auto apart = distance_bound(result.pair, graph, premises, solvers, deadline);
     if (apart && is_near(options.difference, *apart)) {
-      because = "the errors of both add up to no more";
+      because = "the sum of both units' error bounds does not exceed the bound";
       if (!options.strategies.to_the_end) return proved();
     }
   }
@@ -289,10 +289,11 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
                              .id());
   }
   if (!because.empty() && result.verdict == Verdict::satisfiable) {
-    throw Contradiction("by their steps " + because + ", and they differ on an input");
+    throw Contradiction("an analytical proof (" + because +
+                        ") shows that they are equal, but they differ on an input");
   }
   if (is_derived && result.verdict == Verdict::satisfiable) {
-    throw Contradiction("a derivation proves that they are equal, and they differ on an input");
+    throw Contradiction("a derivation proves that they are equal, but they differ on an input");
   }
 }
 

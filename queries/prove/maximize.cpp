@@ -129,7 +129,7 @@ class Maximizer {
             Deadline::in(deadline_.left() - std::min(kMaximizeShrinkSeconds,
                                                      kMaximizeShrinkShare * deadline_.left()))) {
     if (options_.difference.signed_zero) {
-      throw std::invalid_argument("zeros of opposite signs lie no distance apart");
+      throw std::invalid_argument("the distance of zeros of opposite signs is 0");
     }
     options_.count = 1;
     best_.pair = pair_up(first, second, options_.pairing);
@@ -283,8 +283,8 @@ class Maximizer {
     best_.unbounded = !distance;
     best_.found = distance.value_or(0);
     if (best_.bound && (best_.unbounded || best_.found > *best_.bound)) {
-      throw Contradiction("their results were proved to differ by no more (" + best_.grounds.how() +
-                          ") than they do on an input:\n" +
+      throw Contradiction("a proof (" + best_.grounds.how() +
+                          ") bounds the difference by less than an input attains:\n" +
                           to_json_line(w.row, best_.pair.first.formats));
     }
   }
@@ -297,8 +297,8 @@ class Maximizer {
     const std::optional<Rational> bound = needed(*apart);
     if (!bound) return;
     if (best_.found > *bound) {
-      throw Contradiction("by their errors they differ by no more than " + bound->str() +
-                          ", and an input by " + best_.found.str());
+      throw Contradiction("their error bounds limit the difference to " + bound->str() +
+                          ", but an input attains " + best_.found.str());
     }
     best_.bound = bound;
     best_.grounds = {Grounds::Kind::analysis};

@@ -172,7 +172,7 @@ InputValues PropertyCase::simplified(InputValues inputs, const Deadline& deadlin
   };
   for (const Extra& e : kinds) extras[e.name] = read_extra(e);
   DotValues values = dot_values(graph_, f, inputs);
-  Ticker ticker(progress, "making the witness simple");
+  Ticker ticker(progress, "simplifying the witness");
   const auto still = [&](const DotValues& v) {
     ticker.tick();
     return is_witness(input_values(graph_, v, extras));

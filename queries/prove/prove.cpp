@@ -43,7 +43,7 @@ Proof prove_under_condition(const Property& property, const Subject& subject,
     all.strategies.deadline = whole_of(options, solvers).part(kAllInputsShare);
     Proof of_all = prove_cases(property, subject, all, solvers);
     if (of_all.outcome == Outcome::proved) {
-      of_all.grounds.note = "of all inputs, whatever the condition";
+      of_all.grounds.note = "for all inputs, even without the precondition";
       return with_attempts(std::move(of_all));
     }
     attempts.insert(attempts.end(), of_all.attempts.begin(), of_all.attempts.end());
@@ -82,8 +82,8 @@ void decide_smaller(const Property& property, const Subject& subject, const Prov
     if (p.outcome != Outcome::proved) break;
     const Vacuity vacuity = vacuity_of(property, smaller, quick, deadline, solvers);
     if (!reason(vacuity).empty()) continue;
-    proof.smaller =
-        "proved if only k < " + std::to_string(k) + " are not zero (" + p.grounds.how() + ")";
+    proof.smaller = "proved only if products from k = " + std::to_string(k) + " on are zero (" +
+                    p.grounds.how() + ")";
   }
 }
 
@@ -109,7 +109,7 @@ Subject subject_of(const Instruction& first, const std::optional<Instruction>& s
   const DotFormats& x = pair.first.formats;
   const DotFormats& y = pair.second.formats;
   if (!(*x.a == *y.a && *x.b == *y.b && *x.c == *y.c && *x.d == *y.d)) {
-    throw std::invalid_argument("their formats differ; 'mmaspec diff' compares such");
+    throw std::invalid_argument("their formats differ: use 'mmaspec diff'");
   }
   return {std::move(pair.first), std::move(pair.second)};
 }

@@ -10,7 +10,8 @@ Tightest tightest(const Property& property, const Subject& subject, const ProveO
                   const Portfolio& solvers) {
   Tightest result;
   const std::vector<Rational> all = property.parameters(subject);
-  if (all.empty()) throw std::invalid_argument(property.name() + " has no number to be found");
+  if (all.empty())
+    throw std::invalid_argument(property.name() + " does not have a bound that could be minimized");
   const std::string reason = property.says_nothing_because(subject);
   if (!reason.empty()) {
     result.refutation.outcome = result.proof.outcome = Outcome::not_applicable;

@@ -47,7 +47,7 @@ void PatternsOnTheWay::learn_that_no_nan(NodeRelation r, std::vector<NodeId> sta
   const Graph::Building building(graph_);
   const Bool nan = unpack(*claimed_.result, Int::of(r.base)).is_nan;
   statement.push_back(nan.id());
-  if (!proved_.excluded_whatever_arithmetic("a pattern on the way is no NaN", statement,
+  if (!proved_.excluded_whatever_arithmetic("an intermediate pattern is not a NaN", statement,
                                             kPatternFactSeconds)) {
     return;
   }
@@ -65,7 +65,7 @@ void PatternsOnTheWay::learn_that_not_subnormal(NodeId n) {
   std::vector<NodeId> before = graph_.cone({n});
   std::erase_if(before, [&](NodeId a) { return a == n || !is_pattern_[a]; });
   proved_.share(before);
-  if (proved_.excluded("a pattern on the way is not subnormal", {subnormal.id()}, Depth::shared,
+  if (proved_.excluded("an intermediate pattern is not subnormal", {subnormal.id()}, Depth::shared,
                        false, kNotSubnormalSeconds)) {
     proved_.keep_fact(n, (!subnormal).id());
   }
@@ -87,7 +87,7 @@ void PatternsOnTheWay::learn_that_finite(NodeId n) {
     }
   }
   const Change cut = [&](Substitution& copy) { return free_in_range(graph_, arithmetic, copy); };
-  if (lemmas_.excluded("a pattern on the way is finite", graph_, conditions,
+  if (lemmas_.excluded("an intermediate pattern is finite", graph_, conditions,
                        premises_of(claimed_, false), cut, kPatternFactSeconds)) {
     proved_.keep_fact(n, finite.id());
   }

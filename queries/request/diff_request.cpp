@@ -10,9 +10,9 @@ namespace mmaspec {
 Integer parse_ulp(const std::string& option, const std::string& text) {
   if (text.empty() || text.size() > 30 ||
       text.find_first_not_of("0123456789") != std::string::npos) {
-    throw std::invalid_argument(option +
-                                ": expected an integer from 0 on with at most 30 digits, got '" +
-                                text.substr(0, 60) + "'");
+    throw std::invalid_argument(
+        option + ": expected an integer of at least 0 with at most 30 digits, got '" +
+        text.substr(0, 60) + "'");
   }
   return numerator(parse_rational(text));  // Integer(text) reads 010 as octal
 }
@@ -38,7 +38,8 @@ AllK ask_diff(const Instruction& first, const Instruction& second, const DiffOpt
   if (ulp || absolute || relative || options.where || options.count > 1 || pad || chain > 0 ||
       match != Match::values) {
     throw std::invalid_argument(
-        "--all-k takes no --ulp, --abs, --rel, --where, --count, --pad, --chain or --match");
+        "--all-k cannot be combined with --ulp, --abs, --rel, --where, --count, --pad, --chain or "
+        "--match");
   }
   return diff_for_all_k(first, second, options, solvers);
 }

@@ -25,7 +25,7 @@ TypicalData data_of(const ToleranceRequest& request, const DotFormats& formats) 
 double tolerance_number(const std::string& option, const std::string& text) {
   if (text.empty()) return 0;
   const Rational x = parse_difference(option, text);
-  if (x < 0) throw std::invalid_argument(option + ": expected a number from 0 on, got " + text);
+  if (x < 0) throw std::invalid_argument(option + ": expected a number of at least 0, got " + text);
   return x.convert_to<double>();
 }
 
@@ -40,7 +40,8 @@ FoundTolerance ask_tolerance(const Instruction& first, const Instruction& second
     diff.difference.absolute = Rational(tolerance_number("--atol", request.atol));
   }
   if (diff.difference.relative && diff.difference.absolute) {
-    throw std::invalid_argument("--rtol or --atol: the least of the other is looked for");
+    throw std::invalid_argument(
+        "--rtol and --atol exclude each other: tolerance finds the least value of the other one");
   }
   if (request.samples < 1 || request.samples > 100'000'000) {
     throw std::invalid_argument("--samples: expected an integer from 1 to 100000000, got " +

@@ -34,7 +34,7 @@ ResultsLog::ResultsLog(const std::string& file, Use use, std::string what, const
     : file_(file), what_(std::move(what)) {
   if (file.ends_with(".gz")) {
     if (use == Use::append) {
-      throw std::invalid_argument(file + ": to a compressed file nothing is appended");
+      throw std::invalid_argument(file + ": answers cannot be appended to a compressed file");
     }
     read_compressed(each);
     return;
@@ -44,7 +44,7 @@ ResultsLog::ResultsLog(const std::string& file, Use use, std::string what, const
   if (descriptor_ < 0) cannot(use == Use::read ? "read" : "write", file);
   try {
     if (use == Use::append && !is_regular_file(descriptor_)) {
-      throw std::invalid_argument(file + ": answers are kept in a regular file only");
+      throw std::invalid_argument(file + ": answers can only be kept in a regular file");
     }
     if (use == Use::append && flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
       if (errno == EWOULDBLOCK) {

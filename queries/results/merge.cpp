@@ -169,7 +169,7 @@ void read(const std::string& file, Sorter& sorter, Merged& merged) {
   std::size_t torn = 0;  // the number of a line that a killed process may have left
   const auto wrong = [&](std::size_t number) {
     return std::invalid_argument(file + ":" + std::to_string(number) +
-                                 ": no row of a table or a matrix");
+                                 ": not a row of a table or a matrix");
   };
   for_each_line(file, [&](std::string_view line, std::size_t number) {
     if (torn != 0) throw wrong(torn);

@@ -103,7 +103,8 @@ Proof proof_of(const Place& place, const ProveOptions& how, const Portfolio& sol
     before.share(known);
     Proof proof = prove(*place.property, place.row->subject, unargued, before);
     if (proof.outcome == Outcome::refuted) {
-      throw Contradiction("an argument proves what an input refutes: " + argument.grounds.how());
+      throw Contradiction("an analytical proof shows what an input refutes: " +
+                          argument.grounds.how());
     }
     if (proof.outcome == Outcome::proved) return proof;
   }

@@ -16,7 +16,7 @@ Outcome outcome_of(const std::string& text) {
        {Outcome::proved, Outcome::refuted, Outcome::undecided, Outcome::not_applicable}) {
     if (text == to_string(o)) return o;
   }
-  throw std::invalid_argument("'" + text + "' is no verdict");
+  throw std::invalid_argument("'" + text + "' is not a verdict");
 }
 
 std::optional<Rational> number_of(const Json& object, const char* key) {
@@ -114,10 +114,10 @@ Cell cell_of(const Json& object, const Property& property, const TableRow& row) 
     const bool is_first = given.instruction == asked_of;
     std::optional<Instruction> other;
     if (!is_first) other = property.other(row.subject);
-    if (!is_first && !other) throw std::invalid_argument("a run of " + given.instruction);
+    if (!is_first && !other) throw std::invalid_argument("an evaluation of " + given.instruction);
     const Instruction& instruction = is_first ? row.subject.first : *other;
     check_row(given, instruction.formats);
-    if (!given.d) throw std::invalid_argument("a run without d");
+    if (!given.d) throw std::invalid_argument("an evaluation without d");
     cell.witness.push_back({run.at("run"), instruction, given.values, *given.d});
   }
   return cell;

@@ -20,7 +20,7 @@ def main():
         except ValueError:
             row = None
         if not isinstance(row, dict):
-            sys.exit(f"questions.py: line {number} is no JSON object")
+            sys.exit(f"questions.py: line {number} is not a JSON object")
         if "drawn" in row:
             continue  # random rows: for mmaspec replay --recorded to compare
         if "instr" not in row:

@@ -25,7 +25,8 @@ void AnswerReader::take(std::string_view line) {
     return;
   }
   if (is_drawn(object)) {
-    if (drawn_ == nullptr) throw std::invalid_argument("answers drawn rows, which were not asked");
+    if (drawn_ == nullptr)
+      throw std::invalid_argument("it answers random rows that were not asked");
     drawn_->take(object);
     return;
   }
@@ -35,7 +36,7 @@ void AnswerReader::take(std::string_view line) {
     throw std::invalid_argument("more answers than the " + counted(rows_.size(), "row") + " asked");
   }
   if (answered.instruction != rows_[i].instruction || !(answered.values == rows_[i].values)) {
-    throw std::invalid_argument("answers another row than the one asked there (number " +
+    throw std::invalid_argument("it answers another row than the one that was asked (number " +
                                 std::to_string(i + 1) + ", " + rows_[i].instruction + ")");
   }
   DeviceAnswer answer;
@@ -49,7 +50,7 @@ void AnswerReader::take(std::string_view line) {
         object["lacks"].is_string() ? object["lacks"].get<std::string>() : object["lacks"].dump();
     if (answer.lacks.empty()) answer.lacks = "no reason given";
   } else {
-    throw std::invalid_argument("neither \"d\" nor \"lacks\" is there");
+    throw std::invalid_argument("neither \"d\" nor \"lacks\" is present");
   }
   run_.answers.push_back(std::move(answer));
 }

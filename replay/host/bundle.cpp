@@ -18,22 +18,21 @@ constexpr const char* kReadme = R"md(# Vectors for a GPU
 
     ./run.sh
 
-builds the program for this machine's GPU, which needs CUDA (nvcc) or ROCm (hipcc) and nothing else, runs every file in
-vectors/, in the order of their names, and writes results.jsonl: what computed, then each row with the device's answer
-`d`, or why the device lacks the instruction (`lacks`). `./run.sh cuda` or `./run.sh hip` chooses. The build's settings:
-sources/replay/device/cuda/build.sh, sources/replay/device/hip/build.sh.
+builds the program for this machine's GPU with CUDA (nvcc) or ROCm (hipcc), runs every file in vectors/ in the order of
+their names, and writes results.jsonl. The first line of that file describes the device. Each further line is a row with
+the device's answer `d`, or with the reason why the device lacks the instruction (`lacks`). `./run.sh cuda` or `./run.sh hip` chooses the platform.
+The build's settings are in sources/replay/device/cuda/build.sh and sources/replay/device/hip/build.sh.
 
-A line of the vectors with `drawn` stands for that many random rows, which the program draws itself
-(sources/vectors/drawn_rows.h).
-Their results are a few thousand to a line: some ten megabytes for a million rows. results.jsonl may be sent as it is or
-as results.jsonl.gz.
+A line of the vectors with `drawn` stands for that many random rows. The program generates them itself
+(sources/vectors/drawn_rows.h). A line of results holds the results of some thousand rows; a million rows take some ten
+megabytes. You can send results.jsonl unchanged or as results.jsonl.gz.
 
-Where MMA-Spec is:
+On a machine with MMA-Spec:
 
     mmaspec replay vectors/*.jsonl --recorded results.jsonl
 
-compares the answers with the specification, and says which readings of the hardware survive. Without it,
-`sources/replay/device/questions.py < results.jsonl` says the latter.
+This compares the answers with the specification, and prints which hypotheses about the hardware survive. Without
+MMA-Spec, `sources/replay/device/questions.py < results.jsonl` prints the hypotheses.
 )md";
 
 bool has_sources(const fs::path& folder) {
@@ -134,7 +133,7 @@ std::string find_replay_sources(const std::string& source_tree) {
   if (const char* given = std::getenv("MMASPEC_REPLAY_SOURCES"); given != nullptr) {
     if (has_sources(given)) return given;
     throw std::runtime_error(std::string("$MMASPEC_REPLAY_SOURCES is '") + given +
-                             "', which holds no replay/device/cuda/build.sh");
+                             "', which does not contain replay/device/cuda/build.sh");
   }
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
@@ -144,8 +143,8 @@ std::string find_replay_sources(const std::string& source_tree) {
   }
   if (!source_tree.empty() && has_sources(source_tree)) return source_tree;
   throw std::runtime_error(
-      "the device programs' sources are not there: neither share/mmaspec/replay beside this "
-      "program's folder nor $MMASPEC_REPLAY_SOURCES");
+      "the sources of the device programs were not found: neither share/mmaspec/replay next to "
+      "this program's folder nor $MMASPEC_REPLAY_SOURCES");
 }
 
 namespace {
@@ -168,7 +167,7 @@ void require_no_bundle(const std::string& folder) {
   }
   if (is_there(target.string() + ".tmp")) {
     throw std::runtime_error("--bundle: " + target.string() +
-                             ".tmp is left of an earlier run; remove it");
+                             ".tmp remains from an earlier run; remove it");
   }
   const fs::path parent = target.has_parent_path() ? target.parent_path() : fs::path(".");
   if (access(parent.c_str(), W_OK | X_OK) != 0) {

@@ -62,7 +62,7 @@ CpuRunner::CpuRunner(const CpuDevice& device, const Instruction& instruction) {
   std::string mnemonic = device.mnemonic;
   if (mnemonic.empty()) {
     if (instruction.architecture == "design") {
-      lacks_ = "a design; cpu:INSTRUCTION says on which instruction to run it";
+      lacks_ = "a design; use cpu:INSTRUCTION to choose the instruction that computes it";
       return;
     }
     if (instruction.architecture != kX86) {

@@ -147,7 +147,7 @@ const std::vector<CpuInstruction>& cpu_instructions() {
   return none;
 }
 
-std::string cpu_name() { return "a CPU that is no x86"; }
+std::string cpu_name() { return "a CPU that is not x86"; }
 
 }  // namespace mmaspec
 

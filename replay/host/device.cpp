@@ -22,14 +22,16 @@ namespace mmaspec {
 namespace {
 
 [[noreturn]] void answers_badly(const DeviceProgram& program, const std::string& how) {
-  throw std::runtime_error(program.what + ": '" + program.command + "' answers badly: " + how);
+  throw std::runtime_error(program.what + ": '" + program.command +
+                           "' gave a malformed answer: " + how);
 }
 
 [[noreturn]] void failed(const DeviceProgram& program, const Finished& run) {
   const std::string said = last_line(run.err);
-  throw std::runtime_error(program.what + ": '" + program.command + "' ended with status " +
-                           std::to_string(run.status) + (said.empty() ? "" : ": " + said) +
-                           (run.status == 127 && said.empty() ? ": no such program" : ""));
+  throw std::runtime_error(
+      program.what + ": '" + program.command + "' ended with status " + std::to_string(run.status) +
+      (said.empty() ? "" : ": " + said) +
+      (run.status == 127 && said.empty() ? ": the program does not exist" : ""));
 }
 
 /// The instruction that the program says it does not know; empty: it said something else.
@@ -69,7 +71,7 @@ class ChainLinks {
     bool any = false;
     for (const std::size_t i : numbers_) {
       if (rows_[i].row.instruction != instruction) continue;
-      run_.answers[i] = {{}, false, "the program has no such instruction"};
+      run_.answers[i] = {{}, false, "the program does not support this instruction"};
       any = true;
     }
     return any;
@@ -135,7 +137,7 @@ std::optional<DeviceProgram> find_device_program(const std::string& name, const 
     if (command.find_first_not_of(" \t") == std::string::npos) {
       throw std::invalid_argument("--device exec: expected exec:COMMAND");
     }
-    if (!via.empty()) throw std::invalid_argument("--via is for --device cuda and hip");
+    if (!via.empty()) throw std::invalid_argument("--via needs --device cuda or hip");
     return DeviceProgram{command, "--device exec", true};
   }
   const std::string kind = name.substr(0, name.find(':'));
@@ -154,14 +156,14 @@ std::optional<DeviceProgram> find_device_program(const std::string& name, const 
   } else if (!program.empty()) {
     if (!is_program(program)) {
       throw std::runtime_error("--device " + name + ": $" + variable + " is '" + program +
-                               "', which is no program");
+                               "', which is not a program");
     }
   } else {
     program = find_program(program_name);
     if (program.empty()) {
-      throw std::runtime_error("--device " + name + ": no " + program_name +
-                               " beside mmaspec, in PATH or in $" + variable +
-                               " (replay/README.md says how to build it)");
+      throw std::runtime_error("--device " + name + ": " + program_name +
+                               " was not found next to mmaspec, in PATH or in $" + variable +
+                               " (replay/README.md describes how to build it)");
     }
   }
   std::string command = via.empty() ? "" : via + " ";
@@ -176,7 +178,7 @@ DeviceRun run_on_program(const DeviceProgram& program, const std::vector<ReplayR
   run.answers.resize(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!program.takes_designs && models.of(rows[i].row).native.architecture == "design") {
-      run.answers[i].lacks = "a design, which no device has";
+      run.answers[i].lacks = "a design; devices run only instructions";
     }
   }
   ChainLinks links(rows, models, run);
@@ -219,7 +221,7 @@ std::string draw_on_program(const DeviceProgram& program, DrawnAnswers& answers)
     }
     DrawnAnswers::Part none{};
     none.request = i;
-    none.lacks = "the program has no such instruction";
+    none.lacks = "the program does not support this instruction";
     answers.take(none);
   }
   try {

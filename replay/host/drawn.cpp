@@ -23,7 +23,7 @@ drawn::Shape shape_of(const Format& f) {
 std::string text_of(const Json& line, const char* key) {
   const auto it = line.find(key);
   if (it == line.end() || !it->is_string()) {
-    throw std::invalid_argument("\"" + std::string(key) + "\" of drawn rows is " +
+    throw std::invalid_argument("\"" + std::string(key) + "\" of random rows is " +
                                 (it == line.end() ? "missing" : "not a string"));
   }
   return it->get<std::string>();
@@ -34,7 +34,7 @@ std::uint64_t number_of(const Json& line, const char* key) {
   std::uint64_t value = 0;
   if (!drawn::parse(text, value)) {
     throw std::invalid_argument("\"" + std::string(key) + "\": '" + text.substr(0, 60) +
-                                "' is no number of rows");
+                                "' is not a number of rows");
   }
   return value;
 }
@@ -80,13 +80,13 @@ bool parse_drawn(const Json& line, DrawnRequest& request) {
   request = {text_of(line, "instr"), number_of(line, "drawn"), number_of(line, "seed")};
   if (!is_drawable(find_instruction(request.instruction))) {
     throw std::invalid_argument(request.instruction +
-                                ": rows of a design, or with scale factors, are not drawn");
+                                ": random rows of designs or with scale factors are not supported");
   }
   const auto own = Json::parse(to_json_line(request));
   for (const char* key : {"a", "b", "c"}) {
     if (text_of(line, key) != own[key]) {
-      throw std::invalid_argument("\"" + std::string(key) + "\": rows drawn as " +
-                                  text_of(line, key).substr(0, 60) + ", the instruction's are " +
+      throw std::invalid_argument("\"" + std::string(key) + "\": random rows of " +
+                                  text_of(line, key).substr(0, 60) + ", but the instruction has " +
                                   own[key].get<std::string>());
     }
   }
@@ -159,9 +159,10 @@ void DrawnAnswers::take(const Part& part) {
   const DrawnRequest& asked = asked_[part.request];
   if (is_done(part.request) || part.first != state.answered ||
       part.d.size() > asked.count - state.answered || (part.d.empty() == part.lacks.empty())) {
-    throw std::invalid_argument("answers row " + std::to_string(part.first) + " of " +
-                                std::to_string(asked.count) + " drawn for " + asked.instruction +
-                                ", where row " + std::to_string(state.answered) + " is next");
+    throw std::invalid_argument("it answers row " + std::to_string(part.first) + " of " +
+                                std::to_string(asked.count) + " random rows for " +
+                                asked.instruction + ", but row " + std::to_string(state.answered) +
+                                " is next");
   }
   state.lacks = part.lacks;
   compare(part, state);
@@ -221,8 +222,9 @@ void DrawnAnswers::take(const Json& line) {
     ++part.request;
   }
   if (part.request == asked_.size()) {
-    throw std::invalid_argument("answers " + counted(request.count, "row") + " drawn for " +
-                                request.instruction + " that were not asked, or are answered");
+    throw std::invalid_argument("it answers " + counted(request.count, "row") +
+                                " random rows for " + request.instruction +
+                                " that were not asked, or were answered before");
   }
   if (line.contains("lacks")) {
     part.lacks =
@@ -238,7 +240,7 @@ void DrawnAnswers::take(const Json& line) {
         std::uint64_t number = 0;
         if (!drawn::parse(word, number)) {
           throw std::invalid_argument("\"uneven\": '" + std::string(word.substr(0, 60)) +
-                                      "' is no number of a row");
+                                      "' is not the number of a row");
         }
         part.uneven.push_back(number);
       });
@@ -251,7 +253,7 @@ void DrawnAnswers::finish() const {
   for (std::size_t i = 0; i < asked_.size(); ++i) {
     if (is_done(i)) continue;
     throw std::invalid_argument(std::to_string(states_[i].answered) + " answered of the " +
-                                counted(asked_[i].count, "row") + " drawn for " +
+                                counted(asked_[i].count, "row") + " random rows for " +
                                 asked_[i].instruction);
   }
 }

@@ -15,7 +15,8 @@ Instruction fused_with(const Instruction& instruction,
                        const std::function<void(FusedDotAdd&)>& change) {
   const auto* split = instruction.algorithm.as<SplitFp8>();
   const auto* fused = split != nullptr ? &split->half : instruction.algorithm.as<FusedDotAdd>();
-  if (fused == nullptr) throw std::logic_error(instruction.name() + " has no fused dot-add");
+  if (fused == nullptr)
+    throw std::logic_error(instruction.name() + " does not contain a fused dot-add");
   FusedDotAdd changed = *fused;
   change(changed);
   return open_design(changed, instruction.formats);
@@ -111,7 +112,7 @@ std::vector<Hypothesis> result_hypotheses(const Instruction& instruction) {
     return fused_with(instruction, change);
   };
   std::vector<Hypothesis> all{
-      {"as the catalogue has it", instruction},
+      {"as in the catalogue", instruction},
       {"overflow saturates", with([](FusedDotAdd& d) { d.result.overflow = Overflow::saturate; })},
       {"rounds toward zero", with([](FusedDotAdd& d) {
          d.result.rounding = Rounding::toward_zero;
@@ -161,7 +162,7 @@ std::vector<Hypothesis> round_down_hypotheses(const Instruction& instruction) {
   const auto with = [&](const auto& change) {
     return design_with<RoundDownDotAdd>(instruction, change);
   };
-  return {{"as the catalogue has it", instruction},
+  return {{"as in the catalogue", instruction},
           {"the sum is not cut once it is normalised", with([](RoundDownDotAdd& d) {
              d.sum_fraction_bits = 31;
              d.normalized_bits.reset();

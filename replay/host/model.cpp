@@ -131,7 +131,7 @@ std::string draw_on_model(const std::string& name, DrawnAnswers& answers) {
     DrawnAnswers::Part part{};
     part.request = i;
     part.lacks = device.lacks;
-    if (part.lacks.empty() && !holds_all(device.pair)) part.lacks = "its formats are others";
+    if (part.lacks.empty() && !holds_all(device.pair)) part.lacks = "its formats differ";
     if (!part.lacks.empty()) {
       answers.take(part);
       continue;

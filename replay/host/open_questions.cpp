@@ -460,7 +460,7 @@ class QuestionRows {
   }
 
   void specials() {
-    HypothesisModels panel(instruction_, {{"as the catalogue has it", instruction_}});
+    HypothesisModels panel(instruction_, {{"as in the catalogue", instruction_}});
     const Format& fa = *formats().a;
     const Format& fb = *formats().b;
     const Integer infinity = parse_pattern_of(fa, "inf");
@@ -526,7 +526,8 @@ std::vector<ReplayRow> open_questions(const std::vector<std::string>& architectu
       QuestionRows(i, rows).all();
     }
     if (rows.size() == before) {
-      throw std::invalid_argument("--questions: none is open for " + given.substr(0, 60));
+      throw std::invalid_argument("--questions: there are no open questions for " +
+                                  given.substr(0, 60));
     }
   }
   return rows;

@@ -82,7 +82,7 @@ bool same_formats(const DotFormats& x, const DotFormats& y) {
 }
 
 std::vector<Rival> rivals_of(const std::vector<std::string>& names) {
-  if (names.size() < 2) throw std::invalid_argument("--decide needs two rivals at least");
+  if (names.size() < 2) throw std::invalid_argument("--decide needs at least two models");
   std::vector<Rival> rivals;
   for (const std::string& name : names) {
     Instruction instruction = find_instruction(name);

@@ -47,7 +47,7 @@ Sorts sorts_of(const std::string& op) {
 
 /// Of at most so many digits that a number of kMostWordBits bits has.
 Integer parse_number(const std::string& digits, unsigned base) {
-  if (digits.size() > kMostWordBits) refuse("a constant of too many digits");
+  if (digits.size() > kMostWordBits) refuse("a constant has too many digits");
   Integer x = 0;
   for (const char c : digits) {
     const int digit = c >= '0' && c <= '9'   ? c - '0'
@@ -109,7 +109,7 @@ class Reader {
 
   unsigned width_of_sort() {
     const auto it = sorts_.find(number());
-    if (it == sorts_.end()) refuse_here("a memory that is not an array of registers");
+    if (it == sorts_.end()) refuse_here("a memory is not an array of registers");
     return it->second;
   }
   std::size_t node() {
@@ -146,7 +146,7 @@ class Reader {
       if (n.op == "ite") return arg(0) == 1 && arg(1) == n.width && arg(2) == n.width;
       return n.width == arg(0) + number;  // uext, sext
     }();
-    if (!holds) refuse_here("operands of '" + n.op + "' have other widths than it takes");
+    if (!holds) refuse_here("the operands of '" + n.op + "' have wrong widths");
   }
 
   std::size_t add(CircuitNode n) {
@@ -189,7 +189,7 @@ class Reader {
       if (word() != "bitvec") return;  // an array is refused where it is used
       const unsigned width = number();
       if (width == 0 || width > kMostWordBits) {
-        refuse("a word of " + std::to_string(width) + " bits; allowed: 1 to " +
+        refuse("a word has " + std::to_string(width) + " bits; allowed: 1 to " +
                std::to_string(kMostWordBits));
       }
       sorts_[id] = width;
@@ -207,10 +207,10 @@ class Reader {
       const std::size_t state = node();
       const std::size_t next = node();
       if (circuit_.nodes[state].op != "state" || !declared_.contains(state)) {
-        refuse("a next value of what is not a register");
+        refuse("a next value belongs to a signal that is not a register");
       }
       if (circuit_.nodes[state].width != width || circuit_.nodes[next].width != width) {
-        refuse("a register and its next value have two widths");
+        refuse("a register and its next value have different widths");
       }
       if (!next_.emplace(state, next).second) refuse("a register has two next values");
       return;

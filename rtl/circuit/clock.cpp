@@ -121,8 +121,8 @@ std::string clock_of(const Circuit& circuit, const std::string& top,
     const Source s = follower.follow(edge.node, 0);
     if (s.constant) {
       throw std::invalid_argument(
-          fmt::format("{}: the clock {} of some registers is constant, so that they never change",
-                      top, names.describe(edge.node)));
+          fmt::format("{}: the clock {} of some registers is constant, so they never change", top,
+                      names.describe(edge.node)));
     }
     found.emplace(s.node, s.bit, edge.falling != s.inverted);
   }

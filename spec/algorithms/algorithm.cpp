@@ -81,7 +81,8 @@ std::vector<Parameter> parameters_of(const Chained& d) {
   return with_length(*d.step, d.step_formats.k, "step_k", "products in one step of the chain");
 }
 std::vector<Parameter> parameters_of(const Padded& d) {
-  return with_length(*d.whole, d.whole_formats.k, "padded_k", "products with those that are zero");
+  return with_length(*d.whole, d.whole_formats.k, "padded_k",
+                     "products, including those that are zero");
 }
 std::vector<Parameter> parameters_of(const Composed& d) { return d.composition->parameters(); }
 std::vector<Parameter> parameters_of(const Custom&) { return {}; }

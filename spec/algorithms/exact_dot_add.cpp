@@ -36,7 +36,8 @@ Int exact_dot_add(const SymbolicExactDotAdd& design, const DotFormats& formats,
 
 void describe(ExactDotAdd& design, const DotFormats& formats, ParameterVisitor& visit) {
   auto& [block, result] = design;
-  visit.divisor({"block", "products in one exact sum; a longer K is a chain"}, block, formats.k);
+  visit.divisor({"block", "products in one exact sum; a longer K is computed as a chain"}, block,
+                formats.k);
   describe_result(result, formats.d, visit);
 }
 

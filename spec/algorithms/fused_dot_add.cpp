@@ -131,35 +131,38 @@ void describe_fused(FusedDotAdd& design, const DotFormats& formats, bool with_bl
          c_joins, normalized_products, flush_inputs, product_overflow, minus_zero, normalized_c] =
       design;
   if (with_block) {
-    visit.divisor({"block", "products in one fused step; a longer K is a chain"}, block, formats.k);
+    visit.divisor({"block", "products in one fused step; a longer K is computed as a chain"}, block,
+                  formats.k);
   }
   visit.integer({.key = "fraction_bits",
                  .meaning = "bits kept below the largest exponent (F)",
                  .required = true},
                 fraction_bits, 0, 600);
-  visit.integer_or_none({"floor", "the least that the largest exponent counts"}, exponent_floor,
-                        -5000, 5000);
-  describe_zero_terms(zero_terms, zero_exponent, "whether zeros count for the largest exponent",
-                      visit);
+  visit.integer_or_none({"floor", "the least value of the largest exponent (exponent floor)"},
+                        exponent_floor, -5000, 5000);
+  describe_zero_terms(zero_terms, zero_exponent,
+                      "whether zeros are considered for the largest exponent", visit);
   describe_result(result, formats.d, visit);
   visit.one_of<Rounding>({"align_round", "rounding of alignment"}, align_rounding,
                          {Rounding::toward_zero, Rounding::down});
   visit.one_of<AccumulatorJoins>(
-      {"c_joins", "c is one of the terms, or is added to the products' sum"}, c_joins,
+      {"c_joins", "early: c is one of the terms; late: c is added to the products' sum"}, c_joins,
       {AccumulatorJoins::early, AccumulatorJoins::late});
-  visit.yes_no({"normalize_products", "a product's leading bit decides its exponent"},
+  visit.yes_no({"normalize_products", "a product's exponent is that of its leading bit"},
                normalized_products);
-  visit.yes_no({"flush_inputs", "subnormal operands and zeros count as +0"}, flush_inputs);
-  visit.integer_or_none({"product_overflow", "products from 2^this on count as infinities"},
-                        product_overflow, -5000, 5000);
+  visit.yes_no({"flush_inputs", "subnormal operands and zeros are replaced by +0"}, flush_inputs);
+  visit.integer_or_none(
+      {"product_overflow", "products whose magnitude is at least 2^this are infinite"},
+      product_overflow, -5000, 5000);
   visit.yes_no({.key = "minus_zero",
-                .meaning = "-0 where all terms are zeros, one of them -0",
+                .meaning = "the result is -0 if all terms are zeros and one is -0",
                 .shown = minus_zero},
                minus_zero);
-  visit.yes_no({.key = "normalize_c",
-                .meaning = "a c of another format than d's counts its leading bit's exponent",
-                .shown = !normalized_c},
-               normalized_c);
+  visit.yes_no(
+      {.key = "normalize_c",
+       .meaning = "if c and d have different formats, c's exponent is that of its leading bit",
+       .shown = !normalized_c},
+      normalized_c);
 }
 
 void describe(FusedDotAdd& design, const DotFormats& formats, ParameterVisitor& visit) {

@@ -15,13 +15,14 @@ enum class AccumulatorJoins {
 /// early, late.
 std::string to_string(AccumulatorJoins joins);
 
-/// d = round(c + sum a[k] * b[k]): all terms are cut to `fraction_bits` below the largest exponent,
-/// summed exactly and rounded once; a K beyond `block` is a chain of such steps. Block scale
-/// factors belong to the products: exponents add, significands multiply. MMA-Sim sections IV-C and
+/// d = round(c + sum a[k] * b[k]). All terms are aligned to the largest exponent, cut to
+/// `fraction_bits` bits below it, summed exactly and rounded once. A K beyond `block` is computed
+/// as a chain of such steps. Block scale factors multiply the products: their exponents are added,
+/// their significands are multiplied. MMA-Sim sections IV-C and
 /// IV-D.
 ///
-/// The parameters after `result` are those of designs that no one has built, at the values of those
-/// that were.
+/// The defaults of the parameters after `result` are the values of existing units; other values
+/// describe hypothetical designs.
 struct FusedDotAdd {
   static constexpr std::string_view kName = "fused-dot-add";
   static constexpr std::string_view kReference = "MMA-Sim sections IV-C, IV-D (FDA, CoFDA)";

@@ -26,14 +26,15 @@ void describe(GroupDotFusedSum& design, const DotFormats& formats, ParameterVisi
                     ": does not divide scale_block=" + std::to_string(formats.scale_block));
   visit.integer({"fraction_bits", "bits kept below the largest exponent (F)"}, fraction_bits, 0,
                 600);
-  describe_zero_terms(zero_terms, zero_exponent,
-                      "whether all-zero groups and a zero c count for the largest exponent", visit);
+  describe_zero_terms(
+      zero_terms, zero_exponent,
+      "whether all-zero groups and a zero c are considered for the largest exponent", visit);
   describe_result(result, formats.d, visit);
-  visit.integer_or_none({"floor", "the least that the largest exponent counts"}, exponent_floor,
-                        -5000, 5000);
-  visit.yes_no(
-      {"cancelled_groups_count", "groups whose products cancel count for the largest exponent"},
-      cancelled_groups_count);
+  visit.integer_or_none({"floor", "the least value of the largest exponent (exponent floor)"},
+                        exponent_floor, -5000, 5000);
+  visit.yes_no({"cancelled_groups_count",
+                "groups whose products cancel are considered for the largest exponent"},
+               cancelled_groups_count);
 }
 
 Int build(const GroupDotFusedSum& design, const DotFormats& formats, const DotOperands& operands) {

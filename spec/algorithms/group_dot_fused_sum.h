@@ -7,10 +7,10 @@
 
 namespace mmaspec {
 
-/// Products of each `group` summed exactly; each sum times its scale factors is one term, its
-/// exponent that of the scale factors, its significand not normalised; the terms and c are cut to
-/// `fraction_bits` below the largest exponent, summed exactly and rounded once. MMA-Sim section
-/// IV-E.
+/// The products of each `group` are summed exactly. Each sum times its scale factors is one term. A
+/// term's exponent is that of the scale factors; its significand is not normalised. The terms and c
+/// are cut to `fraction_bits` bits below the largest exponent, summed exactly and rounded once.
+/// MMA-Sim section IV-E.
 struct GroupDotFusedSum {
   static constexpr std::string_view kName = "group-dot-fused-sum";
   static constexpr std::string_view kReference = "MMA-Sim section IV-E (GDFS)";

@@ -30,7 +30,7 @@ void describe(GroupPairwiseSum& design, const DotFormats& formats, ParameterVisi
   visit.divisor({"group", "products summed pairwise before c is added"}, group, formats.k);
   visit.require([&group = group] { return is_power_of_two(group); },
                 "group=" + std::to_string(group) + ": expected a power of two");
-  visit.yes_no({"flush_inputs", "subnormal operands and zeros count as +0"}, flush_inputs);
+  visit.yes_no({"flush_inputs", "subnormal operands and zeros are replaced by +0"}, flush_inputs);
   describe_result(step, formats.d, visit);
   visit.yes_no({"minus_zero_products", "a product of -0 stays -0, instead of +0"},
                minus_zero_products);

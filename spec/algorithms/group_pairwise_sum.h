@@ -5,10 +5,10 @@
 
 namespace mmaspec {
 
-/// Products, each rounded to the result format, a fused multiply-add with +0 (so that a product of
-/// -0 counts as +0) or a multiplication (`minus_zero_products`); each `group` of them summed
-/// pairwise, every addition rounded; then c + group + group..., one by one, every addition rounded.
-/// MMA-Sim section IV-B; CDNA1: its released code.
+/// Each product is rounded to the result format. It is computed by a fused multiply-add with +0, so
+/// that a product of -0 becomes +0, or by a multiplication (`minus_zero_products`). The products of
+/// each `group` are summed pairwise. Then c + group + group + ... is computed one group at a time.
+/// Every addition is rounded. MMA-Sim section IV-B; CDNA1: its released code.
 struct GroupPairwiseSum {
   static constexpr std::string_view kName = "group-pairwise-sum";
   static constexpr std::string_view kReference = "MMA-Sim section IV-B (GPS)";

@@ -132,7 +132,8 @@ void describe(RoundDownDotAdd& design, const DotFormats& formats, ParameterVisit
          c_rounding, c_reach, product_overflow, zero_terms, zero_exponent, result, normalized_bits,
          overflow_joins] = design;
   const std::vector<Rounding> cuts{Rounding::toward_zero, Rounding::down};
-  visit.divisor({"block", "products in one step; a longer K is a chain"}, block, formats.k);
+  visit.divisor({"block", "products in one step; a longer K is computed as a chain"}, block,
+                formats.k);
   visit.integer({"groups", "product k belongs to group k mod groups"}, groups, 1, block);
   visit.integer(
       {"product_bits", "bits kept of products below their group's largest exponent, toward zero"},
@@ -141,20 +142,20 @@ void describe(RoundDownDotAdd& design, const DotFormats& formats, ParameterVisit
   visit.one_of<Rounding>({"sum_round", "rounding of the products' sum"}, sum_rounding, cuts);
   visit.integer({"c_bits", "bits kept of c"}, c_fraction_bits, 0, 600);
   visit.one_of<Rounding>({"c_round", "rounding of c"}, c_rounding, cuts);
-  visit.integer_or_none({"c_reach",
-                         "c counts as zero if its exponent lies further below the "
-                         "largest one"},
-                        c_reach, 0, 5000);
-  visit.integer({"product_overflow", "products from 2^this on count as infinities"},
-                product_overflow, -5000, 5000);
-  describe_zero_terms(zero_terms, zero_exponent, "whether zeros count for the largest exponent",
-                      visit);
-  describe_result(result, formats.d, visit);
   visit.integer_or_none(
-      {"normalized_bits", "bits kept of the normalised sum, rounded as the products' sum"},
-      normalized_bits, 0, 600);
+      {"c_reach", "c is replaced by zero if its exponent is further below the largest one"},
+      c_reach, 0, 5000);
+  visit.integer({"product_overflow", "products whose magnitude is at least 2^this are infinite"},
+                product_overflow, -5000, 5000);
+  describe_zero_terms(zero_terms, zero_exponent,
+                      "whether zeros are considered for the largest exponent", visit);
+  describe_result(result, formats.d, visit);
+  visit.integer_or_none({"normalized_bits",
+                         "bits kept of the normalised sum, with the rounding of the products' sum"},
+                        normalized_bits, 0, 600);
   visit.yes_no(
-      {"overflow_joins", "products that count as infinities do so next to infinite operands, too"},
+      {"overflow_joins",
+       "products of at least 2^product_overflow are infinite next to infinite operands too"},
       overflow_joins);
 }
 

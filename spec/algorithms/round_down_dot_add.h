@@ -8,10 +8,10 @@
 
 namespace mmaspec {
 
-/// The products are cut toward zero below their own largest exponent and summed; that sum and c are
-/// rounded down below the larger of their exponents, added, and rounded to the result; where
-/// `normalized_bits` is given, the normalised sum is cut to so many bits before. MMA-Sim sections
-/// IV-F to IV-I; its release 2.1.1 for `normalized_bits` and `overflow_joins`.
+/// The products are aligned to their own largest exponent, cut toward zero and summed. That sum and
+/// c are aligned to the larger of their exponents, rounded down, added, and rounded to the result.
+/// If `normalized_bits` is given, the normalised sum is cut to that many bits first. MMA-Sim
+/// sections IV-F to IV-I; its release 2.1.1 for `normalized_bits` and `overflow_joins`.
 struct RoundDownDotAdd {
   static constexpr std::string_view kName = "round-down-dot-add";
   static constexpr std::string_view kReference =

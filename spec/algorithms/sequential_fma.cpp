@@ -84,22 +84,23 @@ void describe(SequentialFma& design, const DotFormats& formats, ParameterVisitor
   auto& [result, flush_inputs, reversed, chains] = design;
   describe_result(result, formats.d, visit);
   visit.yes_no({.key = "flush_inputs",
-                .meaning = "subnormal operands count as zeros of their signs",
+                .meaning = "subnormal operands are replaced by zeros of the same sign",
                 .shown = flush_inputs},
                flush_inputs);
   visit.integer({.key = "reversed",
-                 .meaning = "each so many products are added last first",
+                 .meaning = "within each block of this many products, the last one is added first",
                  .shown = reversed != 1},
                 reversed, 1, 4096);
   visit.integer({.key = "chains",
-                 .meaning = "chains that start from zero, k mod so many apart; 1: one from c",
+                 .meaning = "number of chains that start from zero; product k belongs to chain k "
+                            "mod this number. 1: one chain that starts from c",
                  .shown = chains != 1},
                 chains, 1, 4096);
   visit.require([&] { return formats.k % design.reversed == 0 && formats.k % design.chains == 0; },
                 "reversed and chains must divide k");
   visit.require(
       [&] { return formats.scale == nullptr || (design.reversed == 1 && design.chains == 1); },
-      "with scale factors reversed and chains must be 1");
+      "with scale factors, reversed and chains must be 1");
 }
 
 Int build(const SequentialFma& design, const DotFormats& formats, const DotOperands& operands) {

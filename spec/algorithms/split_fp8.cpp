@@ -66,12 +66,12 @@ Int half_operand(const Format& format, Int pattern) {
 
 void describe(SplitFp8& design, const DotFormats& formats, ParameterVisitor& visit) {
   auto& [half, chained_halves] = design;
-  visit.require([&] { return formats.k % 4 == 0; }, "split-fp8 needs k divisible by 4");
+  visit.require([&] { return formats.k % 4 == 0; }, "split-fp8 needs a k that is divisible by 4");
   Halves halves = chained_halves ? Halves::chained : Halves::added;
-  visit.one_of<Halves>({"halves",
-                        "whether the second half starts from the first one's sum, or "
-                        "both from zero"},
-                       halves, {Halves::chained, Halves::added});
+  visit.one_of<Halves>(
+      {"halves",
+       "chained: the second half starts from the first one's sum; added: both start from zero"},
+      halves, {Halves::chained, Halves::added});
   chained_halves = halves == Halves::chained;
   if (half.block == 0) half.block = formats.k / 2;
   describe_fused(half, formats, false, visit);

@@ -192,14 +192,16 @@ std::vector<Provenance> cdna4_sources(const DotFormats& formats, std::string_vie
   if (variant != kAsCdna3) {
     const std::string functions =
         formats.scale == nullptr
-            ? "exec_f32_mixed() and exec_f64(): a chain of FMAs"
-            : "exec_f32_scaled_impl(): each block a chain of FMAs from +0, its sum scaled by "
-              "ldexp() and added; read_mfma_scale_e8m0(): a scale factor is a byte of a vector "
-              "register (of a constant "
-              "bits 30 to 23: llvm/llvm-project pull request 158117)";
+            ? "Functions exec_f32_mixed() and exec_f64(): a chain of FMAs"
+            : "Function exec_f32_scaled_impl(): each block is a chain of FMAs from +0, whose sum "
+              "is scaled "
+              "by "
+              "ldexp() and added. Function read_mfma_scale_e8m0(): a scale factor is a byte of a "
+              "vector "
+              "register (bits 30 to 23 of a constant: llvm/llvm-project pull request 158117)";
     return all_from(make_cdna4(formats, variant), Evidence::emulator,
-                    "rocjitsu (ROCm/rocm-systems, emulation/rocjitsu), mma_exec.h, " + functions +
-                        "; issue 10344: no result of a GPU confirms it");
+                    "rocjitsu (ROCm/rocm-systems, emulation/rocjitsu), mma_exec.h. " + functions +
+                        ". No result of a GPU confirms it (issue 10344)");
   }
   return all_from(make_cdna4(formats, variant), Evidence::open,
                   "no source for CDNA4: CDNA3's algorithm (MMA-Sim 2.1.1), in case CDNA4 kept it");

@@ -122,13 +122,13 @@ Instruction find_own(const std::string& name) {
     known.push_back("custom/" + recorded->name);
   }
   unknown("algorithm", "custom/" + name,
-          known.empty() ? "--plugin FILE loads algorithms of one's own" : joined(known), known);
+          known.empty() ? "--plugin FILE loads your own algorithms" : joined(known), known);
 }
 
 /// For a name without a slash: most often a mnemonic, or an architecture, alone.
 [[noreturn]] void no_instruction(const std::string& name) {
   const std::string message =
-      "'" + name + "' is no instruction: expected <arch>/<mnemonic>[@variant]";
+      "'" + name + "' is not an instruction: expected <arch>/<mnemonic>[@variant]";
   const std::string mnemonic = name.substr(0, name.find('@'));
   if (const auto owners = owners_of(mnemonic); !owners.empty()) {
     throw std::invalid_argument(message + ", such as '" + owners[0] + "/" + name +
@@ -139,7 +139,7 @@ Instruction find_own(const std::string& name) {
   }
   if (const auto architecture = architecture_named(name)) {
     throw std::invalid_argument(message + " ('mmaspec list --arch " + *architecture +
-                                "' shows those of it)");
+                                "' shows its instructions)");
   }
   std::vector<std::string> known;
   for (const CatalogueRow& row : all_rows()) known.emplace_back(row.mnemonic);
@@ -163,7 +163,8 @@ Instruction sparse_of(Instruction dense, const SparseName& sparse) {
     } else {
       p.evidence = Evidence::open;
       p.source =
-          "no result of this instruction: over the elements of b that the metadata selects " +
+          "no recorded result of this instruction: over the elements of b that the metadata "
+          "selects " +
           as_dense;
     }
   }
@@ -312,7 +313,7 @@ Instruction find_instruction(std::string_view given) {
   }
   const std::string asked = std::string(name.substr(0, slash)) + "/" + mnemonic;
   if (const auto owners = owners_of(mnemonic); !owners.empty()) {
-    throw std::invalid_argument("unknown instruction '" + asked + "': it is one of " +
+    throw std::invalid_argument("unknown instruction '" + asked + "': it is an instruction of " +
                                 joined(owners));
   }
   unknown("instruction", asked, kAllowed, known);

@@ -56,7 +56,7 @@ DotFormats nvidia_formats(std::string_view mnemonic) {
     types.pop_back();
   }
   if (formats.k == 0 || types.size() < 3 || types.size() > 4)
-    unreadable(mnemonic, "no shape or types");
+    unreadable(mnemonic, "shape and types are missing");
   formats.d = types[0];
   formats.a = types[1];
   formats.b = types[2];

@@ -76,17 +76,17 @@ const Format& operand(ParameterReader& reader, const std::string& key, const For
                       bool is_result, bool of_integers) {
   const Format& f = reader.format(key, otherwise);
   if (f.is_integer() != of_integers) {
-    throw std::invalid_argument(
-        key + "=" + std::string(f.name) +
-        (of_integers ? ": expected an integer format, such as s8"
-                     : ": integers are for integer-dot-add, and for no other algorithm"));
+    throw std::invalid_argument(key + "=" + std::string(f.name) +
+                                (of_integers
+                                     ? ": expected an integer format, such as s8"
+                                     : ": integer formats are allowed only for integer-dot-add"));
   }
   if (of_integers) return f;
   const bool says_nan = f.specials == Specials::ieee || f.specials == Specials::nan_all_ones;
   if (!f.has_sign || (is_result && !says_nan)) {
-    throw std::invalid_argument(
-        key + "=" + std::string(f.name) +
-        (is_result ? ": a result needs a sign and NaNs of its own" : ": an operand needs a sign"));
+    throw std::invalid_argument(key + "=" + std::string(f.name) +
+                                (is_result ? ": a result's format needs a sign and NaNs"
+                                           : ": an operand's format needs a sign"));
   }
   return f;
 }
@@ -149,14 +149,14 @@ Instruction open_design(std::string_view text) {
   const std::string name(text.substr(0, open));
   const OpenAlgorithm& chosen = find_open_algorithm(name);
   if (open == std::string_view::npos || !text.ends_with(')')) {
-    throw std::invalid_argument("design:" + name + ": expected (key=value,...) behind the name");
+    throw std::invalid_argument("design:" + name + ": expected (key=value,...) after the name");
   }
   try {
     ParameterReader reader(parse_pairs(text.substr(open + 1, text.size() - open - 2)));
     try {
       const DotFormats formats = read_formats(reader, chosen.of_integers);
       if (formats.scale != nullptr && !chosen.takes_scale_factors) {
-        throw std::invalid_argument("scale factors are not for this algorithm");
+        throw std::invalid_argument("this algorithm does not support scale factors");
       }
       Algorithm algorithm = chosen.read(reader, formats);
       reader.require_all_read();
@@ -176,9 +176,9 @@ OpenAlgorithmHelp open_algorithm_help(const std::string& name) {
   const bool integers = algorithm.of_integers;
   std::vector<ParameterHelp> all{
       {"a, b", integers ? "an integer format" : "a format with a sign", integers ? "s8" : "f16",
-       "formats of the operands; b's is a's by default"},
+       "formats of the operands; b defaults to a's format"},
       {"c, d", integers ? "an integer format" : "a format with a sign and NaN",
-       integers ? "s32" : "f32", "of the accumulator and the result"},
+       integers ? "s32" : "f32", "formats of the accumulator and the result"},
       {"k", "1 to " + std::to_string(kLongestDot), "", "products"}};
   DotFormats formats{&formats::f16, &formats::f16, &formats::f32, &formats::f32, 16};
   if (integers) formats = {&formats::s8, &formats::s8, &formats::s32, &formats::s32, 16};

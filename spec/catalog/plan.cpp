@@ -31,7 +31,7 @@ std::pair<DotFormats, Algorithm> with_zeros(Algorithm algorithm, const DotFormat
   if (k == whole.k) return {whole, std::move(algorithm)};
   if (whole.scale != nullptr) {
     throw std::invalid_argument("k=" + std::to_string(k) +
-                                ": with scale factors k must be a multiple, such as " +
+                                ": with scale factors, k must be a multiple, such as " +
                                 std::to_string(whole.k));
   }
   DotFormats formats = whole;
@@ -153,7 +153,7 @@ std::string_view inside_of(std::string_view text, const std::string& scheme) {
   const std::size_t open = text.find('(');
   if (open == std::string_view::npos || !text.ends_with(')')) {
     throw std::invalid_argument("plan:" + scheme +
-                                ": expected (INSTRUCTION,key=value,...) behind the name");
+                                ": expected (INSTRUCTION,key=value,...) after the name");
   }
   return text.substr(open + 1, text.size() - open - 2);
 }
@@ -162,7 +162,8 @@ Inner find_inner(std::string_view text) {
   const Instruction inner = find_instruction_or_plan(text);
   const auto* split = scheme_of<SplitK>(*unpadded(inner.algorithm, inner.formats).algorithm);
   if (split != nullptr && split->scheme().reduce == Reduce::atomic_any) {
-    throw std::invalid_argument("reduce=atomic-any has many results and is within no other plan");
+    throw std::invalid_argument(
+        "reduce=atomic-any has many results, so it cannot be inside another plan");
   }
   // Of a user's own algorithm the name says nothing of what it computes today; its design's does.
   const bool is_own = inner.algorithm.as<Custom>() != nullptr;
@@ -186,7 +187,7 @@ Instruction find_plan(std::string_view text) {
   try {
     if (are_integers(inner.formats) && !scheme.takes_integers) {
       throw std::invalid_argument(
-          "not of an instruction of integers, of which chain, ozaki1 and ozaki2 are");
+          "this scheme does not support integer instructions; chain, ozaki1 and ozaki2 do");
     }
     ParameterReader reader(parse_pairs(inside.substr(std::min(comma + 1, inside.size()))));
     try {
@@ -214,7 +215,7 @@ std::optional<OpenAlgorithmHelp> scheme_help(const std::string& name) {
   const PlanEntry& e = find_scheme(name);
   std::vector<ParameterHelp> parameters{
       {"k", "1 to " + std::to_string(kLongest), "the inner one's k",
-       "products; +0 * +0 up to a multiple of what the scheme takes at a time"}};
+       "products; if the scheme's block length does not divide k, missing products are +0 * +0"}};
   const DotFormats example{&formats::bf16, &formats::bf16, &formats::f32, &formats::f32, 4096};
   for (ParameterHelp& help : e.help(example)) parameters.push_back(std::move(help));
   return OpenAlgorithmHelp{e.name, e.reference, std::move(parameters)};

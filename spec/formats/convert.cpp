@@ -34,7 +34,7 @@ Converted convert(const Format& from, Int pattern, const Format& to, Rounding ro
   if (from == to) return {pattern, true};
   if (to.is_integer()) {
     if (!from.is_integer()) {
-      throw std::logic_error(std::string(from.name) + " is not converted into " +
+      throw std::logic_error(std::string(from.name) + " cannot be converted to " +
                              std::string(to.name));
     }
     const Int x = integer_value(from, pattern);

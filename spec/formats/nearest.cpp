@@ -24,7 +24,7 @@ Integer nearest_magnitude(const Format& format, const Rational& x) {
 }
 
 [[noreturn]] void refuse(const Format& format, std::string_view text) {
-  throw std::invalid_argument(std::string(format.name) + " has nothing near " +
+  throw std::invalid_argument(std::string(format.name) + " does not represent a number near " +
                               std::string(text.substr(0, 60)));
 }
 

@@ -91,7 +91,7 @@ Int round_and_pack(const Number& x, const ResultFormat& result) {
 Int round_and_pack(const Number& x, const SymbolicResultFormat& result) {
   const Format& format = *result.format;
   if (!format.has_zero || format.is_integer()) {
-    throw std::logic_error(std::string(format.name) + " is no format for results");
+    throw std::logic_error(std::string(format.name) + " cannot be a result's format");
   }
   const Int p = result.kept_fraction_bits + 1;
   const bool truncates = result.rounding.must_be(Rounding::toward_zero);

@@ -19,8 +19,8 @@ constexpr int kLargestExponent = 20000;
 
 [[noreturn]] void no_number(std::string_view text) {
   throw std::invalid_argument("'" + std::string(text.substr(0, 60)) +
-                              "' is no number: expected hex bits (0x3c00), a hex float (0x1.8p-3) "
-                              "or a decimal (1.5, 1e-3)");
+                              "' is not a number: expected hex bits (0x3c00), a hex float "
+                              "(0x1.8p-3) or a decimal (1.5, 1e-3)");
 }
 
 int digit_value(char c) {
@@ -135,7 +135,7 @@ Integer parse_integer(const Format& format, std::string_view text, bool negative
   const Integer below = within(format, floor_of(x));
   if (Rational(below) == x) return pattern_of_integer(format, below);
   const Integer above = within(format, floor_of(x) + 1);
-  throw std::invalid_argument(std::string(format.name) + " does not hold " +
+  throw std::invalid_argument(std::string(format.name) + " does not represent " +
                               std::string(text.substr(0, 60)) + "; nearest: " + below.str() +
                               (above == below ? "" : ", " + above.str()));
 }
@@ -162,7 +162,7 @@ int floor_log2(const Rational& x) {
 }
 
 Rational Decoded::value() const {
-  if (!is_finite()) throw std::logic_error("no finite number");
+  if (!is_finite()) throw std::logic_error("not a finite number");
   return times_power_of_two(negative ? Integer(-significand) : significand, exponent);
 }
 
@@ -236,7 +236,7 @@ Integer parse_bits(const Format& format, std::string_view digits) {
     refuse("is not a hexadecimal bit pattern");
   }
   if (digits.size() != u(format.hex_digits())) {
-    refuse("has " + counted(digits.size(), "hexadecimal digit") + ", and a pattern of " +
+    refuse("has " + counted(digits.size(), "hexadecimal digit") + ", but a pattern of " +
            std::string(format.name) + " has " + std::to_string(format.hex_digits()));
   }
   std::uint64_t word = 0;
@@ -287,9 +287,9 @@ Integer parse_pattern_of(const Format& format, std::string_view text) {
   } else {
     const Rational x = parse_magnitude(text, magnitude_text);
     if (negative && !format.has_sign) {
-      throw std::invalid_argument(std::string(format.name) + " does not hold " +
-                                  std::string(text.substr(0, 60)) +
-                                  ", having no sign; nearest: " + to_hex_float(format, 0));
+      throw std::invalid_argument(
+          std::string(format.name) + " does not represent " + std::string(text.substr(0, 60)) +
+          ", because it does not have a sign; nearest: " + to_hex_float(format, 0));
     }
     const auto [pattern, exact] = pattern_at_most(format, x);
     if (!exact || pattern > format.largest_finite() || pattern < 0) {
@@ -300,7 +300,7 @@ Integer parse_pattern_of(const Format& format, std::string_view text) {
         return (negative && has_minus ? "-" : "") +
                to_hex_float(format, p << format.ignored_low_bits);
       };
-      std::string message = std::string(format.name) + " does not hold " +
+      std::string message = std::string(format.name) + " does not represent " +
                             std::string(text.substr(0, 60)) + " exactly; nearest: " + shown(below);
       if (below < largest && below == pattern) message += ", " + shown(below + 1);
       throw std::invalid_argument(message);
@@ -309,7 +309,8 @@ Integer parse_pattern_of(const Format& format, std::string_view text) {
   }
   if (negative) {
     if (magnitude == 0 && format.specials == Specials::nan_minus_zero) {
-      throw std::invalid_argument(std::string(format.name) + " does not hold " + std::string(text));
+      throw std::invalid_argument(std::string(format.name) + " does not represent " +
+                                  std::string(text));
     }
     magnitude += power_of_two(u(format.fraction_bits + format.exponent_bits));
   }

@@ -90,8 +90,8 @@ std::optional<NodeId> Graph::find(const Node& node) const { return find(hash(nod
 namespace {
 
 [[noreturn]] void refuse() {
-  throw TooLarge("this takes more than " + std::to_string(kMostNodes / 1'000'000) +
-                 " million expressions, more than are built: ask of fewer products");
+  throw TooLarge("this needs more than " + std::to_string(kMostNodes / 1'000'000) +
+                 " million expressions, which is the limit: use fewer products");
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ void replace_all(const Graph& from, const std::string& name, const std::vector<I
 Int build(const Recorded& recorded, const DotFormats& formats, const DotOperands& operands) {
   if (!(formats == recorded.formats)) {
     throw std::invalid_argument(recorded.name + " is of K = " + std::to_string(recorded.formats.k) +
-                                " and its own formats alone");
+                                " and works with its own formats only");
   }
   Substitution copy(recorded.graph);
   replace_all(recorded.graph, "a", operands.a, copy);

@@ -16,7 +16,7 @@ constexpr int kLongestDot = 4096;
 constexpr std::uint32_t kWidestNumber = 1U << 20;
 
 [[noreturn]] void wrong(const std::string& what) {
-  throw std::invalid_argument("no algorithm of a plugin: " + what);
+  throw std::invalid_argument("not an algorithm of a plugin: " + what);
 }
 
 /// A text of one line.
@@ -69,7 +69,7 @@ class LineWords {
     T value{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || value < least || value > most) {
-      wrong("'" + text.substr(0, 40) + "' is no number from " + std::to_string(least) + " to " +
+      wrong("'" + text.substr(0, 40) + "' is not a number from " + std::to_string(least) + " to " +
             std::to_string(most));
     }
     return value;
@@ -80,7 +80,7 @@ class LineWords {
     if (digits == text.size() ||
         text.find_first_not_of("0123456789", digits) != std::string::npos ||
         (text.size() > digits + 1 && text[digits] == '0')) {
-      wrong("'" + text.substr(0, 40) + "' is no integer");
+      wrong("'" + text.substr(0, 40) + "' is not an integer");
     }
     return Integer(text);
   }
@@ -154,7 +154,7 @@ class Nodes {
   explicit Nodes(const Graph& graph) : graph_(graph) {}
 
   NodeId at(LineWords& line) const {
-    if (made_.empty()) wrong("a node is named before there is one");
+    if (made_.empty()) wrong("a node is used before it is defined");
     return made_[line.number<std::size_t>(0, made_.size() - 1)];
   }
   void read(std::string_view& text) {
@@ -183,7 +183,7 @@ class Nodes {
     while (!line.empty()) {
       args.push_back(at(line));
       if (is_boolean(graph_[args.back()].op) != takes_boolean(n.op, args.size() - 1)) {
-        wrong("an operand of '" + word + "' is of the wrong type");
+        wrong("an operand of '" + word + "' has the wrong type");
       }
       if (n.op == Op::sum) n.coefficients.push_back(line.integer());
     }
@@ -209,7 +209,8 @@ void read_graph(std::string_view& text, Recorded& recorded) {
   header.expect_end();
   Nodes nodes(recorded.graph);
   for (std::size_t i = 0; i < count; ++i) nodes.read(text);
-  if (recorded.graph.inputs().size() != inputs) wrong("it has inputs that no dot product has");
+  if (recorded.graph.inputs().size() != inputs)
+    wrong("it has inputs that are not operands of a dot product");
   for (std::size_t i = 0; i < marks; ++i) {
     LineWords line(text);
     Mark mark;

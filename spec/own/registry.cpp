@@ -17,13 +17,13 @@ void add_own(std::shared_ptr<const Recorded> recorded) {
   constexpr std::string_view kAllowed =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
   if (name.empty() || name.size() > 100 || name.find_first_not_of(kAllowed) != std::string::npos) {
-    throw std::invalid_argument("'" + name.substr(0, 100) +
-                                "' is no name of an algorithm: expected letters, digits, '.', '_' "
-                                "and '-'");
+    throw std::invalid_argument(
+        "'" + name.substr(0, 100) +
+        "' is not a valid name of an algorithm: expected letters, digits, '.', '_' and '-'");
   }
   for (const auto& other : known()) {
     if (other->name == name) {
-      throw std::invalid_argument("there are two algorithms of the name '" + name + "'");
+      throw std::invalid_argument("two algorithms have the name '" + name + "'");
     }
   }
   known().push_back(std::move(recorded));

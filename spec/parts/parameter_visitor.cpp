@@ -159,7 +159,7 @@ void describe_result(ResultFormat& result, const Format* otherwise, ParameterVis
   visit.one_of<Rounding>({"round", "rounding of the result"}, rounding,
                          {Rounding::toward_zero, Rounding::nearest_even, Rounding::down,
                           Rounding::up, Rounding::nearest_away, Rounding::to_odd});
-  visit.kept_bits({"kept_bits", "fraction bits of the result kept"}, result);
+  visit.kept_bits({"kept_bits", "fraction bits that the result keeps"}, result);
   visit.one_of<Underflow>({"underflow", "results below the least normal number"}, underflow,
                           {Underflow::gradual, Underflow::flush, Underflow::flush_tiny});
   visit.one_of<Overflow>({"overflow", "results beyond the largest number"}, overflow,

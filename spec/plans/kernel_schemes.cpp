@@ -27,7 +27,7 @@ DotFormats longer(const Inner& inner, int k) {
 
 void require_same_accumulator(const Inner& inner) {
   require(*inner.formats.c == *inner.formats.d,
-          "the accumulator of " + inner.name + " is of another format than its result");
+          "the accumulator of " + inner.name + " has another format than its result");
 }
 
 /// All added to +0. No sum with +0 is -0, and no other depends on a zero's sign.
@@ -95,43 +95,46 @@ DotFormats formats_around(const SplitK& scheme, const Inner& inner, int k) {
   } else {
     const int last = lengths_of_parts(scheme, k).back();
     require(last > 0 && last <= scheme.part, asked + " of part=" + std::to_string(scheme.part) +
-                                                 ": the last would have " + std::to_string(last) +
-                                                 " products");
+                                                 ": the last part would have " +
+                                                 std::to_string(last) + " products");
     require(scheme.part % inner.formats.k == 0 && last % inner.formats.k == 0,
-            asked + ": part and what is left for the last must each be" + multiple);
+            asked + ": part and the rest for the last part must each be" + multiple);
   }
   const bool atomic = scheme.reduce == Reduce::atomic || scheme.reduce == Reduce::atomic_any;
   require(!atomic || scheme.accumulator != WholeAccumulator::first,
-          "c_joins=first: atomic additions are to memory that holds c");
+          "c_joins=first needs an atomic reduction: it adds to memory that holds c");
   require(atomic || scheme.accumulator != WholeAccumulator::none,
-          "c_joins=none: only atomic additions are to memory that holds no c");
+          "c_joins=none needs an atomic reduction: it adds to memory that does not hold c");
   require(scheme.order < (scheme.reduce == Reduce::atomic ? orders_of_parts(scheme.parts) : 1),
           "order=" + std::to_string(scheme.order) + ": reduce=" + to_string(scheme.reduce) +
-              " has no such order");
+              " does not have this order");
   require(scheme.partial == nullptr || *inner.formats.d == formats::f32,
-          "partial=" + to_string(scheme.partial) + " needs f32 sums; " + inner.name + " makes " +
+          "partial=" + to_string(scheme.partial) + " needs f32 sums; " + inner.name + " computes " +
               std::string(inner.formats.d->name));
   return longer(inner, k);
 }
 
 void describe(SplitK& scheme, const DotFormats& formats, ParameterVisitor& visit) {
   auto& [parts, reduce, accumulator, order, part, lengths, partial, fan] = scheme;
-  visit.integer({.key = "parts", .meaning = "parts of K, each a chain from zero"}, parts, 2, 1024);
+  visit.integer({.key = "parts", .meaning = "number of parts of K, each a chain from zero"}, parts,
+                2, 1024);
   visit.one_of<Reduce>({"reduce", "the order in which partial sums are added"}, reduce,
                        {Reduce::forward, Reduce::backward, Reduce::tree, Reduce::halves,
                         Reduce::atomic, Reduce::atomic_any});
   visit.one_of<WholeAccumulator>(
       {"c_joins",
-       "the accumulator is added last (atomic: first), the first part starts from it, "
-       "or it is not read"},
+       "last: the accumulator is added after all parts; first: it is added first (atomic), or the "
+       "first part starts from it; none: it is not read"},
       accumulator, {WholeAccumulator::last, WholeAccumulator::first, WholeAccumulator::none});
-  visit.integer({.key = "order", .meaning = "number of the order of reduce=atomic"}, order, 0,
-                kMostOrders - 1);
-  visit.integer({.key = "part",
-                 .meaning = "products of each part but the last, which has the rest; 0: K / parts"},
-                part, 0, std::max(formats.k, 1));
+  visit.integer(
+      {.key = "order", .meaning = "the order of atomic additions, as a number, for reduce=atomic"},
+      order, 0, kMostOrders - 1);
+  visit.integer(
+      {.key = "part",
+       .meaning = "products of each part except the last, which has the rest; 0: K / parts"},
+      part, 0, std::max(formats.k, 1));
   visit.integers({.key = "lengths",
-                  .meaning = "products of each part, instead of parts and part",
+                  .meaning = "products of each part, one by one; replaces parts and part",
                   .shown = !lengths.empty()},
                  lengths, 1, std::max(formats.k, 1));
   visit.require(
@@ -139,16 +142,17 @@ void describe(SplitK& scheme, const DotFormats& formats, ParameterVisitor& visit
         const int count = static_cast<int>(lengths.size());
         return count == 0 || (count > 1 && part == 0 && (parts == 2 || parts == count));
       },
-      "lengths=" + to_string(lengths) + " says all of two or more parts, without parts and part");
+      "lengths=" + to_string(lengths) + " needs two or more parts, and excludes parts and part");
   if (!lengths.empty()) parts = static_cast<int>(lengths.size());
   visit.one_of<const Format*>({"partial",
-                               "format to which each partial sum is rounded before they are "
-                               "added; same: they are not rounded"},
+                               "format to which each partial sum is rounded before the partial "
+                               "sums are added; same: they are not rounded"},
                               partial, {nullptr, &formats::f16, &formats::bf16});
-  visit.integer({.key = "fan", .meaning = "summands of each sum of reduce=tree", .shown = fan != 2},
-                fan, 2, 1024);
+  visit.integer(
+      {.key = "fan", .meaning = "summands of each sum, for reduce=tree", .shown = fan != 2}, fan, 2,
+      1024);
   visit.require([&reduce = reduce, &fan = fan] { return fan == 2 || reduce == Reduce::tree; },
-                "fan=" + std::to_string(fan) + " is of reduce=tree");
+                "fan=" + std::to_string(fan) + " needs reduce=tree");
 }
 
 int most_additions(const SplitK& scheme) {
@@ -196,8 +200,8 @@ std::vector<int> order_of_parts(int parts, int number) {
 Int combine(const SplitK& scheme, const Format& f, std::vector<Int> sums, Int c) {
   const auto& [parts, reduce, accumulator, order, part, lengths, partial, fan] = scheme;
   require(reduce != Reduce::atomic_any,
-          "reduce=atomic-any has many results: 'diff PLAN PLAN' asks whether two runs can differ, "
-          "and reduce=atomic,order=N is one of them");
+          "reduce=atomic-any has many results: 'diff PLAN PLAN' decides whether two runs can "
+          "differ; reduce=atomic,order=N selects one order");
   if (partial != nullptr) {
     for (Int& s : sums) s = convert(*partial, convert(f, s, *partial).pattern, f).pattern;
   }
@@ -270,8 +274,8 @@ DotFormats formats_around(const Promote& scheme, const Inner& inner, int k) {
   DotFormats formats = longer(inner, k);
   if (scheme.scales) {
     require(formats.scale == nullptr, inner.name + " has scale factors already");
-    require(*formats.d == formats::f32,
-            "scales=yes needs f32 sums; " + inner.name + " makes " + std::string(formats.d->name));
+    require(*formats.d == formats::f32, "scales=yes needs f32 sums; " + inner.name + " computes " +
+                                            std::string(formats.d->name));
     formats.scale = &formats::f32;
     formats.scale_block = scheme.every;
   }
@@ -309,12 +313,12 @@ int plan_step(const Promote& scheme, const Inner&) { return scheme.every; }
 
 DotFormats formats_around(const Epilogue& scheme, const Inner& inner, int k) {
   require_same_accumulator(inner);
-  require(*inner.formats.d == formats::f32, "an epilogue is of f32 sums; " + inner.name +
-                                                " makes " + std::string(inner.formats.d->name));
+  require(*inner.formats.d == formats::f32, "an epilogue needs f32 sums; " + inner.name +
+                                                " computes " + std::string(inner.formats.d->name));
   require(k % inner.formats.k == 0,
           "k=" + std::to_string(k) + ": expected a multiple of " + std::to_string(inner.formats.k));
   require(scheme.bias == Bias::no || scheme.beta == 0x3f800000,
-          "bias=" + to_string(scheme.bias) + ": beta is a factor of C, which is the bias here");
+          "bias=" + to_string(scheme.bias) + ": beta must be 1, because C is the bias");
   DotFormats formats = longer(inner, k);
   formats.d = scheme.out;
   return formats;
@@ -323,7 +327,7 @@ DotFormats formats_around(const Epilogue& scheme, const Inner& inner, int k) {
 void describe(Epilogue& scheme, const DotFormats&, ParameterVisitor& visit) {
   auto& [alpha, beta, out, bias, fma, saturate] = scheme;
   visit.number({"alpha", "factor of the sum"}, alpha, formats::f32);
-  visit.number({"beta", "factor of c; with 0 c is not read"}, beta, formats::f32);
+  visit.number({"beta", "factor of c; with 0, c is not read"}, beta, formats::f32);
   std::vector<const Format*> results;
   for (const Format* f : all_formats()) {
     const bool says_nan = f->specials == Specials::ieee || f->specials == Specials::nan_all_ones;
@@ -333,7 +337,8 @@ void describe(Epilogue& scheme, const DotFormats&, ParameterVisitor& visit) {
   visit.one_of<Bias>({"bias", "c is a bias; after: added to the result by another kernel"}, bias,
                      {Bias::no, Bias::yes, Bias::after});
   visit.yes_no({"fma", "alpha * sum is not rounded before beta * c is added"}, fma);
-  visit.yes_no({"saturate", "numbers beyond the largest become that; infinities stay"}, saturate);
+  visit.yes_no({"saturate", "numbers beyond the largest are replaced by that; infinities are kept"},
+               saturate);
 }
 
 namespace {

@@ -92,17 +92,17 @@ DotFormats formats_around(const Words& scheme, const Inner& inner, int k) {
            inner.name);
   }
   if (!(*f.c == *f.d) || f.d->storage_bits > 32) {
-    refuse("words are added in f32 or less, c as d; " + inner.name + " has " +
-           std::string(f.c->name) + " and " + std::string(f.d->name));
+    refuse("words are added in f32 or a narrower format, and c has the format of d; " + inner.name +
+           " has " + std::string(f.c->name) + " and " + std::string(f.d->name));
   }
   if (f.d->least_exponent() > -scheme.scale * scheme.reach) {
-    refuse("scale=" + std::to_string(scheme.scale) + " is too much for " + std::string(f.d->name));
+    refuse("scale=" + std::to_string(scheme.scale) + " is too large for " + std::string(f.d->name));
   }
   if (scheme.theta >= power_of_two(31) || scheme.theta >= formats::f32.first_non_finite()) {
-    refuse("theta is to be a positive number");
+    refuse("theta must be a positive number");
   }
   if (f.a->fraction_bits >= formats::f32.fraction_bits || !f.a->has_zero) {
-    refuse(std::string(f.a->name) + " is no word of f32");
+    refuse(std::string(f.a->name) + " cannot be a word of f32");
   }
   if (k % f.k != 0) {
     refuse("k=" + std::to_string(k) + ": expected a multiple of " + std::to_string(f.k));
@@ -121,20 +121,24 @@ DotFormats formats_around(const Words& scheme, const Inner& inner, int k) {
 
 void describe(Words& scheme, const DotFormats&, ParameterVisitor& visit) {
   auto& [words, reach, scale, sums, lowest_first, outside, subnormals, theta] = scheme;
-  visit.integer({.key = "words", .meaning = "words of an operand"}, words, 1, 4);
+  visit.integer({.key = "words", .meaning = "number of words of an operand"}, words, 1, 4);
   if (reach < 0) reach = words - 1;
-  visit.integer({.key = "reach", .meaning = "the largest i + j of products of words i and j"},
-                reach, 0, 6);
-  visit.integer({.key = "scale", .meaning = "bits by which the rest is scaled before it is a word"},
-                scale, 0, 24);
+  visit.integer(
+      {.key = "reach", .meaning = "the largest i + j for which words i and j are multiplied"},
+      reach, 0, 6);
+  visit.integer(
+      {.key = "scale", .meaning = "bits by which the remainder is scaled before it becomes a word"},
+      scale, 0, 24);
   visit.one_of<WordSums>(
-      {"sums", "an accumulator for all products, for each weight i + j, or each"}, sums,
-      {WordSums::one, WordSums::weight, WordSums::product});
-  visit.yes_no({"lowest_first", "products of the lowest words come first"}, lowest_first);
-  visit.yes_no({"outside", "products of the highest words are added outside of the unit"}, outside);
+      {"sums",
+       "one accumulator for all products, for each weight i + j, or for each product of words"},
+      sums, {WordSums::one, WordSums::weight, WordSums::product});
+  visit.yes_no({"lowest_first", "products of the lowest words are added first"}, lowest_first);
+  visit.yes_no({"outside", "products of the highest words are added outside the unit"}, outside);
   visit.yes_no({"subnormals", "words may be subnormal"}, subnormals);
-  visit.number({"theta", "a, and b, are scaled by a power of two up to this; 0: they are not"},
-               theta, formats::f32);
+  visit.number(
+      {"theta", "a and b are scaled by a power of two up to this value; 0: they are not scaled"},
+      theta, formats::f32);
 }
 
 namespace {

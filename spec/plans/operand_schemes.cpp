@@ -22,7 +22,7 @@ void require_multiple(const Inner& inner, int k) {
       k % inner.formats.k == 0,
       "k=" + std::to_string(k) + ": expected a multiple of " + std::to_string(inner.formats.k));
   require_operands(k == inner.formats.k || *inner.formats.c == *inner.formats.d,
-                   "the accumulator of " + inner.name + " is of another format than its result");
+                   "the accumulator of " + inner.name + " has another format than its result");
 }
 
 /// Formats of which an operand may be before it is converted.
@@ -41,9 +41,10 @@ DotFormats formats_around(const Convert& scheme, const Inner& inner, int k) {
   require_multiple(inner, k);
   for (const auto& [scale, from] :
        {std::pair(scheme.scale_a, scheme.a), {scheme.scale_b, scheme.b}}) {
-    require_operands(scale == Convert::kUnscaled || from->storage_bits <= 32,
-                     "scaled operands are multiplied in f32, which does not hold all numbers of " +
-                         std::string(from->name));
+    require_operands(
+        scale == Convert::kUnscaled || from->storage_bits <= 32,
+        "scaled operands are multiplied in f32, which does not represent all numbers of " +
+            std::string(from->name));
   }
   DotFormats formats = inner.formats;
   formats.a = scheme.a;
@@ -60,7 +61,8 @@ void describe(Convert& scheme, const DotFormats&, ParameterVisitor& visit) {
                               convertible_formats());
   visit.one_of<Rounding>({"round", "rounding of the conversion"}, round,
                          {Rounding::toward_zero, Rounding::nearest_even, Rounding::nearest_away});
-  visit.yes_no({"saturate", "numbers beyond the largest become that; infinities stay"}, saturate);
+  visit.yes_no({"saturate", "numbers beyond the largest are replaced by that; infinities are kept"},
+               saturate);
   visit.number({.key = "scale_a",
                 .meaning = "factor of each a, in f32, before it is converted",
                 .shown = scale_a != Convert::kUnscaled},
@@ -153,17 +155,17 @@ DotFormats formats_around(const Permute& scheme, const Inner& inner, int k) {
 void describe(Permute& scheme, const DotFormats&, ParameterVisitor& visit) {
   auto& [order, ways, block, within] = scheme;
   visit.one_of<ProductOrder>({"order",
-                              "interleaved: blocks are dealt to ways in turn, and all of the first "
-                              "way come first; reversed: the last block comes first"},
+                              "interleaved: blocks are assigned to ways in turn, and all blocks of "
+                              "the first way come first; reversed: the last block comes first"},
                              order, {ProductOrder::interleaved, ProductOrder::reversed});
   visit.integer({.key = "ways",
-                 .meaning = "of order=interleaved",
+                 .meaning = "needs order=interleaved",
                  .shown = order == ProductOrder::interleaved},
                 ways, 2, 1024);
   visit.integer({.key = "block", .meaning = "products that stay together", .required = true}, block,
                 1, kLongestGroup);
   visit.integer({.key = "within",
-                 .meaning = "of order=interleaved: products that are dealt by themselves; 0: all",
+                 .meaning = "for order=interleaved: products that are permuted separately; 0: all",
                  .shown = order == ProductOrder::interleaved && within > 0},
                 within, 0, kLongestGroup);
 }
@@ -193,7 +195,7 @@ std::vector<int> rest_first_products(const RestFirst& scheme, int k, int inner_k
 DotFormats formats_around(const RestFirst& scheme, const Inner& inner, int k) {
   require_operands(inner.formats.scale == nullptr, inner.name + " has scale factors");
   require_operands(*inner.formats.c == *inner.formats.d,
-                   "the accumulator of " + inner.name + " is of another format than its result");
+                   "the accumulator of " + inner.name + " has another format than its result");
   require_operands(scheme.tile % inner.formats.k == 0, "tile=" + std::to_string(scheme.tile) +
                                                            ": expected a multiple of " +
                                                            std::to_string(inner.formats.k));

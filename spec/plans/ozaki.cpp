@@ -53,17 +53,18 @@ DotFormats formats_around(const Ozaki1& scheme, const Inner& inner, int k) {
            inner.name);
   }
   if (!(*f.c == *f.d))
-    refuse("the accumulator of " + inner.name + " is not of its result's format");
+    refuse("the accumulator of " + inner.name + " has another format than its result");
   if (k % f.k != 0) {
     refuse("k=" + std::to_string(k) + ": expected a multiple of " + std::to_string(f.k));
   }
   const int bits = bits_of_slices(scheme, inner, k);
   if (bits < 1) {
-    refuse("k=" + std::to_string(k) + ": no sum of so many products of slices fits " +
-           std::string(f.d->name) + "; bits=N has some that do not fit");
+    refuse("k=" + std::to_string(k) + ": no sum of this many products of slices fits " +
+           std::string(f.d->name) + "; bits=N allows sums that do not fit");
   }
   if (!holds_integers_up_to(*f.a, largest_of(bits))) {
-    refuse("bits=" + std::to_string(bits) + ": " + std::string(f.a->name) + " does not hold it");
+    refuse("bits=" + std::to_string(bits) + ": " + std::string(f.a->name) +
+           " does not represent it");
   }
   if (scheme.of->precision() <= f.a->precision()) {
     refuse("of=" + std::string(scheme.of->name) + ": there is nothing to slice");
@@ -73,12 +74,15 @@ DotFormats formats_around(const Ozaki1& scheme, const Inner& inner, int k) {
 
 void describe(Ozaki1& scheme, const DotFormats&, ParameterVisitor& visit) {
   auto& [slices, bits, reach, of] = scheme;
-  visit.integer({.key = "slices", .meaning = "slices of a number"}, slices, 1, 32);
-  visit.integer({.key = "bits", .meaning = "of a slice; 0: the most whose sums the unit holds"},
-                bits, 0, kMostBits);
+  visit.integer({.key = "slices", .meaning = "number of slices of a number"}, slices, 1, 32);
+  visit.integer(
+      {.key = "bits",
+       .meaning = "bits of a slice; 0: the largest number for which the unit represents all sums"},
+      bits, 0, kMostBits);
   if (reach < 0) reach = slices - 1;
-  visit.integer({.key = "reach", .meaning = "the largest i + j of products of slices i and j"},
-                reach, 0, 62);
+  visit.integer(
+      {.key = "reach", .meaning = "the largest i + j for which slices i and j are multiplied"},
+      reach, 0, 62);
   visit.one_of<const Format*>({"of", "format of the operands and the result"}, of,
                               {&formats::f64, &formats::f32});
 }

@@ -58,7 +58,7 @@ int inverse_of(const Integer& a, int p) {
   for (int x = 1; x < p; ++x) {
     if (a * x % p == 1) return x;
   }
-  throw std::logic_error("moduli that are not coprime");
+  throw std::logic_error("the moduli are not coprime");
 }
 
 /// What becomes of the residues' sums.
@@ -128,17 +128,17 @@ DotFormats formats_around(const Ozaki2& scheme, const Inner& inner, int k) {
            inner.name);
   }
   if (!(*f.c == *f.d)) {
-    refuse("the accumulator of " + inner.name + " is not of its result's format");
+    refuse("the accumulator of " + inner.name + " has another format than its result");
   }
   if (k % f.k != 0) {
     refuse("k=" + std::to_string(k) + ": expected a multiple of " + std::to_string(f.k));
   }
   if (!holds_integers_up_to(*f.a, f.a->is_integer() ? 127 : 128)) {
-    refuse(std::string(f.a->name) + " does not hold residues from -128 to 127");
+    refuse(std::string(f.a->name) + " does not represent residues from -128 to 127");
   }
   if (bits_of_integers(scheme, k) < 1) {
     refuse("moduli=" + std::to_string(scheme.moduli) + ", k=" + std::to_string(k) +
-           ": the moduli's product is too small for any sum; bits=N takes it all the same");
+           ": the product of the moduli is too small for any sum; bits=N overrides this");
   }
   return {scheme.of, scheme.of, scheme.of, scheme.of, k};
 }
@@ -146,10 +146,12 @@ DotFormats formats_around(const Ozaki2& scheme, const Inner& inner, int k) {
 void describe(Ozaki2& scheme, const DotFormats&, ParameterVisitor& visit) {
   auto& [moduli, bits, of] = scheme;
   const auto most = static_cast<int>(moduli_of_ozaki2().size());
-  visit.integer({.key = "moduli", .meaning = "how many of 256, 255, 253, 251, 247, ..., 173"},
+  visit.integer({.key = "moduli",
+                 .meaning = "the number of moduli, taken from 256, 255, 253, 251, 247, ..., 173"},
                 moduli, 1, most);
-  visit.integer({.key = "bits", .meaning = "of a row's integers; 0: the most that are safe"}, bits,
-                0, kMostResultBits);
+  visit.integer(
+      {.key = "bits", .meaning = "bits of a row's integers; 0: the largest number that is safe"},
+      bits, 0, kMostResultBits);
   visit.one_of<const Format*>({"of", "format of the operands and the result"}, of,
                               {&formats::f64, &formats::f32});
 }

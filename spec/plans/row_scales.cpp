@@ -131,11 +131,11 @@ DotFormats formats_around(const RowScales& scheme, const Inner& inner, int k) {
   require_scalable(k % f.k == 0,
                    "k=" + std::to_string(k) + ": expected a multiple of " + std::to_string(f.k));
   require_scalable(*f.c == formats::f32 && *f.d == formats::f32,
-                   "rows are scaled for sums of f32, not for those of " + inner.name);
+                   "scale-rows needs f32 sums, unlike those of " + inner.name);
   for (const Format* to : {f.a, f.b}) {
     require_scalable(!to->is_integer() && to->storage_bits <= kMostScaledBits && to->has_sign,
-                     "rows are scaled for floating-point operands of at most " +
-                         std::to_string(kMostScaledBits) + " bits, not for " +
+                     "scale-rows needs floating-point operands of at most " +
+                         std::to_string(kMostScaledBits) + " bits with a sign, not " +
                          std::string(to->name));
   }
   DotFormats formats = f;
@@ -149,12 +149,14 @@ void describe(RowScales& scheme, const DotFormats&, ParameterVisitor& visit) {
   auto& [a, b, recipe, back] = scheme;
   visit.one_of<const Format*>({"a", "format of a before it is scaled"}, a, scalable_formats());
   visit.one_of<const Format*>({"b", "format of b before it is scaled"}, b, scalable_formats());
-  visit.one_of<ScaleRecipe>({"recipe",
-                             "factor of a row: quotient of the unit's largest number and the row's "
-                             "largest magnitude; reciprocal of the inverse, or power of two"},
-                            recipe,
-                            {ScaleRecipe::quotient, ScaleRecipe::inverse, ScaleRecipe::power});
-  visit.one_of<ScaleBack>({"back", "the sum times the product of both inverses, or one by one"},
+  visit.one_of<ScaleRecipe>(
+      {"recipe",
+       "how the factor of a row is computed: quotient of the unit's largest number and the row's "
+       "largest magnitude; reciprocal of the inverse; or power of two"},
+      recipe, {ScaleRecipe::quotient, ScaleRecipe::inverse, ScaleRecipe::power});
+  visit.one_of<ScaleBack>({"back",
+                           "product: the sum is multiplied by the product of both inverses; "
+                           "otherwise by one after the other"},
                           back, {ScaleBack::product, ScaleBack::a_first, ScaleBack::b_first});
 }
 

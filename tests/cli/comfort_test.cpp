@@ -122,7 +122,7 @@ TEST(Progress, IsInWords) {
   EXPECT_EQ(progress_in_words("search, z3, cut, z3, split, cvc5"),
             "searching for a witness; proving a simpler statement; proving case by case; asking "
             "z3, cvc5");
-  EXPECT_EQ(progress_in_words("making the witness simple"), "making the witness simple");
+  EXPECT_EQ(progress_in_words("simplifying the witness"), "simplifying the witness");
   EXPECT_EQ(progress_in_words(""), "");
 }
 

@@ -74,9 +74,9 @@ TEST(Csv, AsksWhetherBareDigitsAreBits) {
       folder.write("rows.csv", "a0,b0,c,d\n1.5,1,40021872,40621872\n1.5,1,3f000000,40000000\n");
   const std::string digits = folder.write("digits.csv", "a0,b0,c,d\n2.0,1,0,40000000\n");
   expect_refused(mmaspec({"verify", digits, "--as", kVolta}),
-                 {"every value of column d, such as 40000000", "--hex or --decimal"});
+                 {"every value of column d, such as 40000000", "--hex and --decimal"});
   expect_refused(mmaspec({"eval", kVolta, "--rows", folder.write("c.csv", "a0,c\n1.0,40021872\n")}),
-                 {"column c", "--hex or --decimal"});
+                 {"column c", "--hex and --decimal"});
   expect_refused(mmaspec({"verify", file, "--as", kVolta}), {"column c, such as 40021872"});
   const std::string mixed = folder.write("mixed.csv", "a0,c,d\n1.5,0.5,0.5\n1.5,3f00000a,0.5\n");
   const Outcome letters = mmaspec({"verify", mixed, "--as", kVolta});
@@ -92,9 +92,9 @@ TEST(Csv, AsksWhetherBareDigitsAreBits) {
   EXPECT_THAT(mmaspec({"verify", folder.write("4.csv", "a0,b0,c,d\n3c0,3c00,0,0\n"), "--as", kVolta,
                        "--hex"})
                   .err,
-              HasSubstr("3 hexadecimal digits, and a pattern of f16 has 4"));
+              HasSubstr("3 hexadecimal digits, but a pattern of f16 has 4"));
   expect_refused(mmaspec({"verify", bits, "--as", kVolta, "--hex", "--decimal"}),
-                 {"--hex or --decimal"});
+                 {"--hex and --decimal"});
 }
 
 // A value that has the digits of a pattern is written so that it reads back as a decimal.
@@ -159,7 +159,7 @@ TEST(Range, SaysWhatItIsAbout) {
   const Outcome outcome =
       mmaspec({"prove", "commutative", "design:fused-dot-add(a=e2m1,k=1,fraction_bits=3..4)",
                "--where", "c > 1 && c < 1"});
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("vacuously: no input satisfies the condition; "),
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("vacuously: no input satisfies the precondition; "),
                                  EndsWith("inputs finite, where c > 1 && c < 1\n")));
   const Outcome unit = mmaspec({"diff", kVolta, "design:fused-dot-add(k=4,fraction_bits=23..24)"});
   EXPECT_THAT(unit.out, HasSubstr("\ninputs finite\nevidence: " + std::string(kVolta) + " "));

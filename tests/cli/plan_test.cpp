@@ -78,7 +78,7 @@ TEST(Plan, OfAnyOrderMayDifferFromItself) {
   EXPECT_EQ(mmaspec({"diff", two, two}).status, 0);
   expect_refused(mmaspec({"eval", any, "--a", "1", "--b", "1", "--c", "0"}), {"many results"});
   expect_refused(mmaspec({"prove", "equivalent", any, any}), {"many results"});
-  expect_refused(mmaspec({"diff", any, any, "--all-k"}), {"is no chain"});
+  expect_refused(mmaspec({"diff", any, any, "--all-k"}), {"is not a chain"});
 }
 
 TEST(Plan, IsARowOfATable) {
@@ -145,7 +145,7 @@ TEST(Plan, WitnessesShowTheLargestOfManyProducts) {
 TEST(Plan, RefusesInOneLine) {
   expect_refused(mmaspec({"eval", "plan:splitk(" + kHopper + ")"}), {"did you mean 'split-k'"});
   expect_refused(mmaspec({"show", "plan:split-k(" + kHopper + ",k=16)"}), {"0 products"});
-  expect_refused(mmaspec({"diff", kSplit, kChain, "--all-k"}), {"is no chain"});
+  expect_refused(mmaspec({"diff", kSplit, kChain, "--all-k"}), {"is not a chain"});
   expect_refused(mmaspec({"diff", kHopper, kHopper, "--all-k", "--ulp", "1"}),
                  {"--all-k takes no"});
   expect_refused(mmaspec({"diff", kHopper, kHopper, "--all-k", "--maximize"}), {"--all-k"});

@@ -194,7 +194,7 @@ TEST(Stop, ShowsTheSuiteSoFar) {
   const Outcome outcome = run.wait();
   EXPECT_EQ(outcome.status, -SIGTERM);
   EXPECT_THAT(outcome.out, HasSubstr("undecided"));
-  EXPECT_THAT(outcome.out, HasSubstr("1 input tells apart what is known to differ"));
+  EXPECT_THAT(outcome.out, HasSubstr("1 input distinguishes all classes that are known to differ"));
   EXPECT_EQ(lines_of(content_of(out)).size(), 1U);
   EXPECT_TRUE(run.all_ended());
 }

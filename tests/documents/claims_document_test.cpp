@@ -1,8 +1,9 @@
 // docs/claims.md, docs/kernel-classes.md and docs/ozaki.md: the commands in their tables give the
-// verdicts in the column before.
+// verdicts in the column before, and the summary of docs/claims.md counts them.
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <sstream>
 
 #include "tests/support/case_selection.h"
@@ -50,6 +51,35 @@ void expect_as_written(const std::string& document, std::size_t at_least, std::s
     ASSERT_TRUE(claim.verdict == "proved" || claim.verdict == "refuted") << command;
     EXPECT_EQ(outcome.status, claim.verdict == "proved" ? 0 : 1) << command << "\n" << outcome.out;
   }
+}
+
+/// "proved | refuted" of each section that has claims, in order.
+std::vector<std::string> counts_of_sections(const std::string& text) {
+  std::vector<std::string> all;
+  std::size_t at = text.find("\n## ");
+  while (at != std::string::npos) {
+    const std::size_t next = text.find("\n## ", at + 1);
+    const std::string section = text.substr(at, next - at);
+    std::array<int, 2> counts{};
+    for (const std::string& line : lines_of(section)) {
+      if (line.find("| proved | `mmaspec ") != std::string::npos) ++counts[0];
+      if (line.find("| refuted | `mmaspec ") != std::string::npos) ++counts[1];
+    }
+    if (counts[0] + counts[1] > 0) {
+      all.push_back("| " + std::to_string(counts[0]) + " | " + std::to_string(counts[1]) + " |");
+    }
+    at = next;
+  }
+  return all;
+}
+
+TEST(Claims, AreCountedInTheSummary) {
+  const std::string text = content_of(std::string(MMASPEC_SOURCE_DIR) + "/docs/claims.md");
+  std::vector<std::string> summary;
+  for (const std::string& line : lines_of(text)) {
+    if (line.starts_with("| [")) summary.push_back(line.substr(line.find("| ", 2)));
+  }
+  EXPECT_EQ(summary, counts_of_sections(text));
 }
 
 TEST(Claims, AreAsTheyAreWritten) { expect_as_written("claims.md", 45, 1); }

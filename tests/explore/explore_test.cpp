@@ -170,8 +170,8 @@ TEST_F(Explore, BadInputIsOneLine) {
     EXPECT_EQ(cli_test::lines_of(o.err).size(), 1U) << o.err;
     return o.err;
   };
-  EXPECT_THAT(says({"--require", "error-bound"}), HasSubstr("has a number"));
-  EXPECT_THAT(says({"--require", "monotone-c <= 2"}), HasSubstr("has no number"));
+  EXPECT_THAT(says({"--require", "error-bound"}), HasSubstr("needs a bound"));
+  EXPECT_THAT(says({"--require", "monotone-c <= 2"}), HasSubstr("does not have a bound"));
   EXPECT_THAT(says({"--require", "monoton-c"}), HasSubstr("monotone-c"));
   EXPECT_THAT(says({"--against", "design:exact-dot-add"}), HasSubstr("--data"));
   EXPECT_THAT(says({"--bound", "monotone-c"}), HasSubstr("--bound"));

@@ -150,10 +150,10 @@ std::string of_one(const Property& p, const Operands& x, const reference::Outcom
     return Rational(one.digits_above_point - 1) >= 2 + *p.bound ? "" : "the sum is smaller";
   }
   const auto sum = exact_sum(f, x);
-  if (!sum) return "an operand is no number";
+  if (!sum) return "an operand is not a number";
   if (name == "error-bound") {
     const auto error = error_in_ulp(f, x, one.d);
-    if (!error) return "d is no number";
+    if (!error) return "d is not a number";
     return *error > *p.bound ? "" : "the error is within the bound";
   }
   if (d.is_integer()) return of_integers(name, f, x, *sum, one.d);
@@ -300,7 +300,7 @@ std::string why_not_violated(const Property& p, const Runs& runs) {
       return disorder(d0) > disorder(d1) ? "" : "the second is worse";
     if (disorder(d0) > 0) return "neither is a number";
     const auto sum = exact_sum(f, x);
-    if (!sum) return "an operand is no number";
+    if (!sum) return "an operand is not a number";
     const Rational exact = rational(*sum);
     return abs(Rational(d0.rational() - exact)) > abs(Rational(d1.rational() - exact))
                ? ""
@@ -338,7 +338,7 @@ std::string why_not_violated(const Property& p, const Runs& runs) {
     for (std::size_t run = 0; run < 2; ++run) {
       if (!is_zero_or_normal(d, runs.d[run])) return "a result is neither zero nor normal";
       ExactTerms t;
-      if (!reference::exact_terms(f, runs.x[run], t)) return "an operand is no number";
+      if (!reference::exact_terms(f, runs.x[run], t)) return "an operand is not a number";
       for (const Wide& term : t.terms) {
         if (term == 0) continue;
         const int e = t.unit + reference::length(term) - 1;

@@ -80,7 +80,7 @@ std::optional<reference::Operands> counterpart(const reference::Design& from,
                                                const reference::Operands& x,
                                                const reference::Design& to);
 
-/// |d - exact| in ulp of the largest term; nullopt where something is no number.
+/// |d - exact| in ulp of the largest term; nullopt where something is not a number.
 std::optional<reference::Rational> error_in_ulp(const reference::Design& formats,
                                                 const reference::Operands& x, std::uint64_t d);
 

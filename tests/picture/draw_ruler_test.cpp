@@ -198,7 +198,7 @@ TEST(DrawRuler, DeclinesWhereOnlyMarksAreKnown) {
       find_instruction("plan:split-k(hopper/mma.m16n8k16.f32.f16.f16.f32,k=32,parts=2)");
   Sampler draws(i.formats, InputClass::normal, 5);
   const std::string svg = draw({ruler_of(i, draws.next())});
-  EXPECT_THAT(svg, HasSubstr("no claim of what is lost"));
+  EXPECT_THAT(svg, HasSubstr("lost bits are not shown"));
   EXPECT_THAT(svg, Not(HasSubstr("class=\"lost\"")));
 }
 

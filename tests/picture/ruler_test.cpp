@@ -21,7 +21,7 @@ struct Seen {
   int declined = 0;
 };
 
-/// What it declines is no number, or counts as none.
+/// What it declines is not a number, or counts as none.
 bool is_infinite(const RulerStep& step) {
   return step.note.find("an operand is infinite") == 0 ||
          step.note.find("a product counts as infinite") == 0;

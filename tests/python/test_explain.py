@@ -305,7 +305,7 @@ def test_numpys_product(name: str, sizes: tuple[int, int, int]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "options", "says"),
     [
-        ((1, 2), {}, "takes A, B and D"),
+        ((1, 2), {}, "needs A, B and D"),
         ((np.eye(2), np.eye(2), np.eye(2)), {"space": "some"}, "'usual' or 'all'"),
         ((np.eye(2), np.eye(2), np.eye(2)), {"units": "hoper"}, "hopper"),
         ((np.eye(2), np.eye(3), np.eye(2)), {"units": "hopper"}, "shapes do not fit"),

@@ -31,14 +31,14 @@ std::string call(const std::string& name, const std::string& request) {
   Json reply;
   try {
     const auto answerer = answerers().find(name);
-    if (answerer == answerers().end()) throw std::logic_error("no request is called " + name);
+    if (answerer == answerers().end()) throw std::logic_error("unknown request: " + name);
     reply = answerer->second(Json::parse(request));
   } catch (const std::invalid_argument& error) {
     reply = {{"error", error.what()}};
   } catch (const Contradiction& error) {
     reply = {{"error", std::string("an internal contradiction: ") + error.what()}};
   } catch (const std::bad_alloc&) {
-    reply = {{"error", "this takes more memory than a page has; the command line takes more"}};
+    reply = {{"error", "this needs more memory than a page can use; use the command line"}};
   } catch (const std::exception& error) {
     reply = {{"error", std::string("an internal error: ") + error.what()}};
   }
@@ -50,7 +50,7 @@ std::string call(const std::string& name, const std::string& request) {
 void begin(std::unique_ptr<Session> session) { current() = std::move(session); }
 
 Json go_on(const Json& request) {
-  if (!current()) throw std::logic_error("no search was begun");
+  if (!current()) throw std::logic_error("no search was started");
   return current()->go_on(request.at("work").get<std::size_t>());
 }
 

@@ -57,7 +57,7 @@ std::vector<Compared> brought_together(const Json& request) {
       all.back().error = error.what();
     }
   }
-  if (all.empty()) throw std::invalid_argument("no unit is named");
+  if (all.empty()) throw std::invalid_argument("enter a unit");
   if (!found.front()) return all;
   PairOptions options = pairing_of(request);
   if (options.chain == 0) {

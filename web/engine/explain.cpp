@@ -24,7 +24,7 @@ class RowsAsProduct {
     const Format& d = *given.formats.d;
     if (!d.has_nan() && n_ > 1) {
       throw std::invalid_argument("results of " + std::string(d.name) +
-                                  " are explained as matrices: mmaspec explain");
+                                  " need whole matrices: use mmaspec explain");
     }
     d_.assign(n_ * n_, d.has_nan() ? quiet_nan(d).convert_to<std::uint64_t>() : 0);
     for (std::size_t i = 0; i < n_; ++i) {
@@ -91,7 +91,7 @@ const char* word_of(explain::Verdict verdict) {
 Json explain_rows(const Json& request) {
   const GivenRows given = given_rows(request, kMostRows, kMostExplained);
   if (given.formats.scale != nullptr) {
-    throw std::invalid_argument("rows with scale factors are not explained");
+    throw std::invalid_argument("rows with scale factors are not supported");
   }
   const RowsAsProduct rows(given);
   explain::MatrixFormats formats{{given.formats.a}, {given.formats.b}, {}, {given.formats.d}};

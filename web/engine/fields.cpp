@@ -32,18 +32,18 @@ int integer_of(const Json& request, const char* key, int low, int high, int othe
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value < low || value > high) {
     throw std::invalid_argument(std::string(key) + ": '" + text.substr(0, 40) +
-                                "' is no integer from " + std::to_string(low) + " to " +
+                                "' is not an integer from " + std::to_string(low) + " to " +
                                 std::to_string(high));
   }
   return value;
 }
 
 Instruction find(const std::string& name) {
-  if (name.empty()) throw std::invalid_argument("no unit is named");
+  if (name.empty()) throw std::invalid_argument("enter a unit");
   Instruction found = find_instruction(name);
   if (found.formats.k > kMostProducts) {
     throw std::invalid_argument("the page shows at most " + std::to_string(kMostProducts) +
-                                " products; the command line takes more");
+                                " products; use the command line for more");
   }
   return found;
 }
@@ -159,7 +159,8 @@ PairOptions pairing_of(const Json& request) {
   options.chain = integer_of(request, "chain", 1, kMostProducts, 0);
   const std::string match = text_of(request, "match", "values");
   if (match != "values" && match != "bits") {
-    throw std::invalid_argument("match: '" + match.substr(0, 40) + "' is neither values nor bits");
+    throw std::invalid_argument("match: expected values or bits, got '" + match.substr(0, 40) +
+                                "'");
   }
   options.match = match == "bits" ? Match::bits : Match::values;
   return options;

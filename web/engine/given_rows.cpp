@@ -14,7 +14,8 @@ const Format& format_of(const Json& formats, const char* key) {
   const std::string name = text_of(formats, key);
   const Format* format = find_format(name);
   if (format == nullptr) {
-    throw std::invalid_argument(std::string(key) + ": '" + name.substr(0, 40) + "' is no format");
+    throw std::invalid_argument(std::string(key) + ": '" + name.substr(0, 40) +
+                                "' is not a format");
   }
   return *format;
 }
@@ -33,7 +34,7 @@ void in_row(std::size_t i, const Work& work) {
 
 GivenRows given_rows(const Json& request, std::size_t most_rows, int most_products) {
   const Json& rows = request.at("rows");
-  if (!rows.is_array() || rows.empty()) throw std::invalid_argument("no rows are given");
+  if (!rows.is_array() || rows.empty()) throw std::invalid_argument("enter at least one row");
   if (rows.size() > most_rows) {
     throw std::invalid_argument("more than " + std::to_string(most_rows) + " rows");
   }

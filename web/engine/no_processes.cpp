@@ -8,7 +8,7 @@
 namespace mmaspec {
 namespace {
 
-[[noreturn]] void refuse() { throw std::runtime_error("there are no processes in a page"); }
+[[noreturn]] void refuse() { throw std::runtime_error("a page cannot start processes"); }
 
 }  // namespace
 

@@ -29,12 +29,12 @@ Subject subject_of(const Json& request, const Property& property) {
   const std::string bound = text_of(request, "bound");
   const bool has_number = !property.parameters(subject).empty();
   if (has_number && bound.empty()) {
-    throw std::invalid_argument(property.name() + " is asked with a number: give the bound");
+    throw std::invalid_argument(property.name() + " needs a bound");
   }
   if (has_number) subject.parameter = parse_rational(bound);
   const std::string reason = property.not_applicable(subject);
   if (!reason.empty())
-    throw std::invalid_argument(property.name() + " means nothing here: " + reason);
+    throw std::invalid_argument(property.name() + " is not applicable: " + reason);
   return subject;
 }
 
@@ -147,7 +147,7 @@ Json check_property(const Json& request) {
     const std::string text = at == request.end() ? "" : text_of(*at, e.name.c_str(), "0x0");
     if (!text.starts_with("0x") || text.size() < 3 || text.size() > 34 ||
         text.find_first_not_of("0123456789abcdefABCDEF", 2) != std::string::npos) {
-      throw std::invalid_argument(e.name + ": '" + text.substr(0, 40) + "' is no bit pattern");
+      throw std::invalid_argument(e.name + ": '" + text.substr(0, 40) + "' is not a bit pattern");
     }
     extras[e.name] = Integer(text);
     if (bit_length(extras[e.name]) > e.bits) {

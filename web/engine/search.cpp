@@ -21,7 +21,7 @@ constexpr double kShrinkSeconds = 4;
 
 Integer ulp_of(const std::string& text) {
   if (text.size() > 30 || text.find_first_not_of("0123456789") != std::string::npos) {
-    throw std::invalid_argument("ulp: '" + text.substr(0, 60) + "' is no natural number");
+    throw std::invalid_argument("ulp: '" + text.substr(0, 60) + "' is not a natural number");
   }
   return numerator(parse_rational(text));  // Integer(text) reads 010 as octal
 }
@@ -41,13 +41,13 @@ InputClass inputs_of(const Json& request) {
   if (text == "finite") return InputClass::finite;
   if (text == "normal") return InputClass::normal;
   if (text == "any") return InputClass::any;
-  throw std::invalid_argument("inputs: '" + text.substr(0, 40) +
-                              "' is none of finite, normal, any");
+  throw std::invalid_argument("inputs: expected finite, normal or any, got '" + text.substr(0, 40) +
+                              "'");
 }
 
 Pair pair_of(const Json& request, const PairOptions& options) {
   const std::vector<std::string> names = texts_of(request, "names");
-  if (names.size() < 2) throw std::invalid_argument("two units are needed to differ");
+  if (names.size() < 2) throw std::invalid_argument("enter two units to compare");
   return pair_up(find(names[0]), find(names[1]), options);
 }
 
@@ -180,7 +180,7 @@ Json simplify(const Json& request) {
                                       Deadline::in(kShrinkSeconds), {}));
   } catch (const Contradiction&) {
     throw std::invalid_argument(
-        "nothing to simplify: on these inputs the two do not differ as asked");
+        "nothing to simplify: the units do not differ as asked on these inputs");
   }
 }
 

@@ -43,13 +43,13 @@ export class AskPage {
     this.find = h("button", { type: "button", class: "main", onclick: () => (this.running ? this.running.abort() : this.search()) }, "Search for a violation");
     this.element = h("div", { class: "page" },
       h("h1", {}, "Ask"),
-      h("p", { class: "lead" }, "May one rely on it? What is proved or refuted of a design for all inputs, and a search for an input that violates it."),
+      h("p", { class: "lead" }, "What is proved or refuted about a design for all inputs. You can also search for an input that violates a property."),
       h("section", { "aria-label": "question" }, this.form, this.wrong),
-      h("section", { "aria-label": "committed verdict" }, h("h2", {}, "The committed table says"), this.committed),
-      h("section", { "aria-label": "search" }, h("h2", {}, "Search here"),
-        h("p", { class: "hint" }, "There is no solver in this page: a search refutes or finds nothing, and never proves."),
+      h("section", { "aria-label": "committed verdict" }, h("h2", {}, "Result in the table of properties"), this.committed),
+      h("section", { "aria-label": "search" }, h("h2", {}, "Search in this page"),
+        h("p", { class: "hint" }, "This page has no solver: a search can refute a property, but not prove it."),
         h("div", { class: "toolbar" }, this.find), this.status, this.witness),
-      h("section", { "aria-label": "the same elsewhere" }, h("h2", {}, "The same elsewhere"), this.commands));
+      h("section", { "aria-label": "the same question elsewhere" }, h("h2", {}, "The same question elsewhere"), this.commands));
   }
 
   stop() { this.running?.abort(); }
@@ -94,9 +94,9 @@ export class AskPage {
     };
     this.form.replaceChildren(...this.fields.map((f) => f.element), h("div", { class: "fields" },
       field("property", choose, about ? `${about.summary} (${about.source})` : ""),
-      about?.has_number ? text("bound", "bound", "the number X that it is asked with") : null,
-      this.property === "permutation-invariant" ? text("within", "within", "inside each block of so many products; empty: all") : null,
-      h("div", { class: "field wide" }, text("where", "where", "only inputs such as exponent(a[*]) <= 3; empty: all"))));
+      about?.has_number ? text("bound", "bound", "the bound X of the property") : null,
+      this.property === "permutation-invariant" ? text("within", "within", "only permutations inside blocks of this many products; empty: all") : null,
+      h("div", { class: "field wide" }, text("where", "where", "precondition, such as exponent(a[*]) <= 3; empty: all inputs"))));
   }
 
   askedNames() { return this.names.slice(0, this.about?.of_two ? 2 : 1); }
@@ -126,23 +126,23 @@ export class AskPage {
   async showCommitted(rows, described) {
     if (!this.about) {
       const names = this.known.properties.map((p) => p.name).join(", ");
-      this.committed.replaceChildren(message(`There is no property ${this.property.slice(0, 60)}. There are ${names}.`));
+      this.committed.replaceChildren(message(`Unknown property ${this.property.slice(0, 60)}. The properties are ${names}.`));
       return;
     }
     if (!rows.length) {
-      this.committed.replaceChildren(message("Nothing: this design is not in the table. A search here may refute; mmaspec prove decides.", "note"));
+      this.committed.replaceChildren(message("This design is not in the table. A search in this page can refute the property; mmaspec prove can also prove it.", "note"));
       return;
     }
     const parts = [];
     const row = rows.find((r) => r.property === this.property);
-    if (this.where.length || this.within) parts.push(message("The table asks of all inputs and all orders, without the condition above.", "note"));
+    if (this.where.length || this.within) parts.push(message("The table is about all inputs and all orders, without the precondition above.", "note"));
     if (row) {
       parts.push(h("p", {}, h("span", { class: `verdict ${row.verdict.replaceAll(" ", "-")}` }, verdictText(row)), ` ${this.howText(row)}`));
       if (row.witness.length) parts.push(h("div", { class: "recorded" }, ...(await this.recorded(row))));
     } else {
-      parts.push(message("The table does not ask this property.", "note"));
+      parts.push(message("The table does not contain this property.", "note"));
     }
-    parts.push(h("details", {}, h("summary", {}, `All that it says of this design (${described.algorithm})`),
+    parts.push(h("details", {}, h("summary", {}, `All results for this design (${described.algorithm})`),
       h("ul", { class: "verdicts" }, rows.map((r) => h("li", {}, h("a", { href: fragment("ask", [["property", r.property], ["u", this.names[0]]]) }, r.property), " ",
         h("span", { class: `verdict ${r.verdict.replaceAll(" ", "-")}` }, verdictText(r)))))));
     this.committed.replaceChildren(...parts);
@@ -167,7 +167,7 @@ export class AskPage {
       agree &&= design.d.bits === `0x${run.d}`;
       runs.push({ ...given, label: run.run, name: run.instr, d: design.d, trace: design.trace });
     }
-    return [message(agree ? "Computed again here: the same results." : "Computed here the results are others: this page and the table disagree.", agree ? "note" : "error"),
+    return [message(agree ? "Computed again in this page: the results are the same." : "Computed again in this page: the results differ. This page and the table disagree.", agree ? "note" : "error"),
       ...this.runs(runs)];
   }
 
@@ -228,7 +228,7 @@ export class AskPage {
         return;
       }
       await this.showWitness(reply);
-      this.say(`Refuted by the input of this link${reply.case ? ` (${reply.case})` : ""}: the exact evaluator says so here.`, "found");
+      this.say(`Refuted by the input of this link${reply.case ? ` (${reply.case})` : ""}; the exact evaluator of this page confirms it.`, "found");
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       this.say(error.message, "error");
@@ -249,11 +249,11 @@ export class AskPage {
       if (reply.found) {
         // The witness first, and the link to it: who reads that there is one may follow it.
         await this.showWitness(reply);
-        this.say(`Refuted${reply.case ? ` (${reply.case})` : ""}: found among ${reply.tried.toLocaleString("en")} inputs, and made simple.`, "found");
+        this.say(`Refuted${reply.case ? ` (${reply.case})` : ""}: found among ${reply.tried.toLocaleString("en")} inputs, and simplified.`, "found");
       } else if (reply.one_expression) {
-        this.say("Not refuted: there is nothing to try, both sides come to one and the same expression. This page concludes nothing from that; mmaspec prove does.", "note");
+        this.say("Not refuted: both sides simplify to the same expression, so there is nothing to try. This page does not count that as a proof; mmaspec prove does.", "note");
       } else {
-        this.say(`Not refuted by ${reply.tried.toLocaleString("en")} inputs. That proves nothing: there is no solver in this page; mmaspec prove asks several.`, "note");
+        this.say(`Not refuted by ${reply.tried.toLocaleString("en")} inputs. This is not a proof: this page has no solver; mmaspec prove uses several.`, "note");
       }
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;

@@ -42,14 +42,14 @@ export class ComparePage {
     this.commands = h("div", {});
     this.element = h("div", { class: "page" },
       h("h1", {}, "Compare"),
-      h("p", { class: "lead" }, "What do these matrix units compute of one input, and on which inputs do they differ? ",
+      h("p", { class: "lead" }, "Compute the results of several matrix units for one input, and find inputs on which the units differ. ",
         "One row of A, one column of B, one element of C: d = c + a[0]\u00b7b[0] + a[1]\u00b7b[1] + \u2026"),
       h("section", { "aria-label": "units" }, h("h2", {}, "Units"), this.units),
       h("section", { "aria-label": "results" }, h("h2", {}, "Results"), this.results),
       this.more,
       h("section", { "aria-label": "find a difference" }, h("h2", {}, "Find a difference"), this.questionForm(), this.status),
       h("section", { "aria-label": "inputs" }, h("h2", {}, "Inputs"), this.inputs),
-      h("section", { "aria-label": "the same elsewhere" }, h("h2", {}, "The same elsewhere"), this.commands));
+      h("section", { "aria-label": "the same question elsewhere" }, h("h2", {}, "The same question elsewhere"), this.commands));
     this.showUnits();
   }
 
@@ -97,12 +97,12 @@ export class ComparePage {
     const simplify = h("button", { type: "button", onclick: () => this.simplify() }, "Simplify");
     return h("div", {},
       h("div", { class: "fields" },
-        text("ulp", "by more than \u2026 ulp", "of the first one's results"),
+        text("ulp", "by more than \u2026 ulp", "ulp of the first unit's format"),
         text("abs", "by more than (absolute)", ""),
-        text("rel", "by more than (relative)", "times the first one's result"),
+        text("rel", "by more than (relative)", "relative to the first unit's result"),
         choice("inputs", "inputs", [["finite", "finite"], ["normal", "normal or zero"], ["any", "any"]], "finite"),
         choice("match", "where formats differ", [["values", "equal values"], ["bits", "equal bits"]], "values"),
-        text("chain", "chain both to K", "empty: the longer one's"),
+        text("chain", "chain both to K", "empty: the longer unit's K"),
         h("div", { class: "field wide" }, field("where", where, "such as exponent(a[*]) <= 3 && c >= 0")),
         h("div", { class: "field check" }, zeros, h("label", { for: zeros.id }, "zeros of opposite signs differ"))),
       this.wrong, h("div", { class: "toolbar" }, this.find, simplify));
@@ -143,7 +143,7 @@ export class ComparePage {
       this.fields[i]?.error.replaceChildren(...(design.error ? [message(design.error)] : []));
     });
     if (!reply.formats) {
-      this.showOnly(message("Name a unit first: type a part of its name, or design:\u2026", "note"));
+      this.showOnly(message("Enter a unit first: type a part of its name, or design:\u2026", "note"));
       return;
     }
     this.k = reply.formats.k;
@@ -173,11 +173,11 @@ export class ComparePage {
     if (good.every((d) => this.all.formats[d.formats.d].is_integer)) spellings.splice(1, 1);
     const rows = good.map((d, i) => {
       const equal = d.ulp === "0";
-      const says = i === 0 ? "" : equal ? "equal" : d.ulp === "inf" ? "beyond any bound" : `${d.ulp} ulp`;
+      const says = i === 0 ? "" : equal ? "equal" : d.ulp === "inf" ? "exceeds every bound" : `${d.ulp} ulp`;
       return h("tr", { class: i > 0 && !equal ? "apart" : "" }, h("th", { scope: "row", class: "name" }, d.name),
-        spellings.map(([label, shown]) => h("td", { "data-label": label }, shown(d.d))), h("td", { "data-label": "from the first" }, says));
+        spellings.map(([label, shown]) => h("td", { "data-label": label }, shown(d.d))), h("td", { "data-label": "from the first unit" }, says));
     });
-    return h("div", { class: "scroll" }, table("results", ["unit", ...spellings.map(([label]) => label), "from the first"], rows, { class: "results" }));
+    return h("div", { class: "scroll" }, table("results", ["unit", ...spellings.map(([label]) => label), "from the first unit"], rows, { class: "results" }));
   }
 
   showMore(good, picture) {
@@ -211,7 +211,7 @@ export class ComparePage {
     this.commands.replaceChildren(
       h("h3", {}, "Command line"), h("pre", { tabindex: "0", role: "region", "aria-label": "command line" }, command), copyButton("Copy", () => command),
       h("h3", {}, "Python"), h("pre", { tabindex: "0", role: "region", "aria-label": "Python" }, python), copyButton("Copy ", () => python),
-      h("h3", {}, "Link"), h("p", {}, "The address of this page holds units, inputs and question. "),
+      h("h3", {}, "Link"), h("p", {}, "The address of this page contains the units, the inputs and the question. "),
       copyButton("Copy the link", () => location.href));
   }
 
@@ -230,11 +230,11 @@ export class ComparePage {
       if (reply.found) {
         this.operands.set(reply.found);
         await this.evaluate();
-        this.say(message(`They differ: found among ${reply.tried.toLocaleString("en")} inputs, and made simple. ${reply.ulp === "inf" ? "Beyond any bound" : `${reply.ulp} ulp`} apart.`, "found"));
+        this.say(message(`They differ: found among ${reply.tried.toLocaleString("en")} inputs, and simplified. The distance ${reply.ulp === "inf" ? "exceeds every bound" : `is ${reply.ulp} ulp`}.`, "found"));
       } else if (reply.one_expression) {
-        this.say(message("Not refuted: there is nothing to try, both come to one and the same expression. This page concludes nothing from that; mmaspec diff does.", "note"));
+        this.say(message("No difference: both units simplify to the same expression, so there is nothing to try. This page does not count that as a proof; mmaspec diff does.", "note"));
       } else {
-        this.say(message(`No difference among ${reply.tried.toLocaleString("en")} inputs. That proves nothing: there is no solver in this page; mmaspec diff asks several.`, "note"));
+        this.say(message(`No difference among ${reply.tried.toLocaleString("en")} inputs. This is not a proof: this page has no solver; mmaspec diff uses several.`, "note"));
       }
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
@@ -247,11 +247,11 @@ export class ComparePage {
 
   async simplify() {
     try {
-      this.say(message("Making it simple\u2026", "note"));
+      this.say(message("Simplifying\u2026", "note"));
       const reply = await ask("simplify", { ...this.asked(), ...this.operands.request() });
       this.operands.set(reply.found);
       await this.evaluate();
-      this.say(message("As simple as a few seconds make it.", "found"));
+      this.say(message("Simplified as far as possible in a few seconds.", "found"));
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       this.say(message(error.message));

@@ -28,7 +28,7 @@ const data = new Map();
 export async function load(name) {
   globalThis.mmaspecData ??= (key, value) => data.set(key, value);
   if (!data.has(name)) await loadScript(`${name}.js`);
-  if (!data.has(name)) throw new EngineError(`${name}.js holds no ${name}`);
+  if (!data.has(name)) throw new EngineError(`${name}.js does not define ${name}`);
   const { packed } = data.get(name);
   if (packed !== undefined) data.set(name, JSON.parse(new TextDecoder().decode(await inflated(packed))));
   return data.get(name);
@@ -49,7 +49,7 @@ async function start() {
     const { resolve, reject } = waiting.get(id) ?? {};
     waiting.delete(id);
     if (failure !== undefined) {
-      reject?.(new EngineError(`the engine stopped: ${failure}; it is started anew`));
+      reject?.(new EngineError(`the engine stopped: ${failure}; it is restarted`));
       stop("the engine stopped");
     } else if (reply.error !== undefined) {
       reject?.(new EngineError(reply.error));

@@ -26,7 +26,7 @@ function cells(line) {
 
 /** A row as a line of the vector format: lists as texts, bit patterns without their 0x. */
 function lineOf(row) {
-  if (row === null || typeof row !== "object") throw new EngineError("Something among the rows is no JSON object.");
+  if (row === null || typeof row !== "object") throw new EngineError("One of the rows is not a JSON object.");
   const bare = (value) => (Array.isArray(value) ? value.join(" ") : value);
   const kept = Object.entries(row).map(([key, value]) => [key, operandKeys.has(key) && typeof bare(value) === "string" ? bare(value).replace(/\b0x/gi, "") : value]);
   return JSON.stringify({ instr: unnamed, ...Object.fromEntries(kept) });
@@ -35,10 +35,10 @@ function lineOf(row) {
 /** Pasted text as lines of the vector format. Throws EngineError. */
 function rowsOf(text) {
   const lines = text.split(/\r?\n/).map((line) => line.trim()).filter(Boolean);
-  if (!lines.length) throw new EngineError("No rows are given.");
+  if (!lines.length) throw new EngineError("Enter at least one row.");
   if (lines[0].startsWith("[")) {
     let all;
-    try { all = JSON.parse(text); } catch { throw new EngineError("The text begins with [ and is no JSON array."); }
+    try { all = JSON.parse(text); } catch { throw new EngineError("The text begins with [ but is not a JSON array."); }
     if (!all.length) throw new EngineError("The array has no rows.");
     return all.map(lineOf);
   }
@@ -47,7 +47,7 @@ function rowsOf(text) {
       try {
         return JSON.parse(line);
       } catch {
-        throw new EngineError(`Line ${i + 1} is no JSON object.`);
+        throw new EngineError(`Line ${i + 1} is not a JSON object.`);
       }
     });
     // A record of a device's results begins with a line about the device.
@@ -58,7 +58,7 @@ function rowsOf(text) {
   const columns = hasHead ? head : ["a", "b", "c", "d", "sa", "sb"];
   return lines.slice(hasHead ? 1 : 0).map((line, i) => {
     const values = cells(line);
-    if (values.length < 4) throw new EngineError(`Row ${i + 1} has ${values.length} fields; a, b, c and d are needed, numbers of a and b with spaces between them.`);
+    if (values.length < 4) throw new EngineError(`Row ${i + 1} has ${values.length} fields; expected a, b, c and d, where the numbers of a and of b are separated by spaces.`);
     return lineOf(Object.fromEntries(columns.map((column, at) => [column, values[at]]).filter(([, cell]) => cell)));
   });
 }
@@ -80,7 +80,7 @@ export class IdentifyPage {
       if (file.files[0]) { this.area.value = this.text = await file.files[0].text(); this.write(); }
     } });
     this.element = h("div", { class: "page" }, h("h1", {}, "Identify"),
-      h("p", { class: "lead" }, "Which catalogued designs explain these results, what do the rows leave open, and which inputs would tell?"),
+      h("p", { class: "lead" }, "Find the catalogued designs that explain these results, what the rows leave undecided, and inputs that would decide it."),
       h("section", { "aria-label": "rows" },
         field("rows of inputs and results", this.area, "JSON Lines as mmaspec has them, {\"a\": \"3c00 \u2026\", \"b\": \u2026, \"c\": \u2026, \"d\": \u2026}, or CSV with columns a, b, c, d; bit patterns in hexadecimal, with spaces between the numbers of a and b."),
         this.tooLong,
@@ -90,7 +90,7 @@ export class IdentifyPage {
           h("button", { type: "button", onclick: () => this.explain() }, "Which plans fit?"),
           h("button", { type: "button", class: "quiet", onclick: () => { this.area.value = this.text = example; this.write(); this.identify(); } }, "An example"),
           field("or a file", file)),
-        field("units that may have run", this.units, "For plans, which cut K into parts or promote sums as kernels do: products or architectures (h100, mi300x), instructions, designs or whole plans, with spaces between them. The rows may be of any K.")),
+        field("units that may have computed the results", this.units, "For plans (kernels that split K or promote sums): products or architectures (h100, mi300x), instructions, designs or whole plans, separated by spaces. Rows may have any K.")),
       h("section", { "aria-label": "answer" }, this.result));
   }
 
@@ -107,7 +107,7 @@ export class IdentifyPage {
     const names = Object.keys(known.formats).map((name) => [name]);
     this.fields.replaceChildren(...[...keys, "scale"].map((key) => {
       const options = known.formats[this.formats[key]] ? names : [[this.formats[key], `${this.formats[key].slice(0, 40)} (unknown)`], ...names];
-      return field(key === "scale" ? "scale factors (where there are any)" : `format of ${key}`, select(options, this.formats[key], (chosen) => { this.formats[key] = chosen; this.write(); }));
+      return field(key === "scale" ? "scale factors (if the format has them)" : `format of ${key}`, select(options, this.formats[key], (chosen) => { this.formats[key] = chosen; this.write(); }));
     }));
   }
 
@@ -130,7 +130,7 @@ export class IdentifyPage {
     const fits = this.text.length <= longestInLink;
     if (this.units.value !== "h100") pairs.push(["units", this.units.value]);
     this.navigate(fragment("identify", [...pairs, ["rows", fits ? this.text : ""]]));
-    this.tooLong.replaceChildren(...(fits ? [] : [message(`These rows are too long for a link (${this.text.length.toLocaleString("en")} characters; it takes ${longestInLink.toLocaleString("en")}): this page's address holds the formats alone.`, "note")]));
+    this.tooLong.replaceChildren(...(fits ? [] : [message(`These rows are too long for a link (${this.text.length.toLocaleString("en")} characters; at most ${longestInLink.toLocaleString("en")}): this page's address contains only the formats.`, "note")]));
   }
 
   /** Ends what the engine does for this page: many rows take it long. */
@@ -169,12 +169,12 @@ export class IdentifyPage {
   plans(reply) {
     const count = reply.plans.length;
     const rows = `all ${reply.rows} row${reply.rows === 1 ? "" : "s"}`;
-    const heading = { explained: `One plan fits ${rows}`, several: `${count} plans fit ${rows}`, "none fits": "No plan of the space fits all rows", "out of time": "The time ended before all plans were tried" }[reply.verdict];
+    const heading = { explained: `One plan fits ${rows}`, several: `${count} plans fit ${rows}`, "none fits": "No plan of the space fits all rows", "out of time": "The time limit was reached before all plans were tried" }[reply.verdict];
     const name = (plan) => (reply.k <= mostCompared ? h("a", { href: fragment("compare", [["u", plan], ...operandPairs(reply.first)]) }, h("code", {}, plan)) : h("code", {}, plan));
     const parts = [h("h2", {}, heading)];
     if (count) parts.push(h("ul", {}, reply.plans.map((p) => h("li", {}, name(p.plan), p.equal_to.length ? h("details", {}, h("summary", {}, `equal for all inputs: ${p.equal_to.length} other name${p.equal_to.length === 1 ? "" : "s"}`), h("ul", {}, p.equal_to.map((other) => h("li", {}, h("code", {}, other))))) : null))));
     if (reply.unchecked) parts.push(message(`${reply.unchecked.toLocaleString("en")} other plans fit the rows on which they were tried.`, "note"));
-    if (count > 1 || reply.unchecked) parts.push(message("These rows do not tell the plans apart: more rows do, or mmaspec explain with --suggest, which makes small matrices for it.", "note"));
+    if (count > 1 || reply.unchecked) parts.push(message("These rows do not distinguish the plans. Add rows, or use mmaspec explain with --suggest, which writes small matrices that do.", "note"));
     if (reply.nearest) parts.push(h("p", {}, "The nearest plan, ", name(reply.nearest.plan), `, reproduces ${reply.nearest.matched} of ${reply.nearest.checked} rows.`));
     parts.push(message(`${reply.searched.toLocaleString("en")} plans were tried. This is evidence of what ran, not a proof.`, "note"));
     return parts;
@@ -185,18 +185,18 @@ export class IdentifyPage {
     const others = reply.candidates.filter((c) => c.agree < reply.rows);
     const parts = [h("h2", {}, fitting.length ? `${fitting.length} design${fitting.length === 1 ? " fits" : "s fit"} all ${reply.rows} row${reply.rows === 1 ? "" : "s"}` : "No catalogued design fits all rows")];
     if (!reply.candidates.length) parts.push(message("The catalogue has no unit of these formats whose K divides the rows' K.", "note"));
-    if (!fitting.length && reply.candidates.length) parts.push(message("A unit that is none of these: mmaspec identify looks among designs with all parameters open.", "note"));
+    if (!fitting.length && reply.candidates.length) parts.push(message("If no catalogued unit fits, mmaspec identify searches designs with all parameters.", "note"));
     if (fitting.length) parts.push(h("ul", {}, fitting.map((c) => h("li", {}, c.names.map((n, i) => [i ? ", " : "", h("a", { href: fragment("ask", [["u", n]]) }, n)]).flat()))));
     if (reply.open) {
       const open = reply.open.map((o) => `${o.algorithm}${Object.keys(o.parameters).length ? ` with ${Object.entries(o.parameters).map(([k, v]) => `${k} = ${v.join(" or ")}`).join(", ")}` : ""}`);
-      parts.push(h("h2", {}, "What is left open"), h("ul", {}, open.map((text) => h("li", {}, text))));
+      parts.push(h("h2", {}, "What remains undecided"), h("ul", {}, open.map((text) => h("li", {}, text))));
       parts.push(h("h2", {}, "Inputs to run next"));
-      if (!reply.next.length) parts.push(message(`None of ${reply.drawn.toLocaleString("en")} inputs tells them apart.`, "note"));
+      if (!reply.next.length) parts.push(message(`None of ${reply.drawn.toLocaleString("en")} inputs distinguishes them.`, "note"));
       reply.next.forEach((next, i) => parts.push(this.next(next, i)));
     }
     if (others.length) {
       parts.push(h("details", {}, h("summary", {}, `${others.length} designs that do not fit, and why`),
-        h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "designs that do not fit" }, table("designs that do not fit", ["design", "rows that agree", "the first that does not", "given", "its result"], others.map((c) => h("tr", {},
+        h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "designs that do not fit" }, table("designs that do not fit", ["design", "rows that agree", "the first row that does not agree", "given", "its result"], others.map((c) => h("tr", {},
           h("td", {}, c.names.join(", ")), h("td", {}, String(c.agree)),
           h("td", {}, h("a", { href: fragment("compare", [["u", c.names[0]], ...operandPairs(c.row)]) }, `row ${c.first_apart}`)),
           h("td", {}, h("code", {}, c.given.bits)), h("td", {}, h("code", {}, c.its.bits))))))));

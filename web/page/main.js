@@ -22,7 +22,7 @@ function navigate(fragment) {
 function failed(error) {
   console.error(error);
   place.querySelector(".failure")?.remove();
-  place.prepend(h("div", { class: "failure" }, message(`This should not have happened: ${error?.message ?? error}. Reload the page, or follow a link above.`)));
+  place.prepend(h("div", { class: "failure" }, message(`Internal error: ${error?.message ?? error}. Reload the page, or follow a link above.`)));
 }
 
 async function show() {
@@ -41,7 +41,7 @@ async function show() {
   const Page = Object.hasOwn(pages, name) ? pages[name] : null;
   if (!Page) {
     place.replaceChildren(h("div", { class: "page" }, h("h1", {}, "No such page"),
-      message(`This address names no page: ${name.slice(0, 60)}. The pages are ${Object.keys(pages).join(", ")}.`)));
+      message(`Unknown page: ${name.slice(0, 60)}. The pages are ${Object.keys(pages).join(", ")}.`)));
     return;
   }
   document.title = `${name[0].toUpperCase()}${name.slice(1)} \u2013 MMA-Spec`;

@@ -52,7 +52,7 @@ export class MapPage {
     this.controls = h("div", { class: "fields" });
     this.tabs = h("ul", { class: "tabs", "aria-label": "views" });
     this.element = h("div", { class: "page wide-page" }, h("h1", {}, "Map"),
-      h("p", { class: "lead" }, "What is known of the catalogued designs. Each cell is a link to the question with its answer."),
+      h("p", { class: "lead" }, "All results about the catalogued designs. Each cell is a link to a question with its answer."),
       this.tabs, this.controls, this.body);
   }
 
@@ -68,7 +68,7 @@ export class MapPage {
     this.tabs.replaceChildren(...views.map(([name, text]) => h("li", {}, h("a", { href: fragment("map", [["view", name]]), "aria-current": name === this.view ? "true" : null }, text))));
     const view = { properties: () => this.properties(), differences: () => this.differences(), contradictions: () => this.contradictions(), suites: () => this.suites() }[this.view];
     if (!view) {
-      this.body.replaceChildren(message(`There is no view ${this.view.slice(0, 60)}; choose one above.`));
+      this.body.replaceChildren(message(`Unknown view ${this.view.slice(0, 60)}; choose one above.`));
       return;
     }
     try {
@@ -109,7 +109,7 @@ export class MapPage {
         (!this.group || cells.has(this.group)) &&
         (!this.verdict || [...cells.values()].some((r) => r.verdict === this.verdict && (!this.group || r.property === this.group))));
       const shown = this.group ? columns.filter((c) => c === this.group) : columns;
-      this.body.replaceChildren(h("p", { class: "hint" }, `${kept.length} of ${designs.size} designs. \u2713 proved, \u2717 refuted, ? undecided, \u2013 means nothing there; \u2264 proved for a number, > refuted for one, \u00b7 not asked.`),
+      this.body.replaceChildren(h("p", { class: "hint" }, `${kept.length} of ${designs.size} designs. \u2713 proved, \u2717 refuted, ? undecided, \u2013 not applicable, \u2264 proved for this bound, > refuted for this bound, \u00b7 not asked.`),
         kept.length ? this.propertyTable(kept, shown, names) : message("No design fits the filter.", "note"));
     };
     this.controls.replaceChildren(this.filterField("filter", "words of a name or its parameters, such as hopper f16", redraw),
@@ -139,7 +139,7 @@ export class MapPage {
     const [{ pairs }, known] = [await load("differences"), await catalogue()];
     if (!pairs.length) {
       this.controls.replaceChildren();
-      this.body.replaceChildren(message("No matrix of differences is committed: mmaspec matrix makes one. Compare looks at two units.", "note"));
+      this.body.replaceChildren(message("This page was built without a matrix of differences; mmaspec matrix computes one. The page Compare compares two units.", "note"));
       return;
     }
     const groups = byFormats(pairs, known.instructions);
@@ -171,7 +171,7 @@ export class MapPage {
       const href = fragment("compare", [["u", units[first]], ["u", units[second]], ...(witness ? operandPairs(operandsOfLine(witness)) : []), ["chain", k]]);
       return h("td", { class: `cell ${verdict}` }, h("a", { href, title: `${verdict}${by ? `, by ${by}` : ""}`, "aria-label": `${units[first]} and ${units[second]}: ${verdict}` }, differenceMarks[verdict] ?? "?"));
     })));
-    this.body.replaceChildren(h("p", { class: "hint" }, "= proved equal, \u2260 an input is known, ? undecided, \u00b7 not in the table."),
+    this.body.replaceChildren(h("p", { class: "hint" }, "= proved equal, \u2260 an input distinguishes them, ? undecided, \u00b7 not in the table."),
       h("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": "matrix of differences" },
         table("differences of units", ["unit", ...kept.map((i) => h("span", { class: "turned" }, units[i]))], rows, { class: "map" })));
   }
@@ -181,9 +181,9 @@ export class MapPage {
     const sections = [...new Set(rows.map((r) => r.section))];
     const redraw = () => {
       const kept = rows.filter((r) => holds([r.section, r.label ?? "", ...r.diff, ...(r.pairs ?? []).flat()].join(" "), this.filter) && (!this.group || r.section === this.group));
-      this.body.replaceChildren(h("p", { class: "hint" }, `${kept.length} of ${rows.length}: published models side by side; where they say different things, a small input that shows it.`),
+      this.body.replaceChildren(h("p", { class: "hint" }, `${kept.length} of ${rows.length}: published models side by side. If they disagree, a small input shows it.`),
         kept.length ? h("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": "contradictions" }, table("contradictions", ["about", "models", "results", "recorded hardware"],
-          kept.map((r) => this.contradiction(r)), { class: "wrapped" })) : message("None fits the filter.", "note"));
+          kept.map((r) => this.contradiction(r)), { class: "wrapped" })) : message("No row fits the filter.", "note"));
     };
     this.controls.replaceChildren(this.filterField("filter", "words of names", redraw), this.chooser("group", "about", sections.map((s) => [s]), redraw));
     redraw();
@@ -192,7 +192,7 @@ export class MapPage {
   contradiction(r) {
     const row = r.witness?.a !== undefined ? operandsOfLine(r.witness) : null;
     const units = unitsOf(r);
-    const recorded = r.hardware?.rows ? `${r.hardware.rows} rows: right on ${r.hardware.first} and ${r.hardware.second}` : "none";
+    const recorded = r.hardware?.rows ? `${r.hardware.rows} rows: correct on ${r.hardware.first} and ${r.hardware.second}` : "none";
     const others = (r.pairs?.length ?? 1) - 1;
     const href = fragment("compare", [["u", units[0]], ["u", units[1]], ...operandPairs(row)]);
     const linked = (...content) => h("td", {}, h("a", { href }, ...content));

@@ -143,7 +143,7 @@ export class Operands {
     const id = this.looked ?? "a.0";
     const { key, k, shown } = this.of(id);
     if (shown.error) {
-      this.bits.replaceChildren(h("p", { class: "hint" }, `${this.label(id)} is no number of its format.`));
+      this.bits.replaceChildren(h("p", { class: "hint" }, `${this.label(id)} is not a number of its format.`));
       return;
     }
     const at = document.activeElement?.dataset?.bit;

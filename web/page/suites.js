@@ -13,7 +13,7 @@ function overview(suites) {
   const rows = suites.map((suite) => h("tr", {}, h("th", { scope: "row", class: "name" }, h("a", { href: toSuite(suite) }, suite.text)),
     columns.map(([key, text]) => h("td", { class: "cell" },
       h("a", { href: toSuite(suite), "aria-label": `${suite.text}, ${text}: ${number(suite[key])}` }, number(suite[key]))))));
-  return [h("p", { class: "hint" }, "The fewest inputs that tell designs apart. Each opens its inputs and what they are answered with; docs/suites.md says how they are found."),
+  return [h("p", { class: "hint" }, "The smallest sets of inputs that distinguish designs. A suite opens its inputs and their results; docs/suites.md describes how suites are found."),
     h("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": "suites" },
       table("suites", ["suite", ...columns.map(([, text]) => text)], rows, { class: "linked" }))];
 }
@@ -36,7 +36,7 @@ function detail(suite) {
   return [h("p", {}, h("a", { href: fragment("map", [["view", "suites"]]) }, "All suites")),
     h("h2", {}, suite.text),
     h("p", { class: "hint" }, `${suite.designs} designs in ${suite.classes} classes, ${suite.a} times ${suite.b} to ${suite.c} and ${suite.d}, K = ${suite.k}. `,
-      "A class opens its designs on the first input, an input one design of each class, a name its properties."),
+      "A class opens its designs on the first input, an input opens one design of each class, and a name opens its properties."),
     h("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": "classes and their answers" },
       table("classes and their answers", ["class", "designs",
         ...suite.rows.map((row, i) => h("a", { href: compared(suite, first, row) }, `input ${i + 1}`))], suite.members.map((member) => classOf(suite, member)))),
@@ -46,8 +46,8 @@ function detail(suite) {
 /** What the Map shows of suites: all of them, or the one that is named. */
 export async function suitesView(name) {
   const { rows } = await load("suites");
-  if (!rows.length) return [message("None is committed.", "note")];
+  if (!rows.length) return [message("This page was built without suites.", "note")];
   if (!name) return overview(rows);
   const suite = rows.find((row) => row.text === name);
-  return suite ? detail(suite) : [message(`There is no suite ${name.slice(0, 60)}; these are there:`), ...overview(rows)];
+  return suite ? detail(suite) : [message(`Unknown suite ${name.slice(0, 60)}. The suites are:`), ...overview(rows)];
 }

@@ -50,5 +50,5 @@ export function traceTable(names, traces, all) {
       names.map((_, i) => h("td", {}, h("code", {}, shown(row.cells[i]))))));
   }
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "traces" },
-    table("the stages of each run", ["stage", ...names], body));
+    table("the stages of each evaluation", ["stage", ...names], body));
 }

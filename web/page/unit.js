@@ -49,7 +49,7 @@ async function designForm(name, changed) {
   if (!open) {
     const described = await ask("describe", { name });
     open = parseDesign(described.design);
-    if (!open) return message(`${described.algorithm} cannot be opened: it is not one of the algorithms that design: takes`);
+    if (!open) return message(`${described.algorithm} cannot be changed here: design: does not support this algorithm`);
     changed(described.design);
   }
   const { pairs } = open;

@@ -53,7 +53,7 @@ std::string searched_text(const Explanation& found) {
   const bool all = found.searched.extent == explain::Extent::all;
   return fmt::format("searched: {} around {}{}\n", counted(found.searched.plans, "plan"),
                      counted(found.searched.units, "instruction"),
-                     all ? "" : ", of the orders and parts of K that are usual (--space all: all)");
+                     all ? "" : ", of the usual orders and parts of K (--space all: all)");
 }
 
 /// The first sums and the last ones.
@@ -68,7 +68,7 @@ std::string sums_text(const std::vector<explain::TracedSum>& trace, bool full) {
     text += fmt::format("    {:<40}  0x{:0{}x}  {}\n", t.sum, t.value, t.format->hex_digits(),
                         to_hex_float(*t.format, t.value));
   }
-  return text.empty() ? text : "  the plan's sums of this element:\n" + text;
+  return text.empty() ? text : "  the plan's partial sums of this element:\n" + text;
 }
 
 std::string nearest_text(const explain::NearestPlan& nearest, bool full) {
@@ -160,7 +160,7 @@ std::string text_of(const Explanation& found, const std::optional<Suggested>& su
                         counted(suggested->products, "product", "unlike products"),
                         counted(found.plans.size(), "plan"));
   } else if (found.verdict == Verdict::several) {
-    text += "--suggest FOLDER writes matrices whose product tells plans apart\n";
+    text += "--suggest FOLDER writes matrices whose product distinguishes the plans\n";
   }
   return text;
 }

@@ -47,7 +47,7 @@ std::string outcome(const ChangedPart& part, std::size_t tried) {
       "changed alone: {} of {} follow the second result, {} keep the "
       "first one",
       part.follow, counted(tried, "element"), part.keep);
-  if (others > 0) text += fmt::format(", {} have neither", others);
+  if (others > 0) text += fmt::format(", {} match neither", others);
   return text;
 }
 

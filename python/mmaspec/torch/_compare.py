@@ -1,4 +1,6 @@
-"""Two units on one model, layer by layer: where results begin to differ, and how that grows."""
+"""Compares two units on one model, layer by layer: where results begin to differ, and how the
+difference grows.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ Tensor = Any
 
 @dataclass
 class Difference:
-    """How two tensors of the same shape differ."""
+    """The difference of two tensors of the same shape."""
 
     results: int
     #: Unlike values: a NaN equals every NaN, +0 equals -0.
@@ -54,7 +56,7 @@ def _ordered(x: Tensor) -> Tensor:
 
 
 def difference(x: Tensor, y: Tensor) -> Difference:
-    """How y differs from x, of the same shape and floating-point type."""
+    """The difference of y from x; both have the same shape and floating-point type."""
     x, y = x.detach().cpu().reshape(-1), y.detach().cpu().reshape(-1)
     p, q = x.double(), y.double()
     unlike = (p != q) & ~(p.isnan() & q.isnan())
@@ -82,7 +84,7 @@ def difference(x: Tensor, y: Tensor) -> Difference:
 
 @dataclass
 class Layer:
-    """A call of a module, in both runs."""
+    """A call of a module, with its results in both runs."""
 
     name: str  #: as model.named_modules() has it; the model itself is "(model)"
     kind: str  #: the module's class
@@ -96,7 +98,7 @@ class Layer:
 
 
 class Layers:
-    """What :func:`compare` found. Printing it gives a table."""
+    """The result of :func:`compare`. print() shows a table."""
 
     def __init__(self, first: Report, second: Report, layers: list[Layer]):
         self.first = first  #: the first run's report; `second` likewise
@@ -111,7 +113,7 @@ class Layers:
 
     @property
     def start(self) -> Layer | None:
-        """The first layer whose results differ between the runs; None: none does."""
+        """The first layer whose results differ between the runs; None if no layer's results differ."""
         return next((x for x in self.layers if x.own is not None and x.own.differing), None)
 
     def _line(self) -> str:
@@ -176,12 +178,13 @@ class Layers:
         return json.dumps(document, indent=indent)
 
     def _size(self) -> tuple[float, float]:
-        """The plot's width and height in inches: names of layers stand side by side."""
+        """The plot's width and height in inches, which depend on the number of layers."""
         return max(6, 0.22 * len(self)), 4.5
 
     def plot(self, ax: Any = None) -> Any:
-        """The relative norm of the difference by layer, in both views, with matplotlib, which must
-        be installed. Returns the axes. A layer without a difference has no point."""
+        """Plots the relative norm of each layer's difference in both views, and returns the axes.
+        Needs matplotlib. A layer without a difference has no point.
+        """
         if ax is None:
             try:
                 import matplotlib.pyplot as plt
@@ -214,7 +217,7 @@ _HEAD = (
 
 @dataclass
 class _Call:
-    """A call of a module, while a model runs."""
+    """A call of a module in a running model."""
 
     name: str
     kind: str
@@ -227,7 +230,8 @@ class _Call:
 class _Recorder(emulate):
     """An emulation that keeps the results of layers.
 
-    A layer is a module without parts, one that makes products itself, or the whole model.
+    A layer is a module without submodules, a module that computes products itself, or the whole
+    model.
     """
 
     def __init__(self, target: Target, shadow: Engine | None, tf32: bool, convolutions: str):
@@ -250,7 +254,7 @@ class _Recorder(emulate):
                 call.same = d if call.same is None else call.same + d
 
     def run(self, model: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        """Calls the model; its buffers and PyTorch's random numbers are then as before."""
+        """Calls the model, then restores its buffers and PyTorch's random state."""
         buffers = {name: x.clone() for name, x in model.named_buffers()}
         hooks = []
         for name, module in model.named_modules():
@@ -321,13 +325,13 @@ def compare(
     tf32: bool = False,
     convolutions: str = "rsc",
 ) -> Layers:
-    """Runs a model with the products of two units, and says layer by layer how results differ.
+    """Runs a model with the products of two units, and compares the results layer by layer.
 
     inputs: a tensor, a tuple of the model's arguments, or a dict of its arguments by name. first,
-    second and the options are those of :func:`emulate`. Each layer is seen in two ways: its results
-    in the two runs, which differ by all that came before; and the products that it makes itself, of
-    the first run's operands under both units. The model runs twice without gradients, from the same
-    random numbers, and its buffers are restored. Copies of all layers' results are held in memory.
+    second and the options are those of :func:`emulate`. Each layer is compared in two ways: its
+    results in the two runs, which include the differences of earlier layers; and its own products
+    of the first run's operands under both units. The model runs twice without gradients, from the
+    same random numbers, and its buffers are restored. Copies of all layers' results stay in memory.
     """
     if not isinstance(model, torch.nn.Module):
         raise TypeError(f"the model must be a torch.nn.Module, not {type(model).__name__}")

@@ -1,4 +1,4 @@
-"""The context in which products of tensors are computed by another unit."""
+"""The context manager in which another unit computes the products of tensors."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ Compute = Callable[["Engine"], "tuple[Tensor, Choice, str]"]
 class Engine:
     """Computes operators by the units that a rule chooses.
 
-    shadow: an engine that computes each product, too, of the same operands.
+    shadow: an engine that also computes each product, with the same operands.
     """
 
     def __init__(self, rule: Rule, order: str, shadow: Engine | None = None):
@@ -64,7 +64,7 @@ class Engine:
         self.computed: list[Computed] = []
 
     def run(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-        """The operator's result. Raises Refusal where it cannot be emulated."""
+        """The operator's result. Raises Refusal if it cannot be emulated."""
         name = packet(func)
         base = name.rstrip("_")
         handler = _HANDLERS[base if base in _HANDLERS else name]
@@ -90,7 +90,7 @@ class Engine:
         )
 
     def compute(self, op: str, operands: Sequence[Tensor], k: Any, how: Compute) -> Tensor:
-        """Computes a product and keeps what was done."""
+        """Computes a product and records it."""
         result, choice, plan = how(self)
         other: Tensor | str | None = None
         if self.shadow is not None:
@@ -142,7 +142,7 @@ def packet(func: Any) -> str:
 
 
 def _size(n: Any) -> int:
-    """A size as a number; of a symbol the one that it was traced with."""
+    """A size as a number; for a symbolic size, the number with which it was traced."""
     if isinstance(n, int):
         return n
     hint = n.node.hint
@@ -244,7 +244,7 @@ def _grouped_mm(
     e: Engine, func: Any, a: Tensor, b: Tensor, offs: Tensor | None = None,
     bias: Tensor | None = None, out_dtype: Any = None,
 ) -> Tensor:
-    """One product for each group. `offs` are the ends of groups along the axis that is cut."""
+    """One product for each group. `offs` has the ends of the groups along the split axis."""
     op = "_grouped_mm"
     _equal_types(a, b)
     if bias is not None:
@@ -306,7 +306,7 @@ def _convolution(
 
 
 def _channels_last(d: Tensor, *operands: Tensor) -> Tensor:
-    """The result with its channels side by side in memory, if those of an operand are."""
+    """The result in channels-last memory format if an operand has that format."""
     last = {4: torch.channels_last, 5: torch.channels_last_3d}.get(d.dim())
     for x in operands:
         if last and x.is_contiguous(memory_format=last) and not x.is_contiguous():
@@ -319,7 +319,7 @@ def _convolution_plan(choice: Choice, k: Any, x: Tensor) -> str:
 
 
 def _each(values: Sequence[int], n: int) -> list[int]:
-    """One value for each of n dimensions, where one may stand for all."""
+    """One value for each of n dimensions; a single value is repeated."""
     return [int(v) for v in values] * (n if len(values) == 1 else 1)
 
 
@@ -471,18 +471,20 @@ def is_handled(func: Any) -> bool:
 
 
 def hidden_products(func: Any, result: Any) -> str:
-    """Why an operator that is not emulated may hold products; empty: it holds none."""
+    """The reason why an operator that is not emulated may contain products; empty if it contains
+    none.
+    """
     name = packet(func)
     if func.namespace not in ("aten", "prim", "prims", "mmaspec"):
         floating = any(x.is_floating_point() for x in _tensors(result))
-        return f"an operator of {func.namespace}, which is not taken apart" if floating else ""
+        return f"an operator of {func.namespace}, which may contain products" if floating else ""
     if _PRODUCT_WORDS.search(name) and not name.startswith("_thnn_fused"):
-        return "an operator that is not taken apart" + _HINTS.get(name, "")
+        return "an operator that may contain products" + _HINTS.get(name, "")
     return ""
 
 
 def _computes(func: Any, result: Any) -> bool:
-    """Whether the operator computes numbers, other than by moving them."""
+    """Whether the operator computes numbers, and does not only move them."""
     if func.namespace in ("prim", "mmaspec") or packet(func) in _MOVES or func.is_view:
         return False
     if not any(True for _ in _operand_types(func)):
@@ -498,7 +500,7 @@ def _operand_types(func: Any) -> Iterator[str]:
 
 
 class _Local(threading.local):
-    """What a thread is doing."""
+    """The state of a thread."""
 
     def __init__(self) -> None:
         #: An operator is being emulated: what it calls is not emulated again.
@@ -539,9 +541,10 @@ class _Mode(TorchDispatchMode):  # type: ignore[misc]
 
 
 class _FastPath:
-    """PyTorch's fused inference path of nn.MultiheadAttention, off while any emulation runs.
+    """Switches off PyTorch's fused inference path of nn.MultiheadAttention while any emulation
+    runs.
 
-    Its operators hide their products. What it computes is what the modules do without it.
+    The fused operators hide their products. Without the fused path, the modules compute the same.
     """
 
     def __init__(self) -> None:
@@ -582,7 +585,7 @@ def traced(args: Any) -> bool:
 
 
 class emulate:  # noqa: N801: it is used as a context, as torch.no_grad
-    """Within this context, matrix products of tensors are computed as another unit computes them.
+    """Within this context, another unit computes the matrix products of tensors.
 
     target: the name of an architecture or a product ("h100", "mi300x"), which stands for the
     instructions that GEMM libraries select on it; the name of an instruction, a design or a plan,
@@ -591,16 +594,16 @@ class emulate:  # noqa: N801: it is used as a context, as torch.no_grad
     their types that returns a unit or None. In a plan's name, ``{k}`` stands for the number of
     products of each result.
 
-    tf32: products of float32 are of TF32, where the machine named has such instructions.
+    tf32: products of float32 use TF32, if the named machine has such instructions.
     convolutions: the order of a convolution's products, "rsc" (positions of the filter, then
     channels) or "crs". against_torch: also compute each product by PyTorch, and count the results
     that differ. strict: raise NotImplementedError for a product that cannot be emulated, instead of
     a warning and PyTorch's own result.
 
     ``with emulate(...) as report`` gives the :class:`Report`. Backward passes are emulated if they
-    run within the context. It holds for the thread that entered it. Contexts nest: the innermost
-    one holds. Functions compiled by torch.compile run as eager code within; :func:`backend` compiles
-    with emulated products.
+    run within the context. The context applies to the thread that entered it. Contexts nest: the
+    innermost one applies. Functions compiled by torch.compile run as eager code within;
+    :func:`backend` compiles with emulated products.
 
     Raises TypeError or ValueError for an invalid target, with the nearest name that exists.
     """
@@ -659,7 +662,7 @@ class emulate:  # noqa: N801: it is used as a context, as torch.no_grad
         return result
 
     def _own(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        """PyTorch's own result, or None. Raises its exceptions for operands that do not fit."""
+        """PyTorch's own result, or None. Raises PyTorch's exceptions for operands that do not fit."""
         func, kwargs = _functional(func, kwargs)
         with contextlib.suppress(NotImplementedError):  # an overload that is for other devices
             if self._against_torch:
@@ -704,7 +707,7 @@ def _writes(func: Any) -> bool:
 
 
 def laid_out(result: Any, layout: Any) -> Any:
-    """The results with the strides of others of the same shapes, which are dense."""
+    """The results with the strides of other tensors of the same shapes, which are dense."""
     if layout is None:
         return result
     if isinstance(result, (tuple, list)):

@@ -1,7 +1,7 @@
-"""The custom operators: matrix products and convolutions by a unit, on tensors.
+"""The custom operators: matrix products and convolutions of tensors, computed by a unit.
 
-Each has an implementation that computes and one that only knows shapes, for torch.compile and
-torch.export. Results are bit for bit those of the plan that `plan_of` names.
+Each operator has an implementation that computes, and one that determines only shapes, for
+torch.compile and torch.export. Results are bit for bit those of the plan that `plan_of` names.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _CHUNK = 1 << 24
 
 
 def _patterns(x: Tensor) -> np.ndarray:
-    """The bit patterns of a tensor, in the CPU's memory; a view where it lies there."""
+    """The bit patterns of a tensor in the CPU's memory; a view if the tensor is there."""
     x = x.detach().resolve_neg().cpu()
     words: np.ndarray = x.view(_SIGNED[x.element_size()]).numpy()
     return words.view(word_of(FORMATS[x.dtype]))
@@ -60,8 +60,8 @@ def _multiply(a: Tensor, b: Tensor, name: str, c: Tensor | None = None) -> Tenso
 def fused(x: np.ndarray, y: np.floating[Any], z: np.ndarray) -> np.ndarray:
     """x * y + z of float32, rounded once.
 
-    The product is exact in float64. The sum is rounded to odd there: its 53 bits are more than
-    float32's and two, so that the second rounding gives what one would.
+    The product is exact in float64. The sum is rounded to odd in float64, which has at least two
+    bits more than float32, so rounding it to float32 gives the same result as a single rounding.
     """
     product = x.astype(np.float64) * np.float64(y)
     addend = z.astype(np.float64)
@@ -87,7 +87,8 @@ def _to_bf16(x: np.ndarray) -> np.ndarray:
 def _rounded(x: np.ndarray, out: Any, device: Any) -> Tensor:
     """Numbers of float32 or float64 in the type `out`, rounded to nearest even.
 
-    FP8 saturates, as conversions of CUDA do: a number beyond the largest one becomes that.
+    FP8 saturates, like CUDA's conversions: a number beyond the largest one is replaced by the
+    largest.
     """
     if out == torch.bfloat16 and x.dtype == np.float32:
         return _tensor(_to_bf16(x), "bf16", device)
@@ -97,17 +98,17 @@ def _rounded(x: np.ndarray, out: Any, device: Any) -> Tensor:
     if x.dtype == np.float32 and FORMATS.get(out, "").startswith("e"):
         largest = torch.finfo(out).max
         return torch.from_numpy(np.clip(x, -largest, largest)).to(out).to(device)
-    raise ValueError(f"results of {x.dtype} are not converted to {out}")
+    raise ValueError(f"results of {x.dtype} cannot be converted to {out}")
 
 
 def _numbers(x: Tensor, dtype: Any) -> np.ndarray:
-    """A tensor's elements as float32 or float64, which hold them exactly."""
+    """A tensor's elements as float32 or float64, which represent them exactly."""
     numbers: np.ndarray = x.detach().cpu().to(dtype).numpy()
     return numbers
 
 
 def _finish(d: Tensor, c: Tensor | None, alpha: float, beta: float, out: Any) -> Tensor:
-    """out(alpha * d + beta * c), in float32, or in float64 where d is of that."""
+    """out(alpha * d + beta * c), computed in float32, or in float64 if d has that type."""
     if c is None and alpha == 1 and d.dtype == out:
         return d
     wide = torch.float64 if d.dtype == torch.float64 else torch.float32
@@ -155,11 +156,11 @@ def scaled_product(
     unit: str,
     out: Any,
 ) -> Tensor:
-    """What _scaled_mm computes, with factors for whole operands or for rows and columns.
+    """The result of _scaled_mm, with factors for whole operands or for rows and columns.
 
-    Each operation rounds to float32: of whole operands (scale_a * scale_b) * D; of rows
-    scale_b * (scale_a * D), as PyTorch's kernel for them (RowwiseScaledMM.cu). The bias is added
-    after, then the result is scaled and converted.
+    Each operation rounds to float32. With factors for whole operands: (scale_a * scale_b) * D. With
+    factors for rows: scale_b * (scale_a * D), as in PyTorch's kernel (RowwiseScaledMM.cu). The bias
+    is added next, then the result is scaled and converted.
     """
     with ieee_arithmetic(), np.errstate(all="ignore"):
         d = _multiply(a, b, unit)
@@ -212,7 +213,7 @@ def _windows(
 
 
 def _padded(x: Tensor, margins: Sequence[tuple[int, int]]) -> Tensor:
-    """x with +0 around, or fewer elements where a margin is negative; channels last in memory."""
+    """x padded with +0, or cropped if a margin is negative; in channels-last memory format."""
     flat = [size for pair in reversed(margins) for size in pair]
     x = torch.nn.functional.pad(x, flat)
     # Channels last, so that the copy of a window reads its channels side by side.
@@ -244,7 +245,7 @@ def _filters(w: Tensor, groups: int, order: str) -> Tensor:
 
 
 def _chunks(samples: int, elements: int) -> Iterator[slice]:
-    """Slices of the samples, so that each holds at most _CHUNK elements, or one sample."""
+    """Slices of the samples with at most _CHUNK elements each, or with one sample."""
     step = max(1, _CHUNK // max(1, elements // max(1, samples)))
     for start in range(0, samples, step):
         yield slice(start, start + step)
@@ -331,7 +332,7 @@ def convolution_input(
     """The gradient of :func:`convolution` with respect to x (N, C_in, sizes); g is that of its result.
 
     It is also the transposed convolution of g. With a stride, g has zeros between its elements. A
-    row of A is a window of g, a column of B is what the filters have for one input channel.
+    row of A is a window of g, a column of B has the filters' weights for one input channel.
     """
     with ieee_arithmetic(), np.errstate(all="ignore"):
         kernel = w.shape[2:]
@@ -406,7 +407,7 @@ def _shape_of_convolution_weight(
 
 
 class _NoGradient(torch.autograd.Function):  # type: ignore[misc]
-    """An operator called outside of :func:`emulate` on tensors that require gradients."""
+    """The gradient of an operator that was called outside :func:`emulate`: it raises an error."""
 
     @staticmethod
     def forward(ctx: Any, operator: Any, *args: Any) -> Tensor:
@@ -416,7 +417,7 @@ class _NoGradient(torch.autograd.Function):  # type: ignore[misc]
     @staticmethod
     def backward(ctx: Any, *gradients: Any) -> Any:
         raise RuntimeError(
-            "operators of mmaspec have no gradient: run forward and backward within "
+            "operators of mmaspec do not have gradients: run forward and backward within "
             "mmaspec.torch.emulate(), or compile with mmaspec.torch.backend()"
         )
 

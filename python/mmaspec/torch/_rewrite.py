@@ -22,10 +22,10 @@ def rewrite(
 ) -> Any:
     """An exported program or a graph in which the operators of `mmaspec` compute the products.
 
-    program: a torch.export.ExportedProgram, of which a new one is returned, or a
-    torch.fx.GraphModule of ATen operators, which is changed. The other arguments are those of
-    :func:`emulate`; a function as the target is called now, not when the program runs. What cannot
-    be emulated stays as it is, with a warning, or raises NotImplementedError if `strict`.
+    program: a torch.export.ExportedProgram, which is copied, or a torch.fx.GraphModule of ATen
+    operators, which is changed in place. The other arguments are those of :func:`emulate`; a
+    function as the target is called now, not when the program runs. A product that cannot be
+    emulated stays unchanged, with a warning, or raises NotImplementedError if `strict`.
     """
     engine = Engine(rule_for(target, tf32), checked_order(convolutions))
     if isinstance(program, torch.export.ExportedProgram):
@@ -92,7 +92,7 @@ def _rewrite_graph(module: Any, engine: Engine, strict: bool) -> None:
                 why = hidden_products(node.target, node.meta.get("val"))
             elif isinstance(node.target, torch._ops.HigherOrderOperator):
                 if "attention" in node.target.name():
-                    why = "an operator that is not taken apart"
+                    why = "an operator that may contain products"
             if why and strict:
                 raise NotImplementedError(
                     f"{node.target} cannot be emulated as {engine.rule}: {why}"
@@ -113,7 +113,7 @@ def _may_hold_products(target: Any) -> bool:
 
 
 class _Lowering(TorchDispatchMode):  # type: ignore[misc]
-    """Computes products by an engine. Operators that are made of others arrive as these."""
+    """An interpreter that computes products by an engine. Composite operators are decomposed."""
 
     def __init__(self, engine: Engine):
         super().__init__()
@@ -131,9 +131,9 @@ class _Lowering(TorchDispatchMode):  # type: ignore[misc]
 
 
 def _replace(graph: Any, node: Any, engine: Engine) -> str:
-    """Puts what the engine does in place of a node, if it makes products.
+    """Replaces a node by the engine's operations, if the node computes products.
 
-    Says why products may be left; empty: there are none.
+    Returns the reason why products may remain; empty if none do.
     """
     from torch.fx.experimental.proxy_tensor import make_fx  # slow to import
 

@@ -1,4 +1,4 @@
-"""PyTorch's types and the formats that they hold."""
+"""PyTorch's types and their formats."""
 
 from __future__ import annotations
 

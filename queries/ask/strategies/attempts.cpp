@@ -67,7 +67,7 @@ class Copy {
         !all_hold(*original_.graph, original_.conditions, answer.model)) {
       // What is known only where the conditions hold was put into the conditions, too: where no
       // input satisfies them, anything is known.
-      return {Verdict::unknown, {}, "", 0, "satisfies no more than what is known"};
+      return {Verdict::unknown, {}, "", 0, "satisfies no constraint beyond the known ones"};
     }
     return answer;
   }

@@ -41,7 +41,8 @@ std::string read_list(const char* key, std::string_view text, int count, int bit
     const bool ends = at == end || *at == ' ';
     if (!ends || at - begin > 16) {
       const char* stop = std::find(begin, end, ' ');
-      return std::string(key) + ": '" + std::string(begin, stop) + "' is no hex bit pattern";
+      return std::string(key) + ": '" + std::string(begin, stop) +
+             "' is not a hexadecimal bit pattern";
     }
     if (bits < 64 && value >> bits) {
       return std::string(key) + ": '" + std::string(begin, at) + "' has more than " +
@@ -51,7 +52,7 @@ std::string read_list(const char* key, std::string_view text, int count, int bit
     ++found;
   }
   if (found == count) return {};
-  return std::string(key) + ": " + std::to_string(found) + " values, the instruction takes " +
+  return std::string(key) + ": " + std::to_string(found) + " values, but the instruction takes " +
          std::to_string(count);
 }
 

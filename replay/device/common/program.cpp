@@ -11,11 +11,10 @@ namespace mmaspec::replay {
 namespace {
 
 constexpr const char* usage =
-    "usage: %s [--device N] < vectors.jsonl > answers.jsonl\n"
-    "       %s --list\n"
-    "Runs dot products on a GPU: reads rows (instr, a, b, c, sa, sb), writes them with d. See "
-    "replay/README.md.\n"
-    "Exit status: 0 done, 1 the device failed, 2 bad usage or bad input, 3 no usable device.\n";
+    "usage: %s [--device N] < vectors.jsonl > answers.jsonl\n       %s --list\nRuns dot products "
+    "on a GPU: reads rows (instr, a, b, c, sa, sb) and writes them with d. See "
+    "replay/README.md.\nExit status: 0 done, 1 the device failed, 2 bad usage or bad input, 3 no "
+    "usable device.\n";
 
 int fail(const Program& program, const std::string& what, int status) {
   std::fprintf(stderr, "%s: %s\n", program.name, what.c_str());

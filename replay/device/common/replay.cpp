@@ -128,8 +128,8 @@ class Batch {
 
   static void append_result(const Row& row, const Result& result, int bits, std::string& out) {
     if (result.state != Result::good && result.state != Result::uneven) {
-      throw std::runtime_error("the device left a result of " + std::string(row.instr) +
-                               " unwritten");
+      throw std::runtime_error("the device did not write a result of " + std::string(row.instr) +
+                               "");
     }
     append_hex(result.bits, bits, out);
   }
@@ -147,7 +147,8 @@ class Batch {
     }
     if (instruction < 0) return write_drawn(row, kForeign);
     const OperandLayout& layout = device_.layout(instruction);
-    if (layout.scales > 0) fail(std::string(row.instr) + ": rows with scale factors are not drawn");
+    if (layout.scales > 0)
+      fail(std::string(row.instr) + ": random rows with scale factors are not supported");
     if (a.bits() != layout.a.bits || b.bits() != layout.b.bits || c.bits() != layout.c_bits) {
       fail(std::string(row.instr) + ": a, b, c have " + std::to_string(layout.a.bits) + ", " +
            std::to_string(layout.b.bits) + ", " + std::to_string(layout.c_bits) + " bits");

@@ -52,7 +52,7 @@ class Scanner {
         return true;
       }
     }
-    return fail("a string does not end");
+    return fail("a string is not terminated");
   }
 
   /// Any value: strings with care, the nesting of the rest by its brackets.
@@ -76,7 +76,7 @@ class Scanner {
       ++at_;
       if (depth == 0) return true;
     }
-    return fail("a bracket does not close");
+    return fail("a bracket is not closed");
   }
 
   bool fail(const char* what) {
@@ -125,7 +125,7 @@ bool for_each_member(Scanner& scanner, Wants wants, Visit visit) {
     const char* begin = scanner.at();
     std::string_view key;
     if (!scanner.string(key)) return false;
-    if (!scanner.take(':')) return scanner.fail("expected ':' behind a key");
+    if (!scanner.take(':')) return scanner.fail("expected ':' after a key");
     std::string_view* value = wants(key);
     if (value ? !scanner.string(*value) : !scanner.skip_value()) return false;
     visit(key, begin, scanner.at());
@@ -153,11 +153,11 @@ std::string scan_row(std::string_view line, Row& row) {
         if (is_answer(key, true)) row.has_answer = true;
       });
   row.text = std::string_view(begin, static_cast<std::size_t>(scanner.at() - begin));
-  if (good && !scanner.at_end()) good = scanner.fail("text behind the object");
+  if (good && !scanner.at_end()) good = scanner.fail("text after the object");
   if (!good) return scanner.fault();
   if (repeated.data()) return "key '" + std::string(repeated) + "' twice";
   for (const char* key : {"instr", "a", "b", "c"}) {
-    if (!operand(row, key)->data()) return "no key '" + std::string(key) + "'";
+    if (!operand(row, key)->data()) return "the key '" + std::string(key) + "' is missing";
   }
   return {};
 }

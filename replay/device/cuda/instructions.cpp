@@ -182,7 +182,7 @@ class Table {
     add(64, Type::e2m1, Type::e2m1, 16, true, "sm_120a and CUDA 12.8");
     add(64, Type::e2m1, Type::e2m1, 16, false, "sm_120a and CUDA 13.1");
     // MMA-Sim lists it; every assembler up to CUDA 13.5 refuses it.
-    add(64, Type::e2m1, Type::e2m1, 32, true, "an assembler that accepts it: none known does");
+    add(64, Type::e2m1, Type::e2m1, 32, true, "an assembler that accepts it; none is known");
   }
 
   void add_wgmma() {

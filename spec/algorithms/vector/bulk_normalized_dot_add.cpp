@@ -91,22 +91,24 @@ std::string to_string(BulkResult result) {
 
 void describe(BulkNormalizedDotAdd& design, const DotFormats& formats, ParameterVisitor& visit) {
   auto& [block, guard_bits, dot, result, flush_c] = design;
-  visit.divisor({"block", "products in one sum; a longer K is a chain"}, block, formats.k);
+  visit.divisor({"block", "products in one sum; a longer K is computed as a chain"}, block,
+                formats.k);
   visit.integer({.key = "guard_bits",
                  .meaning = "bits kept of products beyond the result's, below the largest exponent",
                  .required = true},
                 guard_bits, 0, 64);
-  visit.one_of<BulkResult>({"dot", "how the products' sum becomes a number of the result's format"},
-                           dot, {BulkResult::to_odd, BulkResult::pseudo_code});
+  visit.one_of<BulkResult>({"dot", "how the products' sum is rounded to the result's format"}, dot,
+                           {BulkResult::to_odd, BulkResult::pseudo_code});
   visit.require(
       [&] {
         return design.dot == BulkResult::to_odd || formats.d == nullptr ||
                *formats.d == formats::f32;
       },
-      "dot=pseudo-code is for d=f32");
-  visit.yes_no(
-      {.key = "flush_c", .meaning = "a subnormal c counts as a zero of its sign", .shown = flush_c},
-      flush_c);
+      "dot=pseudo-code needs d=f32");
+  visit.yes_no({.key = "flush_c",
+                .meaning = "a subnormal c is replaced by a zero of the same sign",
+                .shown = flush_c},
+               flush_c);
   describe_result(result, formats.d, visit);
 }
 

@@ -15,9 +15,9 @@ enum class BulkResult {
 /// to-odd, pseudo-code.
 std::string to_string(BulkResult result);
 
-/// d = c + dot. dot: the products are aligned at the largest sum of their factors' encoded
-/// exponents (zero products count none), each rounded to odd to p - 1 + guard_bits fraction bits, p
-/// being d's precision; their exact sum is rounded to d's format, beyond its largest number to
+/// d = c + dot. The products are aligned to the largest sum of their factors' encoded exponents;
+/// zero products are ignored. Each is rounded to odd to p - 1 + guard_bits fraction bits, where p is
+/// d's precision. dot is their exact sum, rounded to d's format; beyond the largest number it is
 /// infinity. c is added last, rounded to odd. RISC-V Instruction Set Manual, Zvdota and Zvbdota,
 /// "RISC-V Bulk Normalization Algorithm" (RVBNA); riscv-isa-sim, riscv/bulknormdot.h and zvbdot.h.
 struct BulkNormalizedDotAdd {

@@ -87,7 +87,8 @@ DotOperands with_halves_in_turns(const DotOperands& operands, int block) {
 
 void describe(FlooredDotAdd& design, const DotFormats& formats, ParameterVisitor& visit) {
   auto& [block, group, product_bits, c_bits, halves_alternate, through_f32, result] = design;
-  visit.divisor({"block", "products in one step; a longer K is a chain"}, block, formats.k);
+  visit.divisor({"block", "products in one step; a longer K is computed as a chain"}, block,
+                formats.k);
   visit.integer({"group", "products that are aligned and added first"}, group, 1, 4096);
   visit.require([&] { return design.block % design.group == 0; }, "group must divide block");
   visit.integer({"product_bits", "bits kept of products below their largest exponent"},
@@ -95,7 +96,7 @@ void describe(FlooredDotAdd& design, const DotFormats& formats, ParameterVisitor
   visit.integer({"c_bits", "bits kept below c's exponent"}, c_bits, 0, 600);
   visit.require([&] { return design.c_bits >= design.product_bits; },
                 "c_bits must be at least product_bits");
-  visit.yes_no({"halves_alternate", "blocks of the lower and of the upper half of k take turns"},
+  visit.yes_no({"halves_alternate", "blocks of the lower and of the upper half of k alternate"},
                halves_alternate);
   visit.require([&] { return !design.halves_alternate || formats.k % (2 * design.block) == 0; },
                 "halves_alternate needs an even number of blocks");

@@ -11,7 +11,9 @@ std::string to_string(IntegerOverflow overflow) {
 
 void describe(IntegerDotAdd& design, const DotFormats& formats, ParameterVisitor& visit) {
   auto& [overflow, group] = design;
-  visit.one_of({"overflow", "a sum that d's format does not hold: its lowest bits, or the nearest"},
+  visit.one_of({"overflow",
+                "a sum that d's format does not represent: wrap keeps its lowest bits, saturate "
+                "takes the nearest number"},
                overflow, {IntegerOverflow::wrap, IntegerOverflow::saturate});
   ParameterName of_group{"group", "products that are added before a sum saturates"};
   of_group.shown = overflow == IntegerOverflow::saturate;

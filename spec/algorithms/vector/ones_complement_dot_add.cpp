@@ -70,14 +70,14 @@ Int ones_complement_dot_add(const SymbolicOnesComplementDotAdd& design, const Do
 
 void describe(OnesComplementDotAdd& design, const DotFormats& formats, ParameterVisitor& visit) {
   auto& [block, product_bits, c_bits, zero_c_counts, through_f32, result] = design;
-  visit.divisor({"block", "products in one step; a longer K is a chain"}, block, formats.k);
+  visit.divisor({"block", "products in one step; a longer K is computed as a chain"}, block,
+                formats.k);
   visit.integer({"product_bits", "bits kept of products below their largest exponent"},
                 product_bits, 0, 600);
   visit.integer({"c_bits", "bits kept below c's exponent"}, c_bits, 0, 600);
   visit.require([&] { return design.c_bits >= design.product_bits; },
                 "c_bits must be at least product_bits");
-  visit.yes_no({"zero_c_counts", "c counts its format's least exponent where it is zero"},
-               zero_c_counts);
+  visit.yes_no({"zero_c_counts", "a zero c has its format's least exponent"}, zero_c_counts);
   describe_through_f32(through_f32, formats, visit);
   describe_result(result, formats.d, visit);
 }

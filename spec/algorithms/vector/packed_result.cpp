@@ -21,7 +21,7 @@ void describe_through_f32(bool& through_f32, const DotFormats& formats, Paramete
                 .shown = through_f32},
                through_f32);
   visit.require([&] { return !through_f32 || formats.d == nullptr || *formats.d == formats::bf16; },
-                "through_f32=yes is for d=bf16");
+                "through_f32=yes needs d=bf16");
 }
 
 }  // namespace mmaspec

@@ -8,9 +8,12 @@ namespace mmaspec {
 void describe(PairDotAdd& design, const DotFormats& formats, ParameterVisitor& visit) {
   auto& [fused, flush_inputs, step] = design;
   visit.require([&] { return formats.k % 2 == 0; }, "pair-dot-add needs an even k");
-  visit.yes_no({"fused", "a pair's exact sum is rounded once, else each product and their sum"},
-               fused);
-  visit.yes_no({"flush_inputs", "subnormal operands count as zeros of their signs"}, flush_inputs);
+  visit.yes_no(
+      {"fused",
+       "yes: a pair's exact sum is rounded once; no: each product and their sum are rounded"},
+      fused);
+  visit.yes_no({"flush_inputs", "subnormal operands are replaced by zeros of the same sign"},
+               flush_inputs);
   describe_result(step, formats.d, visit);
 }
 

@@ -94,7 +94,7 @@ std::optional<std::string> known_but_not_covered(std::string_view given) {
   const std::string wanted = plain(given);
   for (const UncoveredHardware& u : uncovered_hardware()) {
     if (std::find(u.names.begin(), u.names.end(), wanted) == u.names.end()) continue;
-    return u.known + (u.settles.empty() ? "" : "; what would settle it: " + u.settles) +
+    return u.known + (u.settles.empty() ? "" : "; missing evidence: " + u.settles) +
            " (docs/reference/coverage.md)";
   }
   return std::nullopt;

@@ -7,7 +7,7 @@ const std::vector<UncoveredHardware>& uncovered_hardware() {
   static const std::string kRecorded =
       "recorded results of its instructions on discriminating inputs (mmaspec suite, mmaspec "
       "replay)";
-  static const std::string kNothing = "it has no public evidence to the bit";
+  static const std::string kNothing = "no public evidence describes its results bit by bit";
   static const std::vector<UncoveredHardware> all = {
       {"AMD CDNA5, gfx1250 and gfx1251",
        {"gfx1250", "gfx1251", "mi450"},

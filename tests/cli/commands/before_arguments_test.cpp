@@ -67,7 +67,7 @@ TEST(BeforeArguments, TakeLessThanAllTheTime) {
                                      "design:fused-dot-add(k=4,fraction_bits=24,floor=-132)",
                                      "--timeout", "5", "--before-arguments", "5"});
     EXPECT_EQ(refused.status, 2);
-    EXPECT_THAT(refused.err, HasSubstr("--before-arguments: expected fewer seconds"));
+    EXPECT_THAT(refused.err, HasSubstr("--before-arguments: must be less"));
   }
 }
 

@@ -86,7 +86,7 @@ TEST(Certify, SaysThatThereIsNoCadical) {
 TEST(Certify, RefusesWhatHoldsNoCertificate) {
   const Folder folder;
   expect_refused(mmaspec({"certify", folder / "none"}), {"is no folder"});
-  expect_refused(mmaspec({"certify", folder.path()}), {"holds no certificate"});
+  expect_refused(mmaspec({"certify", folder.path()}), {"does not contain a certificate"});
   std::filesystem::create_directory(folder.path() / "empty");
   EXPECT_EQ(mmaspec({"certify", folder.path()}).status, 1);
 }
@@ -95,7 +95,7 @@ TEST(Certify, MaximizeMakesNone) {
   const Folder folder;
   expect_refused(
       mmaspec({"diff", kFirst, kSecond, "--maximize", "--certificates", folder / "made"}),
-      {"--maximize takes no --certificates"});
+      {"--maximize cannot be combined with --certificates"});
 }
 
 TEST(Certify, SaysThatAStatementIsVacuous) {
@@ -110,7 +110,7 @@ TEST(Certify, SaysThatAStatementIsVacuous) {
   const Outcome text = mmaspec({"certify", none});
   EXPECT_EQ(text.status, 0) << text.out << text.err;
   EXPECT_THAT(text.out, testing::StartsWith("accepted, vacuously: "));
-  EXPECT_THAT(text.out, HasSubstr("no input satisfies the condition"));
+  EXPECT_THAT(text.out, HasSubstr("no input satisfies the precondition"));
   EXPECT_EQ(Json::parse(mmaspec({"certify", none, "--json"}).out).at("vacuous"), true);
   const std::string some = made("c > 1", "some");
   EXPECT_THAT(mmaspec({"certify", some}).out, testing::StartsWith("accepted: "));

@@ -131,9 +131,9 @@ TEST_F(Compare, NamesDtypes) {
   many.resize(many.size() - 15);
   expect_refused(mmaspec({"compare", folder_.write("none.npy", npy<std::uint16_t>({{}})), b_, c32,
                           kVolta, kExact}),
-                 {"holds no numbers"});
+                 {"does not contain numbers"});
   expect_refused(mmaspec({"compare", folder_.write("many.npy", many), b_, c32, kVolta, kExact}),
-                 {"many.npy: holds no numbers"});
+                 {"many.npy: does not contain numbers"});
 }
 
 TEST_F(Compare, TakesIntegersOfIntegerFormats) {

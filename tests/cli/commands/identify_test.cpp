@@ -169,7 +169,7 @@ TEST(Identify, RefusesAnswersOfAWrongNumberOfDigits) {
   const Outcome outcome =
       mmaspec(command({"--oracle", "sed 's/}$/,\"d\":\"3c00\"}/'", "--space", kSpace}));
   EXPECT_EQ(outcome.status, 2) << outcome.out;
-  EXPECT_THAT(outcome.err, HasSubstr("\"d\" has 4 hexadecimal digits, and a pattern of f32 has 8"));
+  EXPECT_THAT(outcome.err, HasSubstr("\"d\" has 4 hexadecimal digits, but a pattern of f32 has 8"));
 }
 
 }  // namespace

@@ -194,7 +194,7 @@ TEST_F(Replay, WithoutADeviceThereIsOneLine) {
   const Result no_program = replay("--random 5 " + kF16 + " --device hip");
   EXPECT_EQ(no_program.status, 2);
   EXPECT_EQ(lines_of(no_program.err).size(), 1U);
-  EXPECT_THAT(no_program.err, HasSubstr("no mmaspec-replay-hip beside mmaspec"));
+  EXPECT_THAT(no_program.err, HasSubstr("mmaspec-replay-hip was not found next to mmaspec"));
 }
 
 TEST_F(Replay, ViaPrefixesTheCommand) {
@@ -264,7 +264,7 @@ TEST_F(Replay, ChainsRunLinkByLink) {
   EXPECT_EQ(program.status, 0) << program.out << program.err;
   const Result model = replay("w.jsonl --device '" + pair + "'");
   EXPECT_EQ(model.status, 1) << model.out << model.err;
-  EXPECT_THAT(model.out, HasSubstr("the device's answer is that of design:exact-dot-add"));
+  EXPECT_THAT(model.out, HasSubstr("the device's answer equals that of design:exact-dot-add"));
 }
 
 TEST_F(Replay, DecideFindsTheModelThatTheDeviceIs) {
@@ -295,7 +295,7 @@ TEST_F(Replay, DecideFindsTheModelThatTheDeviceIs) {
   environment_["MMASPEC_TEST_EDIT"] = "s/\"d\":\"[0-9a-f]*\"/\"d\":\"12345678\"/";
   const Result none = replay("--decide" + all + " --device cuda");
   EXPECT_EQ(none.status, 1) << none.out;
-  EXPECT_THAT(none.out, EndsWith("no rival survives\n"));
+  EXPECT_THAT(none.out, EndsWith("no model survives\n"));
 }
 
 TEST_F(Replay, DecideSaysWhichAreOneAndTheSame) {
@@ -462,18 +462,18 @@ TEST_F(Replay, DrawnRowsAreComparedAsTheyCome) {
   };
   refused({results[0], results[1], results[2], results[3]}, "4096 answered of the 5000 rows drawn");
   refused({results[0], results[2], results[1]}, "record.jsonl:2: answers row 4096 of 5000");
-  refused({results[0], results[1], results[1]}, "where row 4096 is next");
-  refused({results[0], results[1], results[2], results[2]}, "not asked, or are answered");
+  refused({results[0], results[1], results[1]}, "but row 4096 is next");
+  refused({results[0], results[1], results[2], results[2]}, "not asked, or were answered before");
   Json other = Json::parse(results[1]);
   other["seed"] = "4";
   refused({results[0], other.dump()}, "record.jsonl:2: answers 5000 rows drawn");
   other["a"] = "e4m3";
-  refused({results[0], other.dump()}, "the instruction's are e8m7");
+  refused({results[0], other.dump()}, "but the instruction has e8m7");
   Json wide = Json::parse(results[1]);
   wide["d"] = "123456789";
   refused({results[0], wide.dump()}, "a pattern of f32 has 8");
   wide.erase("d");
-  refused({results[0], wide.dump()}, "\"d\" of drawn rows is missing");
+  refused({results[0], wide.dump()}, "\"d\" of random rows is missing");
   write("rows.jsonl", "");
   EXPECT_EQ(replay("rows.jsonl --recorded bundle/results.jsonl").status, 2);
   Json uneven = Json::parse(results[2]);

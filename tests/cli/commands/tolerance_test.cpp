@@ -180,7 +180,7 @@ TEST(Tolerance, HasNoStatisticsOfAConditionThatNoRowMeets) {
   const Outcome outcome =
       mmaspec({"tolerance", kVolta, kTuring, "--where", "a[0] > 60000", "--distribution", "uniform",
                "--samples", "100", "--timeout", "3"});
-  EXPECT_THAT(outcome.out, HasSubstr("no statistics: no random row satisfies the condition"));
+  EXPECT_THAT(outcome.out, HasSubstr("no statistics: no random row satisfies the precondition"));
   EXPECT_THAT(outcome.out, testing::Not(HasSubstr("0 apart at most")));
 }
 
@@ -191,7 +191,7 @@ TEST(Tolerance, RefusesInOneLine) {
   expect_refused(mmaspec({"tolerance", kVolta, kTuring, "--samples", "0"}), {"--samples"});
   expect_refused(mmaspec({"tolerance", kVolta, kTuring, "--rtol", "-1"}), {"--rtol"});
   expect_refused(mmaspec({"tolerance", kVolta, kTuring, "--rtol", "1", "--atol", "1"}),
-                 {"--rtol or --atol"});
+                 {"--rtol and --atol"});
 }
 
 }  // namespace

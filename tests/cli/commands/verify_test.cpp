@@ -192,12 +192,14 @@ TEST(Verify, ComparesNanPatternsWhereTheyAreCanonicalAlone) {
 }
 
 TEST(Verify, OfNoRowsIsBadInput) {
-  expect_refused(mmaspec({"verify", "-"}), {"no rows"});
+  expect_refused(mmaspec({"verify", "-"}), {"do not contain a row"});
   const Folder folder;
   for (const std::string content : {"", "\n \n", "{\"device\":\"x\"}\n"}) {
-    expect_refused(mmaspec({"verify", folder.write("none.jsonl", content)}), {"no rows"});
+    expect_refused(mmaspec({"verify", folder.write("none.jsonl", content)}),
+                   {"do not contain a row"});
   }
-  expect_refused(mmaspec({"verify", folder.write("none.csv", "instr,a0,b0,c,d\n")}), {"no rows"});
+  expect_refused(mmaspec({"verify", folder.write("none.csv", "instr,a0,b0,c,d\n")}),
+                 {"do not contain a row"});
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 /// Operands that try a design, drawn: exponents beside one another, about the cuts, at both ends of
-/// the formats; cancelling products; ties; subnormals and zeros; all that is no number.
+/// the formats; cancelling products; ties; subnormals and zeros; all that is not a number.
 
 #include "tests/fuzz/draw/random.h"
 #include "tests/support/reference/design.h"

@@ -347,7 +347,7 @@ TEST(Wrong, GivenThatExcludesAllIsAContradiction) {
   EXPECT_THROW((void)ask(question, thorough(), solvers()), Contradiction);
 }
 
-// What is known where no input satisfies the conditions may be anything, and put into the
+// What is known where no input satisfies the preconditions may be anything, and put into the
 // conditions themselves make them hold: a model of that is no witness, and no solver's fault.
 TEST(Given, ThatAdmitsTooMuchFindsNoWitness) {
   const Small small(kSame1, kSame2);

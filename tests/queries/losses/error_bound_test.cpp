@@ -236,7 +236,7 @@ Subject by_way_of_a_pattern(std::size_t next) {
                        return in_units(exact_product(*f.a, x.a[k], *f.b, x.b[k]));
                      };
                      const Int first = rounded(product(0) + in_units(as_term(*f.c, x.c)), x);
-                     mark("pattern on the way", first, MarkRole::pattern);
+                     mark("intermediate pattern", first, MarkRole::pattern);
                      UnpackedOperands rest = x;
                      rest.c = unpack(*f.d, first);
                      Int sum = in_units(as_term(*f.d, rest.c));

@@ -83,7 +83,7 @@ TEST(AllK, IsOfChainsOnly) {
     }
     return "was taken";
   };
-  EXPECT_THAT(refusal("plan:split-k(" + hopper + ",k=32)"), HasSubstr("is no chain"));
+  EXPECT_THAT(refusal("plan:split-k(" + hopper + ",k=32)"), HasSubstr("is not a chain"));
   EXPECT_THAT(refusal("hopper/mma.m16n8k16.f32.bf16.bf16.f32"), HasSubstr("formats"));
   EXPECT_THAT(refusal("plan:bf16x3(hopper/mma.m16n8k16.f32.bf16.bf16.f32)"), HasSubstr("chain"));
 }

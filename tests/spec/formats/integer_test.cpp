@@ -140,7 +140,7 @@ TEST(IntegerText, NamesTheNearest) {
   EXPECT_THAT(error(formats::s32, "inf"), HasSubstr("no infinity"));
   EXPECT_THAT(error(formats::s32, "nan"), HasSubstr("no NaN"));
   EXPECT_THAT(error(formats::s4, "0x10"),
-              HasSubstr("has 2 hexadecimal digits, and a pattern of s4 has 1"));
+              HasSubstr("has 2 hexadecimal digits, but a pattern of s4 has 1"));
   EXPECT_EQ(parse_pattern_of(formats::s8, "-0x1p+7"), 0x80);
   EXPECT_EQ(parse_pattern_of(formats::s8, "-1e2"), 0x9c);
   EXPECT_EQ(parse_pattern_of(formats::s8, "-0"), 0);

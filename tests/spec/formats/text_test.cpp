@@ -1,4 +1,4 @@
-// Numbers as text: to and from, against the C library; and what is no number of a format.
+// Numbers as text: to and from, against the C library; and what is not a number of a format.
 
 #include "spec/formats/text.h"
 
@@ -186,22 +186,23 @@ std::string refusal(const Format& format, const std::string& text) {
 
 TEST(NumbersNotHeld, NameTheNearestThatAre) {
   EXPECT_EQ(refusal(formats::e2m1, "2.5"),
-            "e2m1 does not hold 2.5 exactly; nearest: 0x1p+1, 0x1.8p+1");
+            "e2m1 does not represent 2.5 exactly; nearest: 0x1p+1, 0x1.8p+1");
   EXPECT_EQ(refusal(formats::e2m1, "-0.1"),
-            "e2m1 does not hold -0.1 exactly; nearest: -0x0p+0, -0x1p-1");
-  EXPECT_EQ(refusal(formats::e2m1, "7"), "e2m1 does not hold 7 exactly; nearest: 0x1.8p+2");
-  EXPECT_EQ(refusal(formats::e4m3, "464"), "e4m3 does not hold 464 exactly; nearest: 0x1.cp+8");
+            "e2m1 does not represent -0.1 exactly; nearest: -0x0p+0, -0x1p-1");
+  EXPECT_EQ(refusal(formats::e2m1, "7"), "e2m1 does not represent 7 exactly; nearest: 0x1.8p+2");
+  EXPECT_EQ(refusal(formats::e4m3, "464"),
+            "e4m3 does not represent 464 exactly; nearest: 0x1.cp+8");
   EXPECT_EQ(refusal(formats::f16, "65536"),
-            "f16 does not hold 65536 exactly; nearest: 0x1.ffcp+15");
+            "f16 does not represent 65536 exactly; nearest: 0x1.ffcp+15");
   EXPECT_EQ(refusal(formats::f16, "0x1p-25"),
-            "f16 does not hold 0x1p-25 exactly; nearest: 0x0p+0, 0x1p-24");
+            "f16 does not represent 0x1p-25 exactly; nearest: 0x0p+0, 0x1p-24");
   EXPECT_EQ(refusal(formats::tf32, "0x1.001p0"),
-            "tf32 does not hold 0x1.001p0 exactly; nearest: 0x1p+0, 0x1.004p+0");
-  EXPECT_EQ(refusal(formats::ue8m0, "0"), "ue8m0 does not hold 0 exactly; nearest: 0x1p-127");
+            "tf32 does not represent 0x1.001p0 exactly; nearest: 0x1p+0, 0x1.004p+0");
+  EXPECT_EQ(refusal(formats::ue8m0, "0"), "ue8m0 does not represent 0 exactly; nearest: 0x1p-127");
   EXPECT_EQ(refusal(formats::ue8m0, "1.5"),
-            "ue8m0 does not hold 1.5 exactly; nearest: 0x1p+0, 0x1p+1");
+            "ue8m0 does not represent 1.5 exactly; nearest: 0x1p+0, 0x1p+1");
   EXPECT_EQ(refusal(formats::ue8m0, "0x1p-128"),
-            "ue8m0 does not hold 0x1p-128 exactly; nearest: 0x1p-127");
+            "ue8m0 does not represent 0x1p-128 exactly; nearest: 0x1p-127");
   EXPECT_THAT(refusal(formats::f64, "0.1"),
               HasSubstr("0x1.9999999999999p-4, 0x1.999999999999ap-4"));
   EXPECT_THAT(refusal(formats::f32, "1e19000"), HasSubstr("nearest: 0x1.fffffep+127"));
@@ -215,7 +216,7 @@ TEST(NumbersNotHeld, NamesOnlyValuesThatTheFormatHolds) {
     EXPECT_THAT(refusal(formats::ue8m0, text), testing::Not(HasSubstr("-0x"))) << text;
   }
   EXPECT_THAT(refusal(formats::e4m3fnuz, "-1e-9"), testing::Not(HasSubstr("-0x0p+0")));
-  EXPECT_THAT(refusal(formats::e4m3fnuz, "-0"), HasSubstr("e4m3fnuz does not hold -0"));
+  EXPECT_THAT(refusal(formats::e4m3fnuz, "-0"), HasSubstr("e4m3fnuz does not represent -0"));
 }
 
 TEST(Garbage, IsRefused) {
@@ -225,7 +226,7 @@ TEST(Garbage, IsRefused) {
         "0x1.8q3", "--1",     "+-1",   "1 ",      " 1",        "1,5",     "infinity",   "Inf",
         "nano",    "0x1p1.5", "1p5",   "0b11",    "1e5000000", "1e99999", "0x1p-99999", "0x1e-",
         "\n",      "1_000",   "0x-1",  "-0x3c00", "+0x3c00"}) {
-    EXPECT_THAT(refusal(formats::f32, text), HasSubstr("no number")) << "'" << text << "'";
+    EXPECT_THAT(refusal(formats::f32, text), HasSubstr("not a number")) << "'" << text << "'";
   }
   // Whatever its length, in a message of one line.
   for (const std::string& text : {std::string(5000, '1'), "0x" + std::string(5000, 'f'),

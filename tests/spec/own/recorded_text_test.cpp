@@ -89,17 +89,19 @@ TEST(RecordedText, SaysWhatIsWrong) {
   EXPECT_EQ(of("nodes 1 0\ninput 32 c\n"), "taken");
   EXPECT_THAT(refusal("ELF"), HasSubstr("too early"));
   EXPECT_THAT(refusal("algorithm x\nformats f16 f17 f32 f32 1\n"), HasSubstr("format 'f17'"));
-  EXPECT_THAT(refusal("algorithm x\nformats f16 f16 f32 f32 0\n"), HasSubstr("'0' is no number"));
+  EXPECT_THAT(refusal("algorithm x\nformats f16 f16 f32 f32 0\n"),
+              HasSubstr("'0' is not a number"));
   EXPECT_THAT(refusal("algorithm x\nformats f16 f16 f32 f32 4 ue8m0 3\n"), HasSubstr("divide"));
   EXPECT_THAT(of("nodes 1 0\ninput 31 c\n"), HasSubstr("c"));
-  EXPECT_THAT(of("nodes 1 0\ninput 32 q\n"), HasSubstr("no dot product has"));
+  EXPECT_THAT(of("nodes 1 0\ninput 32 q\n"), HasSubstr("not operands of a dot product"));
   EXPECT_THAT(of("nodes 1 0\nfrobnicate 0\n"), HasSubstr("unknown operation"));
-  EXPECT_THAT(of("nodes 1 0\nsum 1 1 1\n"), HasSubstr("before there is one"));
+  EXPECT_THAT(of("nodes 1 0\nsum 1 1 1\n"), HasSubstr("before it is defined"));
   EXPECT_THAT(of("nodes 2 0\ninput 32 c\nnot 0\n"), HasSubstr("wrong type"));
   EXPECT_THAT(of("nodes 2 0\ninput 32 c\nless 0\n"), HasSubstr("of 1 operands"));
-  EXPECT_THAT(of("nodes 2 0\ninput 32 c\nsum 0 0 1x\n"), HasSubstr("no integer"));
-  EXPECT_THAT(of("nodes 2 0\ninput 32 c\nbits 0 0 0\n"), HasSubstr("no number"));
-  EXPECT_THAT(of("nodes 3 0\ninput 32 c\nsum -1 0 1\nbit_length 1\n"), HasSubstr("no algorithm"));
+  EXPECT_THAT(of("nodes 2 0\ninput 32 c\nsum 0 0 1x\n"), HasSubstr("not an integer"));
+  EXPECT_THAT(of("nodes 2 0\ninput 32 c\nbits 0 0 0\n"), HasSubstr("not a number"));
+  EXPECT_THAT(of("nodes 3 0\ninput 32 c\nsum -1 0 1\nbit_length 1\n"),
+              HasSubstr("not an algorithm"));
   EXPECT_THAT(of("nodes 1 0\nboolean 1\n"), HasSubstr("Boolean"));
   EXPECT_THAT(of("nodes 1 1\ninput 32 c\n9 0\ns\nl\n"), HasSubstr("'9'"));
 }

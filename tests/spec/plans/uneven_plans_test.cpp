@@ -323,12 +323,12 @@ TEST(UnevenPlans, RefuseWhatTheyCannotBe) {
   EXPECT_THAT(refusal(split + "lengths=48:8:8)"), HasSubstr("8 is not a multiple of 16"));
   EXPECT_THAT(refusal(split + "lengths=32:16)"), HasSubstr("48 products, and k is 64"));
   EXPECT_THAT(refusal(split + "lengths=64)"), HasSubstr("two or more parts"));
-  EXPECT_THAT(refusal(split + "lengths=32x2,part=32)"), HasSubstr("without parts and part"));
-  EXPECT_THAT(refusal(split + "lengths=16x4,parts=3)"), HasSubstr("without parts and part"));
+  EXPECT_THAT(refusal(split + "lengths=32x2,part=32)"), HasSubstr("excludes parts and part"));
+  EXPECT_THAT(refusal(split + "lengths=16x4,parts=3)"), HasSubstr("excludes parts and part"));
   EXPECT_THAT(refusal(split + "lengths=32y2)"), HasSubstr("such as 768x5:256"));
   EXPECT_THAT(refusal(split + "lengths=32:)"), HasSubstr("such as 768x5:256"));
   EXPECT_THAT(refusal(split + "lengths=16x9999)"), HasSubstr("at most 1024"));
-  EXPECT_THAT(refusal(split + "parts=4,fan=4)"), HasSubstr("fan=4 is of reduce=tree"));
+  EXPECT_THAT(refusal(split + "parts=4,fan=4)"), HasSubstr("fan=4 needs reduce=tree"));
   EXPECT_THAT(refusal("split-k(hopper/mma.m16n8k16.f16.f16.f16.f16,k=32,partial=f16)"),
               HasSubstr("needs f32 sums"));
   EXPECT_THAT(refusal("permute(" + kF16 + ",k=64,ways=2)"), HasSubstr("block"));
@@ -338,8 +338,10 @@ TEST(UnevenPlans, RefuseWhatTheyCannotBe) {
               HasSubstr("1048576 at most"));
   EXPECT_THAT(refusal("rest-first(" + kF16 + ",k=84,tile=24)"), HasSubstr("a multiple of 16"));
   EXPECT_THAT(refusal("convert(" + kTf32 + ",round=ru)"), HasSubstr("rz, rne, rna"));
-  EXPECT_THAT(refusal("scale-rows(" + kTf32 + ")"), HasSubstr("at most 16 bits, not for tf32"));
-  EXPECT_THAT(refusal("scale-rows(hopper/mma.m16n8k16.f16.f16.f16.f16)"), HasSubstr("sums of f32"));
+  EXPECT_THAT(refusal("scale-rows(" + kTf32 + ")"),
+              HasSubstr("at most 16 bits with a sign, not tf32"));
+  EXPECT_THAT(refusal("scale-rows(hopper/mma.m16n8k16.f16.f16.f16.f16)"),
+              HasSubstr("needs f32 sums"));
   EXPECT_THAT(refusal("scale-rows(" + kF16 + ",a=f64)"), HasSubstr("f64"));
   EXPECT_THAT(refusal("convert(" + kTf32 + ",a=f64,scale_a=2)"), HasSubstr("multiplied in f32"));
 }

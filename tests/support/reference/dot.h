@@ -23,7 +23,7 @@ Outcome evaluate(const Design& design, const Operands& operands);
 Outcome evaluate_at(const Design& design, int k, const Operands& operands);
 
 /// The products with their scale factors and c as exact numbers, all of unit 2^unit; false if one
-/// is no number.
+/// is not a number.
 struct ExactTerms {
   std::vector<Wide> terms;
   int unit = 0;

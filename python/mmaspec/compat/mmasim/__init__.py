@@ -5,11 +5,12 @@
     from mmaspec.compat.mmasim.simulator import nv_ptx, amd      # the code of January 2026
     nv_ptx.mma("Hopper", "m16n8k16.f32.f16.f16.f32")(A, B, C)
 
-Architectures, names, shapes and types are MMA-Sim's (https://github.com/microsoft/MMA-Sim), and so
-are the results: each class runs the catalogue's variant of its release, ``@mma-sim`` or
-``@mma-sim-2025``, where there is one; ``mmaspec show`` names the faults of a release that its
-variant does not have. ``variant=""`` takes what we hold to be the hardware's behaviour instead.
-Operands are torch tensors, as there, or NumPy arrays; what MMA-Sim asserts raises AssertionError.
+Architectures, names, shapes, types and results are those of MMA-Sim
+(https://github.com/microsoft/MMA-Sim). Each class computes the variant of its release, ``@mma-sim``
+or ``@mma-sim-2025``, if it exists. ``mmaspec show`` lists the faults of a release that
+its variant does not have. ``variant=""`` selects the specification of the hardware instead.
+Operands are torch tensors, as in MMA-Sim, or NumPy arrays. Assertions of MMA-Sim raise
+AssertionError.
 """
 
 from . import amd, isa, nv_ptx, simulator

@@ -1,4 +1,4 @@
-"""What the classes of MMA-Sim 2.1.1 have in common."""
+"""The base classes for MMA-Sim 2.1.1."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Operation:
 
     @staticmethod
     def _type(name: str) -> Any:
-        """torch's type where torch is there; else NumPy's."""
+        """torch's type if torch is installed, else NumPy's."""
         try:
             import torch
         except ImportError:
@@ -54,7 +54,7 @@ class _Operation:
         return self._type(self.unit.d)
 
     def _operand(self, x: Any, name: str) -> Any:
-        """Bit patterns of FP6 and FP4 as the unit takes them, where the array holds bytes."""
+        """FP6 and FP4 operands given as bytes, as the bit patterns that the unit expects."""
         if name not in _BYTES or not _is_bytes(x):
             return x
         if self.packing == 2:
@@ -75,7 +75,7 @@ class MMAOperation(_Operation):
     """``D = C + A @ B``."""
 
     def __call__(self, A: Any, B: Any, C: Any) -> Any:
-        """Of any m and n: A is m x k, B k x n, C m x n."""
+        """The product for any m and n: A is m x k, B is k x n, C is m x n."""
         return self._run(A, B, C, {})
 
     def dpa(self, a: Any, b: Any, c: Any) -> Any:
@@ -97,7 +97,7 @@ class MMABlockScaleOperation(_Operation):
         return self.unit.scale_block
 
     def __call__(self, A: Any, B: Any, C: Any, alpha: Any, beta: Any) -> Any:
-        """Of any m and n; alpha is m x (k / block_size), beta (k / block_size) x n."""
+        """The product for any m and n; alpha is m x (k / block_size), beta is (k / block_size) x n."""
         return self._run(A, B, C, {"scale_a": alpha, "scale_b": beta})
 
     def dpa(self, a: Any, b: Any, c: Any, alpha: Any, beta: Any) -> Any:

@@ -15,7 +15,7 @@ def _kind(shape_and_type: str) -> str | None:
 
 
 class _Named:
-    """The attributes that NVIDIA's classes have besides."""
+    """The additional attributes of NVIDIA's classes."""
 
     unit: Any
 

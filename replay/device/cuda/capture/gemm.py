@@ -4,8 +4,8 @@
 
 Each line of OUT is a product: {"product":..., "kernel":[names], "a":FORMAT, "b":FORMAT, "d":FORMAT, "m":..., "n":..., "k":...,
 "seed":..., "span":..., "d_rows":[...], "d_columns":[...], "elements":["HEX ...", ...]}, one string of patterns for each row of
-d_rows. A and B are not stored: element i (row-major; B has k rows and n columns) of the matrix with number w (A: 0, B: 1) is made
-from h = splitmix64(seed * 2^40 + w * 2^36 + i): sign = bit 63 of h, exponent = -(bits 0.. of h mod span), fraction = the bits of h
+d_rows. A and B are not stored. Element i (row-major; B has k rows and n columns) of the matrix with number w (A: 0, B: 1) is
+a function of h = splitmix64(seed * 2^40 + w * 2^36 + i). Its sign = bit 63 of h, exponent = -(bits 0.. of h mod span), fraction = the bits of h
 from 20 on. With --wide the span is as wide as the format allows (40 for bf16 and f32), for the first shape and half of the
 sizes of K, so that products differ widely in size. The first line is a header: device, driver, versions.
 """

@@ -1,4 +1,4 @@
-"""MMA-Sim's names of instructions; the classes of `simulator` are these, and run."""
+"""MMA-Sim's names of instructions. The classes are those of `simulator`, and can run."""
 
 from ..simulator import amd, nv_ptx
 

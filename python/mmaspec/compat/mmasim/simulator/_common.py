@@ -1,4 +1,4 @@
-"""What MMA-Sim's classes have in common."""
+"""The base classes for MMA-Sim's code of January 2026."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ARCHITECTURES = {
 
 
 def find(arch: str, mnemonic: str, variant: str) -> Unit:
-    """The unit, in the variant if there is one."""
+    """The unit, in the variant if it exists."""
     assert arch in _ARCHITECTURES, (
         f"Unsupported architecture {arch}.\nSupported architectures: {list(_ARCHITECTURES)}"
     )
@@ -61,7 +61,7 @@ class MatrixMultiplyAdd:
         assert self.k == self.unit.k
 
     def _type(self, name: str) -> Any:
-        """torch's type where torch is there, as in MMA-Sim; else NumPy's."""
+        """torch's type if torch is installed, as in MMA-Sim, else NumPy's."""
         try:
             import torch
         except ImportError:
