@@ -41,4 +41,13 @@ struct VerifyReport {
 VerifyReport verify(const std::vector<std::string>& files, const std::string& variant,
                     const std::string& as = "", CsvNumbers numbers = CsvNumbers::unsaid);
 
+/// The same of rows in memory; `line` of a mismatch is the row's number, from 1.
+VerifyReport verify_rows(const std::vector<VectorRow>& all, const std::string& variant,
+                         const std::string& as = "");
+
+/// The instruction that made the row. A witness has as many products as its pair had: where the
+/// instruction's own K is another, diff chained it, or left its other inputs zero. `variant`: in
+/// place of the row's; empty: the row's. Throws what find_instruction() throws.
+Instruction instruction_of(const VectorRow& row, const std::string& variant = "");
+
 }  // namespace mmaspec
