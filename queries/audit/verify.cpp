@@ -87,7 +87,17 @@ void note_bad_row(VerifyReport& report, std::string what) {
 /// Compares rows as they come, some of one instruction together.
 class RowVerifier {
  public:
-  RowVerifier(const std::string& variant, const std::string& as) : variant_(variant), as_(as) {}
+  /// Throws std::invalid_argument for an unknown variant or instruction.
+  RowVerifier(const std::string& variant, const std::string& as) : variant_(variant), as_(as) {
+    const std::vector<std::string>& known = variants();
+    if (!variant.empty() && std::find(known.begin(), known.end(), variant) == known.end()) {
+      std::string all;
+      for (const std::string& v : known) all += (all.empty() ? "" : ", ") + v;
+      throw std::invalid_argument("unknown variant '" + variant.substr(0, 60) +
+                                  "' (variants: " + all + ")");
+    }
+    if (!as.empty()) find_instruction(as);
+  }
 
   /// The row that `read` returns, from a line of a file, which must outlive this object. Throws
   /// OutOfTime once work is stopped.

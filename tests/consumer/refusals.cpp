@@ -1,5 +1,5 @@
 // What the library refuses: each exception, with a message of one line; and that objects keep their
-// values.
+// values. With an argument: the plugin of examples/plugin/.
 
 #include <mmaspec/mmaspec.h>
 
@@ -254,7 +254,7 @@ void questions() {
   require(!mmaspec::properties().empty());
 
   // A precondition that no input satisfies.
-  const mmaspec::ProofAnswer empty = prove("monotone-c", [](auto& o) {
+  const mmaspec::ProofAnswer empty = prove("commutative", [](auto& o) {
     o.where = {"c > 0", "c < 0"};
   });
   require(empty.verdict == mmaspec::Verdict::proved && empty.vacuous == mmaspec::Vacuity::yes);
@@ -317,9 +317,25 @@ void rows() {
   require(mmaspec::to_json(mmaspec::parse_row(mmaspec::to_json(row))) == mmaspec::to_json(row));
 }
 
+/// An algorithm of a plugin is a unit as any other.
+void plugins(const std::string& file) {
+  const std::vector<std::string> names = mmaspec::load_plugin(file);
+  require(names.size() == 1 && names[0] == "custom/floored");
+  const mmaspec::Unit unit = mmaspec::find_unit(names[0]);
+  require(unit.formats().d.value(mmaspec::evaluate(unit, ones(unit))) == unit.formats().k);
+  require(unit.evidence().empty());
+  const mmaspec::DiffAnswer answer = mmaspec::diff(unit, mmaspec::find_unit(kHopper));
+  require(answer.verdict == mmaspec::Verdict::refuted);
+  require(refuses<mmaspec::BadInput>("floored", [&] { mmaspec::load_plugin(file); }));
+}
+
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  if (argc == 2) {
+    plugins(argv[1]);
+    return 0;
+  }
   formats();
   units();
   evaluation();
