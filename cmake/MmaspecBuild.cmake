@@ -11,6 +11,9 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)  # solvers outside the system's folders
+# Libraries beside libmmaspec.so, for what these need in turn too: the older tag serves that.
+set(CMAKE_INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+add_link_options(LINKER:--disable-new-dtags)
 
 # With CMAKE_UNITY_BUILD: what a source's neighbours need, too, is compiled once for so many of them.
 if(NOT DEFINED CMAKE_UNITY_BUILD_BATCH_SIZE)
@@ -170,11 +173,12 @@ endif()
     "${generated}/mmaspecConfig.cmake" INSTALL_DESTINATION "${destination}")
   write_basic_package_version_file("${generated}/mmaspecConfigVersion.cmake"
     COMPATIBILITY SameMinorVersion)
-  install(EXPORT mmaspec NAMESPACE mmaspec:: FILE mmaspecTargets.cmake DESTINATION "${destination}")
+  install(EXPORT mmaspec NAMESPACE mmaspec:: FILE mmaspecTargets.cmake DESTINATION "${destination}"
+    COMPONENT development)
   install(EXPORT mmaspec_plugin NAMESPACE mmaspec:: FILE mmaspecPluginTargets.cmake DESTINATION "${destination}"
     COMPONENT plugin)
   install(FILES
     "${generated}/mmaspecConfig.cmake"
     "${generated}/mmaspecConfigVersion.cmake"
-    DESTINATION "${destination}")
+    DESTINATION "${destination}" COMPONENT development)
 endfunction()
