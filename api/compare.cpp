@@ -31,7 +31,7 @@ class OwnResult {
 };
 
 core::CompareOptions options_of(const CompareOptions& given) {
-  if (given.threads < 0) throw std::invalid_argument("threads: expected a number from 0 on");
+  require_range("threads", given.threads, 0, kMostThreads);
   core::CompareOptions options;
   options.worst = given.worst;
   options.by = given.by == WorstBy::relative ? core::WorstBy::relative : core::WorstBy::ulp;

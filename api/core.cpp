@@ -1,6 +1,7 @@
 #include "api/core.h"
 
 #include <limits>
+#include <new>
 
 #include "concrete/dot/lengths.h"
 #include "solver/solver.h"
@@ -38,6 +39,8 @@ View same_shape(const std::string& operand, const core::Format& format, const Gi
 void rethrow_translated() {
   try {
     throw;
+  } catch (const CallersException& callers) {
+    std::rethrow_exception(callers.exception);
   } catch (const BadInput&) {
     throw;
   } catch (const Contradiction&) {
@@ -191,14 +194,6 @@ Strategies strategies_of(const AskOptions& options) {
   strategies.jobs = options.jobs;
   strategies.deadline = Deadline::in(options.seconds);
   return strategies;
-}
-
-Portfolio solvers_of(const AskOptions& options) {
-  Limits limits;
-  limits.seconds = options.seconds;
-  Portfolio solvers(options.solver, limits);
-  if (options.progress) solvers.on_wait(options.progress);
-  return solvers;
 }
 
 InputClass input_class_of(Inputs inputs) {

@@ -9,8 +9,8 @@
 #include <mmaspec/formats.h>
 #include <mmaspec/units.h>
 
+#include <exception>
 #include <memory>
-#include <new>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -105,10 +105,39 @@ std::vector<UnitEvidence> evidence_of(const std::vector<core::UnitEvidence>& evi
 
 /// What questions are asked with.
 Strategies strategies_of(const AskOptions& options);
-Portfolio solvers_of(const AskOptions& options);
+
+/// Carries what the caller's progress function threw past rethrow_translated().
+struct CallersException {
+  std::exception_ptr exception;
+};
+
+/// ask(solvers), which the options name. If their progress function throws, the question goes on
+/// without it, and the exception follows.
+template <typename Ask>
+auto with_solvers(const AskOptions& options, const Ask& ask) -> decltype(ask(no_solvers())) {
+  Limits limits;
+  limits.seconds = options.seconds;
+  Portfolio solvers(options.solver, limits);
+  std::exception_ptr exception;
+  if (options.progress) {
+    solvers.on_wait([&](double seconds, const std::string& running) {
+      if (exception) return;
+      try {
+        options.progress(seconds, running);
+      } catch (...) {
+        exception = std::current_exception();
+      }
+    });
+  }
+  auto answer = ask(solvers);
+  if (exception) throw CallersException{exception};
+  return answer;
+}
+
 InputClass input_class_of(Inputs inputs);
 /// `where` must outlive the condition.
 Condition condition_of(const Where& where);
+constexpr int kMostThreads = 4096;
 /// Throws std::invalid_argument that names the option.
 void require_range(const std::string& option, int value, int low, int high);
 

@@ -64,8 +64,9 @@ DiffAnswer diff(const Unit& first, const Unit& second, const DiffOptions& given)
   return translated([&] {
     const Where where(given.where);
     const core::DiffOptions options = options_of(given, where);
-    const AllK asked = ask_diff(instruction_of(first), instruction_of(second), options, given.all_k,
-                                solvers_of(given.ask));
+    const AllK asked = with_solvers(given.ask, [&](const Portfolio& solvers) {
+      return ask_diff(instruction_of(first), instruction_of(second), options, given.all_k, solvers);
+    });
     const DiffResult& result = asked.result;
     DiffAnswer answer(UnitAccess::make(result.pair.first), UnitAccess::make(result.pair.second));
     fill_answer(answer, verdict_of(result.verdict), result.grounds, result.vacuity,

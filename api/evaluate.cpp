@@ -38,7 +38,7 @@ std::vector<Stage> trace(const Unit& unit, const DotProduct& operands) {
 
 void multiply(const Unit& unit, const std::vector<MatrixProduct>& products, int threads) {
   translated([&] {
-    if (threads < 0) throw std::invalid_argument("threads: expected a number from 0 on");
+    require_range("threads", threads, 0, kMostThreads);
     const DotFormats& formats = instruction_of(unit).formats;
     std::vector<CheckedOperands> operands;
     for (const MatrixProduct& p : products) operands.emplace_back(formats, p.operands);

@@ -122,8 +122,9 @@ LeastAnswer prove_least(std::string_view property, const Unit& unit, const Prove
     const Asked asked(property, unit, nullptr, given);
     if (given.bound) throw std::invalid_argument("prove_least takes no bound");
     if (!asked.has_number) throw std::invalid_argument(asked.property.name() + " has no number");
-    const Tightest t =
-        tightest(asked.property, asked.subject, asked.options, solvers_of(given.ask));
+    const Tightest t = with_solvers(given.ask, [&](const Portfolio& solvers) {
+      return tightest(asked.property, asked.subject, asked.options, solvers);
+    });
     LeastAnswer answer;
     if (t.proved) answer.proved = shortest_text(*t.proved);
     if (t.refuted) answer.refuted = shortest_text(*t.refuted);

@@ -269,6 +269,19 @@ void questions() {
   require(same.verdict == mmaspec::Verdict::proved && same.multiples_of == 16 &&
           same.witnesses.empty());
   require(last == "never" || last.empty());
+  // What it throws comes out as it is. The question takes all of its time.
+  struct Enough {};
+  bool thrown = false;
+  try {
+    prove("monotone-c", [](auto& o) {
+      o.where = {"c > 0", "c < 0"};
+      o.ask.seconds = 2;
+      o.ask.progress = [](double, const std::string&) { throw Enough(); };
+    });
+  } catch (const Enough&) {
+    thrown = true;
+  }
+  require(thrown);
 
   // While work is stopped, questions have no answer.
   std::signal(SIGUSR1, [](int) { mmaspec::stop_work(); });

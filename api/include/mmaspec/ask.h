@@ -45,7 +45,8 @@ struct AskOptions {
   /// Processes at once, 0 to 4096. 0: one for each core.
   int jobs = 0;
   /// Called a few times a second with the seconds passed and the names of what is running, and once
-  /// with an empty text at the end. It runs in the thread that asked.
+  /// with an empty text at the end, in the thread that asked. If it throws, it is not called again,
+  /// and the question ends with that exception in place of its answer.
   std::function<void(double seconds, const std::string& running)> progress;
 };
 

@@ -41,7 +41,7 @@ struct Tolerance {
 struct CompareOptions {
   std::size_t worst = 5;  ///< elements that the answer has
   WorstBy by = WorstBy::ulp;
-  int threads = 0;  ///< 0: one for each core
+  int threads = 0;  ///< at most 4096; 0: one for each core
   std::optional<Tolerance> tolerance;
 };
 
@@ -50,7 +50,9 @@ struct ComparedElement {
   std::size_t product;  ///< its index among the products
   std::size_t row;
   std::size_t column;
-  DotProduct operands;  ///< of the first unit, with its k
+  /// Of the first unit, chained to the least multiple of its k that is at least K: what
+  /// first.of_length(operands.a.size()) takes.
+  DotProduct operands;
   std::uint64_t first;
   std::uint64_t second;
   /// Distance in units in the last place of the first unit's results: a decimal integer; `inf` if

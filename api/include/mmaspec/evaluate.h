@@ -141,9 +141,9 @@ struct MatrixProduct {
   MutableMatrixView d;  ///< M x N
 };
 
-/// Computes all products on so many threads (0: one for each core). The unit is chained over K; for
-/// the products that the last run has left, operands are +0 and scale factors are 1. Results do not
-/// depend on the number of threads.
+/// Computes all products on so many threads (at most 4096; 0: one for each core). The unit is
+/// chained over K; for the products that the last run has left, operands are +0 and scale factors
+/// are 1. Results do not depend on the number of threads.
 ///
 /// Throws BadInput if shapes do not fit, a pattern has more bits than its format, a word is smaller
 /// than its format, or K exceeds the unit's k and c and d have different formats. Throws Stopped.
