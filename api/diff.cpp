@@ -91,10 +91,11 @@ MaximumAnswer maximize(const Unit& first, const Unit& second, Measure measure,
     }
     const Where where(given.where);
     const core::DiffOptions options = options_of(given, where);
-    const Maximum m =
-        core::maximize(instruction_of(first), instruction_of(second), options,
-                       measure == Measure::ulp ? core::Measure::ulp : core::Measure::absolute,
-                       solvers_of(given.ask));
+    const Maximum m = with_solvers(given.ask, [&](const Portfolio& solvers) {
+      return core::maximize(instruction_of(first), instruction_of(second), options,
+                            measure == Measure::ulp ? core::Measure::ulp : core::Measure::absolute,
+                            solvers);
+    });
     MaximumAnswer answer(UnitAccess::make(m.pair.first), UnitAccess::make(m.pair.second));
     const bool is_proved = m.unbounded || (m.bound && *m.bound <= m.found);
     fill_answer(answer, is_proved ? Verdict::proved : Verdict::undecided, m.grounds, m.vacuity,

@@ -92,9 +92,10 @@ ProofAnswer ask(std::string_view name, const Unit& first, const Unit* second,
     if (!asked.has_number && given.bound) {
       throw std::invalid_argument(asked.property.name() + " takes no bound");
     }
-    return answer_of(
-        core::prove(asked.property, asked.subject, asked.options, solvers_of(given.ask)),
-        asked.scope);
+    const Proof proof = with_solvers(given.ask, [&](const Portfolio& solvers) {
+      return core::prove(asked.property, asked.subject, asked.options, solvers);
+    });
+    return answer_of(proof, asked.scope);
   });
 }
 
