@@ -9,8 +9,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "cli/plugins.h"
 #include "cli/topics.h"
+#include "queries/request/plugins.h"
 
 namespace mmaspec::cli {
 namespace {

@@ -11,6 +11,9 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)  # solvers outside the system's folders
+# Libraries beside libmmaspec.so, for what these need in turn too: the older tag serves that.
+set(CMAKE_INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+add_link_options(LINKER:--disable-new-dtags)
 
 # With CMAKE_UNITY_BUILD: what a source's neighbours need, too, is compiled once for so many of them.
 if(NOT DEFINED CMAKE_UNITY_BUILD_BATCH_SIZE)
@@ -108,14 +111,15 @@ function(mmaspec_install_all_or_nothing)
   install(SCRIPT "${PROJECT_BINARY_DIR}/package/require-all-$<CONFIG>.cmake" ALL_COMPONENTS)
 endfunction()
 
-# mmaspec_library(NAME [OPTIMISE_LESS] DEPENDENCY...)
+# mmaspec_library(NAME [OPTIMISE_LESS] [FOR_PLUGINS] DEPENDENCY...)
 # The current folder as the static library mmaspec_NAME, alias mmaspec::NAME, of every .cpp and .h below it.
-# A folder that holds headers only, or nothing yet, is an interface library.
+# A folder that holds headers only, or nothing yet, is an interface library. FOR_PLUGINS: it is installed, for what --plugin
+# loads.
 function(mmaspec_library name)
   set(target mmaspec_${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
-  cmake_parse_arguments(PARSE_ARGV 1 wanted OPTIMISE_LESS "" "")
+  cmake_parse_arguments(PARSE_ARGV 1 wanted "OPTIMISE_LESS;FOR_PLUGINS" "" "")
 
   if(sources)
     add_library(${target} STATIC ${sources})
@@ -128,7 +132,6 @@ function(mmaspec_library name)
     else()
       mmaspec_use_precompiled(${target} mmaspec_precompiled)
     endif()
-    mmaspec_must_be_built(${target})
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)
@@ -137,16 +140,19 @@ function(mmaspec_library name)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   target_compile_features(${target} ${scope} cxx_std_20)
   target_link_libraries(${target} ${scope} ${wanted_UNPARSED_ARGUMENTS})
-  # "spec/lang/graph.h" is the spelling here and for those who use the installed package.
+  # "spec/lang/graph.h" is the spelling here and in plugins.
   target_sources(${target} ${scope} FILE_SET HEADERS
     BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${headers})
 
-  install(TARGETS ${target} EXPORT mmaspec
-    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-    FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mmaspec")
+  if(wanted_FOR_PLUGINS)
+    mmaspec_must_be_built(${target})
+    install(TARGETS ${target} EXPORT mmaspec_plugin
+      ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT plugin
+      FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mmaspec-plugin" COMPONENT plugin)
+  endif()
 endfunction()
 
-# What find_package(mmaspec CONFIG) reads: targets, version, and the find modules that they need.
+# What find_package(mmaspec CONFIG) reads: the API's target, those of the component `plugin`, and the version.
 function(mmaspec_install_package)
   include(CMakePackageConfigHelpers)
   set(destination "${CMAKE_INSTALL_LIBDIR}/cmake/mmaspec")
@@ -167,11 +173,12 @@ endif()
     "${generated}/mmaspecConfig.cmake" INSTALL_DESTINATION "${destination}")
   write_basic_package_version_file("${generated}/mmaspecConfigVersion.cmake"
     COMPATIBILITY SameMinorVersion)
-  install(EXPORT mmaspec NAMESPACE mmaspec:: FILE mmaspecTargets.cmake DESTINATION "${destination}")
+  install(EXPORT mmaspec NAMESPACE mmaspec:: FILE mmaspecTargets.cmake DESTINATION "${destination}"
+    COMPONENT development)
+  install(EXPORT mmaspec_plugin NAMESPACE mmaspec:: FILE mmaspecPluginTargets.cmake DESTINATION "${destination}"
+    COMPONENT plugin)
   install(FILES
     "${generated}/mmaspecConfig.cmake"
     "${generated}/mmaspecConfigVersion.cmake"
-    "${PROJECT_SOURCE_DIR}/cmake/FindZ3.cmake"
-    "${PROJECT_SOURCE_DIR}/cmake/Findcvc5.cmake"
-    DESTINATION "${destination}")
+    DESTINATION "${destination}" COMPONENT development)
 endfunction()

@@ -28,6 +28,8 @@ browser_packages=(chromium-headless-shell nodejs python3-venv)
 browser_wheels=(playwright==1.65.2 axe-playwright-python==0.1.8)
 # For tests that look at documents: JSON against its schema, SVG as XML, manual pages.
 document_packages=(python3-jsonschema libxml2-utils man-db)
+# For the C++ API: what it exports, and its pages.
+api_packages=(abigail-tools doxygen)
 # For exported designs and for RTL, likewise.
 hardware_packages=(yosys iverilog verilator)
 # For kernels on an OpenCL device, likewise: one that is this machine's processor.

@@ -7,6 +7,7 @@
 #include "cli/colour.h"
 #include "cli/command.h"
 #include "cli/report/decoded.h"
+#include "queries/numbers/rounded_up.h"
 #include "spec/formats/text.h"
 #include "util/counted.h"
 #include "util/json.h"
@@ -26,8 +27,7 @@ std::string sizes(double ulp) {
 /// At least x: a bound stays one where it is rounded for people.
 std::string bound_text(const Rational& x) {
   if (denominator(x) == 1) return numerator(x).str();
-  const double near = x.convert_to<double>();
-  return fmt::format("{}", Rational(near) < x ? std::nextafter(near, HUGE_VAL) : near);
+  return fmt::format("{}", rounded_up(x));
 }
 
 }  // namespace

@@ -6,18 +6,13 @@
 
 #include "cli/command.h"
 #include "queries/ask/scope.h"
+#include "queries/numbers/rounded_up.h"
 #include "queries/request/tolerance_request.h"
 #include "util/counted.h"
 #include "util/json.h"
 
 namespace mmaspec::cli {
 namespace {
-
-/// Rounded up to a double, as a test compares with.
-double rounded_up(const Rational& x) {
-  const double near = x.convert_to<double>();
-  return Rational(near) < x ? std::nextafter(near, HUGE_VAL) : near;
-}
 
 /// Of a test, so far as they are known.
 struct Tolerances {

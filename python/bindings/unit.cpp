@@ -5,8 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <cmath>
-#include <limits>
+#include <mutex>
 
 #include "cli/command.h"
 #include "concrete/dot/lengths.h"
@@ -17,6 +16,7 @@
 #include "queries/ask/scope.h"
 #include "queries/compare/compare.h"
 #include "queries/errors/range_error.h"
+#include "queries/numbers/rounded_up.h"
 #include "spec/algorithms/chain_step.h"
 #include "spec/catalog/names/names.h"
 #include "spec/lang/print.h"
@@ -52,7 +52,7 @@ void multiply(const Unit& unit, const In& a, const In& b, const In& c, const Out
   without_lock([&] {
     const std::size_t k = tasks.empty() ? 0 : tasks[0].operands.a.columns;
     if (device.empty()) {
-      unit.runner(k)->run(tasks, threads);
+      unit.matrix_runner(k)->run(tasks, threads);
     } else {
       unit.run_on(device, k, tasks);
     }
@@ -77,10 +77,7 @@ std::optional<double> error_bound(const Unit& unit, std::size_t k, double a, dou
   return without_lock([&]() -> std::optional<double> {
     const auto errors = error_in_range(for_matrices(unit.instruction(), k), range);
     if (!errors) return std::nullopt;
-    const Rational bound = errors->size();
-    auto x = bound.convert_to<double>();
-    while (Rational(x) < bound) x = std::nextafter(x, std::numeric_limits<double>::infinity());
-    return x;
+    return rounded_up(errors->size());
   });
 }
 
@@ -97,27 +94,19 @@ std::string trace(const Unit& unit, const std::vector<nb::object>& a,
 
 }  // namespace
 
-std::shared_ptr<const MatrixRunner> Unit::runner(std::size_t k) const {
-  const Instruction whole = for_matrices(instruction_, k);
-  const std::scoped_lock held(lock_);
-  auto& runner = runners_[whole.formats.k];
-  if (!runner) runner = std::make_shared<const MatrixRunner>(whole.algorithm, whole.formats);
-  return runner;
-}
-
 void Unit::run_on(const std::string& device, std::size_t k,
                   const std::vector<MatrixTask>& tasks) const {
   // Never destroyed: when the process ends, drivers may be gone before other libraries' objects.
   static std::mutex& one_at_a_time = *new std::mutex;
   static auto& devices = *new std::map<std::string, std::shared_ptr<device::Device>>;
-  for_matrices(instruction_, k);  // says what cannot be chained
+  for_matrices(instruction(), k);  // says what cannot be chained
   const std::scoped_lock held(one_at_a_time);
   auto& opened = devices[device];
   if (!opened) opened = device::open_device(device);
   auto& runner = device_runners_[device];
   if (!runner) {
-    runner = std::make_unique<device::DeviceRunner>(opened, instruction_.algorithm,
-                                                    instruction_.formats, instruction_.name());
+    runner = std::make_unique<device::DeviceRunner>(opened, instruction().algorithm,
+                                                    instruction().formats, instruction().name());
   }
   runner->run(tasks);
 }

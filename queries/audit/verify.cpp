@@ -70,18 +70,6 @@ std::string with_variant(const std::string& name, const std::string& variant) {
   return variant.empty() ? name : name.substr(0, name.find('@')) + "@" + variant;
 }
 
-/// The instruction that made the row. A witness has as many products as its pair had: where the
-/// instruction's own K is another, diff chained it, or left its other inputs zero.
-Instruction instruction_of(const VectorRow& row, const std::string& variant) {
-  Instruction instruction = find_instruction(with_variant(row.instruction, variant));
-  const std::size_t given = row.values.a.size();
-  const auto own = static_cast<std::size_t>(instruction.formats.k);
-  if (row.other.empty() || given == own || given == 0 || given > kLongestChain) return instruction;
-  const bool has_scales = instruction.formats.scale != nullptr;
-  return has_scales && given % own != 0 ? instruction
-                                        : of_length(instruction, static_cast<int>(given));
-}
-
 /// Rows of one key are of one instruction and K.
 std::string key_of(const VectorRow& row) {
   return row.other.empty() ? row.instruction
@@ -96,66 +84,118 @@ void note_bad_row(VerifyReport& report, std::string what) {
   if (report.bad_rows.size() < kKeptBadRows) report.bad_rows.push_back(std::move(what));
 }
 
-using Runners = std::map<std::string, std::unique_ptr<Runner>>;
+/// Compares rows as they come, some of one instruction together.
+class RowVerifier {
+ public:
+  /// Throws std::invalid_argument for an unknown variant or instruction.
+  RowVerifier(const std::string& variant, const std::string& as) : variant_(variant), as_(as) {
+    const std::vector<std::string>& known = variants();
+    if (!variant.empty() && std::find(known.begin(), known.end(), variant) == known.end()) {
+      std::string all;
+      for (const std::string& v : known) all += (all.empty() ? "" : ", ") + v;
+      throw std::invalid_argument("unknown variant '" + variant.substr(0, 60) +
+                                  "' (variants: " + all + ")");
+    }
+    if (!as.empty()) find_instruction(as);
+  }
 
-/// Throws OutOfTime once work is stopped.
-void compare_rows(const std::vector<std::string>& files, const std::string& variant,
-                  const std::string& as, CsvNumbers numbers, Runners& runners,
-                  VerifyReport& report) {
-  const auto go_on = [] {
+  /// The row that `read` returns, from a line of a file, which must outlive this object. Throws
+  /// OutOfTime once work is stopped.
+  template <typename Read>
+  void take(const std::string& file, std::size_t line, const Read& read) {
     if (work_is_stopped()) throw OutOfTime();
-  };
-  for (const std::string& file : files) {
-    std::optional<CsvRows> table;
-    for_each_line(file, [&](std::string_view line, std::size_t number) {
-      go_on();
-      if (number == 1 && is_record_header(line)) return;
-      if (number == 1 && CsvRows::is_header(line)) {
-        try {
-          table.emplace(line, as, numbers);
-        } catch (const std::invalid_argument& error) {
-          throw std::invalid_argument(file + ": " + error.what());
-        }
-        return;
-      }
-      try {
-        VectorRow row = table ? table->parse(line) : parse_row(line);
-        if (!as.empty()) row.instruction = as;
-        std::unique_ptr<Runner>& runner = runners[key_of(row)];
-        if (!runner) runner = std::make_unique<Runner>(instruction_of(row, variant), report);
-        if (!row.d) throw std::invalid_argument("\"d\" is missing");
-        check_row(row, runner->runner.formats());
-        runner->waiting.push_back({&file, number, std::move(row)});
-        if (runner->waiting.size() >= runner->rows_together()) runner->flush(report);
-      } catch (const std::invalid_argument& error) {
-        note_bad_row(report, file + ":" + std::to_string(number) + ": " + error.what());
-      }
-    });
-    if (!table) continue;
     try {
-      table->finish();
+      VectorRow row = read();
+      if (!as_.empty()) row.instruction = as_;
+      std::unique_ptr<Runner>& runner = runners_[key_of(row)];
+      if (!runner) runner = std::make_unique<Runner>(instruction_of(row, variant_), report);
+      if (!row.d) throw std::invalid_argument("\"d\" is missing");
+      check_row(row, runner->runner.formats());
+      runner->waiting.push_back({&file, line, std::move(row)});
+      if (runner->waiting.size() >= runner->rows_together()) runner->flush(report);
     } catch (const std::invalid_argument& error) {
-      throw std::invalid_argument(file + ": " + error.what());
+      const std::string where = file.empty() ? "row " : file + ":";
+      note_bad_row(report, where + std::to_string(line) + ": " + error.what());
     }
   }
-  for (const auto& [key, runner] : runners) {
-    go_on();
-    if (runner) runner->flush(report);
+
+  /// Compares the rows that wait. Throws as take() does.
+  void finish() {
+    for (const auto& [key, runner] : runners_) {
+      if (work_is_stopped()) throw OutOfTime();
+      if (runner) runner->flush(report);
+    }
+  }
+
+  VerifyReport report;
+
+ private:
+  const std::string& variant_;
+  const std::string& as_;
+  std::map<std::string, std::unique_ptr<Runner>> runners_;
+};
+
+/// All rows of the files. Throws as RowVerifier does.
+void take_files(const std::vector<std::string>& files, const std::string& as, CsvNumbers numbers,
+                RowVerifier& rows) {
+  for (const std::string& file : files) {
+    std::optional<CsvRows> table;
+    const auto naming_the_file = [&](const auto& work) {
+      try {
+        work();
+      } catch (const std::invalid_argument& error) {
+        throw std::invalid_argument(file + ": " + error.what());
+      }
+    };
+    for_each_line(file, [&](std::string_view line, std::size_t number) {
+      if (number == 1 && is_record_header(line)) return;
+      if (number == 1 && CsvRows::is_header(line)) {
+        naming_the_file([&] { table.emplace(line, as, numbers); });
+        return;
+      }
+      rows.take(file, number, [&] { return table ? table->parse(line) : parse_row(line); });
+    });
+    if (table) naming_the_file([&] { table->finish(); });
   }
 }
 
 }  // namespace
 
+Instruction instruction_of(const VectorRow& row, const std::string& variant) {
+  Instruction instruction = find_instruction(with_variant(row.instruction, variant));
+  const std::size_t given = row.values.a.size();
+  const auto own = static_cast<std::size_t>(instruction.formats.k);
+  if (row.other.empty() || given == own || given == 0 || given > kLongestChain) return instruction;
+  const bool has_scales = instruction.formats.scale != nullptr;
+  return has_scales && given % own != 0 ? instruction
+                                        : of_length(instruction, static_cast<int>(given));
+}
+
 VerifyReport verify(const std::vector<std::string>& files, const std::string& variant,
                     const std::string& as, CsvNumbers numbers) {
-  VerifyReport report;
-  Runners runners;
+  RowVerifier rows(variant, as);
   try {
-    compare_rows(files, variant, as, numbers, runners, report);
+    take_files(files, as, numbers, rows);
+    rows.finish();
   } catch (const OutOfTime&) {
-    report.is_stopped = true;
+    rows.report.is_stopped = true;
   }
-  return report;
+  return std::move(rows.report);
+}
+
+VerifyReport verify_rows(const std::vector<VectorRow>& all, const std::string& variant,
+                         const std::string& as) {
+  RowVerifier rows(variant, as);
+  const std::string no_file;
+  try {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      rows.take(no_file, i + 1, [&] { return all[i]; });
+    }
+    rows.finish();
+  } catch (const OutOfTime&) {
+    rows.report.is_stopped = true;
+  }
+  return std::move(rows.report);
 }
 
 }  // namespace mmaspec

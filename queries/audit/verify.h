@@ -35,10 +35,19 @@ struct VerifyReport {
 
 /// Compares every row of `files`, JSON Lines or CSV (vectors/csv.h); witnesses of a pair of unlike
 /// K as diff ran them. `variant`: overrides the rows' variants; empty: as they are. `as`: the
-/// instruction of all rows; empty: what they name. `numbers`: of CSV. Throws std::runtime_error for
-/// a file that cannot be read, and after a hundred thousand rows that cannot: a file without end is
-/// no vectors.
+/// instruction of all rows; empty: what they name. `numbers`: of CSV. Throws
+/// std::invalid_argument for an unknown variant or `as`; std::runtime_error for a file that cannot
+/// be read, and after a hundred thousand rows that cannot: a file without end is no vectors.
 VerifyReport verify(const std::vector<std::string>& files, const std::string& variant,
                     const std::string& as = "", CsvNumbers numbers = CsvNumbers::unsaid);
+
+/// The same of rows in memory; `line` of a mismatch is the row's number, from 1.
+VerifyReport verify_rows(const std::vector<VectorRow>& all, const std::string& variant,
+                         const std::string& as = "");
+
+/// The instruction that made the row. A witness has as many products as its pair had: where the
+/// instruction's own K is another, diff chained it, or left its other inputs zero. `variant`: in
+/// place of the row's; empty: the row's. Throws what find_instruction() throws.
+Instruction instruction_of(const VectorRow& row, const std::string& variant = "");
 
 }  // namespace mmaspec

@@ -231,14 +231,8 @@ Pair pair_for_matrices(const Instruction& first, const Instruction& second, std:
 Comparison compare_matrices(const Instruction& first, const Instruction& second,
                             const std::vector<ComparedProduct>& products,
                             const CompareOptions& options) {
-  Comparison result;
   const std::size_t k = products.empty() ? 0 : products.front().operands.a.columns;
   const Pair pair = pair_for_matrices(first, second, k);
-  result.first = pair.first;
-  result.second = pair.second;
-  result.note = pair.note;
-  result.tolerance = options.tolerance;
-  result.products = products.size();
   std::vector<MatrixTask> tasks_first;
   std::vector<MatrixTask> tasks_second;
   for (const ComparedProduct& p : products) {
@@ -247,7 +241,17 @@ Comparison compare_matrices(const Instruction& first, const Instruction& second,
   }
   run(first, pair.first, tasks_first, options);
   run(second, pair.second, tasks_second, options);
+  return compare_results(pair, products, options);
+}
 
+Comparison compare_results(const Pair& pair, const std::vector<ComparedProduct>& products,
+                           const CompareOptions& options) {
+  Comparison result;
+  result.first = pair.first;
+  result.second = pair.second;
+  result.note = pair.note;
+  result.tolerance = options.tolerance;
+  result.products = products.size();
   const ResultDistance distance(*pair.first.formats.d, *pair.second.formats.d);
   const auto view = [](const PatternSpan& s) {
     return PatternView{s.data, s.bytes, s.rows, s.columns, s.row_step, s.column_step};

@@ -83,10 +83,15 @@ struct Comparison {
 /// chained.
 Pair pair_for_matrices(const Instruction& first, const Instruction& second, std::size_t k);
 
-/// All products have one K. Throws what pair_for_matrices(), MatrixRunner and DeviceRunner
-/// throw.
+/// Computes both results of each product, and compares them. All products have one K. Throws what
+/// pair_for_matrices(), MatrixRunner and DeviceRunner throw.
 Comparison compare_matrices(const Instruction& first, const Instruction& second,
                             const std::vector<ComparedProduct>& products,
                             const CompareOptions& options);
+
+/// Compares results that were computed before, of a pair that pair_for_matrices() made. Uses
+/// neither options.threads nor options.device.
+Comparison compare_results(const Pair& pair, const std::vector<ComparedProduct>& products,
+                           const CompareOptions& options);
 
 }  // namespace mmaspec

@@ -1,20 +1,19 @@
-// What a program that uses the installed library looks like: one dot-add.
+// What a program that uses the installed library looks like: one dot product.
 
-#include <fmt/format.h>
+#include <mmaspec/mmaspec.h>
 
-#include "concrete/dot/model.h"
-#include "spec/catalog/instruction.h"
+#include <cstdio>
 
 int main() {
-  const mmaspec::Instruction mma = mmaspec::find_instruction("hopper/mma.m16n8k16.f32.f16.f16.f32");
-  const mmaspec::DotModel model(mma.algorithm, mma.formats);
+  const mmaspec::Unit unit = mmaspec::find_unit("h100/mma.m16n8k16.f32.f16.f16.f32");
+  const mmaspec::UnitFormats formats = unit.formats();
 
-  mmaspec::DotValues values;
-  values.a.assign(16, 0x3c00);  // 1.0
-  values.b.assign(16, 0x3c00);
-  values.c = 0x3f000000;  // 0.5
+  mmaspec::DotProduct x;
+  x.a.assign(16, formats.a.encode(1.0));
+  x.b.assign(16, formats.b.encode(1.0));
+  x.c = formats.c.encode(0.5);
 
-  const mmaspec::Integer d = model.run(values);
-  fmt::print("{}: 0x{}\n", mma.name(), d.str(0, std::ios_base::hex));
-  return d == 0x41840000 ? 0 : 1;  // 16.5
+  const std::uint64_t d = mmaspec::evaluate(unit, x);
+  std::printf("%s: %s\n", unit.name().c_str(), formats.d.decimal(d).c_str());
+  return formats.d.value(d) == 16.5 ? 0 : 1;
 }

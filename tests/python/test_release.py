@@ -65,6 +65,17 @@ def test_another_version_is_found(file: str, tmp_path: Path, monkeypatch: pytest
         release.check(VERSION)
 
 
+def test_one_wheel_for_later_pythons() -> None:
+    # nanobind's stable ABI begins with 3.12: earlier Pythons need a wheel each, and the module must not claim more than it is.
+    text = (ROOT / "pyproject.toml").read_text()
+    assert 'wheel.py-api = "cp312"' in text
+    built = re.search(r'(?m)^build = "(.*)"$', text)
+    assert built is not None and {"cp310-*", "cp311-*", "cp312-*"} <= set(built[1].split())
+    module = (ROOT / "python/CMakeLists.txt").read_text()
+    assert "nanobind_add_module(_core STABLE_ABI" in module and "SKBUILD_SABI_VERSION AND NOT TARGET" in module
+    assert "abi3audit" in (ROOT / "python/build-wheel").read_text()
+
+
 def test_changelog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = (ROOT / "CHANGELOG.md").read_text()
     heads = re.findall(r"(?m)^## (.*)$", text)

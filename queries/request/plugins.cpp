@@ -1,4 +1,4 @@
-#include "cli/plugins.h"
+#include "queries/request/plugins.h"
 
 #include <dlfcn.h>
 
@@ -7,19 +7,20 @@
 #include <stdexcept>
 
 #include "queries/audit/patterns.h"
+#include "spec/catalog/own.h"
 #include "spec/own/recorded_text.h"
 #include "spec/own/registry.h"
 
-namespace mmaspec::cli {
+namespace mmaspec {
 namespace {
 
-[[noreturn]] void wrong(const std::string& file, std::string what) {
+[[noreturn]] void refuse_plugin(const std::string& file, std::string what) {
   std::replace(what.begin(), what.end(), '\n', ' ');
   throw std::invalid_argument("plugin " + file + ": " + what);
 }
 
 /// What the plugin hands over. It stays loaded, as no one can say what its code has begun.
-std::string text_of(const std::string& file) {
+std::string text_of_plugin(const std::string& file) {
   // With a slash, so that the system's folders are not searched for it. Local: its copy of the
   // language is its own, whatever its version.
   const std::string path = std::filesystem::absolute(file);
@@ -27,12 +28,12 @@ std::string text_of(const std::string& file) {
   if (handle == nullptr) {
     std::string why = dlerror();
     if (why.starts_with(path + ": ")) why.erase(0, path.size() + 2);
-    wrong(file, why);
+    refuse_plugin(file, why);
   }
   void* symbol = dlsym(handle, kPluginFunction);
   if (symbol == nullptr) {
-    wrong(file, std::string("not a plugin: it does not define the function ") + kPluginFunction +
-                    "; link it with mmaspec::plugin");
+    refuse_plugin(file, std::string("not a plugin: it does not define the function ") +
+                            kPluginFunction + "; link it with mmaspec::plugin");
   }
   const char* text = reinterpret_cast<const char* (*)()>(symbol)();
   return text == nullptr ? "" : text;
@@ -40,28 +41,31 @@ std::string text_of(const std::string& file) {
 
 }  // namespace
 
-void load_plugin(const std::string& file) {
+std::vector<std::string> load_plugin(const std::string& file) {
   if (file.empty()) throw std::invalid_argument("--plugin: expected a file");
-  const std::string text = text_of(file);
+  const std::string text = text_of_plugin(file);
   constexpr std::string_view kError = "error: ";
-  if (text.starts_with(kError)) wrong(file, text.substr(kError.size()));
+  if (text.starts_with(kError)) refuse_plugin(file, text.substr(kError.size()));
   const std::size_t end = std::min(text.find('\n'), text.size());
   if (text.substr(0, end) != kPluginVersion) {
-    wrong(file, "it was built for '" + text.substr(0, std::min<std::size_t>(end, 60)) +
-                    "', but this mmaspec needs '" + std::string(kPluginVersion) +
-                    "': build it against this version's package");
+    refuse_plugin(file, "it was built for '" + text.substr(0, std::min<std::size_t>(end, 60)) +
+                            "', but this mmaspec needs '" + std::string(kPluginVersion) +
+                            "': build it against this version's package");
   }
   std::string_view rest = std::string_view(text).substr(std::min(end + 1, text.size()));
-  if (rest.empty()) wrong(file, "it does not define an algorithm");
+  if (rest.empty()) refuse_plugin(file, "it does not define an algorithm");
+  std::vector<std::string> names;
   try {
     while (!rest.empty()) {
       auto recorded = take_recorded(rest);
       require_patterns(*recorded);
+      names.push_back(own_instruction(recorded).name());
       add_own(std::move(recorded));
     }
   } catch (const std::invalid_argument& error) {
-    wrong(file, error.what());
+    refuse_plugin(file, error.what());
   }
+  return names;
 }
 
-}  // namespace mmaspec::cli
+}  // namespace mmaspec
