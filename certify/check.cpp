@@ -116,7 +116,7 @@ Checked check_certificate(const std::string& folder, const CertificateOptions& o
 }
 
 std::vector<std::string> certificates_in(const std::string& folder) {
-  if (!fs::is_directory(folder)) throw std::invalid_argument(folder + " is no folder");
+  if (!fs::is_directory(folder)) throw std::invalid_argument(folder + " is not a folder");
   if (fs::exists(folder + "/" + kStatementFile) || fs::exists(folder + "/" + kSumsFile)) {
     return {folder};
   }

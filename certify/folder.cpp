@@ -23,7 +23,7 @@ std::vector<std::string> files_of(const std::string& folder) {
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
     if (!std::filesystem::is_regular_file(entry.symlink_status())) {
-      throw std::invalid_argument(name + " is no file");
+      throw std::invalid_argument(name + " is not a file");
     }
     names.push_back(name);
   }

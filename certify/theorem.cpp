@@ -35,7 +35,7 @@ auto meaning(const Words& words, const std::string& word) {
   for (const auto& [v, text] : words) {
     if (text == word) return v;
   }
-  throw std::invalid_argument("'" + word.substr(0, 60) + "' is no word of statements");
+  throw std::invalid_argument("'" + word.substr(0, 60) + "' is not a word of statements");
 }
 
 /// Digits, and after a slash more of them.
@@ -44,7 +44,7 @@ Rational rational_of(const std::string& text) {
   const auto integer = [](const std::string& digits) {
     if (digits.empty() || digits.size() > 1000 ||
         digits.find_first_not_of("0123456789") != std::string::npos) {
-      throw std::invalid_argument("'" + digits.substr(0, 60) + "' is no natural number");
+      throw std::invalid_argument("'" + digits.substr(0, 60) + "' is not a natural number");
     }
     return numerator(parse_rational(digits));  // Integer(digits) reads 010 as octal
   };

@@ -5,9 +5,9 @@
     proof/check.py --evaluate GOAL    evaluates a goal's conditions on inputs from standard input, a JSON object a line
 
 A certificate's goal is a graph of expressions over integers and a list of Boolean conditions. It states that no values of
-the inputs, for which all claims in the graph hold, make all conditions true. Each step of its proof refutes some Booleans
-(they are never all true), by one rule: the circuit of these Booleans, with some nodes' words fresh within their ranges
-and the clauses of earlier steps added, has no model, which an LRAT proof shows. proof/kernel/kernel.h says why this is sound.
+the inputs, for which all claims in the graph hold, make all conditions true. Each step of its proof refutes some Booleans: they
+are never all true. There is one rule. The circuit of these Booleans, with some nodes' words fresh within their ranges and
+the clauses of earlier steps added, has no model. An LRAT proof shows that. proof/kernel/kernel.h says why this is sound.
 
 This program rebuilds each circuit from the graph. It does not know what the graph is about: that the goals are those of the
 statement, and that the statement follows from them, is what `mmaspec certify` checks.

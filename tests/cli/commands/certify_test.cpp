@@ -85,7 +85,7 @@ TEST(Certify, SaysThatThereIsNoCadical) {
 
 TEST(Certify, RefusesWhatHoldsNoCertificate) {
   const Folder folder;
-  expect_refused(mmaspec({"certify", folder / "none"}), {"is no folder"});
+  expect_refused(mmaspec({"certify", folder / "none"}), {"is not a folder"});
   expect_refused(mmaspec({"certify", folder.path()}), {"does not contain a certificate"});
   std::filesystem::create_directory(folder.path() / "empty");
   EXPECT_EQ(mmaspec({"certify", folder.path()}).status, 1);
