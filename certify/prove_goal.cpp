@@ -3,7 +3,10 @@
 #include "certify/prove_goal.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
+#include "concrete/evaluator.h"
 #include "proof/kernel/proof.h"
 #include "proof/kernel/ranges.h"
 #include "proof/recorded/cadical.h"
@@ -16,7 +19,14 @@ constexpr unsigned kWideBits = 140;
 
 /// Shares of the time left: for the whole formula at first, and for each abstraction of it.
 constexpr double kFirstShare = 0.15;
+constexpr double kEqualitiesShare = 0.6;
 constexpr double kAbstractionShare = 0.25;
+
+/// Inputs drawn to see which nodes may be equal, and how many of them must satisfy the premises.
+constexpr std::size_t kSamples = 256;
+constexpr std::size_t kLeastSamples = 32;
+/// For a lemma.
+constexpr double kLemmaSeconds = 1;
 
 class GoalProver {
  public:
@@ -31,6 +41,7 @@ class GoalProver {
   std::optional<GoalProof> run() {
     const std::vector<NodeId> all = distinct_conditions();
     if (attempt(all, {}, kFirstShare)) return found();
+    if (attempt_by_equalities(all)) return found();
     const std::vector<NodeId> narrow = narrow_conditions(all);
     for (const std::vector<NodeId>& free : abstractions()) {
       if (narrow.size() < all.size() && attempt(narrow, free, kAbstractionShare)) return found();
@@ -102,18 +113,172 @@ class GoalProver {
 
   bool attempt(const std::vector<NodeId>& conditions, const std::vector<NodeId>& free,
                double share) {
-    if (deadline_.passed()) return false;
     kernel::Step step;
     for (const NodeId c : conditions) step.refuted.push_back({c});
     step.free = free;
+    return admits(step, deadline_.part(share));
+  }
+
+  /// The step, if CaDiCaL proves it before the deadline.
+  bool admits(const kernel::Step& step, const Deadline& deadline) {
+    if (deadline.passed()) return false;
     const Cnf clauses = kernel_.clauses_of(step);
-    CheckedProof proof =
-        prove_unsatisfiable(clauses, to_dimacs(clauses), scratch_, deadline_.part(share));
+    CheckedProof proof = prove_unsatisfiable(clauses, to_dimacs(clauses), scratch_, deadline);
     if (proof.lrat.empty()) return false;
     lines_ += kernel::step_line(step, clauses);
     kernel_.admit(step, proof.lrat);
     lrat_.push_back(std::move(proof.lrat));
     return true;
+  }
+
+  NodeId defined(Node node) {
+    const NodeId id = kernel_.define(std::move(node));
+    lines_ += kernel::define_line(kernel_.graph(), id);
+    return id;
+  }
+
+  /// Nodes that a lemma says are equal, or opposite.
+  struct Equality {
+    NodeId node;
+    NodeId other;
+    std::size_t step;
+  };
+
+  /// Values of the goal's nodes on drawn inputs; none if the question has no candidates.
+  std::vector<std::vector<Integer>> drawn_values() const {
+    const Graph& graph = *question_.graph;
+    std::vector<std::vector<Integer>> all;
+    if (!question_.candidates) return all;
+    Lanes lanes(graph.inputs().size(), kSamples);
+    question_.candidates(0)(lanes);
+    const ExactEvaluator evaluator(graph, question_.conditions);
+    ExactEvaluator::Values values = evaluator.scratch();
+    for (std::size_t lane = 0; lane < kSamples; ++lane) {
+      InputValues inputs;
+      for (std::size_t i = 0; i < lanes.rows(); ++i) inputs.emplace_back(lanes[i][lane]);
+      try {
+        evaluator.evaluate(inputs, values);
+      } catch (const ClaimViolated&) {
+        continue;
+      }
+      std::vector<Integer>& of_goal = all.emplace_back();
+      for (const NodeId id : cone_) of_goal.push_back(values[id]);
+    }
+    return all;
+  }
+
+  /// Conditions that hold on most drawn inputs; what remains is what the goal refutes. Keeps the
+  /// samples on which they hold.
+  std::vector<NodeId> premises_among(const std::vector<NodeId>& conditions,
+                                     std::vector<std::vector<Integer>>& samples) const {
+    std::vector<NodeId> premises;
+    for (const NodeId c : conditions) {
+      const auto holds = std::count_if(samples.begin(), samples.end(),
+                                       [&](const auto& values) { return values[c] != 0; });
+      if (2 * static_cast<std::size_t>(holds) > samples.size()) premises.push_back(c);
+    }
+    std::erase_if(samples, [&](const auto& values) {
+      return std::any_of(premises.begin(), premises.end(),
+                         [&](NodeId c) { return values[c] == 0; });
+    });
+    return premises;
+  }
+
+  /// What a step about these nodes leaves out: everything below the nodes of known equalities,
+  /// which become its premises.
+  void cut_at_equalities(const std::vector<NodeId>& roots, const std::vector<Equality>& known,
+                         kernel::Step& step) const {
+    const std::vector<Node>& nodes = kernel_.graph().nodes;
+    std::vector<std::vector<const Equality*>> of_node(nodes.size());
+    for (const Equality& e : known) {
+      of_node[e.node].push_back(&e);
+      of_node[e.other].push_back(&e);
+    }
+    std::vector<bool> seen(nodes.size());
+    std::vector<NodeId> pending = roots;
+    std::set<NodeId> free;
+    std::set<std::size_t> premises;
+    while (!pending.empty()) {
+      const NodeId id = pending.back();
+      pending.pop_back();
+      if (seen[id]) continue;
+      seen[id] = true;
+      const bool is_root = std::find(roots.begin(), roots.end(), id) != roots.end();
+      if (!is_root && !of_node[id].empty()) {
+        free.insert(id);
+        for (const Equality* e : of_node[id]) {
+          premises.insert(e->step);
+          free.insert({e->node, e->other});
+        }
+        continue;
+      }
+      pending.insert(pending.end(), nodes[id].args.begin(), nodes[id].args.end());
+    }
+    for (const NodeId root : roots) free.erase(root);
+    step.free.assign(free.begin(), free.end());
+    step.premises.assign(premises.begin(), premises.end());
+  }
+
+  /// By lemmas: nodes that are equal on all drawn inputs are proved equal one after the other, each
+  /// from the equal nodes below it. (SAT sweeping, on words.)
+  bool attempt_by_equalities(const std::vector<NodeId>& conditions) {
+    std::vector<std::vector<Integer>> samples = drawn_values();
+    const std::vector<NodeId> premises = premises_among(conditions, samples);
+    if (samples.size() < kLeastSamples || premises.size() == conditions.size()) return false;
+    const Deadline until = deadline_.part(kEqualitiesShare);
+    std::map<std::vector<Integer>, NodeId> first_of;
+    std::vector<Equality> known;
+    for (std::size_t i = 0; i < goal_.graph.nodes.size() && !until.passed(); ++i) {
+      const Op op = goal_.graph.nodes[i].op;
+      if (op == Op::constant || op == Op::boolean) continue;
+      std::vector<Integer> signature;
+      for (const auto& values : samples) signature.push_back(values[i]);
+      const bool is_constant = std::all_of(signature.begin(), signature.end(),
+                                           [&](const Integer& x) { return x == signature[0]; });
+      if (is_constant) continue;
+      const auto id = static_cast<NodeId>(i);
+      if (const auto same = first_of.find(signature); same != first_of.end()) {
+        add_equality(id, same->second, same->second, premises, until, known);
+      } else if (!is_boolean(op)) {
+        std::vector<Integer> opposite = signature;
+        for (Integer& x : opposite) x = -x;
+        if (const auto other = first_of.find(opposite); other != first_of.end()) {
+          Node negation{};
+          negation.op = Op::sum;
+          negation.args = {other->second};
+          negation.coefficients = {-1};
+          add_equality(id, other->second, defined(std::move(negation)), premises, until, known);
+        }
+      }
+      first_of.try_emplace(std::move(signature), id);
+    }
+    if (known.empty()) return false;
+    kernel::Step step;
+    for (const NodeId c : conditions) step.refuted.push_back({c});
+    cut_at_equalities(conditions, known, step);
+    if (admits(step, deadline_.part(kAbstractionShare))) return true;
+    step.free.clear();
+    return admits(step, deadline_.part(kAbstractionShare));
+  }
+
+  /// A lemma that the node is equal to a value made of `other`, if it has a proof: of all inputs,
+  /// or of those that satisfy the premises.
+  void add_equality(NodeId node, NodeId other, NodeId value, const std::vector<NodeId>& premises,
+                    const Deadline& until, std::vector<Equality>& known) {
+    Node equal{};
+    equal.op = Op::equal;
+    equal.args = {node, value};
+    const NodeId is_equal = defined(std::move(equal));
+    kernel::Step step;
+    step.refuted = {{is_equal, true}};
+    cut_at_equalities({node, other}, known, step);
+    const auto soon = [&] { return earlier(until, Deadline::in(kLemmaSeconds)); };
+    bool is_proved = admits(step, soon());
+    if (!is_proved && !premises.empty()) {
+      for (const NodeId p : premises) step.refuted.push_back({p});
+      is_proved = admits(step, soon());
+    }
+    if (is_proved) known.push_back({node, other, kernel_.steps() - 1});
   }
 
   GoalProof found() const { return {kernel::to_json(goal_), lines_, lrat_}; }

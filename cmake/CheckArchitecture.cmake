@@ -83,7 +83,7 @@ room(queries/results util spec/* vectors)
 room(queries/table util vectors queries/prove queries/audit queries/results)
 room(queries/matrix util spec/* concrete concrete/* vectors solver queries/numbers queries/draw queries/ask queries/prove
   queries/audit queries/results)
-room(certify util spec/* concrete/dot solver proof/* queries/*)
+room(certify util spec/* concrete concrete/batch concrete/dot solver proof/* queries/*)
 room(rtl/equivalence util spec/lang encoder solver)
 room(rtl/circuit util spec/*)
 room(rtl util spec/* concrete concrete/* vectors encoder exports solver queries/* rtl/equivalence rtl/circuit)

@@ -5,7 +5,7 @@
 
 For each property and each architecture, the certificate with proof objects that is smallest among the first few units that the
 table proves by a solver, if it has at most --most-bytes. A later version must accept all of them, unless it changes what a
-unit computes. A certificate that is there is left as it is. Needs CaDiCaL.
+unit computes. Properties and architectures that have a certificate keep it. Needs CaDiCaL.
 """
 
 import argparse
@@ -70,6 +70,10 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         options.scratch = pathlib.Path(scratch)
         for commands in properties(options.units) + equalities(options.units):
+            start = ".".join([*commands[0][:2], commands[0][2].split("/")[0]]) if commands[0][0] == "diff" else ".".join(
+                [commands[0][1], commands[0][2].split("/")[0] + "_"])
+            if any(folder.name.startswith(start.replace("/", "_")) for folder in options.out.iterdir()):
+                continue
             found = sorted(filter(None, (made(command, options) for command in commands)))
             if found and found[0][0] <= options.most_bytes and not (options.out / found[0][1].name).exists():
                 shutil.copytree(found[0][1], options.out / found[0][1].name)
