@@ -141,7 +141,7 @@ TEST_F(Replay, AProgramThatIsWrongIsFoundOut) {
   environment_["MMASPEC_TEST_EDIT"] = "3s/}$/,\"uneven\":true}/";
   const Result uneven = replay("--random 5 " + kF16 + " --device cuda");
   EXPECT_EQ(uneven.status, 1);
-  EXPECT_THAT(uneven.out, HasSubstr("did not agree"));
+  EXPECT_THAT(uneven.out, HasSubstr("gave different results"));
   EXPECT_THAT(uneven.out, EndsWith("4 passed, 1 failed\n"));
   environment_["MMASPEC_TEST_EDIT"] = "3d";
   const Result short_one = replay("--random 5 " + kF16 + " --device cuda");
@@ -232,7 +232,7 @@ TEST_F(Replay, RecordsMustBeOfTheseRows) {
     EXPECT_THAT(r.err, HasSubstr(why));
     EXPECT_EQ(lines_of(r.err).size(), 1U) << r.err;
   };
-  refused({good[0], good[2], good[1], good[3], good[4]}, "record.jsonl:2: answers another row");
+  refused({good[0], good[2], good[1], good[3], good[4]}, "record.jsonl:2: it answers another row");
   refused({good[0], good[1], good[2], good[3]}, "3 rows answered of the 4 asked");
   refused({good[0]}, "0 rows answered");
   refused({}, "0 rows answered");
