@@ -135,7 +135,11 @@ def strings_of(file):
     """(line, text) of each string of a file, in the order of its lines."""
     source = file.read_text(encoding="utf-8")
     if file.suffix in (".cpp", ".h", ".inc", ".cu", ".hip"):
-        return list(literals(source, CPP_TOKEN, joined=True))
+        found = list(literals(source, CPP_TOKEN, joined=True))
+        for line, text in list(found):
+            if re.search(r"\bconst \w+ =|\bfunction \w*\(", text):  # the script of a page
+                found += [(line + at - 1, inner) for at, inner in literals(text, JS_TOKEN, joined=False)]
+        return sorted(found)
     if file.suffix == ".js":
         return list(literals(source, JS_TOKEN, joined=False))
     if file.suffix == ".py":
@@ -147,7 +151,7 @@ def strings_of(file):
 
 def is_prose(text, headings=False):
     """Whether it can be a sentence, a phrase or a heading, and not a name, a path or generated code."""
-    if re.search(r"(;|\{|(?<!\{)\})[ \t]*\n|\b(endmodule|declare-fun|assign |typedef |__global__|static inline|return \w+;)", text):
+    if "</p>" not in text and re.search(r"(;|\{|(?<!\{)\})[ \t]*\n|\b(endmodule|declare-fun|assign |typedef |__global__|static inline|return \w+;)", text):
         return False
     words = text.split()
     if 3 * sum("_" in word for word in words) > len(words):  # lists of identifiers

@@ -97,11 +97,11 @@ function tell(i, j) {
   for (const d of [first, second]) add("p", data.designs[d][0] + "   (" + data.designs[d][2] + ", K = " + data.designs[d][3] + ")" +
     (data.designs[d][4].length ? ", also " + data.designs[d][4].join(", ") : ""));
   if (x === y) return add("p", "one design");
-  if (!r) return add("p", "They cannot be compared: K or scale factors do not fit, or one cannot be chained.");
-  if (r[2] === 1 || r[2] === 2) return add("p", "Equal on all finite inputs that both hold: " + r[3] + ".");
+  if (!r) return add("p", "They cannot be compared: K or scale factors do not match, or one design cannot be chained.");
+  if (r[2] === 1 || r[2] === 2) return add("p", "Equal for all finite inputs that both formats represent: " + r[3] + ".");
   if (r[2] === 9) return add("p", "Undecided: " + r[3]);
   add("p", "They differ on " + words[r[2]] + ". Largest difference found: " + r[3] + " ulp, " + r[4] + " of the sum of the terms' magnitudes" +
-    (r[5] ? "; and on some input one result is a number and the other none" : "") + ".");
+    (r[5] ? "; for some input, only one of the results is finite" : "") + ".");
   const [a, b, c, sa, sb] = data.inputs[r[6]].split("|");
   let text = "";
   patterns(a).forEach((p, k) => { text += "k=" + k + "  " + p + " * " + patterns(b)[k] + "\n"; });
@@ -208,8 +208,10 @@ std::string html_of(const Matrix& matrix, const MatrixResults& results) {
   MatrixCounts counts;
   for_each_row(matrix, results, [&](const NamedPair&, const PairRow* row) { counts.add(row); });
   return fmt::format(
-      "{}<p>{}</p>\n<p>Equal: on all finite inputs whose values both hold, of results as values. A "
-      "colour says on what the two were seen to differ: the mildest inputs that were found. "
+      "{}<p>{}</p>\n<p>Two designs are equal if their results have the same value for all finite "
+      "inputs "
+      "that both formats represent. A colour shows the mildest inputs on which a difference was "
+      "observed. "
       "<code>mmaspec matrix --help</code></p>\n<p>{}</p>{}<script>\nconst data = "
       "{};\n{}</script>\n</body>\n"
       "</html>\n",

@@ -144,8 +144,8 @@ std::string row_header(const TableRow& row) {
 
 std::string legend(const Table& table) {
   std::string text =
-      "<details class=\"legend\"><summary>What the properties say</summary><table><thead><tr>"
-      "<th scope=\"col\">property</th><th scope=\"col\">says</th><th scope=\"col\">source</th>"
+      "<details class=\"legend\"><summary>Statements of the properties</summary><table><thead><tr>"
+      "<th scope=\"col\">property</th><th scope=\"col\">statement</th><th scope=\"col\">source</th>"
       "<th scope=\"col\">proved</th><th scope=\"col\">refuted</th><th scope=\"col\">undecided</th>"
       "</tr></thead><tbody>\n";
   for (std::size_t p = 0; p < table.properties.size(); ++p) {
@@ -177,7 +177,7 @@ std::string html_of(const Table& table) {
       "applicable</span>",
       kStyle,
       table.by_design
-          ? counted(table.rows.size(), "design") + ", each with all instructions that run it"
+          ? counted(table.rows.size(), "design") + ", each row with all instructions of the design"
           : counted(table.rows.size(), "name"),
       counted(table.properties.size(), "property", "properties"), c.proved, c.refuted, c.undecided,
       c.not_applicable);
@@ -190,8 +190,9 @@ std::string html_of(const Table& table) {
       "known.</p>\n";
   const std::string by_steps = by_steps_text(table);
   if (!by_steps.empty()) {
-    text += fmt::format("<p class=\"key\">✓ₛ proved by an argument about its steps. {}</p>\n",
-                        escaped(by_steps));
+    text += fmt::format(
+        "<p class=\"key\">✓ₛ proved by an analytical proof about the algorithm's steps. {}</p>\n",
+        escaped(by_steps));
   }
   text += legend(table);
   text +=

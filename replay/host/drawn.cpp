@@ -223,7 +223,7 @@ void DrawnAnswers::take(const Json& line) {
   }
   if (part.request == asked_.size()) {
     throw std::invalid_argument("it answers " + counted(request.count, "row") +
-                                " random rows for " + request.instruction +
+                                " drawn at random for " + request.instruction +
                                 " that were not asked, or were answered before");
   }
   if (line.contains("lacks")) {
@@ -253,7 +253,7 @@ void DrawnAnswers::finish() const {
   for (std::size_t i = 0; i < asked_.size(); ++i) {
     if (is_done(i)) continue;
     throw std::invalid_argument(std::to_string(states_[i].answered) + " answered of the " +
-                                counted(asked_[i].count, "row") + " random rows for " +
+                                counted(asked_[i].count, "row") + " drawn at random for " +
                                 asked_[i].instruction);
   }
 }

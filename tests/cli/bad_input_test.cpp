@@ -51,7 +51,8 @@ TEST(Refused, MnemonicsAloneNameTheArchitecturesThatHaveThem) {
                  {"did you mean 'cdna3/v_mfma_f32_32x32x8_f16'"});
   expect_refused(mmaspec({"diff", kVolta, "V_MFMA_F32_32X32X8_F16"}),
                  {"such as 'cdna3/v_mfma_f32_32x32x8_f16'"});
-  expect_refused(mmaspec({"show", "volta/wgmma.m64n8k16.f32.f16.f16"}), {"one of hopper"});
+  expect_refused(mmaspec({"show", "volta/wgmma.m64n8k16.f32.f16.f16"}),
+                 {"an instruction of hopper"});
 }
 
 TEST(Refused, UnknownArchitecturesNameTheNearest) {
@@ -121,11 +122,12 @@ TEST(Refused, WrongNumbersOfValues) {
 TEST(Refused, ValuesThatTheFormatDoesNotHold) {
   expect_refused(mmaspec({"eval", kVolta, "--a", "0.1"}),
                  {"--a", "f16 does not represent 0.1", "0x1.998p-4", "0x1.99cp-4"});
-  expect_refused(mmaspec({"eval", kVolta, "--a", "65536"}), {"f16 does not hold", "0x1.ffcp+15"});
-  expect_refused(mmaspec({"eval", kVolta, "--b", "-0x1p-25"}), {"--b", "f16 does not hold"});
+  expect_refused(mmaspec({"eval", kVolta, "--a", "65536"}),
+                 {"f16 does not represent", "0x1.ffcp+15"});
+  expect_refused(mmaspec({"eval", kVolta, "--b", "-0x1p-25"}), {"--b", "f16 does not represent"});
   expect_refused(mmaspec({"eval", kVolta, "--a", "0x10000"}),
                  {"5 hexadecimal digits", "a pattern of f16 has 4"});
-  expect_refused(mmaspec({"eval", kVolta, "--c", "1e400"}), {"--c", "f32 does not hold"});
+  expect_refused(mmaspec({"eval", kVolta, "--c", "1e400"}), {"--c", "f32 does not represent"});
   const std::string e4m3 = "ada/mma.m16n8k32.f32.e4m3.e4m3.f32";
   expect_refused(mmaspec({"eval", e4m3, "--a", "inf"}), {"e4m3 has no infinity"});
 }

@@ -29,7 +29,7 @@ TEST(Integers, AreWrittenInDecimal) {
   EXPECT_EQ(row.at("value"), "2147483647");
   const Outcome none = mmaspec({"eval", kMma, "--a", "128", "--b", "1"});
   EXPECT_EQ(none.status, 2);
-  EXPECT_THAT(none.err, HasSubstr("s8 does not hold 128; nearest: 127"));
+  EXPECT_THAT(none.err, HasSubstr("s8 does not represent 128; nearest: 127"));
 }
 
 TEST(Integers, DifferWhereSumsSaturate) {
@@ -39,7 +39,7 @@ TEST(Integers, DifferWhereSumsSaturate) {
   EXPECT_EQ(mmaspec({"diff", kMma, "hopper/mma.m8n8k16.s32.s8.s8.s32"}).status, 0);
   const Outcome mixed = mmaspec({"diff", kMma, "ampere/mma.m16n8k16.f32.f16.f16.f32"});
   EXPECT_EQ(mixed.status, 2);
-  EXPECT_THAT(mixed.err, HasSubstr("one computes with integers"));
+  EXPECT_THAT(mixed.err, HasSubstr("one unit computes with integers"));
 }
 
 TEST(Integers, AreExportedAsFormulas) {

@@ -30,7 +30,7 @@ TEST(Plugin, OtherVersionsAndTornTextsAreRefused) {
 
 TEST(Plugin, AlgorithmsThatCannotBeAreRefused) {
   expect_refused(with_plugin(built("throws")), {"throws.so"});
-  expect_refused(with_plugin(built("pattern")), {"pattern.so", "is no pattern of f32"});
+  expect_refused(with_plugin(built("pattern")), {"pattern.so", "is not a bit pattern of f32"});
 }
 
 TEST(Plugin, AnAlgorithmIsShownByItsName) {

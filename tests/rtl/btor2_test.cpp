@@ -45,7 +45,7 @@ TEST(Btor2, RefusesOtherWidths) {
         "20 redxor 2 12", "20 implies 2 12 12", "20 slice 2 13 8 5", "20 slice 2 13 3 6",
         "20 slice 3 13 6 3", "20 uext 3 12 5", "20 sext 3 13 1", "20 concat 3 12 13",
         "20 ite 3 12 13 13", "20 ite 3 11 12 13", "20 sll 3 13 12"}) {
-    EXPECT_THAT(refusal(with_inputs(line)), testing::HasSubstr("have other widths")) << line;
+    EXPECT_THAT(refusal(with_inputs(line)), testing::HasSubstr("have wrong widths")) << line;
   }
   for (const char* line : {"20 constd 2 16", "20 consth 2 10", "20 const 2 011"}) {
     EXPECT_THAT(refusal(with_inputs(line)), testing::HasSubstr("is not a constant of its width"))
@@ -63,7 +63,7 @@ TEST(Btor2, RefusesWordsOfNoBitsAndOfTooMany) {
 TEST(Btor2, RefusesNextValuesOfAnythingButARegister) {
   const std::string state = with_inputs("20 state 2 r\n");
   EXPECT_EQ(refusal(state + "21 next 2 20 12\n"), "");
-  EXPECT_THAT(refusal(state + "21 next 3 20 13\n"), testing::HasSubstr("two widths"));
+  EXPECT_THAT(refusal(state + "21 next 3 20 13\n"), testing::HasSubstr("different widths"));
   EXPECT_THAT(refusal(state + "21 next 2 20 12\n22 next 2 20 20\n"),
               testing::HasSubstr("two next values"));
   EXPECT_THAT(refusal(with_inputs("21 next 2 12 12\n")), testing::HasSubstr("not a register"));

@@ -77,7 +77,7 @@ TEST(BitwuzlaProgram, MayBeMissing) {
     const Portfolio portfolio("bitwuzla", Limits{});
     FAIL() << "was taken";
   } catch (const std::invalid_argument& error) {
-    EXPECT_THAT(error.what(), HasSubstr("no solver 'bitwuzla'"));
+    EXPECT_THAT(error.what(), HasSubstr("the solver 'bitwuzla' was not found"));
   }
   Square square;
   const Answer answer = Portfolio("auto", Limits{}).ask(square.query());

@@ -115,7 +115,7 @@ TEST_F(Compare, NamesDtypes) {
   const std::string complex = folder_.write("c8.npy", npy<std::uint64_t>({{0}, {0}}, "c"));
   const std::string c32 = folder_.write("c.npy", npy<std::uint32_t>({{0}, {0}}));
   expect_refused(mmaspec({"compare", doubles, b_, c32, kVolta, kExact}),
-                 {"holds float64 (f8); allowed for f16: float16 (f2), or bit patterns as uint16 "
+                 {"contains float64 (f8); allowed for f16: float16 (f2), or bit patterns as uint16 "
                   "(u2)"});
   expect_refused(mmaspec({"compare", complex, b_, c32, kVolta, kExact}), {"complex64 (c8)"});
   const std::string bf16 = "design:exact-dot-add(a=bf16,b=bf16,c=f32,d=f32,k=4)";

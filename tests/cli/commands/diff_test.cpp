@@ -268,8 +268,9 @@ TEST(Diff, KeepsToTheConditionGiven) {
   const Outcome none = diff({kVolta, kFiner, "--where", "c > 1 && c < 1"});
   EXPECT_EQ(none.status, 0);
   EXPECT_THAT(none.out, StartsWith("proved, vacuously: "));
-  EXPECT_THAT(none.out, HasSubstr(", inputs finite, where c > 1 && c < 1 (no input satisfies the "
-                                  "condition; "));
+  EXPECT_THAT(
+      none.out,
+      HasSubstr(", inputs finite, where c > 1 && c < 1 (no input satisfies the precondition; "));
   for (const bool maximize : {false, true}) {
     std::vector<std::string> arguments{kVolta, kFiner, "--where", "a[0] < b[0] && b[0] < a[0]"};
     if (maximize) arguments.insert(arguments.begin() + 2, {"--maximize", "ulp"});
@@ -336,8 +337,8 @@ TEST(Diff, HasNoStatisticsOfAConditionThatNoRowMeets) {
   const std::vector<std::string> asked{kVolta,           kFiner,   "--where",   "a[0] > 60000",
                                        "--distribution", "normal", "--samples", "500"};
   const Outcome outcome = diff(asked);
-  EXPECT_THAT(outcome.out, HasSubstr("no statistics: of normal data, 500 rows do not satisfy the "
-                                     "condition"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("no statistics: of normal data, 500 rows do not satisfy the precondition"));
   const Json statistics = answer_of(asked, outcome.status).at("statistics");
   EXPECT_EQ(statistics.at("results"), 0);
   EXPECT_EQ(statistics.at("unmet"), 500);

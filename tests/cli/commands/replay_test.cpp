@@ -141,7 +141,7 @@ TEST_F(Replay, AProgramThatIsWrongIsFoundOut) {
   environment_["MMASPEC_TEST_EDIT"] = "3s/}$/,\"uneven\":true}/";
   const Result uneven = replay("--random 5 " + kF16 + " --device cuda");
   EXPECT_EQ(uneven.status, 1);
-  EXPECT_THAT(uneven.out, HasSubstr("did not agree"));
+  EXPECT_THAT(uneven.out, HasSubstr("gave different results"));
   EXPECT_THAT(uneven.out, EndsWith("4 passed, 1 failed\n"));
   environment_["MMASPEC_TEST_EDIT"] = "3d";
   const Result short_one = replay("--random 5 " + kF16 + " --device cuda");
@@ -232,7 +232,7 @@ TEST_F(Replay, RecordsMustBeOfTheseRows) {
     EXPECT_THAT(r.err, HasSubstr(why));
     EXPECT_EQ(lines_of(r.err).size(), 1U) << r.err;
   };
-  refused({good[0], good[2], good[1], good[3], good[4]}, "record.jsonl:2: answers another row");
+  refused({good[0], good[2], good[1], good[3], good[4]}, "record.jsonl:2: it answers another row");
   refused({good[0], good[1], good[2], good[3]}, "3 rows answered of the 4 asked");
   refused({good[0]}, "0 rows answered");
   refused({}, "0 rows answered");
@@ -461,12 +461,12 @@ TEST_F(Replay, DrawnRowsAreComparedAsTheyCome) {
     EXPECT_EQ(lines_of(r.err).size(), 1U) << r.err;
   };
   refused({results[0], results[1], results[2], results[3]}, "4096 answered of the 5000 rows drawn");
-  refused({results[0], results[2], results[1]}, "record.jsonl:2: answers row 4096 of 5000");
+  refused({results[0], results[2], results[1]}, "record.jsonl:2: it answers row 4096 of 5000");
   refused({results[0], results[1], results[1]}, "but row 4096 is next");
   refused({results[0], results[1], results[2], results[2]}, "not asked, or were answered before");
   Json other = Json::parse(results[1]);
   other["seed"] = "4";
-  refused({results[0], other.dump()}, "record.jsonl:2: answers 5000 rows drawn");
+  refused({results[0], other.dump()}, "record.jsonl:2: it answers 5000 rows drawn");
   other["a"] = "e4m3";
   refused({results[0], other.dump()}, "but the instruction has e8m7");
   Json wide = Json::parse(results[1]);

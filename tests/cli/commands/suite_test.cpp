@@ -118,7 +118,7 @@ TEST(Suite, NamesUndecidedPairsAndMergesProvedOnes) {
   const Outcome text = suite(hard);
   EXPECT_EQ(text.status, 3);
   EXPECT_THAT(text.out, HasSubstr("undecided:\n  A (" + kHard[0]));
-  EXPECT_THAT(text.out, HasSubstr("apart what is known to differ"));
+  EXPECT_THAT(text.out, HasSubstr("all classes that are known to differ"));
 
   const Json closed = answer_of(kHard);
   EXPECT_EQ(closed.at("classes").size(), 2U);

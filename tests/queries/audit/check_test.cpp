@@ -66,7 +66,7 @@ TEST(Check, GivesInputsOnWhichTheClaimFails) {
 TEST(Check, HasTheEvaluatorCatchAFalseClaim) {
   const CheckResult result = check(with_claim(volta(), 0x7fffffff), 200, 0, no_solvers());
   EXPECT_EQ(result.verdict, CheckVerdict::unsound);
-  EXPECT_THAT(result.problem, HasSubstr("a claim of the spec is false"));
+  EXPECT_THAT(result.problem, HasSubstr("a claim of the specification is false"));
   EXPECT_LT(result.samples, 200U);
 }
 

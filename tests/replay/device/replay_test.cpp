@@ -398,7 +398,7 @@ TEST(Replay, BadInputNamesItsLine) {
   EXPECT_EQ(
       replayed("{\"instr\":\"ada/mma.m8n8k4.f64.f64.f64.f64\",\"a\":\"0\",\"b\":\"\",\"c\":\"\"}",
                device),
-      "error: line 1: ada/mma.m8n8k4.f64.f64.f64.f64: a: 1 values, the instruction takes 4");
+      "error: line 1: ada/mma.m8n8k4.f64.f64.f64.f64: a: 1 values, but the instruction takes 4");
 }
 
 TEST(Instructions, AnyAllowedNIsAccepted) {

@@ -54,12 +54,12 @@ TEST(Rows, FaultsAreNamed) {
     return scan_row(line, row);
   };
   EXPECT_EQ(fault(R"({"instr":"x","a":"1","b":"2","c":"3"})"), "");
-  EXPECT_EQ(fault(R"({"instr":"x","a":"1","b":"2"})"), "no key 'c'");
+  EXPECT_EQ(fault(R"({"instr":"x","a":"1","b":"2"})"), "the key 'c' is missing");
   EXPECT_EQ(fault(R"({"instr":"x","a":"1","a":"1","b":"2","c":"3"})"), "key 'a' twice");
   EXPECT_EQ(fault(R"({"instr":"x","a":1,"b":"2","c":"3"})"), "expected a string");
-  EXPECT_EQ(fault(R"({"instr":"x","a":"1","b":"2","c":"3"}})"), "text behind the object");
-  EXPECT_EQ(fault(R"({"instr":"x","a":"1","b":"2","c":"3)"), "a string does not end");
-  EXPECT_EQ(fault(R"({"instr":"x","n":[1)"), "a bracket does not close");
+  EXPECT_EQ(fault(R"({"instr":"x","a":"1","b":"2","c":"3"}})"), "text after the object");
+  EXPECT_EQ(fault(R"({"instr":"x","a":"1","b":"2","c":"3)"), "a string is not terminated");
+  EXPECT_EQ(fault(R"({"instr":"x","n":[1)"), "a bracket is not closed");
   EXPECT_EQ(fault(R"({"instr":"x" "a":"1"})"), "expected ',' or '}'");
   EXPECT_EQ(fault(R"([1])"), "expected a JSON object");
   EXPECT_EQ(fault(R"({"instr":"x","n":})"), "a value is missing");
@@ -128,14 +128,15 @@ TEST(Packing, ScaleFactorsFillTheirWord) {
 
 TEST(Packing, FaultsAreNamed) {
   const OperandLayout four = layout(4, Packing::dense(8), 32);
-  EXPECT_EQ(packed(four, "1 2 3", "0 0 0 0", "0"), "a: 3 values, the instruction takes 4");
-  EXPECT_EQ(packed(four, "1 2 3 4 5", "0 0 0 0", "0"), "a: 5 values, the instruction takes 4");
+  EXPECT_EQ(packed(four, "1 2 3", "0 0 0 0", "0"), "a: 3 values, but the instruction takes 4");
+  EXPECT_EQ(packed(four, "1 2 3 4 5", "0 0 0 0", "0"), "a: 5 values, but the instruction takes 4");
   EXPECT_EQ(packed(four, "1 2 3 100", "0 0 0 0", "0"), "a: '100' has more than 8 bits");
-  EXPECT_EQ(packed(four, "1 2 3 4", "0 0x1 0 0", "0"), "b: '0x1' is no hex bit pattern");
-  EXPECT_EQ(packed(four, "1 2 3 4", "0 0 0 0", ""), "c: 0 values, the instruction takes 1");
+  EXPECT_EQ(packed(four, "1 2 3 4", "0 0x1 0 0", "0"), "b: '0x1' is not a hexadecimal bit pattern");
+  EXPECT_EQ(packed(four, "1 2 3 4", "0 0 0 0", ""), "c: 0 values, but the instruction takes 1");
   EXPECT_EQ(packed(four, "1 2 3 4", "0 0 0 0", "00000000000000001"),
-            "c: '00000000000000001' is no hex bit pattern");
-  EXPECT_EQ(packed(four, "1 2 3 4", "0 0 0 0", "0", "7f"), "sa: 1 values, the instruction takes 0");
+            "c: '00000000000000001' is not a hexadecimal bit pattern");
+  EXPECT_EQ(packed(four, "1 2 3 4", "0 0 0 0", "0", "7f"),
+            "sa: 1 values, but the instruction takes 0");
 }
 
 }  // namespace

@@ -212,7 +212,7 @@ TEST(Ozaki, RefusesWhatItCannotBe) {
               HasSubstr("does not represent"));
   EXPECT_THAT(refusal("ozaki1(" + kInt8 + ",bits=8)"), HasSubstr("does not represent"));
   EXPECT_THAT(refusal("ozaki1(ampere/mma.m16n8k32.s32.u8.u8.s32)"), HasSubstr("signed"));
-  EXPECT_THAT(refusal("promote(" + kInt8 + ",k=64,every=32)"), HasSubstr("integers"));
+  EXPECT_THAT(refusal("promote(" + kInt8 + ",k=64,every=32)"), HasSubstr("integer instructions"));
 }
 
 }  // namespace
