@@ -181,7 +181,7 @@ Object answer_of(const mmaspec::AnswerBase& answer, bool has_condition) {
 }
 
 void diff(const std::string& first, const std::string& second, Texts arguments,
-          mmaspec::DiffOptions options) {
+          const mmaspec::DiffOptions& options) {
   arguments.insert(arguments.begin(), {"diff", first, second});
   const mmaspec::DiffAnswer answer =
       mmaspec::diff(mmaspec::find_unit(first), mmaspec::find_unit(second), options);
