@@ -125,16 +125,10 @@ class GoalProver {
     const Cnf clauses = kernel_.clauses_of(step);
     CheckedProof proof = prove_unsatisfiable(clauses, to_dimacs(clauses), scratch_, deadline);
     if (proof.lrat.empty()) return false;
-    lines_ += kernel::step_line(step, clauses);
     kernel_.admit(step, proof.lrat);
+    steps_.push_back(step);
     lrat_.push_back(std::move(proof.lrat));
     return true;
-  }
-
-  NodeId defined(Node node) {
-    const NodeId id = kernel_.define(std::move(node));
-    lines_ += kernel::define_line(kernel_.graph(), id);
-    return id;
   }
 
   /// Nodes that a lemma says are equal, or opposite.
@@ -184,15 +178,27 @@ class GoalProver {
     return premises;
   }
 
-  /// What a step about these nodes leaves out: everything below the nodes of known equalities,
-  /// which become its premises.
-  void cut_at_equalities(const std::vector<NodeId>& roots, const std::vector<Equality>& known,
-                         kernel::Step& step) const {
+  std::vector<bool> cone_of(const std::vector<NodeId>& roots) const {
+    const std::vector<Node>& nodes = kernel_.graph().nodes;
+    std::vector<bool> in_cone(nodes.size());
+    for (const NodeId root : roots) in_cone[root] = true;
+    for (std::size_t i = nodes.size(); i-- > 0;) {
+      if (!in_cone[i]) continue;
+      for (const NodeId arg : nodes[i].args) in_cone[arg] = true;
+    }
+    return in_cone;
+  }
+
+  /// What a step about the roots leaves out: everything below the nodes of these equalities, which
+  /// become its premises, and below the nodes that are `shared`. `deep`: of an equality everything
+  /// below the later node alone.
+  void cut(const std::vector<NodeId>& roots, const std::vector<Equality>& equalities,
+           const std::vector<bool>& shared, bool deep, kernel::Step& step) const {
     const std::vector<Node>& nodes = kernel_.graph().nodes;
     std::vector<std::vector<const Equality*>> of_node(nodes.size());
-    for (const Equality& e : known) {
+    for (const Equality& e : equalities) {
       of_node[e.node].push_back(&e);
-      of_node[e.other].push_back(&e);
+      if (!deep) of_node[e.other].push_back(&e);
     }
     std::vector<bool> seen(nodes.size());
     std::vector<NodeId> pending = roots;
@@ -204,19 +210,43 @@ class GoalProver {
       if (seen[id]) continue;
       seen[id] = true;
       const bool is_root = std::find(roots.begin(), roots.end(), id) != roots.end();
-      if (!is_root && !of_node[id].empty()) {
-        free.insert(id);
-        for (const Equality* e : of_node[id]) {
-          premises.insert(e->step);
-          free.insert({e->node, e->other});
-        }
+      if (is_root || (of_node[id].empty() && !(id < shared.size() && shared[id]))) {
+        pending.insert(pending.end(), nodes[id].args.begin(), nodes[id].args.end());
         continue;
       }
-      pending.insert(pending.end(), nodes[id].args.begin(), nodes[id].args.end());
+      free.insert(id);
+      for (const Equality* e : of_node[id]) {
+        premises.insert(e->step);
+        if (deep) {
+          pending.push_back(e->other);
+        } else {
+          free.insert({e->node, e->other});
+        }
+      }
     }
     for (const NodeId root : roots) free.erase(root);
     step.free.assign(free.begin(), free.end());
     step.premises.assign(premises.begin(), premises.end());
+  }
+
+  /// A cut at all that two nodes share, and at equalities of what the one depends on with what the
+  /// other does.
+  void cut_between(NodeId x, NodeId y, const std::vector<Equality>& known,
+                   kernel::Step& step) const {
+    const std::vector<bool> of_x = cone_of({x});
+    const std::vector<bool> of_y = cone_of({y});
+    std::vector<Equality> across;
+    std::copy_if(known.begin(), known.end(), std::back_inserter(across), [&](const Equality& e) {
+      const bool is_one_sided = (of_x[e.node] && of_x[e.other]) || (of_y[e.node] && of_y[e.other]);
+      return !is_one_sided && ((of_x[e.node] && of_y[e.other]) || (of_y[e.node] && of_x[e.other]));
+    });
+    std::vector<bool> shared(of_x.size());
+    for (std::size_t i = 0; i < shared.size(); ++i) {
+      const Op op = kernel_.graph().nodes[i].op;
+      const bool is_leaf = op == Op::constant || op == Op::boolean || op == Op::input;
+      shared[i] = of_x[i] && of_y[i] && !is_leaf;
+    }
+    cut({x, y}, across, shared, false, step);
   }
 
   /// By lemmas: nodes that are equal on all drawn inputs are proved equal one after the other, each
@@ -247,7 +277,8 @@ class GoalProver {
           negation.op = Op::sum;
           negation.args = {other->second};
           negation.coefficients = {-1};
-          add_equality(id, other->second, defined(std::move(negation)), premises, until, known);
+          add_equality(id, other->second, kernel_.define(std::move(negation)), premises, until,
+                       known);
         }
       }
       first_of.try_emplace(std::move(signature), id);
@@ -255,10 +286,11 @@ class GoalProver {
     if (known.empty()) return false;
     kernel::Step step;
     for (const NodeId c : conditions) step.refuted.push_back({c});
-    cut_at_equalities(conditions, known, step);
-    if (admits(step, deadline_.part(kAbstractionShare))) return true;
-    step.free.clear();
-    return admits(step, deadline_.part(kAbstractionShare));
+    for (const bool deep : {true, false}) {
+      cut(conditions, known, {}, deep, step);
+      if (admits(step, deadline_.part(kAbstractionShare))) return true;
+    }
+    return false;
   }
 
   /// A lemma that the node is equal to a value made of `other`, if it has a proof: of all inputs,
@@ -268,20 +300,61 @@ class GoalProver {
     Node equal{};
     equal.op = Op::equal;
     equal.args = {node, value};
-    const NodeId is_equal = defined(std::move(equal));
-    kernel::Step step;
-    step.refuted = {{is_equal, true}};
-    cut_at_equalities({node, other}, known, step);
-    const auto soon = [&] { return earlier(until, Deadline::in(kLemmaSeconds)); };
-    bool is_proved = admits(step, soon());
-    if (!is_proved && !premises.empty()) {
-      for (const NodeId p : premises) step.refuted.push_back({p});
-      is_proved = admits(step, soon());
-    }
-    if (is_proved) known.push_back({node, other, kernel_.steps() - 1});
+    const NodeId is_equal = kernel_.define(std::move(equal));
+    const auto is_proved = [&](bool deep, bool with_premises) {
+      kernel::Step step;
+      step.refuted = {{is_equal, true}};
+      if (with_premises) {
+        for (const NodeId p : premises) step.refuted.push_back({p});
+      }
+      if (deep) {
+        cut({node, other}, known, {}, true, step);
+      } else {
+        cut_between(node, other, known, step);
+      }
+      return admits(step, earlier(until, Deadline::in(kLemmaSeconds)));
+    };
+    const bool found = is_proved(false, false) || is_proved(true, false) ||
+                       (!premises.empty() && is_proved(true, true));
+    if (found) known.push_back({node, other, kernel_.steps() - 1});
   }
 
-  GoalProof found() const { return {kernel::to_json(goal_), lines_, lrat_}; }
+  /// The steps that the last one needs, and the definitions that these need, in their order.
+  GoalProof found() const {
+    std::vector<bool> is_needed(steps_.size());
+    is_needed.back() = true;
+    std::set<NodeId> nodes;
+    for (std::size_t i = steps_.size(); i-- > 0;) {
+      if (!is_needed[i]) continue;
+      for (const std::size_t premise : steps_[i].premises) is_needed[premise] = true;
+      for (const kernel::Literal& x : steps_[i].refuted) nodes.insert(x.node);
+      nodes.insert(steps_[i].free.begin(), steps_[i].free.end());
+    }
+    const std::vector<bool> in_cone = cone_of({nodes.begin(), nodes.end()});
+    kernel::Kernel kernel(goal_);
+    GoalProof proof{kernel::to_json(goal_), "", {}};
+    std::vector<NodeId> places(in_cone.size());
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      places[i] = static_cast<NodeId>(i);
+      if (i < goal_.graph.nodes.size() || !in_cone[i]) continue;
+      Node node = kernel_.graph().nodes[i];
+      for (NodeId& arg : node.args) arg = places[arg];
+      places[i] = kernel.define(std::move(node));
+      proof.proof += kernel::define_line(kernel.graph(), places[i]);
+    }
+    std::vector<std::size_t> numbers(steps_.size());
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      if (!is_needed[i]) continue;
+      kernel::Step step = steps_[i];
+      for (kernel::Literal& x : step.refuted) x.node = places[x.node];
+      for (NodeId& id : step.free) id = places[id];
+      for (std::size_t& premise : step.premises) premise = numbers[premise];
+      proof.proof += kernel::step_line(step, kernel.clauses_of(step));
+      numbers[i] = kernel.admit(step, lrat_[i]);
+      proof.lrat.push_back(lrat_[i]);
+    }
+    return proof;
+  }
 
   const Question& question_;
   const std::vector<NodeId> cone_;  ///< nodes of the question's graph; the goal's are their places
@@ -289,7 +362,7 @@ class GoalProver {
   const Deadline deadline_;
   const kernel::Goal goal_;
   kernel::Kernel kernel_;
-  std::string lines_;
+  std::vector<kernel::Step> steps_;  ///< that the kernel admitted, and their proofs
   std::vector<std::string> lrat_;
 };
 

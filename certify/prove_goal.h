@@ -19,7 +19,8 @@ struct GoalProof {
 };
 
 /// The goal that no input satisfies the question's conditions, with a proof by CaDiCaL: of the
-/// whole formula, of some of the conditions, or with intermediate results free. nullopt if none is
+/// whole formula, by lemmas that nodes are equal, of some of the conditions, or with intermediate
+/// results free. nullopt if none is
 /// found before the deadline, or the kernel does not take the goal. Files beginning with `scratch`
 /// are written, and are gone afterwards. Throws what prove_unsatisfiable() throws.
 std::optional<GoalProof> prove_goal(const Question& question, const std::string& scratch,

@@ -1,20 +1,20 @@
 #pragma once
-/// Colours of what people read on a terminal.
+/// Colours of text on a terminal.
 
 #include <string>
 #include <string_view>
 
 namespace mmaspec::cli {
 
-/// Colours are comfort: the words say all.
+/// A colour never carries information that the text does not.
 enum class Colour { good, bad, open };
 
-/// The text in this colour where standard output is a terminal, NO_COLOR is empty or not set
-/// (no-color.org) and TERM is not dumb, or where CLICOLOR_FORCE is set to other than 0; else the
-/// text as it is.
+/// The text in this colour, if standard output is a terminal, NO_COLOR is empty or not set
+/// (no-color.org) and TERM is not dumb, or if CLICOLOR_FORCE is set and not 0. Otherwise the text
+/// without a colour.
 std::string in_colour(Colour colour, std::string_view text);
 
-/// As long as one lives, no text gets a colour: of what goes elsewhere than to standard output.
+/// While an object of this class exists, no text gets a colour: for output to files.
 class WithoutColour {
  public:
   WithoutColour();

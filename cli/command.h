@@ -1,5 +1,5 @@
 #pragma once
-/// What the commands of `mmaspec` share.
+/// Functions and options that several commands of `mmaspec` share.
 
 #include <functional>
 #include <memory>
@@ -17,34 +17,34 @@ namespace mmaspec::cli {
 
 class Command;
 
-/// Exit statuses, as the command line's contract has them.
+/// Exit statuses of the command line (docs/exit-statuses.md).
 enum Status {
   kDone = 0,           ///< done; proved; all rows agree
   kWitness = 1,        ///< a witness or a mismatch was found
   kBadUsage = 2,       ///< bad usage or bad input
   kUndecided = 3,      ///< undecided within the limits
-  kContradiction = 70  ///< an answer that does not evaluate as the solver said
+  kContradiction = 70  ///< the evaluation contradicts a solver's answer
 };
 
-/// Options of every command that solves.
+/// Options of every command that uses solvers.
 struct SolveOptions {
   double timeout = 60;
   std::string solver = "auto";
   unsigned seed = 0;
   int jobs = 0;  ///< 0: as many as the machine has cores
 
-  /// `of`: what --timeout bounds.
+  /// `of` describes in help what --timeout limits.
   void add_to(Command& command, const std::string& of = "the whole command");
-  /// Throws std::invalid_argument for a solver that is not there.
+  /// Throws std::invalid_argument if the solver was not found.
   Portfolio portfolio() const;
-  /// When the command is to end, if it starts now.
+  /// The deadline of the command, if it starts now.
   Deadline deadline() const { return Deadline::in(timeout); }
 };
 
-/// Which solvers there are: `solvers: NAME VERSION, ...`.
+/// The available solvers: `solvers: NAME VERSION, ...`.
 std::string solvers_line();
 
-/// Options of the commands whose questions strategies answer.
+/// Options of the commands that use strategies.
 struct StrategyOptions {
   SolveOptions solve;
   std::vector<std::string> names;  ///< of strategies
@@ -65,20 +65,21 @@ std::string vacuity_note(Vacuity vacuity);
 std::string vacuity_text(Vacuity vacuity);
 void add_vacuity(Json& object, Vacuity vacuity, const std::vector<std::string>& where);
 
-/// One line an attempt: who, what came of it, and what it took.
+/// One line for each attempt: its name, outcome and time.
 std::string explain(const std::vector<AttemptReport>& attempts);
 Json explain_json(const std::vector<AttemptReport>& attempts);
 
 /// Adds --json.
 void add_json(Command& command, bool& json);
 
-/// The document as text. What is no UTF-8 (file names, the words of a solver) is replaced.
+/// The document as text. Bytes that are not UTF-8 (in file names, in a solver's output) are
+/// replaced.
 std::string to_text(const Json& document, int indent = -1);
 
-/// A pattern as people read it: `0x3c00  0x1p+0  1`.
+/// A bit pattern with its values: `0x3c00  0x1p+0  1`.
 std::string show_pattern(const Format& format, const Integer& pattern);
 
-/// A result with the name of what computed it.
+/// A result with the name of the unit that computed it.
 struct ShownResult {
   std::string name;
   const Format* format;
@@ -95,7 +96,7 @@ std::string show_inputs(const DotFormats& formats, const DotValues& values, bool
 /// fingerprint (`#...`) of what it computes.
 std::string algorithm_label(const Instruction& instruction);
 
-/// The members that say what an instruction's operands are: k, a, b, c, d, scale, scale_block.
+/// The members that describe an instruction's operands: k, a, b, c, d, scale, scale_block.
 void add_formats(const DotFormats& formats, Json& object);
 
 /// A trace as an array of objects.

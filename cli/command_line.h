@@ -1,14 +1,14 @@
 #pragma once
-/// What the user typed.
+/// The command line that the user typed.
 
 #include <string>
 
 namespace mmaspec::cli {
 
-/// To be called once, at the start.
+/// Call this once, at the start.
 void remember_command_line(int argc, char** argv);
 
-/// The command as a shell takes it, without the options that write pictures and pages.
+/// The command, quoted for a shell, without the options that write pictures and pages.
 std::string command_line();
 
 }  // namespace mmaspec::cli

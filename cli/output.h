@@ -1,30 +1,30 @@
 #pragma once
-/// Standard output and standard error: every command writes to them through these functions alone.
+/// Standard output and standard error: every command writes to them only through these functions.
 
 #include <string>
 
 namespace mmaspec::cli {
 
-/// Thrown by print() where nobody reads standard output any more, as behind `| head -1`. It is no
-/// error, and no std::exception: the program ends as SIGPIPE ends any other.
+/// print() throws this if standard output was closed by its reader, as by `| head -1`. It is
+/// neither an error nor a std::exception: the program ends as if by SIGPIPE.
 struct ReaderHasGone {};
 
 /// Takes the numbers of those standard descriptors that are closed, so that no file which is opened
-/// later gets one of them and is written to by mistake. To use them fails as before.
+/// later gets one of them and is written to by mistake. Using them still fails.
 void occupy_standard_descriptors();
 
 /// Writes to standard output. Throws std::runtime_error, ReaderHasGone.
 void print(const std::string& text);
 
-/// The text in one line: what a user gave, and is quoted, may hold anything.
+/// The text on one line, without control characters: a quoted user input can contain anything.
 std::string one_line(std::string text);
 
-/// Says `mmaspec: MESSAGE`, in one line, on standard error. Where that is closed or full the exit
-/// status alone tells.
+/// Says `mmaspec: MESSAGE`, in one line, on standard error. If it is closed or full, only
+/// the exit status reports the error.
 void complain(const std::string& message);
 
-/// Shows one line on standard error, which is a terminal, in the place of the last one, after the
-/// seconds since the program started; empty: none.
+/// Replaces the progress line on standard error, which is a terminal. The line begins with the
+/// seconds since the program started. Empty: removes the line.
 void show_status(const std::string& line);
 
 }  // namespace mmaspec::cli

@@ -1,6 +1,6 @@
 #pragma once
-/// Options of a command, without the library that parses them: its headers are large, and every
-/// command would compile them.
+/// Options of a command. The interface hides the library that parses them, because its headers are
+/// large and every command would compile them.
 
 #include <functional>
 #include <map>
@@ -24,25 +24,25 @@ class Option {
   Option& range(int low, int high);
   Option& range(double low, double high);
   Option& one_of(const std::vector<std::string>& words);
-  /// An empty value is an error; it would look like the option left out.
+  /// An empty value is an error, because it would look like an omitted option.
   Option& not_empty();
   /// Seconds above 0.
   Option& seconds();
-  /// A file's name that ends in one of these, such as {"svg"}, or that has no ending.
+  /// A file name with one of these endings, such as {"svg"}, or without an ending.
   Option& ending(const std::vector<std::string>& allowed);
-  /// A file of rows, as JSON Lines: no name with the ending of another type.
+  /// A file of rows as JSON Lines: its name must not have the ending of another type.
   Option& rows_file();
-  /// What --help shows as the default; without a text, the variable's value of now.
+  /// The default that --help shows; without a text, the variable's current value.
   Option& default_text(const std::string& text);
   Option& shows_default();
-  /// Takes between so many values.
+  /// The least and the largest number of values.
   Option& expected(int least, int most);
   /// May be given several times; all values count.
   Option& repeatable();
-  /// A list in one word, such as a,b,c; what follows is another argument.
+  /// A list in one argument, such as a,b,c; the next word is another argument.
   Option& comma_separated();
 
-  /// Whether the command line has it; known once that is parsed.
+  /// Whether the command line contains the option; known after parsing.
   bool is_given() const;
 
  private:
@@ -65,7 +65,7 @@ class Command {
   Option add_option(const std::string& name, double& value, const std::string& help);
   Option add_flag(const std::string& name, bool& value, const std::string& help);
 
-  /// An option that is one of a few words.
+  /// An option whose value is one of a few words.
   template <typename T>
   Option add_choice(const std::string& name, T& value, const std::map<std::string, T>& choices,
                     const std::string& help) {
@@ -83,7 +83,7 @@ class Command {
   };
   void examples(const std::vector<Example>& examples, const std::string& also = "");
 
-  /// What the command does, once its options have their values.
+  /// The function to call after the options have their values.
   void run(const std::function<void()>& work);
 
  private:
@@ -93,13 +93,13 @@ class Command {
   CLI::App* app_;
 };
 
-/// The words that an option takes; none: any.
+/// The words that an option accepts; empty: any value.
 const std::vector<std::string>& words_of(const CLI::Option& option);
 
-/// What stands for the option's value in help: FILE, FOLDER, NUMBER, EXPR, NAME, ..., or its words,
-/// `a|b`. Empty: it takes none.
+/// The placeholder of the option's value in help: FILE, FOLDER, NUMBER, EXPR, NAME, ..., or its
+/// words, `a|b`. Empty: the option has no value.
 std::string value_of(const CLI::Option& option);
-/// What help says of the option: what it does, its range, its default.
+/// The option's help: its description, range and default.
 std::string says_of(const CLI::Option& option);
 
 /// Throws std::invalid_argument if the file's name has another ending than those allowed, such as

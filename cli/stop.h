@@ -1,5 +1,5 @@
 #pragma once
-/// Ctrl-C, and whatever else asks a command to end: what was found so far is told first.
+/// Signals that cancel a command, such as Ctrl-C. The command prints partial results first.
 
 #include <array>
 #include <csignal>
@@ -8,9 +8,10 @@
 
 namespace mmaspec::cli {
 
-/// While it lives, the first SIGINT, SIGTERM or SIGHUP stops the work and not the process: all
-/// deadlines pass. The second one ends the process at once. What was ignored, as by nohup, still
-/// is. run_program() has one for every command; that of a command bounds its time, too.
+/// While this object exists, the first SIGINT, SIGTERM or SIGHUP makes all deadlines pass, which
+/// stops the work but not the process. The second signal ends the process at once. Ignored signals
+/// (nohup) stay ignored. run_program() has one object for every command; the object of a command
+/// also limits its time.
 ///
 /// A last resort bounds the time of work that looks at no deadline: a second after the signal, or
 /// two seconds after `seconds` have passed and nothing was printed, the process says so on standard
@@ -31,7 +32,7 @@ class StopSignals {
   std::array<struct sigaction, 3> before_{};
 };
 
-/// While it lives, output is written: nothing but a second signal ends the process.
+/// While this object exists, output is written: only a second signal ends the process.
 class Printing {
  public:
   Printing() noexcept;
@@ -40,8 +41,8 @@ class Printing {
   Printing& operator=(const Printing&) = delete;
 };
 
-/// Once all is told: if a signal stopped the work, says so and ends the process by it, as shells
-/// expect. `hint`: what to do about it.
+/// Call this after all output: if a signal stopped the work, prints that and ends the process by
+/// the signal, as shells expect. `hint`: how to continue.
 void end_if_stopped(const std::string& hint = "");
 
 }  // namespace mmaspec::cli

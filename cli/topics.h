@@ -1,5 +1,5 @@
 #pragma once
-/// Help on what several commands share: conditions, open designs, plans.
+/// Help topics that several commands share: preconditions, designs, plans.
 
 #include <string>
 #include <vector>
@@ -13,8 +13,8 @@ const std::vector<std::string>& topics();
 /// The text of one. Throws std::invalid_argument for an unknown name.
 std::string topic(const std::string& name);
 
-/// Keys, values, defaults and meanings of what `design:` or `plan:` takes; `usage` has {} for the
-/// name.
+/// Keys, values, defaults and meanings of the parameters of `design:` or `plan:`; {} in `usage` is
+/// replaced by the name.
 std::string parameters_text(const OpenAlgorithmHelp& help, const std::string& usage);
 
 constexpr std::size_t kHelpColumns = 96;

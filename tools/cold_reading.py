@@ -3,9 +3,9 @@
 
     tools/cold_reading.py [--site build/docs/site] [--document docs/validation.md]
 
-For each task it follows the given links from the site's first page, and counts the clicks and the words that a reader
-passes. These are the labels of the navigation before the link, the text before a link in a page, and the text before the
-command on the last page. It fails if a link or a command is missing, or if a task needs more than 3 clicks or 600 words. With
+For each task it follows the given links from the site's first page. It counts the clicks and the words that a reader
+passes: labels of the navigation or text before each link, and text before the command on the last page. It fails if a
+link or a command is missing, or if a task needs more than 3 clicks or 600 words. With
 --document it writes the table to the part of that document between the marks "reading: begin" and "reading: end".
 """
 

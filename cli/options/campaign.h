@@ -1,6 +1,6 @@
 #pragma once
-/// What the commands share that ask thousands of questions (table, matrix): answers that are kept
-/// on file, a part of the questions, and how all of it is shown.
+/// Options of the commands that ask thousands of questions (table, matrix): a file of answers, a
+/// part of the questions, and the format of the output.
 
 #include <memory>
 #include <optional>
@@ -20,8 +20,8 @@ struct CampaignOptions {
   double before_arguments = 0;  ///< seconds
   bool json = false;            ///< its option is added by add_json()
 
-  /// --results, --shard, --format, --out, --render-only, --before-arguments. `formats`: what text,
-  /// csv, markdown and html are here.
+  /// --results, --shard, --format, --out, --render-only, --before-arguments. `formats`
+  /// describes text, csv, markdown and html of this command.
   void add_to(Command& command, const std::string& formats);
 
   /// The part that is asked; nullopt: all. Throws std::invalid_argument, std::runtime_error for
@@ -29,7 +29,7 @@ struct CampaignOptions {
   /// `timeout`: seconds of each question.
   std::optional<Shard> check(double timeout) const;
 
-  /// The file's answers, or none yet.
+  /// The answers in the file; none if it does not exist yet.
   template <typename Results>
   std::unique_ptr<Results> open() const {
     if (results.empty()) return std::make_unique<Results>();
@@ -37,7 +37,7 @@ struct CampaignOptions {
                                      render_only ? Results::Use::read : Results::Use::append);
   }
 
-  /// Writes the text where it is to go; ends the program if it was stopped meanwhile.
+  /// Writes the output; ends the program if a signal stopped it.
   void show(const std::string& text) const;
 };
 

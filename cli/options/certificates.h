@@ -1,5 +1,5 @@
 #pragma once
-/// --certificates: what prove, diff and table leave of what they proved.
+/// --certificates: certificates of proofs by prove, diff and table.
 
 #include <string>
 #include <vector>
@@ -16,7 +16,7 @@ struct CertificatesOption {
 
   void add_to(Command& command);
   bool is_given() const { return !folder.empty(); }
-  /// Throws std::runtime_error if no certificate could be written there: to be asked before long
+  /// Throws std::runtime_error if certificates cannot be written to the folder. Call it before long
   /// work.
   void require_writable() const;
 
@@ -25,7 +25,7 @@ struct CertificatesOption {
   std::string make(const Theorem& theorem, const Grounds& grounds, double seconds, int jobs) const;
 };
 
-/// True if what stands behind a proof is an argument.
+/// True if the proof is an analytical proof.
 bool is_argued(const Grounds& grounds);
 
 }  // namespace mmaspec::cli

@@ -1,5 +1,5 @@
 #pragma once
-/// File lists of hardware designs (`-f`), as simulators take them.
+/// File lists of hardware designs (`-f`), in the syntax of simulators.
 
 #include <string>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The formats and the length of a dot product, where no instruction's name says them.
+/// The formats and the length of a dot product, if no instruction's name determines them.
 
 #include <string>
 

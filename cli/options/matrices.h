@@ -18,13 +18,13 @@ struct MatrixFiles {
   std::string scale_b;
 };
 
-/// The files' arrays, and what two designs multiply them to.
+/// The arrays of the files, and their products by two designs.
 class Matrices {
  public:
   /// Throws std::invalid_argument with one line for files that do not fit the formats.
   Matrices(const MatrixFiles& files, const DotFormats& formats);
 
-  /// For each matrix of the files; they refer to this object.
+  /// The results for each matrix of the files; they refer to this object.
   std::vector<ComparedProduct> products();
 
  private:

@@ -33,10 +33,11 @@ void RtlOptions::add_to(Command& command) {
       .repeatable();
   command.add_option("--top", sources.top, "the module that computes the dot product").not_empty();
   command
-      .add_option("--map", map,
-                  "the ports of an operand: a='{a1,a0}', d='result[31:0]'; element 0 has the "
-                  "lowest bits. Default: ports named a, or a0, a1, ..., or a_0, a_1, .... With c=0, "
-                  "the design has no port for c, and only inputs with this constant are considered")
+      .add_option(
+          "--map", map,
+          "the ports of an operand: a='{a1,a0}', d='result[31:0]'; element 0 has the "
+          "lowest bits. Default: ports named a, or a0, a1, ..., or a_0, a_1, .... With c=0, "
+          "the design has no port for c, and only inputs with this constant are considered")
       .expected(1, 1)
       .repeatable();
   command

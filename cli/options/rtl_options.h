@@ -1,5 +1,5 @@
 #pragma once
-/// RTL as commands take it.
+/// Options that describe RTL.
 
 #include <memory>
 #include <string>
@@ -25,11 +25,11 @@ struct RtlOptions {
   bool is_trusted = false;
   bool is_never_simulated = false;
 
-  /// All but the files.
+  /// All options except the files.
   void add_to(Command& command);
 };
 
-/// A second design, which the first is compared with. What is not given is as for the first.
+/// A second design to compare the first with. Omitted options have the first design's values.
 struct AgainstRtlOptions {
   std::vector<std::string> files;  ///< empty: without a second design
   std::string top;
@@ -46,7 +46,7 @@ struct AgainstRtlOptions {
   bool is_given() const;
 };
 
-/// What the user named, elaborated.
+/// The elaborated design.
 struct LoadedRtl {
   rtl::Sources sources;  ///< with the parameters
   std::shared_ptr<const rtl::RtlDesign> design;

@@ -1,5 +1,5 @@
 #pragma once
-/// What `mmaspec export` writes.
+/// The output of `mmaspec export`.
 
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace mmaspec::cli {
 
-/// What `--format` takes.
+/// The values of `--format`.
 const std::vector<std::string>& export_formats();
 
 /// The instruction's formula or graph. `module`: the name of the Verilog module or the C function;

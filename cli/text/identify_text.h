@@ -1,5 +1,5 @@
 #pragma once
-/// What `mmaspec identify` says.
+/// The output of `mmaspec identify`.
 
 #include <string>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// How a proof or a refutation is shown.
+/// The output of `mmaspec prove`.
 
 #include <optional>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace mmaspec::cli {
 
-/// What was asked.
+/// The question.
 struct Asked {
   const Property& property;
   const Subject& subject;
@@ -21,7 +21,7 @@ struct Asked {
   std::optional<std::string> certificate = {};
 };
 
-/// The set of inputs that an answer is of, and the evidence for each unit.
+/// The set of inputs that an answer covers, and the evidence for each unit.
 Scope scope_of(const Asked& asked);
 
 std::string text_of(const Asked& asked, const Proof& proof, bool with_attempts);
@@ -29,7 +29,7 @@ std::string text_of(const Asked& asked, const Tightest& tightest, bool with_atte
 std::string json_of(const Asked& asked, const Proof& proof);
 std::string json_of(const Asked& asked, const Tightest& tightest);
 
-/// The runs of a witness: inputs, results, and where their traces part.
+/// The runs of a witness: inputs, results, and the stages at which their traces differ.
 std::string witness_text(const Proof& proof, bool full);
 std::string witness_text(const std::vector<WitnessRun>& witness, bool full = true);
 Json witness_json(const Proof& proof);

@@ -1,5 +1,5 @@
 #pragma once
-/// How a replay is shown.
+/// The output of `mmaspec replay`.
 
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace mmaspec::cli {
 
-/// What was replayed, and what came of it.
+/// The replayed rows and their results.
 struct Replayed {
   std::vector<ReplayRow> rows;
   DeviceRun run;

@@ -1,5 +1,5 @@
 #pragma once
-/// What `mmaspec tolerance` says. The command line and Python print the same text.
+/// The output of `mmaspec tolerance`, on the command line and in Python.
 
 #include <optional>
 #include <string>
@@ -26,7 +26,7 @@ std::string worst_row(const Maximum& m);
 /// For people.
 std::string text_of(const AskedTolerance& o, const FoundTolerance& found);
 
-/// What a line for a test is written in.
+/// The language of an assertion.
 enum class TestLanguage {
   python,   ///< NumPy
   pytorch,  ///< torch.testing
@@ -34,8 +34,8 @@ enum class TestLanguage {
 };
 
 /// A test's line with a tolerance that is proved, or that random data show and is labelled so; with
-/// a confidence the statistical one. A lower bound is a comment. Throws std::invalid_argument where
-/// no tolerance is enough.
+/// a confidence the statistical one. A lower bound is a comment. Throws std::invalid_argument if
+/// no tolerance is sufficient.
 std::string test_of(TestLanguage language, const AskedTolerance& o, const FoundTolerance& found);
 
 std::string json_of(const AskedTolerance& o, const FoundTolerance& found);

@@ -8,7 +8,7 @@
 
 namespace mmaspec::cli {
 
-/// Every stage mark but zeros, which tell nothing and are many.
+/// Every marked stage except zeros.
 std::string trace_text(const std::vector<TraceLine>& lines);
 
 /// Two traces side by side under their names; lines of one name are one line, marked where they

@@ -1,5 +1,5 @@
 #pragma once
-/// "Do these two agree for every K?"
+/// Decides whether two units agree for every K.
 
 #include "queries/prove/diff.h"
 
@@ -12,11 +12,11 @@ struct AllK {
   int step_k = 0;  ///< both have the multiples of it
 };
 
-/// Both as chains of themselves, each result the next c. Induction over the steps: they begin with
-/// one c, and a step from one accumulator, of whatever pattern, ends in one, NaNs being all one.
-/// Operands a and b are of options.inputs; options.difference must ask for any difference, and
-/// options.where be empty. Throws std::invalid_argument if the two cannot be compared so,
-/// Contradiction.
+/// Compares chains of both units. Induction over the steps: both chains begin with the same c. If
+/// both have the same accumulator, of any pattern, a step gives both the same result; all NaNs are
+/// equal. Operands a and b are of options.inputs; options.difference must ask for any difference,
+/// and options.where must be empty. Throws std::invalid_argument if the two cannot be compared in
+/// this way, and Contradiction.
 AllK diff_for_all_k(const Instruction& first, const Instruction& second, const DiffOptions& options,
                     const Portfolio& solvers);
 

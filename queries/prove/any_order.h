@@ -1,5 +1,5 @@
 #pragma once
-/// "Can two runs differ?" of plans whose additions happen in any order (split-k with
+/// Decides whether two runs can differ, for plans whose additions happen in any order (split-k with
 /// reduce=atomic-any).
 
 #include <optional>

@@ -1,5 +1,5 @@
 #pragma once
-/// All cases of a property of one subject, by whatever decides them.
+/// Decides all cases of a property of one subject.
 
 #include <optional>
 
@@ -8,11 +8,11 @@
 
 namespace mmaspec {
 
-/// When all that is asked of a property is to end.
+/// The deadline of all questions about a property.
 Deadline whole_of(const ProveOptions& options, const Portfolio& solvers);
 
-/// By an argument, a derivation, search, and solvers. Sub-cases are not tried, nor is it asked
-/// whether there is anything of which the property speaks. Throws Contradiction.
+/// Tries an analytical proof, a derivation, search, and solvers. It tries no sub-cases, and does
+/// not check whether the property is vacuous. Throws Contradiction.
 Proof prove_cases(const Property& property, const Subject& subject, const ProveOptions& options,
                   const Portfolio& solvers);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// "On which inputs do these two differ?"
+/// Finds inputs on which two units differ, or proves that there are none.
 
 #include <functional>
 #include <string>
@@ -20,12 +20,12 @@ struct DiffOptions {
   Difference difference;
   InputClass inputs = InputClass::finite;
   PairOptions pairing;
-  /// What inputs must satisfy besides: a condition on the first one's operands and result.
+  /// The precondition: a condition on the first unit's operands and result.
   Condition where = {};
-  int count = 1;  ///< witnesses wanted; each two of them differ in the sign or exponent of a result
+  int count = 1;  ///< number of witnesses; any two differ in the sign or exponent of a result
   Strategies strategies;
-  bool shrink = true;   ///< make witnesses simple
-  bool vacuity = true;  ///< of a proof, look whether there is anything of which it is
+  bool shrink = true;   ///< simplify witnesses
+  bool vacuity = true;  ///< check whether a proof is vacuous
 };
 
 /// An input on which the two differ, confirmed by the exact evaluator.
@@ -34,11 +34,11 @@ struct Witness {
 };
 
 struct DiffResult {
-  Verdict verdict = Verdict::unknown;  ///< unsatisfiable: proved that they never differ so
+  Verdict verdict = Verdict::unknown;  ///< unsatisfiable: proved that they never differ
   std::vector<Witness> witnesses;
   bool exhausted = false;  ///< fewer than `count` because no further unlike witness exists
   Grounds grounds;
-  Vacuity vacuity = Vacuity::none;  ///< proved: whether there is any input of which it is
+  Vacuity vacuity = Vacuity::none;  ///< proved: whether the proof is vacuous
   double seconds = 0;
   Pair pair;
   std::vector<AttemptReport> attempts;  ///< all, of all witnesses
@@ -48,7 +48,8 @@ struct DiffResult {
 DiffResult diff(const Instruction& first, const Instruction& second, const DiffOptions& options,
                 const Portfolio& solvers);
 
-/// What holds of every input that is asked about, on the joint graph, which is the current one.
+/// The conditions that every input of the question satisfies, on the joint graph, which is the
+/// current one.
 std::vector<NodeId> premises_of(const Pair& pair, const JointGraph& joint,
                                 const DiffOptions& options);
 
@@ -67,7 +68,7 @@ Witness witness_of(const Pair& pair, const DiffOptions& options, const DotValues
                    const std::string& who, const OfResults& wanted, const Deadline& deadline,
                    const Progress& progress);
 
-/// Whether any input satisfies the condition; asked before options.strategies.deadline.
+/// Whether any input satisfies the precondition; decided before options.strategies.deadline.
 Vacuity vacuity_of(const Pair& pair, const DiffOptions& options, const Portfolio& solvers);
 
 }  // namespace mmaspec

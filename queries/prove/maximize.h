@@ -6,9 +6,9 @@
 
 namespace mmaspec {
 
-/// How far two results lie apart, as numbers. With options.difference a tolerance of the other kind
-/// may be given, as NumPy's |x - y| <= atol + rtol |x|, x the first one's result: what is measured
-/// is what must be allowed besides.
+/// The distance of two results as numbers. With options.difference a tolerance of the other kind
+/// may be given, as NumPy's |x - y| <= atol + rtol |x|, x the first one's result: the
+/// distance is then the other tolerance that is needed.
 enum class Measure {
   ulp,
   absolute,  ///< the least atol; difference.relative: rtol
@@ -16,12 +16,13 @@ enum class Measure {
 };
 
 struct Maximum {
-  std::optional<Witness> witness;  ///< of the largest difference found; none: they never differ
+  std::optional<Witness>
+      witness;  ///< of the largest difference found; nullopt: no difference was found
   /// NaN against a number, or (not in ulp) infinity against one; relative: zero against one beyond
   /// the tolerance
   bool unbounded = false;
   Rational found = 0;             ///< of the witness, in ulp of the first one's results or absolute
-  std::optional<Rational> bound;  ///< no input needs more, proved; `found` itself if exact
+  std::optional<Rational> bound;  ///< proved upper bound; equals `found` if exact
   Grounds grounds;                ///< of the bound
   Vacuity vacuity = Vacuity::none;  ///< proved without a witness: whether there is any input
   double seconds = 0;

@@ -15,25 +15,25 @@ class PropertyCase {
                int which);
 
   const Graph& graph() const { return graph_; }
-  /// Some condition is false whatever the inputs: nothing is left to ask.
+  /// Some condition is false for all inputs, so there is nothing to ask.
   bool is_one_expression() const;
 
-  /// Satisfied where the case is violated. It refers to this object.
+  /// Satisfied by inputs that violate the case. It refers to this object.
   Question question();
 
-  /// Satisfied by all inputs that the case speaks of. It refers to this object.
+  /// Satisfied by all inputs of the case. It refers to this object.
   Question premises();
-  /// Satisfied by all operands of the first run that the condition and the class allow.
+  /// Satisfied by all operands of the first evaluation that the precondition and the class allow.
   Question condition();
   /// Neither a condition nor a premise: finite operands are all it takes.
   bool presumes_nothing() const { return where_.empty() && statement_.premises.empty(); }
 
-  /// What a derivation is to show, with samples of the inputs that the case speaks of. It refers to
-  /// this object.
+  /// What a derivation is to show, with samples of the inputs of the case. It refers to this
+  /// object.
   Claimed claimed();
 
   bool is_witness(const InputValues& inputs);
-  /// Simpler inputs that are a witness still.
+  /// Simpler inputs that are still a witness.
   InputValues simplified(InputValues inputs, const Deadline& deadline, const Progress& progress);
   std::vector<WitnessRun> witness(const InputValues& inputs);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Does a property hold? Proved, refuted by a witness, or undecided.
+/// Proves a property, refutes it by a witness, or leaves it undecided.
 
 #include <map>
 #include <string>
@@ -16,16 +16,16 @@ std::string_view to_string(Outcome outcome);
 struct ProveOptions {
   Strategies strategies;
   bool shrink = true;
-  bool smaller = true;   ///< where it is undecided, look for a sub-case that is not
+  bool smaller = true;   ///< if undecided, search for a sub-case that can be decided
   bool confirm = false;  ///< a second solver must agree on every proof that a solver made
   /// tightest(): below a number that steps prove, ask solvers for more than the least that is open.
   bool below_steps = true;
-  bool vacuity = true;  ///< of a proof, look whether there is anything of which it is
-  /// What inputs must satisfy besides; which ones, Property::under_condition() says.
+  bool vacuity = true;  ///< check whether a proof is vacuous
+  /// The precondition; Property::under_condition() determines the inputs to which it applies.
   Condition where = {};
 };
 
-/// A run of a witness, as a user is shown it.
+/// An evaluation of a witness, for the output.
 struct WitnessRun {
   std::string label;
   Instruction instruction;
@@ -44,7 +44,7 @@ struct Proof {
   int cases_proved = 0;
   std::string smaller;  ///< undecided: the largest sub-case that was decided, and how
   std::string confirmed_by;
-  Vacuity vacuity = Vacuity::none;  ///< proved: whether there is anything of which it is
+  Vacuity vacuity = Vacuity::none;  ///< proved: whether the proof is vacuous
   double seconds = 0;
   std::vector<AttemptReport> attempts;
 };
@@ -57,8 +57,7 @@ Proof prove(const Property& property, const Subject& subject, const ProveOptions
 /// std::invalid_argument.
 Subject subject_of(const Instruction& first, const std::optional<Instruction>& second);
 
-/// The least parameter for which the property holds, as far as it is known. The time limit is that
-/// of the whole.
+/// Bounds of the least parameter for which the property holds. The time limit covers all questions.
 struct Tightest {
   std::optional<Rational> refuted;  ///< the largest parameter that is refuted
   std::optional<Rational> proved;   ///< the least one that is proved

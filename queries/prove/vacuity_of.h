@@ -1,11 +1,11 @@
 #pragma once
-/// Whether there is anything of which a property speaks.
+/// Decides whether a property is vacuous.
 
 #include "queries/prove/prove.h"
 
 namespace mmaspec {
 
-/// Whether the property presumes what no input satisfies.
+/// Whether no input satisfies the property's assumption.
 Vacuity vacuity_of(const Property& property, const Subject& subject, const ProveOptions& options,
                    const Deadline& deadline, const Portfolio& solvers);
 

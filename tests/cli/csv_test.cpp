@@ -52,7 +52,7 @@ TEST(Csv, GoesThroughEvalAndVerifyUnchanged) {
 TEST(Csv, SaysWhatIsWrong) {
   const Folder folder;
   expect_refused(mmaspec({"verify", folder.write("1.csv", "a0,x,d\n1,2,3\n"), "--as", kVolta}),
-                 {"no column 'x'"});
+                 {"the column 'x' is not a column"});
   expect_refused(mmaspec({"verify", folder.write("2.csv", "a0,b0,c,d\n1,2,3,4\n")}), {"--as NAME"});
   const Outcome short_row =
       mmaspec({"verify", folder.write("3.csv", "a0,b0,c,d\n1,2,3\n"), "--as", kVolta});
@@ -74,9 +74,9 @@ TEST(Csv, AsksWhetherBareDigitsAreBits) {
       folder.write("rows.csv", "a0,b0,c,d\n1.5,1,40021872,40621872\n1.5,1,3f000000,40000000\n");
   const std::string digits = folder.write("digits.csv", "a0,b0,c,d\n2.0,1,0,40000000\n");
   expect_refused(mmaspec({"verify", digits, "--as", kVolta}),
-                 {"every value of column d, such as 40000000", "--hex and --decimal"});
+                 {"every value of column d, such as 40000000", "--hex or --decimal"});
   expect_refused(mmaspec({"eval", kVolta, "--rows", folder.write("c.csv", "a0,c\n1.0,40021872\n")}),
-                 {"column c", "--hex and --decimal"});
+                 {"column c", "--hex or --decimal"});
   expect_refused(mmaspec({"verify", file, "--as", kVolta}), {"column c, such as 40021872"});
   const std::string mixed = folder.write("mixed.csv", "a0,c,d\n1.5,0.5,0.5\n1.5,3f00000a,0.5\n");
   const Outcome letters = mmaspec({"verify", mixed, "--as", kVolta});

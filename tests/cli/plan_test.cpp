@@ -100,7 +100,7 @@ TEST(Plan, AddsOzakisResiduesOnWhateverUnitIsExact) {
   EXPECT_EQ(value.status, 0) << value.err;
   EXPECT_THAT(value.out, HasSubstr("4.75"));
   expect_refused(mmaspec({"eval", residues(s8, ",moduli=30")}), {"moduli"});
-  expect_refused(mmaspec({"show", "plan:split-k(" + s8 + ",k=64)"}), {"integers"});
+  expect_refused(mmaspec({"show", "plan:split-k(" + s8 + ",k=64)"}), {"integer instructions"});
 }
 
 TEST(Plan, SaysWhichProductsAreZeros) {

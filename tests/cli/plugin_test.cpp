@@ -20,7 +20,8 @@ TEST(Plugin, FilesThatAreNoneAreRefused) {
   expect_refused(with_plugin(folder.write("text.so", "no code\n")), {"text.so"});
   expect_refused(with_plugin(folder.path()), {"plugin"});
   expect_refused(with_plugin(""), {"--plugin"});
-  expect_refused(with_plugin(built("none")), {"none.so", "no function mmaspec_plugin"});
+  expect_refused(with_plugin(built("none")),
+                 {"none.so", "does not define the function mmaspec_plugin"});
 }
 
 TEST(Plugin, OtherVersionsAndTornTextsAreRefused) {

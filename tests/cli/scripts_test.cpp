@@ -75,8 +75,8 @@ TEST(Scripts, BuildForHipWithTheCompilerThatKnowsAll) {
 }
 
 TEST(Scripts, CountNoGarbage) {
-  expect_one_line({kReplay + "questions.py"}, 1, "line 2 is no JSON object", "{}\ngarbage\n");
-  expect_one_line({kReplay + "questions.py"}, 1, "line 1 is no JSON object", "[]\n");
+  expect_one_line({kReplay + "questions.py"}, 1, "line 2 is not a JSON object", "{}\ngarbage\n");
+  expect_one_line({kReplay + "questions.py"}, 1, "line 1 is not a JSON object", "[]\n");
 }
 
 }  // namespace

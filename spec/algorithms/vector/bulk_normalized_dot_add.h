@@ -16,8 +16,8 @@ enum class BulkResult {
 std::string to_string(BulkResult result);
 
 /// d = c + dot. The products are aligned to the largest sum of their factors' encoded exponents;
-/// zero products are ignored. Each is rounded to odd to p - 1 + guard_bits fraction bits, where p is
-/// d's precision. dot is their exact sum, rounded to d's format; beyond the largest number it is
+/// zero products are ignored. Each is rounded to odd to p - 1 + guard_bits fraction bits, where p
+/// is d's precision. dot is their exact sum, rounded to d's format; beyond the largest number it is
 /// infinity. c is added last, rounded to odd. RISC-V Instruction Set Manual, Zvdota and Zvbdota,
 /// "RISC-V Bulk Normalization Algorithm" (RVBNA); riscv-isa-sim, riscv/bulknormdot.h and zvbdot.h.
 struct BulkNormalizedDotAdd {

@@ -67,7 +67,7 @@ TEST(Where, RefusesWhatTheFormatsLack) {
   EXPECT_THAT(refusal("a[*] < sa[*]", scaled), HasSubstr("different lengths"));
   EXPECT_THAT(refusal("all(a[*] < 1 || sa[*] < 1)", scaled), HasSubstr("different lengths"));
   EXPECT_THAT(refusal("any(finite(sa[*]))"), HasSubstr("not have scale factors"));
-  EXPECT_THAT(refusal("-sa[0] < 0", scaled), HasSubstr("does not have a sign"));
+  EXPECT_THAT(refusal("-sa[0] < 0", scaled), HasSubstr("has no sign"));
   EXPECT_EQ(refusal("sa[*] < sb[*] && a[*] < b[*]", scaled), "was taken");
 }
 
