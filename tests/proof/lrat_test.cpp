@@ -8,8 +8,8 @@
 #include <random>
 
 #include "proof/recorded/backends.h"
-#include "proof/recorded/cadical.h"
 #include "proof/recorded/bit_blaster.h"
+#include "proof/recorded/cadical.h"
 #include "proof/sat/rup.h"
 #include "tests/proof/propagation.h"
 #include "tests/support/cli/process.h"

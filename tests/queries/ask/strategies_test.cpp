@@ -205,7 +205,7 @@ TEST_P(Every, WayAnswersAsTryingAllInputsDoes) {
   const Case& c = GetParam();
   const Small small(c.first, c.second, c.also);
   const Verdict known = small.some_input_answers() ? Verdict::satisfiable : Verdict::unsatisfiable;
-  const auto expect_known = [&](Strategies s, const Question& question) {
+  const auto expect_known = [&](const Strategies& s, const Question& question) {
     const Reply reply = ask(question, s, solvers());
     EXPECT_EQ(reply.verdict, known) << reply.grounds.how();
     if (reply.verdict == Verdict::satisfiable) {
