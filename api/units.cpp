@@ -22,7 +22,8 @@ std::string to_string(Evidence evidence) {
 Unit::Unit(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 Unit::Unit(const Unit& other) = default;
 // A copy: an object that was moved from must stay a unit.
-Unit::Unit(Unit&& other) noexcept : data_(other.data_) {}
+Unit::Unit(Unit&& other) noexcept
+    : data_(other.data_) {}  // NOLINT(performance-move-constructor-init)
 Unit& Unit::operator=(const Unit& other) = default;
 Unit& Unit::operator=(Unit&& other) noexcept {
   data_ = other.data_;

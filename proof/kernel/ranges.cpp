@@ -3,6 +3,7 @@
 #include "proof/kernel/ranges.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -17,8 +18,8 @@ void require_defined(bool holds, const std::string& otherwise) {
 }
 
 Range product(const Range& x, const Range& y) {
-  const Integer ends[] = {x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high};
-  const auto [least, most] = std::minmax_element(std::begin(ends), std::end(ends));
+  const std::array<Integer, 4> ends{x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high};
+  const auto [least, most] = std::minmax_element(ends.begin(), ends.end());
   return {*least, *most};
 }
 
