@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -28,12 +29,20 @@ namespace fs = std::filesystem;
 /// Of the time, for proof objects; what they do not prove is proved by queries in the rest.
 constexpr double kGoalsShare = 0.25;
 
+/// How often a folder is removed until it is gone, and the pause between.
+constexpr int kRemovals = 100;
+constexpr std::chrono::milliseconds kPause(20);
+
 /// A folder that is gone with the object, unless it was moved.
 struct ScratchFolder {
   explicit ScratchFolder(std::string p) : path(std::move(p)) { fs::create_directories(path); }
   ~ScratchFolder() {
+    // A solver that is being ended may still make a file meanwhile.
     std::error_code none;
-    fs::remove_all(path, none);
+    for (int i = 0; i < kRemovals && fs::exists(path, none); ++i) {
+      if (i > 0) std::this_thread::sleep_for(kPause);
+      fs::remove_all(path, none);
+    }
   }
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;

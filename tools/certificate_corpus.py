@@ -3,8 +3,9 @@
 
     tools/certificate_corpus.py --mmaspec build/release/bin/mmaspec [--out tests/data/certificates]
 
-For each property and each architecture, the certificate with proof objects that is smallest among the first few units that the
-table proves by a solver, if it has at most --most-bytes. A later version must accept all of them, unless it changes what a
+For each property and each small design below, and for each property and each architecture, the certificate with proof objects. Of
+an architecture it is the smallest among the first few units that the table proves by a solver. A certificate of more than
+--most-bytes is left out. A later version must accept all of them, unless it changes what a
 unit computes. Properties and architectures that have a certificate keep it. Needs CaDiCaL.
 """
 
@@ -13,11 +14,31 @@ import collections
 import gzip
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+DESIGNS = [
+    "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=f16,k=4,fraction_bits=6)",
+    "design:fused-dot-add(a=e5m2,b=e5m2,c=e5m2,d=f16,k=2,fraction_bits=4)",
+    "design:floored-dot-add(a=e2m1,b=e2m1,c=e5m2,d=f16,k=4)",
+    "design:exact-dot-add(a=e2m1,b=e2m1,c=e5m2,d=f16,k=3)",
+    "design:sequential-fma(a=e5m2,b=e5m2,c=f16,d=f16,k=2)",
+    "design:pair-dot-add(a=e5m2,b=e5m2,c=f16,d=f16,k=2)",
+    "design:group-pairwise-sum(a=e5m2,b=e5m2,c=f16,d=f16,k=4)",
+    "design:integer-dot-add(a=s8,b=s8,c=s32,d=s32,k=4)",
+]
+PROPERTIES = ["negation-symmetric", "scale-invariant", "monotone-c", "monotone-product", "accumulator-preserved", "exact-when-representable",
+              "faithful", "correctly-rounded", "no-early-overflow", "no-spurious-nan", "subnormal-inputs", "subnormal-results",
+              "single-normalization"]  # fmt: skip
+
+
+def small(_units):
+    """Commands for each property and design."""
+    return [[["prove", name, design]] for design in DESIGNS for name in PROPERTIES]
 
 
 def properties(units):
@@ -48,7 +69,8 @@ def made(command, options):
         arguments = [options.mmaspec, *command, "--strategies", "none,cut,weaken,relax", "--timeout", str(options.timeout)]
         subprocess.run([*arguments, "--certificates", work], capture_output=True, check=False)
         for folder in pathlib.Path(work).iterdir():
-            if "goals" not in json.loads((folder / "statement.json").read_text()):
+            statement = folder / "statement.json"
+            if not statement.exists() or "goals" not in json.loads(statement.read_text()):
                 continue
             size = sum(file.stat().st_size for file in folder.iterdir())
             kept = options.scratch / folder.name
@@ -69,10 +91,11 @@ def main():
     options.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         options.scratch = pathlib.Path(scratch)
-        for commands in properties(options.units) + equalities(options.units):
-            start = ".".join([*commands[0][:2], commands[0][2].split("/")[0]]) if commands[0][0] == "diff" else ".".join(
-                [commands[0][1], commands[0][2].split("/")[0] + "_"])
-            if any(folder.name.startswith(start.replace("/", "_")) for folder in options.out.iterdir()):
+        for commands in small(options.units) + properties(options.units) + equalities(options.units):
+            kind, subject, name = commands[0]
+            start = f"diff.{subject}" if kind == "diff" else f"{subject}.{name if name.startswith('design:') else name.split('/')[0] + '_'}"
+            start = re.sub(r"[^A-Za-z0-9.-]", "_", start)[:100]
+            if any(folder.name.startswith(start) for folder in options.out.iterdir()):
                 continue
             found = sorted(filter(None, (made(command, options) for command in commands)))
             if found and found[0][0] <= options.most_bytes and not (options.out / found[0][1].name).exists():

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace mmaspec {
@@ -11,11 +13,18 @@ Circuit::Circuit() {
   add({kTrue});
 }
 
+CnfLiteral Circuit::input() {
+  if (cnf_.variables >= kMostVariables) {
+    throw std::length_error("a circuit of more than " + std::to_string(kMostVariables) + " gates");
+  }
+  return ++cnf_.variables;
+}
+
 std::pair<CnfLiteral, bool> Circuit::gate(Kind kind, const std::vector<CnfLiteral>& inputs) {
   std::vector<int> key{kind};
   key.insert(key.end(), inputs.begin(), inputs.end());
   const auto [it, is_new] = gates_.try_emplace(std::move(key), cnf_.variables + 1);
-  if (is_new) ++cnf_.variables;
+  if (is_new) input();
   return {it->second, is_new};
 }
 

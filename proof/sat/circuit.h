@@ -16,10 +16,13 @@ class Circuit {
   /// Variable 1 is true.
   Circuit();
 
+  /// Far less than a literal can number.
+  static constexpr int kMostVariables = 200'000'000;
   static constexpr CnfLiteral kTrue = 1;
   static constexpr CnfLiteral kFalse = -1;
 
-  CnfLiteral input() { return ++cnf_.variables; }
+  /// A new variable. Throws std::length_error if there are kMostVariables, as gates do.
+  CnfLiteral input();
   CnfLiteral conjunction(std::vector<CnfLiteral> all);
   CnfLiteral conjunction(CnfLiteral x, CnfLiteral y) {
     return conjunction(std::vector<CnfLiteral>{x, y});
