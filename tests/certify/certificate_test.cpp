@@ -69,7 +69,10 @@ class Certificates : public testing::Test {
 /// Certificates that the proof kernel checks.
 class GoalCertificates : public Certificates {
  protected:
-  GoalCertificates() { options_.goals = true; }
+  GoalCertificates() {
+    options_.goals = true;
+    options_.seconds = 400;  // of which a share is for goals
+  }
 };
 
 TEST_F(Certificates, AreAccepted) {

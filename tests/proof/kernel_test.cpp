@@ -381,6 +381,39 @@ TEST(Kernel, AdmitsOnlyWhatIsTrue) {
   EXPECT_GT(with_free_nodes, 20U);
 }
 
+Goal goal_of_text(const std::string& nodes, int condition) {
+  return goal_of("{\"version\":1,\"nodes\":[\n" + nodes + "\n],\"conditions\":[" +
+                 std::to_string(condition) + "]}\n");
+}
+
+// That a condition is never false is the opposite of the goal.
+TEST(Kernel, TakesNoNegatedConditionForTheGoal) {
+  if (cadical_program().empty()) GTEST_SKIP() << "there is no cadical here";
+  const Folder folder;
+  Kernel kernel(goal_of_text("[\"input\",\"x\",3],\n[\"equal\",[1,1]]", 2));
+  const Step step{{{1, true}}, {}, {}};
+  const Cnf clauses = kernel.clauses_of(step);
+  const CheckedProof proof = prove_unsatisfiable(clauses, to_dimacs(clauses), folder / "step");
+  ASSERT_NE(proof.lrat, "") << proof.why;
+  kernel.admit(step, proof.lrat);
+  EXPECT_THROW(kernel.theorem(), Rejected);
+  EXPECT_THROW(kernel.admit({{{1}}, {}, {}}, proof.lrat), Rejected);
+}
+
+// A definition adds no input, and no claim, which would narrow what the goal is about.
+TEST(Kernel, DefinesNoInputAndNoClaim) {
+  Kernel kernel(goal_of_text("[\"input\",\"x\",3],\n[\"less\",[1,1]]", 2));
+  Node input{};
+  input.op = Op::input;
+  input.width = 1;
+  EXPECT_THROW(kernel.define(input), Rejected);
+  Node claim{};
+  claim.op = Op::claim;
+  claim.args = {0};
+  claim.range = {0, 3};
+  EXPECT_THROW(kernel.define(claim), Rejected);
+}
+
 /// A goal whose proof has a definition, a lemma, cases and free nodes: of 4-bit x and y, the
 /// product x * y is not the larger of x and y plus 300.
 struct Proved {

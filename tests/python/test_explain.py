@@ -309,7 +309,7 @@ def test_numpys_product(name: str, sizes: tuple[int, int, int]) -> None:
         ((np.eye(2), np.eye(2), np.eye(2)), {"space": "some"}, "'usual' or 'all'"),
         ((np.eye(2), np.eye(2), np.eye(2)), {"units": "hoper"}, "hopper"),
         ((np.eye(2), np.eye(3), np.eye(2)), {"units": "hopper"}, "shapes do not fit"),
-        ((np.zeros(2), np.eye(2), np.eye(2)), {}, "a matrix two"),
+        ((np.zeros(2), np.eye(2), np.eye(2)), {}, "a matrix has at least two"),
         ((np.eye(2) > 0, np.eye(2), np.eye(2)), {}, "not a format"),
         ((lambda a, b: a, 8, 8, 16), {}, "three names"),
     ],

@@ -122,7 +122,7 @@ def test_what_cannot_be_done_is_said() -> None:
         L.constant(1)
     with pytest.raises(RuntimeError):
         kept[0] + 1
-    with pytest.raises(ValueError, match="no pattern of f32"):
+    with pytest.raises(ValueError, match="not a bit pattern of f32"):
 
         @L.algorithm(k=4)
         def too_wide(x: L.Operands) -> L.Int:

@@ -323,7 +323,7 @@ def test_killed_servers_leave_no_process() -> None:
 def test_limits() -> None:
     hard = {"first": HOPPER, "second": AMPERE, "maximize": "ulp"}
     assert call("diff", hard, longest=0.5).structured_content["exit_status"] == 3
-    assert "was ended" in refusal("diff", hard, longest=0.01, grace=0.0)
+    assert "was stopped" in refusal("diff", hard, longest=0.01, grace=0.0)
     for timeout in (0, -1, 1e9, "x"):
         assert "validation error" in refusal("diff", {**hard, "timeout": timeout})
 

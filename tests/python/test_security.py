@@ -57,7 +57,7 @@ def write_sums(folder: Path) -> None:
 
 @pytest.fixture(scope="session")
 def certificate(command: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate that is accepted, of a proof with queries."""
+    """A certificate that is accepted, with proof objects."""
     if not shutil.which(os.environ.get("MMASPEC_CADICAL", "cadical")):
         pytest.skip("there is no cadical here")
     folder = tmp_path_factory.mktemp("certificates")
@@ -120,10 +120,10 @@ def test_certificates_with_other_files(command: str, copied: Callable[[], Path],
             (folder / (name + extension)).chmod(0o755)
             write_sums(folder)
             assert rejected(command, folder)
-    # A query's three files under such a name.
+    # A goal's files under such a name.
     folder = copied()
-    for file in [*folder.glob("*.cnf"), *folder.glob("*.lrat"), *folder.glob("*.smt2")]:
-        file.rename(folder / ("$(touch touched)" + file.suffix))
+    for file in [*folder.glob("*.goal.json"), *folder.glob("*.proof.jsonl"), *folder.glob("*.lrat")]:
+        file.rename(folder / ("$(touch touched)." + file.name.split(".", 1)[1]))
     write_sums(folder)
     assert rejected(command, folder)
     # Links and pipes are not read.
@@ -138,10 +138,12 @@ def test_certificates_with_other_files(command: str, copied: Callable[[], Path],
 
 
 def test_proofs_and_formulas_are_only_read(command: str, copied: Callable[[], Path], touched: Path) -> None:
-    for extension in (".cnf", ".lrat", ".smt2"):
+    for extension in (".goal.json", ".proof.jsonl", ".lrat"):
         for text in injections():
             folder = copied()
-            for file in folder.glob(f"*{extension}"):
+            files = list(folder.glob(f"*{extension}"))
+            assert files
+            for file in files:
                 file.write_text(file.read_text() + text)
             write_sums(folder)
             assert rejected(command, folder)

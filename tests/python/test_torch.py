@@ -777,7 +777,7 @@ def test_targets() -> None:
         ("h10", ValueError, "did you mean"),
         ("hopper/wgma", ValueError, "unknown instruction"),
         (3, TypeError, "not int"),
-        ("x86", ValueError, "not known which instructions"),
+        ("x86", ValueError, "unknown which instructions"),
         ({"f16": CDNA3}, TypeError, "a dtype of float64"),
         ({torch.float16: 3}, TypeError, "an mmaspec.Unit"),
     ):

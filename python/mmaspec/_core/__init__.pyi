@@ -9,11 +9,11 @@ from mmaspec._core import language as language
 
 class Contradiction(AssertionError):
     """
-    Two answers that contradict each other: a bug of ours or of a solver; please report it.
+    Two answers contradict each other. This is a bug in MMA-Spec or in a solver; please report it.
     """
 
 class OutOfTime(TimeoutError):
-    """Work that was stopped before it had a result."""
+    """The work was stopped before it had a result."""
 
 def run_command_line(arguments: Sequence[bytes]) -> int: ...
 

@@ -367,7 +367,7 @@ TEST(UnderCondition, WhatHoldsOfAllInputsNeedsNoOtherForm) {
   const Proof proof =
       proof_of("permutation-invariant", "hopper/mma.m16n8k16.f32.f16.f16.f32", {"a[0] < a[1]"});
   EXPECT_EQ(proof.outcome, Outcome::proved);
-  EXPECT_THAT(proof.grounds.how(), HasSubstr("of all inputs"));
+  EXPECT_THAT(proof.grounds.how(), HasSubstr("for all inputs"));
   EXPECT_EQ(proof.vacuity, Vacuity::none);
 }
 
