@@ -64,13 +64,13 @@ def equalities(units):
 
 
 def made(command, options):
-    """The certificate's folder and size; None if it has no proof objects."""
+    """The certificate's folder and size; None if it has no goals."""
     with tempfile.TemporaryDirectory() as work:
         arguments = [options.mmaspec, *command, "--strategies", "none,cut,weaken,relax", "--timeout", str(options.timeout)]
         subprocess.run([*arguments, "--certificates", work], capture_output=True, check=False)
         for folder in pathlib.Path(work).iterdir():
             statement = folder / "statement.json"
-            if not statement.exists() or "goals" not in json.loads(statement.read_text()):
+            if not statement.exists() or not json.loads(statement.read_text()).get("goals"):
                 continue
             size = sum(file.stat().st_size for file in folder.iterdir())
             kept = options.scratch / folder.name
