@@ -31,7 +31,7 @@ VectorRow vector_row_of(const Row& given) {
   return row;
 }
 
-/// The format of a witness's second result; nullptr: the row is no witness.
+/// The format of a witness's second result; nullptr if the row has only one result.
 const core::Format* other_result_of(const VectorRow& row) {
   return row.d_other && !row.other.empty() ? find_instruction(row.other).formats.d : nullptr;
 }

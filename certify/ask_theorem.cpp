@@ -90,14 +90,14 @@ AnsweredQuery ask(const Theorem& theorem, bool argue, int jobs, const Portfolio&
 }
 
 bool follows_from_goals(const Theorem& theorem, const GoalOracle& oracle) {
-  // That no input of any K makes a difference is no list of goals.
+  // A statement about every K does not reduce to finitely many goals.
   if (theorem.all_k) return false;
   Strategies strategies = Strategies::none();
   strategies.oracle = oracle;
   Limits limits;
   limits.seconds = std::numeric_limits<double>::infinity();
-  const Portfolio nobody(std::vector<std::unique_ptr<Backend>>(), limits);
-  return ask_with(theorem, strategies, nobody).is_proved;
+  const Portfolio no_backends(std::vector<std::unique_ptr<Backend>>(), limits);
+  return ask_with(theorem, strategies, no_backends).is_proved;
 }
 
 Vacuity vacuity_of(const Theorem& theorem, const Portfolio& solvers) {

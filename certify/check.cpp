@@ -6,6 +6,7 @@
 #include "certify/folder.h"
 #include "certify/goals.h"
 #include "certify/replay.h"
+#include "util/file.h"
 
 namespace mmaspec {
 namespace {

@@ -1,21 +1,27 @@
 #include "certify/folder.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <stdexcept>
 
+#include "util/file.h"
 #include "util/sha256.h"
 
 namespace mmaspec {
 
-std::string content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) throw std::runtime_error("cannot read " + path);
-  return std::move(text).str();
+TemporaryFile::TemporaryFile()
+    : path_((std::filesystem::temp_directory_path() / "mmaspec-certify-XXXXXX").string()) {
+  const int file = mkstemp(path_.data());
+  if (file < 0) throw std::runtime_error("cannot make a temporary file");
+  close(file);
+}
+
+TemporaryFile::~TemporaryFile() {
+  std::error_code none;
+  std::filesystem::remove(path_, none);
 }
 
 std::vector<std::string> files_of(const std::string& folder) {

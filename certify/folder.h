@@ -10,8 +10,20 @@ inline constexpr const char* kStatementFile = "statement.json";
 inline constexpr const char* kDerivationFile = "derivation.txt";
 inline constexpr const char* kSumsFile = "SHA256SUMS";
 
-/// The whole file. Throws std::runtime_error.
-std::string content_of(const std::string& path);
+/// An empty file of a name that nobody can foresee, which is gone with the object. Throws
+/// std::runtime_error if it cannot be made.
+class TemporaryFile {
+ public:
+  TemporaryFile();
+  ~TemporaryFile();
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
 
 /// Names of the regular files in a folder, sorted. Throws std::invalid_argument if it holds
 /// anything else.

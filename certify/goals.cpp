@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "certify/folder.h"
 #include "certify/prove_goal.h"
@@ -46,12 +45,9 @@ std::string checked_goal(const std::string& folder, const std::string& number,
   const auto lrat = [&](std::size_t step, const Cnf& clauses) {
     const std::string file = folder + "/" + lrat_name(number, step);
     if (other) {
-      const std::string cnf = (std::filesystem::temp_directory_path() /
-                               ("mmaspec-goal-" + std::to_string(getpid()) + ".cnf"))
-                                  .string();
-      write_file(cnf, to_dimacs(clauses));
-      const std::string fault = other(cnf, file);
-      std::filesystem::remove(cnf);
+      const TemporaryFile cnf;
+      write_file(cnf.path(), to_dimacs(clauses));
+      const std::string fault = other(cnf.path(), file);
       if (!fault.empty()) throw kernel::Rejected(fault);
     }
     return content_of(file);

@@ -205,7 +205,7 @@ Made make_certificate(const Theorem& theorem, bool argued, const std::string& fo
       ask(theorem, argued, options.jobs, Portfolio(std::move(makers), limits));
   if (!made.is_proved) {
     return {"",
-            cadical_program().empty() ? "there is no cadical in PATH, which makes proofs"
+            cadical_program().empty() ? "CaDiCaL, which makes proofs, is not in PATH"
                                       : "CaDiCaL did not prove it: " + made.grounds.how(),
             ""};
   }

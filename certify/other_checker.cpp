@@ -1,7 +1,3 @@
-#include <unistd.h>
-
-#include <cstdlib>
-#include <filesystem>
 #include <sstream>
 
 #include "certify/certificate.h"
@@ -48,16 +44,10 @@ FoundChecker other_checker() {
   const std::string program = find_in_path("drat-trim");
   if (program.empty()) return {};
   return {"drat-trim", [program](const std::string& cnf, const std::string& lrat) {
-            std::string name =
-                (std::filesystem::temp_directory_path() / "mmaspec-drat-XXXXXX").string();
-            const int file = mkstemp(name.data());
-            if (file < 0) throw std::runtime_error("cannot make a temporary file");
-            close(file);
-            write_file(name, without_reasons(content_of(lrat)));
-            const std::string verdict = verdict_of("exec " + shell_word(program) + " " +
-                                                   shell_word(cnf) + " " + shell_word(name));
-            std::filesystem::remove(name);
-            return verdict;
+            const TemporaryFile drat;
+            write_file(drat.path(), without_reasons(content_of(lrat)));
+            return verdict_of("exec " + shell_word(program) + " " + shell_word(cnf) + " " +
+                              shell_word(drat.path()));
           }};
 }
 

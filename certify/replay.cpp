@@ -1,44 +1,21 @@
 #include "certify/replay.h"
 
-#include <unistd.h>
-
-#include <cstdlib>
-#include <filesystem>
 #include <sstream>
 
 #include "certify/folder.h"
 #include "proof/sat/lrat.h"
+#include "util/file.h"
 #include "util/sha256.h"
 
 namespace mmaspec {
 namespace {
 
-/// An empty file that is gone with the object.
-class Log {
- public:
-  Log() : path_((std::filesystem::temp_directory_path() / "mmaspec-certify-XXXXXX").string()) {
-    const int file = mkstemp(path_.data());
-    if (file < 0) throw std::runtime_error("cannot make a temporary file");
-    close(file);
-  }
-  ~Log() {
-    std::error_code none;
-    std::filesystem::remove(path_, none);
-  }
-  Log(const Log&) = delete;
-  Log& operator=(const Log&) = delete;
-
-  const std::string& path() const { return path_; }
-  std::set<std::string> lines() const {
-    std::set<std::string> all;
-    std::istringstream text(content_of(path_));
-    for (std::string line; std::getline(text, line);) all.insert(line);
-    return all;
-  }
-
- private:
-  std::string path_;
-};
+std::set<std::string> lines_of(const std::string& path) {
+  std::set<std::string> all;
+  std::istringstream text(content_of(path));
+  for (std::string line; std::getline(text, line);) all.insert(line);
+  return all;
+}
 
 /// What is wrong with a query's proof; empty: nothing, and it is one of `proved` now.
 std::string check_query(const std::string& folder, const std::string& number,
@@ -75,7 +52,7 @@ CheckedQueries check_queries(const std::string& folder, const OtherChecker& othe
 
 Replay replay(const Theorem& theorem, bool argued, const ProvedQueries& proved,
               const CertificateOptions& options) {
-  const Log log;
+  const TemporaryFile log;
   Limits limits;
   limits.seconds = options.seconds;
   std::vector<std::unique_ptr<Backend>> readers;
@@ -83,7 +60,7 @@ Replay replay(const Theorem& theorem, bool argued, const ProvedQueries& proved,
   Replay result;
   result.asked = ask(theorem, argued, options.jobs, Portfolio(std::move(readers), limits));
   result.is_proved = result.asked.is_proved;
-  result.used = log.lines();
+  result.used = lines_of(log.path());
   return result;
 }
 

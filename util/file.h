@@ -1,10 +1,13 @@
 #pragma once
-/// Files written whole or not at all.
+/// Files read whole, and written whole or not at all.
 
 #include <functional>
 #include <string>
 
 namespace mmaspec {
+
+/// The whole file. Throws std::runtime_error.
+std::string content_of(const std::string& path);
 
 /// Writes a file whole or not at all: to a temporary one beside it, renamed at the end. Devices and
 /// pipes are written to as they are. Throws std::runtime_error.

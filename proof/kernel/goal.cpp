@@ -152,7 +152,8 @@ Json array_of(const TermGraph& graph, const Node& n) {
   return all;
 }
 
-NodeId add_array(TermGraph& graph, const Json& all) {
+/// The node of an array over `nodes` earlier ones.
+Node node_of_array(const Json& all, std::size_t nodes) {
   Node n{};
   n.op = operation_of(all.at(0).text());
   const auto has = [&](std::size_t members) {
@@ -162,16 +163,16 @@ NodeId add_array(TermGraph& graph, const Json& all) {
   if (n.op == Op::constant || n.op == Op::boolean) {
     has(2);
     n.value = integer_of(all.at(1));
-    return graph.add(std::move(n));
+    return n;
   }
   if (n.op == Op::input) {
     has(3);
     n.width = size_of(all.at(2));
-    return graph.add(std::move(n), all.at(1).text());
+    return n;
   }
   for (const Json& a : all.at(1)) {
     const auto number = a.get<std::uint64_t>();
-    require(number >= 1 && number <= graph.nodes.size(), "a node has an operand that is not there");
+    require(number >= 1 && number <= nodes, "a node has an operand that is not there");
     n.args.push_back(static_cast<NodeId>(number - 1));
   }
   switch (n.op) {
@@ -193,7 +194,13 @@ NodeId add_array(TermGraph& graph, const Json& all) {
       has(2);
       break;
   }
-  return graph.add(std::move(n));
+  return n;
+}
+
+void add_array(TermGraph& graph, const Json& all) {
+  Node n = node_of_array(all, graph.nodes.size());
+  const std::string input_name = n.op == Op::input ? all.at(1).text() : "";
+  graph.add(std::move(n), input_name);
 }
 
 Json parsed(std::string_view json) {
@@ -238,9 +245,11 @@ std::string to_json(const TermGraph& graph, NodeId id) {
   return array_of(graph, graph.nodes.at(id)).dump();
 }
 
-NodeId add_json(TermGraph& graph, std::string_view json) {
+Node node_of(std::string_view json, std::size_t nodes) {
   try {
-    return add_array(graph, parsed(json));
+    Node n = node_of_array(parsed(json), nodes);
+    require(n.op != Op::input, "a definition of an input");
+    return n;
   } catch (const Json::Error& error) {
     throw std::invalid_argument(error.what());
   }

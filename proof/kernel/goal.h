@@ -32,8 +32,9 @@ struct Goal {
 
 /// A node as a JSON array: the operation, then what it has. Nodes are numbered from 1.
 std::string to_json(const TermGraph& graph, NodeId id);
-/// Appends the node of such an array. Throws std::invalid_argument.
-NodeId add_json(TermGraph& graph, std::string_view json);
+/// The node of such an array, which is not an input, over the first `nodes` of a graph. Throws
+/// std::invalid_argument; TermGraph::add() checks what the operands are.
+Node node_of(std::string_view json, std::size_t nodes);
 
 /// JSON text; the same goal has the same text.
 std::string to_json(const Goal& goal);

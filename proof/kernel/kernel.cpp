@@ -84,7 +84,12 @@ Cnf Kernel::clauses_of(const Step& step) const {
 }
 
 std::size_t Kernel::admit(const Step& step, std::string_view lrat) {
-  const std::string fault = fault_of_lrat(clauses_of(step), lrat);
+  return admit(step, [&](const Cnf&) { return std::string(lrat); });
+}
+
+std::size_t Kernel::admit(const Step& step, const std::function<std::string(const Cnf&)>& lrat_of) {
+  const Cnf clauses = clauses_of(step);
+  const std::string fault = fault_of_lrat(clauses, lrat_of(clauses));
   if (!fault.empty()) throw Rejected("step " + std::to_string(steps_.size() + 1) + ": " + fault);
   steps_.push_back(step);
   return steps_.size() - 1;

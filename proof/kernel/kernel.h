@@ -18,7 +18,9 @@
 /// that the cases are all, it is a proof by cases.
 
 #include <cstddef>
+#include <functional>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -81,6 +83,8 @@ class Kernel {
   /// Admits the step; its number. Throws Rejected unless the text is an LRAT proof
   /// (proof/sat/lrat.h) of clauses_of(step).
   std::size_t admit(const Step& step, std::string_view lrat);
+  /// The same of a proof that is a function of the clauses; throws what that throws.
+  std::size_t admit(const Step& step, const std::function<std::string(const Cnf&)>& lrat_of);
 
   /// The goal, once a step refutes some of its conditions. Throws Rejected before.
   Theorem theorem() const;

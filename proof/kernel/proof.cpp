@@ -21,7 +21,8 @@ Step step_of(const Json& line, const Kernel& kernel) {
   const std::size_t nodes = kernel.graph().nodes.size();
   for (const Json& x : line.at("refuted")) {
     const auto number = x.get<std::int64_t>();
-    const auto magnitude = static_cast<std::uint64_t>(number < 0 ? -number : number);
+    const auto bits = static_cast<std::uint64_t>(number);
+    const std::uint64_t magnitude = number < 0 ? 0 - bits : bits;  // also of the least number
     step.refuted.push_back({place_of(magnitude, nodes), number < 0});
   }
   for (const Json& x : line.at("free")) {
@@ -36,18 +37,17 @@ Step step_of(const Json& line, const Kernel& kernel) {
 void replay_line(Kernel& kernel, std::string_view text, const LratOf& lrat) {
   const Json line = Json::parse(text);
   if (line.contains("define")) {
-    TermGraph graph = kernel.graph();
-    const NodeId id = add_json(graph, line.at("define").dump());
-    kernel.define(graph.nodes[id]);
+    kernel.define(node_of(line.at("define").dump(), kernel.graph().nodes.size()));
     return;
   }
   const Step step = step_of(line, kernel);
   const std::size_t number = kernel.steps() + 1;
-  const Cnf clauses = kernel.clauses_of(step);
-  if (digest_of(clauses) != line.at("clauses").text()) {
-    throw Rejected("step " + std::to_string(number) + " has other clauses than its line says");
-  }
-  kernel.admit(step, lrat(number, clauses));
+  kernel.admit(step, [&](const Cnf& clauses) {
+    if (digest_of(clauses) != line.at("clauses").text()) {
+      throw Rejected("step " + std::to_string(number) + " has other clauses than its line says");
+    }
+    return lrat(number, clauses);
+  });
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ Answer unknown(const std::string& why) { return {Verdict::unknown, {}, "", 0, wh
 class Maker final : public Backend {
  public:
   explicit Maker(std::string folder) : folder_(std::move(folder)) {
-    if (cadical_program().empty()) throw std::invalid_argument("there is no cadical in PATH");
+    if (cadical_program().empty()) throw std::invalid_argument("cadical is not in PATH");
   }
   std::string name() const override { return "cadical"; }
   /// There are no others: the whole formula goes before what strategies make of it, to the end.

@@ -6,8 +6,6 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <stdexcept>
 
 #include "proof/sat/lrat.h"
@@ -21,14 +19,6 @@ namespace {
 
 constexpr int kUnsatisfiable = 20;  // exit statuses of SAT solvers
 constexpr int kSatisfiable = 10;
-
-std::string content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) throw std::runtime_error("cannot read " + path);
-  return std::move(text).str();
-}
 
 /// A file that is gone with the object.
 struct Scratch {
@@ -50,7 +40,7 @@ std::string cadical_program() {
 CheckedProof prove_unsatisfiable(const Cnf& cnf, const std::string& dimacs, const std::string& file,
                                  const Deadline& deadline) {
   const std::string program = cadical_program();
-  if (program.empty()) throw std::invalid_argument("there is no cadical in PATH");
+  if (program.empty()) throw std::invalid_argument("cadical is not in PATH");
   const Scratch input(file + ".cnf");
   const Scratch output(file + ".drup");
   write_file(input.path, dimacs);

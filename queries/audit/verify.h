@@ -37,7 +37,7 @@ struct VerifyReport {
 /// K as diff ran them. `variant`: overrides the rows' variants; empty: as they are. `as`: the
 /// instruction of all rows; empty: what they name. `numbers`: of CSV. Throws
 /// std::invalid_argument for an unknown variant or `as`; std::runtime_error for a file that cannot
-/// be read, and after a hundred thousand rows that cannot: a file without end is no vectors.
+/// be read, and after a hundred thousand rows that cannot: an endless stream is refused.
 VerifyReport verify(const std::vector<std::string>& files, const std::string& variant,
                     const std::string& as = "", CsvNumbers numbers = CsvNumbers::unsaid);
 

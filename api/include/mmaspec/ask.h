@@ -63,7 +63,7 @@ struct AnswerBase {
   /// What justifies a proof: `one expression`, `enumeration`, `solver`, `derivation`, `argument`.
   /// Empty without a proof.
   std::string by;
-  /// The same in one clause for people; or why there is no answer.
+  /// One clause for people: how the question was answered, or why it is undecided.
   std::string how;
   Vacuity vacuous = Vacuity::no;  ///< of a proof
   /// The set of inputs that the answer is about, such as `finite, where c == 0`.

@@ -80,7 +80,7 @@ TEST(Certify, SaysThatThereIsNoCadical) {
                                 "--certificates", folder / "made"});
   unsetenv("MMASPEC_CADICAL");
   EXPECT_EQ(made.status, 0) << made.out;
-  EXPECT_THAT(made.err, HasSubstr("no certificate: there is no cadical"));
+  EXPECT_THAT(made.err, HasSubstr("no certificate: CaDiCaL, which makes proofs, is not in PATH"));
 }
 
 TEST(Certify, RefusesWhatHoldsNoCertificate) {
