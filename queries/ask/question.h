@@ -3,8 +3,8 @@
 ///
 /// Each strategy is sound for the answer it gives. Where inputs are few, all are tried. Search and
 /// restriction find witnesses, and prove nothing; relaxation, weakening and cutting prove, and what
-/// they find instead is not a witness; splitting does both. The two sides of a question were brought
-/// to normal form as the language built them, which often leaves nothing to ask.
+/// they find instead is not a witness; splitting does both. The two sides of a question were
+/// brought to normal form as the language built them, which often leaves nothing to ask.
 
 #include <functional>
 #include <memory>
