@@ -7,11 +7,7 @@
 #include <vector>
 
 #include "cli/output.h"
-#include "concrete/dot/trace.h"
 #include "queries/ask/question.h"
-#include "queries/ask/vacuity.h"
-#include "util/json.h"
-#include "vectors/row.h"
 
 namespace mmaspec::cli {
 
@@ -56,51 +52,8 @@ struct StrategyOptions {
   Strategies strategies() const;
 };
 
-/// What is said of a proof that may be vacuous: behind its verdict, behind how it was made, and in
-/// JSON ("vacuous": true, false or, where it is not known, null; left out where no condition was
-/// given and it is not vacuous).
-std::string vacuously(Vacuity vacuity);
-std::string vacuity_note(Vacuity vacuity);
-/// The same before how a proof was made, where nothing else says it: "vacuously: ...; " or empty.
-std::string vacuity_text(Vacuity vacuity);
-void add_vacuity(Json& object, Vacuity vacuity, const std::vector<std::string>& where);
-
-/// One line for each attempt: its name, outcome and time.
-std::string explain(const std::vector<AttemptReport>& attempts);
-Json explain_json(const std::vector<AttemptReport>& attempts);
-
 /// Adds --json.
 void add_json(Command& command, bool& json);
-
-/// The document as text. Bytes that are not UTF-8 (in file names, in a solver's output) are
-/// replaced.
-std::string to_text(const Json& document, int indent = -1);
-
-/// A bit pattern with its values: `0x3c00  0x1p+0  1`.
-std::string show_pattern(const Format& format, const Integer& pattern);
-
-/// A result with the name of the unit that computed it.
-struct ShownResult {
-  std::string name;
-  const Format* format;
-  Integer pattern;
-};
-/// A line for each, as show_pattern() has it, with the numbers under each other.
-std::string show_results(const std::vector<ShownResult>& results);
-
-/// The products of a row that are not zero, a line each, then the scale factors and c. Of more than
-/// 24 products the 16 of the largest magnitudes, and how many there are besides, unless `full`.
-std::string show_inputs(const DotFormats& formats, const DotValues& values, bool full);
-
-/// The algorithm as answers call it in words: of a user's own one the name alone, without the
-/// fingerprint (`#...`) of what it computes.
-std::string algorithm_label(const Instruction& instruction);
-
-/// The members that describe an instruction's operands: k, a, b, c, d, scale, scale_block.
-void add_formats(const DotFormats& formats, Json& object);
-
-/// A trace as an array of objects.
-Json json_of(const std::vector<TraceLine>& lines);
 
 /// Each command: adds itself to `app`; running it sets `status`.
 using AddCommand = void (*)(Command& app, int& status);

@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "cli/stop.h"
+#include "report/values.h"
 
 namespace mmaspec::cli {
 namespace {
@@ -42,14 +43,6 @@ void print(const std::string& text) {
   }
   if (errno == EPIPE) throw ReaderHasGone();
   throw std::runtime_error(std::string("cannot write to standard output: ") + std::strerror(errno));
-}
-
-std::string one_line(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-  }
-  while (!text.empty() && text.back() == ' ') text.pop_back();
-  return text;
 }
 
 void complain(const std::string& message) {

@@ -16,9 +16,6 @@ void occupy_standard_descriptors();
 /// Writes to standard output. Throws std::runtime_error, ReaderHasGone.
 void print(const std::string& text);
 
-/// The text on one line, without control characters: a quoted user input can contain anything.
-std::string one_line(std::string text);
-
 /// Says `mmaspec: MESSAGE`, in one line, on standard error. If it is closed or full, only
 /// the exit status reports the error.
 void complain(const std::string& message);

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "cli/command.h"
+#include "report/values.h"
 #include "util/deadline.h"
 #include "util/file.h"
 

@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Folders whose strings no user of the program sees.
 UNSEEN = ("tests/", "bench/", "vectors/data/", "tools/prose", "tools/strings.py")
 # Rooms in which a single word is a heading or a label.
-HEADINGS = ("cli/", "picture/", "web/page/")
+HEADINGS = ("cli/", "report/", "picture/", "web/page/")
 
 CPP_TOKEN = re.compile(
     r"""

@@ -10,6 +10,8 @@
 #include "cli/parser.h"
 #include "cli/stop.h"
 #include "queries/ask/scope.h"
+#include "report/attempts.h"
+#include "report/values.h"
 #include "util/json.h"
 
 namespace mmaspec::cli {

@@ -8,6 +8,7 @@
 #include "cli/parser.h"
 #include "cli/stop.h"
 #include "queries/ask/pairing.h"
+#include "report/values.h"
 #include "util/counted.h"
 #include "util/json.h"
 

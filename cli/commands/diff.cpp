@@ -7,21 +7,22 @@
 #include <map>
 #include <optional>
 
-#include "cli/colour.h"
 #include "cli/command.h"
 #include "cli/options/certificates.h"
 #include "cli/parser.h"
-#include "cli/report/decoded.h"
 #include "cli/report/range.h"
 #include "cli/report/report.h"
 #include "cli/stop.h"
-#include "cli/tables/machines_text.h"
-#include "cli/text/diff_text.h"
-#include "cli/text/link_text.h"
 #include "queries/numbers/where.h"
 #include "queries/prove/any_order.h"
 #include "queries/prove/maximize.h"
 #include "queries/request/diff_request.h"
+#include "report/attempts.h"
+#include "report/colour.h"
+#include "report/decoded.h"
+#include "report/tables/machines_text.h"
+#include "report/text/diff_text.h"
+#include "report/text/link_text.h"
 #include "spec/catalog/names/names.h"
 #include "util/file.h"
 
@@ -127,7 +128,7 @@ int run_maximize(const DiffCommandLine& options, const Portfolio& solvers) {
     print(with_link(json_of(options.asked, m), link));
   } else {
     print(text_of(options.asked, m) +
-          (options.strategies.explain ? "attempts:\n" + explain(m.attempts) : "") +
+          (options.strategies.explain ? "attempts:\n" + attempts_text(m.attempts) : "") +
           link_line(link));
   }
   end_if_stopped();
@@ -161,8 +162,8 @@ int run_machines(const DiffCommandLine& o, const std::optional<MatrixData>& data
   const std::vector<SharedProduct> products =
       diff_machines(o.first, o.second, o.diff, how, solvers);
   const auto distribution = data ? std::nullopt : std::optional(how.distribution);
-  print(o.json ? cli::json_of(o.first, o.second, o.asked, products, distribution)
-               : cli::text_of(o.first, o.second, o.asked, products, distribution));
+  print(o.json ? json_of(o.first, o.second, o.asked, products, distribution)
+               : text_of(o.first, o.second, o.asked, products, distribution));
   end_if_stopped();
   bool undecided = false;
   for (const SharedProduct& p : products) {
@@ -281,11 +282,11 @@ int run_diff(DiffCommandLine& options) {
     write_file(options.out, fmt::format("{}{}", fmt::join(rows, "\n"), rows.empty() ? "" : "\n"));
   }
   const std::optional<ShownStatistics> shown = statistics_of(options, result.pair, matrices, whole);
-  const std::string beside = shown ? cli::text_of(*shown) + "\n" : std::string();
+  const std::string beside = shown ? text_of(*shown) + "\n" : std::string();
   options.report.write(diff_report(options, result.pair, result, result.witnesses,
                                    result.verdict == Verdict::unsatisfiable));
   const std::string explained =
-      options.strategies.explain ? "attempts:\n" + explain(result.attempts) : "";
+      options.strategies.explain ? "attempts:\n" + attempts_text(result.attempts) : "";
   const std::optional<std::string> certificate = diff_certificate(options, result);
   const std::string certified =
       certificate && !certificate->empty() ? "certificate: " + *certificate + "\n" : "";

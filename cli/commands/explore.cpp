@@ -10,10 +10,10 @@
 #include "cli/options/matrices.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
-#include "cli/tables/explore_text.h"
-#include "cli/text/export_text.h"
 #include "explore/expand.h"
 #include "queries/compare/compare.h"
+#include "report/tables/explore_text.h"
+#include "report/text/export_text.h"
 #include "rtl/yosys.h"
 #include "util/file.h"
 

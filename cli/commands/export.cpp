@@ -2,7 +2,7 @@
 
 #include "cli/command.h"
 #include "cli/parser.h"
-#include "cli/text/export_text.h"
+#include "report/text/export_text.h"
 #include "util/file.h"
 
 namespace mmaspec::cli {

@@ -11,8 +11,8 @@
 #include "cli/options/formats_option.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
-#include "cli/text/identify_text.h"
 #include "identify/journal.h"
+#include "report/text/identify_text.h"
 #include "vectors/row.h"
 
 namespace mmaspec::cli {

@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/parser.h"
+#include "report/values.h"
 #include "spec/catalog/instruction.h"
 #include "spec/catalog/names/names.h"
 #include "spec/catalog/own.h"

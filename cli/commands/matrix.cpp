@@ -9,7 +9,7 @@
 #include "cli/options/campaign.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
-#include "cli/tables/matrix_text.h"
+#include "report/tables/matrix_text.h"
 #include "spec/catalog/names/names.h"
 
 namespace mmaspec::cli {

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/parser.h"
+#include "report/values.h"
 #include "util/counted.h"
 #include "util/file.h"
 #include "util/json.h"

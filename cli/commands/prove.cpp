@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "cli/colour.h"
 #include "cli/command.h"
 #include "cli/options/certificates.h"
 #include "cli/options/formats_option.h"
@@ -13,10 +12,13 @@
 #include "cli/report/range.h"
 #include "cli/report/report.h"
 #include "cli/stop.h"
-#include "cli/text/link_text.h"
-#include "cli/text/prove_text.h"
-#include "cli/text/sum_error_text.h"
 #include "queries/numbers/where.h"
+#include "report/attempts.h"
+#include "report/colour.h"
+#include "report/text/link_text.h"
+#include "report/text/prove_text.h"
+#include "report/text/sum_error_text.h"
+#include "report/values.h"
 #include "rtl/check.h"
 #include "rtl/simulation.h"
 #include "util/counted.h"
@@ -101,8 +103,8 @@ int prove_status(Outcome outcome) {
 }
 
 template <typename Result>
-Report prove_report(const Asked& asked, const Result& result, const Proof& proof, bool proved,
-                    bool open) {
+Report prove_report(const AskedProperty& asked, const Result& result, const Proof& proof,
+                    bool proved, bool open) {
   const WithoutColour plain;
   const std::string text = text_of(asked, result, false);
   Report report{
@@ -150,7 +152,7 @@ std::optional<std::string> prove_certificate(const ProveCommandLine& o,
 }
 
 /// The question about one value of a range.
-RangeAnswer prove_answer(const Asked& asked, const Proof& proof) {
+RangeAnswer prove_answer(const AskedProperty& asked, const Proof& proof) {
   const Scope scope = scope_of(asked);
   RangeAnswer answer{.how = vacuity_text(proof.vacuity) + proof.grounds.how(),
                      .scope = "inputs " + inputs_text(scope) + "\n" + evidence_line(scope.evidence),
@@ -251,7 +253,7 @@ int run_prove(ProveCommandLine& o) {
   if (!o.out.empty()) require_writable(o.out);
   o.certificates.require_writable();
   o.report.require_files();
-  Asked asked{property, subject, o.where, o.full};
+  AskedProperty asked{property, subject, o.where, o.full};
   if (o.tightest) {
     const Tightest t = tightest(property, subject, options, solvers);
     if (!o.out.empty()) write_file(o.out, prove_rows(t.refutation));

@@ -11,6 +11,8 @@
 #include "cli/stop.h"
 #include "queries/ask/scope.h"
 #include "queries/numbers/where.h"
+#include "report/attempts.h"
+#include "report/values.h"
 #include "rtl/check.h"
 #include "rtl/simulation.h"
 #include "rtl/testbench.h"
@@ -130,7 +132,7 @@ std::string rtl_text(const RtlCommandLine& o, const Instruction& spec, const rtl
   text += evidence_line(weakest_evidence({spec}));
   for (const SimulatedDesign& s : simulated) text += simulation_text(s);
   for (const std::string& note : r.cut_notes) text += "  cut " + note + "\n";
-  if (o.strategies.explain) text += "attempts:\n" + explain(r.attempts);
+  if (o.strategies.explain) text += "attempts:\n" + attempts_text(r.attempts);
   return text;
 }
 
@@ -162,7 +164,7 @@ std::string rtl_json(const RtlCommandLine& o, const Instruction& spec, const rtl
                                     {"refuted", r.sweep.refuted},
                                     {"open", r.sweep.open}};
   }
-  object["attempts"] = explain_json(r.attempts);
+  object["attempts"] = attempts_json(r.attempts);
   return to_text(object, 2);
 }
 

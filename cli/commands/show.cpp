@@ -8,6 +8,7 @@
 #include "concrete/dot/model.h"
 #include "encoder/encode.h"
 #include "queries/ask/pairing.h"
+#include "report/values.h"
 #include "spec/catalog/departures.h"
 #include "spec/catalog/plan.h"
 #include "util/counted.h"

@@ -9,8 +9,8 @@
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
-#include "cli/tables/suite_text.h"
 #include "queries/numbers/where.h"
+#include "report/tables/suite_text.h"
 #include "util/file.h"
 #include "util/json.h"
 

@@ -11,8 +11,8 @@
 #include "cli/options/certificates.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
-#include "cli/tables/table_text.h"
 #include "queries/table/results.h"
+#include "report/tables/table_text.h"
 
 namespace mmaspec::cli {
 namespace {

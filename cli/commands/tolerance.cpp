@@ -3,9 +3,9 @@
 #include "cli/command.h"
 #include "cli/parser.h"
 #include "cli/stop.h"
-#include "cli/text/tolerance_text.h"
 #include "queries/numbers/where.h"
 #include "queries/request/tolerance_request.h"
+#include "report/text/tolerance_text.h"
 #include "util/file.h"
 
 namespace mmaspec::cli {

@@ -6,10 +6,11 @@
 
 #include <algorithm>
 
-#include "cli/colour.h"
 #include "cli/command.h"
 #include "cli/options/csv_numbers.h"
 #include "cli/parser.h"
+#include "report/colour.h"
+#include "report/values.h"
 #include "util/counted.h"
 #include "util/json.h"
 

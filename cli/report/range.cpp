@@ -6,8 +6,9 @@
 #include <regex>
 #include <stdexcept>
 
-#include "cli/colour.h"
 #include "cli/command.h"
+#include "report/colour.h"
+#include "report/values.h"
 #include "util/deadline.h"
 #include "util/json.h"
 

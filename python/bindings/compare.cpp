@@ -4,10 +4,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "cli/tables/compare_text.h"
 #include "python/bindings/arrays.h"
 #include "python/bindings/interrupt.h"
 #include "python/bindings/unit.h"
+#include "report/tables/compare_text.h"
 #include "util/json.h"
 
 namespace mmaspec::python {
@@ -32,8 +32,7 @@ std::string compare(const Unit& first, const Unit& second, const In& a, const In
   options.by = by == "relative" ? WorstBy::relative : WorstBy::ulp;
   options.threads = threads;
   return without_lock([&] {
-    return cli::json_of(
-        compare_matrices(first.instruction(), second.instruction(), products, options));
+    return json_of(compare_matrices(first.instruction(), second.instruction(), products, options));
   });
 }
 

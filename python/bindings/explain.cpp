@@ -4,11 +4,11 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "cli/text/explain/explain_text.h"
 #include "python/bindings/arrays.h"
 #include "python/bindings/interrupt.h"
 #include "python/bindings/unit.h"
 #include "queries/explain/suggest.h"
+#include "report/text/explain/explain_text.h"
 #include "util/json.h"
 
 namespace mmaspec::python {
@@ -45,7 +45,7 @@ std::string explain_product(const In& a, const In& b, const std::optional<In>& c
   options.threads = threads;
   options.deadline = Deadline::in(seconds);
   return without_lock(
-      [&] { return cli::json_of(explain::explain(product, formats, options), std::nullopt); });
+      [&] { return json_of(explain::explain(product, formats, options), std::nullopt); });
 }
 
 /// Operands that tell plans apart, as JSON: rows, k, a, b.

@@ -4,16 +4,6 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "cli/colour.h"
-#include "cli/tables/machines_text.h"
-#include "cli/tables/suite_text.h"
-#include "cli/tables/table_text.h"
-#include "cli/text/diff_text.h"
-#include "cli/text/export_text.h"
-#include "cli/text/identify_text.h"
-#include "cli/text/prove_text.h"
-#include "cli/text/sum_error_text.h"
-#include "cli/text/tolerance_text.h"
 #include "identify/identify.h"
 #include "python/bindings/interrupt.h"
 #include "python/bindings/unit.h"
@@ -26,6 +16,16 @@
 #include "queries/request/diff_request.h"
 #include "queries/request/tolerance_request.h"
 #include "queries/table/results.h"
+#include "report/colour.h"
+#include "report/tables/machines_text.h"
+#include "report/tables/suite_text.h"
+#include "report/tables/table_text.h"
+#include "report/text/diff_text.h"
+#include "report/text/export_text.h"
+#include "report/text/identify_text.h"
+#include "report/text/prove_text.h"
+#include "report/text/sum_error_text.h"
+#include "report/text/tolerance_text.h"
 #include "spec/catalog/names/names.h"
 #include "suite/suite.h"
 #include "util/counted.h"
@@ -135,7 +135,7 @@ Answer diff_answer(const Unit& first, const Unit& second, const std::optional<st
   options.count = count;
   options.shrink = shrink;
   const Portfolio solvers = solve.portfolio();
-  cli::AskedDifference asked;
+  AskedDifference asked;
   asked.ulp = ulp.value_or("");
   asked.absolute = absolute.value_or("");
   asked.relative = relative.value_or("");
@@ -145,8 +145,8 @@ Answer diff_answer(const Unit& first, const Unit& second, const std::optional<st
   return without_lock([&] {
     const AllK all = ask_diff(first.instruction(), second.instruction(), options, all_k, solvers);
     asked.step_k = all.step_k;
-    const cli::WithoutColour plain;
-    return Answer{cli::text_of(asked, all.result), cli::json_of(asked, all.result, {}, {})};
+    const WithoutColour plain;
+    return Answer{text_of(asked, all.result), json_of(asked, all.result, {}, {})};
   });
 }
 
@@ -158,7 +158,7 @@ Answer maximize_answer(const Unit& first, const Unit& second, const std::string&
   if (measure != "ulp" && measure != "abs") {
     throw std::invalid_argument("measure '" + measure + "': expected ulp or abs");
   }
-  cli::AskedDifference asked;
+  AskedDifference asked;
   asked.where = pairing.where;
   asked.inputs = options.inputs;
   asked.match = options.pairing.match;
@@ -166,8 +166,8 @@ Answer maximize_answer(const Unit& first, const Unit& second, const std::string&
   return without_lock([&] {
     const Maximum m = maximize(first.instruction(), second.instruction(), options,
                                measure == "ulp" ? Measure::ulp : Measure::absolute, solvers);
-    const cli::WithoutColour plain;
-    return Answer{cli::text_of(asked, m), cli::json_of(asked, m)};
+    const WithoutColour plain;
+    return Answer{text_of(asked, m), json_of(asked, m)};
   });
 }
 
@@ -194,13 +194,13 @@ Answer prove_answer(const std::string& name, const Unit& first, const Unit* seco
   options.where = condition_of(where);
   const Portfolio solvers = solve.portfolio();
   return without_lock([&] {
-    const cli::Asked asked{property, subject, conditions};
+    const AskedProperty asked{property, subject, conditions};
     const auto answer = [](const auto& about, const auto& result, auto... attempts) {
-      const cli::WithoutColour plain;
-      return Answer{cli::text_of(about, result, attempts...), cli::json_of(about, result)};
+      const WithoutColour plain;
+      return Answer{text_of(about, result, attempts...), json_of(about, result)};
     };
-    if (cli::has_bounds_in_k(property, subject, conditions)) {
-      return answer(subject.first, cli::bounds_in_k(subject.first));
+    if (has_bounds_in_k(property, subject, conditions)) {
+      return answer(subject.first, bounds_in_k(subject.first));
     }
     if (has_number && !bound) {
       return answer(asked, tightest(property, subject, options, solvers), false);
@@ -217,14 +217,14 @@ Answer diff_machines_answer(const std::string& first, const std::string& second,
   StatisticsOptions how;
   how.count = 1000;
   const Portfolio solvers = solve.portfolio();
-  cli::AskedDifference asked;
+  AskedDifference asked;
   asked.inputs = options.inputs;
   asked.match = options.pairing.match;
   return without_lock([&] {
     const auto products = diff_machines(first, second, options, how, solvers);
-    const cli::WithoutColour plain;
-    return Answer{cli::text_of(first, second, asked, products, how.distribution),
-                  cli::json_of(first, second, asked, products, how.distribution)};
+    const WithoutColour plain;
+    return Answer{text_of(first, second, asked, products, how.distribution),
+                  json_of(first, second, asked, products, how.distribution)};
   });
 }
 
@@ -247,13 +247,13 @@ Answer tolerance_answer(const Unit& first, const Unit& second,
   }
   request.diff = pairing.options(where, solve);
   const Portfolio solvers = solve.portfolio();
-  const cli::AskedTolerance asked{request.rtol,        request.atol,         pairing.where,
-                                  request.diff.inputs, request.distribution, full};
+  const AskedTolerance asked{request.rtol,        request.atol,         pairing.where,
+                             request.diff.inputs, request.distribution, full};
   return without_lock([&] {
     const FoundTolerance found =
         ask_tolerance(first.instruction(), second.instruction(), request, solvers);
-    const cli::WithoutColour plain;
-    return Answer{cli::text_of(asked, found), cli::json_of(asked, found)};
+    const WithoutColour plain;
+    return Answer{text_of(asked, found), json_of(asked, found)};
   });
 }
 
@@ -261,7 +261,7 @@ std::string table_json(const std::vector<const Unit*>& units, const std::vector<
                        const Solve& solve) {
   std::vector<Instruction> instructions;
   for (const Unit* u : units) instructions.push_back(u->instruction());
-  cli::Table table;
+  Table table;
   table.rows = rows_by_name(instructions);
   for (const std::string& name : names) table.properties.push_back(&find_property(name));
   if (names.empty()) table.properties = table_properties();
@@ -289,7 +289,7 @@ std::string table_json(const std::vector<const Unit*>& units, const std::vector<
         table.cells.back().push_back(results.find(*p, row));
       }
     }
-    return cli::json_of(table);
+    return json_of(table);
   });
 }
 
@@ -306,8 +306,7 @@ std::string suite_json(const std::vector<const Unit*>& units, int chain, bool pa
   options.adaptive = adaptive;
   const Portfolio solvers = solve.portfolio();
   return without_lock([&] {
-    return cli::json_of(make_suite(brought_together(own, chain, pad), options, solvers),
-                        conditions);
+    return json_of(make_suite(brought_together(own, chain, pad), options, solvers), conditions);
   });
 }
 
@@ -367,7 +366,7 @@ std::string identify_json(const Unit& like, const nb::object& oracle,
   const Portfolio solvers(solve.solver, Limits{solve.timeout});
   CallableOracle unit(oracle);
   return without_lock(
-      [&] { return cli::json_of(space, identify(space, unit, {}, options, solvers), {}); });
+      [&] { return json_of(space, identify(space, unit, {}, options, solvers), {}); });
 }
 
 std::string verify_json(const std::vector<std::string>& files, const std::string& variant) {
@@ -458,7 +457,7 @@ void bind_queries(nb::module_& m) {
   m.def(
       "export",
       [](const Unit& unit, const std::string& format, const std::string& module) {
-        return without_lock([&] { return cli::export_text(unit.instruction(), format, module); });
+        return without_lock([&] { return export_text(unit.instruction(), format, module); });
       },
       nb::arg("unit"), nb::arg("format"), nb::arg("module"));
   m.def("prove", &prove_answer, nb::arg("name"), nb::arg("first"), nb::arg("second").none(),

@@ -7,7 +7,6 @@
 
 #include <mutex>
 
-#include "cli/command.h"
 #include "concrete/dot/lengths.h"
 #include "concrete/dot/trace.h"
 #include "python/bindings/arrays.h"
@@ -17,6 +16,7 @@
 #include "queries/compare/compare.h"
 #include "queries/errors/range_error.h"
 #include "queries/numbers/rounded_up.h"
+#include "report/values.h"
 #include "spec/algorithms/chain_step.h"
 #include "spec/catalog/names/names.h"
 #include "spec/lang/print.h"
@@ -89,7 +89,7 @@ std::string trace(const Unit& unit, const std::vector<nb::object>& a,
                          integers(scale_b)};
   const Instruction whole = for_matrices(unit.instruction(), values.a.size());
   require_lengths(whole.formats, values);
-  return cli::to_text(cli::json_of(trace_lines(whole, values)));
+  return to_text(json_of(trace_lines(whole, values)));
 }
 
 }  // namespace

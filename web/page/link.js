@@ -1,5 +1,5 @@
 // Permalinks: a page and its state as the URL's fragment, `#/page?key=value&key=value`.
-// `mmaspec diff --link` and `prove --link` print the same (cli/text/link.cpp).
+// `mmaspec diff --link` and `prove --link` print the same (report/text/link_text.cpp).
 
 /** Keeps readable what a fragment may hold as it is. */
 function encode(text) {
