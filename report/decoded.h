@@ -1,8 +1,8 @@
 #pragma once
 /// Decoded values beside bits in JSON.
 
+#include "concrete/rows/row.h"
 #include "util/json.h"
-#include "vectors/row.h"
 
 namespace mmaspec {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "concrete/dot/trace.h"
+#include "concrete/rows/row.h"
 #include "util/json.h"
-#include "vectors/row.h"
 
 namespace mmaspec {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "vectors/csv.h"
-#include "vectors/row.h"
+#include "concrete/rows/csv.h"
+#include "concrete/rows/row.h"
 
 namespace mmaspec {
 
@@ -33,9 +33,9 @@ struct VerifyReport {
   bool is_stopped = false;  ///< by stop_work(), before all rows were compared
 };
 
-/// Compares every row of `files`, JSON Lines or CSV (vectors/csv.h); witnesses of a pair of unlike
-/// K as diff ran them. `variant`: overrides the rows' variants; empty: as they are. `as`: the
-/// instruction of all rows; empty: what they name. `numbers`: of CSV. Throws
+/// Compares every row of `files`, JSON Lines or CSV (concrete/rows/csv.h); witnesses of a pair of
+/// unlike K as diff ran them. `variant`: overrides the rows' variants; empty: as they are. `as`:
+/// the instruction of all rows; empty: what they name. `numbers`: of CSV. Throws
 /// std::invalid_argument for an unknown variant or `as`; std::runtime_error for a file that cannot
 /// be read, and after a hundred thousand rows that cannot: an endless stream is refused.
 VerifyReport verify(const std::vector<std::string>& files, const std::string& variant,

@@ -1,5 +1,5 @@
 #pragma once
-/// Algorithms of users' own from shared objects (plugin/plugin.h).
+/// Algorithms of users' own from shared objects (api/plugin/plugin.h).
 
 #include <string>
 #include <vector>

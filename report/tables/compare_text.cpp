@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "picture/draw_histogram.h"
 #include "queries/ask/scope.h"
+#include "report/picture/draw_histogram.h"
 #include "report/values.h"
 #include "spec/formats/text.h"
 #include "util/counted.h"

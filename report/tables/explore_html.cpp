@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "picture/svg.h"
+#include "report/picture/svg.h"
 #include "report/tables/explore_text.h"
 
 namespace mmaspec {

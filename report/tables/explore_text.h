@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "explore/explore.h"
+#include "queries/studies/explore/explore.h"
 
 namespace mmaspec {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "queries/machines/machines.h"
+#include "queries/studies/machines/machines.h"
 #include "report/text/diff_text.h"
 
 namespace mmaspec {

@@ -5,7 +5,7 @@
 
 #include <unordered_map>
 
-#include "picture/svg.h"
+#include "report/picture/svg.h"
 #include "report/tables/matrix_text.h"
 #include "report/tables/table_text.h"
 #include "report/values.h"

@@ -4,12 +4,12 @@
 
 #include <set>
 
+#include "concrete/rows/csv.h"
 #include "queries/ask/scope.h"
 #include "report/tables/table_text.h"
 #include "report/values.h"
 #include "util/counted.h"
 #include "util/json.h"
-#include "vectors/csv.h"
 
 namespace mmaspec {
 namespace {

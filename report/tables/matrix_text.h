@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "queries/ask/scope.h"
-#include "queries/matrix/matrix.h"
+#include "queries/studies/matrix/matrix.h"
 #include "report/values.h"
 
 namespace mmaspec {

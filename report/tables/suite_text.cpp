@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "picture/draw_tree.h"
 #include "queries/ask/scope.h"
 #include "report/attempts.h"
+#include "report/picture/draw_tree.h"
 #include "report/tables/table_text.h"
 #include "report/values.h"
 #include "spec/formats/text.h"

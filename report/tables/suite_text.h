@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/suite.h"
+#include "queries/studies/suite/suite.h"
 
 namespace mmaspec {
 

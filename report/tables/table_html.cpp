@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "picture/svg.h"
+#include "report/picture/svg.h"
 #include "report/tables/table_text.h"
 #include "report/text/prove_text.h"
 #include "report/values.h"

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
+#include "concrete/rows/csv.h"
 #include "queries/ask/scope.h"
 #include "report/text/prove_text.h"
 #include "report/values.h"
 #include "spec/formats/text.h"
 #include "util/counted.h"
 #include "util/json.h"
-#include "vectors/csv.h"
 
 namespace mmaspec {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "queries/table/table.h"
+#include "queries/studies/table/table.h"
 #include "report/values.h"
 
 namespace mmaspec {

@@ -7,9 +7,9 @@
 
 #include "queries/ask/scope.h"
 #include "queries/draw/typical.h"
-#include "queries/machines/statistics.h"
 #include "queries/prove/diff.h"
 #include "queries/prove/maximize.h"
+#include "queries/studies/machines/statistics.h"
 #include "util/json.h"
 
 namespace mmaspec {

@@ -7,8 +7,8 @@
 
 #include "concrete/device/kernel.h"
 #include "encoder/encode.h"
+#include "encoder/export/module.h"
 #include "encoder/smtlib.h"
-#include "exports/module.h"
 #include "queries/ask/pairing.h"
 #include "spec/lang/print.h"
 #include "util/json.h"

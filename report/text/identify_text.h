@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "identify/identify.h"
+#include "queries/studies/identify/identify.h"
 
 namespace mmaspec {
 

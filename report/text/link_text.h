@@ -1,6 +1,6 @@
 #pragma once
-/// Permalinks of the explorer (web/): what stands behind `#` in its address. web/page/link.js reads
-/// them.
+/// Permalinks of the explorer (web/): what stands behind `#` in its address. apps/web/page/link.js
+/// reads them.
 
 #include <map>
 #include <string>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "replay/host/replay.h"
+#include "hardware/replay/host/replay.h"
 
 namespace mmaspec {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "queries/explain/explain.h"
+#include "queries/studies/explain/explain.h"
 
 namespace mmaspec {
 

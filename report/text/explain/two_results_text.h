@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "picture/page.h"
-#include "queries/explain/explain.h"
-#include "queries/explain/two_plans.h"
+#include "queries/studies/explain/explain.h"
+#include "queries/studies/explain/two_plans.h"
+#include "report/picture/page.h"
 
 namespace mmaspec {
 

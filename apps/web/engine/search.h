@@ -1,0 +1,18 @@
+#pragma once
+/// What searches of the page have in common.
+
+#include <string>
+#include <vector>
+
+#include "apps/web/engine/requests.h"
+#include "queries/ask/condition.h"
+#include "queries/numbers/where.h"
+
+namespace mmaspec::web {
+
+/// The request's `where`, empty ones left out.
+std::vector<std::string> conditions_of(const Json& request);
+/// `where` must outlive it.
+Condition condition_of(const Where& where);
+
+}  // namespace mmaspec::web

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hardware/replay/device/common/replay.h"
+
+/// The command line that both programs have.
+namespace mmaspec::replay {
+
+/// There is no such device, or no driver.
+struct NoDevice {
+  std::string what;
+};
+
+struct Program {
+  const char* name;
+  std::vector<std::string> (*list)();           ///< a line for each instruction
+  std::unique_ptr<Device> (*open)(int device);  ///< throws NoDevice
+};
+
+/// Exit status: 0 done, 1 the device failed, 2 bad usage or bad input, 3 no usable device.
+int run_program(const Program& program, int argc, char** argv);
+
+}  // namespace mmaspec::replay

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hardware/replay/device/common/packing.h"
+
+/// The MFMA instructions that `mmaspec-replay-hip` accepts, as data. Nothing here needs HIP.
+namespace mmaspec::replay::hip {
+
+struct Instruction {
+  std::string name;  ///< as CDNA1 and CDNA2 spell it, CDNA3's own instructions as it spells them
+  std::string operation;  ///< the compiler's builtin is __builtin_amdgcn_mfma_<operation>
+  OperandLayout layout;
+  std::string needs;
+};
+
+const std::vector<Instruction>& instructions();
+
+/// The index in `instructions()` of `<arch>/<mnemonic>[@variant]`, in the spelling of any
+/// generation: -1 if there is none, -2 if it is NVIDIA's.
+int find_instruction(std::string_view instr);
+
+}  // namespace mmaspec::replay::hip

@@ -1,0 +1,35 @@
+#pragma once
+/// Goals and their proofs in a certificate's folder: made, and checked by the kernel.
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "proof/store/certificate.h"
+
+namespace mmaspec {
+
+/// Proves the goals to which a statement reduces, into the folder. Returns the SHA-256 of each in
+/// the order in which they are asked; nullopt if one has no proof by the deadline.
+std::optional<std::vector<std::string>> prove_goals(const Theorem& theorem,
+                                                    const std::string& folder,
+                                                    const Deadline& deadline);
+
+struct CheckedGoals {
+  std::string fault;  ///< of the first goal whose proof is rejected; empty: all are accepted
+  std::set<std::string> proved;  ///< the SHA-256 of each goal's text
+  std::size_t steps = 0;
+  std::size_t claims = 0;  ///< nodes that are claims of the specification, of all goals
+};
+/// Has the kernel check all goals of a folder.
+CheckedGoals check_goals(const std::string& folder, const OtherChecker& other);
+
+/// The SHA-256 of the goals that the statement asks for, in order, if it follows from proved ones;
+/// nullopt if it does not.
+std::optional<std::vector<std::string>> follows(const Theorem& theorem,
+                                                const std::set<std::string>& proved);
+
+/// Numbers of the goals in the folder.
+std::vector<std::string> goals_in(const std::string& folder);
+
+}  // namespace mmaspec
