@@ -62,10 +62,11 @@ room(queries/numbers util spec/* concrete concrete/*)
 room(queries/draw util spec/* concrete concrete/* queries/numbers)
 room(queries/arguments util spec/* queries/numbers)
 room(queries/errors util spec/* queries/numbers queries/arguments)
-room(queries/ask util spec/* concrete concrete/* encoder solver queries/numbers queries/draw)
+room(queries/ask util spec/* concrete concrete/* encoder solver queries/numbers queries/draw
+  queries/arguments)
 room(queries/compare util spec/* concrete concrete/* queries/numbers queries/ask)
 room(queries/studies/explain util spec/* concrete concrete/* queries/numbers queries/ask queries/compare)
-room(queries/property util spec/* concrete/dot queries/numbers queries/errors queries/ask)
+room(queries/property util spec/* concrete/dot queries/numbers queries/arguments queries/errors queries/ask)
 room(queries/derive util spec/* concrete concrete/* encoder solver queries/numbers queries/draw queries/ask
   queries/property)
 room(queries/relations util spec/* concrete concrete/* encoder solver queries/numbers queries/draw queries/ask
@@ -116,7 +117,7 @@ room(apps/python/bindings util spec/* concrete concrete/* encoder solver queries
   report/* apps/cli/program)
 room(apps/web/engine util spec/* concrete concrete/* report/picture queries/*)
 room(examples util spec/* api/plugin concrete/dot)
-room(tools util spec/* concrete/dot)
+room(tools util spec/* concrete/dot queries/*)
 room(bench util spec/* concrete concrete/* queries/*)
 # The independent evaluator: what judges the project's answers shares no code with it.
 room(tests/support/reference)

@@ -23,6 +23,19 @@ void add_vacuity(Json& object, Vacuity vacuity, const std::vector<std::string>& 
   if (vacuity != Vacuity::unknown) object["vacuous"] = vacuity != Vacuity::none;
 }
 
+void add_grounds(Json& object, const Grounds& grounds, bool is_proved) {
+  if (is_proved) {
+    object["by"] = by(grounds.kind);
+    if (grounds.theorem) object["theorem"] = number_of(*grounds.theorem);
+  }
+  object["how"] = grounds.how();
+}
+
+std::string theorem_line(const Grounds& grounds) {
+  if (!grounds.theorem) return "";
+  return "theorem: " + number_of(*grounds.theorem) + " (see 'mmaspec help theorems')\n";
+}
+
 std::string attempts_text(const std::vector<AttemptReport>& attempts) {
   std::string text;
   for (const AttemptReport& a : attempts) {

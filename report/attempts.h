@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "queries/ask/grounds.h"
 #include "queries/ask/question.h"
 #include "queries/ask/vacuity.h"
 #include "util/json.h"
@@ -18,6 +19,14 @@ std::string vacuity_note(Vacuity vacuity);
 /// The same before how a proof was made, where nothing else says it: "vacuously: ...; " or empty.
 std::string vacuity_text(Vacuity vacuity);
 void add_vacuity(Json& object, Vacuity vacuity, const std::vector<std::string>& where);
+
+/// Adds what a proof rests on: `by`, `theorem` (of an analytical proof) and `how`; without `by` and
+/// `theorem` if nothing was proved.
+void add_grounds(Json& object, const Grounds& grounds, bool is_proved);
+
+/// The line that names the trusted theorem of an analytical proof, `theorem: ...`; empty for other
+/// answers.
+std::string theorem_line(const Grounds& grounds);
 
 /// One line for each attempt: its name, outcome and time.
 std::string attempts_text(const std::vector<AttemptReport>& attempts);

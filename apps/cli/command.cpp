@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "apps/cli/parser.h"
 #include "proof/recorded/cadical.h"
@@ -68,8 +69,17 @@ void StrategyOptions::add_to(Command& command) {
   command.add_flag("--explain", explain, "print every attempt, its outcome and its time");
 }
 
+void StrategyOptions::add_no_trust(Command& command) {
+  command.add_flag("--no-trust", no_trust,
+                   "use no analytical proof: these rest on trusted theorems that no solver checks");
+}
+
 Strategies StrategyOptions::strategies() const {
   Strategies s;
+  if (no_trust &&
+      std::find(names.begin(), names.end(), to_string(Strategy::steps)) != names.end()) {
+    throw std::invalid_argument("--no-trust and the strategy 'steps' exclude each other");
+  }
   const bool are_all = std::find(names.begin(), names.end(), "all") != names.end();
   if (!names.empty() && !are_all) {
     for (const Strategy strategy : all_strategies()) {
@@ -77,6 +87,7 @@ Strategies StrategyOptions::strategies() const {
     }
   }
   if (no_search) s.set(Strategy::search, false);
+  if (no_trust) s.set(Strategy::steps, false);
   s.to_the_end = to_the_end;
   s.seed = solve.seed;
   s.jobs = solve.jobs;

@@ -45,10 +45,14 @@ struct StrategyOptions {
   SolveOptions solve;
   std::vector<std::string> names;  ///< of strategies
   bool no_search = false;
+  bool no_trust = false;
   bool to_the_end = false;
   bool explain = false;
 
   void add_to(Command& command);
+  /// Adds --no-trust, in commands all whose proofs are asked with these strategies.
+  void add_no_trust(Command& command);
+  /// Throws std::invalid_argument if --no-trust contradicts --strategies.
   Strategies strategies() const;
 };
 

@@ -189,8 +189,8 @@ std::string markdown(const CLI::App& app) {
 void add_help_commands(CLI::App& app, int& status) {
   auto options = std::make_shared<HelpOptions>();
   CLI::App* help = app.add_subcommand(
-      "help", "show help for a command, or for one of the topics where, design, plan");
-  help->add_option("SUBJECT", options->subject, "a command, or where, design, plan");
+      "help", "show help for a command, or for one of the topics where, design, plan, theorems");
+  help->add_option("SUBJECT", options->subject, "a command, or where, design, plan, theorems");
   help->add_option("--man", options->man, "write the manual pages of all commands to this folder");
   help->add_flag("--markdown", options->markdown, "write the help of all commands as Markdown");
   help->footer(

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "queries/arguments/theorems.h"
 #include "queries/numbers/where.h"
 #include "spec/catalog/plan.h"
 
@@ -28,6 +29,21 @@ keys of a scheme.
 
   mmaspec eval 'plan:split-k(hopper/mma.m16n8k16.f32.f16.f16.f32,k=64,parts=2)' --a 1,2,3 --b 1,1,1
 )";
+
+constexpr const char* kTheorems =
+    R"(An analytical proof ('by' is argument) rests on one of these theorems about the algorithms of
+the catalogue. No solver and no proof kernel checks them: they are trusted. 'mmaspec prove',
+'diff', 'table' and 'matrix' use none of them with --no-trust.
+)";
+
+std::string theorems_text() {
+  std::string text = kTheorems;
+  for (const TheoremRecord& t : theorems()) {
+    text += "\n" + wrapped(fmt::format("{:<5}", number_of(t.theorem)), std::string(t.statement), 5);
+    if (!t.literature.empty()) text += wrapped("     ", std::string(t.literature), 5);
+  }
+  return text;
+}
 
 /// The words between spaces; within quotes a space is a part of its word, if `quotes`.
 std::vector<std::string> words_between_spaces(const std::string& text, bool quotes) {
@@ -80,7 +96,7 @@ std::string wrapped_command(const std::string& command, std::size_t indent) {
 }
 
 const std::vector<std::string>& topics() {
-  static const std::vector<std::string> all{"where", "design", "plan"};
+  static const std::vector<std::string> all{"where", "design", "plan", "theorems"};
   return all;
 }
 
@@ -99,6 +115,7 @@ std::string parameters_text(const OpenAlgorithmHelp& help, const std::string& us
 }
 
 std::string topic(const std::string& name) {
+  if (name == "theorems") return theorems_text();
   if (name == "where") return where_help();
   if (name == "plan")
     return kPlan +
@@ -111,7 +128,7 @@ std::string topic(const std::string& name) {
     return text;
   }
   throw std::invalid_argument("help: unknown subject '" + name.substr(0, 60) +
-                              "' (a command, or where, design, plan)");
+                              "' (a command, or where, design, plan, theorems)");
 }
 
 }  // namespace mmaspec::cli

@@ -1,5 +1,5 @@
 #pragma once
-/// Help topics that several commands share: preconditions, designs, plans.
+/// Help topics that several commands share: preconditions, designs, plans, theorems.
 
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace mmaspec::cli {
 
-/// Their names: where, design, plan.
+/// Their names: where, design, plan, theorems.
 const std::vector<std::string>& topics();
 /// The text of one. Throws std::invalid_argument for an unknown name.
 std::string topic(const std::string& name);

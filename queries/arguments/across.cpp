@@ -243,22 +243,26 @@ DotFormats narrower(const DotFormats& x, const DotFormats& y) {
 
 }  // namespace
 
-std::string equal_on_common_values(const Instruction& first, const Instruction& second) {
+std::optional<Argument> equal_on_common_values(const Instruction& first,
+                                               const Instruction& second) {
   const DotFormats& x = first.formats;
   const DotFormats& y = second.formats;
+  const auto proved = [](std::string because) {
+    return Argument{TrustedTheorem::common_values, std::move(because)};
+  };
   if (only_grow(first, second)) {
-    return "sums of products that are never negative saturate alike, in groups of any size";
+    return proved("sums of products that are never negative saturate alike, in groups of any size");
   }
   const bool same = first.algorithm == second.algorithm;
   const std::string alike = "they compute the same with the same numbers";
-  if (same && x == y) return "they are one design";
-  if (same && computes_the_same(first.algorithm, x, y)) return alike;
+  if (same && x == y) return proved("they are one design");
+  if (same && computes_the_same(first.algorithm, x, y)) return proved(alike);
 
   const Algorithm one = without_idle_parameters(first.algorithm, x);
   const std::string idle = "the parameters in which they differ have no effect for these formats";
   if (one == without_idle_parameters(second.algorithm, y)) {
-    if (x == y) return idle;
-    if (computes_the_same(one, x, y)) return alike + (same ? "" : ", and " + idle);
+    if (x == y) return proved(idle);
+    if (computes_the_same(one, x, y)) return proved(alike + (same ? "" : ", and " + idle));
   }
   // As designs of formats that have no more numbers than are asked about, where more is idle.
   const DotFormats narrow = narrower(x, y);
@@ -266,7 +270,7 @@ std::string equal_on_common_values(const Instruction& first, const Instruction& 
                      computes_the_same(second.algorithm, y, narrow) &&
                      without_idle_parameters(first.algorithm, narrow) ==
                          without_idle_parameters(second.algorithm, narrow);
-  return equal ? alike + ", and " + idle : "";
+  return argument_if(equal, TrustedTheorem::common_values, alike + ", and " + idle);
 }
 
 }  // namespace mmaspec

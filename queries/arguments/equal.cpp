@@ -29,16 +29,19 @@ std::optional<GroupPairwiseSum> as_one_pairwise_sum(const Instruction& instructi
 
 }  // namespace
 
-std::string equal_because(const Instruction& first, const Instruction& second) {
-  if (!(first.formats == second.formats) || first.formats.scale != nullptr) return "";
-  const std::string as_sums = equal_as_exact_sums(first, second);
-  if (!as_sums.empty()) return as_sums;
+std::optional<Argument> equal_because(const Instruction& first, const Instruction& second) {
+  if (!(first.formats == second.formats) || first.formats.scale != nullptr) {
+    return std::nullopt;
+  }
+  if (auto as_sums = equal_as_exact_sums(first, second)) return as_sums;
   const auto sum = as_one_pairwise_sum(first);
   if (sum && sum == as_one_pairwise_sum(second)) {
-    return "what a link of the chain is handed was flushed as it was rounded";
+    return Argument{TrustedTheorem::flushed_links,
+                    "what a link of the chain is handed was flushed as it was rounded"};
   }
   const auto one = only_rounding(first);
-  return one && one == only_rounding(second) ? "both round the exact result once, and alike" : "";
+  return argument_if(one && one == only_rounding(second), TrustedTheorem::one_rounding,
+                     "both round the exact result once, and alike");
 }
 
 }  // namespace mmaspec

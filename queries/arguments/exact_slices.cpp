@@ -108,14 +108,15 @@ std::optional<Integers> exact_integers(const Instruction& instruction) {
 
 }  // namespace
 
-std::string equal_as_exact_sums(const Instruction& first, const Instruction& second) {
-  if (!(first.formats == second.formats)) return "";
+std::optional<Argument> equal_as_exact_sums(const Instruction& first, const Instruction& second) {
+  if (!(first.formats == second.formats)) return std::nullopt;
   const auto slices = exact_slices(first);
-  if (slices && slices == exact_slices(second)) return "no sum of slices is rounded";
+  if (slices && slices == exact_slices(second)) {
+    return Argument{TrustedTheorem::exact_slices, "no sum of slices is rounded"};
+  }
   const auto integers = exact_integers(first);
-  return integers && integers == exact_integers(second)
-             ? "no sum of residues is rounded, and all are reconstructed"
-             : "";
+  return argument_if(integers && integers == exact_integers(second), TrustedTheorem::exact_slices,
+                     "no sum of residues is rounded, and all are reconstructed");
 }
 
 }  // namespace mmaspec

@@ -1,8 +1,11 @@
 #pragma once
 /// What stands behind an answer, or why there is none.
 
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "queries/arguments/theorems.h"
 
 namespace mmaspec {
 
@@ -23,12 +26,17 @@ struct Grounds {
   std::string detail = {};
   std::string solver = {};  ///< the solver's name, where one answered
   std::string note = {};    ///< of what else it is true; for people
+  /// The trusted theorem that the answer rests on: of arguments and analyses.
+  std::optional<TrustedTheorem> theorem = {};
 
   static Grounds none(std::string why) { return {Kind::none, std::move(why)}; }
   static Grounds one_expression() { return {Kind::one_expression}; }
-  /// `of_two`: it speaks of two designs.
-  static Grounds argument(const std::string& because, bool of_two) {
-    return {Kind::argument, (of_two ? "by their steps: " : "by its steps: ") + because};
+  /// `of_two`: it is about two designs.
+  static Grounds argument(const Argument& proof, bool of_two) {
+    Grounds grounds{Kind::argument,
+                    (of_two ? "by their steps: " : "by its steps: ") + proof.because};
+    grounds.theorem = proof.theorem;
+    return grounds;
   }
 
   /// By lemmas about the nodes of two runs (queries/derive/, queries/relations/).

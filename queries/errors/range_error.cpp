@@ -889,7 +889,7 @@ class Analysis {
                                  const Partial& c) {
     const auto are_exact = [&] {
       const Instruction plan{"", "", "", f, algorithm, {}};
-      return !equal_as_exact_sums(plan, plan).empty();
+      return equal_as_exact_sums(plan, plan).has_value();
     };
     if (const auto* plan = scheme_of<Ozaki1>(algorithm)) {
       return of_slices(plan->scheme(), plan->inner(), are_exact(), f, c);

@@ -16,8 +16,9 @@ class AccumulatorPreserved : public Property {
   UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
   bool is_of_integers() const override { return true; }
 
-  std::string holds_because(const Subject& s) const override {
-    return keeps_c(s.first) ? "a sum with zero is exact, for every K" : "";
+  std::optional<Argument> holds_because(const Subject& s) const override {
+    return argument_if(keeps_c(s.first), TrustedTheorem::zero_products,
+                       "a sum with zero is exact, for every K");
   }
 
   Statement state(const Subject& s, int) const override {

@@ -16,8 +16,8 @@ class CorrectlyRounded : public Property {
   std::string source() const override { return "IEEE 754-2019, 4.3.1 and 9.4"; }
   UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
 
-  std::string holds_because(const Subject& s) const override {
-    return is_correctly_rounded(s.first) ? kRoundedOnce : "";
+  std::optional<Argument> holds_because(const Subject& s) const override {
+    return argument_if(is_correctly_rounded(s.first), TrustedTheorem::one_rounding, kRoundedOnce);
   }
 
   Statement state(const Subject& s, int) const override {

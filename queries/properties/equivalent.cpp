@@ -16,7 +16,7 @@ class Equivalent : public Property {
   UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
   bool is_of_integers() const override { return true; }
 
-  std::string holds_because(const Subject& s) const override {
+  std::optional<Argument> holds_because(const Subject& s) const override {
     return equal_because(s.first, *s.second);
   }
 

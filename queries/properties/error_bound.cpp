@@ -113,10 +113,11 @@ class ErrorBound : public BoundedError {
   }
   std::string source() const override { return "Blanchard et al. 2020"; }
 
-  std::string holds_because(const Subject& s) const override {
+  std::optional<Argument> holds_because(const Subject& s) const override {
     const std::optional<Rational> known =
         error_by_analysis(s.first, s.normal_factors ? ErrorOf::normal_factors : ErrorOf::all);
-    return known && *known <= bound(s) ? "what its steps cut and round adds up to no more" : "";
+    return argument_if(known && *known <= bound(s), TrustedTheorem::error_of_steps,
+                       "what its steps cut and round adds up to no more");
   }
   Derivable derivable() const override { return Derivable::error; }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
@@ -146,15 +147,16 @@ class SumErrorBound : public BoundedError {
   std::string source() const override { return "Blanchard et al. 2020"; }
   bool in_tables() const override { return false; }
 
-  std::string holds_because(const Subject& s) const override {
+  std::optional<Argument> holds_because(const Subject& s) const override {
     const auto known =
         sum_error_for_all_k(s.first, s.normal_factors ? ErrorOf::normal_factors : ErrorOf::all);
-    if (!known || !known->is_unconditional()) return "";
+    if (!known || !known->is_unconditional()) return std::nullopt;
     const int k = s.formats().k;
     // S + N least is at most 1 + N times the larger of both.
     const Rational in_u = known->at(k) * (1 + known->sums_at(k)) *
                           rational_power_of_two(s.formats().d->fraction_bits + 1);
-    return in_u <= bound(s) ? "what its steps cut and round adds up to no more, for every K" : "";
+    return argument_if(in_u <= bound(s), TrustedTheorem::componentwise_error,
+                       "what its steps cut and round adds up to no more, for every K");
   }
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
     const DotFormats& f = s.formats();
@@ -197,15 +199,15 @@ class NormErrorBound : public SumErrorBound {
     return s.formats().scale == nullptr ? "" : "factors with scale factors have no norms here";
   }
 
-  std::string holds_because(const Subject& s) const override {
-    const std::string componentwise = SumErrorBound::holds_because(s);
-    if (!componentwise.empty()) return componentwise;
+  std::optional<Argument> holds_because(const Subject& s) const override {
+    if (auto componentwise = SumErrorBound::holds_because(s)) return componentwise;
     const auto known = norm_error_of_scaled_words(s.first);
     if (!known || *known * rational_power_of_two(places(s.formats())) > bound(s) ||
         !s.factors_are_within || !s.factors_are_within(kModerateExponent)) {
-      return "";
+      return std::nullopt;
     }
-    return "what its words lose and its sums err by adds up to no more";
+    return Argument{TrustedTheorem::norm_error_of_words,
+                    "what its words lose and its sums err by adds up to no more"};
   }
 
  protected:

@@ -17,10 +17,12 @@ class ExactWhenRepresentable : public Property {
   UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
   bool is_of_integers() const override { return true; }
 
-  std::string holds_because(const Subject& s) const override {
-    if (keeps_exact_integers(s.first))
-      return "the sum is exact, or exact except for multiples of 2^n";
-    return is_faithfully_rounded(s.first) ? kRoundedOnce : "";
+  std::optional<Argument> holds_because(const Subject& s) const override {
+    if (keeps_exact_integers(s.first)) {
+      return Argument{TrustedTheorem::integers_exact,
+                      "the sum is exact, or exact except for multiples of 2^n"};
+    }
+    return argument_if(is_faithfully_rounded(s.first), TrustedTheorem::one_rounding, kRoundedOnce);
   }
 
   Statement state(const Subject& s, int) const override {

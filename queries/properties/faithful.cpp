@@ -14,8 +14,8 @@ class Faithful : public Property {
   std::string source() const override { return "Handbook of Floating-Point Arithmetic, 2.2"; }
   UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
 
-  std::string holds_because(const Subject& s) const override {
-    return is_faithfully_rounded(s.first) ? kRoundedOnce : "";
+  std::optional<Argument> holds_because(const Subject& s) const override {
+    return argument_if(is_faithfully_rounded(s.first), TrustedTheorem::one_rounding, kRoundedOnce);
   }
 
   Statement state(const Subject& s, int) const override {

@@ -24,15 +24,15 @@ class MonotoneC : public Property {
   Relation relation(const StagePair& pair) const override {
     return pair.format != nullptr ? Relation::ordered : Relation::equal;
   }
-  std::string holds_because(const Subject& s) const override {
+  std::optional<Argument> holds_because(const Subject& s) const override {
     if (has_rounded_steps(s.first) || adds_c_last(s.first)) {
-      return "each step that c goes through rounds an exact sum once, for every K";
+      return Argument{TrustedTheorem::monotone_steps,
+                      "each step that c goes through rounds an exact sum once, for every K"};
     }
-    if (saturates(s.first)) return kSaturates;
-    return c_outweighs_cuts(s.first) ? "a step of c adds no less than what its larger exponent "
-                                       "cuts from the other terms of "
-                                       "a block, for a chain of any length"
-                                     : "";
+    if (saturates(s.first)) return Argument{TrustedTheorem::saturating_sum, kSaturates};
+    return argument_if(c_outweighs_cuts(s.first), TrustedTheorem::accumulator_outweighs,
+                       "a step of c adds no less than what its larger exponent cuts from the "
+                       "other terms of a block, for a chain of any length");
   }
 
   std::vector<Extra> extras(const Subject& s) const override {

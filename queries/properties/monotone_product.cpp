@@ -31,14 +31,16 @@ class MonotoneProduct : public Property {
   Relation relation(const StagePair& pair) const override {
     return pair.format != nullptr ? Relation::ordered : Relation::equal;
   }
-  std::string holds_because(const Subject& s) const override {
+  std::optional<Argument> holds_because(const Subject& s) const override {
     if (rounds_each_exact_result(s.first)) {
-      return "each step that the product goes through rounds an exact result once, for every K";
+      return Argument{TrustedTheorem::monotone_steps,
+                      "each step that the product goes through rounds an exact result once, for "
+                      "every K"};
     }
-    if (saturates(s.first)) return kSaturates;
-    return groups_outweigh_cuts(s.first) ? "groups are summed exactly, and one that is not zero is "
-                                           "larger than all that its exponent cuts"
-                                         : "";
+    if (saturates(s.first)) return Argument{TrustedTheorem::saturating_sum, kSaturates};
+    return argument_if(groups_outweigh_cuts(s.first), TrustedTheorem::group_outweighs,
+                       "groups are summed exactly, and one that is not zero is larger than all "
+                       "that its exponent cuts");
   }
 
   Statement state(const Subject& s, int which) const override {

@@ -21,8 +21,9 @@ class NegationSymmetric : public Property {
     return pair.role == MarkRole::largest_exponent ? Relation::equal : Relation::negated;
   }
   Derivable derivable() const override { return Derivable::related; }
-  std::string holds_because(const Subject& s) const override {
-    return treats_signs_alike(s.first) ? "each step cuts and rounds by magnitude, for every K" : "";
+  std::optional<Argument> holds_because(const Subject& s) const override {
+    return argument_if(treats_signs_alike(s.first), TrustedTheorem::sign_symmetry,
+                       "each step cuts and rounds by magnitude, for every K");
   }
 
   Statement state(const Subject& s, int) const override {

@@ -21,13 +21,20 @@ class NoEarlyOverflow : public Property {
   Derivable derivable() const override { return Derivable::early_overflow; }
   UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
 
-  std::string holds_because(const Subject& s) const override {
-    if (overflows_no_earlier(s.first)) return kRoundedOnce;
-    if (is_exact_near_overflow(s.first)) return "sums that could overflow are exact before they do";
-    if (cannot_overflow(s.first)) return "no finite operands overflow, for every K";
+  std::optional<Argument> holds_because(const Subject& s) const override {
+    if (overflows_no_earlier(s.first)) return Argument{TrustedTheorem::one_rounding, kRoundedOnce};
+    if (is_exact_near_overflow(s.first)) {
+      return Argument{TrustedTheorem::exact_near_overflow,
+                      "sums that could overflow are exact before they do"};
+    }
+    if (cannot_overflow(s.first)) {
+      return Argument{TrustedTheorem::no_overflow, "no finite operands overflow, for every K"};
+    }
     // The condition leaves operands so small.
     const auto range = s.range ? s.range() : std::nullopt;
-    return range && error_in_range(s.first, *range) ? "no step overflows on operands so small" : "";
+    return argument_if(range && error_in_range(s.first, *range),
+                       TrustedTheorem::no_overflow_in_range,
+                       "no step overflows on operands so small");
   }
 
   Statement state(const Subject& s, int) const override {

@@ -18,8 +18,9 @@ class NoSpuriousNan : public Property {
   InputClass inputs() const override { return InputClass::any; }
   UnderCondition under_condition() const override { return {Conditioned::the_input, kNotReduced}; }
 
-  std::string holds_because(const Subject& s) const override {
-    return makes_no_nan(s.first) ? "no finite operands overflow, for every K" : "";
+  std::optional<Argument> holds_because(const Subject& s) const override {
+    return argument_if(makes_no_nan(s.first), TrustedTheorem::no_overflow,
+                       "no finite operands overflow, for every K");
   }
 
   Statement state(const Subject& s, int) const override {

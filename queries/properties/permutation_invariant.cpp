@@ -26,9 +26,9 @@ class PermutationInvariant : public Property {
   std::string not_applicable(const Subject& s) const override {
     return cases(s) == 0 ? "there is nothing to permute" : "";
   }
-  std::string holds_because(const Subject& s) const override {
-    return adds_pairs(s.first, s.within) ? "two products are added, each rounded, in either order"
-                                         : "";
+  std::optional<Argument> holds_because(const Subject& s) const override {
+    return argument_if(adds_pairs(s.first, s.within), TrustedTheorem::pair_commutes,
+                       "two products are added, each rounded, in either order");
   }
   int cases(const Subject& s) const override {
     const auto swaps = neighbour_swaps(s.formats(), s.within).size();

@@ -35,11 +35,10 @@ class ScaleInvariant : public Property {
     return pair.role == MarkRole::largest_exponent ? Relation::next : Relation::equal;
   }
   Derivable derivable() const override { return Derivable::related; }
-  std::string holds_because(const Subject& s) const override {
-    return doubles_with_terms(s.first)
-               ? "every intermediate number doubles, and doubling changes no rounding, for "
-                 "every K"
-               : "";
+  std::optional<Argument> holds_because(const Subject& s) const override {
+    return argument_if(
+        doubles_with_terms(s.first), TrustedTheorem::doubling,
+        "every intermediate number doubles, and doubling changes no rounding, for every K");
   }
 
   /// Zeros alone have no exponent that could be doubled.

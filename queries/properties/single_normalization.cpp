@@ -100,7 +100,7 @@ class SingleNormalization : public Property {
                                                        : "its steps have no form in one piece";
   }
 
-  std::string holds_because(const Subject& s) const override {
+  std::optional<Argument> holds_because(const Subject& s) const override {
     return equal_because(s.first, in_one_piece(s.first));
   }
 

@@ -33,13 +33,13 @@ class SubnormalInputs : public Property {
     return name;
   }
 
-  std::string holds_because(const Subject& s) const override {
+  std::optional<Argument> holds_because(const Subject& s) const override {
     const DotFormats& f = s.formats();
     const auto least = [](const Format& x) { return x.least_exponent() - x.fraction_bits; };
     const int of_operands = std::min({least(*f.a), least(*f.b), least(*f.c)});
-    return has_ieee_steps(s.first) && of_operands >= least(*f.d)
-               ? "a sum with zero is exact, and d holds every subnormal operand, for every K"
-               : "";
+    return argument_if(
+        has_ieee_steps(s.first) && of_operands >= least(*f.d), TrustedTheorem::subnormals_kept,
+        "a sum with zero is exact, and d holds every subnormal operand, for every K");
   }
 
   Statement state(const Subject& s, int which) const override {

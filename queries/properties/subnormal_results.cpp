@@ -21,10 +21,9 @@ class SubnormalResults : public Property {
     return {Conditioned::the_input, is_kept_by_each_place};
   }
 
-  std::string holds_because(const Subject& s) const override {
-    return has_ieee_steps(s.first)
-               ? "a sum with zero is exact, and subnormal results are kept, for every K"
-               : "";
+  std::optional<Argument> holds_because(const Subject& s) const override {
+    return argument_if(has_ieee_steps(s.first), TrustedTheorem::subnormals_kept,
+                       "a sum with zero is exact, and subnormal results are kept, for every K");
   }
 
   int cases(const Subject& s) const override { return s.form == Form::whole ? s.formats().k : 1; }

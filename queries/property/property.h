@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "concrete/dot/model.h"
+#include "queries/arguments/theorems.h"
 #include "queries/ask/condition.h"
 #include "queries/ask/lemmas/relation.h"
 #include "queries/errors/range_error.h"
@@ -177,9 +178,9 @@ class Property {
   /// What a stage of its two runs may keep, of which a proof could make use.
   virtual Relation relation(const StagePair&) const { return Relation::equal; }
 
-  /// Why it holds by the algorithm's steps (queries/arguments/steps.h), in a clause; empty: they do
-  /// not say.
-  virtual std::string holds_because(const Subject&) const { return ""; }
+  /// The trusted theorem by which it holds for the subject, and why that applies; nullopt: none
+  /// is known.
+  virtual std::optional<Argument> holds_because(const Subject&) const { return std::nullopt; }
 
   virtual Derivable derivable() const { return Derivable::no; }
 

@@ -61,15 +61,16 @@ class Prover {
     const Strategies& strategies = options_.strategies;
     // Who wants a second solver's word does not want an argument.
     const bool argue = strategies.uses(Strategy::steps) && !options_.confirm;
-    const std::string because = argue ? property_.holds_because(as_asked()) : "";
-    if (because.empty()) return run_cases();
+    const std::optional<Argument> argument =
+        argue ? property_.holds_because(as_asked()) : std::nullopt;
+    if (!argument) return run_cases();
     if (strategies.to_the_end) proof_ = run_cases();
     if (proof_.outcome == Outcome::refuted) {
       throw Contradiction("an analytical proof shows that " + property_.name() + " holds (" +
-                          because + "), but an input refutes it");
+                          argument->because + "), but an input refutes it");
     }
     proof_.outcome = Outcome::proved;
-    proof_.grounds = Grounds::argument(because, false);
+    proof_.grounds = Grounds::argument(*argument, false);
     proof_.cases = proof_.cases_proved = property_.cases(subject_);
     return finished();
   }

@@ -162,15 +162,14 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
   const DotFormats& formats = result.pair.first.formats;
   const Format& f1 = *formats.d;
   const Format& f2 = *result.pair.second.formats.d;
-  std::string because = options.strategies.uses(Strategy::steps) &&
-                                !options.difference.signed_zero &&
-                                have_equal_formats(formats, result.pair.second.formats)
-                            ? equal_because(result.pair.first, result.pair.second)
-                            : "";
-  if (because.empty() && options.strategies.uses(Strategy::steps) &&
-      !options.difference.signed_zero && options.inputs != InputClass::any &&
-      options.pairing.match == Match::values) {
-    because = equal_on_common_values(result.pair.first, result.pair.second);
+  std::optional<Argument> argument;
+  if (options.strategies.uses(Strategy::steps) && !options.difference.signed_zero &&
+      have_equal_formats(formats, result.pair.second.formats)) {
+    argument = equal_because(result.pair.first, result.pair.second);
+  }
+  if (!argument && options.strategies.uses(Strategy::steps) && !options.difference.signed_zero &&
+      options.inputs != InputClass::any && options.pairing.match == Match::values) {
+    argument = equal_on_common_values(result.pair.first, result.pair.second);
   }
   const auto proved = [&] {
     result.verdict = Verdict::unsatisfiable;
@@ -178,9 +177,9 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
     // One design makes one expression of the same inputs, which need not be built to know it.
     const bool one_design = formats == result.pair.second.formats &&
                             result.pair.first.algorithm == result.pair.second.algorithm;
-    result.grounds = one_design ? Grounds::one_expression() : Grounds::argument(because, true);
+    result.grounds = one_design ? Grounds::one_expression() : Grounds::argument(*argument, true);
   };
-  if (!because.empty() && !options.strategies.to_the_end) return proved();
+  if (argument && !options.strategies.to_the_end) return proved();
 
   Graph graph;
   const Graph::Building building(graph);
@@ -188,12 +187,13 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
   const Bool differs = differ(options.difference, f1, joint.d_first, f2, joint.d_second);
   const std::vector<NodeId> premises = premises_of(result.pair, joint, options);
   // The argument needs sums of the same finite numbers.
-  if (options.strategies.uses(Strategy::steps) && because.empty() &&
-      options.inputs != InputClass::any && options.pairing.match == Match::values &&
+  if (options.strategies.uses(Strategy::steps) && !argument && options.inputs != InputClass::any &&
+      options.pairing.match == Match::values &&
       (options.difference.absolute || options.difference.ulp)) {
     const auto apart = distance_bound(result.pair, graph, premises, solvers, deadline);
     if (apart && is_near(options.difference, *apart)) {
-      because = "the sum of both units' error bounds does not exceed the bound";
+      argument = {TrustedTheorem::sum_of_errors,
+                  "the sum of both units' error bounds does not exceed the bound"};
       if (!options.strategies.to_the_end) return proved();
     }
   }
@@ -288,8 +288,8 @@ void fill(const Instruction& first, const Instruction& second, const DiffOptions
                           kind_of(f2, joint.d_second) != kind_of(f2, *row.d_other))
                              .id());
   }
-  if (!because.empty() && result.verdict == Verdict::satisfiable) {
-    throw Contradiction("an analytical proof (" + because +
+  if (argument && result.verdict == Verdict::satisfiable) {
+    throw Contradiction("an analytical proof (" + argument->because +
                         ") shows that they are equal, but they differ on an input");
   }
   if (is_derived && result.verdict == Verdict::satisfiable) {

@@ -302,6 +302,7 @@ class Maximizer {
     }
     best_.bound = bound;
     best_.grounds = {Grounds::Kind::analysis};
+    best_.grounds.theorem = TrustedTheorem::sum_of_errors;
   }
 
   /// What must be allowed where they lie no farther apart than that.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "report/attempts.h"
 #include "report/values.h"
 #include "util/json.h"
 
@@ -79,8 +80,7 @@ std::string json_of(const std::string& first, const std::string& second,
     entry["note"] = pair.note;
     add_scope(scope_of(asked, pair), entry);
     entry["verdict"] = verdict_of(p.result);
-    if (p.result.verdict == Verdict::unsatisfiable) entry["by"] = by(p.result.grounds.kind);
-    entry["how"] = p.result.grounds.how();
+    add_grounds(entry, p.result.grounds, p.result.verdict == Verdict::unsatisfiable);
     if (!p.result.witnesses.empty()) {
       entry["witness"] =
           mmaspec::to_json(p.result.witnesses[0].row, pair.first.formats, pair.second.formats.d);

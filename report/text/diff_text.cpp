@@ -132,7 +132,7 @@ std::string text_of(const AskedDifference& asked, const DiffResult& result) {
                  condition_text(asked), inputs_text(asked, pair), none, none.empty() ? "" : "; ",
                  (asked.step_k == 0 ? "" : "by induction over steps, ") + result.grounds.how(),
                  vacuity_note(result.vacuity), result.seconds) +
-             evidence;
+             theorem_line(result.grounds) + evidence;
     }
     case Verdict::unknown:
       return text +
@@ -196,6 +196,7 @@ std::string text_of(const AskedDifference& asked, const Maximum& m) {
         inputs, m.seconds);
   }
   if (m.witness) text += witness_text(m.pair, *m.witness, asked.full);
+  if (m.bound) text += theorem_line(m.grounds);
   return text + evidence_line(scope_of(asked, m.pair).evidence);
 }
 
@@ -224,8 +225,7 @@ std::string json_of(const AskedDifference& asked, const DiffResult& result,
   if (asked.step_k > 0) object["all_k"] = {{"multiples_of", asked.step_k}};
   object["note"] = result.pair.note;
   add_scope(scope_of(asked, result.pair), object);
-  if (result.verdict == Verdict::unsatisfiable) object["by"] = by(result.grounds.kind);
-  object["how"] = result.grounds.how();
+  add_grounds(object, result.grounds, result.verdict == Verdict::unsatisfiable);
   if (result.verdict == Verdict::unsatisfiable) {
     add_vacuity(object, result.vacuity, asked.where);
   }
@@ -258,6 +258,7 @@ std::string json_of(const AskedDifference& asked, const Maximum& m) {
   object["proved"] = proved;
   object["note"] = m.pair.note;
   add_scope(scope_of(asked, m.pair), object);
+  if (m.bound && m.grounds.theorem) object["theorem"] = number_of(*m.grounds.theorem);
   object["how"] = m.grounds.how();
   if (proved && !m.witness) add_vacuity(object, m.vacuity, asked.where);
   object["seconds"] = m.seconds;

@@ -71,8 +71,7 @@ Json to_json(const AskedProperty& asked, const Proof& proof) {
   if (!asked.where.empty()) object["where"] = asked.where;
   add_scope(scope_of(asked), object);
   object["verdict"] = to_string(proof.outcome);
-  if (proof.outcome == Outcome::proved) object["by"] = by(proof.grounds.kind);
-  object["how"] = proof.grounds.how();
+  add_grounds(object, proof.grounds, proof.outcome == Outcome::proved);
   if (proof.outcome == Outcome::proved) add_vacuity(object, proof.vacuity, asked.where);
   if (!proof.of.empty()) object["case"] = proof.of;
   if (!proof.smaller.empty()) object["smaller"] = proof.smaller;
@@ -177,6 +176,7 @@ std::string text_of(const AskedProperty& asked, const Proof& proof, bool with_at
       text += fmt::format(" ({})\n", proof.grounds.how());
       break;
   }
+  if (proof.outcome == Outcome::proved) text += theorem_line(proof.grounds);
   text += evidence_line(scope_of(asked).evidence) + certificate_text(asked);
   if (with_attempts) text += "attempts:\n" + attempts_text(proof.attempts);
   return text;
@@ -201,6 +201,7 @@ std::string text_of(const AskedProperty& asked, const Tightest& t, bool with_att
                         shortest_text(*t.refuted), t.refutation.grounds.how());
     text += witness_text(t.refutation, asked.full);
   }
+  if (t.proved) text += theorem_line(t.proof.grounds);
   text += evidence_line(scope_of(asked).evidence) + certificate_text(asked);
   if (with_attempts) {
     text += "attempts of the proof:\n" + attempts_text(t.proof.attempts);

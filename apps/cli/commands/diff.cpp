@@ -406,6 +406,7 @@ void add_diff(Command& app, int& status) {
                    "print the explorer's link to this question: the part after #");
   options->report.add_to(command, "of both units, one above the other, on the first witness");
   options->strategies.add_to(command);
+  options->strategies.add_no_trust(command);
   add_json(command, options->json);
   command.examples(
       {{"mmaspec diff hopper/mma.m16n8k16.f32.f16.f16.f32 ampere/mma.m16n8k16.f32.f16.f16.f32",

@@ -57,6 +57,7 @@ int run_matrix(const MatrixCommandLine& o) {
     MatrixOptions options;
     options.timeout = o.solve.timeout;
     options.before_arguments = o.campaign.before_arguments;
+    options.no_trust = o.campaign.no_trust;
     options.solver = o.solve.solver;
     options.seed = o.solve.seed;
     options.jobs = o.solve.jobs;

@@ -218,6 +218,11 @@ int run_prove(ProveCommandLine& o) {
                                 " cannot be combined with --bound, --tightest or --least");
   }
   const bool all_k = !o.tightest && has_bounds_in_k(property, subject, o.where);
+  if (all_k && !range && o.strategies.no_trust) {
+    throw std::invalid_argument("--no-trust: bounds for every K rest on the theorem " +
+                                number_of(TrustedTheorem::componentwise_error) +
+                                "; --bound X or --tightest asks for this K alone");
+  }
   if (all_k && !range) return bound_for_all_k(o, subject.first);
   if (has_number && o.bound.empty()) o.tightest = true;
   ProveOptions options;
@@ -325,6 +330,7 @@ void add_prove(Command& app, int& status) {
                    "print the explorer's link to this question: the part after #");
   options->report.add_to(command, "for the inputs of the witness");
   options->strategies.add_to(command);
+  options->strategies.add_no_trust(command);
   add_json(command, options->json);
   command.examples(
       {{"mmaspec prove monotone-c volta/mma.m8n8k4.f32.f16.f16.f32",

@@ -61,6 +61,7 @@ void fill(const TableCommandLine& o, const std::optional<Shard>& shard, const Ta
   TableOptions options;
   options.timeout = o.solve.timeout;
   options.before_arguments = o.campaign.before_arguments;
+  options.no_trust = o.campaign.no_trust;
   options.solver = o.solve.solver;
   options.seed = o.solve.seed;
   options.jobs = o.solve.jobs;

@@ -65,11 +65,17 @@ void CampaignOptions::add_to(Command& command, const std::string& formats) {
           "seconds of --timeout in which solvers try to prove what an analytical proof would show; "
           "answers of --results that rest on an analytical proof are asked again in this way")
       .range(0.0, 86400.0);
+  command.add_flag("--no-trust", no_trust,
+                   "use no analytical proof: these rest on trusted theorems that no solver checks. "
+                   "Answers of --results that rest on one are left out and asked again");
 }
 
 std::optional<Shard> CampaignOptions::check(double timeout) const {
   if (before_arguments >= timeout) {
     throw std::invalid_argument("--before-arguments: must be less than --timeout");
+  }
+  if (no_trust && before_arguments > 0) {
+    throw std::invalid_argument("--no-trust and --before-arguments exclude each other");
   }
   if (render_only && results.empty()) {
     throw std::invalid_argument("--render-only needs --results FILE");

@@ -18,9 +18,10 @@ struct CampaignOptions {
   std::string out;
   bool render_only = false;
   double before_arguments = 0;  ///< seconds
-  bool json = false;            ///< its option is added by add_json()
+  bool no_trust = false;
+  bool json = false;  ///< its option is added by add_json()
 
-  /// --results, --shard, --format, --out, --render-only, --before-arguments. `formats`
+  /// --results, --shard, --format, --out, --render-only, --before-arguments, --no-trust. `formats`
   /// describes text, csv, markdown and html of this command.
   void add_to(Command& command, const std::string& formats);
 
@@ -33,8 +34,10 @@ struct CampaignOptions {
   template <typename Results>
   std::unique_ptr<Results> open() const {
     if (results.empty()) return std::make_unique<Results>();
-    return std::make_unique<Results>(results,
-                                     render_only ? Results::Use::read : Results::Use::append);
+    auto answers =
+        std::make_unique<Results>(results, render_only ? Results::Use::read : Results::Use::append);
+    if (no_trust) answers->leave_out_arguments();
+    return answers;
   }
 
   /// Writes the output; ends the program if a signal stopped it.

@@ -63,6 +63,7 @@ DiffResult difference_of(const Instruction& first, const Instruction& second,
   DiffOptions how;
   how.strategies.jobs = 1;  // the pairs are what runs in parallel
   how.strategies.seed = options.seed;
+  if (options.no_trust) how.strategies.set(Strategy::steps, false);
   const Deadline deadline = Deadline::in(options.timeout);
   Limits limits;
   if (options.before_arguments > 0) {

@@ -35,6 +35,7 @@ struct MatrixOptions {
   /// Seconds, of `timeout`, in which solvers are to prove what an argument would; pairs of the
   /// results that an argument decided are asked so again.
   double before_arguments = 0;
+  bool no_trust = false;  ///< no pair is answered by an analytical proof
   std::string solver = "auto";
   unsigned seed = 0;
   int jobs = 0;  ///< processes at once; 0: as many as the machine has cores

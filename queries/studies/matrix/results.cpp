@@ -55,6 +55,12 @@ std::string MatrixResults::line(const NamedPair& pair) const {
   return ResultsLog::text_of(rows_.at(pair_key(pair.first, pair.second)));
 }
 
+void MatrixResults::leave_out_arguments() {
+  std::erase_if(rows_, [](const auto& row) {
+    return row.second.value("by", "") == by(Grounds::Kind::argument);
+  });
+}
+
 void MatrixResults::add(const std::vector<Added>& rows) {
   std::vector<Json> lines;
   for (const auto& [pair, given] : rows) {

@@ -45,6 +45,12 @@ std::string TableResults::line(const Property& property, const TableRow& row) co
   return ResultsLog::text_of(cells_.at(cell_key(property.name(), row.design)));
 }
 
+void TableResults::leave_out_arguments() {
+  std::erase_if(cells_, [](const auto& cell) {
+    return cell.second.value("by", "") == by(Grounds::Kind::argument);
+  });
+}
+
 void TableResults::add(const Property& property, const TableRow& row, const Cell& cell) {
   Json line{{"version", kVersion}};
   line["design"] = row.design;

@@ -64,6 +64,7 @@ struct TableOptions {
   /// an argument about an algorithm's steps is taken; cells on file that an argument decided sooner
   /// are asked again.
   double before_arguments = 0;
+  bool no_trust = false;  ///< no cell is answered by an analytical proof
   std::string solver = "auto";
   unsigned seed = 0;
   int jobs = 0;      ///< cells at once; 0: as many as the machine has cores
