@@ -1,5 +1,5 @@
 #pragma once
-/// Two designs that are equal for a reason that their typed designs show.
+/// Equality of two designs that their typed parameters show.
 
 #include <string>
 
@@ -7,8 +7,8 @@
 
 namespace mmaspec {
 
-/// Why two instructions of the same formats and K have equal results (but for signs of zeros);
-/// empty: their steps do not say.
+/// A reason why two instructions of the same formats and K have equal results, except for signs of
+/// zeros. Empty if the steps do not show it.
 std::string equal_because(const Instruction& first, const Instruction& second);
 
 }  // namespace mmaspec
