@@ -107,7 +107,7 @@ bool c_is_last(const Algorithm& algorithm, const DotFormats& f) {
     [[maybe_unused]] const auto& [block, guard_bits, dot, result, flush_c] = *bulk;
     return block == f.k;
   }
-  // A chain of functions that are monotone: an infinite c gives that infinity, or NaN.
+  // A chain of monotone functions: an infinite c gives the same infinity, or NaN.
   const auto* chain = known<Chained>(algorithm, f);
   return chain != nullptr && c_is_last(*chain->step, chain->step_formats);
 }
@@ -221,7 +221,7 @@ bool c_outweighs(const Algorithm& algorithm, const DotFormats& f) {
   if (const auto* fused = known<FusedDotAdd>(algorithm, f)) return c_outweighs(*fused, f);
   if (const auto* down = known<RoundDownDotAdd>(algorithm, f)) return c_outweighs(*down, f);
   if (const auto* groups = known<GroupDotFusedSum>(algorithm, f)) return c_outweighs(*groups, f);
-  // A chain of functions that are monotone: an infinite c gives that infinity, or NaN.
+  // A chain of monotone functions: an infinite c gives the same infinity, or NaN.
   const auto* chain = known<Chained>(algorithm, f);
   return chain != nullptr && c_outweighs(*chain->step, chain->step_formats);
 }
