@@ -13,19 +13,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kVacuitySeconds = 10;  // for whether any input satisfies the precondition
+constexpr double kVacuitySeconds = 10;  // time limit for deciding whether any input satisfies the
+                                        // precondition
 
 bool is_argument(const std::string& by) { return by == mmaspec::by(Grounds::Kind::argument); }
 
-/// Whether a certificate is right about what stands behind it. Of a formal proof with queries, what
-/// its last one was depends on which of two equal ones was asked.
+/// Whether a certificate states the right justification. For a formal proof with queries, the last
+/// kind of justification depends on which of two equal questions was asked.
 bool agrees(const std::string& by, const std::string& today, std::size_t queries) {
   if (is_argument(by) != is_argument(today)) return false;
-  static_cast<void>(kind_of(by));  // throws if it is no word
+  static_cast<void>(kind_of(by));  // throws for an unknown word
   return queries > 0 || by == today;
 }
 
-/// The fault of a certificate of queries, whose files are as they were made; empty: none.
+/// The fault of a certificate of queries whose files are unchanged; empty: none.
 std::string fault_of_queries(const std::string& folder, const CertifiedStatement& statement,
                              const std::vector<std::string>& files,
                              const CertificateOptions& options, const OtherChecker& other,
@@ -44,7 +45,7 @@ std::string fault_of_queries(const std::string& folder, const CertifiedStatement
   return "";
 }
 
-/// The same of a certificate of goals.
+/// The same for a certificate of goals.
 std::string fault_of_goals(const std::string& folder, const CertifiedStatement& statement,
                            const std::vector<std::string>& files, const OtherChecker& other,
                            Checked& checked) {
@@ -53,7 +54,7 @@ std::string fault_of_goals(const std::string& folder, const CertifiedStatement& 
   checked.goals = goals.proved.size();
   checked.queries = goals.steps;
   checked.claims = goals.claims;
-  // Each goal has two files, each step one.
+  // Each goal has two files, and each step one.
   if (files.size() != 2 * goals.proved.size() + goals.steps + 3) {
     return "it has files that no certificate has";
   }

@@ -29,7 +29,7 @@ keys of a scheme.
   mmaspec eval 'plan:split-k(hopper/mma.m16n8k16.f32.f16.f16.f32,k=64,parts=2)' --a 1,2,3 --b 1,1,1
 )";
 
-/// The words between spaces; within quotes a space is a part of its word, if `quotes`.
+/// Splits a text at spaces; with `quotes`, spaces inside quotes do not split.
 std::vector<std::string> words_between_spaces(const std::string& text, bool quotes) {
   std::vector<std::string> words;
   std::string word;
@@ -52,7 +52,7 @@ std::string lines_of_words(const std::string& start, const std::vector<std::stri
   const std::size_t columns = kHelpColumns - at_break.size();
   std::string text;
   std::string line = start;
-  bool is_empty = true;  // the line has no word yet
+  bool is_empty = true;  // the line does not have a word yet
   for (const std::string& word : words) {
     const bool has_space = line.empty() || line.back() == ' ';
     const std::size_t length = line.size() + (has_space ? 0 : 1) + word.size();

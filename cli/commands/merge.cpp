@@ -1,4 +1,4 @@
-// mmaspec merge: the results of a campaign's shards as one file.
+// mmaspec merge: merges the results of a campaign's shards into one file.
 
 #include "queries/results/merge.h"
 

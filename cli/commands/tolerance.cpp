@@ -1,4 +1,4 @@
-// mmaspec tolerance: how far apart two may come, as a test's tolerance.
+// mmaspec tolerance: finds the largest difference of two units, as a test's tolerance.
 
 #include "cli/command.h"
 #include "cli/parser.h"

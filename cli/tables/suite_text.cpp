@@ -32,7 +32,7 @@ std::string hex_of(const Format& format, const Integer& pattern) {
   return to_hex(pattern, static_cast<unsigned>(format.hex_digits()));
 }
 
-/// What a class answers to a row: its first design's result.
+/// A class's answer to a row: its first design's result.
 const Integer& answer_of(const Suite& suite, std::size_t row, std::size_t c) {
   return suite.rows[row].answers[suite.classes[c].designs[0]];
 }
@@ -41,7 +41,7 @@ std::string answer_text(const Suite& suite, std::size_t row, std::size_t c) {
   return "0x" + hex_of(*suite.formats.d, answer_of(suite, row, c));
 }
 
-/// The designs that a leaf of the tree leaves, each behind its class.
+/// The designs at a leaf of the tree, each after its class.
 std::vector<std::string> names_of(const Suite& suite, const TreeNode& leaf) {
   std::vector<std::string> names;
   for (const std::size_t c : leaf.classes) {
@@ -84,8 +84,8 @@ std::string head_text(const Suite& suite) {
                      counted(suite.classes.size(), "class", "classes"));
 }
 
-/// How small the suite is, and what is known of smaller ones: `before`, a sentence and the end of
-/// the line, some times.
+/// The size of the suite and the bounds for smaller ones. Each sentence has `before` in front and
+/// ends with a newline.
 std::string size_text(const Suite& suite, const std::string& before = "") {
   if (suite.rows.empty()) {
     return before + (suite.undecided.empty()
@@ -134,7 +134,7 @@ std::string undecided_text(const Suite& suite, const SuiteUndecided& u) {
   return fmt::format("{} and {}: {}", named(u.first), named(u.second), u.how);
 }
 
-/// The classes, a line each design; `before` what stands before the class's name.
+/// The classes, with one line for each design.
 std::string classes_text(const Suite& suite) {
   std::string text;
   for (std::size_t c = 0; c < suite.classes.size(); ++c) {

@@ -24,7 +24,7 @@ std::string sizes(double ulp) {
   return std::isinf(ulp) ? "no number of" : fmt::format("{:.6g}", ulp);
 }
 
-/// At least x: a bound stays one where it is rounded for people.
+/// Rounded up for people, so that it remains an upper bound.
 std::string bound_text(const Rational& x) {
   if (denominator(x) == 1) return numerator(x).str();
   return fmt::format("{}", rounded_up(x));

@@ -54,7 +54,7 @@ std::string verdict(const Identification& found) {
   return "undecided";
 }
 
-/// Who proved that the designs that fit are equal.
+/// What proved that the fitting designs are equal.
 std::string proof_text(const Equality& e) {
   if (e.expressions <= 1 && e.by.empty()) return "one expression";
   std::set<std::string> by(e.by.begin(), e.by.end());
@@ -122,7 +122,7 @@ std::string fitting_text(const Space& space, const Identification& found) {
   return text;
 }
 
-/// For the instructions that the unit may be.
+/// For the instructions that may be the unit.
 std::vector<UnitEvidence> evidence_of(const Identification& found) {
   std::vector<Instruction> all;
   if (found.verdict != Identified::none_fits) {
@@ -131,7 +131,7 @@ std::vector<UnitEvidence> evidence_of(const Identification& found) {
   return weakest_evidence(all);
 }
 
-/// How many answers no design of the space explains together.
+/// The number of answers in the conflict.
 std::string conflict_text(const Identification& found) {
   const std::size_t answers = found.conflict.size();
   if (answers == 1) return "1 answer is enough to show that";

@@ -13,8 +13,7 @@ namespace nb = nanobind;
 
 namespace {
 
-/// The command line: its arguments, the first one being the program's name. Returns the exit
-/// status.
+/// The command line. The first argument is the program's name. Returns the exit status.
 int run_command_line(const std::vector<nb::bytes>& given) {
   std::vector<std::string> arguments;
   for (const nb::bytes& g : given) arguments.emplace_back(g.c_str());

@@ -86,7 +86,7 @@ struct V {
   static I shift_right(I x) {
     return _mm256_srli_epi32(x, kBy);
   }
-  /// `yes` where x = y, else `no`.
+  /// `yes` where x = y, otherwise `no`.
   static I if_equal(I x, I y, I yes, I no) {
     return _mm256_blendv_epi8(no, yes, _mm256_cmpeq_epi32(x, y));
   }
@@ -172,7 +172,7 @@ struct V {
   static H if_greater_halves(H x, H y, H yes) {
     return _mm256_and_si256(yes, _mm256_cmpgt_epi16(x, y));
   }
-  /// `yes` where x = y, else `no`.
+  /// `yes` where x = y, otherwise `no`.
   static H if_equal_halves(H x, H y, H yes, H no) {
     return _mm256_blendv_epi8(no, yes, _mm256_cmpeq_epi16(x, y));
   }
