@@ -1,5 +1,5 @@
 #pragma once
-/// Rows as a testbench that checks itself.
+/// Writes rows as a self-checking testbench.
 
 #include <string>
 #include <vector>

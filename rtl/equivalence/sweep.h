@@ -18,11 +18,12 @@
 namespace mmaspec::rtl {
 
 struct SweepReport {
-  std::size_t terms = 0;      ///< of the second side alone
-  std::size_t identical = 0;  ///< became one term with the first side's as others were replaced
-  std::size_t proved = 0;     ///< equal by a solver
+  std::size_t terms = 0;      ///< only of the second side
+  std::size_t identical = 0;  ///< became the same term as one of the first side after other
+                              ///< replacements
+  std::size_t proved = 0;     ///< proved equal by a solver
   std::size_t refuted = 0;    ///< a solver found an input that simulation had not
-  std::size_t open = 0;       ///< no answer in time
+  std::size_t open = 0;       ///< not decided in time
 };
 
 class Sweep {
@@ -33,10 +34,10 @@ class Sweep {
 
   TermSimulator& simulator() { return simulator_; }
 
-  /// A pair that a person suggests: tried before, and longer than, what simulation suggests.
+  /// A pair suggested by the user, which is tried before those from simulation, and for longer.
   void suggest(TermId first, TermId second) { suggested_.emplace(second, first); }
 
-  /// Tells of shifters on either side.
+  /// Adds the shifters of either side.
   void add_shifts(const std::vector<Encoder::Shift>& shifts);
 
   /// The second root with terms of the first side in the place of its own, as far as they are
