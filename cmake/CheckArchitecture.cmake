@@ -39,7 +39,7 @@ room(spec/own util spec/lang spec/formats spec/parts spec/algorithms spec/algori
 room(spec/catalog/names util spec/lang spec/formats spec/parts)
 room(spec/catalog util spec/*)
 # A plugin's side of --plugin: what is linked into other people's shared objects.
-room(plugin util spec/*)
+room(api/plugin util spec/*)
 room(concrete util spec/lang)
 room(concrete/batch/kernels)
 room(concrete/batch/native util concrete/batch/kernels)
@@ -49,22 +49,22 @@ room(concrete/aligned util spec/* concrete/aligned/kernels)
 room(concrete/dot util spec/* concrete concrete/batch concrete/aligned)
 room(concrete/matrix util spec/* concrete concrete/batch concrete/aligned concrete/aligned/kernels concrete/dot)
 room(concrete/device util spec/* concrete concrete/batch concrete/batch/kernels concrete/dot concrete/matrix)
+room(concrete/rows util spec/* concrete/dot concrete/matrix)
 # Compiled to WebAssembly too: no files, no processes, no JSON.
-room(picture util spec/* concrete concrete/dot)
-room(vectors util spec/* concrete/dot concrete/matrix)
+room(report/picture util spec/* concrete concrete/dot)
 room(encoder util spec/lang)
-room(exports util spec/lang encoder)
+room(encoder/export util spec/lang encoder)
 room(solver util spec/lang encoder)
 room(proof/sat)
 room(proof/kernel util spec/lang proof/sat)
 room(proof/recorded util spec/lang encoder solver proof/sat)
-room(queries/numbers util spec/* concrete concrete/* vectors)
-room(queries/draw util spec/* concrete concrete/* vectors queries/numbers)
+room(queries/numbers util spec/* concrete concrete/*)
+room(queries/draw util spec/* concrete concrete/* queries/numbers)
 room(queries/arguments util spec/* queries/numbers)
 room(queries/errors util spec/* queries/numbers queries/arguments)
-room(queries/ask util spec/* concrete concrete/* vectors encoder solver queries/numbers queries/draw)
-room(queries/compare util spec/* concrete concrete/* vectors queries/numbers queries/ask)
-room(queries/explain util spec/* concrete concrete/* queries/numbers queries/ask queries/compare)
+room(queries/ask util spec/* concrete concrete/* encoder solver queries/numbers queries/draw)
+room(queries/compare util spec/* concrete concrete/* queries/numbers queries/ask)
+room(queries/studies/explain util spec/* concrete concrete/* queries/numbers queries/ask queries/compare)
 room(queries/property util spec/* concrete/dot queries/numbers queries/errors queries/ask)
 room(queries/derive util spec/* concrete concrete/* encoder solver queries/numbers queries/draw queries/ask
   queries/property)
@@ -74,50 +74,58 @@ room(queries/losses util spec/* queries/derive queries/relations)
 room(queries/properties util spec/* queries/numbers queries/arguments queries/errors queries/ask queries/property)
 room(queries/distance util spec/* concrete concrete/* solver queries/numbers queries/draw queries/ask
   queries/arguments queries/errors)
-room(queries/prove util spec/* concrete concrete/* vectors solver queries/numbers queries/draw queries/arguments
+room(queries/prove util spec/* concrete concrete/* solver queries/numbers queries/draw queries/arguments
   queries/errors queries/ask queries/property queries/derive queries/relations queries/losses queries/distance)
-room(queries/audit util spec/* concrete concrete/* vectors encoder solver queries/numbers queries/draw queries/ask)
-room(queries/machines util spec/* concrete/dot vectors solver queries/numbers queries/draw queries/errors queries/ask queries/prove)
-room(queries/request util spec/* solver queries/numbers queries/draw queries/ask queries/prove queries/audit queries/machines)
-room(queries/results util spec/* vectors)
-room(queries/table util vectors queries/prove queries/audit queries/results)
-room(queries/matrix util spec/* concrete concrete/* vectors solver queries/numbers queries/draw queries/ask queries/prove
-  queries/audit queries/results)
-room(certify util spec/* concrete concrete/batch concrete/dot solver proof/* queries/*)
-room(rtl/equivalence util spec/lang encoder solver)
-room(rtl/circuit util spec/*)
-room(rtl util spec/* concrete concrete/* vectors encoder exports solver queries/* rtl/equivalence rtl/circuit)
-room(explore util spec/* concrete concrete/* vectors solver queries/* rtl)
-room(replay/device)
-room(replay/host util spec/* concrete concrete/* vectors solver queries/*)
-room(suite util spec/* concrete concrete/* vectors solver queries/* replay/host)
-room(identify/space util spec/* concrete concrete/* vectors queries/*)
-room(identify util spec/* concrete concrete/* vectors solver queries/* replay/host identify/space)
+room(queries/audit util spec/* concrete concrete/* encoder solver queries/numbers queries/draw queries/ask)
+room(queries/studies/machines util spec/* concrete/dot concrete/rows solver queries/numbers queries/draw
+  queries/errors queries/ask queries/prove)
+room(queries/request util spec/* solver queries/numbers queries/draw queries/ask queries/prove queries/audit
+  queries/studies/machines)
+room(queries/results util spec/* concrete/rows)
+room(queries/studies/table util concrete/rows queries/prove queries/audit queries/results)
+room(queries/studies/matrix util spec/* concrete concrete/* solver queries/numbers queries/draw queries/ask
+  queries/prove queries/audit queries/results)
+room(proof/store util spec/* concrete concrete/batch concrete/dot solver proof/* queries/*)
+room(hardware/rtl/equivalence util spec/lang encoder solver)
+room(hardware/rtl/circuit util spec/*)
+room(hardware/rtl util spec/* concrete concrete/* encoder encoder/export solver queries/* hardware/rtl/equivalence
+  hardware/rtl/circuit)
+room(queries/studies/explore util spec/* concrete concrete/* solver queries/* hardware/rtl)
+room(hardware/replay/device)
+room(hardware/replay/host util spec/* concrete concrete/* solver queries/*)
+room(queries/studies/suite util spec/* concrete concrete/* solver queries/* hardware/replay/host)
+room(queries/studies/identify/space util spec/* concrete concrete/* queries/*)
+room(queries/studies/identify util spec/* concrete concrete/* solver queries/* hardware/replay/host)
+room(report util spec/* concrete/dot concrete/rows queries/*)
+room(report/text util spec/* concrete/dot concrete/matrix concrete/device report/picture concrete/rows encoder
+  encoder/export queries/* hardware/replay/host report)
+room(report/tables util spec/* concrete/dot report/picture concrete/rows queries/* hardware/rtl report report/text)
 # What programs see of the library: its headers include nothing of the project but each other.
 room(api/include/mmaspec)
-room(api util spec/* concrete concrete/* vectors solver queries/* api/include/mmaspec)
-room(cli util spec/* concrete/dot concrete/matrix picture vectors encoder solver proof/* queries/*)
-room(cli/options util spec/* vectors solver queries/* certify rtl rtl/circuit rtl/equivalence cli)
-room(cli/report util spec/* concrete/dot picture vectors queries/* cli)
-room(cli/text util spec/* concrete/dot concrete/matrix concrete/device picture vectors encoder exports queries/* replay/host identify identify/space cli cli/report)
-room(cli/tables util spec/* concrete/dot picture vectors queries/* rtl explore suite cli cli/text)
-room(cli/commands util spec/* concrete/dot concrete/matrix concrete/device picture vectors encoder exports solver proof/* queries/* certify rtl
-  rtl/equivalence explore replay/host suite identify identify/space cli cli/*)
-room(cli/program util spec/* queries/* cli)
-room(python/bindings util spec/* concrete concrete/* vectors encoder solver queries/* replay/host suite identify identify/space
-  cli cli/text cli/tables cli/program)
-room(web/engine util spec/* concrete concrete/* picture vectors queries/*)
-room(examples util spec/* plugin concrete/dot)
+room(api util spec/* concrete concrete/* solver queries/* api/include/mmaspec)
+room(apps/cli util spec/* concrete/dot concrete/matrix report/picture concrete/rows encoder solver proof/* queries/*
+  report)
+room(apps/cli/options util spec/* concrete/rows solver queries/* proof/store hardware/rtl hardware/rtl/circuit
+  hardware/rtl/equivalence apps/cli)
+room(apps/cli/report util spec/* concrete/dot report/picture concrete/rows queries/* report apps/cli)
+room(apps/cli/commands util spec/* concrete/dot concrete/matrix concrete/device report/picture concrete/rows encoder
+  encoder/export solver proof/* queries/* hardware/rtl hardware/rtl/equivalence hardware/replay/host report report/*
+  apps/cli apps/cli/*)
+room(apps/cli/program util spec/* queries/* apps/cli)
+room(apps/python/bindings util spec/* concrete concrete/* encoder solver queries/* hardware/replay/host report
+  report/* apps/cli/program)
+room(apps/web/engine util spec/* concrete concrete/* report/picture queries/*)
+room(examples util spec/* api/plugin concrete/dot)
 room(tools util spec/* concrete/dot)
 room(bench util spec/* concrete concrete/* queries/*)
 # The independent evaluator: what judges the project's answers shares no code with it.
 room(tests/support/reference)
-room(tests util spec/* plugin concrete concrete/* picture vectors encoder solver proof/* queries/* certify rtl rtl/circuit rtl/equivalence explore replay/device replay/host suite
-  identify identify/space web/engine examples
+room(tests util spec/* api/plugin concrete concrete/* report/picture encoder solver proof/* queries/* hardware/rtl
+  hardware/rtl/circuit hardware/rtl/equivalence hardware/replay/device hardware/replay/host apps/web/engine examples
   tests/support/reference)
 
 # The vector format's drawn rows are all that the GPU programs know of the project.
-set(vector_format "vectors/drawn_rows.h")
+set(vector_format "concrete/rows/drawn_rows.h")
 
 set(solver_headers "^(z3|cvc5|bitwuzla|cadical)")
 
@@ -158,7 +166,7 @@ foreach(folder IN LISTS folders)
       elseif(root IN_LIST folders)
         room_of(used "${path}")
         if(NOT used STREQUAL room AND NOT used IN_LIST ${room}_may_use
-            AND NOT (room STREQUAL "replay/device" AND path STREQUAL vector_format))
+            AND NOT (room STREQUAL "hardware/replay/device" AND path STREQUAL vector_format))
           list(JOIN ${room}_may_use ", " allowed)
           list(APPEND faults "${file}: \"${path}\": ${room} may use only itself and [${allowed}]")
         endif()

@@ -112,13 +112,20 @@ function(mmaspec_install_all_or_nothing)
 endfunction()
 
 # mmaspec_library(NAME [OPTIMISE_LESS] [FOR_PLUGINS] DEPENDENCY...)
-# The current folder as the static library mmaspec_NAME, alias mmaspec::NAME, of every .cpp and .h below it.
+# The current folder as the static library mmaspec_NAME, alias mmaspec::NAME, of every .cpp and .h below it, except for folders
+# that have a CMakeLists.txt and so are libraries themselves.
 # A folder that holds headers only, or nothing yet, is an interface library. FOR_PLUGINS: it is installed, for what --plugin
 # loads.
 function(mmaspec_library name)
   set(target mmaspec_${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
+  file(GLOB_RECURSE others CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*/CMakeLists.txt")
+  foreach(other IN LISTS others)
+    cmake_path(GET other PARENT_PATH other)
+    list(FILTER sources EXCLUDE REGEX "^${other}/")
+    list(FILTER headers EXCLUDE REGEX "^${other}/")
+  endforeach()
   cmake_parse_arguments(PARSE_ARGV 1 wanted "OPTIMISE_LESS;FOR_PLUGINS" "" "")
 
   if(sources)

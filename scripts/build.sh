@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034  # the lists of packages are read by those who source this
-# Sourced by scripts/run, scripts/test, python/build-wheel and others: gets what is missing from Debian and builds.
+# Sourced by scripts/run, scripts/test, apps/python/build-wheel and others: gets what is missing from Debian and builds.
 #
 #   MMASPEC_PRESET      release (default), dev, debug or fuzz: see CMakePresets.json
 #   MMASPEC_NO_INSTALL  set: install no packages, neither Debian's nor Python's, take what is there
@@ -17,7 +17,7 @@ build_packages=(g++ cmake ninja-build pkg-config git libz3-dev libcvc5-dev libbo
   nlohmann-json3-dev zlib1g-dev cadical)
 [[ $(uname -m) != x86_64 ]] || build_packages+=(libxbyak-dev)
 test_packages=(libgtest-dev libgmock-dev z3 cvc5)
-# For replay/device/qemu; what tests without them skip, they say.
+# For hardware/replay/device/qemu; what tests without them skip, they say.
 emulator_packages=(qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-powerpc64le-linux-gnu
   libc6-dev-ppc64el-cross)
 # For tests/campaign, which starts a cluster of its own.

@@ -135,7 +135,7 @@ def findings(markdown):
 
 def documents():
     """The documents and notebooks, with the help texts."""
-    names = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md", "replay/README.md"]
+    names = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md", "hardware/replay/README.md"]
     return [ROOT / name for name in names] + sorted((ROOT / "docs").rglob("*.md")) + sorted((ROOT / "docs").rglob("*.ipynb"))
 
 

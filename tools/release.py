@@ -4,7 +4,7 @@
 
 - notes: prints that section.
 
-- sbom: prints the components of the wheel as CycloneDX 1.6 (python/LICENSES.md).
+- sbom: prints the components of the wheel as CycloneDX 1.6 (apps/python/LICENSES.md).
 
 - recipes: writes copies of packaging/ with the checksum of the source archive.
 """
@@ -32,10 +32,10 @@ REPEATED = {
     "packaging/nix/package.nix": r'(?m)^  version = "([^"]+)";$',
 }
 
-# The names that python/LICENSES.md uses, as SPDX expressions.
+# The names that apps/python/LICENSES.md uses, as SPDX expressions.
 EXPRESSIONS = {"GPL-3.0 with the GCC Runtime Library Exception": "GPL-3.0-or-later WITH GCC-exception-3.1"}
 
-# What Debian calls the packages that python/wheel-libraries unpacks.
+# What Debian calls the packages that apps/python/wheel-libraries unpacks.
 DEBIAN = {
     "fmt": "libfmt-dev",
     "nlohmann/json": "nlohmann-json3-dev",
@@ -96,10 +96,10 @@ def notes(wanted: str) -> str:
 
 
 def components() -> list[tuple[str, str]]:
-    """Name and licence of each, from the table of python/LICENSES.md."""
-    rows = re.findall(r"(?m)^\| (?!what |---)(.+?) \| (.+?) \|$", text_of("python/LICENSES.md"))
+    """Name and licence of each, from the table of apps/python/LICENSES.md."""
+    rows = re.findall(r"(?m)^\| (?!what |---)(.+?) \| (.+?) \|$", text_of("apps/python/LICENSES.md"))
     if not rows:
-        raise Wrong("python/LICENSES.md has no table")
+        raise Wrong("apps/python/LICENSES.md has no table")
     return rows
 
 
@@ -112,12 +112,12 @@ def sbom(wanted: str, timestamp: str, libraries: str = "") -> dict[str, Any]:
     """The components of a wheel as CycloneDX 1.6, with those versions that are known.
 
     timestamp: ISO 8601; that of the commit, so that the document is the same each time. libraries: the text of
-    `versions` that python/wheel-libraries wrote.
+    `versions` that apps/python/wheel-libraries wrote.
     """
     versions = debian_versions(libraries)
-    z3 = re.search(r"'z3-solver==([0-9.]+)'", text_of("python/build-wheel"))
+    z3 = re.search(r"'z3-solver==([0-9.]+)'", text_of("apps/python/build-wheel"))
     if z3 is None:
-        raise Wrong("python/build-wheel names no version of z3-solver")
+        raise Wrong("apps/python/build-wheel names no version of z3-solver")
     reference = f"pkg:pypi/mmaspec@{wanted}"
     found = []
     for what, licence in components():
@@ -174,7 +174,7 @@ def main() -> int:
     parser.add_argument("what", choices=["version", "check", "notes", "sbom", "recipes"])
     parser.add_argument("version", nargs="?")
     parser.add_argument("--timestamp", default="1970-01-01T00:00:00Z")
-    parser.add_argument("--libraries", type=Path, help="`versions` of python/wheel-libraries")
+    parser.add_argument("--libraries", type=Path, help="`versions` of apps/python/wheel-libraries")
     parser.add_argument("--sha256", default="")
     parser.add_argument("--url", default="")
     parser.add_argument("--out", type=Path, default=Path("."))

@@ -21,7 +21,7 @@ def on_files(files, config):
     """Adds the pages of the root's files, and the page of the Python package."""
     for name, page in _PAGES.items():
         files.append(File.generated(config, page, content=(_ROOT / name).read_text()))
-    if (_ROOT / "python" / "mmaspec" / "__init__.py").exists():
+    if (_ROOT / "apps/python" / "mmaspec" / "__init__.py").exists():
         api = "# Python\n\n::: mmaspec\n\n::: mmaspec.torch\n\n::: mmaspec.jax\n"
     else:
         api = "# Python\n\nThis version has no Python package.\n"

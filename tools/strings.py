@@ -19,9 +19,9 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # Folders whose strings no user of the program sees.
-UNSEEN = ("tests/", "bench/", "vectors/data/", "tools/prose", "tools/strings.py")
+UNSEEN = ("tests/", "bench/", "concrete/rows/data/", "tools/prose", "tools/strings.py")
 # Rooms in which a single word is a heading or a label.
-HEADINGS = ("cli/", "picture/", "web/page/")
+HEADINGS = ("apps/cli/", "report/", "apps/web/page/")
 
 CPP_TOKEN = re.compile(
     r"""

@@ -1,7 +1,7 @@
 // An algorithm that no hardware implements, the same as examples/python/own_algorithm.py: terms are
 // cut downward 27 bits below the largest one and summed, and the sum is rounded to nearest.
 
-#include "plugin/plugin.h"
+#include "api/plugin/plugin.h"
 #include "spec/parts/terms.h"
 
 namespace mmaspec {

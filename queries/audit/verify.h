@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "vectors/csv.h"
-#include "vectors/row.h"
+#include "concrete/rows/csv.h"
+#include "concrete/rows/row.h"
 
 namespace mmaspec {
 
@@ -34,7 +34,7 @@ struct VerifyReport {
   bool is_stopped = false;  ///< stop_work() ended it before all rows were compared
 };
 
-/// Compares every row of `files`, JSON Lines or CSV (vectors/csv.h). Witnesses for a pair of
+/// Compares every row of `files`, JSON Lines or CSV (concrete/rows/csv.h). Witnesses for a pair of
 /// different K are computed as diff computed them.
 ///
 /// `variant` overrides the rows' variants; empty: each row's own. `as` is the instruction for all

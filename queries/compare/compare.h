@@ -9,9 +9,9 @@
 
 #include "concrete/device/device.h"
 #include "concrete/matrix/matrix.h"
+#include "concrete/rows/row.h"
 #include "queries/ask/pairing.h"
 #include "spec/formats/text.h"
-#include "vectors/row.h"
 
 namespace mmaspec {
 

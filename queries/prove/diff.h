@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "concrete/rows/row.h"
 #include "queries/ask/condition.h"
 #include "queries/ask/pairing.h"
 #include "queries/ask/question.h"
@@ -12,7 +13,6 @@
 #include "queries/draw/fitting.h"
 #include "queries/numbers/difference.h"
 #include "spec/formats/unpack.h"
-#include "vectors/row.h"
 
 namespace mmaspec {
 

@@ -45,8 +45,8 @@ struct NodeRelation {
   Fall fall = {};
   std::optional<NodeId> unless = {};  ///< linear: a Boolean outside the second execution; if it
                                       ///< holds, the node may have any value
-  bool is_exact = false;      ///< linear, shifted: the dividend is a multiple of 2^places
-  bool is_never_nan = false;  ///< the base, a pattern, is known not to be a NaN
+  bool is_exact = false;              ///< linear, shifted: the dividend is a multiple of 2^places
+  bool is_never_nan = false;          ///< the base, a pattern, is known not to be a NaN
 };
 
 /// The statement that the relation holds, in the current graph, which has both nodes. `f`: the

@@ -1,5 +1,5 @@
 #pragma once
-/// Loads users' own algorithms from shared objects (plugin/plugin.h).
+/// Loads users' own algorithms from shared objects (api/plugin/plugin.h).
 
 #include <string>
 #include <vector>

@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "queries/machines/data.h"
 #include "queries/request/diff_request.h"
+#include "queries/studies/machines/data.h"
 
 namespace mmaspec {
 namespace {

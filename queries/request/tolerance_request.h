@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "queries/machines/sampled_tolerance.h"
 #include "queries/prove/maximize.h"
+#include "queries/studies/machines/sampled_tolerance.h"
 
 namespace mmaspec {
 

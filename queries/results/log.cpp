@@ -11,8 +11,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "concrete/rows/row.h"
 #include "util/json.h"
-#include "vectors/row.h"
 
 namespace mmaspec {
 namespace {

@@ -10,11 +10,11 @@
 #include <optional>
 #include <stdexcept>
 
+#include "concrete/rows/row.h"
 #include "queries/results/log.h"
 #include "spec/formats/text.h"
 #include "util/file.h"
 #include "util/json.h"
-#include "vectors/row.h"
 
 namespace mmaspec {
 namespace {

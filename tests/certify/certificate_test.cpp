@@ -1,6 +1,6 @@
 // Certificates of queries and of goals: made, accepted, and rejected whatever is changed of them.
 
-#include "certify/certificate.h"
+#include "proof/store/certificate.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,12 +8,12 @@
 #include <filesystem>
 #include <random>
 
-#include "certify/folder.h"
-#include "certify/goals.h"
 #include "proof/kernel/proof.h"
 #include "proof/recorded/backends.h"
 #include "proof/recorded/bit_blaster.h"
 #include "proof/recorded/cadical.h"
+#include "proof/store/folder.h"
+#include "proof/store/goals.h"
 #include "tests/support/cli/fuzz.h"
 #include "tests/support/cli/process.h"
 #include "util/file.h"

@@ -1,5 +1,5 @@
-// Arm's and Power10's dot products on QEMU: replay/device/qemu's programs behind exec:. Skipped,
-// and said, where the compilers or QEMU are not installed.
+// Arm's and Power10's dot products on QEMU: hardware/replay/device/qemu's programs behind exec:.
+// Skipped, and said, where the compilers or QEMU are not installed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -20,7 +20,7 @@ const std::string& programs() {
   static const std::string folder = [] {
     std::string name = fs::temp_directory_path() / "qemu-test-XXXXXX";
     if (mkdtemp(name.data()) == nullptr) return std::string();
-    const std::string script = MMASPEC_SOURCE_DIR "/replay/device/qemu/build.sh";
+    const std::string script = MMASPEC_SOURCE_DIR "/hardware/replay/device/qemu/build.sh";
     const int status = std::system(("'" + script + "' '" + name + "'").c_str());
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return name;
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 3) << script << " failed";

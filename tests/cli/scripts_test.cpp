@@ -8,7 +8,7 @@
 namespace mmaspec::cli_test::scripts_test {
 namespace {
 
-const std::string kReplay = MMASPEC_SOURCE_DIR "/replay/device/";
+const std::string kReplay = MMASPEC_SOURCE_DIR "/hardware/replay/device/";
 
 void expect_one_line(const std::vector<std::string>& command, int status, const std::string& part,
                      const std::string& input = "") {
@@ -27,7 +27,7 @@ TEST(Scripts, CheckProgramsThatAreThere) {
   }
   const std::string hip = kReplay + "hip/check_machine_code.py";
   expect_one_line({hip, kReplay}, 2, "cannot run");
-  expect_one_line({hip, MMASPEC_SOURCE_DIR "/replay/README.md"}, 2, "cannot run");
+  expect_one_line({hip, MMASPEC_SOURCE_DIR "/hardware/replay/README.md"}, 2, "cannot run");
   expect_one_line({hip, "false"}, 2, "ended with status 1");
   expect_one_line({hip, "echo"}, 2, "does not list instructions");
 }

@@ -12,13 +12,13 @@
 #include <map>
 #include <utility>
 
-#include "queries/matrix/matrix.h"
+#include "concrete/rows/row.h"
 #include "queries/prove/diff.h"
+#include "queries/studies/matrix/matrix.h"
 #include "tests/support/case_selection.h"
 #include "tests/support/cli/process.h"
 #include "tests/support/common_values.h"
 #include "util/split_mix.h"
-#include "vectors/row.h"
 
 namespace mmaspec::differences_test {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "queries/table/results.h"
+#include "queries/studies/table/results.h"
 #include "tests/support/case_selection.h"
 #include "tests/support/cli/process.h"
 

@@ -6,12 +6,12 @@
 #include <sstream>
 
 #include "concrete/dot/model.h"
+#include "concrete/rows/row.h"
 #include "queries/ask/pairing.h"
 #include "queries/numbers/difference.h"
 #include "tests/support/case_selection.h"
 #include "tests/support/cli/process.h"
 #include "util/json.h"
-#include "vectors/row.h"
 
 namespace mmaspec::suites_test {
 namespace {

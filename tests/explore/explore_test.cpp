@@ -1,11 +1,11 @@
 // Patterns of designs, the Pareto front, and the command that explores them.
 
-#include "explore/explore.h"
+#include "queries/studies/explore/explore.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "explore/expand.h"
+#include "queries/studies/explore/expand.h"
 #include "tests/support/cli/process.h"
 #include "util/json.h"
 

@@ -7,11 +7,11 @@
 
 #include <csignal>
 
+#include "concrete/rows/row.h"
 #include "spec/catalog/instruction.h"
 #include "spec/formats/text.h"
 #include "tests/support/cli/fuzz.h"
 #include "tests/support/cli/process.h"
-#include "vectors/row.h"
 
 namespace mmaspec::cli_test::arguments_test {
 namespace {

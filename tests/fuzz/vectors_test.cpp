@@ -7,11 +7,11 @@
 #include <memory>
 #include <sstream>
 
+#include "concrete/rows/row.h"
 #include "queries/draw/samples.h"
 #include "spec/catalog/instruction.h"
 #include "tests/support/cli/fuzz.h"
 #include "util/json.h"
-#include "vectors/row.h"
 
 namespace mmaspec::cli_test::vectors_test {
 namespace {

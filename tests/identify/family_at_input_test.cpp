@@ -1,11 +1,11 @@
 // What interval arithmetic says of many designs at once, against the designs one by one.
 
-#include "identify/space/family_at_input.h"
+#include "queries/studies/identify/space/family_at_input.h"
 
 #include <gtest/gtest.h>
 
 #include "concrete/dot/runner.h"
-#include "identify/structured_rows.h"
+#include "queries/studies/identify/structured_rows.h"
 #include "spec/catalog/open_design.h"
 #include "util/split_mix.h"
 

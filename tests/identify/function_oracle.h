@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "identify/oracle.h"
+#include "queries/studies/identify/oracle.h"
 
 namespace mmaspec {
 

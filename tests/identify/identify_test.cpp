@@ -1,6 +1,6 @@
 // Unknown units: which design they are, that there is none, and what is left open.
 
-#include "identify/identify.h"
+#include "queries/studies/identify/identify.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,11 +8,11 @@
 #include <filesystem>
 
 #include "concrete/dot/runner.h"
-#include "identify/journal.h"
-#include "identify/structured_witness.h"
 #include "queries/arguments/idle/idle.h"
 #include "queries/draw/samples.h"
 #include "queries/prove/diff.h"
+#include "queries/studies/identify/journal.h"
+#include "queries/studies/identify/structured_witness.h"
 #include "spec/catalog/open_design.h"
 #include "spec/formats/text.h"
 #include "tests/identify/function_oracle.h"

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "concrete/dot/runner.h"
-#include "identify/conflict.h"
-#include "identify/identify.h"
+#include "queries/studies/identify/conflict.h"
+#include "queries/studies/identify/identify.h"
 #include "spec/catalog/open_design.h"
 #include "spec/formats/text.h"
 #include "tests/identify/function_oracle.h"

@@ -1,14 +1,14 @@
 // Fuzz target: the explorer's address, `#/page?key=value&key=value`, as the engine reads its values
-// (web/engine/fields.h). Page and keys are decoded here as web/page/link.js does.
+// (apps/web/engine/fields.h). Page and keys are decoded here as apps/web/page/link.js does.
 
 #include <map>
 #include <stdexcept>
 #include <tuple>
 
+#include "apps/web/engine/fields.h"
 #include "queries/numbers/where.h"
 #include "spec/formats/text.h"
 #include "tests/libfuzzer/target.h"
-#include "web/engine/fields.h"
 
 namespace mmaspec::web {
 namespace {

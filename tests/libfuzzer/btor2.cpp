@@ -1,12 +1,12 @@
-// Fuzz target: circuits as BTOR2 text (rtl/circuit/btor2.h), the names of their signals, and their
-// clock.
+// Fuzz target: circuits as BTOR2 text (hardware/rtl/circuit/btor2.h), the names of their signals,
+// and their clock.
 
-#include "rtl/circuit/btor2.h"
+#include "hardware/rtl/circuit/btor2.h"
 
 #include <stdexcept>
 
-#include "rtl/circuit/clock.h"
-#include "rtl/circuit/signal_names.h"
+#include "hardware/rtl/circuit/clock.h"
+#include "hardware/rtl/circuit/signal_names.h"
 #include "tests/libfuzzer/target.h"
 
 namespace mmaspec::rtl {

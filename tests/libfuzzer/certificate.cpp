@@ -1,9 +1,10 @@
-// Fuzz target: statements of certificates (certify/theorem.h). A name that the input does not close
-// by its graph's digest is refused, so that the target also prints the statement and reads it back.
+// Fuzz target: statements of certificates (proof/store/theorem.h). A name that the input does not
+// close by its graph's digest is refused, so that the target also prints the statement and reads it
+// back.
 
 #include <stdexcept>
 
-#include "certify/theorem.h"
+#include "proof/store/theorem.h"
 #include "spec/catalog/instruction.h"
 #include "tests/libfuzzer/target.h"
 #include "util/json.h"

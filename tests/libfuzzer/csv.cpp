@@ -1,6 +1,6 @@
-// Fuzz target: rows as comma-separated values (vectors/csv.h). The first line is the header.
+// Fuzz target: rows as comma-separated values (concrete/rows/csv.h). The first line is the header.
 
-#include "vectors/csv.h"
+#include "concrete/rows/csv.h"
 
 #include <optional>
 #include <stdexcept>

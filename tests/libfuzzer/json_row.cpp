@@ -1,11 +1,11 @@
-// Fuzz target: JSON values, and rows of the vector format (vectors/row.h) in JSON.
+// Fuzz target: JSON values, and rows of the vector format (concrete/rows/row.h) in JSON.
 
 #include <stdexcept>
 
+#include "concrete/rows/row.h"
 #include "spec/catalog/instruction.h"
 #include "tests/libfuzzer/target.h"
 #include "util/json.h"
-#include "vectors/row.h"
 
 namespace mmaspec {
 namespace {

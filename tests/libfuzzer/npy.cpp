@@ -1,6 +1,6 @@
-// Fuzz target: matrices in NumPy's .npy files (vectors/npy.h).
+// Fuzz target: matrices in NumPy's .npy files (concrete/rows/npy.h).
 
-#include "vectors/npy.h"
+#include "concrete/rows/npy.h"
 
 #include <sstream>
 #include <stdexcept>

@@ -6,10 +6,10 @@
 #include <optional>
 #include <sstream>
 
+#include "concrete/rows/row.h"
 #include "queries/numbers/exact.h"
 #include "tests/support/case_selection.h"
 #include "util/json.h"
-#include "vectors/row.h"
 
 namespace mmaspec::conversions_test {
 namespace {

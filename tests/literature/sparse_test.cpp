@@ -8,9 +8,9 @@
 #include <sstream>
 
 #include "concrete/dot/runner.h"
+#include "concrete/rows/row.h"
 #include "queries/numbers/exact.h"
 #include "util/json.h"
-#include "vectors/row.h"
 
 namespace mmaspec::sparse_test {
 namespace {

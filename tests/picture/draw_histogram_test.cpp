@@ -1,6 +1,6 @@
 // Histograms: their numbers, read back from the SVG.
 
-#include "picture/draw_histogram.h"
+#include "report/picture/draw_histogram.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Pictures read back: digits by their places, against the numbers of the ruler and the evaluator.
 
-#include "picture/draw_ruler.h"
+#include "report/picture/draw_ruler.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

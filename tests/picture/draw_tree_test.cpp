@@ -1,6 +1,6 @@
 // Trees: their nodes, read back from the SVG, and that no two boxes overlap.
 
-#include "picture/draw_tree.h"
+#include "report/picture/draw_tree.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

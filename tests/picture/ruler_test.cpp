@@ -1,6 +1,6 @@
 // What rulers say, against the evaluator and against arithmetic over rationals.
 
-#include "picture/ruler.h"
+#include "report/picture/ruler.h"
 
 #include <gtest/gtest.h>
 

@@ -40,7 +40,7 @@ def test_one_version(command: str) -> None:
     release.check(VERSION)
     # No other file has a version of its own.
     assert 'dynamic = ["version"]' in (ROOT / "pyproject.toml").read_text()
-    assert not re.search(r"project\([^)]*VERSION", (ROOT / "web/CMakeLists.txt").read_text())
+    assert not re.search(r"project\([^)]*VERSION", (ROOT / "apps/web/CMakeLists.txt").read_text())
 
 
 def test_python_reads_the_version_of_cmake() -> None:
@@ -71,9 +71,9 @@ def test_one_wheel_for_later_pythons() -> None:
     assert 'wheel.py-api = "cp312"' in text
     built = re.search(r'(?m)^build = "(.*)"$', text)
     assert built is not None and {"cp310-*", "cp311-*", "cp312-*"} <= set(built[1].split())
-    module = (ROOT / "python/CMakeLists.txt").read_text()
+    module = (ROOT / "apps/python/CMakeLists.txt").read_text()
     assert "nanobind_add_module(_core STABLE_ABI" in module and "SKBUILD_SABI_VERSION AND NOT TARGET" in module
-    assert "abi3audit" in (ROOT / "python/build-wheel").read_text()
+    assert "abi3audit" in (ROOT / "apps/python/build-wheel").read_text()
 
 
 def test_changelog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,7 +101,7 @@ def test_components() -> None:
     document = release.sbom(VERSION, "2026-01-01T00:00:00Z", libraries)
     versions = {c["name"]: c.get("version") for c in document["components"]}
     assert (versions["fmt"], versions["nlohmann/json"], versions["Boost"]) == ("9.1.0", "3.11.2", "1.74.0")
-    assert versions["nanobind"] is None and versions["Z3"] in (ROOT / "python/build-wheel").read_text()
+    assert versions["nanobind"] is None and versions["Z3"] in (ROOT / "apps/python/build-wheel").read_text()
     names = {c["name"] for c in document["components"]}
     assert {"Z3", "fmt", "Boost", "nanobind", "zlib"} <= names and len(names) == len(release.components())
     for component in document["components"]:

@@ -15,10 +15,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def test_stubs_are_those_of_the_bindings(tmp_path: Path) -> None:
     pytest.importorskip("nanobind")
-    subprocess.run([sys.executable, ROOT / "python" / "make-stubs", tmp_path], check=True)
+    subprocess.run([sys.executable, ROOT / "apps/python" / "make-stubs", tmp_path], check=True)
     for made in tmp_path.glob("*.pyi"):
-        kept = ROOT / "python" / "mmaspec" / "_core" / made.name
-        assert made.read_text() == kept.read_text(), f"{kept}: run python/make-stubs"
+        kept = ROOT / "apps/python" / "mmaspec" / "_core" / made.name
+        assert made.read_text() == kept.read_text(), f"{kept}: run apps/python/make-stubs"
 
 
 def test_all_is_documented() -> None:

@@ -1,7 +1,7 @@
 // What Arithmetic calls equal is equal for all values of all variables: drawn terms, valued by
 // SMT-LIB's definitions, and the same sums written in other ways.
 
-#include "rtl/equivalence/arithmetic.h"
+#include "hardware/rtl/equivalence/arithmetic.h"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
 // What the reader of BTOR2 takes and what it refuses.
 
-#include "rtl/circuit/btor2.h"
+#include "hardware/rtl/circuit/btor2.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
-#include "rtl/circuit/signal_names.h"
+#include "hardware/rtl/circuit/signal_names.h"
 
 namespace mmaspec::rtl::btor2_test {
 namespace {

@@ -1,12 +1,12 @@
 // All values of few variables: random terms against the simulator that has no machine words.
 
-#include "rtl/equivalence/enumerate_terms.h"
+#include "hardware/rtl/equivalence/enumerate_terms.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "rtl/equivalence/simulate_terms.h"
+#include "hardware/rtl/equivalence/simulate_terms.h"
 
 namespace mmaspec::rtl::enumerate_terms_test {
 namespace {

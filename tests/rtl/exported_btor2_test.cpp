@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "hardware/rtl/check.h"
 #include "queries/draw/samples.h"
-#include "rtl/check.h"
 #include "tests/support/cli/process.h"
 #include "tests/support/one_of_each_algorithm.h"
 

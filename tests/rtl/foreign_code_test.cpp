@@ -1,7 +1,7 @@
 // Designs that do more in a simulator than compute: they are refused before anything runs, unless
 // the user says otherwise.
 
-#include "rtl/foreign_code.h"
+#include "hardware/rtl/foreign_code.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

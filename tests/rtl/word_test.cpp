@@ -1,14 +1,14 @@
 // Shifts of words as Verilog defines them, by amounts of any width and size: by the exact
 // evaluator, the batch evaluator and the encoder's terms. Division by constants.
 
-#include "rtl/circuit/word.h"
+#include "hardware/rtl/circuit/word.h"
 
 #include <gtest/gtest.h>
 
 #include "concrete/batch/evaluator.h"
 #include "concrete/evaluator.h"
 #include "encoder/encode.h"
-#include "rtl/equivalence/simulate_terms.h"
+#include "hardware/rtl/equivalence/simulate_terms.h"
 #include "util/split_mix.h"
 
 namespace mmaspec::rtl::word_test {

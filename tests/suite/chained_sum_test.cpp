@@ -6,7 +6,7 @@
 #include "queries/arguments/equal.h"
 #include "queries/ask/pairing.h"
 #include "queries/draw/samples.h"
-#include "suite/panel.h"
+#include "queries/studies/suite/panel.h"
 
 namespace mmaspec::chained_sum_test {
 namespace {

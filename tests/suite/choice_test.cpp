@@ -7,9 +7,9 @@
 #include <map>
 #include <set>
 
-#include "suite/cover.h"
-#include "suite/decision_tree.h"
-#include "suite/pool.h"
+#include "queries/studies/suite/cover.h"
+#include "queries/studies/suite/decision_tree.h"
+#include "queries/studies/suite/pool.h"
 #include "util/split_mix.h"
 
 namespace mmaspec::choice_test {

@@ -1,6 +1,6 @@
 // Suites: designs, classes and answers, against the exact evaluator and all inputs.
 
-#include "suite/suite.h"
+#include "queries/studies/suite/suite.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,8 +13,8 @@
 #include "queries/draw/samples.h"
 #include "queries/numbers/difference.h"
 #include "queries/numbers/where.h"
-#include "suite/cover.h"
-#include "suite/pool.h"
+#include "queries/studies/suite/cover.h"
+#include "queries/studies/suite/pool.h"
 #include "tests/support/case_selection.h"
 
 namespace mmaspec::suite_test {

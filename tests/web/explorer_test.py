@@ -104,7 +104,7 @@ class Explorer(unittest.TestCase):
             served = server.stdout.readline().strip()
             self.assertRegex(served, r"^http://127\.0\.0\.1:\d+/$")
             # One that is taken: a line, not a trace.
-            taken = subprocess.run([sys.executable, ROOT / "web/serve.py", options.built, served.split(":")[2].strip("/")], capture_output=True, text=True, check=False)
+            taken = subprocess.run([sys.executable, ROOT / "apps/web/serve.py", options.built, served.split(":")[2].strip("/")], capture_output=True, text=True, check=False)
             self.assertEqual((taken.returncode, taken.stderr.count("\n")), (2, 1))
             for address in (None, served):
                 with self.subTest(address=address):

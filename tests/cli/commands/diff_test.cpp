@@ -5,13 +5,13 @@
 
 #include <set>
 
+#include "concrete/rows/row.h"
 #include "queries/numbers/difference.h"
 #include "solver/solver.h"
 #include "spec/catalog/instruction.h"
 #include "spec/formats/text.h"
 #include "tests/support/cli/process.h"
 #include "util/json.h"
-#include "vectors/row.h"
 
 namespace mmaspec::cli_test::diff_test {
 namespace {

@@ -12,10 +12,10 @@
 #include <sstream>
 
 #include "concrete/dot/lane_runner.h"
+#include "concrete/rows/npy.h"
 #include "spec/catalog/instruction.h"
 #include "tests/support/cli/process.h"
 #include "util/json.h"
-#include "vectors/npy.h"
 
 namespace mmaspec::cli_test::explain_test {
 namespace {

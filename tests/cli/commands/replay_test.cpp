@@ -336,10 +336,12 @@ TEST_F(Replay, ABundleRunsAnywhere) {
   ASSERT_EQ(made.status, 0) << made.err;
   EXPECT_FALSE(fs::exists(folder_ / "bundle.tmp"));
   for (const char* part :
-       {"run.sh", "README.md", "sources/replay/device/common/replay.cpp",
-        "sources/replay/device/cuda/build.sh", "sources/replay/device/cuda/main.cu",
-        "sources/replay/device/hip/build.sh", "sources/replay/device/hip/mfma.hip",
-        "vectors/01-a.jsonl", "vectors/02-b.jsonl", "vectors/03-open-questions.jsonl"}) {
+       {"run.sh", "README.md", "sources/hardware/replay/device/common/replay.cpp",
+        "sources/hardware/replay/device/cuda/build.sh",
+        "sources/hardware/replay/device/cuda/main.cu",
+        "sources/hardware/replay/device/hip/build.sh",
+        "sources/hardware/replay/device/hip/mfma.hip", "vectors/01-a.jsonl", "vectors/02-b.jsonl",
+        "vectors/03-open-questions.jsonl"}) {
     EXPECT_TRUE(fs::exists(folder_ / "bundle" / part)) << part;
   }
   EXPECT_EQ(lines_of(file("bundle/vectors/01-a.jsonl")).size(), 3U);
@@ -390,7 +392,7 @@ TEST_F(Replay, ABundleOfItsOwnHoldsWhatIsAskedOfHopper) {
   // What the device programs are built of is all there.
   const Result compiled = shell(
       "command -v c++ >/dev/null || exit 0; c++ -std=c++17 -fsyntax-only -I bundle/sources "
-      "bundle/sources/replay/device/common/replay.cpp");
+      "bundle/sources/hardware/replay/device/common/replay.cpp");
   EXPECT_EQ(compiled.status, 0) << compiled.err;
 }
 

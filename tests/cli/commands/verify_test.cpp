@@ -3,11 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "concrete/rows/row.h"
 #include "queries/draw/samples.h"
 #include "spec/catalog/instruction.h"
 #include "tests/support/cli/process.h"
 #include "util/json.h"
-#include "vectors/row.h"
 
 namespace mmaspec::cli_test::verify_test {
 namespace {

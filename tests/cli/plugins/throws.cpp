@@ -1,5 +1,5 @@
 // An algorithm that cannot be built: a shift by what may be negative.
-#include "plugin/plugin.h"
+#include "api/plugin/plugin.h"
 
 std::vector<mmaspec::OwnAlgorithm> mmaspec::own_algorithms() {
   const DotFormats formats{&formats::f16, &formats::f16, &formats::f32, &formats::f32, 1};

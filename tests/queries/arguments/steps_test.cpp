@@ -12,7 +12,7 @@
 #include "queries/numbers/difference.h"
 #include "queries/numbers/exact.h"
 #include "queries/prove/prove.h"
-#include "queries/table/table.h"
+#include "queries/studies/table/table.h"
 #include "tests/support/case_selection.h"
 #include "tests/support/searched.h"
 

@@ -10,7 +10,7 @@
 #include "queries/numbers/where.h"
 #include "queries/property/property.h"
 #include "queries/prove/prove.h"
-#include "queries/table/table.h"
+#include "queries/studies/table/table.h"
 #include "tests/support/case_selection.h"
 #include "tests/support/searched.h"
 

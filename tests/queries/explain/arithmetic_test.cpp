@@ -1,6 +1,6 @@
 // The machine's sums and conversions against the specification's.
 
-#include "queries/explain/arithmetic.h"
+#include "queries/studies/explain/arithmetic.h"
 
 #include <gtest/gtest.h>
 

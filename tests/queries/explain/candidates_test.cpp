@@ -7,7 +7,7 @@
 #include <set>
 
 #include "concrete/dot/lane_runner.h"
-#include "queries/explain/space/candidate_names.h"
+#include "queries/studies/explain/space/candidate_names.h"
 #include "spec/formats/text.h"
 #include "spec/plans/scheme.h"
 #include "tests/support/case_selection.h"

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <sstream>
 
-#include "queries/explain/explain.h"
+#include "concrete/rows/row.h"
+#include "queries/studies/explain/explain.h"
 #include "spec/catalog/instruction.h"
 #include "tests/support/case_selection.h"
 #include "util/json.h"
-#include "vectors/row.h"
 
 namespace mmaspec::recorded_gemm_test {
 namespace {
@@ -41,7 +41,7 @@ std::uint64_t split_mix(std::uint64_t x) {
   return z ^ (z >> 31U);
 }
 
-/// Element i of a matrix, as replay/device/cuda/capture/gemm.py makes it.
+/// Element i of a matrix, as hardware/replay/device/cuda/capture/gemm.py makes it.
 std::uint64_t operand(const Format& f, std::uint64_t seed, std::uint64_t which, std::uint64_t span,
                       std::uint64_t i) {
   const std::uint64_t h = split_mix((seed << 40U) + (which << 36U) + i);

@@ -1,5 +1,5 @@
 // A user's matrices as dot products.
-#include "queries/machines/data.h"
+#include "queries/studies/machines/data.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "queries/machines/machines.h"
+#include "queries/studies/machines/machines.h"
 #include "util/file.h"
 
 namespace mmaspec::data_test {

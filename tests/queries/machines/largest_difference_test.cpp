@@ -1,6 +1,6 @@
 // The largest difference on random data against the same rows one by one, in rational numbers.
 
-#include "queries/machines/largest_difference.h"
+#include "queries/studies/machines/largest_difference.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What a library runs on each machine, and statistics.
-#include "queries/machines/machines.h"
+#include "queries/studies/machines/machines.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Tolerances by samples against distributions whose quantiles are known, and units whose rounding
 // contradicts the published models.
 
-#include "queries/machines/sampled_tolerance.h"
+#include "queries/studies/machines/sampled_tolerance.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Classes: what follows from answers about pairs, and what does not.
-#include "queries/matrix/classes.h"
+#include "queries/studies/matrix/classes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // The matrix against `diff`, pair by pair, and its parts.
-#include "queries/matrix/matrix.h"
+#include "queries/studies/matrix/matrix.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,9 +7,9 @@
 #include <cmath>
 #include <set>
 
-#include "queries/matrix/trial.h"
 #include "queries/numbers/pattern_values.h"
 #include "queries/prove/diff.h"
+#include "queries/studies/matrix/trial.h"
 #include "spec/formats/text.h"
 
 namespace mmaspec::matrix_test {

@@ -1,7 +1,8 @@
 #pragma once
 
-// What a host compiler needs to run the kernels of replay/device/cuda on the CPU: CUDA's keywords,
-// a thread for each thread, and in the place of PTX its effect as far as the kernels use it.
+// What a host compiler needs to run the kernels of hardware/replay/device/cuda on the CPU: CUDA's
+// keywords, a thread for each thread, and in the place of PTX its effect as far as the kernels use
+// it.
 
 #include <array>
 #include <barrier>
@@ -110,7 +111,7 @@ inline const void* shared_memory(std::uint32_t address) {
 
 }  // namespace emulated
 
-// replay/device/cuda/ptx.cuh
+// hardware/replay/device/cuda/ptx.cuh
 namespace mmaspec::replay::cuda {
 
 inline std::uint32_t shared_address(const void* shared) {
@@ -155,6 +156,6 @@ inline void load_columns(std::uint32_t address, std::uint32_t (&v)[16]) {
 }  // namespace mmaspec::replay::cuda
 
 // The kernels, legible to a host compiler now.
-#include "replay/device/cuda/mma_sync_kernels.cuh"
-#include "replay/device/cuda/tcgen05_kernel.cuh"
-#include "replay/device/cuda/wgmma_kernel.cuh"
+#include "hardware/replay/device/cuda/mma_sync_kernels.cuh"
+#include "hardware/replay/device/cuda/tcgen05_kernel.cuh"
+#include "hardware/replay/device/cuda/wgmma_kernel.cuh"

@@ -1,6 +1,6 @@
 // The fragment layouts against the element formulas of PTX ISA ("Matrix fragments for mma.*"),
 // written out here a second time, shape by shape, as the manual prints them.
-#include "replay/device/cuda/fragments.h"
+#include "hardware/replay/device/cuda/fragments.h"
 
 #include <gtest/gtest.h>
 

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "replay/device/common/rows.h"
-#include "replay/device/hip/instructions.h"
-#include "replay/device/hip/lanes.h"
+#include "hardware/replay/device/common/rows.h"
+#include "hardware/replay/device/hip/instructions.h"
+#include "hardware/replay/device/hip/lanes.h"
 #include "tests/replay/device/recorded_rows.h"
 
 namespace mmaspec::replay::hip {

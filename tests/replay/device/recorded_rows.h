@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "replay/device/common/packing.h"
-#include "replay/device/common/rows.h"
+#include "hardware/replay/device/common/packing.h"
+#include "hardware/replay/device/common/rows.h"
 
 namespace mmaspec::replay {
 

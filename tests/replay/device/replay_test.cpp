@@ -1,7 +1,7 @@
 // The whole program but for the machine instruction: names, packing, fragments, batches and output,
 // with a device that computes on the CPU what a warp would, from fragments filled by the layouts
 // that the kernels use.
-#include "replay/device/common/replay.h"
+#include "hardware/replay/device/common/replay.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -14,12 +14,12 @@
 #include <sstream>
 #include <vector>
 
-#include "replay/device/common/rows.h"
-#include "replay/device/cuda/fragments.h"
-#include "replay/device/cuda/instructions.h"
-#include "replay/device/cuda/tcgen05_descriptors.h"
+#include "concrete/rows/drawn_rows.h"
+#include "hardware/replay/device/common/rows.h"
+#include "hardware/replay/device/cuda/fragments.h"
+#include "hardware/replay/device/cuda/instructions.h"
+#include "hardware/replay/device/cuda/tcgen05_descriptors.h"
 #include "tests/replay/device/recorded_rows.h"
-#include "vectors/drawn_rows.h"
 
 namespace mmaspec::replay::cuda {
 namespace {

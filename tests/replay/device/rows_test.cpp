@@ -1,8 +1,8 @@
-#include "replay/device/common/rows.h"
+#include "hardware/replay/device/common/rows.h"
 
 #include <gtest/gtest.h>
 
-#include "replay/device/common/packing.h"
+#include "hardware/replay/device/common/packing.h"
 
 namespace mmaspec::replay {
 namespace {

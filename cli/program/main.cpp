@@ -1,5 +1,0 @@
-#include "cli/program/program.h"
-
-int main(int argc, char** argv) {
-  return mmaspec::cli::run_program(argc, argv, "mmaspec " MMASPEC_VERSION);
-}

@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "proof/store/certificate.h"
+#include "proof/store/folder.h"
+#include "proof/store/goals.h"
+#include "proof/store/replay.h"
+#include "util/file.h"
+
+namespace mmaspec {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kVacuitySeconds = 10;  // time limit for deciding whether any input satisfies the
+                                        // precondition
+
+bool is_argument(const std::string& by) { return by == mmaspec::by(Grounds::Kind::argument); }
+
+/// Whether a certificate states the right justification. For a formal proof with queries, the last
+/// kind of justification depends on which of two equal questions was asked.
+bool agrees(const std::string& by, const std::string& today, std::size_t queries) {
+  if (is_argument(by) != is_argument(today)) return false;
+  static_cast<void>(kind_of(by));  // throws for an unknown word
+  return queries > 0 || by == today;
+}
+
+/// The fault of a certificate of queries whose files are unchanged; empty: none.
+std::string fault_of_queries(const std::string& folder, const CertifiedStatement& statement,
+                             const std::vector<std::string>& files,
+                             const CertificateOptions& options, const OtherChecker& other,
+                             Checked& checked) {
+  const std::string& by = statement.by;
+  checked.queries = queries_in(folder).size();
+  // Each query has three files.
+  if (files.size() != 3 * checked.queries + 3) return "it has files that no certificate has";
+  const CheckedQueries queries = check_queries(folder, other);
+  if (!queries.fault.empty()) return queries.fault;
+  const Replay replayed = replay(statement.theorem, is_argument(by), queries.proved, options);
+  if (!replayed.is_proved) return "today's specification asks for queries that have no proof here";
+  const std::string today(mmaspec::by(replayed.asked.grounds.kind));
+  if (!agrees(by, today, checked.queries)) return "it is proved by " + today + ", not by " + by;
+  if (replayed.used.size() != checked.queries) return "it has queries that nothing asks for";
+  return "";
+}
+
+/// The same for a certificate of goals.
+std::string fault_of_goals(const std::string& folder, const CertifiedStatement& statement,
+                           const std::vector<std::string>& files, const OtherChecker& other,
+                           Checked& checked) {
+  const CheckedGoals goals = check_goals(folder, other);
+  if (!goals.fault.empty()) return goals.fault;
+  checked.goals = goals.proved.size();
+  checked.queries = goals.steps;
+  checked.claims = goals.claims;
+  // Each goal has two files, and each step one.
+  if (files.size() != 2 * goals.proved.size() + goals.steps + 3) {
+    return "it has files that no certificate has";
+  }
+  const auto asked = follows(statement.theorem, goals.proved);
+  if (!asked) return "the statement asks for goals that have no proof here";
+  if (*asked != *statement.goals) return "its goals are not those that it names";
+  if (asked->size() != goals.proved.size()) return "it has goals that nothing asks for";
+  const Grounds::Kind kind = asked->empty() ? Grounds::Kind::one_expression : Grounds::Kind::solver;
+  if (statement.by != by(kind)) return "it is not proved by " + statement.by;
+  return "";
+}
+
+/// The fault of a certificate; empty: none.
+std::string fault_of(const std::string& folder, const CertificateOptions& options,
+                     const OtherChecker& other, Checked& checked) {
+  const std::vector<std::string> files = files_of(folder);
+  for (const std::string& name : files) checked.bytes += fs::file_size(folder + "/" + name);
+  for (const char* name : {kStatementFile, kDerivationFile, kSumsFile}) {
+    if (!std::binary_search(files.begin(), files.end(), name)) {
+      return std::string("it has no ") + name;
+    }
+  }
+  if (content_of(folder + "/" + kSumsFile) != sums_of(folder)) {
+    return "a file is not as it was made (SHA256SUMS)";
+  }
+  const CertifiedStatement statement =
+      certified_statement_of(content_of(folder + "/" + kStatementFile));
+  const Theorem& theorem = statement.theorem;
+  checked.statement = to_text(theorem);
+  checked.by = statement.by;
+  const std::string fault =
+      statement.goals ? fault_of_goals(folder, statement, files, other, checked)
+                      : fault_of_queries(folder, statement, files, options, other, checked);
+  if (!fault.empty()) return fault;
+  Limits limits;
+  limits.seconds = std::min(kVacuitySeconds, options.seconds);
+  checked.where = theorem.where;
+  checked.vacuity = vacuity_of(theorem, Portfolio("auto", limits));
+  std::vector<Instruction> instructions;
+  for (const std::string& name : theorem.names) instructions.push_back(find_instruction(name));
+  checked.evidence = weakest_evidence(instructions);
+  return "";
+}
+
+}  // namespace
+
+Checked check_certificate(const std::string& folder, const CertificateOptions& options,
+                          const OtherChecker& other) {
+  const auto start = std::chrono::steady_clock::now();
+  Checked checked{folder};
+  try {
+    checked.fault = fault_of(folder, options, other, checked);
+  } catch (const std::bad_alloc&) {
+    checked.fault = "out of memory";
+  } catch (const std::exception& error) {
+    checked.fault = error.what();
+  }
+  std::replace(checked.fault.begin(), checked.fault.end(), '\n', ' ');
+  checked.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return checked;
+}
+
+std::vector<std::string> certificates_in(const std::string& folder) {
+  if (!fs::is_directory(folder)) throw std::invalid_argument(folder + " is not a folder");
+  if (fs::exists(folder + "/" + kStatementFile) || fs::exists(folder + "/" + kSumsFile)) {
+    return {folder};
+  }
+  std::vector<std::string> all;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (fs::is_directory(entry.symlink_status())) all.push_back(entry.path().string());
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+}  // namespace mmaspec

@@ -1,0 +1,187 @@
+#include "queries/studies/explain/suggest.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <set>
+
+#include "queries/studies/explain/check_plan.h"
+#include "util/split_mix.h"
+
+namespace mmaspec::explain {
+namespace {
+
+constexpr std::size_t kSide = 8;
+constexpr int kDraws = 60;
+constexpr double kMostEvaluated = 1e9;  // of all draws, about
+
+std::uint64_t mask_of(const Format& f) {
+  return (std::uint64_t{1} << static_cast<unsigned>(f.storage_bits - 1)) * 2 - 1;
+}
+
+/// The pattern of a normal number of an exponent, which is brought into the format's range; any
+/// integer.
+std::uint64_t number(const Format& f, SplitMix& random, int exponent) {
+  if (f.is_integer()) return random() & mask_of(f);
+  const int e = std::clamp(exponent, f.least_exponent(), f.largest_exponent() - 1);
+  const auto fraction =
+      random() & ((std::uint64_t{1} << static_cast<unsigned>(f.fraction_bits)) - 1);
+  const auto field = static_cast<std::uint64_t>(e + f.bias)
+                     << static_cast<unsigned>(f.fraction_bits);
+  const std::uint64_t sign = f.has_sign && random.one_in(2) ? 1 : 0;
+  return (sign << static_cast<unsigned>(f.exponent_bits + f.fraction_bits) | field | fraction)
+         << static_cast<unsigned>(f.ignored_low_bits);
+}
+
+std::uint64_t negated(const Format& f, std::uint64_t pattern) {
+  if (f.is_integer()) return (~pattern + 1) & mask_of(f);
+  return pattern ^ std::uint64_t{1} << static_cast<unsigned>(f.sign_bit());
+}
+
+/// How large operands are.
+struct Magnitudes {
+  int span;    ///< binades over which the exponents of most operands spread
+  int pairs;   ///< of large operands in each row of A
+  int larger;  ///< their largest exponent
+};
+
+/// In every row of A some large numbers are there with both signs, at other places in each row.
+/// They cancel, since B's rows at these places are equal; what other sums lose while one of them is
+/// in the accumulator is left.
+Suggestion draw(const DotFormats& f, std::size_t k, bool has_c, const Magnitudes& sizes,
+                SplitMix& random) {
+  Suggestion s{kSide, k, {}, {}, {}, 0};
+  s.a.resize(kSide * k);
+  s.b.resize(k * kSide);
+  for (std::uint64_t& x : s.a) x = number(*f.a, random, -random.below(sizes.span));
+  for (std::uint64_t& x : s.b) x = number(*f.b, random, -random.below(sizes.span));
+  std::vector<std::size_t> places(k);
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  const auto pairs = std::min(static_cast<std::size_t>(sizes.pairs), k / 4);
+  const auto shuffle_first = [&](std::size_t count, std::size_t among) {
+    for (std::size_t i = 0; i < count; ++i) {
+      std::swap(places[i], places[i + random.index(among - i)]);
+    }
+  };
+  const std::size_t large = std::min(4 * pairs, k / 2);
+  shuffle_first(large, k);
+  for (std::size_t column = 0; column < kSide && pairs > 0; ++column) {
+    const std::uint64_t x = number(*f.b, random, 1 + random.below(sizes.larger));
+    for (std::size_t i = 0; i < large; ++i) s.b[places[i] * kSide + column] = x;
+  }
+  for (std::size_t row = 0; row < kSide; ++row) {
+    std::uint64_t* const a = &s.a[row * k];
+    shuffle_first(2 * pairs, large);
+    for (std::size_t i = 0; i < large; ++i) a[places[i]] = 0;
+    for (std::size_t i = 0; i < pairs; ++i) {
+      const std::uint64_t x = number(*f.a, random, 1 + random.below(sizes.larger));
+      a[places[2 * i]] = x;
+      a[places[2 * i + 1]] = negated(*f.a, x);
+    }
+  }
+  if (has_c) {
+    s.c.resize(kSide * kSide);
+    for (std::uint64_t& x : s.c) x = number(*f.c, random, random.below(sizes.span));
+  }
+  return s;
+}
+
+/// Numbers of one row of A, or column of B: from cut to cut of one magnitude each, and `share` - 1
+/// of `share` are zero.
+std::vector<std::uint64_t> draw_blocks(const Format& f, std::size_t k, std::size_t blocks, int span,
+                                       int share, SplitMix& random) {
+  const int least = f.is_integer() ? 0 : std::max(f.least_exponent(), -span);
+  const int largest = f.is_integer() ? 0 : std::min(f.largest_exponent() - 1, span);
+  std::vector<std::uint64_t> all;
+  for (std::size_t block = 0; block < blocks; ++block) {
+    const int exponent = least + random.below(largest - least + 1);
+    while (all.size() < k * (block + 1) / blocks) {
+      all.push_back(random.one_in(share) ? number(f, random, exponent) : 0);
+    }
+  }
+  return all;
+}
+
+/// Sums of parts of K lie far apart, so that their additions round where sums have few bits.
+Suggestion draw_of_blocks(const DotFormats& f, std::size_t k, bool has_c, int span,
+                          SplitMix& random) {
+  Suggestion s{kSide, k, {}, {}, {}, 0};
+  const std::size_t blocks = std::min(k, 2 + random.index(15));
+  s.b.resize(k * kSide);
+  for (std::size_t i = 0; i < kSide; ++i) {
+    const std::vector<std::uint64_t> row = draw_blocks(*f.a, k, blocks, span, 8, random);
+    s.a.insert(s.a.end(), row.begin(), row.end());
+    const std::vector<std::uint64_t> column = draw_blocks(*f.b, k, blocks, span, 1, random);
+    for (std::size_t j = 0; j < k; ++j) s.b[j * kSide + i] = column[j];
+  }
+  if (has_c) {
+    s.c.resize(kSide * kSide);
+    for (std::uint64_t& x : s.c) x = number(*f.c, random, random.below(span));
+  }
+  return s;
+}
+
+PatternView view_of(const std::vector<std::uint64_t>& all, std::size_t rows, std::size_t columns) {
+  if (all.empty()) return {};
+  constexpr auto kBytes = static_cast<std::ptrdiff_t>(sizeof(std::uint64_t));
+  return {reinterpret_cast<const std::byte*>(all.data()),
+          sizeof(std::uint64_t),
+          rows,
+          columns,
+          kBytes * static_cast<std::ptrdiff_t>(columns),
+          kBytes};
+}
+
+}  // namespace
+
+Suggestion suggest(const std::vector<std::string>& names, std::size_t k, bool has_c,
+                   const Deadline& deadline) {
+  std::vector<Instruction> plans;
+  std::vector<LaneRunner> runners;  // compiled once for all draws
+  for (const std::string& name : names) {
+    plans.push_back(find_instruction(name));
+    runners.emplace_back(plans.back().algorithm, plans.back().formats);
+  }
+  const DotFormats& f = plans.front().formats;
+  std::vector<Element> elements;
+  for (std::size_t row = 0; row < kSide; ++row) {
+    for (std::size_t column = 0; column < kSide; ++column) elements.push_back({row, column});
+  }
+  SplitMix random(1);
+  Suggestion best;
+  std::size_t most_apart = 0;
+  const double products = static_cast<double>(plans.size() * elements.size() * k);
+  const int draws = std::clamp(static_cast<int>(kMostEvaluated / products), 1, kDraws);
+  for (int i = 0; i < kDraws && (i < draws || best.classes < plans.size()); ++i) {
+    if (deadline.passed()) break;
+    constexpr std::array kSpans{2, 6, 12};
+    constexpr std::array kPairs{8, 4, 16, 0};
+    constexpr std::array kLarger{11, 7, 14, 3, 5};
+    constexpr std::array kBlockSpans{8, 12, 16};
+    const auto n = static_cast<std::size_t>(i / 2);
+    Suggestion s = i % 2 == 0
+                       ? draw(f, k, has_c, {kSpans[n % 3], kPairs[n % 4], kLarger[n % 5]}, random)
+                       : draw_of_blocks(f, k, has_c, kBlockSpans[n % 3], random);
+    const Product product{
+        view_of(s.a, kSide, k), view_of(s.b, k, kSide), view_of(s.c, kSide, kSide), {}};
+    std::set<std::vector<std::uint64_t>> answers;
+    for (std::size_t p = 0; p < plans.size(); ++p) {
+      answers.insert(
+          results_of_plan(plans[p], runners[p], product, has_c ? f.c : nullptr, elements));
+    }
+    s.classes = answers.size();
+    // Elements that tell the plans of this list apart tell others apart, too.
+    std::size_t apart = 0;
+    for (std::size_t e = 0; e < elements.size(); ++e) {
+      std::set<std::uint64_t> unlike;
+      for (const auto& answer : answers) unlike.insert(answer[e]);
+      apart += unlike.size();
+    }
+    if (s.classes < best.classes || (s.classes == best.classes && apart <= most_apart)) continue;
+    most_apart = apart;
+    best = std::move(s);
+  }
+  return best;
+}
+
+}  // namespace mmaspec::explain

@@ -1,0 +1,20 @@
+#pragma once
+/// The output of `mmaspec export`.
+
+#include <string>
+#include <vector>
+
+#include "spec/catalog/instruction.h"
+
+namespace mmaspec {
+
+/// The values of `--format`.
+const std::vector<std::string>& export_formats();
+
+/// The instruction's formula or graph. `module`: the name of the Verilog module or the C function;
+/// empty: made of the instruction's name. Throws std::invalid_argument for another format, and
+/// where the format has no module or the name cannot be one.
+std::string export_text(const Instruction& i, const std::string& format,
+                        const std::string& module = "");
+
+}  // namespace mmaspec
