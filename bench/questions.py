@@ -9,8 +9,8 @@ SAT, UNSAT = 'sat', 'unsat'
 class Question(NamedTuple):
     text: str
     arguments: Tuple[str, ...]  # the command line behind `mmaspec`
-    expected: Optional[str]     # None: not known beforehand
-    why: str                    # how `expected` is known, in a few words
+    expected: Optional[str]     # None: not known in advance
+    why: str                    # the reason for `expected`, in a few words
     valpey: bool = False        # asked by Valpey et al. (arXiv 2502.15999)
 
 
@@ -188,8 +188,9 @@ PROPERTIES = [
 CDNA3_16 = 'cdna3/v_mfma_f32_16x16x16_f16'
 UNIT = "--where 'c == 0 && a[*] >= 0 && a[*] <= 1 && b[*] >= 0 && b[*] <= 1'"
 
-# Conditions as people have them, on their own data. SAT: uniform random rows that satisfy the condition reach it, by a
-# model of the two in plain Python (ordinary_rows.py; CDNA3, by the exact evaluator), or as said.
+# Typical conditions of users, on their own data. SAT: uniform random rows that satisfy the
+# condition reach it, by a model of the two units in plain Python (ordinary_rows.py; CDNA3, by the
+# exact evaluator), or as stated.
 ORDINARY = [
     ask('Ampere, CDNA3, all in [0, 1]: more than 1e-6', f'diff {AMPERE} {CDNA3_16} {UNIT} --abs 1e-6', SAT,
         '20,000 uniform rows reach 1.43e-6'),

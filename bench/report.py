@@ -182,15 +182,15 @@ def cactus(rows):
     return '\n'.join(out + ['</svg>']) + '\n'
 
 
-# The evaluator's throughput, of evaluator_bench's output.
+# The evaluator's throughput, from evaluator_bench's output.
 
 class Throughput(NamedTuple):
-    batch: list    # (algorithm, name, K, instruction set, dot products a second)
-    others: dict   # 'exact', 'sampler' -> (name, items a second); 'compile' -> (name, seconds)
-    threads: list  # (threads, dot products a second)
-    name: str      # of the design that the threads ran
-    isas: list     # in the order of their first appearance
-    devices: dict  # name of a design -> {'batch', 'kernels' or 'opencl': dot products a second}
+    batch: list    # (algorithm, name, K, instruction set, dot products per second)
+    others: dict   # 'exact', 'sampler' -> (name, items per second); 'compile' -> (name, seconds)
+    threads: list  # (threads, dot products per second)
+    name: str      # of the design measured with several threads
+    isas: list     # in order of first appearance
+    devices: dict  # name of a design -> {'batch', 'kernels' or 'opencl': dot products per second}
 
 
 UNITS = {'ns': 1e-9, 'us': 1e-6, 'ms': 1e-3, 's': 1.0}
@@ -215,7 +215,7 @@ def benchmark_rows(path):
             float(row['real_time']) * UNITS[row['time_unit']]
 
 
-# A column beside the instruction sets.
+# A column after the instruction sets.
 MATRICES = 'whole matrices'
 
 
@@ -254,7 +254,7 @@ def rate(items):
     return f'{items:.3g}'
 
 
-# Written by hand, from a profile of the evaluator.
+# Written by hand from a profile of the evaluator.
 EVALUATOR_BOUND = (
     'The kernels are bound by memory traffic. `hopper/mma.m16n8k16.f32.f16.f16.f32` has 826 steps. Each '
     'step is a loop over 256 lanes; all registers together have 114 KiB, more than the first-level cache. '

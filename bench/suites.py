@@ -19,10 +19,11 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FP4 = ' '.join(f"'design:fused-dot-add(k=4,a=e2m1,b=e2m1,c=f16,d=f16,block={block},fraction_bits={bits},round=rz)'"
                for bits in range(1, 6) for block in (1, 2, 4))
 
-# Without x86/top2bf16ps: that a chain of it equals one of CDNA2's is not decided in minutes for K = 32.
+# Without x86/top2bf16ps: whether a chain of it equals one of CDNA2's is not decided in minutes for
+# K = 32.
 BF16 = "'a*/*' 'hopper/*' '*blackwell/*' '*dna*/*' 'p*/*' 'riscv/*' 'x86/*dpbf16ps'"
 
-# What is asked, and the command line behind `mmaspec suite`.
+# The question, and the command line behind `mmaspec suite`.
 SUITES = [
     ('which architecture is this? f16', '--all-architectures f16,f16,f32,f32'),
     ('which architecture is this? bf16', '--all-architectures bf16,bf16,f32,f32'),

@@ -52,10 +52,11 @@ PATTERNS = [
 ]
 PATTERNS = [(re.compile(pattern, re.IGNORECASE), instead) for pattern, instead in PATTERNS]
 
-# A part of a page that a program writes: between marks, as of bench/suites.py and tools/identify_recorded.py.
+# A part of a page that a program writes, between marks such as those of bench/suites.py and
+# tools/identify_recorded.py.
 GENERATED = re.compile(r"<!-- (suites: .*?|[a-z]+: begin) -->.*?<!-- (end|[a-z]+: end) -->", re.DOTALL)
 
-# Not the end of a sentence.
+# An abbreviation, which does not end a sentence.
 ABBREVIATION = re.compile(r"\b(e\.g|i\.e|et al|cf|vs|resp|approx|No|Fig|Sec)\.$")
 SENTENCE_END = re.compile(r"(?<=[.!?])[)\"']*\s+(?=[A-Z0-9`\"(]|CODE)")
 

@@ -1,6 +1,6 @@
 #pragma once
 /// Chains of aligned sums computed by a processor's floating-point operations, for one instruction
-/// set. concrete/aligned/chain.h sets them up and executes them. Plain data only, because the
+/// set. concrete/aligned/lower.h sets them up and executes them. Plain data only, because the
 /// sources that include this header are compiled for instruction sets that not every machine has.
 
 #include <cstddef>

@@ -28,7 +28,7 @@ struct DeviceRun {
   std::function<std::vector<TraceLine>(std::size_t row)> trace;
 };
 
-/// A program that answers vectors (replay/README.md), called through a shell.
+/// A program that answers vectors (hardware/replay/README.md), called through a shell.
 struct DeviceProgram {
   std::string command;
   std::string what;            ///< its name in messages: --device cuda
