@@ -137,8 +137,8 @@ std::string length_note(const Instruction& instruction, int k) {
   const int runs = (k + own - 1) / own;
   const std::string zeros = k == runs * own ? "" : zeros_text(k, runs * own);
   if (runs == 1) return instruction.label() + " has " + zeros;
-  return instruction.label() + " runs " + counted(runs, "time") + ", each result the next c" +
-         (zeros.empty() ? "" : ", and has " + zeros);
+  return instruction.label() + " is executed " + counted(runs, "time") +
+         ", with each result as the next c" + (zeros.empty() ? "" : ", and has " + zeros);
 }
 
 std::string zero_products(const Instruction& instruction) {

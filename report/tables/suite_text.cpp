@@ -103,18 +103,20 @@ std::string size_text(const Suite& suite, const std::string& before = "") {
   if (suite.rows.size() == 1) {
     text += "no suite is smaller\n";
   } else if (suite.least == suite.smallest) {
-    text += fmt::format("{}, and no fewer, do (branch and bound)\n", of_candidates);
+    text += fmt::format("{} suffice, and fewer do not (branch and bound)\n", of_candidates);
   } else {
-    text += fmt::format("{} do, and fewer than {} do not (branch and bound, cut short)\n",
+    text += fmt::format("{} suffice, and fewer than {} do not (branch and bound, incomplete)\n",
                         of_candidates, suite.least);
   }
-  text += before +
-          fmt::format("the information-theoretic least is {} (a candidate gives at most {})\n",
-                      suite.information_least, counted(suite.most_answers, "different answer"));
+  text +=
+      before +
+      fmt::format("the information-theoretic lower bound is {} (a candidate gives at most {})\n",
+                  suite.information_least, counted(suite.most_answers, "different answer"));
   return text + before +
          fmt::format(
-             "asked one after the other{}: {:.4g} on average, {} at most; of all "
-             "candidates the best tree{} asks {:.4g}\n",
+             "questions asked in sequence{}: {:.4g} on average, {} at most; the best tree{} over "
+             "all "
+             "candidates asks {:.4g}\n",
              suite.tree.is_least ? "" : ", by the best tree found", suite.tree.expected(),
              suite.tree.deepest(), suite.expected_is_least ? "" : " found",
              suite.expected_of_candidates);
@@ -320,8 +322,8 @@ std::string json_of(const Suite& suite, const std::vector<std::string>& where) {
 std::string picture_of(const Suite& suite) {
   return draw_tree(
       counted(suite.rows.size(), "input") + " for " + counted(suite.designs.size(), "design"),
-      fmt::format("asked one after the other: {:.3g} on average, {} at most", suite.tree.expected(),
-                  suite.tree.deepest()),
+      fmt::format("questions asked in sequence: {:.3g} on average, {} at most",
+                  suite.tree.expected(), suite.tree.deepest()),
       drawn(suite, 0, ""));
 }
 

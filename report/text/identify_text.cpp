@@ -23,7 +23,7 @@ std::string count_of_designs(double n) {
 
 std::string row_text(const DotFormats& f, const Answered& a, bool full) {
   return show_inputs(f, a.values, full) +
-         fmt::format("  the unit says  {}\n", show_pattern(*f.d, a.d));
+         fmt::format("  the unit returns  {}\n", show_pattern(*f.d, a.d));
 }
 
 std::string rows_text(const DotFormats& f, const std::vector<Answered>& rows, bool full) {
@@ -136,7 +136,7 @@ std::string conflict_text(const Identification& found) {
   const std::size_t answers = found.conflict.size();
   if (answers == 1) return "1 answer is enough to show that";
   return fmt::format("{} conflict{}", counted(answers, "answer"),
-                     found.conflict_is_smallest      ? ", and no fewer do"
+                     found.conflict_is_smallest      ? ", and no smaller set does"
                      : found.conflict_is_irreducible ? ", and none of them can be left out"
                                                      : "");
 }
@@ -158,9 +158,9 @@ std::string text_of(const Space& space, const Identification& found, const std::
                           space.has_c() ? "" : ", all with c = +0", conflict_text(found));
       text += rows_text(f, found.conflict, full);
       if (found.design) {
-        text +=
-            fmt::format("the nearest design found fails on {} of {}:\n  {}\n", found.failing.size(),
-                        counted(found.answers, "answer"), found.design->name());
+        text += fmt::format("the nearest design found differs from {} of {}:\n  {}\n",
+                            found.failing.size(), counted(found.answers, "answer"),
+                            found.design->name());
         text += rows_text(f, found.failing, full);
       }
       break;

@@ -115,7 +115,7 @@ std::string sampled_text(const AskedTolerance& o, const Maximum& m, const Sample
   }
   if (s.martingale) {
     text += fmt::format(
-        "  if the error of each step has mean zero whatever those before (Connolly, "
+        "  if the error of each step has mean zero whatever the earlier ones are (Connolly, "
         "Higham and Mary 2021; Ipsen and Zhou 2020): atol = {:.4g}; {}\n",
         s.martingale->tolerance,
         s.martingale->holds

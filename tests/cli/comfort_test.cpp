@@ -26,7 +26,7 @@ TEST(NamesAskedFor, AreTheAnswers) {
   const auto only_asked =
       AllOf(HasSubstr("h100/"), Not(HasSubstr("hopper/")), Not(HasSubstr("cdna3/")));
   const std::string diff = mmaspec({"diff", kH100, kMi300}).out;
-  EXPECT_THAT(diff, AllOf(only_asked, HasSubstr(kMi300 + " runs 2 times"),
+  EXPECT_THAT(diff, AllOf(only_asked, HasSubstr(kMi300 + " is executed 2 times"),
                           HasSubstr("evidence: " + kH100)));
   const std::string tolerance =
       mmaspec({"tolerance", kH100, kMi300, "--where", "c == 0 && b[0] == 0", "--timeout", "5"}).out;

@@ -82,7 +82,7 @@ TEST(Cpu, SaysWhatItCannotRun) {
               HasSubstr("cpu:INSTRUCTION"));
 }
 
-// A longer chain runs as a kernel runs it, each result the next c.
+// A longer chain is executed as by a kernel, with each result as the next c.
 TEST(Cpu, RunsChains) {
   if (const std::string why = lack("x86/vfmadd231ps"); !why.empty()) GTEST_SKIP() << why;
   const Outcome outcome =

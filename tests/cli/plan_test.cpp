@@ -114,11 +114,8 @@ TEST(Plan, SaysWhichProductsAreZeros) {
   const Outcome chains =
       mmaspec({"diff", kHopper, "ada/mma.m16n8k16.f32.f16.f16.f32", "--chain", "19"});
   EXPECT_EQ(chains.status, 1) << chains.err;
-  EXPECT_THAT(
-      chains.out,
-      HasSubstr(
-          kHopper +
-          " runs 2 times, each result the next c, and has +0 * +0 for products 19 to 31; ada/"));
+  EXPECT_THAT(chains.out, HasSubstr(kHopper + " is executed 2 times, with each result as the next "
+                                              "c, and has +0 * +0 for products 19 to 31; ada/"));
   const Outcome one = mmaspec({"eval", kHopper, "--chain", "15", "--a", "1", "--b", "1", "--json"});
   EXPECT_EQ(Json::parse(one.out).at("note"), kHopper + " has +0 * +0 for product 15");
 }

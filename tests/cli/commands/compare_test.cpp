@@ -98,10 +98,9 @@ TEST_F(Compare, SaysThatItPadsWithZeros) {
   const std::string a = folder_.write("a6.npy", npy<std::uint16_t>({{1, 2, 3, 4, 5, 6}}));
   const std::string b = folder_.write(
       "b6.npy", npy<std::uint16_t>({{0x3c00}, {0x3c00}, {0x3c00}, {0x3c00}, {0x3c00}, {0x3c00}}));
-  EXPECT_THAT(
-      compare({a, b}).out,
-      HasSubstr(kVolta +
-                " runs 2 times, each result the next c, and has +0 * +0 for products 6 to 7"));
+  EXPECT_THAT(compare({a, b}).out,
+              HasSubstr(kVolta + " is executed 2 times, with each result as the next c, and has +0 "
+                                 "* +0 for products 6 to 7"));
   EXPECT_THAT(compare({a_, b_}).out, Not(HasSubstr("+0 * +0")));
 }
 

@@ -358,10 +358,11 @@ TEST(Diff, ChainsTheShorterAndSaysSo) {
   const std::string file = folder / "w.jsonl";
   const Outcome text = diff({kVolta, kFiner8, "--out", file});
   EXPECT_EQ(text.status, 1);
-  EXPECT_THAT(text.out, StartsWith(kVolta + " runs 2 times, each result the next c\n"));
+  EXPECT_THAT(text.out,
+              StartsWith(kVolta + " is executed 2 times, with each result as the next c\n"));
   EXPECT_THAT(mmaspec({"verify", file}).out, EndsWith("1 passed, 0 failed\n"));
   const Json answer = answer_of({kVolta, kFiner8}, 1);
-  EXPECT_THAT(answer.at("note").get<std::string>(), HasSubstr(kVolta + " runs 2 times"));
+  EXPECT_THAT(answer.at("note").get<std::string>(), HasSubstr(kVolta + " is executed 2 times"));
   const Json& w = answer.at("witnesses").at(0);
   EXPECT_EQ(evaluated(kVolta, w, {"--chain", "8"}), w.at("d"));
   EXPECT_EQ(evaluated(kFiner8, w), w.at("d_other"));
