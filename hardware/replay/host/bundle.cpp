@@ -58,7 +58,7 @@ void make_executable(const fs::path& path) {
 void fill(const fs::path& folder, const fs::path& sources, const std::vector<BundleFile>& vectors) {
   const fs::path copies = folder / "sources";
   fs::create_directories(folder / "vectors");
-  fs::create_directories(copies / "vectors");
+  fs::create_directories(copies / "concrete/rows");
   fs::create_directories(copies / "hardware/replay/device");
   fs::copy_file(sources / "concrete/rows/drawn_rows.h", copies / "concrete/rows/drawn_rows.h");
   for (const char* part : {"common", "cuda", "hip"}) {
