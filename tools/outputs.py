@@ -3,9 +3,9 @@
 
     tools/outputs.py [--check] [--only COMMAND] MMASPEC
 
-Together with tools/strings.py, which lists the strings of the sources, the output can be read from top to bottom. Help
-texts are in docs/commands.md. Each command runs in an empty folder with small inputs. Exit statuses are printed, because
-they depend on the solvers that are installed.
+The output is there to be read from top to bottom, together with the list of tools/strings.py, which holds the strings of
+the sources. Help texts are in docs/commands.md. The commands run in a new folder with small inputs, and some of them need
+solvers.
 
 With --check the tool prints only the findings of tools/prose.py in these outputs. The exit status is 1 if there is one,
 or if a command of the program has no example.
@@ -114,7 +114,8 @@ def npy(rows, columns, values, code="e"):
     dtype = "<f2" if code == "e" else "<f4"
     header = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': ({rows}, {columns}), }}"
     header += " " * (63 - (10 + len(header)) % 64) + "\n"
-    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + struct.pack(f"<{len(values)}{code}", *values)
+    length = struct.pack("<H", len(header))
+    return b"\x93NUMPY\x01\x00" + length + header.encode() + struct.pack(f"<{len(values)}{code}", *values)
 
 
 def write_inputs(folder, mmaspec):
@@ -138,14 +139,16 @@ def products(mmaspec, unit, numbers, folder):
     rows = [{"instr": unit, "a": " ".join(patterns[32 * i:][:32]), "b": " ".join(patterns[::-1][j::4]), "c": "00000000"}
             for i in range(4) for j in range(4)]
     (folder / "products.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    out = run([mmaspec, "eval", unit, "--rows", "products.jsonl"], folder)[1]
+    out = run([mmaspec, "eval", unit, "--chain", "32", "--rows", "products.jsonl"], folder)[1]
     return [struct.unpack(">f", bytes.fromhex(json.loads(line)["d"]))[0] for line in out.splitlines()]
 
 
 def run(command, folder):
     """The exit status, standard output and standard error of a command."""
     try:
-        finished = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=SECONDS, stdin=subprocess.DEVNULL)
+        finished = subprocess.run(
+            command, cwd=folder, capture_output=True, text=True, timeout=SECONDS, stdin=subprocess.DEVNULL
+        )
     except subprocess.TimeoutExpired:
         return None, "", f"not finished in {SECONDS} s\n"
     return finished.returncode, finished.stdout, finished.stderr
@@ -178,12 +181,13 @@ def main():
     parser.add_argument("--only", help="only the examples of this command", metavar="COMMAND")
     options = parser.parse_args()
     mmaspec = str(pathlib.Path(options.mmaspec).resolve())
-    faults = [f"no example of `mmaspec {name}`" for name in sorted(commands_of(mmaspec) - {c.split()[0].strip("!") for c in COMMANDS.strip().split("\n")})]
+    shown = {line.removeprefix("!").split()[0] for line in COMMANDS.strip().split("\n")}
+    faults = [f"no example of `mmaspec {name}`" for name in sorted(commands_of(mmaspec) - shown)]
     for line, is_mistake, status, output in outputs(mmaspec, options.only):
         if (status == 2) != is_mistake:
             faults.append(f"mmaspec {line}: exit status {status}: {output.strip()[-200:]}")
         if options.check:
-            faults += [f"mmaspec {line}: {message}" for _, message in prose.findings(output)]
+            faults += [f"mmaspec {line}: {message}" for message in prose.patterns_in(output)]
         else:
             print(f"$ mmaspec {line}\n{output.rstrip()}\n[exit status {status}]\n", flush=True)
     for fault in faults:

@@ -121,13 +121,19 @@ def words(sentence):
     return len(re.findall(r"[A-Za-z][A-Za-z'-]*", sentence))
 
 
+def patterns_in(text):
+    """A message for each match of PATTERNS."""
+    for pattern, instead in PATTERNS:
+        for match in pattern.finditer(text):
+            yield f'"{match[0]}": write {instead}'
+
+
 def findings(markdown):
     """(line number, message) of everything that the text should say differently."""
     markdown = GENERATED.sub(lambda part: "\n" * part[0].count("\n"), markdown)
     for number, text in texts(markdown):
-        for pattern, instead in PATTERNS:
-            for match in pattern.finditer(text):
-                yield number, f'"{match[0]}": write {instead}'
+        for message in patterns_in(text):
+            yield number, message
         for sentence in sentences(text):
             count = words(sentence)
             if count > LONGEST:
