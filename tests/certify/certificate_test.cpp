@@ -108,7 +108,7 @@ TEST_F(Certificates, OfOneExpressionNeedNoQuery) {
   EXPECT_EQ(c.by, "one expression");
 }
 
-TEST_F(Certificates, AreNotMadeOfWhatDoesNotHold) {
+TEST_F(Certificates, AreNotWrittenForFalseStatements) {
   Theorem theorem = negation(6);
   theorem.names = {
       "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=4,fraction_bits=6,round=rd)"};
@@ -150,7 +150,7 @@ TEST_F(Certificates, AreRejectedWithAnyByteChanged) {
 }
 
 /// Sums of one's own are no help.
-TEST_F(Certificates, AreRejectedByWhatTheySayWhereSumsAreMadeToFit) {
+TEST_F(Certificates, AreRejectedWhenChangedEvenIfTheirDigestsFit) {
   const std::string folder = made(negation(6));
   ASSERT_NE(folder, "");
   std::mt19937_64 random(2);
@@ -188,7 +188,7 @@ TEST_F(Certificates, OfAnotherDesignAreRejected) {
 }
 
 // A derivation finds the bound itself: the same lemmas prove no smaller one.
-TEST_F(Certificates, OfABoundAreOfNoSmallerOne) {
+TEST_F(Certificates, OfABoundDoNotProveASmallerBound) {
   Theorem theorem;
   theorem.property = "error-bound";
   theorem.names = {design(3)};
@@ -206,7 +206,7 @@ TEST_F(Certificates, OfABoundAreOfNoSmallerOne) {
             "");
 }
 
-TEST_F(Certificates, OfAnotherTextAreRejected) {
+TEST_F(Certificates, OfAChangedSpecificationAreRejected) {
   const std::string folder = made(negation(6));
   ASSERT_NE(folder, "");
   // As if the specification had changed since.
@@ -217,7 +217,7 @@ TEST_F(Certificates, OfAnotherTextAreRejected) {
               HasSubstr("the specification is another one today"));
 }
 
-TEST_F(Certificates, AreRejectedWithAProofOfSomethingElse) {
+TEST_F(Certificates, WithAProofOfAnotherStatementAreRejected) {
   const std::string folder = made(negation(6));
   ASSERT_NE(folder, "");
   const std::string copy = changed(folder, kDerivationFile, "no more", true);
@@ -303,7 +303,7 @@ TEST_F(GoalCertificates, OfOneExpressionHaveNoGoal) {
 }
 
 // A statement about every K is not a list of goals.
-TEST_F(GoalCertificates, GiveWayToQueries) {
+TEST_F(GoalCertificates, AreReplacedByQueries) {
   Theorem theorem;
   for (const char* bits : {"36", "38"}) {
     theorem.names.push_back("design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=1,fraction_bits=" +

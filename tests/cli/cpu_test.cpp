@@ -30,7 +30,7 @@ TEST(Cpu, RunsVfmaddInF32AsSpecified) { agrees("x86/vfmadd231ps", "20000"); }
 TEST(Cpu, RunsVfmaddInF64AsSpecified) { agrees("x86/vfmadd231pd", "20000"); }
 
 // Each wrong in one thing: the order of a pair, its one rounding, what is flushed.
-TEST(Cpu, RefutesWrongReadings) {
+TEST(Cpu, RefutesWrongModels) {
   if (const std::string why = lack("x86/vdpbf16ps"); !why.empty()) GTEST_SKIP() << why;
   const std::string formats = "a=bf16,b=bf16,c=f32,d=f32,k=2,";
   const std::string right =

@@ -155,7 +155,7 @@ TEST(Range, OfManyValuesDecidesTheFirst) {
   EXPECT_EQ(answer.at("values").at(0).at("verdict"), "fails");
 }
 
-TEST(Range, SaysWhatItIsAbout) {
+TEST(Range, StatesTheInputsItCovers) {
   const Outcome outcome =
       mmaspec({"prove", "commutative", "design:fused-dot-add(a=e2m1,k=1,fraction_bits=3..4)",
                "--where", "c > 1 && c < 1"});
@@ -165,7 +165,7 @@ TEST(Range, SaysWhatItIsAbout) {
   EXPECT_THAT(unit.out, HasSubstr("\ninputs finite\nevidence: " + std::string(kVolta) + " "));
 }
 
-TEST(Range, OfAPropertySaysWhereItFails) {
+TEST(Range, OfAPropertyFindsTheLeastValueForWhichItHolds) {
   const Outcome outcome =
       mmaspec({"prove", "commutative",
                "design:fused-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=1,fraction_bits=3..4)"});

@@ -60,7 +60,7 @@ TEST(Integers, AreIdentified) {
   EXPECT_THAT(found.at("design"), HasSubstr("overflow=saturate,group=4"));
 }
 
-TEST(Integers, AreLookedForByThemselves) {
+TEST(Integers, AndFloatsAreNotIdentifiedTogether) {
   const Outcome outcome = mmaspec(
       {"identify", "--oracle", "cat", "--formats", "s8,s8,f32,f32", "--k", "4", "--timeout", "5"});
   EXPECT_EQ(outcome.status, 2);
@@ -68,7 +68,7 @@ TEST(Integers, AreLookedForByThemselves) {
   EXPECT_EQ(lines_of(outcome.err).size(), 1U) << outcome.err;
 }
 
-TEST(Integers, SayWhichPropertiesMeanNothing) {
+TEST(Integers, SayWhichPropertiesDoNotApply) {
   const Outcome outcome = mmaspec({"prove", "no-spurious-nan", kMma});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("integers"));
@@ -90,7 +90,7 @@ TEST(CpuIntegers, RunVpdpwssdAsSpecified) { agrees("x86/vpdpwssd", "cpu", 0, "50
 TEST(CpuIntegers, RunVpdpwssdsAsSpecified) { agrees("x86/vpdpwssds", "cpu", 0, "50000 passed"); }
 
 // Wrong in where it saturates, whether it does, and which operand is signed.
-TEST(CpuIntegers, RefuteWrongReadings) {
+TEST(CpuIntegers, RefuteWrongModels) {
   const std::string formats = "design:integer-dot-add(a=u8,b=s8,k=4";
   agrees(formats + ",overflow=saturate)", "cpu:vpdpbusds", 0, "50000 passed");
   agrees(formats + ",overflow=saturate,group=2)", "cpu:vpdpbusds", 1, "spec ");

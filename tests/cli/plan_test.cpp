@@ -32,7 +32,7 @@ TEST(Plan, IsANameLikeAnyOther) {
   EXPECT_EQ(mmaspec({"export", kSplit, "--format", "smtlib2"}).status, 0);
 }
 
-TEST(Plan, SaysWhatASchemeTakes) {
+TEST(Plan, NamesTheParametersOfAScheme) {
   const Outcome help = mmaspec({"show", "--parameters", "promote"});
   EXPECT_EQ(help.status, 0);
   EXPECT_THAT(help.out, HasSubstr("plan:promote(NAME,key=value,...)"));
@@ -89,7 +89,7 @@ TEST(Plan, IsARowOfATable) {
   EXPECT_THAT(table.out, HasSubstr("refuted"));
 }
 
-TEST(Plan, AddsOzakisResiduesOnWhateverUnitIsExact) {
+TEST(Plan, AddsOzakisResiduesOnAnyExactUnit) {
   const std::string s8 = "hopper/mma.m16n8k32.s32.s8.s8.s32";
   const auto residues = [](const std::string& unit, const std::string& more) {
     return "plan:ozaki2(" + unit + ",k=512" + more + ")";

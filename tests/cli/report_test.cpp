@@ -25,7 +25,7 @@ void expect_xml(const std::string& file) {
   EXPECT_EQ(outcome.status, 0) << outcome.err;
 }
 
-TEST(Report, OfADifferenceHasAllOfTheAnswer) {
+TEST(Report, OfADifferenceHoldsTheWholeAnswer) {
   const Folder folder;
   const Outcome outcome = mmaspec({"diff", kFirst, kSecond, "--html", folder / "page.html",
                                    "--picture", folder / "ruler.svg", "--seed", "3"});

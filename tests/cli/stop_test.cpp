@@ -72,7 +72,7 @@ int kills() {
   return given == nullptr ? 24 : std::atoi(given);
 }
 
-TEST(Stop, LeavesNoProcessBehindHoweverItIsKilled) {
+TEST(Stop, LeavesNoProcessBehindAfterAnySignal) {
   const Folder folder;
   const std::vector<Arguments> commands = asking_commands();
   const std::vector<std::string> solvers = endless_solvers(folder);
@@ -106,7 +106,7 @@ TEST(Stop, LeavesNoProcessBehindHoweverItIsKilled) {
   EXPECT_GT(with_a_solver, kills() / 3);
 }
 
-TEST(Stop, LeavesNoProcessBehindAtAnOrdinaryEnd) {
+TEST(Stop, LeavesNoProcessBehindAtANormalEnd) {
   const Folder folder;
   for (const std::string& solver : endless_solvers(folder)) {
     const Folder outputs;
@@ -125,7 +125,7 @@ TEST(Stop, LeavesNoProcessBehindAtAnOrdinaryEnd) {
   EXPECT_TRUE(run.all_ended()) << testing::PrintToString(run.processes());
 }
 
-TEST(Stop, TellsWhatWasFoundAndWritesIt) {
+TEST(Stop, PrintsAndWritesWhatWasFound) {
   const Folder folder;
   for (const int signal : {SIGINT, SIGTERM}) {
     const std::string out = folder / ("found" + std::to_string(signal));
@@ -150,7 +150,7 @@ TEST(Stop, TellsWhatWasFoundAndWritesIt) {
   }
 }
 
-TEST(Stop, TellsThatNothingWasFound) {
+TEST(Stop, SaysThatNothingWasFound) {
   const Folder folder;
   const std::string old = folder.write("old", "an old witness\n");
   Running run(with_solver({"prove", "no-early-overflow", kOpen, "--out", old}, "sleep 600"),
@@ -199,7 +199,7 @@ TEST(Stop, ShowsTheSuiteSoFar) {
   EXPECT_TRUE(run.all_ended());
 }
 
-TEST(Stop, HeedsWhatIsIgnoredAsByNohup) {
+TEST(Stop, LeavesIgnoredSignalsIgnored) {
   const Folder folder;
   const auto before = std::signal(SIGHUP, SIG_IGN);
   Running run(with_solver({"prove", "no-early-overflow", kOpen}, "sleep 600"), folder);

@@ -58,7 +58,7 @@ TEST(Timeout, BoundsEveryMode) {
   }
 }
 
-TEST(Timeout, LeavesNoProofOfWhatItDidNotFinish) {
+TEST(Timeout, LeavesNoUnfinishedProof) {
   for (const Arguments& command : std::vector<Arguments>{
            {"prove", "error-bound", kHopper, "--bound", "300000", "--strategies", "none"},
            {"diff", kHopper, kCdna3, "--abs", "1e37", "--strategies", "none"}}) {
@@ -71,7 +71,7 @@ TEST(Timeout, LeavesNoProofOfWhatItDidNotFinish) {
 }
 
 // One account of the precondition: a witness satisfies it, however little time is left to look.
-TEST(Timeout, LeavesNoDoubtOfAPreconditionThatAWitnessSatisfies) {
+TEST(Timeout, DoesNotReportVacuityIfAWitnessSatisfiesTheCondition) {
   for (const char* seconds : {"0.05", "0.3", "1", "2"}) {
     const Outcome outcome = mmaspec({"prove", "error-bound", kHopper, "--where",
                                      "normal(a[*]) && normal(b[*])", "--timeout", seconds});
@@ -81,7 +81,7 @@ TEST(Timeout, LeavesNoDoubtOfAPreconditionThatAWitnessSatisfies) {
   }
 }
 
-TEST(Timeout, HoldsForQuestionsOfTheLongestChains) {
+TEST(Timeout, HoldsForTheLongestChains) {
   for (const Arguments& command :
        std::vector<Arguments>{{"diff", kHopper, kCdna3, "--chain", "16384"},
                               {"diff", kHopper, kCdna3, "--chain", "65536"},

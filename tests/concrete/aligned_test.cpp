@@ -394,7 +394,7 @@ TEST(Aligned, ComputesMatricesOfAnyShape) {
 
 /// Exponents about the limits of what is computed in floats: tiles of narrow operands, of others,
 /// and of both kinds.
-TEST(Aligned, ComputesNarrowOperandsAsOthers) {
+TEST(Aligned, ComputesNarrowOperandsLikeOthers) {
   SplitMix random(4);
   for (const char* name :
        {"ampere/mma.m16n8k16.f32.bf16.bf16.f32", "ampere/mma.m16n8k8.f32.tf32.tf32.f32",
@@ -453,7 +453,7 @@ TEST(Aligned, ComputesNarrowOperandsAsOthers) {
 }
 
 /// Premises that fail: the design runs as a program.
-TEST(Aligned, DeclinesWhatItsPremisesDoNotHave) {
+TEST(Aligned, DeclinesDesignsThatViolateItsPremises) {
   using namespace formats;
   const DotFormats f{&f16, &f16, &f32, &f32, 16};
   FusedDotAdd design{};
@@ -500,7 +500,7 @@ TEST(Aligned, DeclinesWhatItsPremisesDoNotHave) {
 #if defined(__x86_64__) || defined(__i386__)
 /// Rounding, and what becomes of subnormal numbers, are the design's: the caller may have others,
 /// as torch.set_flush_denormal(True) leaves them, and keeps them.
-TEST(Aligned, DoesNotDependOnTheCallersRounding) {
+TEST(Aligned, DoesNotDependOnTheRoundingModeOfTheCaller) {
   const Instruction i = find_instruction("volta/mma.m8n8k4.f32.f16.f16.f32");
   Lanes inputs(rows_of(i.formats), 512);
   Sampler(i.formats, InputClass::finite, 5).fill(inputs);

@@ -121,7 +121,7 @@ TEST(BatchEvaluator, ComputesRandomExpressions) {
   }
 }
 
-TEST(BatchEvaluator, GrantsTrueClaimsOfRandomExpressions) {
+TEST(BatchEvaluator, AcceptsTrueClaimsOfRandomExpressions) {
   for (int seed = 0; seed < lang_test::rounds(100); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const auto r = lang_test::random_graph(static_cast<std::uint64_t>(seed), {3, 3, 2}, 40);
@@ -243,7 +243,7 @@ std::vector<NodeId> of_held_and_others(Int x, Int y, Int z) {
   return {other.id(), (held < 5 * z).id(), (abs(other - held) * z).id()};
 }
 
-TEST(BlockEvaluator, KeepsWhatHeldInputsGive) {
+TEST(BlockEvaluator, KeepsValuesOfFixedInputs) {
   Graph graph;
   const Graph::Building building(graph);
   const Int x = input("x", 9);
@@ -360,7 +360,7 @@ TEST(BatchEvaluator, ReportsFalseClaims) {
   }
 }
 
-TEST(BatchEvaluator, RefusesWhatItCannotHold) {
+TEST(BatchEvaluator, RefusesWideInputsAndWrongNumbersOfLanes) {
   Graph graph;
   const Graph::Building building(graph);
   const Int x = input("x", 65);

@@ -50,7 +50,7 @@ TEST_P(Claims, OfNormalisedSignificandsAreProved) {
   EXPECT_EQ(ask_violation(claimed).verdict, Verdict::unsatisfiable);
 }
 
-TEST_P(Claims, ThatFailAboveAreCaughtBothWays) {
+TEST_P(Claims, FalseUpperBoundsAreCaughtBySolverAndEvaluator) {
   const Int claimed = claim(square, 0, 63 * 63 - 1);
   const Answer answer = ask_violation(claimed);
   ASSERT_EQ(answer.verdict, Verdict::satisfiable) << answer.reason;
@@ -59,7 +59,7 @@ TEST_P(Claims, ThatFailAboveAreCaughtBothWays) {
   EXPECT_NO_THROW(evaluate(claimed.id(), {62, 0}));
 }
 
-TEST_P(Claims, ThatFailBelowAreCaughtBothWays) {
+TEST_P(Claims, FalseLowerBoundsAreCaughtBySolverAndEvaluator) {
   const Int claimed = claim(x - y, -62, 63);
   const Answer answer = ask_violation(claimed);
   ASSERT_EQ(answer.verdict, Verdict::satisfiable) << answer.reason;
@@ -75,7 +75,7 @@ TEST_P(Claims, OfASignAreCaughtWhereTheNumberIsNegative) {
 }
 
 // Claims below are taken as given: each has an obligation of its own.
-TEST_P(Claims, RestOnTheClaimsBelowThem) {
+TEST_P(Claims, AreProvedFromTheClaimsOfTheirArguments) {
   const Int inner = claim(x - y, 0, 63);  // false
   const Int outer = claim(inner * inner - 2 * inner, -1, 63 * 61);
   ASSERT_EQ(graph[outer.id()].op, Op::claim);
@@ -94,7 +94,7 @@ TEST_P(Claims, AboutBitsOfNarrowWordsAreProved) {
 INSTANTIATE_TEST_SUITE_P(Solvers, Claims, testing::Values("z3", "cvc5", "bitwuzla"),
                          [](const auto& test) { return std::string(test.param); });
 
-TEST(Claim, ThatSaysNothingNewIsNoNode) {
+TEST(Claim, OfAKnownRangeCreatesNoNode) {
   Graph graph;
   const Graph::Building building(graph);
   const Int x = input("x", 6);

@@ -132,7 +132,7 @@ std::string without_proofs(const std::string& text) {
   return kept;
 }
 
-TEST(SuitesDocument, ShowsWhatItsCommandsMake) {
+TEST(SuitesDocument, ShowsTheOutputOfItsCommands) {
   std::size_t shown = 0;
   for (const Part& part : parts()) {
     if (part.what == "table" || part.what == "commands") continue;
@@ -144,7 +144,7 @@ TEST(SuitesDocument, ShowsWhatItsCommandsMake) {
   EXPECT_GE(shown, 5U);
 }
 
-TEST(SuitesDocument, HasATableOfSuitesThatPartTheirClasses) {
+TEST(SuitesDocument, HasATableOfSuitesThatDistinguishTheirClasses) {
   const std::vector<Part> all = parts();
   ASSERT_GE(all.size(), 2U);
   ASSERT_EQ(all[0].what, "table");

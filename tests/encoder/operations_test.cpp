@@ -303,7 +303,7 @@ TEST(Operations, AreAskedOfEverySolver) {
   }
 }
 
-TEST(Operations, AllOccurInTheCases) {
+TEST(Operations, EachOccursInACase) {
   std::set<Op> seen;
   for (const Case& c : all_cases()) {
     SCOPED_TRACE(c.name);

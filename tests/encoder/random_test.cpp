@@ -29,7 +29,7 @@ TermId any_differs(const RandomGraph& r, Encoder& encoder, BvTerms& terms) {
   return any;
 }
 
-TEST_P(RandomEncoding, DiffersNowhereFromItsMeaning) {
+TEST_P(RandomEncoding, EqualsTheEvaluatorForAllInputs) {
   for (int seed = 0; seed < rounds(20); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const RandomGraph r = random_graph(static_cast<std::uint64_t>(seed), {2, 3, 2}, 25);
@@ -73,7 +73,7 @@ TEST_P(RandomEncoding, AgreesAtACornerOfWideInputs) {
 }
 
 // The test above must be able to fail.
-TEST_P(RandomEncoding, IsCaughtWhereOneValueIsWrong) {
+TEST_P(RandomEncoding, AWrongValueIsFound) {
   RandomGraph r = random_graph(7, {2, 3, 2}, 25);
   const std::size_t wrong = r.inputs.size() / 3;
   r.values[wrong].back() = 1 - r.values[wrong].back();  // the last root is a Boolean

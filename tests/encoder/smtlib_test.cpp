@@ -124,7 +124,7 @@ TEST_P(SmtLibText, KeepsVariablesAndTermsApart) {
   }
 }
 
-TEST_P(SmtLibText, MayHoldNoVariable) {
+TEST_P(SmtLibText, MayHaveNoVariables) {
   BvTerms terms;
   EXPECT_EQ(ask_program({&terms, {terms.boolean(true)}}).verdict, Verdict::satisfiable);
   EXPECT_EQ(ask_program({&terms, {terms.boolean(false)}}).verdict, Verdict::unsatisfiable);

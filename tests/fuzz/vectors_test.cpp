@@ -98,7 +98,7 @@ void expect_read_right(const std::string& line, const VectorRow& row, Known& kno
   }
 }
 
-TEST(FuzzVectors, AreRefusedOrReadRight) {
+TEST(FuzzVectors, AreRefusedOrReadCorrectly) {
   const std::vector<std::string> rows = seeds();
   std::vector<std::string> words = kInstructions;
   for (const char* key : {"\"a\"", "\"instr\"", "\"d\"", "\"sa\":\"7f\",", "\"c\":\"0\","}) {

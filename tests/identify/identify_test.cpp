@@ -113,7 +113,7 @@ TEST(Identify, NeverNamesDrawnDesignsWrongly) {
   }
 }
 
-TEST(Identify, TellsOfAnswersThatChange) {
+TEST(Identify, ReportsAnswersThatChange) {
   const Instruction hidden = find_instruction("volta/mma.m8n8k4.f32.f16.f16.f32");
   DotRunner runner(hidden.algorithm, hidden.formats);
   SplitMix random(3);
@@ -154,7 +154,7 @@ TEST(Identify, RestrictsTheSpace) {
   }
 }
 
-TEST(Survivors, AreThoseThatAllAnswersLeave) {
+TEST(Survivors, AreTheDesignsThatAgreeWithAllAnswers) {
   // Against the plain way: every design of a small space, one by one.
   const DotFormats formats = formats_of("a=e4m3,c=f16,k=2");
   const std::vector<std::string> restrictions{
@@ -239,7 +239,7 @@ int same_without_idle(const std::vector<Space>& spaces, int designs) {
   return changed;
 }
 
-TEST(IdleParameters, AreThoseThatNoInputShows) {
+TEST(IdleParameters, DoNotChangeAnyResult) {
   std::vector<DotFormats> all{
       integers_of("a=u8,b=u8,c=s32,d=s32,k=4"), integers_of("a=u4,b=u4,c=s8,d=s8,k=6"),
       integers_of("a=u4,b=s4,c=s8,d=s8,k=4"), integers_of("a=u4,b=s4,c=s8,d=s32,k=4")};
@@ -255,7 +255,7 @@ TEST(IdleParameters, AreThoseThatNoInputShows) {
   EXPECT_GT(same_without_idle(spaces, 60), 25);
 }
 
-TEST(IdleParameters, OfVectorUnitsAreThoseThatNoInputShows) {
+TEST(IdleParameters, OfVectorUnitsDoNotChangeAnyResult) {
   // At and beyond what is cut, jammed and counted, and near the limits of narrow formats.
   std::vector<Space> spaces;
   for (const char* text :
@@ -270,7 +270,7 @@ TEST(IdleParameters, OfVectorUnitsAreThoseThatNoInputShows) {
   EXPECT_GT(same_without_idle(spaces, 60), 50);
 }
 
-TEST(IdleParameters, StayWhereTheyShow) {
+TEST(IdleParameters, ArePreservedIfTheyChangeAResult) {
   const auto stays = [](const std::string& text) {
     const Instruction i = find_instruction("design:" + text);
     return without_idle_parameters(i.algorithm, i.formats) == i.algorithm;

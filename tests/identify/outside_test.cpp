@@ -54,7 +54,7 @@ void expect_none(const Space& space, const Identification& found) {
   EXPECT_TRUE(survivors.empty());
 }
 
-TEST(Outside, IsASumInDouble) {
+TEST(Outside, ASumInDoubleIsNotNamed) {
   // Exact unless terms lie 2^53 apart: rounded twice, once at the end to f32.
   const DotFormats formats = formats_of("a=f16,c=f32,k=4");
   FunctionOracle oracle([](const DotValues& v) {
@@ -66,7 +66,7 @@ TEST(Outside, IsASumInDouble) {
   expect_none(space, identify(space, oracle, 10'000));
 }
 
-TEST(Outside, IsAnOddTree) {
+TEST(Outside, AnUnusualTreeIsNotNamed) {
   // ((p0 + p1 + p2) + (p3 + c)), each sum rounded to f32.
   const DotFormats formats = formats_of("a=f16,c=f32,k=4");
   FunctionOracle oracle([](const DotValues& v) {
@@ -78,7 +78,7 @@ TEST(Outside, IsAnOddTree) {
   expect_none(space, identify(space, oracle, 2000));
 }
 
-TEST(Outside, IsAnFThatDependsOnTheSign) {
+TEST(Outside, FractionBitsThatDependOnTheSignAreNotNamed) {
   const DotFormats formats = formats_of("a=f16,c=f32,k=4");
   DotRunner positive(find_instruction("design:fused-dot-add(k=4,fraction_bits=25)").algorithm,
                      formats);
@@ -96,7 +96,7 @@ TEST(Outside, IsAnFThatDependsOnTheSign) {
   EXPECT_FALSE(found.failing.empty());
 }
 
-TEST(Outside, IsADesignThatErrsNowAndThen) {
+TEST(Outside, ADesignWithRandomErrorsIsNotNamed) {
   const Instruction hidden = find_instruction("volta/mma.m8n8k4.f32.f16.f16.f32");
   const Space space(hidden.formats, {});
   for (const unsigned seed : {1U, 2U}) {
@@ -118,7 +118,7 @@ TEST(Outside, IsADesignThatErrsNowAndThen) {
   }
 }
 
-TEST(Outside, IsADesignWithAFewWrongResults) {
+TEST(Outside, ADesignWithAFewWrongResultsIsNotNamed) {
   // The same input always gives the same wrong result: one in 1,000, by a hash of the input.
   const Instruction hidden = find_instruction("volta/mma.m8n8k4.f32.f16.f16.f32");
   const Space space(hidden.formats, {});

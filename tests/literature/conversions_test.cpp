@@ -86,7 +86,7 @@ Integer expected(const Conversion& c, const Format& from, const Integer& x, cons
   return with_sign(to, negative, magnitude);
 }
 
-TEST(Conversions, AreWhatAnH100Answered) {
+TEST(Conversions, EqualTheResultsOfAnH100) {
   std::size_t compared = 0;
   std::size_t kept = 0;
   std::size_t index = 0;

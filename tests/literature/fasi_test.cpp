@@ -56,7 +56,7 @@ TEST_F(FasiV100, KeepsProductsExactInBinary16Mode) {
 }
 
 // III-B, third, and the poster: 1 and four times 2^-24, in all five places.
-TEST_F(FasiV100, LosesSmallSummandsWhereverTheLargestIs) {
+TEST_F(FasiV100, LosesSmallSummandsForEachPositionOfTheLargest) {
   const double tiny = two(-24);
   EXPECT_EQ(binary32.sum({tiny, tiny, tiny, tiny}, 1), 1);
   for (std::size_t i = 0; i < 4; ++i) {
@@ -125,7 +125,7 @@ TEST_F(FasiV100, PosterProductsInBothModes) {
 
 // The poster names A100 with V100: "> 24 bits in addition, normalization at the end". There one
 // guard bit keeps 2^-24 beside 1, and on Hopper two keep 2^-25.
-TEST(FasiSuccessors, KeepWhatV100Loses) {
+TEST(FasiSuccessors, KeepBitsThatV100Loses) {
   const Dot ampere("ampere/mma.m16n8k16.f32.f16.f16.f32");
   const Dot hopper("hopper/mma.m16n8k16.f32.f16.f16.f32");
   const double a = two(-12);

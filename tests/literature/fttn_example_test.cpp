@@ -15,7 +15,7 @@ double answer(const std::string& name, double sign, const Order& order = {}) {
 }
 
 // A*B accumulated from zero with k upwards, C - A*B after; small products negative.
-TEST(FttnSectionV, PlainOrderGivesFourOfTheFiveAnswers) {
+TEST(FttnSectionV, PlainOrderGivesFourOfTheFiveResults) {
   for (const Gpu& gpu : gpus()) {
     const double d = answer(gpu.instructions[0], -1);
     if (gpu.name == "MI250X") {
@@ -27,7 +27,7 @@ TEST(FttnSectionV, PlainOrderGivesFourOfTheFiveAnswers) {
 }
 
 // The signs that the paper writes make D negative, and H100 another number.
-TEST(FttnSectionV, SignsAsWrittenDoNotGiveH100sAnswer) {
+TEST(FttnSectionV, PrintedSignsDoNotGiveTheResultOfH100) {
   EXPECT_EQ(answer("v100/mma.m8n8k4.f32.f16.f16.f32", 1), 0);
   EXPECT_EQ(answer("a100/mma.m16n8k16.f32.f16.f16.f32", 1), 0);
   EXPECT_EQ(answer("h100/mma.m16n8k16.f32.f16.f16.f32", 1), -128);
@@ -36,12 +36,12 @@ TEST(FttnSectionV, SignsAsWrittenDoNotGiveH100sAnswer) {
 }
 
 // 255.875 does not decide between pairwise and exact sums: both give it where H100 gives 191.875.
-TEST(FttnSectionV, BothModelsOfMi100GiveItsAnswer) {
+TEST(FttnSectionV, BothModelsOfMi100GiveItsResult) {
   EXPECT_EQ(answer("mi100/v_mfma_f32_16x16x16f16", -1), 255.875);
   EXPECT_EQ(answer("mi100/v_mfma_f32_16x16x16f16@mma-sim-2025", -1), 255.875);
 }
 
-TEST(FttnSectionV, ProductsOneByOneGiveMi250xsAnswer) {
+TEST(FttnSectionV, AddingProductsOneByOneGivesTheResultOfMi250x) {
   const Problem problem = section_v(-1);
   Step one(mi250x_with_group(1));
   EXPECT_EQ(run(one, problem, {}), 0);
@@ -50,7 +50,7 @@ TEST(FttnSectionV, ProductsOneByOneGiveMi250xsAnswer) {
 }
 
 // With pairwise sums of four (MMA-Sim) no order that the search knows gives MI250X's 0.
-TEST(FttnSectionV, NoOrderGivesMi250xsAnswer) {
+TEST(FttnSectionV, NoOrderGivesTheResultOfMi250x) {
   Step step(find_instruction("mi250x/v_mfma_f32_16x16x16f16"));
   for (double sign : {1.0, -1.0}) {
     const Problem problem = section_v(sign);

@@ -187,7 +187,7 @@ TEST_P(Fttn, F64ProductsToNearestEven) {
   }
 }
 
-TEST_P(Fttn, DeviatesFromTheTableWhereTheCommentSays) {
+TEST_P(Fttn, DeviatesFromTheTableOnlyAsDocumented) {
   const Features& p = gpu_.published;
   const Features& m = gpu_.modelled;
   const bool deviates = p.rounding != m.rounding || p.width != m.width ||

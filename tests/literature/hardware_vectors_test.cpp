@@ -27,7 +27,7 @@ std::string test_name(const testing::TestParamInfo<fs::path>& info) {
   return name;
 }
 
-TEST(Vectors, AreThere) {
+TEST(Vectors, AreFound) {
   if (files_of("hardware").empty() && files_of("mma-sim").empty()) {
     GTEST_SKIP() << "no vectors in " << recorded_vectors()
                  << "; set MMASPEC_VECTORS to their folder";

@@ -160,7 +160,7 @@ TEST(NarrowRange, MoreWordsErrLessAndAllErrLessThanTheBounds) {
 }
 
 // Without the scaling the same operands overflow, or are lost.
-TEST(NarrowRange, ScalingIsWhatMakesWordsEnough) {
+TEST(NarrowRange, WordsSufficeOnlyWithScaling) {
   std::mt19937 random(2);
   const Matrix a = drawn(16, random);
   const Matrix b = drawn(16, random);

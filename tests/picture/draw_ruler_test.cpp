@@ -131,7 +131,7 @@ void expect_drawn(const Ruler& ruler, const std::vector<Row>& rows) {
   EXPECT_EQ(at, rows.size());
 }
 
-TEST(DrawRuler, SaysByItsDigitsWhatTheRulerSays) {
+TEST(DrawRuler, DrawsTheDigitsOfTheRuler) {
   DrawnDesigns designs(3);
   for (int n = 0; n < 40; ++n) {
     const Instruction i = drawn(designs);
@@ -193,7 +193,7 @@ TEST(DrawRuler, EscapesNames) {
   EXPECT_THAT(svg, HasSubstr("&lt;x&gt;"));
 }
 
-TEST(DrawRuler, DeclinesWhereOnlyMarksAreKnown) {
+TEST(DrawRuler, SaysIfLostBitsAreNotShown) {
   const Instruction i =
       find_instruction("plan:split-k(hopper/mma.m16n8k16.f32.f16.f16.f32,k=32,parts=2)");
   Sampler draws(i.formats, InputClass::normal, 5);

@@ -33,14 +33,14 @@ void expect_meaning(const RandomGraph& r) {
   }
 }
 
-TEST(BitBlaster, SaysWhatExpressionsMeanOnAllSmallInputs) {
+TEST(BitBlaster, EqualsTheEvaluatorOnAllSmallInputs) {
   for (int seed = 0; seed < rounds(12); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     expect_meaning(random_graph(static_cast<std::uint64_t>(seed), {2, 3, 2}, 25));
   }
 }
 
-TEST(BitBlaster, SaysWhatExpressionsMeanAtCornersOfWideInputs) {
+TEST(BitBlaster, EqualsTheEvaluatorAtCornersOfWideInputs) {
   const std::vector<unsigned> widths{11, 16, 5, 24};
   for (int seed = 0; seed < rounds(40); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -101,7 +101,7 @@ TEST(BitBlaster, NamesTheBitsOfVariables) {
   EXPECT_EQ(to_dimacs(again), text);
 }
 
-TEST(BitBlaster, OfWhatFoldsToFalseHasNoModel) {
+TEST(BitBlaster, AConstantFalseHasNoModel) {
   BvTerms t;
   EXPECT_EQ(propagate(bit_blast({&t, {t.boolean(false)}})), Propagated::conflict);
 }

@@ -127,7 +127,7 @@ TEST_F(KernelProofs, AreRejectedWithoutAnyOfTheirParts) {
 }
 
 // The digest in a line is no more than a message: with it made to fit, the proof is rejected too.
-TEST_F(KernelProofs, AreRejectedWithDigestsThatFit) {
+TEST_F(KernelProofs, WithWrongLemmasAreRejectedEvenIfDigestsFit) {
   Kernel kernel(goal_of(proved_.goal));
   kernel.define(constant(225));
   kernel.define(binary(Op::less, 6, 2));
@@ -158,7 +158,7 @@ TEST_F(KernelProofs, AreRejectedWithMalformedSteps) {
   EXPECT_EQ(kernel.graph().nodes.size(), kernel.ranges().size());
 }
 
-TEST_F(KernelProofs, AreOfNoOtherGoal) {
+TEST_F(KernelProofs, AreRejectedForOtherGoals) {
   // Each is false, or has another graph.
   for (const auto& [from, to] : std::to_array<std::pair<const char*, const char*>>(
            {{"\"300\"", "\"0\""},
@@ -200,7 +200,7 @@ TEST_F(KernelProofs, AreRejectedWithAnyByteChanged) {
   EXPECT_LE(harmless, 60U);
 }
 
-TEST(KernelGoals, AreReadAsTheyAreWritten) {
+TEST(KernelGoals, AreWrittenAndReadBack) {
   for (unsigned seed = 0; seed < 200; ++seed) {
     DrawnGraph drawn(seed, 20);
     if (drawn.booleans().empty()) continue;
@@ -210,7 +210,7 @@ TEST(KernelGoals, AreReadAsTheyAreWritten) {
   }
 }
 
-TEST(KernelGoals, OfOtherTextAreRefused) {
+TEST(KernelGoals, MalformedTextsAreRefused) {
   const std::string head = "{\"version\":1,\"nodes\":[\n";
   const auto refusal = [&](const std::string& nodes, const std::string& conditions) -> std::string {
     try {

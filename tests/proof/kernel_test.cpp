@@ -104,7 +104,7 @@ TEST(KernelCircuits, ComputeTheNodes) {
 }
 
 /// Steps drawn and, where CaDiCaL finds a proof, admitted.
-TEST(Kernel, AdmitsOnlyWhatIsTrue) {
+TEST(Kernel, AdmitsOnlyTrueLemmas) {
   if (cadical_program().empty()) GTEST_SKIP() << "there is no cadical here";
   const Folder folder;
   std::size_t admitted = 0;
@@ -164,7 +164,7 @@ Goal goal_of_text(const std::string& nodes, int condition) {
 }
 
 // That a condition is never false is the opposite of the goal.
-TEST(Kernel, TakesNoNegatedConditionForTheGoal) {
+TEST(Kernel, DoesNotAcceptANegatedConditionAsTheGoal) {
   if (cadical_program().empty()) GTEST_SKIP() << "there is no cadical here";
   const Folder folder;
   Kernel kernel(goal_of_text("[\"input\",\"x\",3],\n[\"equal\",[1,1]]", 2));

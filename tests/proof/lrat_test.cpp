@@ -28,11 +28,11 @@ Cnf cnf_of(int variables, const std::vector<std::vector<CnfLiteral>>& clauses) {
 /// All four clauses over two variables.
 const Cnf kSquare = cnf_of(2, {{1, 2}, {1, -2}, {-1, 2}, {-1, -2}});
 
-TEST(Lrat, AcceptsWhatFollows) {
+TEST(Lrat, AcceptsValidProofs) {
   EXPECT_EQ(fault_of_lrat(kSquare, "5 1 0 1 2 0\n6 0 5 3 4 0\n"), "");
 }
 
-TEST(Lrat, RejectsAllElse) {
+TEST(Lrat, RejectsInvalidProofs) {
   const std::vector<std::string> proofs{
       "",                                     // nothing
       "5 1 0 1 2 0\n",                        // no empty clause
@@ -58,7 +58,7 @@ TEST(Lrat, RejectsAllElse) {
   for (const std::string& proof : proofs) EXPECT_NE(fault_of_lrat(kSquare, proof), "") << proof;
 }
 
-TEST(Lrat, AcceptsNoProofOfWhatHasAModel) {
+TEST(Lrat, AcceptsNoProofForASatisfiableFormula) {
   // Whatever lines there are: the checker is sound, so that no random text may pass.
   const Cnf cnf = cnf_of(3, {{1, 2}, {-1, 3}, {-2, -3}});
   std::mt19937 random(1);
@@ -96,7 +96,7 @@ std::string drup(const std::vector<std::pair<char, std::vector<CnfLiteral>>>& li
   return text;
 }
 
-TEST(Rup, MakesReasonsAndLeavesOutWhatNobodyNeeds) {
+TEST(Rup, AddsHintsAndOmitsUnusedClauses) {
   Cnf cnf = kSquare;
   cnf.variables = 4;
   cnf.add(std::vector<CnfLiteral>{3, 4});
@@ -106,7 +106,7 @@ TEST(Rup, MakesReasonsAndLeavesOutWhatNobodyNeeds) {
   EXPECT_TRUE(proof.starts_with("6 1 0 1 2 0\n")) << proof;
 }
 
-TEST(Rup, RefusesWhatDoesNotFollow) {
+TEST(Rup, RefusesInvalidProofs) {
   EXPECT_THROW(to_lrat(cnf_of(3, {{1, 2, 3}}), drup({{'a', {1}}})), std::runtime_error);
   EXPECT_THROW(to_lrat(kSquare, drup({})), std::runtime_error);
   EXPECT_THROW(to_lrat(kSquare, "x"), std::runtime_error);
@@ -134,7 +134,7 @@ TEST(Rup, AnEmptyClauseOfTheFormulaIsItsRefutation) {
   EXPECT_EQ(fault_of_lrat(cnf, "4 0 2 0\n"), "");
 }
 
-TEST(Rup, OfWhatUnitPropagationRefutesNeedsNoStep) {
+TEST(Rup, AFormulaRefutedByUnitPropagationNeedsNoStep) {
   const Cnf cnf = cnf_of(3, {{1}, {-1, 2}, {-2, 3}, {-3, -1}});
   EXPECT_EQ(fault_of_lrat(cnf, to_lrat(cnf, "")), "");
 }
@@ -189,7 +189,7 @@ TEST_F(OfCadical, AModelIsNoProof) {
   EXPECT_EQ(folder.files(), 0U);
 }
 
-TEST_F(OfCadical, TheReaderKnowsThatQueryAlone) {
+TEST_F(OfCadical, TheReaderAnswersOnlyTheProvedQuery) {
   BvTerms t;
   const TermId x = t.variable("x", 8);
   const Query query{&t, {t.ult(x, t.constant(4, 8)), t.ult(t.constant(9, 8), x)}};

@@ -101,7 +101,7 @@ TEST(BitwuzlaProgram, SaysItsVersion) {
   EXPECT_THAT(mmaspec({"--version"}).out, HasSubstr("Bitwuzla 7.8.9 ("));
 }
 
-TEST(BitwuzlaProgram, ThatSaysNoVersionIsNamedStill) {
+TEST(BitwuzlaProgram, WithoutAVersionIsNamedAnyway) {
   for (const std::string script : {"exit 3", "kill -SEGV $$", "true"}) {
     const Fake fake(script);
     EXPECT_EQ(solver_versions().back().name, "Bitwuzla");
@@ -109,7 +109,7 @@ TEST(BitwuzlaProgram, ThatSaysNoVersionIsNamedStill) {
   }
 }
 
-TEST(BitwuzlaProgram, ThatFailsCostsItsOwnAttempt) {
+TEST(BitwuzlaProgram, AFailureAffectsOnlyItsAttempt) {
   for (const std::string script :
        {"kill -SEGV $$", "exit 3", "echo garbage", "echo sat", "echo sat; echo '((|a[0]| ?))'",
         "sleep 60", "head -c 100000 /dev/urandom"}) {

@@ -11,7 +11,7 @@
 namespace mmaspec::known_test {
 namespace {
 
-TEST(KnownVerdicts, AreThoseOfTheFormula) {
+TEST(KnownVerdicts, AreFoundByTheFormula) {
   KnownVerdicts known;
   EXPECT_FALSE(known.of("x"));
   known.add("x", {Verdict::unsatisfiable, 2, "query 7"});
@@ -55,7 +55,7 @@ TEST(KnownVerdicts, AreLearnedFromChildren) {
   EXPECT_EQ(known->of("y")->seconds, 0.5);
 }
 
-TEST(KnownVerdicts, AreNoneOfAnUnsharedOnesChildren) {
+TEST(KnownVerdicts, AreNotLearnedFromChildrenUnlessShared) {
   KnownVerdicts known;
   in_a_child([&] {
     known.add("x", {Verdict::unsatisfiable, 2, ""});

@@ -113,7 +113,7 @@ TEST_P(Failing, GivesUnknownAndSaysWhy) {
   EXPECT_TRUE(answer.model.empty());
 }
 
-TEST_P(Failing, LeavesTheOthersAnswer) {
+TEST_P(Failing, DoesNotAffectOtherSolvers) {
   // The other waits, so that the failure comes first.
   const auto late = [](const Query& query) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -137,7 +137,7 @@ TEST_P(Failing, LeavesTheOthersAnswer) {
 INSTANTIATE_TEST_SUITE_P(Backends, Failing, testing::ValuesIn(failures()),
                          [](const auto& test) { return test.param.name; });
 
-TEST(Portfolio, NamesEachThatFailed) {
+TEST(Portfolio, NamesEachFailedSolver) {
   std::vector<std::unique_ptr<Backend>> backends;
   backends.push_back(scripted("first", [](const Query&) -> Answer { std::abort(); }));
   backends.push_back(scripted("second", [](const Query&) { return hang(); }));
@@ -178,7 +178,7 @@ TEST(Portfolio, TakesTheFirstAnswer) {
   EXPECT_LT(answer.seconds, 20);
 }
 
-TEST(Portfolio, LetsOneLead) {
+TEST(Portfolio, LetsOneSolverStartFirst) {
   const auto unsatisfiable = [](const Query&) {
     Answer answer;
     answer.verdict = Verdict::unsatisfiable;
@@ -232,7 +232,7 @@ class Asking final : public Backend {
   Ask ask_;
 };
 
-TEST(Portfolio, AsksWhoNeedsNoProcess) {
+TEST(Portfolio, AsksSolversWithoutAProcess) {
   const auto answer = [](const Asking::Ask& ask, double others_seconds) {
     std::vector<std::unique_ptr<Backend>> backends;
     backends.push_back(scripted("other", [others_seconds](const Query&) {
@@ -272,7 +272,7 @@ TEST(Portfolio, WaitsForNoProcessThatABackendLeft) {
   EXPECT_LT(answer.seconds, 15);
 }
 
-TEST(Portfolio, EndsWhatACrashedBackendLeft) {
+TEST(Portfolio, EndsProcessesOfACrashedBackend) {
   Lifeline lifeline;
   const auto crashes = [](const Query&) -> Answer {
     if (std::system("sleep 60 &") != 0) throw std::runtime_error("no shell");

@@ -90,7 +90,7 @@ TEST_F(Session, AnswersTheSameWithLessRewriting) {
   }
 }
 
-TEST_F(Session, GoesOnAfterWhatTookTooLong) {
+TEST_F(Session, ContinuesAfterATimeout) {
   for (int i = 0; i < 6; ++i) {
     EXPECT_EQ(of_long_work(session_, 0.1), Verdict::unknown);
     EXPECT_EQ(verdict_of(session_, 81), Verdict::satisfiable);
@@ -177,7 +177,7 @@ TEST_F(Session, IsSharedByThreads) {
   for (std::thread& thread : threads) thread.join();
 }
 
-TEST_F(Session, OutlivesTheThreadThatBeganIt) {
+TEST_F(Session, OutlivesTheThreadThatStartedIt) {
   std::thread([this] { EXPECT_EQ(verdict_of(session_, 81), Verdict::satisfiable); }).join();
   // The program ends with that thread, at some time: one formula may be told so.
   int unanswered = 0;
@@ -227,7 +227,7 @@ std::string solver(const std::string& check) {
          "esac; done";
 }
 
-TEST(Sessions, TakeWhatIsSaidOfTheFormula) {
+TEST(Sessions, AcceptTheVerdictOfTheFormula) {
   Script odd(solver("if [ $((n % 2)) = 1 ]; then echo sat; else echo unsat; fi"));
   for (int i = 0; i < 10; ++i) {
     EXPECT_EQ(verdict_of(odd.session(), 0), Verdict::satisfiable);
@@ -242,7 +242,7 @@ TEST(Sessions, SayOptionsBeforeEachFormula) {
 }
 
 // The first program's late "unsat" is not the answer to the second formula.
-TEST(Sessions, TakeNoLateAnswer) {
+TEST(Sessions, IgnoreLateAnswers) {
   Script late(
       solver("if mkdir \"$1/begun\" 2>/dev/null; then sleep 1; echo unsat; else echo sat; "
              "fi"));
@@ -253,7 +253,7 @@ TEST(Sessions, TakeNoLateAnswer) {
   }
 }
 
-TEST(Sessions, TakeNoAnswerWithoutItsEnd) {
+TEST(Sessions, IgnoreIncompleteAnswers) {
   for (const std::string check :
        {"echo unsat; exit 0", "echo unsat; kill -SEGV $$", "echo unsat; exec sleep 60",
         "printf unsat; exit 0", "echo unsatisfiable", "echo '(error)'; echo unsat",
@@ -271,7 +271,7 @@ TEST(Sessions, TakeNoAnswerWithoutItsEnd) {
 }
 
 // What is left over of a formula would be part of the next.
-TEST(Sessions, AreHeldWithWhatForgetsAlone) {
+TEST(Sessions, EndForSolversThatDoNotReset) {
   const std::string reply =
       "while read -r line; do case $line in *check-sat*) echo unsat;;\n"
       "*echo*) echo \"$line\" | sed 's/(echo \\(.*\\))/\\1/';; esac; done";
@@ -287,7 +287,7 @@ TEST(Sessions, AreHeldWithWhatForgetsAlone) {
 }
 
 // What knows no sessions is asked no more after some tries.
-TEST(Sessions, AreGivenUpWhereNothingIsAnswered) {
+TEST(Sessions, EndForSolversThatDoNotAnswer) {
   for (const std::string text :
        {"exit 3", "exec 0<&-; sleep 60", "cat > /dev/null; echo unsat", "sleep 60", "echo unsat",
         "head -c 100000 /dev/urandom", "kill -SEGV $$", "yes"}) {

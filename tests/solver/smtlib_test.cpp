@@ -34,7 +34,7 @@ TEST(SmtLibProgram, IsGivenTheScriptOnItsStandardInput) {
   EXPECT_EQ(ask_command("grep -q '(assert t' && echo unsat").verdict, Verdict::unsatisfiable);
 }
 
-TEST(SmtLibProgram, PrintsValuesAsItLikes) {
+TEST(SmtLibProgram, MayPrintValuesInAnyNotation) {
   for (const std::string value : {"#x2c", "#b00101100", "(_ bv44 8)"}) {
     for (const std::string symbol : {"|a[0]|", "a[0]"}) {
       const Answer answer =
@@ -83,7 +83,7 @@ TEST(SmtLibProgram, ThatHangsIsEndedWithAllThatItStarted) {
   EXPECT_TRUE(lifeline.all_ended());
 }
 
-TEST(SmtLibProgram, ThatPrintsForEverCostsItsOwnAttempt) {
+TEST(SmtLibProgram, ThatPrintsForeverAffectsOnlyItsAttempt) {
 #if defined(__SANITIZE_ADDRESS__)
   GTEST_SKIP() << "memory is not limited under AddressSanitizer";
 #endif

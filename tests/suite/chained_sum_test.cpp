@@ -50,7 +50,7 @@ void expect_chain(const std::string& rest, int k, int longer, bool argued, bool 
   EXPECT_EQ(found, differs);
 }
 
-TEST(ChainedPairwiseSum, IsOneSumWhereResultsAreFlushed) {
+TEST(ChainedPairwiseSum, EqualsOneSumIfResultsAreFlushed) {
   for (const std::string round : {"rne", "rz", "rd", "ru", "rna"}) {
     for (const std::string overflow : {"infinity", "directed", "saturate"}) {
       expect_chain("group=2,flush_inputs=yes,underflow=flush,a=bf16,b=bf16,round=" + round +
@@ -64,12 +64,12 @@ TEST(ChainedPairwiseSum, IsOneSumWhereResultsAreFlushed) {
   expect_chain("group=2,flush_inputs=yes,underflow=flush,c=f16,d=f16", 2, 8, true, false);
 }
 
-TEST(ChainedPairwiseSum, IsAnotherWhereResultsAreNot) {
+TEST(ChainedPairwiseSum, DiffersFromOneSumIfResultsAreNotFlushed) {
   expect_chain("group=2,flush_inputs=yes,a=bf16,b=bf16", 2, 4, false, true);
   expect_chain("group=2,flush_inputs=yes,c=f16,d=f16", 2, 4, false, true);
 }
 
-TEST(ChainedPairwiseSum, IsArguedOfNoOther) {
+TEST(ChainedPairwiseSum, IsNotConcludedForOtherSums) {
   const std::string rest = "flush_inputs=yes,underflow=flush,group=";
   const Instruction chain = chained(find_instruction(sum(4, rest + "2")), 8);
   const auto declines = [&](const std::string& other) {

@@ -76,7 +76,7 @@ TEST(Covers, AreTheSmallestOfAllChoices) {
   }
 }
 
-TEST(Covers, SayWhatIsProvedWhereTheSearchIsCutShort) {
+TEST(Covers, StateTheProvedBoundIfTheSearchIsStopped) {
   SplitMix random(2);
   std::vector<Partition> inputs;
   for (int i = 0; i < 60; ++i) inputs.push_back(random_partition(random, 40, 2));
@@ -131,7 +131,7 @@ std::size_t questions_for(const DecisionTree& tree, const std::vector<Partition>
   return questions;
 }
 
-TEST(Trees, AskTheLeastOfAllTrees) {
+TEST(Trees, AskTheFewestQuestionsOfAllTrees) {
   SplitMix random(3);
   for (int trial = 0; trial < 300; ++trial) {
     const auto classes = static_cast<std::size_t>(random.between(1, 7));
@@ -156,7 +156,7 @@ TEST(Trees, AskTheLeastOfAllTrees) {
   }
 }
 
-TEST(Trees, AreTreesWhereTheSearchIsCutShort) {
+TEST(Trees, AreValidIfTheSearchIsStopped) {
   SplitMix random(4);
   std::vector<Partition> inputs;
   for (int i = 0; i < 40; ++i) inputs.push_back(random_partition(random, 30, 2));
@@ -167,7 +167,7 @@ TEST(Trees, AreTreesWhereTheSearchIsCutShort) {
   EXPECT_EQ(sum, tree.questions);
 }
 
-TEST(Pools, KeepAllThatAnyInputParts) {
+TEST(Pools, DistinguishEveryPairThatSomeInputDistinguishes) {
   SplitMix random(5);
   for (const std::size_t most : {4U, 1000U}) {
     Pool pool(12, most);

@@ -38,7 +38,7 @@ std::vector<std::string> names_of(const DesignRequest& request) {
   return names;
 }
 
-TEST(SuiteDesigns, AreThoseThatPatternsMeanEachOnce) {
+TEST(SuiteDesigns, MatchPatternsWithoutRepetition) {
   DesignRequest request;
   request.names = {"H100/mma.*.f32.f16.f16.f32", "hopper/mma.m16n8k8.f32.f16.f16.f32"};
   EXPECT_EQ(names_of(request), (std::vector<std::string>{"hopper/mma.m16n8k8.f32.f16.f16.f32",
@@ -58,7 +58,7 @@ TEST(SuiteDesigns, AreThoseThatPatternsMeanEachOnce) {
   EXPECT_EQ(names_of(request).size(), count);
 }
 
-TEST(SuiteDesigns, AreOfEachArchitectureTheLongest) {
+TEST(SuiteDesigns, AreTheLongestOfEachArchitecture) {
   DesignRequest request;
   request.all_architectures = "f16,f16,f32,f32";
   std::set<std::string> seen;
@@ -102,7 +102,7 @@ void expect_refused(const DesignRequest& request, const std::vector<std::string>
   }
 }
 
-TEST(SuiteDesigns, AreRefusedWithWhatIsWrong) {
+TEST(SuiteDesigns, AreRefusedWithAReason) {
   const std::string f16 = "hopper/mma.m16n8k16.f32.f16.f16.f32";
   const std::string bf16 = "hopper/mma.m16n8k16.f32.bf16.bf16.f32";
   expect_refused({}, {"NAME"});
@@ -219,7 +219,7 @@ Suite suite_of(const std::vector<SuiteDesign>& designs, const SuiteOptions& opti
   return suite;
 }
 
-TEST(Suites, PartAllDesignsOfAFormat) {
+TEST(Suites, DistinguishAllDesignsOfAFormat) {
   DesignRequest request;
   request.names = {"*/*"};
   const std::vector<std::string> all = {
@@ -246,7 +246,7 @@ TEST(Suites, HoldForInputsOfEveryClass) {
   }
 }
 
-TEST(Suites, HoldWhereConditionsDo) {
+TEST(Suites, HoldUnderConditions) {
   const auto designs =
       named({"volta/*.f32.f16.f16.f32", "ampere/*.f32.f16.f16.f32", "cdna3/*_f16"});
   for (const std::string condition :
@@ -283,7 +283,7 @@ TEST(Suites, OfOneDesignHaveNoRows) {
   EXPECT_TRUE(vector_lines(suite).empty());
 }
 
-TEST(Suites, NameWhatNobodyDecides) {
+TEST(Suites, NameUndecidedPairs) {
   // Equal on all inputs, which takes a solver to prove.
   const auto designs =
       named({"design:round-down-dot-add(k=4,a=e2m1,b=e2m1,c=f16,d=f16,product_bits=10)",
@@ -299,7 +299,7 @@ TEST(Suites, NameWhatNobodyDecides) {
 
 /// Designs with few inputs: all of them are tried, and the suite is no larger than the smallest
 /// choice among them.
-TEST(Suites, AreTheSmallestOfAllInputsWhereThoseAreFew) {
+TEST(Suites, AreTheSmallestOfAllIfInputsAreFew) {
   std::vector<std::string> names;
   for (const char* rest :
        {"fraction_bits=1", "fraction_bits=2", "fraction_bits=3", "fraction_bits=3,round=rz",
@@ -338,7 +338,7 @@ TEST(Suites, AreTheSmallestOfAllInputsWhereThoseAreFew) {
   }
 }
 
-TEST(Suites, AskFewerOnAverageWhereThatIsAskedFor) {
+TEST(Suites, MinimizeTheAverageIfAsked) {
   std::vector<std::string> names;
   for (const std::string block : {"1", "2", "4"}) {
     for (const std::string bits : {"1", "2", "3", "4", "5"}) {

@@ -48,7 +48,7 @@ TEST(LimitClock, PassesNoFasterThanWallTime) {
   EXPECT_GT(counted_passed, LimitClock::duration::zero());
 }
 
-TEST(LimitClock, GoesOnInAForkedProcess) {
+TEST(LimitClock, ContinuesInAForkedProcess) {
   std::jthread beside([] { EXPECT_TRUE(goes_on()); });
   const pid_t child = fork();
   if (child == 0) _exit(goes_on() ? 0 : 1);

@@ -61,7 +61,7 @@ TEST(BeforeArguments, MatricesAskSolvers) {
   EXPECT_EQ(answers_in(more), 1U);
 }
 
-TEST(BeforeArguments, TakeLessThanAllTheTime) {
+TEST(BeforeArguments, MustBeLessThanTheTimeLimit) {
   for (const std::string command : {"table", "matrix"}) {
     const Outcome refused = mmaspec({command, "volta/mma.m8n8k4.f32.f16.f16.f32",
                                      "design:fused-dot-add(k=4,fraction_bits=24,floor=-132)",

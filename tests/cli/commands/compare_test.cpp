@@ -76,7 +76,7 @@ TEST_F(Compare, TakesPlusZeroForC) {
   EXPECT_EQ(answer.at("evidence").at(0).at("unit"), kVolta);
 }
 
-TEST_F(Compare, HasTheStatusOfItsTolerance) {
+TEST_F(Compare, HasAnExitStatusByTheTolerance) {
   EXPECT_EQ(compare({a_, b_}).status, 1);
   EXPECT_EQ(compare({a_, b_}, {}, kVolta).status, 0);
   // The results are 2^-22 apart, at 1.

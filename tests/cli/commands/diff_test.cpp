@@ -109,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(Solvers, DiffWithSolver,
                          testing::Values("auto", "z3", "cvc5", "bitwuzla", "smtlib:z3 -in",
                                          "smtlib:cvc5 --lang smt2 --produce-models"));
 
-TEST(Diff, TellsPeopleInputsAndBothResults) {
+TEST(Diff, PrintsInputsAndBothResultsAsText) {
   const Outcome outcome = diff({kVolta, kFiner});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.err, "");
@@ -119,7 +119,7 @@ TEST(Diff, TellsPeopleInputsAndBothResults) {
                                  HasSubstr(" ulp apart\nevidence: " + kVolta + " ")));
 }
 
-TEST(Diff, ProvesWithoutASolverWhatIsOneExpression) {
+TEST(Diff, ProvesEqualExpressionsWithoutASolver) {
   const std::string rest = "/mma.m16n8k16.f32.f16.f16.f32";
   // A solver that could not answer, so none was asked.
   const Json answer = answer_of(
@@ -183,7 +183,7 @@ TEST(Diff, WritesWitnessesThatVerifyReads) {
   EXPECT_THAT(verified.out, EndsWith("5 passed, 0 failed\n"));
 }
 
-TEST(Diff, LeavesNoOldWitnessInTheFile) {
+TEST(Diff, RemovesAnOldWitnessFromTheFile) {
   const Folder folder;
   const std::string file = folder.write("w.jsonl", "of an earlier run\n");
   EXPECT_EQ(diff({kVolta, "v100" + kVolta.substr(5), "--out", file}).status, 0);
@@ -202,7 +202,7 @@ TEST(Diff, WritesThroughLinksAndToDevices) {
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
 }
 
-TEST(Diff, FindsWitnessesPairwiseUnlike) {
+TEST(Diff, FindsWitnessesThatDifferInEveryPair) {
   const Json answer = answer_of({kVolta, kFiner, "--count", "12"}, 1);
   std::set<std::pair<Integer, Integer>> kinds;  // signs and exponents of the results
   for (const Json& w : answer.at("witnesses")) {
@@ -231,7 +231,7 @@ TEST(Diff, KeepsTheBounds) {
   EXPECT_THAT(text.out, HasSubstr("by more than 1 ulp and by more than 0.0001"));
 }
 
-TEST(Diff, KeepsToTheInputsAskedFor) {
+TEST(Diff, KeepsToTheGivenInputs) {
   for (const std::string inputs : {"finite", "normal"}) {
     for (const std::string search : {"--no-search", "--no-shrink"}) {
       const Json w =
@@ -284,7 +284,7 @@ TEST(Diff, KeepsToTheConditionGiven) {
 }
 
 // Only TF32's values are compared: of others the plan rounds to nearest and the unit truncates.
-TEST(Diff, SaysWhichInputsItIsOf) {
+TEST(Diff, StatesTheInputsItCovers) {
   const std::string unit = "hopper/mma.m16n8k8.f32.tf32.tf32.f32";
   const std::string plan = "plan:multiword(" + unit + ",words=1)";
   const Outcome outcome = diff({plan, unit});
@@ -306,7 +306,7 @@ TEST(Diff, SaysWhichInputsItIsOf) {
 }
 
 // 0: the bound is attained; 1: larger differences remain possible up to it; 3: no bound is proved.
-TEST(Diff, MaximizeHasTheStatusOfItsBound) {
+TEST(Diff, MaximizeHasAnExitStatusByTheBound) {
   const std::string small = "design:fused-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=2,fraction_bits=";
   const Outcome attained = diff({small + "4)", small + "30)", "--maximize", "--timeout", "60"});
   EXPECT_EQ(attained.status, 0) << attained.out;
@@ -333,7 +333,7 @@ TEST(Diff, MaximizeHasTheStatusOfItsBound) {
   EXPECT_TRUE(answer.at("bound").is_null());
 }
 
-TEST(Diff, HasNoStatisticsOfAConditionThatNoRowMeets) {
+TEST(Diff, HasNoStatisticsIfNoRowMeetsTheCondition) {
   const std::vector<std::string> asked{kVolta,           kFiner,   "--where",   "a[0] > 60000",
                                        "--distribution", "normal", "--samples", "500"};
   const Outcome outcome = diff(asked);
@@ -353,7 +353,7 @@ TEST(Diff, HasNoStatisticsOfAConditionThatNoRowMeets) {
   EXPECT_LT(half.at("results").get<int>(), 350);
 }
 
-TEST(Diff, ChainsTheShorterAndSaysSo) {
+TEST(Diff, ChainsTheShorterUnitAndSaysSo) {
   const Folder folder;
   const std::string file = folder / "w.jsonl";
   const Outcome text = diff({kVolta, kFiner8, "--out", file});
@@ -371,7 +371,7 @@ TEST(Diff, ChainsTheShorterAndSaysSo) {
   EXPECT_EQ(evaluated(kVolta, reverse, {"--chain", "8"}), reverse.at("d_other"));
 }
 
-TEST(Diff, PadsTheLongerIfAsked) {
+TEST(Diff, PadsTheLongerUnitIfAsked) {
   const Folder folder;
   const std::string file = folder / "w.jsonl";
   for (const auto& [first, second] : {std::pair{kVolta, kFiner8}, std::pair{kFiner8, kVolta}}) {
@@ -386,7 +386,7 @@ TEST(Diff, PadsTheLongerIfAsked) {
   }
 }
 
-TEST(Diff, MayChainBoth) {
+TEST(Diff, ChainsBothUnitsToACommonLength) {
   const Json answer = answer_of({kVolta, kFiner, "--chain", "12"}, 1);
   const Json& w = answer.at("witnesses").at(0);
   EXPECT_EQ(evaluated(kVolta, w, {"--chain", "12"}), w.at("d"));

@@ -95,7 +95,7 @@ TEST_F(Explain, NamesThePlan) {
   }
 }
 
-TEST_F(Explain, SaysThatItIsNoProof) {
+TEST_F(Explain, SaysThatItsAnswerIsNotAProof) {
   const Outcome outcome =
       explain(d_file(product("plan:chain(" + kUnit + ",k=96)", a_, b_, kK)), {"h100"});
   EXPECT_EQ(outcome.status, 0);
@@ -104,7 +104,7 @@ TEST_F(Explain, SaysThatItIsNoProof) {
   EXPECT_THAT(outcome.out, HasSubstr("not a proof"));
 }
 
-TEST_F(Explain, TakesOneWithNaNForUnknown) {
+TEST_F(Explain, TreatsElementsThatAreNaNAsUnknown) {
   Patterns d = product("plan:split-k(" + kUnit + ",k=96,parts=2)", a_, b_, kK);
   d[5] = 0x7fc00000;
   d[6] = 0xffffffff;
@@ -113,7 +113,7 @@ TEST_F(Explain, TakesOneWithNaNForUnknown) {
   EXPECT_EQ(found["elements"].get<int>(), 62);
 }
 
-TEST_F(Explain, TakesSoManyElements) {
+TEST_F(Explain, UsesTheGivenNumberOfElements) {
   const Patterns d = product("plan:split-k(" + kUnit + ",k=96,parts=2)", a_, b_, kK);
   const Json found = answer(d_file(d), {"hopper", "--elements", "30"}, 0);
   EXPECT_EQ(found["elements"].get<int>(), 30);
@@ -121,7 +121,7 @@ TEST_F(Explain, TakesSoManyElements) {
   EXPECT_EQ(found["plans"][0]["elements"].get<int>(), 30);
 }
 
-TEST_F(Explain, SaysThatNoneFits) {
+TEST_F(Explain, SaysThatNoPlanFits) {
   Patterns d = product("plan:split-k(" + kUnit + ",k=96,parts=2)", a_, b_, kK);
   d[17] ^= 1;
   const Json found = answer(d_file(d), {"hopper"}, 1);
@@ -181,7 +181,7 @@ TEST_F(Explain, ExplainsARegionByAnotherPlan) {
   EXPECT_EQ(found["plans"][1]["inside"]["first_column"].get<int>(), 5);
 }
 
-TEST_F(Explain, TellsPlansApartByWhatItSuggests) {
+TEST_F(Explain, SuggestsOperandsThatDistinguishPlans) {
   // Two numbers that are not zero in each sum: all orders give the same.
   Patterns a(kSide * kK, 0);
   for (std::size_t row = 0; row < kSide; ++row) a[row * kK + 3] = a[row * kK + 70] = 0x3c00;
@@ -482,7 +482,7 @@ TEST_F(Explain, RefusesWhatItCannotTake) {
   refused({"explain", a_file_, b_file_, unknown, "hopper"}, "no element that is not a NaN");
 }
 
-TEST_F(Explain, EndsInTime) {
+TEST_F(Explain, KeepsToItsTimeLimit) {
   const std::string d = d_file(Patterns(kSide * kSide, 1));
   const Json found = answer(d, {"hopper", "--timeout", "0.000001"}, 3);
   EXPECT_EQ(found["verdict"].get<std::string>(), "undecided");

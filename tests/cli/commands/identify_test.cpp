@@ -54,7 +54,7 @@ TEST(Identify, KeepsAStreamRunning) {
               HasSubstr("group-pairwise-sum(a=f16,b=f16,c=f32,d=f32,k=4,group=1"));
 }
 
-TEST(Identify, SaysThatNoneFits) {
+TEST(Identify, SaysThatNoDesignFits) {
   const Outcome none =
       mmaspec(command({"--oracle", oracle_of("design:fused-dot-add(k=4,fraction_bits=30)"),
                        "--space", kSpace, "--json"}));
@@ -65,7 +65,7 @@ TEST(Identify, SaysThatNoneFits) {
   EXPECT_FALSE(found["conflict"].empty());
 }
 
-TEST(Identify, SaysWhatAnOracleDoesInsteadOfAnswering) {
+TEST(Identify, ReportsFailuresOfTheOracle) {
   const auto refused = [](const std::string& oracle, const std::string& part,
                           std::vector<std::string> more = {}) {
     std::vector<std::string> all{"--oracle", oracle, "--space", kSpace};
@@ -102,7 +102,7 @@ TEST(Identify, PrintsItsSpace) {
   EXPECT_THAT(outcome.out, HasSubstr("sequential-fma("));
 }
 
-TEST(Identify, GoesOnFromItsJournal) {
+TEST(Identify, ContinuesFromItsJournal) {
   const Folder folder;
   const std::string journal = folder / "journal.jsonl";
   // The first run's oracle dies at the third batch; nothing of the others is lost.

@@ -135,7 +135,7 @@ TEST(Prove, ConfirmsByASecondSolver) {
   }
 }
 
-TEST(Prove, SaysWhereAPropertyMeansNothing) {
+TEST(Prove, SaysIfAPropertyDoesNotApply) {
   const std::vector<std::string> asked{"commutative",
                                        "design:fused-dot-add(a=e5m2,b=e4m3,k=2,fraction_bits=9)"};
   const Outcome text = prove(asked);
@@ -144,7 +144,7 @@ TEST(Prove, SaysWhereAPropertyMeansNothing) {
   EXPECT_EQ(answer_of(asked, 0).at("verdict"), "not applicable");
 }
 
-TEST(Prove, TakesABoundOrFindsTheLeast) {
+TEST(Prove, AcceptsABoundOrFindsTheLeastOne) {
   const Json refuted = answer_of({"carry-bits", kFiveTerms, "--bound", "2"}, 1);
   EXPECT_EQ(refuted.at("bound"), "2");
   EXPECT_EQ(refuted.at("verdict"), "refuted");
@@ -207,14 +207,14 @@ TEST(Prove, SaysWhereAProofIsVacuous) {
   EXPECT_EQ(least.at("vacuous"), true);
 }
 
-TEST(Prove, TakesConditionsWordByWordAndOneListOfStrategies) {
+TEST(Prove, AcceptsConditionsAsSeveralWordsAndOneListOfStrategies) {
   const Json answer = answer_of({"monotone-c", kVolta, "--where", "c > 1", "c < 64"}, 1);
   EXPECT_EQ(answer.at("where").size(), 2U);
   expect_refused(prove({"--where", "c > 1", "monotone-c", kVolta}), {"--where", "put it last"});
   EXPECT_EQ(prove({"--strategies", "search,steps", "monotone-c", kVolta}).status, 1);
 }
 
-TEST(Prove, WritesTheRunsForVerify) {
+TEST(Prove, WritesRunsThatVerifyAccepts) {
   const Folder folder;
   const std::string file = folder / "w.jsonl";
   const Json answer = answer_of({"monotone-c", kVolta, "--out", file}, 1);
@@ -232,7 +232,7 @@ TEST(Prove, WritesTheRunsForVerify) {
   EXPECT_EQ(folder.files(), 1U);
 }
 
-TEST(Prove, WitnessesAreWhatEvalSays) {
+TEST(Prove, WitnessesHaveTheResultsOfEval) {
   std::mt19937_64 random(20);
   const auto& designs = prove_test::designs();
   for (int i = 0; i < 20; ++i) {

@@ -133,7 +133,7 @@ TEST_F(Replay, AProgramAnswers) {
   EXPECT_THAT(again.out, EndsWith("16 passed, 0 failed\n"));
 }
 
-TEST_F(Replay, AProgramThatIsWrongIsFoundOut) {
+TEST_F(Replay, WrongResultsOfAProgramAreReported) {
   environment_["MMASPEC_TEST_EDIT"] = "s/\"d\":\"[0-9a-f]*\"/\"d\":\"12345678\"/";
   const Result r = replay("--random 5 " + kF16 + " --device cuda");
   EXPECT_EQ(r.status, 1);
@@ -149,7 +149,7 @@ TEST_F(Replay, AProgramThatIsWrongIsFoundOut) {
   EXPECT_THAT(short_one.err, HasSubstr("answers another row"));
 }
 
-TEST_F(Replay, WhatTheDeviceLacksIsCountedApart) {
+TEST_F(Replay, RowsThatTheDeviceCannotRunAreCountedSeparately) {
   environment_["MMASPEC_TEST_EDIT"] = "2,3s/\"d\":\"[0-9a-f]*\"/\"lacks\":\"no tensor cores\"/";
   const Result r = replay("--random 5 " + kF16 + " --device cuda");
   EXPECT_EQ(r.status, 0) << r.err;
@@ -162,7 +162,7 @@ TEST_F(Replay, WhatTheDeviceLacksIsCountedApart) {
   EXPECT_THAT(none.err, HasSubstr("ran none of the rows"));
 }
 
-TEST_F(Replay, AnInstructionThatTheProgramDoesNotKnowIsLacking) {
+TEST_F(Replay, AnInstructionUnknownToTheProgramCountsAsMissing) {
   write("device.sh",
         "#!/bin/sh\ncat > rows\nif grep -q bf16 rows; then\n"
         "  echo \"line 1: unknown instruction '" +
@@ -215,7 +215,7 @@ TEST_F(Replay, ViaPrefixesTheCommand) {
   EXPECT_EQ(replay("--random 4 " + kF16 + " --device " + kF16 + " --via 'ssh host'").status, 2);
 }
 
-TEST_F(Replay, RecordsMustBeOfTheseRows) {
+TEST_F(Replay, RecordsOfOtherRowsAreRefused) {
   ASSERT_EQ(replay("--random 4 " + kF16 + " --dry-run --out v.jsonl").status, 0);
   ASSERT_EQ(replay("v.jsonl --device cuda --out good.jsonl").status, 0);
   const auto good = lines_of(file("good.jsonl"));
@@ -267,7 +267,7 @@ TEST_F(Replay, ChainsRunLinkByLink) {
   EXPECT_THAT(model.out, HasSubstr("the device's answer equals that of design:exact-dot-add"));
 }
 
-TEST_F(Replay, DecideFindsTheModelThatTheDeviceIs) {
+TEST_F(Replay, DecideFindsTheModelOfTheDevice) {
   const std::vector<std::string> rivals{
       kF16, kF16 + "@mma-sim-2025",
       "design:fused-dot-add(a=f16,b=f16,c=f32,d=f32,k=16,fraction_bits=24,floor=-133)"};
@@ -298,7 +298,7 @@ TEST_F(Replay, DecideFindsTheModelThatTheDeviceIs) {
   EXPECT_THAT(none.out, EndsWith("no model survives\n"));
 }
 
-TEST_F(Replay, DecideSaysWhichAreOneAndTheSame) {
+TEST_F(Replay, DecideReportsEqualModels) {
   const std::string same =
       "design:fused-dot-add(a=f16,b=f16,c=f32,d=f32,k=16,fraction_bits=25,floor=-133)";
   const Result r = replay("--decide " + kF16 + " '" + same + "' --device " + kF16);
@@ -369,7 +369,7 @@ TEST_F(Replay, ABundleRunsAnywhere) {
   EXPECT_EQ(shell("./bundle/run.sh vulkan").status, 2);
 }
 
-TEST_F(Replay, ABundleOfItsOwnHoldsWhatIsAskedOfHopper) {
+TEST_F(Replay, TheDefaultBundleHoldsTheQuestionsAboutHopper) {
   environment_["MMASPEC_REPLAY_SOURCES"] = MMASPEC_SOURCE_DIR;
   const Result made = replay("--bundle bundle --json");
   ASSERT_EQ(made.status, 0) << made.err;
@@ -407,7 +407,7 @@ TEST_F(Replay, DrawnRowsOfAnH100Agree) {
   }
 }
 
-TEST_F(Replay, DrawnRowsAreComparedAsTheyCome) {
+TEST_F(Replay, DrawnRowsAreComparedWhileTheyArrive) {
   const std::string fp8 = "hopper/wgmma.m64n8k32.f32.e4m3.e5m2";
   environment_["MMASPEC_REPLAY_SOURCES"] = MMASPEC_SOURCE_DIR;
   ASSERT_EQ(replay("--bundle bundle --random 5000 --seed 3 " + kBf16 + " " + fp8 +
@@ -485,7 +485,7 @@ TEST_F(Replay, DrawnRowsAreComparedAsTheyCome) {
             2);
 }
 
-TEST_F(Replay, ABundleIsWholeOrNotThere) {
+TEST_F(Replay, ABundleIsWrittenCompletelyOrNotAtAll) {
   environment_["MMASPEC_REPLAY_SOURCES"] = folder_.string();
   EXPECT_EQ(replay("--bundle bundle").status, 2);
   environment_["MMASPEC_REPLAY_SOURCES"] = MMASPEC_SOURCE_DIR;

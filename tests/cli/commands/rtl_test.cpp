@@ -49,7 +49,7 @@ module top(input [15:0] a, input [15:0] b, input [31:0] c, output [31:0] d);
 endmodule
 )";
 
-TEST_F(Rtl, AnswersAsASimulatorDoes) {
+TEST_F(Rtl, AgreesWithASimulator) {
   if (!has_program("iverilog")) GTEST_SKIP() << "there is no iverilog";
   const std::string design = file("top.v", kOperations);
   const std::string bench = (folder_.path() / "bench.v").string();
@@ -63,7 +63,7 @@ TEST_F(Rtl, AnswersAsASimulatorDoes) {
   }
 }
 
-TEST_F(Rtl, FindsWhatIsWrong) {
+TEST_F(Rtl, FindsFaults) {
   std::ifstream in(kExamples + "fused_dot.v");
   std::string text{std::istreambuf_iterator<char>(in), {}};
   const std::string right = " | (some_plus & some_minus)";
@@ -97,7 +97,7 @@ TEST_F(Rtl, ProvesTheExamples) {
   }
 }
 
-TEST_F(Rtl, ReadsWhatExportWrites) {
+TEST_F(Rtl, ReadsExportedDesigns) {
   const std::string name = "design:fused-dot-add(a=e2m1,b=e2m1,c=e4m3,d=e4m3,k=1,fraction_bits=6)";
   const std::string path = (folder_.path() / "dot.v").string();
   ASSERT_EQ(
@@ -107,7 +107,7 @@ TEST_F(Rtl, ReadsWhatExportWrites) {
   EXPECT_THAT(o.out, HasSubstr("proved"));
 }
 
-TEST_F(Rtl, SaysWhatNoOperandDetermines) {
+TEST_F(Rtl, NamesRegistersThatNoOperandDetermines) {
   const std::string design = file("late.v",
                                   "module late(input clk, input [15:0] a, b, input [31:0] c,\n"
                                   "  output reg [31:0] d);\n  always @(posedge clk) d <= c;\n"

@@ -129,7 +129,7 @@ TEST(Suite, NamesUndecidedPairsAndMergesProvedOnes) {
   EXPECT_NE(closed.at("equal")[0].at("how"), "");
 }
 
-TEST(Suite, SaysWhereAProofSpeaksOfNoInput) {
+TEST(Suite, SaysIfAProofIsVacuous) {
   const Json answer = answer_of({kVolta, kFiner, "--where", "c > 1 && c < 0"});
   EXPECT_EQ(answer.at("classes").size(), 1U);
   EXPECT_TRUE(answer.at("equal")[0].at("vacuous"));
@@ -137,7 +137,7 @@ TEST(Suite, SaysWhereAProofSpeaksOfNoInput) {
               HasSubstr("no input satisfies"));
 }
 
-TEST(Suite, HasNothingToSayOfOneDesign) {
+TEST(Suite, OfOneDesignHasNoRows) {
   for (const Arguments& one :
        {Arguments{kHopper}, Arguments{kHopper, kHopper, "h100/mma.m16n8k16.f32.f16.f16.f32"}}) {
     const Json answer = answer_of(one);
@@ -152,7 +152,7 @@ TEST(Suite, HasNothingToSayOfOneDesign) {
   }
 }
 
-TEST(Suite, HoldsToItsInputs) {
+TEST(Suite, KeepsToItsInputs) {
   const Arguments all{kVolta, "ampere/mma.m16n8k8.f32.f16.f16.f32", "cdna3/v_mfma_f32_32x32x8_f16"};
   Arguments normal = all;
   normal.insert(normal.end(), {"--inputs", "normal", "--where", "c == 0", "--where", "a[*] >= 0"});

@@ -291,7 +291,7 @@ TEST(Table, WritesAPageInWhichRefutationsOpen) {
   EXPECT_THAT(page, HasSubstr("&lt;= 3</summary>"));
 }
 
-TEST(Table, GoesOnAfterAKill) {
+TEST(Table, ContinuesAfterBeingKilled) {
   const Folder folder;
   const std::string results = folder / "r.jsonl";
   Arguments names;
@@ -348,7 +348,7 @@ TEST(Table, LeavesNothingRunningWhenItIsStopped) {
   }
 }
 
-TEST(Table, LosesOneCellByACrash) {
+TEST(Table, LosesOnlyOneCellInACrash) {
   const Folder folder;
   const std::string results = folder / "r.jsonl";
   Background table(command({design(10)}, "no-early-overflow,faithful,carry-bits",
@@ -366,7 +366,7 @@ TEST(Table, LosesOneCellByACrash) {
   EXPECT_EQ(cells[2].at("verdict"), "proved");
 }
 
-TEST(Table, AsksUndecidedCellsAgainWithMoreTimeOnly) {
+TEST(Table, ComputesUndecidedCellsAgainOnlyWithMoreTime) {
   const Folder folder;
   const std::string results = folder / "r.jsonl";
   const auto lines_after = [&](const std::string& timeout, const std::string& solver) {
@@ -409,7 +409,7 @@ TEST(Table, UsesNoStaleCells) {
             2U);
 }
 
-TEST(Table, ShowsBetweenWhichNumbersTheLeastLies) {
+TEST(Table, ShowsTheRangeOfAnUndecidedLeastValue) {
   const Folder folder;
   const std::string results = folder / "r.jsonl";
   const Arguments asked = command({design(10)}, "carry-bits", {"--results", results});
@@ -439,7 +439,7 @@ TEST(Table, ShowsBetweenWhichNumbersTheLeastLies) {
   EXPECT_EQ(shown("undecided", "", ""), "?");
 }
 
-TEST(Table, KeepsTheLinesThatAnswerToday) {
+TEST(Table, IgnoresCellsOfOtherDesignsInItsFile) {
   const Folder folder;
   const std::string results = folder / "r.jsonl";
   const Arguments asked = command({design(10)}, "commutative,carry-bits", {"--results", results});
@@ -479,7 +479,7 @@ TEST(Table, RefusesWhatItCannotUse) {
   EXPECT_EQ(folder.files(), 0U);
 }
 
-TEST(Table, LeavesAFileOfSomethingElseAsItIs) {
+TEST(Table, LeavesOtherFilesUnchanged) {
   const Folder folder;
   for (const std::string content :
        {"# Notes", "# Notes\n", "{\"instr\":\"x\"}\n", "[1]\n", "{\"version\":1\n{}\n", "\n"}) {

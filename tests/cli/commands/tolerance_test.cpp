@@ -18,7 +18,7 @@ const std::string kVolta = "volta/mma.m8n8k4.f32.f16.f16.f32";
 const std::string kTuring = "turing/mma.m16n8k8.f32.f16.f16.f32";
 const std::string kUnit = "abs(a[*]) <= 1 && abs(b[*]) <= 1 && c == 0";
 
-TEST(Tolerance, HoldsForAllAndIsNeeded) {
+TEST(Tolerance, HoldsForAllInputsAndIsReached) {
   const Outcome outcome = mmaspec({"tolerance", kVolta, kTuring, "--where", kUnit, "--distribution",
                                    "uniform", "--samples", "20000", "--timeout", "8", "--json"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
@@ -42,7 +42,7 @@ TEST(Tolerance, HoldsForAllAndIsNeeded) {
   EXPECT_EQ(std::abs(number("d") - number("d_other")), found);
 }
 
-TEST(Tolerance, IsZeroForEqualOnes) {
+TEST(Tolerance, IsZeroForEqualUnits) {
   const std::string ampere = "ampere/mma.m16n8k8.f32.f16.f16.f32";
   const Outcome outcome = mmaspec({"tolerance", ampere, ampere, "--k", "64"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
@@ -94,7 +94,7 @@ TEST(Tolerance, IsStatisticalWithAConfidence) {
   EXPECT_EQ(mmaspec({"tolerance", kVolta, kTuring, "--confidence", "1"}).status, 2);
 }
 
-TEST(Tolerance, IsNoneWhereOneResultIsNoNumber) {
+TEST(Tolerance, DoesNotExistIfOneResultIsNotANumber) {
   const Outcome outcome =
       mmaspec({"tolerance", "design:fused-dot-add(a=f16,c=f16,k=2,fraction_bits=30)",
                "design:fused-dot-add(a=f16,c=f16,k=2,fraction_bits=30,overflow=saturate)"});
@@ -103,7 +103,7 @@ TEST(Tolerance, IsNoneWhereOneResultIsNoNumber) {
 }
 
 // Of terms of one sign an rtol alone is enough; half of it leaves an atol.
-TEST(Tolerance, IsOfBothKinds) {
+TEST(Tolerance, MayBeRelativeOrAbsoluteOrBoth) {
   const std::string one_sign =
       "a[*] >= 0.0625 && a[*] <= 1 && b[*] >= 0.0625 && b[*] <= 1 && c == 0";
   const auto asked = [&](const std::vector<std::string>& more) {
@@ -176,7 +176,7 @@ TEST(Tolerance, SaysThatNothingWasFound) {
   EXPECT_THAT(outcome.out, testing::Not(HasSubstr("assert_allclose")));
 }
 
-TEST(Tolerance, HasNoStatisticsOfAConditionThatNoRowMeets) {
+TEST(Tolerance, HasNoStatisticsIfNoRowMeetsTheCondition) {
   const Outcome outcome =
       mmaspec({"tolerance", kVolta, kTuring, "--where", "a[0] > 60000", "--distribution", "uniform",
                "--samples", "100", "--timeout", "3"});

@@ -121,7 +121,7 @@ TEST(Verify, IsOneJsonDocumentIfAsked) {
   EXPECT_NE(voltas.at("mismatches").at(0).at("computed"), voltas.at("mismatches").at(0).at("d"));
 }
 
-TEST(Verify, SaysInJsonWhatItLeavesOut) {
+TEST(Verify, SaysInJsonWhatItOmits) {
   std::string garbage;
   for (int i = 0; i < 1200; ++i) garbage += "garbage\n";
   const Outcome outcome =
@@ -169,7 +169,7 @@ TEST(Verify, CountsProductsAsTheirArchitectures) {
   EXPECT_EQ(last_line(outcome), "3 passed, 0 failed");
 }
 
-TEST(Verify, ComparesNanPatternsWhereTheyAreCanonicalAlone) {
+TEST(Verify, ComparesNanPatternsOnlyIfTheyAreCanonical) {
   const std::string nvidia =
       R"({"instr":"volta/mma.m8n8k4.f32.f16.f16.f32","a":"7e00 0000 0000 0000",)"
       R"("b":"0000 0000 0000 0000","c":"00000000","d":)";

@@ -18,7 +18,7 @@ Instruction design(const std::string& algorithm, const std::string& a, const std
                           more + ")");
 }
 
-TEST(EqualOnCommonValues, HoldsWhereItSaysSo) {
+TEST(EqualOnCommonValues, IsTrueWhenConcluded) {
   SplitMix random(5);
   const std::vector<std::pair<std::string, std::string>> formats{
       {"f16", "e5m2"},  {"bf16", "tf32"}, {"bf16", "xf32"}, {"e2m1", "e2m3"}, {"tf32", "f32"},
@@ -71,7 +71,7 @@ TEST(EqualOnCommonValues, HoldsWhereItSaysSo) {
   EXPECT_GT(concluded, 25);
 }
 
-TEST(EqualOnCommonValues, DeclinesWhatDiffers) {
+TEST(EqualOnCommonValues, IsNotConcludedForDesignsThatDiffer) {
   // 0.5 is subnormal in e2m1, and normal in e4m3: its exponent is another.
   const Instruction first = design("fused-dot-add", "e2m1", "e2m1", "fraction_bits=10");
   const Instruction second = design("fused-dot-add", "e4m3", "e4m3", "fraction_bits=10");
@@ -234,7 +234,7 @@ int integer_differences(const Instruction& first, const Instruction& second) {
   return found;
 }
 
-TEST(EqualOnCommonValues, KnowsIntegersWhoseValuesAreAllThatCounts) {
+TEST(EqualOnCommonValues, KnowsIntegerDesignsThatDependOnlyOnValues) {
   const auto of = [](const std::string& a, const std::string& b, const std::string& more) {
     return find_instruction("design:integer-dot-add(a=" + a + ",b=" + b + ",k=4" + more + ")");
   };
@@ -302,7 +302,7 @@ TEST(EqualOnCommonValues, KnowsGuardBitsThatReachAllProducts) {
 }
 
 // What is idle on the numbers that both have need not be on those of the wider formats.
-TEST(EqualOnCommonValues, KnowsWhatIsIdleOnCommonValuesAlone) {
+TEST(EqualOnCommonValues, KnowsParametersThatAreIdleOnlyOnCommonValues) {
   SplitMix random(11);
   const auto any = [&](std::initializer_list<const char*> of) {
     return std::string(of.begin()[random.index(of.size())]);

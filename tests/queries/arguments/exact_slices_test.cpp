@@ -20,7 +20,7 @@ const std::string kSaturating = "hopper/mma.m16n8k32.satfinite.s32.s8.s8.s32";
 
 // Slices of so many bits in sums of so many: what the unit holds is equal to an exact unit's sum on
 // all integers tried, and the largest integers of one bit more are not.
-TEST(ExactSlices, AreThoseOfWhichNoSumIsRounded) {
+TEST(ExactSlices, NeverRoundASum) {
   for (const auto& [unit, bits, k] : std::vector<std::tuple<std::string, int, int>>{
            {kF16, 10, 16},
            {kF16, 9, 64},
@@ -80,7 +80,7 @@ int unlike_on_large(const Instruction& first, const Instruction& second, int row
   return unlike;
 }
 
-TEST(ExactResidues, AreThoseThatEnoughModuliReconstruct) {
+TEST(ExactResidues, NeedEnoughModuli) {
   for (const auto& [k, moduli] : {std::pair(32, 14), {64, 8}, {256, 5}}) {
     Ozaki2 scheme;
     scheme.moduli = moduli;
@@ -110,7 +110,7 @@ TEST(ExactResidues, DoNotDependOnTheUnitThatAddsThem) {
 }
 
 // K (p/2)^2 and the ends of s32, which sums of all but the modulus 256 keep below 2^17 products.
-TEST(ExactResidues, OverflowWhereSumsLeaveTheAccumulator) {
+TEST(ExactResidues, OverflowIfASumExceedsTheAccumulator) {
   const auto alike = [](const std::string& unit, int k) {
     return are_equal(residues(unit, k, 4, 6), residues(unit, k, 5, 6));
   };

@@ -55,7 +55,7 @@ TEST(Steps, AgreeWithAllStrategies) {
   }
 }
 
-TEST(Steps, SayNothingOfDesignsThatBreakTheProperty) {
+TEST(Steps, DoNotDecideDesignsThatViolateTheProperty) {
   for (const auto& [property, name] : std::vector<std::pair<std::string, std::string>>{
            {"negation-symmetric", "cdna3/v_mfma_f32_32x32x8_f16"},
            {"negation-symmetric", "design:fused-dot-add(k=4,fraction_bits=24,align_round=rd)"},
@@ -79,7 +79,7 @@ TEST(Steps, SayNothingOfDesignsThatBreakTheProperty) {
 }
 
 // Compared with the exact sum rounded as they round, whatever that is.
-TEST(Steps, TellThatOneRoundingIsOneNormalization) {
+TEST(Steps, ProveThatOneRoundingIsOneNormalization) {
   const std::string exact = "design:exact-dot-add(a=e2m1,b=e2m1,c=f16,d=f16,k=2";
   for (const std::string& name :
        {exact + ",round=rd)", exact + ",kept_bits=5)",
@@ -100,7 +100,7 @@ TEST(Steps, TellThatOneRoundingIsOneNormalization) {
   EXPECT_EQ(searched("single-normalization", subject({pairs + "1)"})), Outcome::refuted);
 }
 
-TEST(Steps, TellWhichDesignsRoundOnce) {
+TEST(Steps, DetermineWhichDesignsRoundOnce) {
   const auto equal = [](const std::string& x, const std::string& y) {
     return !find_property("equivalent").holds_because(subject({x, y})).empty();
   };
@@ -175,7 +175,7 @@ class Drawn {
   std::mt19937 random_;
 };
 
-TEST(Steps, AreRefutedByNoSearchOfDrawnDesigns) {
+TEST(Steps, AreNotRefutedBySearchesOnRandomDesigns) {
   Drawn designs(1);
   std::map<std::string, int> argued;
   for (std::size_t i = 0; i < 25; ++i) {
@@ -197,7 +197,7 @@ TEST(Steps, AreRefutedByNoSearchOfDrawnDesigns) {
 }
 
 // One parameter less, and the property fails.
-TEST(Steps, HoldUpToWhereThePropertyFails) {
+TEST(Steps, HoldUpToTheLimitOfTheProperty) {
   const std::string e5m2 = "(a=e2m1,b=e2m1,c=e5m2,d=e5m2,";
   const std::string groups = "design:group-dot-fused-sum" + e5m2 + "k=2,group=1,scale=ue8m0,";
   struct Pair {
@@ -298,7 +298,7 @@ Integer finite_pattern(const Format& f, std::mt19937& random) {
 }
 
 // A larger c, or product, gives no smaller result where the steps of a plan say so.
-TEST(Steps, OfPlansAreRefutedByNoDrawnInput) {
+TEST(Steps, OfPlansAreNotRefutedByRandomInputs) {
   std::mt19937 random(5);
   const std::string fused = "design:fused-dot-add(a=f16,b=f16,c=f32,d=f32,k=2,fraction_bits=12)";
   const std::string fma = "design:sequential-fma(a=f16,b=f16,c=f32,d=f32,k=2)";
@@ -363,7 +363,7 @@ TEST(Steps, OfPlansAreRefutedByNoDrawnInput) {
   }
 }
 
-TEST(Steps, SayThatOneRoundingIsFaithful) {
+TEST(Steps, ProveThatOneRoundingIsFaithful) {
   const std::vector<std::string> roundings{"rz", "rne", "rd", "ru", "rna"};
   std::size_t index = 0;
   std::size_t faithful = 0;
@@ -430,7 +430,7 @@ TEST(Steps, SayThatOneRoundingIsFaithful) {
 }
 
 // One bit less than nothing is cut with, another order of c, a second rounding: nothing is said.
-TEST(Steps, SayNothingOfFaithfulnessWhereMoreIsRounded) {
+TEST(Steps, DoNotDecideFaithfulnessWithSeveralRoundings) {
   for (const std::string rounding : {"rz", "rd", "ru", "rna", "rne"}) {
     const std::string cut = "design:fused-dot-add(a=e2m1,c=f16,d=f16,k=2,round=" + rounding;
     EXPECT_TRUE(is_argued("faithful", subject({cut + ",fraction_bits=60)"}))) << rounding;

@@ -51,7 +51,7 @@ TEST(Enumeration, CountsNoBitThatConditionsFix) {
 }
 
 // Bits that are fixed lie anywhere: each set of free bits is tried completely.
-TEST(Enumeration, FindsTheOneInputThatThereIs) {
+TEST(Enumeration, FindsTheOnlyInput) {
   SplitMix random(3);
   for (int round = 0; round < 200; ++round) {
     Graph graph;

@@ -12,7 +12,7 @@ namespace {
 Portfolio solvers() { return Portfolio("auto", Limits{20}); }
 Portfolio nobody() { return Portfolio(std::vector<std::unique_ptr<Backend>>(), Limits{20}); }
 
-TEST(FixedBits, AreThoseThatAllPatternsShare) {
+TEST(FixedBits, AreTheBitsCommonToAllPatterns) {
   Graph graph;
   const Graph::Building building(graph);
   const Int x = input("x", 8);
@@ -52,7 +52,7 @@ TEST(FixedBits, OfWideInputsAreConfirmedByASolver) {
   EXPECT_EQ(one[0].value, 12345677);
 }
 
-TEST(FixedBits, OfConditionsThatNothingSatisfiesAreNone) {
+TEST(FixedBits, DoNotExistForUnsatisfiableConditions) {
   Graph graph;
   const Graph::Building building(graph);
   const Int x = input("x", 8);
@@ -60,7 +60,7 @@ TEST(FixedBits, OfConditionsThatNothingSatisfiesAreNone) {
   EXPECT_TRUE(fixed_bits(graph, {none}, nobody()).empty());
 }
 
-TEST(FixedBits, PutInLeaveTheOtherBits) {
+TEST(FixedBits, InsertedLeaveTheOtherBitsFree) {
   Graph graph;
   NodeId x = 0;
   {

@@ -37,7 +37,7 @@ std::vector<Instruction> everything() {
   return all;
 }
 
-TEST(Designs, HaveNamesThatMeanThem) {
+TEST(Designs, AreFoundByTheirNames) {
   for (const Instruction& i : everything()) {
     const Instruction named = open_design(i.algorithm, i.formats);
     const Instruction found = find_instruction(named.name());
@@ -47,7 +47,7 @@ TEST(Designs, HaveNamesThatMeanThem) {
 }
 
 // Tables and `check` tell designs by the text of their parameters.
-TEST(Designs, AreEqualWhereTheirSignaturesAre) {
+TEST(Designs, WithEqualSignaturesAreEqual) {
   const std::vector<Instruction> all = everything();
   for (const Instruction& x : all) {
     for (const Instruction& y : all) {
@@ -110,7 +110,7 @@ void expect_no_argument(const Instruction& i) {
       << i.name() << " as " << i.algorithm.name();
 }
 
-TEST(Arguments, AreNotMadeOfWhatIsUnknown) {
+TEST(Arguments, DoNotUseUnknownAlgorithms) {
   for (const char* name :
        {"design:sequential-fma(k=1)", "design:group-pairwise-sum(a=f16,k=2,group=2)",
         "design:fused-dot-add(a=e2m1,c=f16,k=2,round=rne,fraction_bits=39)",
@@ -126,7 +126,7 @@ TEST(Arguments, AreNotMadeOfWhatIsUnknown) {
 }
 
 // A design of other formats than those that it rounds to, or with blocks that do not divide K.
-TEST(Arguments, AreNotMadeOfWhatIsNotWellFormed) {
+TEST(Arguments, DoNotUseMalformedDesigns) {
   Instruction i = find_instruction("design:fused-dot-add(a=e2m1,c=f16,k=2,fraction_bits=39)");
   i.formats.d = &formats::f32;
   expect_no_argument(i);
@@ -175,7 +175,7 @@ TEST(Arguments, BoundNoErrorOfAWrappedDesignByItsParts) {
   }
 }
 
-TEST(Arguments, DoNotTakeAPaddedDesignForAnExactOne) {
+TEST(Arguments, DoNotTreatAPaddedDesignAsExact) {
   const std::string formats = "(a=e4m3,b=e4m3,c=e4m3,d=f64,";
   DiffOptions options;
   options.pairing.pad = true;

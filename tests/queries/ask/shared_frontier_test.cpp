@@ -22,7 +22,7 @@ TEST(SharedFrontier, LooksThroughNegations) {
               UnorderedElementsAre(small.id(), (x + 1).id()));
 }
 
-TEST(SharedFrontier, HasNoConjunctionOfWhatItHas) {
+TEST(SharedFrontier, OmitsConjunctionsOfItsMembers) {
   Graph graph;
   const Graph::Building building(graph);
   const Int x = input("x", 4);

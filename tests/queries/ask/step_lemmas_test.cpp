@@ -95,7 +95,7 @@ TEST(StepLemmas, RoundingIsMonotone) {
   }
 }
 
-TEST(StepLemmas, RoundingTellsNumbersByTheirValues) {
+TEST(StepLemmas, RoundingDependsOnlyOnValues) {
   for (const ResultFormat& result : {ResultFormat{&formats::f16, Rounding::nearest_even},
                                      ResultFormat{&formats::f32, Rounding::toward_zero}}) {
     Graph graph;

@@ -201,7 +201,7 @@ Strategies alone(Strategy strategy) {
 
 class Every : public testing::TestWithParam<Case> {};
 
-TEST_P(Every, WayAnswersAsTryingAllInputsDoes) {
+TEST_P(Every, StrategyAgreesWithTryingAllInputs) {
   const Case& c = GetParam();
   const Small small(c.first, c.second, c.also);
   const Verdict known = small.some_input_answers() ? Verdict::satisfiable : Verdict::unsatisfiable;
@@ -240,7 +240,7 @@ std::vector<Case> numbered() { return cases(); }
 INSTANTIATE_TEST_SUITE_P(Questions, Every, testing::ValuesIn(numbered()),
                          [](const auto& test) { return test.param.name; });
 
-TEST(Questions, AreOfBothAnswers) {
+TEST(Questions, HaveBothAnswersInTheCases) {
   int some = 0;
   for (const Case& c : cases()) {
     some += Small(c.first, c.second, c.also).some_input_answers() ? 1 : 0;
@@ -249,7 +249,7 @@ TEST(Questions, AreOfBothAnswers) {
   EXPECT_GE(static_cast<int>(cases().size()) - some, 5);
 }
 
-TEST(Given, WhatFollowsFromTheConditionsChangesNoAnswer) {
+TEST(Given, AConsequenceOfTheConditionsChangesNoAnswer) {
   // c = 0x3c = 1: the conditions say so, and so does what is given.
   for (const auto& [second, known] : std::vector<std::pair<std::string, Verdict>>{
            {fused(2, "3"), Verdict::satisfiable}, {fused(2, "1"), Verdict::unsatisfiable}}) {
@@ -349,7 +349,7 @@ TEST(Wrong, GivenThatExcludesAllIsAContradiction) {
 
 // What is known where no input satisfies the preconditions may be anything, and put into the
 // conditions themselves make them hold: a model of that is no witness, and no solver's fault.
-TEST(Given, ThatAdmitsTooMuchFindsNoWitness) {
+TEST(Given, ThatIsTooWeakFindsNoFalseWitness) {
   const Small small(kSame1, kSame2);
   Question question = small.question();
   question.given = [&](Substitution& copy) {
@@ -376,7 +376,7 @@ TEST(Wrong, RestrictionIsAContradiction) {
   EXPECT_THROW((void)ask(question, thorough(), solvers()), Contradiction);
 }
 
-TEST(Wrong, ReplacementThatContradictsARangeSaysNothing) {
+TEST(Wrong, ReplacementThatContradictsARangeDecidesNothing) {
   const Small small(kSame1, kSame2);
   Question question = small.question();
   question.cuts = {[&](Substitution& copy) {

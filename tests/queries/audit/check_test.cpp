@@ -109,7 +109,7 @@ TEST(CheckClaims, OfNoClaimIsSound) {
   EXPECT_EQ(result.claims, 0U);
 }
 
-TEST(Distinct, HasEachParameterSetOnce) {
+TEST(Distinct, ContainsEachParameterSetOnce) {
   const std::vector<Instruction> all = distinct(catalogue());
   EXPECT_LT(all.size(), catalogue().size() * (variants().size() + 1));
   EXPECT_EQ(distinct(all).size(), all.size());

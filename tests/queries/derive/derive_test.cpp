@@ -27,7 +27,7 @@ bool is_derived(const std::string& property, const Subject& s, double seconds) {
 const std::string kSmall = "(a=e2m1,b=e2m1,c=e5m2,d=e5m2,";
 
 // Of all inputs, where these are few.
-TEST(Derive, WhatHoldsForAllInputsOfSmallDesigns) {
+TEST(Derive, ProvesPropertiesThatSearchOfAllInputsConfirms) {
   for (const std::string& name :
        {"design:fused-dot-add" + kSmall + "k=1,fraction_bits=2)",
         "design:fused-dot-add" + kSmall + "k=1,fraction_bits=3,floor=-15,round=rne)",
@@ -40,7 +40,7 @@ TEST(Derive, WhatHoldsForAllInputsOfSmallDesigns) {
 }
 
 // One parameter less, and the property fails.
-TEST(Derive, UpToWhereThePropertyFails) {
+TEST(Derive, HoldsUpToTheLimitOfTheProperty) {
   for (const auto& [holds, fails] : std::vector<std::pair<std::string, std::string>>{
            {"design:fused-dot-add" + kSmall + "k=2,fraction_bits=3,align_round=rd)",
             "design:fused-dot-add" + kSmall + "k=2,fraction_bits=2,align_round=rd)"},
@@ -57,7 +57,7 @@ TEST(Derive, UpToWhereThePropertyFails) {
   }
 }
 
-TEST(Derive, OfNewAlgorithms) {
+TEST(Derive, ProvesPropertiesOfNewAlgorithms) {
   using namespace new_algorithms;
   const DotFormats eight{&formats::e2m1, &formats::e4m3, &formats::e5m2, &formats::e5m2, 8};
   const DotFormats three{&formats::e2m1, &formats::e2m1, &formats::e5m2, &formats::e5m2, 3};
@@ -84,7 +84,7 @@ TEST(Derive, OfNewAlgorithms) {
 }
 
 // What holds of sums of one sign may fail of the other one.
-TEST(Derive, OrderOfSumsOfBothSigns) {
+TEST(Derive, ProvesMonotonicityOfSumsOfBothSigns) {
   using namespace new_algorithms;
   const DotFormats two{&formats::e2m1, &formats::e2m1, &formats::e5m2, &formats::e5m2, 2};
   const auto as_it_is = [](Int magnitude) { return magnitude; };
@@ -104,7 +104,7 @@ TEST(Derive, OrderOfSumsOfBothSigns) {
 }
 
 // A sum of two terms keeps the order, however few bits it has.
-TEST(Derive, OfATreeWithCAtItsRoot) {
+TEST(Derive, ProvesPropertiesOfATreeWithCAtItsRoot) {
   const DotFormats eight{&formats::e2m1, &formats::e4m3, &formats::e5m2, &formats::e5m2, 8};
   for (const int places : {1, 3}) {
     const Subject s =
@@ -115,7 +115,7 @@ TEST(Derive, OfATreeWithCAtItsRoot) {
 }
 
 // Of products: exact sums that saturate; not of a chain, in which a product goes through c.
-TEST(Derive, OrderInProductsOfSingleSumsAlone) {
+TEST(Derive, ProvesMonotonicityInProductsOnlyForSingleSums) {
   const std::string integers = "design:integer-dot-add(a=s4,b=s4,c=s8,d=s8,k=4,overflow=";
   EXPECT_TRUE(is_derived("monotone-product", named(integers + "saturate,group=4)"), 60));
   EXPECT_FALSE(is_derived("monotone-product", named(integers + "wrap,group=4)"), 60));
@@ -126,7 +126,7 @@ TEST(Derive, OrderInProductsOfSingleSumsAlone) {
 
 // Nothing that is derived of drawn designs, at parameters about the limits, is refuted by search;
 // and where an argument declines or holds is no matter to it.
-TEST(Derive, WhatNoSearchOfDrawnDesignsRefutes) {
+TEST(Derive, IsNotRefutedBySearchesOnRandomDesigns) {
   DrawnDesigns designs(3);
   int derived = 0;
   for (std::size_t i = 0; i < 8; ++i) {
@@ -140,7 +140,7 @@ TEST(Derive, WhatNoSearchOfDrawnDesignsRefutes) {
 }
 
 // Also of those in which rounding and flushing break it.
-TEST(Derive, WhatNoInputOfDrawnIeeeDesignsRefutes) {
+TEST(Derive, IsNotRefutedByInputsOfRandomIeeeDesigns) {
   std::mt19937 random(5);
   int derived = 0;
   for (int i = 0; i < 5; ++i) {
@@ -155,7 +155,7 @@ TEST(Derive, WhatNoInputOfDrawnIeeeDesignsRefutes) {
   EXPECT_GT(derived, 1);
 }
 
-TEST(Derive, IsWhatStandsBehindAProof) {
+TEST(Derive, IsNamedAsTheReasonOfAProof) {
   ProveOptions options;
   options.strategies.set(Strategy::steps, false);
   const Portfolio solvers("auto", Limits{60});

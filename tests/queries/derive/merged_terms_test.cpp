@@ -92,7 +92,7 @@ TEST(MergedTerms, AreNotUsedElsewhere) {
   EXPECT_FALSE(with_terms_merged(graph, conditions).has_value());
 }
 
-TEST(MergedTerms, LeaveSatisfiableWhatIs) {
+TEST(MergedTerms, PreserveSatisfiability) {
   std::mt19937 random(7);
   const auto drawn = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
   int merged_some = 0;

@@ -248,7 +248,7 @@ Lanes drawn(const Conditions& conditions, Fitting& fitting, unsigned seed, int t
 
 constexpr const char* kHopper = "hopper/mma.m16n8k16.f32.f16.f16.f32";
 
-TEST(Fitting, DrawsNoRowThatViolatesWhatIsSaidOfOneOperand) {
+TEST(Fitting, DrawsOnlyRowsThatMeetConditionsOnSingleOperands) {
   for (const char* name :
        {kHopper, "ampere/mma.m16n8k8.f32.tf32.tf32.f32", "hopper/wgmma.m64n8k32.f32.e4m3.e4m3",
         "ampere/mma.m8n8k4.f64.f64.f64.f64",
@@ -297,7 +297,7 @@ TEST(Fitting, RepairsRelationsOfOperands) {
   }
 }
 
-TEST(Fitting, TakesEachOfTheWaysOfADisjunction) {
+TEST(Fitting, DrawsRowsForEachMemberOfADisjunction) {
   const DotFormats f = find_instruction(kHopper).formats;
   const Conditions all(f, {"(a[*] >= 0 && b[*] >= 0 && c == 1) || (a[*] < 0 && b[*] < 0)"},
                        InputClass::finite);
@@ -314,7 +314,7 @@ TEST(Fitting, TakesEachOfTheWaysOfADisjunction) {
   EXPECT_GT(second, 0U);
 }
 
-TEST(Fitting, KnowsWhatNoOperandCanSatisfy) {
+TEST(Fitting, RecognizesUnsatisfiableConditions) {
   const DotFormats f = find_instruction(kHopper).formats;
   EXPECT_TRUE(
       Conditions(f, {"a[3] > 1 && a[3] < 1.0001"}, InputClass::finite).fitting(0).is_impossible());
@@ -359,7 +359,7 @@ bool is_found(const char* first, const char* second, const std::vector<std::stri
   return r.verdict == Verdict::satisfiable;
 }
 
-TEST(OrdinaryQuestions, AreAnsweredBySearchAlone) {
+TEST(OrdinaryQuestions, AreAnsweredBySearchWithoutSolvers) {
   const char* const ampere = "ampere/mma.m16n8k16.f32.f16.f16.f32";
   const char* const cdna3 = "cdna3/v_mfma_f32_16x16x16_f16";
   EXPECT_TRUE(is_found(ampere, cdna3,

@@ -132,7 +132,7 @@ TEST_P(Samples, FillLanesWithDrawsOfTheClass) {
   }
 }
 
-TEST_P(Samples, FillLanesWithTheSameForTheSameSeedHoweverManyAreAskedFor) {
+TEST_P(Samples, OfASeedDoNotDependOnTheNumberOfLanes) {
   const DotFormats f = find_instruction("hopper/mma.m16n8k16.f32.f16.f16.f32").formats;
   Sampler many(f, GetParam(), 4);
   Sampler few(f, GetParam(), 4);
@@ -161,7 +161,7 @@ int count_draws(const char* name,
   return count;
 }
 
-TEST(SampleKinds, HoldZeroTimesHugeBesideASubnormal) {
+TEST(SampleKinds, IncludeZeroTimesHugeWithASubnormal) {
   EXPECT_GE(count_draws("hopper/mma.m16n8k16.f32.f16.f16.f32",
                         [](const DotFormats& f, const DotValues& v) {
                           if (!is_subnormal(*f.c, decode(*f.c, v.c))) return false;
@@ -184,7 +184,7 @@ bool is_midpoint(Rational x) {
   return denominator(x) == 1 && numerator(x) % 2 != 0;
 }
 
-TEST(SampleKinds, HoldTiesThatOneSmallTermDecides) {
+TEST(SampleKinds, IncludeTiesThatOneSmallTermDecides) {
   EXPECT_GE(
       count_draws("turing/mma.m16n8k8.f16.f16.f16.f16",
                   [](const DotFormats& f, const DotValues& v) {
@@ -203,7 +203,7 @@ TEST(SampleKinds, HoldTiesThatOneSmallTermDecides) {
       20);
 }
 
-TEST(SampleKinds, HoldSumsAboutTheOverflow) {
+TEST(SampleKinds, IncludeSumsNearTheOverflow) {
   EXPECT_GE(count_draws("turing/mma.m16n8k8.f16.f16.f16.f16",
                         [](const DotFormats& f, const DotValues& v) {
                           const auto sum = exact_dot(f, v);
@@ -212,7 +212,7 @@ TEST(SampleKinds, HoldSumsAboutTheOverflow) {
             10);
 }
 
-TEST(SampleKinds, HoldWhatMissesTheLeastNormalNumberByWhatFewKeptBitsLose) {
+TEST(SampleKinds, IncludeSumsJustBelowTheLeastNormalNumber) {
   // Of one product, of two, and of c and a product.
   for (const char* design :
        {"sequential-fma(a=f32,k=2,chains=2,flush_inputs=yes", "pair-dot-add(a=f32,k=2",
@@ -238,7 +238,7 @@ TEST(SampleKinds, HoldWhatMissesTheLeastNormalNumberByWhatFewKeptBitsLose) {
   }
 }
 
-TEST(SampleKinds, HoldTiesThatManySmallTermsDecide) {
+TEST(SampleKinds, IncludeTiesThatManySmallTermsDecide) {
   // All in one sum, where they come to as much as is kept, or each cut to nothing.
   for (const int bits : {26, 37}) {
     const auto with = [&](int group) {
@@ -259,7 +259,7 @@ TEST(SampleKinds, HoldTiesThatManySmallTermsDecide) {
   }
 }
 
-TEST(SampleKinds, HoldProductsThatCancelButForWhatIsCut) {
+TEST(SampleKinds, IncludeProductsThatCancelExceptForBitsThatAreCut) {
   EXPECT_GE(count_draws("hopper/mma.m16n8k16.f32.f16.f16.f32",
                         [](const DotFormats& f, const DotValues& v) {
                           Rational largest = 0;

@@ -9,7 +9,7 @@
 namespace mmaspec::shrink_test {
 namespace {
 
-TEST(Shrink, LeavesOfThousandsOfProductsTheFewThatMatter) {
+TEST(Shrink, KeepsOnlyTheProductsThatMatterOfThousands) {
   constexpr int kK = 16384;
   const DotFormats f{&formats::f16, &formats::f16, &formats::f32, &formats::f32, kK};
   std::mt19937 random(4);

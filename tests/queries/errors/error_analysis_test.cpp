@@ -88,7 +88,7 @@ TEST(ErrorAnalysis, IsNearTheLargestErrorOfSmallDesigns) {
   }
 }
 
-TEST(ErrorAnalysis, KnowsNothingOfStepsThatItHasNotAnalysed) {
+TEST(ErrorAnalysis, DeclinesUnknownSteps) {
   for (const char* name : {"design:round-down-dot-add(k=4,underflow=flush)",
                            "design:round-down-dot-add(k=4,product_bits=19)",
                            "design:fused-dot-add(k=4,fraction_bits=24,c_joins=late)",
@@ -107,7 +107,7 @@ Outcome searched(const Instruction& instruction, const Rational& bound) {
 }
 
 // A subnormal c of another format than d's, whose exponent counts for more than its value.
-TEST(ErrorAnalysis, HeedsAccumulatorsOfOtherFormats) {
+TEST(ErrorAnalysis, CoversAccumulatorsOfOtherFormats) {
   const Instruction groups = find_instruction(
       "design:group-dot-fused-sum(a=e2m1,b=e2m1,c=f16,d=f32,k=32,group=32,scale=ue8m0,"
       "scale_block=32,fraction_bits=20)");
@@ -127,7 +127,7 @@ TEST(ErrorAnalysis, HeedsAccumulatorsOfOtherFormats) {
 
 // A normalised product has one bit more than F holds; many levels of roundings may grow a sum more
 // than twofold where few bits are kept.
-TEST(ErrorAnalysis, DeclinesWhereItsPremisesFail) {
+TEST(ErrorAnalysis, DeclinesDesignsThatViolateItsPremises) {
   for (const char* name :
        {"design:fused-dot-add(a=f16,k=2,fraction_bits=20,normalize_products=yes)",
         "design:group-pairwise-sum(a=e2m1,c=e5m2,d=e5m2,k=8,group=8,kept_bits=1)",

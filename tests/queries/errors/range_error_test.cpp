@@ -343,7 +343,7 @@ TEST(RangeError, IsExceededByNoInputOfSlices) {
 }
 
 // Of sums that may be subnormal the pseudo-code keeps other bits than their values'.
-TEST(RangeError, OfPseudoCodeIsOfNormalSums) {
+TEST(RangeError, OfPseudoCodeHoldsForNormalSums) {
   std::mt19937 random(14);
   const Instruction f16 = find_instruction(
       "design:bulk-normalized-dot-add(a=f16,b=f16,c=f32,d=f32,k=4,guard_bits=2,dot=pseudo-code)");
@@ -358,7 +358,7 @@ TEST(RangeError, OfPseudoCodeIsOfNormalSums) {
 }
 
 // No unit of the catalogue has a step without a known bound.
-TEST(RangeError, IsKnownOfAllOfTheCatalogue) {
+TEST(RangeError, IsKnownForTheWholeCatalogue) {
   for (const Instruction& i : catalogue()) {
     const DotFormats& f = i.formats;
     // Numbers of a few bits, so that no step overflows.
@@ -371,7 +371,7 @@ TEST(RangeError, IsKnownOfAllOfTheCatalogue) {
 }
 
 // Toward zero, and of terms of one sign, errors have one sign.
-TEST(RangeError, HasOneSignWhereTermsHave) {
+TEST(RangeError, HasOneSignIfTheTermsHaveOneSign) {
   OperandRange range{1, 1, 0, 1, 1, 1};
   const Instruction hopper =
       find_instruction("plan:chain(hopper/mma.m16n8k16.f32.f16.f16.f32,k=256)");
@@ -452,7 +452,7 @@ TEST(RangeError, CoversZerosThatCountALargeExponent) {
   EXPECT_GT(worst, 1);  // more than the products' own exponents explain
 }
 
-TEST(RangeError, DeclinesWhereAStepMayOverflow) {
+TEST(RangeError, DeclinesIfAStepMayOverflow) {
   const Instruction f16 = find_instruction("hopper/mma.m16n8k16.f16.f16.f16.f16");
   EXPECT_TRUE(error_in_range(f16, {1, 1, 0, 1, 1, 1}));
   EXPECT_FALSE(error_in_range(f16, {4096, 1, 0, 1, 1, 4096}));

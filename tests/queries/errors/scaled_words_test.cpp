@@ -163,7 +163,7 @@ TEST(ScaledWords, ErrByNoMoreInUnitsOfHardware) {
   EXPECT_GE(bounded, 20);
 }
 
-TEST(ScaledWords, AreBoundedOnlyWhereTheAnalysisHolds) {
+TEST(ScaledWords, AreBoundedOnlyIfTheAnalysisHolds) {
   const auto is_bounded = [](const std::string& parameters) {
     return norm_error_of_scaled_words(words("e4m3", parameters)).has_value();
   };

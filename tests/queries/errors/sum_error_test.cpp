@@ -145,7 +145,7 @@ TEST(SumError, HoldsForChainsAndPlans) {
 }
 
 // Sixteen products just too small for what stays beside c, and each is cut.
-TEST(SumError, IsNearlyReached) {
+TEST(SumError, IsNearlyReachedByAnInput) {
   const Instruction i = find_instruction(kF16);
   DotRunner runner(i.algorithm, i.formats);
   // c = 1; products of 2^-25 less an ulp: 2^-13 * (2^-12 - 2^-23).
@@ -199,7 +199,7 @@ TEST(SumError, OfPlansThatExplainNames) {
   EXPECT_EQ(stored.at(48), grown(f16_48, 8));
 }
 
-TEST(SumError, KnowsNothingOfOtherSteps) {
+TEST(SumError, DeclinesOtherSteps) {
   for (const std::string& name : std::vector<std::string>{
            "design:fused-dot-add(k=4,fraction_bits=24,c_joins=late)",
            "design:sequential-fma(a=f16,c=f32,d=f32,k=4,underflow=flush)",

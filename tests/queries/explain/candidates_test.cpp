@@ -116,7 +116,7 @@ void expect_what_names_say(const std::string& name, const ProductsOrder& order, 
 
 const std::string kF16 = "hopper/mma.m16n8k16.f32.f16.f16.f32";
 
-TEST(Candidates, AreWhatTheirNamesSay) {
+TEST(Candidates, EqualThePlansOfTheirNames) {
   expect_what_names_say(kF16, {}, 80, false, {&formats::f32});
 }
 TEST(Candidates, OfNarrowResults) {

@@ -26,7 +26,7 @@ bool is_derived(const Subject& s, double seconds) {
       .has_value();
 }
 
-TEST(EarlyOverflow, IsDerivedToBeNoneUpToWhereThereIsSome) {
+TEST(EarlyOverflow, IsExcludedExactlyUpToItsLimit) {
   // 57344 and eight products of up to 784 in multiples of 2^-8, at an exponent of 15.
   const std::string sums = "design:fused-dot-add(a=e3m2,c=e5m2,d=e5m2,k=8,round=rne,fraction_bits=";
   EXPECT_TRUE(is_derived(named(sums + "24)"), 60));
@@ -45,7 +45,7 @@ TEST(EarlyOverflow, IsDerivedToBeNoneUpToWhereThereIsSome) {
   EXPECT_FALSE(is_derived(named(shorter + "30)"), 60));  // of e4m3, which has no infinity
 }
 
-TEST(EarlyOverflow, IsRefutedOfNoSumOfWhichItIsDerived) {
+TEST(EarlyOverflow, ExclusionIsNeverContradictedByAWitness) {
   std::mt19937 random(41);
   const auto one_of = [&](const std::vector<std::string>& all) {
     return all[random() % all.size()];
@@ -74,7 +74,7 @@ TEST(EarlyOverflow, IsRefutedOfNoSumOfWhichItIsDerived) {
   EXPECT_GT(refuted, 3);
 }
 
-TEST(EarlyOverflow, IsDerivedToBeNoneOfSixBitFactors) {
+TEST(EarlyOverflow, IsExcludedForSixBitFactors) {
   EXPECT_TRUE(is_derived(named("blackwell/tcgen05.mma.m64n8k32.f16.e3m2.e3m2"), 60));
 }
 

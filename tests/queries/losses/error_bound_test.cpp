@@ -119,7 +119,7 @@ Subject jammed_sum(int places) {
 
 // What odd sums stand for is taken of those alone that have bits enough: rounding the exact sum
 // errs by half an ulp of the sum, which is one of the largest term.
-TEST(DerivedErrors, AreThoseOfTheExactSumWhereOddOnesHaveBitsEnough) {
+TEST(DerivedErrors, AreThoseOfTheExactSumIfSumsToOddHaveEnoughBits) {
   std::vector<Rational> bounds;
   for (const int places : {2, 3, 4, 5, 7}) {
     const Subject s = jammed_sum(places);
@@ -148,7 +148,7 @@ TEST(DerivedErrors, AreExceededByNoInputOfDrawnDesigns) {
 }
 
 // Too few samples suggest units and limits that are not.
-TEST(DerivedErrors, DoNotBelieveSamples) {
+TEST(DerivedErrors, AreNotMisledBySamples) {
   DrawnDesigns designs(22);
   int count = 0;
   for (std::size_t i = 0; i < 8; ++i) {
@@ -163,7 +163,7 @@ TEST(DerivedErrors, DoNotBelieveSamples) {
 }
 
 // All inputs of a design of few: some come near to what is derived.
-TEST(DerivedErrors, AreNearWhatInputsErrBy) {
+TEST(DerivedErrors, AreWithinAFactorOfFourOfRealErrors) {
   for (const std::string parameters :
        {"fraction_bits=3,round=rz", "fraction_bits=2,round=rne", "fraction_bits=4,floor=-3",
         "fraction_bits=3,align_round=rd", "fraction_bits=3,c_joins=late"}) {
@@ -175,7 +175,7 @@ TEST(DerivedErrors, AreNearWhatInputsErrBy) {
   }
 }
 
-TEST(DerivedErrors, AreWhatTheLeastBoundRestsOn) {
+TEST(DerivedErrors, ProveTheLeastBound) {
   const Subject s = named("design:fused-dot-add(a=e2m1,b=e3m2,c=f16,d=f16,k=4,fraction_bits=9)");
   const Tightest found =
       tightest(find_property("error-bound"), s, ProveOptions(), Portfolio("auto", Limits{20}));
@@ -202,7 +202,7 @@ TEST(DerivedErrors, AreHardlyLargerThanTheAnalysisOfRealDesigns) {
   }
 }
 
-TEST(DerivedErrors, AreOfNewAlgorithms) {
+TEST(DerivedErrors, CoverNewAlgorithms) {
   using namespace new_algorithms;
   const DotFormats eight{&formats::e2m1, &formats::e4m3, &formats::e5m2, &formats::e5m2, 8};
   for (const Rounding rounding : {Rounding::toward_zero, Rounding::nearest_even}) {
@@ -248,7 +248,7 @@ Subject by_way_of_a_pattern(std::size_t next) {
 
 // What is so of sums of one sign need not be so of the other one: where the last places are cut on
 // one side alone, an input shows it.
-TEST(DerivedErrors, AreOfSumsOfBothSigns) {
+TEST(DerivedErrors, CoverSumsOfBothSigns) {
   using namespace new_algorithms;
   const DotFormats one{&formats::e2m1, &formats::e2m1, &formats::e4m3, &formats::e4m3, 1};
   const auto as_it_is = [](Int magnitude) { return magnitude; };
@@ -267,7 +267,7 @@ TEST(DerivedErrors, AreOfSumsOfBothSigns) {
   }
 }
 
-TEST(DerivedErrors, AreOfEachTermOnceOnWhateverWay) {
+TEST(DerivedErrors, CountEachTermOnceOnEveryPath) {
   const auto bound = derived(by_way_of_a_pattern(1), 60);
   ASSERT_TRUE(bound);
   EXPECT_NE(searched_beyond(by_way_of_a_pattern(1), *bound), Outcome::refuted);
@@ -298,7 +298,7 @@ Subject spoiled(const Spoil& spoil) {
             four);
 }
 
-TEST(DerivedErrors, AreOfAllTermsAndOfEachOnce) {
+TEST(DerivedErrors, CountAllTermsAndEachOnce) {
   EXPECT_TRUE(derived(spoiled([](const std::vector<Int>& units) { return total(units); }), 30));
   for (const int by : {-3, 3}) {
     const Subject shifted =

@@ -82,7 +82,7 @@ struct CutByTheLargest {
   }
 };
 
-TEST(LossLemmas, SayOfAnExponentAboveAMemberWhatAllInputsSay) {
+TEST(LossLemmas, AboutAnExponentAboveAMemberAgreeWithAllInputs) {
   CutByTheLargest of;
   for (int above = -1; above < 4; ++above) {
     bool is_lost = false;
@@ -99,7 +99,7 @@ TEST(LossLemmas, SayOfAnExponentAboveAMemberWhatAllInputsSay) {
   }
 }
 
-TEST(LossLemmas, SayNothingOfAnExponentAboveWhatIsNoMember) {
+TEST(LossLemmas, DeclineAnExponentAboveANonMember) {
   CutByTheLargest of;
   // What is so of each number above -1 is not asked of one that may lie below.
   const auto excludes = [&](const LargestOf& largest) {

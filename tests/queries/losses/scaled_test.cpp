@@ -67,7 +67,7 @@ Drawn drawn(std::mt19937& random) {
 Rational value_of_x(const Drawn& d) { return d.x * power(d.ex + 2); }
 Rational value_of_y(const Drawn& d) { return d.y * power(d.ey - 1); }
 
-TEST(Scaled, SayHowFarNumbersLieApart) {
+TEST(Scaled, CompareDifferencesOfNumbers) {
   const std::vector<std::pair<int, int>> limits = {{0, 0}, {-1, 0}, {-1, 1}, {0, 1}, {-2, 2}};
   Comparisons comparisons([&](const Scaled& x, const Scaled& y) {
     std::vector<Bool> all{is_larger(x, y)};
@@ -108,7 +108,7 @@ TEST(Scaled, SayWhichBitLeads) {
 }
 
 // x a number of a format of five fraction bits, whose units go no lower than 2^(kLeast - 5).
-TEST(Scaled, MissNoNumberThatIsRoundedByMore) {
+TEST(Scaled, FindEveryNumberThatIsRoundedByMore) {
   const std::vector<int> places = {kPlaces, kPlaces - 1, kPlaces - 2, 1};
   Comparisons comparisons([&](const Scaled& x, const Scaled& y) {
     std::vector<Bool> all;

@@ -52,7 +52,7 @@ TEST_F(MatrixDataTest, AreRowsColumnsAndStretches) {
   EXPECT_EQ(all[2].c, 0);
 }
 
-TEST_F(MatrixDataTest, AreDrawnWhereThereAreMore) {
+TEST_F(MatrixDataTest, AreSampledIfThereAreMore) {
   const MatrixData data(a, b);
   const auto all = data.products(formats, 4, 0);
   const auto drawn = data.products(formats, 3, 7);
@@ -63,7 +63,7 @@ TEST_F(MatrixDataTest, AreDrawnWhereThereAreMore) {
   }
 }
 
-TEST_F(MatrixDataTest, RefuseWhatIsNoProduct) {
+TEST_F(MatrixDataTest, RefuseShapesWithoutAProduct) {
   EXPECT_THROW(MatrixData(b, a), std::invalid_argument);
   EXPECT_THROW(MatrixData(a, "no-such-file.npy"), std::runtime_error);
   const std::string words = npy_of("data-words.npy", {{1, 2, 3, 4, 5}}, "<u4");

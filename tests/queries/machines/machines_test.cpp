@@ -18,7 +18,7 @@ TEST(LibraryChoices, AreInstructionsOfTheCatalogue) {
   }
 }
 
-TEST(Statistics, CountWhatDiffers) {
+TEST(Statistics, CountResultsThatDiffer) {
   const auto drawn = [](const std::string& x, const std::string& y, std::size_t count) {
     StatisticsOptions options;
     options.count = count;

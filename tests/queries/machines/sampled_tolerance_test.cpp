@@ -51,7 +51,7 @@ TEST(SampledTolerance, NeedsSamplesForTheTail) {
   EXPECT_LT(interval->low, enough.back());
 }
 
-TEST(SampledTolerance, IsOfWhatATestCompares) {
+TEST(SampledTolerance, CoversTheQuantityThatATestCompares) {
   EXPECT_NEAR((Needed{0, 0, false}(1, 1.5)), 0.5, 1e-12);
   EXPECT_NEAR((Needed{0.25, 0, false}(1, 1.5)), 0.25, 1e-12);
   EXPECT_EQ((Needed{1, 0, false}(1, 1.5)), 0);
@@ -74,7 +74,7 @@ const std::string kHopper = "plan:chain(hopper/mma.m16n8k16.f32.f16.f16.f32,k=25
 
 // Rounding to nearest has errors of mean zero. They are larger where the sums are, and so the tail
 // of all differences is heavier than their root mean square says.
-TEST(SampledTolerance, HoldsOfUnitsThatRoundToNearest) {
+TEST(SampledTolerance, HoldsForUnitsThatRoundToNearest) {
   const SampledTolerance few = of(kNearest, kFma, 3000, 0.9999);
   EXPECT_EQ(few.rows, 3000U);
   EXPECT_FALSE(few.quantile);
@@ -103,7 +103,7 @@ TEST(SampledTolerance, SaysThatRoundingTowardZeroContradictsTheModel) {
   EXPECT_STREQ(s.how(), s.subgaussian->holds ? "subgaussian differences" : "");
 }
 
-TEST(SampledTolerance, IsInfiniteWhereResultsAreNoNumbers) {
+TEST(SampledTolerance, IsInfiniteIfResultsAreNotNumbers) {
   const std::string f16 = "design:exact-dot-add(a=f16,c=f16,d=f16,k=2,round=rne)";
   const Pair pair = pair_up(find_instruction(f16), find_instruction(kFma), {.chain = 256});
   const std::vector<double> large{30000, -30000, 20000};

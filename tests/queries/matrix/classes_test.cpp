@@ -45,7 +45,7 @@ PairRow argued() {
 }
 const PairRow kArgued = argued();
 
-TEST(Classes, AskTheFirstWithAllOthersThatNothingParts) {
+TEST(Classes, CompareTheFirstWithAllOthersThatMayBeEqual) {
   Classes c(same(3), {{0, 1}, {0, 2}, {1, 2}}, {});
   EXPECT_THAT(c.to_ask(), ElementsAre(DesignPair{0, 1}, DesignPair{0, 2}));
   c.take({0, 1}, kEqual);
@@ -56,7 +56,7 @@ TEST(Classes, AskTheFirstWithAllOthersThatNothingParts) {
   EXPECT_EQ(known.from.first, 0U);
 }
 
-TEST(Classes, AskWhatUnlikeAnswersLeaveOpen) {
+TEST(Classes, CompareDesignsThatBothDifferFromAThird) {
   Classes c(same(3), {{0, 1}, {0, 2}, {1, 2}}, {});
   c.take({0, 1}, kDiffer);
   EXPECT_THAT(c.to_ask(), ElementsAre(DesignPair{0, 2}));
@@ -74,7 +74,7 @@ TEST(Classes, UndecidedIsNotEqualAndNotTransitive) {
   EXPECT_EQ(c.known({0, 2}).verdict, PairVerdict::undecided);
 }
 
-TEST(Classes, WitnessesSpeakOfClasses) {
+TEST(Classes, WitnessesHoldForWholeClasses) {
   // 0 and 1 are one expression; 2 differs from 0.
   Classes c({{0, 0}, {1, 0}, {2, 2}, {3, 3}}, {{0, 3}}, {{{0, 2}, kDiffer}});
   EXPECT_EQ(c.known({1, 2}).verdict, PairVerdict::differ);
@@ -84,7 +84,7 @@ TEST(Classes, WitnessesSpeakOfClasses) {
   EXPECT_EQ(c.known({0, 1}).verdict, PairVerdict::equal);
 }
 
-TEST(Classes, WhatFollowsByArgumentsOnlyRestsOnThem) {
+TEST(Classes, ConclusionsFromArgumentsAreMarked) {
   const std::vector<DesignPair> open = all_pairs(4);
   Classes c(same(4), open, {});
   c.take({0, 1}, kArgued);
@@ -100,7 +100,7 @@ TEST(Classes, WhatFollowsByArgumentsOnlyRestsOnThem) {
   EXPECT_FALSE(c.known({1, 2}).by_argument);
 }
 
-TEST(Classes, AskOthersWhereAnArgumentHoldsThemTogether) {
+TEST(Classes, CompareOthersIfOnlyAnArgumentJoinsThem) {
   const std::vector<DesignPair> open = all_pairs(4);
   Classes c(same(4), open, {}, true);
   c.take({0, 1}, kArgued);
@@ -125,7 +125,7 @@ TEST(Classes, AskOthersWhereAnArgumentHoldsThemTogether) {
   EXPECT_TRUE(argued_alone.known({0, 1}).by_argument);
 }
 
-TEST(Classes, OneExpressionIsNoArgument) {
+TEST(Classes, EqualExpressionsAreNotMarkedAsArguments) {
   // 0 and 1 are one expression, and so are 2 and 3.
   Classes c({{0, 0}, {1, 0}, {2, 2}, {3, 2}}, {{0, 2}}, {});
   c.take({0, 2}, kArgued);
@@ -143,7 +143,7 @@ TEST(Classes, AnswersThatContradictEachOtherAreFound) {
   EXPECT_THROW(other.take({0, 1}, kDiffer), Contradiction);
 }
 
-TEST(Classes, NeverSayWhatTheTruthDoesNot) {
+TEST(Classes, NeverContradictTheTruth) {
   // Random truths: each design has a hidden class, and questions are answered by it or not at all.
   for (unsigned seed = 0; seed < 300; ++seed) {
     SplitMix random(seed);

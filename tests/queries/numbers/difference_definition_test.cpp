@@ -189,7 +189,7 @@ std::optional<Integer> apart(const Format& f, const char* x, const Format& g, co
 }
 
 // 448 is the largest number of e4m3, 32 its last step.
-TEST(DifferenceDefinition, BeyondTheLargestNumberStepsGoOn) {
+TEST(DifferenceDefinition, StepsContinueBeyondTheLargestNumber) {
   using namespace formats;
   EXPECT_EQ(apart(e4m3, "448", f32, "448"), 0);
   EXPECT_EQ(apart(e4m3, "448", f32, "464"), 0);  // a tie, to even

@@ -196,7 +196,7 @@ TEST(NeighboursAndNearest, AreTheNumberItselfWhereItIsOne) {
   }
 }
 
-TEST(NeighboursAndNearest, BeyondTheLargestIsWhatTheFormatHasThere) {
+TEST(NeighboursAndNearest, BeyondTheLargestAreInfinityNanOrAnError) {
   EXPECT_EQ(neighbours(formats::e4m3, 449).below, 0x7e);
   EXPECT_TRUE(decode(formats::e4m3, neighbours(formats::e4m3, 449).above).is_nan);
   EXPECT_EQ(nearest_even(formats::e4m3, 464), 0x7e);  // half way, and even
@@ -341,7 +341,7 @@ TEST(ExactResult, HasScaleFactors) {
   }
 }
 
-TEST(ExactResult, OfOperandsThatAreNotFiniteIsNone) {
+TEST(ExactResult, DoesNotExistForInfiniteOrNanOperands) {
   using namespace formats;
   const DotFormats f{&e5m2, &f16, &f32, &f32, 1};
   const DotValues good{{0x3c}, {0x3c00}, 0x3f800000, {}, {}};
@@ -386,7 +386,7 @@ TEST(Negated, IsThePatternOfMinusX) {
   }
 }
 
-TEST(SameValue, IsThatOfNumbers) {
+TEST(SameValue, ComparesNumbers) {
   using namespace formats;
   for (const Format* f : {&e5m2, &e4m3, &e4m3fnuz, &e2m1}) {
     for (int x = 0; x < 1 << f->storage_bits; ++x) {

@@ -356,7 +356,7 @@ TEST(Where, KnowsEveryOperand) {
   }
 }
 
-TEST(Where, AStarIsEveryIndexTheSameWhereverItStands) {
+TEST(Where, AStarStandsForTheSameIndexInTheWholeCondition) {
   using namespace formats;
   const DotFormats f{&e2m1, &e2m1, &f32, &f32, 3};
   const auto holds = [&](const std::string& text, std::array<int, 3> a, std::array<int, 3> b) {

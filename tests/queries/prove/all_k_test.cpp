@@ -59,7 +59,7 @@ TEST(AllK, IsNotProvedFromFiniteAccumulatorsAlone) {
   EXPECT_THAT(all.result.grounds.how(), HasSubstr("they agree for K = 1"));
 }
 
-TEST(AllK, OfChainsAgreesWithLongerOnes) {
+TEST(AllK, AgreesWithLongerChains) {
   const std::string first = "plan:chain(ampere/mma.m16n8k8.f32.f16.f16.f32,k=4096)";
   const std::string second = "plan:chain(ampere/mma.m16n8k16.f32.f16.f16.f32,k=4096)";
   const Instruction x = find_instruction(first);
@@ -73,7 +73,7 @@ TEST(AllK, OfChainsAgreesWithLongerOnes) {
   }
 }
 
-TEST(AllK, IsOfChainsOnly) {
+TEST(AllK, IsOnlyForChains) {
   const std::string hopper = "hopper/mma.m16n8k16.f32.f16.f16.f32";
   const auto refusal = [&](const std::string& other) -> std::string {
     try {

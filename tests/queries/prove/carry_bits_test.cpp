@@ -36,7 +36,7 @@ int least_carry_bits(const Instruction& i, int fraction_bits) {
   return n;
 }
 
-TEST(CarryBits, AreOfEverySumOnTheWay) {
+TEST(CarryBits, CoverEveryIntermediateSum) {
   const Portfolio solvers("auto", Limits{60});
   for (const int fraction_bits : {2, 3, 5}) {
     for (const std::string& rest :

@@ -32,7 +32,7 @@ std::string fused(int fraction_bits, const std::string& k) {
          ",fraction_bits=" + std::to_string(fraction_bits) + ")";
 }
 
-TEST(DiffWhere, EveryWayKeepsToTheCondition) {
+TEST(DiffWhere, EveryStrategyKeepsToTheCondition) {
   const Where where({"a[*] < -0.5 && !zero(b[1])", "abs(d) > 1.2 || c == 0x1p-3", "b[0] > a[1]"});
   for (const bool search : {true, false}) {
     for (const bool shrink : {true, false}) {
@@ -61,7 +61,7 @@ TEST(DiffWhere, EveryWayKeepsToTheCondition) {
   }
 }
 
-TEST(DiffWhere, ProvesWhereTheConditionLeavesNothing) {
+TEST(DiffWhere, ProvesVacuouslyUnderAnUnsatisfiableCondition) {
   // Found by trying every input: with c = 0 a lone product of two bits is never cut.
   for (const char* text : {"c == 0", "zero(a[0])", "b[0] == 0", "c < 1 && c > 1"}) {
     const Where where({text});
@@ -72,7 +72,7 @@ TEST(DiffWhere, ProvesWhereTheConditionLeavesNothing) {
 
 // Zeros in the place of a's numbers leave c alone, which solvers see at once; without these bits a
 // derivation proves it in many lemmas.
-TEST(DiffWhere, PutsInWhatTheConditionSaysOfBitsBeforeSolversAreAsked) {
+TEST(DiffWhere, InsertsBitsFixedByTheConditionBeforeSolversAreAsked) {
   const Where zeros({"zero(a[*])"});
   Conditional c("hopper/mma.m16n8k16.f32.f16.f16.f32", "ampere/mma.m16n8k16.f32.f16.f16.f32",
                 zeros);

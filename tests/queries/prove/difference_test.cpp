@@ -264,7 +264,7 @@ TEST(Differ, ComparesValues) {
   EXPECT_TRUE(f32_differ({}, "1", "0x1.000002p+0"));
 }
 
-TEST(Differ, TakesANanForFartherThanAnyBound) {
+TEST(Differ, TreatsANanAsBeyondAnyBound) {
   for (const Difference& d :
        {by_ulp(Integer(1) << 100U), by_absolute(number("1e60")), by_relative(number("1e60"))}) {
     EXPECT_TRUE(f32_differ(d, "nan", "1"));
@@ -280,7 +280,7 @@ TEST(Differ, CountsInfinityAsTheNumberAfterTheLargest) {
   EXPECT_TRUE(f32_differ(by_relative(number("1e60")), "inf", "1"));
 }
 
-TEST(Differ, TellsZerosApartIfAskedWhateverTheBounds) {
+TEST(Differ, DistinguishesZerosIfAskedWhateverTheBounds) {
   Difference signed_zero{{}, {}, {}, true};
   EXPECT_TRUE(f32_differ(signed_zero, "0", "-0"));
   EXPECT_FALSE(f32_differ(signed_zero, "-0", "-0"));

@@ -63,7 +63,7 @@ TEST(DiffOfIntegers, ShowsWhereSumsSaturate) {
   }
 }
 
-TEST(DiffOfIntegers, FindsTheSameSumsTheSame) {
+TEST(DiffOfIntegers, ProvesEqualSumsEqual) {
   const Instruction chain = integers("k=8");
   const Instruction mma = find_instruction("ampere/mma.m16n8k32.s32.s8.s8.s32");
   EXPECT_EQ(diff(chain, mma, {}, solvers()).verdict, Verdict::unsatisfiable);
@@ -181,7 +181,7 @@ std::map<std::string, Outcome> outcomes(const Instruction& i) {
   return all;
 }
 
-TEST(PropertiesOfIntegers, AreThoseOfPlainArithmetic) {
+TEST(PropertiesOfIntegers, AgreeWithPlainArithmetic) {
   constexpr Outcome kYes = Outcome::proved;
   constexpr Outcome kNo = Outcome::refuted;
   struct Expected {
@@ -212,7 +212,7 @@ TEST(PropertiesOfIntegers, AreThoseOfPlainArithmetic) {
 }
 
 // Without the arguments solvers and search find the same.
-TEST(PropertiesOfIntegers, AreThoseThatSolversFind) {
+TEST(PropertiesOfIntegers, AgreeWithSolvers) {
   ProveOptions options;
   options.strategies.set(Strategy::steps, false);
   for (const char* property :
@@ -263,7 +263,7 @@ bool holds_always(const Tiny& f, const Holds& holds) {
 }
 
 // Every input of the smallest designs says what is proved of them.
-TEST(PropertiesOfIntegers, AreWhatAllInputsShow) {
+TEST(PropertiesOfIntegers, AgreeWithTryingAllInputs) {
   for (const bool is_signed : {true, false}) {
     for (const int group : {0, 1, 2}) {
       const Tiny f{is_signed, group};
@@ -291,7 +291,7 @@ TEST(PropertiesOfIntegers, AreWhatAllInputsShow) {
   }
 }
 
-TEST(PropertiesOfIntegers, OfTwo) {
+TEST(PropertiesOfIntegers, OfTwoDesigns) {
   const Instruction wrap = integers("a=s4,c=s4,k=2");
   const Instruction saturate = integers("a=s4,c=s4,k=2,overflow=saturate");
   const Instruction each = integers("a=s4,c=s4,k=2,overflow=saturate,group=1");

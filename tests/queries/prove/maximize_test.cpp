@@ -57,7 +57,7 @@ Rational absolute_of(const Maximum& m) {
                decode(*m.pair.second.formats.d, *row.d_other).value()));
 }
 
-TEST(Maximize, SaysWhatTheWitnessThatItShowsHas) {
+TEST(Maximize, ReportsTheDifferenceOfItsWitness) {
   for (const auto& [first, second] : std::vector<std::pair<const char*, const char*>>{
            {kHopper, "cdna3/v_mfma_f32_16x16x16_f16"},
            {kHopper, kAmpere},
@@ -89,7 +89,7 @@ TEST(Maximize, SaysWhatTheWitnessThatItShowsHas) {
   }
 }
 
-TEST(Maximize, FindsWhatOrdinaryDataReach) {
+TEST(Maximize, FindsNoLessThanTypicalDataReach) {
   const Where small({"c == 0 && exponent(a[*]) <= 0 && exponent(b[*]) <= 0"});
   const Maximum m = maximize(find_instruction(kAmpere), find_instruction(kCdna3), alone(&small),
                              Measure::absolute, z3());
@@ -172,7 +172,7 @@ void expect_bound_holds(const std::string& first, const std::string& second,
   EXPECT_EQ(diff(pair.first, pair.second, options, nobody()).verdict, Verdict::unsatisfiable);
 }
 
-TEST(Apart, HoldsOnAllInputsOfSmallDesigns) {
+TEST(Apart, HoldsForAllInputsOfSmallDesigns) {
   std::mt19937_64 random(1);
   const auto one_of = [&](const std::vector<std::string>& all) {
     return all[random() % all.size()];

@@ -72,7 +72,7 @@ bool is_monotone(const Instruction& i, bool in_c) {
                      [](const auto& line) { return rises(line.second); });
 }
 
-TEST(Monotone, IsOfNumbersZerosOfBothSignsBeingOne) {
+TEST(Monotone, TreatsZerosOfBothSignsAsEqual) {
   const Portfolio solvers("auto", Limits{60});
   int monotone_designs = 0;
   int others = 0;

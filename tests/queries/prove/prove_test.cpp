@@ -278,7 +278,7 @@ void expect_confirmed(const std::string& property, const Subject& s, const Proof
 
 class Mutation : public testing::TestWithParam<Design> {};
 
-TEST_P(Mutation, IsRefutedAndWhatKeepsThePropertyIsNot) {
+TEST_P(Mutation, IsRefutedAndAVariantThatKeepsThePropertyIsNot) {
   const Design& design = GetParam();
   const Property& property = find_property(design.property);
   const Subject broken = subject(design.breaks, design.bound);
@@ -311,14 +311,14 @@ INSTANTIATE_TEST_SUITE_P(Properties, Mutation, testing::ValuesIn(prove_test::des
                            return name;
                          });
 
-TEST(Mutations, AreOfAllPropertiesButOne) {
+TEST(Mutations, CoverAllPropertiesExceptOne) {
   std::set<std::string> named{"commutative"};  // which no design breaks; see below
   for (const Design& d : prove_test::designs()) named.insert(d.property);
   for (const Property* p : properties()) EXPECT_TRUE(named.contains(p->name())) << p->name();
 }
 
 // No algorithm of the catalogue tells a from b, so one is made that drops a bit of a[1].
-TEST(Mutations, OfCommutationAreRefuted) {
+TEST(Mutations, ThatBreakCommutationAreRefuted) {
   Subject s = subject({prove_test::fused("fraction_bits=4")});
   s.first.algorithm = Custom{
       "one bit less", [given = s.first.algorithm](const DotFormats& f, const DotOperands& in) {
@@ -355,7 +355,7 @@ TEST(Known, Refutations) {
   refuted("no-early-overflow", "cdna3/v_mfma_f32_16x16x16_bf16");
 }
 
-TEST(Known, HopperRoundsAlikeInBothDirections) {
+TEST(Known, HopperRoundsSymmetrically) {
   const Proof proof =
       prove(find_property("negation-symmetric"), subject({"hopper/mma.m16n8k16.f32.f16.f16.f32"}),
             {}, Portfolio("auto", Limits{300}));
@@ -411,7 +411,7 @@ TEST(Known, RefutationsOfDrawnOperands) {
   }
 }
 
-TEST(Known, ScaleFactorsStayWhereADesignIsPutInOnePiece) {
+TEST(Known, ScaleFactorsAreKeptInASingleStepDesign) {
   const Proof proof =
       known("single-normalization",
             {"blackwell/tcgen05.mma.block_scale.m128n8k32.block32.f32.e3m2.e3m2.ue8m0"});
@@ -420,7 +420,7 @@ TEST(Known, ScaleFactorsStayWhereADesignIsPutInOnePiece) {
 }
 
 // Of one term the result takes sign and magnitude, and not the node of the sum.
-TEST(Prove, JudgesSumsOnWhichTheResultDoesNotDepend) {
+TEST(Prove, ChecksSumsOnWhichTheResultDoesNotDepend) {
   const Subject s{find_instruction(
       "design:fused-dot-add(a=e4m3fnuz,b=e4m3fnuz,c=e5m2,d=e5m2,k=1,scale=ue4m3,scale_block=1,"
       "fraction_bits=31,c_joins=late)")};
@@ -484,7 +484,7 @@ TEST(Prove, SumsOfSmallOperandsDoNotOverflow) {
   EXPECT_EQ(proved(split, large).outcome, Outcome::undecided);
 }
 
-TEST(Prove, SaysWhereAPropertyMeansNothing) {
+TEST(Prove, SaysIfAPropertyDoesNotApply) {
   const auto not_applicable = [](const std::string& property, const std::string& name) {
     const Proof proof = prove(find_property(property), subject({name}), {}, nobody());
     EXPECT_EQ(proof.outcome, Outcome::not_applicable) << property;
@@ -496,7 +496,7 @@ TEST(Prove, SaysWhereAPropertyMeansNothing) {
   not_applicable("carry-bits", prove_test::exact());
 }
 
-TEST(Prove, ProvesWithSolversWhatTheyConfirm) {
+TEST(Prove, ConfirmsProofsWithSolvers) {
   ProveOptions options;
   options.confirm = true;
   options.strategies.set(Strategy::search, false);

@@ -291,38 +291,38 @@ void expect_truth(const std::string& property, const std::vector<std::string>& d
               decided, refuted, vacuous);
 }
 
-TEST(UnderCondition, MonotoneInCIsAskedOfAnyTwo) {
+TEST(UnderCondition, MonotonicityInCIsCheckedForAnyTwoValues) {
   expect_truth("monotone-c",
                {design("fused-dot-add", 2, ",fraction_bits=1"),
                 design("fused-dot-add", 2, ",fraction_bits=2"), design("sequential-fma", 2, "")},
                4, 1);
 }
-TEST(UnderCondition, MonotoneInAProductIsAskedOfAnyTwo) {
+TEST(UnderCondition, MonotonicityInAProductIsCheckedForAnyTwoValues) {
   expect_truth("monotone-product",
                {design("fused-dot-add", 2, ",fraction_bits=1"), design("sequential-fma", 2, "")}, 6,
                2);
 }
-TEST(UnderCondition, OrdersAreAskedOfAnyTwo) {
+TEST(UnderCondition, OrdersAreCheckedForAnyTwo) {
   expect_truth(
       "permutation-invariant",
       {design("sequential-fma", 3, ""), design("fused-dot-add", 3, ",fraction_bits=3,block=1"),
        design("fused-dot-add", 3, ",fraction_bits=3")},
       3, 3);
 }
-TEST(UnderCondition, NegationIsAskedOfTheGivenInput) {
+TEST(UnderCondition, NegationIsCheckedForTheGivenInput) {
   expect_truth("negation-symmetric",
                {design("fused-dot-add", 2, ",fraction_bits=2,align_round=rd"),
                 design("fused-dot-add", 2, ",fraction_bits=2,round=rna")},
                6, 4);
 }
-TEST(UnderCondition, SubnormalFactorsAreAskedOfInEachPlace) {
+TEST(UnderCondition, SubnormalFactorsAreCheckedInEachPosition) {
   expect_truth("subnormal-inputs",
                {design("fused-dot-add", 2, ",fraction_bits=9,flush_inputs=yes"),
                 design("fused-dot-add", 2, ",fraction_bits=9")},
                3, 5);
 }
 
-TEST(UnderCondition, NeighboursOfCDoNotReachOverAGap) {
+TEST(UnderCondition, NeighboursOfCDoNotCrossAGap) {
   const std::string name = "design:fused-dot-add(a=e3m2,b=e3m2,c=e5m2,d=f16,k=3,fraction_bits=2)";
   const Proof proof =
       proof_of("monotone-c", name, {"c > 0.5 && c <= 1 && c != 0.875", "b[*] == 0.5"});
@@ -334,7 +334,7 @@ TEST(UnderCondition, NeighboursOfCDoNotReachOverAGap) {
   EXPECT_EQ(high, 1);
 }
 
-TEST(UnderCondition, SwapsOfNeighboursDoNotReachOverAGap) {
+TEST(UnderCondition, SwapsOfNeighboursDoNotCrossAGap) {
   // Ascending, or the largest first: no swap of neighbours leads from one to the other.
   const std::string where = "(a[0] < a[1] && a[1] < a[2]) || (a[1] < a[2] && a[2] < a[0])";
   const std::string name = design("sequential-fma", 3, "");
@@ -349,7 +349,7 @@ TEST(UnderCondition, SwapsOfNeighboursDoNotReachOverAGap) {
 }
 
 // No algorithm tells a from b, so one is made that drops a bit of a[0] and of a[1].
-TEST(UnderCondition, OneSwapOfFactorsDoesNotReachOverAGap) {
+TEST(UnderCondition, OneSwapOfFactorsDoesNotCrossAGap) {
   Subject s{find_instruction(design("fused-dot-add", 2, ",fraction_bits=4"))};
   s.first.algorithm = Custom{
       "one bit less", [given = s.first.algorithm](const DotFormats& f, const DotOperands& in) {
@@ -363,7 +363,7 @@ TEST(UnderCondition, OneSwapOfFactorsDoesNotReachOverAGap) {
             Outcome::refuted);
 }
 
-TEST(UnderCondition, WhatHoldsOfAllInputsNeedsNoOtherForm) {
+TEST(UnderCondition, APropertyOfAllInputsIsUsed) {
   const Proof proof =
       proof_of("permutation-invariant", "hopper/mma.m16n8k16.f32.f16.f16.f32", {"a[0] < a[1]"});
   EXPECT_EQ(proof.outcome, Outcome::proved);
@@ -375,7 +375,7 @@ Condition condition_of(const Where& where) {
   return [&](const DotFormats& f, const DotOperands& in, Int d) { return where.holds(f, in, d); };
 }
 
-TEST(UnderCondition, AReducedFormIsKeptWhereItSaysAll) {
+TEST(UnderCondition, AReducedFormIsUsedOnlyIfItIsEquivalent) {
   const Portfolio solvers("auto", Limits{30});
   const Subject s{find_instruction("volta/mma.m8n8k4.f32.f16.f16.f32")};
   for (const auto& [text, interval, orders, swaps] :
@@ -430,7 +430,7 @@ TEST(UnderCondition, ANetworkMakesEveryOrderInsideBlocksAndNoOther) {
   EXPECT_EQ(reached({&e2m1, &e2m1, &f32, &f32, 6, &ue8m0, 2}, 3), 8U / 2U);
 }
 
-TEST(Vacuity, IsSaidOfConditionsThatNothingSatisfies) {
+TEST(Vacuity, IsReportedForUnsatisfiableConditions) {
   const std::string name = design("sequential-fma", 2, "");
   for (const std::string property : {"monotone-c", "commutative", "accumulator-preserved"}) {
     const Proof proof = proof_of(property, name, {"c < 1", "c > 1"});

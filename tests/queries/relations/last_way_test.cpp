@@ -41,7 +41,7 @@ std::vector<Depth> asked(LastWay& way, Kind kind, Prover prover) {
 using Depths = std::vector<Depth>;
 const Depths kInTurn{Depth::nearest, Depth::stages, Depth::inputs};
 
-TEST(LastWay, IsGoneFirstForTheNextOfItsKind) {
+TEST(LastWay, IsTriedFirstForTheNextOfItsKind) {
   LastWay way;
   EXPECT_EQ(asked(way, Kind::limited, {Depth::inputs, kSeconds}), kInTurn);
   EXPECT_EQ(asked(way, Kind::linear, {Depth::inputs, 0}), kInTurn);
@@ -49,7 +49,7 @@ TEST(LastWay, IsGoneFirstForTheNextOfItsKind) {
   EXPECT_EQ(asked(way, Kind::limited, {Depth::inputs, kSeconds}), Depths{Depth::inputs});
 }
 
-TEST(LastWay, IsForgottenWhereItDoesNotProve) {
+TEST(LastWay, IsForgottenIfItDoesNotProve) {
   LastWay way;
   asked(way, Kind::limited, {Depth::inputs, kSeconds});
   EXPECT_EQ(asked(way, Kind::limited, {Depth::nearest, 0}),
@@ -57,7 +57,7 @@ TEST(LastWay, IsForgottenWhereItDoesNotProve) {
   EXPECT_EQ(asked(way, Kind::limited, {Depth::inputs, 0}), kInTurn);
 }
 
-TEST(LastWay, IsNoneWhereOthersWereRefutedAtOnce) {
+TEST(LastWay, IsNotRecordedIfOthersWereRefutedAtOnce) {
   LastWay way;
   EXPECT_EQ(asked(way, Kind::limited, {Depth::inputs, 0}), kInTurn);
   EXPECT_EQ(asked(way, Kind::limited, {Depth::inputs, 0}), kInTurn);

@@ -69,7 +69,7 @@ bool equal_by_derivation(const Instruction& first, const Instruction& second, do
   return r.verdict == Verdict::unsatisfiable && r.grounds.kind == Grounds::Kind::derivation;
 }
 
-TEST(Relations, DeriveOfSmallDesignsNothingThatAnInputRefutes) {
+TEST(Relations, DeriveNothingFalseAboutSmallDesigns) {
   DrawnDesigns designs(11);
   int derived = 0;
   std::size_t refuted = 0;
@@ -88,7 +88,7 @@ TEST(Relations, DeriveOfSmallDesignsNothingThatAnInputRefutes) {
   EXPECT_GT(refuted, 2U);
 }
 
-TEST(Relations, DeriveOfIeeeDesignsNothingThatAnInputRefutes) {
+TEST(Relations, DeriveNothingFalseAboutIeeeDesigns) {
   std::mt19937 random(13);
   int derived = 0;
   for (std::size_t i = 0; i < 4; ++i) {
@@ -105,7 +105,7 @@ TEST(Relations, DeriveOfIeeeDesignsNothingThatAnInputRefutes) {
 }
 
 // What is suggested is wrong more often; what is proved is not.
-TEST(Relations, DoNotBelieveSamplesThatMislead) {
+TEST(Relations, AreNotMisledBySamples) {
   DrawnDesigns designs(12);
   int derived = 0;
   for (std::size_t i = 0; i < 6; ++i) {
@@ -282,7 +282,7 @@ TEST(Relations, DeriveEqualityOfNoFusedStepsThatDiffer) {
 }
 
 // Exponents are alike but for zeros, and of a zero the exponent counts.
-TEST(Relations, DeriveEqualityOfNoTextsWhereTheExponentOfAZeroCounts) {
+TEST(Relations, DeriveNoEqualityIfTheExponentOfAZeroCounts) {
   Pairs pairs{10};
   for (const int limit : {-100, -1, 0}) {
     const auto text = [&](const Format& a) {
@@ -367,14 +367,14 @@ TEST(Relations, DeriveChains) {
 
 // Of the second half's terms samples suggest that they are shifted to the right, which they are
 // not.
-TEST(Relations, DeriveOfBothHalves) {
+TEST(Relations, DeriveScaleInvarianceOfBothHalves) {
   EXPECT_TRUE(is_derived("scale-invariant",
                          named("design:split-fp8(a=e4m3,b=e4m3,c=f32,d=f32,k=4,halves=chained,"
                                "fraction_bits=25,floor=-133)"),
                          120));
 }
 
-TEST(Relations, DeriveOfNewAlgorithms) {
+TEST(Relations, DerivePropertiesOfNewAlgorithms) {
   using namespace new_algorithms;
   const DotFormats eight{&formats::e2m1, &formats::e4m3, &formats::e5m2, &formats::e5m2, 8};
   const Rounding rz = Rounding::toward_zero;
@@ -448,7 +448,7 @@ TEST(Relations, BoundMaximaByTheirMembers) {
   EXPECT_FALSE(falls.bound(1));
 }
 
-TEST(Relations, BoundMaximaThatDifferEitherWayWhereTheyAreSmall) {
+TEST(Relations, BoundMaximaThatDifferEitherWayIfTheyAreSmall) {
   Maxima apart([](Int i) { return i; },
                [](Int i) { return select(i < 2, i + 2, select(i < 4, i - 1, i + 1)); });
   const auto r = apart.bound(40);
@@ -461,7 +461,7 @@ TEST(Relations, BoundMaximaThatDifferEitherWayWhereTheyAreSmall) {
   EXPECT_LT(*r->fall.below, 7);
 }
 
-TEST(Relations, BoundMaximaOfWhichOneIsLargeWhereTheOtherIsNot) {
+TEST(Relations, BoundMaximaOfWhichOnlyOneIsLarge) {
   Maxima high([](Int i) { return i; }, [](Int i) { return select(i == 0, 5, i); });
   const auto r = high.bound(40);
   ASSERT_TRUE(r);
@@ -469,7 +469,7 @@ TEST(Relations, BoundMaximaOfWhichOneIsLargeWhereTheOtherIsNot) {
   EXPECT_GE(*r->fall.below, 5);
 }
 
-TEST(Relations, BoundMaximaButForZerosThatLieFarBelow) {
+TEST(Relations, BoundMaximaExceptForZerosFarBelow) {
   Maxima far([](Int i) { return select(i == 0, -100, i); },
              [](Int i) { return select(i < 3, max(i, 1), i); });
   EXPECT_FALSE(far.bound(40));

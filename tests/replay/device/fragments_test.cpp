@@ -67,7 +67,7 @@ const Shape shapes[] = {
      [](int g, int t, int i) { return At(t + 4 * i, g); }},
 };
 
-TEST(Fragments, AAndBLieWhereTheManualSays) {
+TEST(Fragments, AAndBAreLaidOutAsInTheManual) {
   for (const Shape& shape : shapes) {
     SCOPED_TRACE(shape.name);
     std::set<At> a_seen, b_seen;
@@ -92,7 +92,7 @@ TEST(Fragments, AAndBLieWhereTheManualSays) {
   }
 }
 
-TEST(Fragments, CLiesWhereTheManualSays) {
+TEST(Fragments, CIsLaidOutAsInTheManual) {
   for (const int elements : {2, 4}) {  // m8n8k4 of f64; m16n8kK
     std::set<At> seen;
     for (int lane = 0; lane < 32; ++lane) {
@@ -107,7 +107,7 @@ TEST(Fragments, CLiesWhereTheManualSays) {
   }
 }
 
-TEST(Fragments, M8N8K4HasFourProductsToAWarp) {
+TEST(Fragments, M8N8K4HasFourProductsPerWarp) {
   for (int quad_pair = 0; quad_pair < 4; ++quad_pair) {
     std::set<int> rows;
     std::set<At> f32_seen, f16_seen;

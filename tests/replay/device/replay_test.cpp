@@ -212,7 +212,7 @@ std::string random_row(const Instruction& instruction, unsigned& state) {
   return row + "}\n";
 }
 
-TEST(Replay, EveryInstructionGetsEveryElementToItsPlace) {
+TEST(Replay, EveryInstructionPlacesEveryElement) {
   unsigned state = 1;
   std::string input;
   for (int round = 0; round < 11; ++round) {  // rows of one instruction far apart, eleven of each
@@ -311,7 +311,7 @@ TEST(Replay, DrawnRowsAreThoseOfTheirSeed) {
 }
 
 /// Every finite exponent, zeros, subnormals, infinities and NaNs are among the draws.
-TEST(Drawn, AllKindsOfPatternsCome) {
+TEST(Drawn, AllKindsOfPatternsOccur) {
   const drawn::Shape half{5, 10, 0};
   drawn::Rows rows(4, half, half, {8, 23, 0}, 0);
   std::map<std::uint64_t, int> fields;
@@ -370,7 +370,7 @@ TEST(Drawn, ShapesAreRead) {
   }
 }
 
-TEST(Replay, LackingAndForeignInstructionsAnswerSo) {
+TEST(Replay, MissingAndForeignInstructionsAreReported) {
   FakeDevice device;
   device.lacking = "mma.m16n8k4.f32.tf32.tf32.f32";
   const std::string operands = R"("a":"0 0 0 0","b":"0 0 0 0","c":"0")";

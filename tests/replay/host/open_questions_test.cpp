@@ -46,7 +46,7 @@ TEST(OpenQuestions, RowsAreWellFormed) {
 }
 
 // Each two floors between which the instruction's products can decide give other answers.
-TEST(OpenQuestions, TheLadderReadsTheFloor) {
+TEST(OpenQuestions, RowsDistinguishAllFloors) {
   std::map<std::string, std::map<std::string, std::string>> columns;
   for (const ReplayRow& r : hopper()) {
     if (r.question != "1" || !r.why.starts_with("floor")) continue;
@@ -62,7 +62,7 @@ TEST(OpenQuestions, TheLadderReadsTheFloor) {
   }
 }
 
-TEST(OpenQuestions, OtherArchitecturesHaveThemToo) {
+TEST(OpenQuestions, ExistForOtherArchitectures) {
   for (const char* a : {"turing", "a100"}) {
     EXPECT_GT(open_questions({a}).size(), 20U) << a;
   }
@@ -72,7 +72,7 @@ TEST(OpenQuestions, OtherArchitecturesHaveThemToo) {
 
 // docs/notes/fp8-mma-sync-on-hopper.md
 // What two releases of MMA-Sim disagree about: each reading is told from the catalogue's.
-TEST(OpenQuestions, OfTheNewerReleaseTellReadingsApart) {
+TEST(OpenQuestions, AboutTheNewerReleaseDistinguishModels) {
   for (const auto& [architecture, instructions] :
        {std::pair{"volta", 1U}, std::pair{"turing", 1U}, std::pair{"blackwell", 3U},
         std::pair{"rtx-blackwell", 3U}, std::pair{"cdna2", 4U}, std::pair{"cdna3", 20U}}) {
@@ -91,7 +91,7 @@ TEST(OpenQuestions, OfTheNewerReleaseTellReadingsApart) {
   }
 }
 
-TEST(OpenQuestions, TheNotesTableOfHalves) {
+TEST(OpenQuestions, TheTableOfHalvesInTheNoteIsReproduced) {
   struct Case {
     const char* type;
     std::map<int, std::pair<int, int>> products;
@@ -142,7 +142,7 @@ TEST(OpenQuestions, TheNotesTableOfHalves) {
 }
 
 // A set of the same questions written apart from this program, where there is one.
-TEST(OpenQuestions, ReadingsAgreeWithTheOnesGiven) {
+TEST(OpenQuestions, AnswersAgreeWithThoseOfTheModels) {
   const char* named = std::getenv("MMASPEC_QUESTIONS");
   const std::string file =
       named != nullptr ? named : MMASPEC_SOURCE_DIR "/../shared/gpu/questions.jsonl";

@@ -132,7 +132,7 @@ void TinyDesign::compare(std::unique_ptr<Backend> (*backend)(), unsigned free, s
 // c: zero, and a number that cancels some products.
 constexpr std::array<int, 2> kAccumulators = {0x0000, 0xc900};
 
-TEST_P(TinyDesign, EncodesWhatItEvaluatesForAllOperands) {
+TEST_P(TinyDesign, EncodingEqualsEvaluationForAllOperands) {
   // The formula is evaluated too, since solvers are slow on tables.
   BvTerms terms;
   Encoder encoder(model_.graph(), terms);
@@ -160,7 +160,7 @@ TEST_P(TinyDesign, EncodesWhatItEvaluatesForAllOperands) {
 }
 
 // Eager bit-blasting is slow on tables: one product is free, the other one of a few.
-TEST_P(TinyDesign, EncodesForSolversWhatItEvaluates) {
+TEST_P(TinyDesign, SolversAgreeWithEvaluation) {
   for (std::size_t i = 0; i < kAccumulators.size(); ++i) {
     // A quick run asks one solver about one of the accumulators; the name's length selects which.
     const std::size_t turn = 2 * i + std::string_view(GetParam().name).size();
@@ -214,7 +214,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 class RealInstruction : public testing::TestWithParam<const char*> {};
 
-TEST_P(RealInstruction, EncodesWhatItEvaluatesAtRandom) {
+TEST_P(RealInstruction, EncodingEqualsEvaluationForRandomOperands) {
   const Instruction instruction = find_instruction(GetParam());
   const DotModel model(instruction.algorithm, instruction.formats);
   Sampler sampler(instruction.formats, InputClass::any, 1);

@@ -9,7 +9,7 @@
 namespace mmaspec::formats_test {
 namespace {
 
-TEST(Formats, EveryAlgorithmKeepsAnF16AccumulatorThatNothingIsAddedTo) {
+TEST(Formats, EveryAlgorithmReturnsAnF16AccumulatorUnchangedIfNothingIsAdded) {
   constexpr const char* kFormats = "a=e4m3,b=e4m3,c=f16,d=f32,k=4";
   for (const auto& [algorithm, parameters] : std::vector<std::pair<const char*, const char*>>{
            {"sequential-fma", ""},

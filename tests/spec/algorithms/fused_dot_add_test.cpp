@@ -59,7 +59,7 @@ ResultFormat result_of(const DotFormats& formats, int kept) {
 
 class Generation : public testing::TestWithParam<Row> {};
 
-TEST_P(Generation, IsThePlainFusedDotAdd) {
+TEST_P(Generation, EqualsThePlainImplementation) {
   const Row& row = GetParam();
   // MMA-Sim 2.1.1 has the same parameters.
   for (const std::string variant : {"", "@mma-sim"}) {
@@ -71,7 +71,7 @@ TEST_P(Generation, IsThePlainFusedDotAdd) {
 }
 
 // Zeros count an exponent there, and nothing bounds the largest one from below.
-TEST_P(Generation, AsMmaSimHadIt) {
+TEST_P(Generation, VariantEqualsTheCodeOfMmaSim) {
   const Row& row = GetParam();
   const std::string name = row.instruction;
   const Instruction i = find_instruction(name + "@mma-sim-2025");
@@ -151,7 +151,7 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 // Designs that no one has built: each deviation alone, and all of them.
-TEST(Deviations, ArePlainToo) {
+TEST(Deviations, EqualThePlainImplementation) {
   const DotFormats formats{&formats::f16, &formats::f16, &formats::f32, &formats::f32, 4};
   for (int which = 0; which < 32; ++which) {
     for (std::optional<int> floor : {std::optional<int>(), std::optional<int>(-30)}) {
@@ -177,7 +177,7 @@ TEST(Deviations, ArePlainToo) {
   }
 }
 
-TEST(Deviations, MinusZeroComesOfZerosAlone) {
+TEST(Deviations, MinusZeroResultsOnlyFromZeros) {
   const DotFormats formats{&formats::f16, &formats::f16, &formats::f32, &formats::f32, 2};
   FusedDotAdd design{};
   design.fraction_bits = 25;
@@ -202,7 +202,7 @@ TEST(Deviations, MinusZeroComesOfZerosAlone) {
 }
 
 // Fewer and more fraction bits than any product has, in every rounding of the result.
-TEST(FractionBits, FromNoneToMoreThanAnyProductHas) {
+TEST(FractionBits, FewAndManyEqualThePlainImplementation) {
   for (int fraction_bits : {0, 1, 6, 13, 40}) {
     for (Rounding rounding : numeric::all_roundings()) {
       const DotFormats formats{&formats::e4m3, &formats::e5m2, &formats::f16, &formats::f16, 6};

@@ -128,7 +128,7 @@ TEST(IntegerDotAdd, Saturates) {
 }
 
 // Each instruction of the catalogue, by what its manual says.
-TEST(IntegerDotAdd, IsWhatTheManualsSay) {
+TEST(IntegerDotAdd, AgreesWithTheManuals) {
   int wrap = 0;
   int saturate = 0;
   for (const Instruction& i : catalogue()) {
@@ -166,7 +166,7 @@ TEST(IntegerDotAdd, TakesFormatsOfTheMnemonic) {
   EXPECT_EQ(formats("x86/top4busd"), "u8 s8 s32 s32 4");
 }
 
-TEST(IntegerDotAdd, IsEqualWhereItsGroupsMakeNoDifference) {
+TEST(IntegerDotAdd, IsEqualIfGroupsMakeNoDifference) {
   const auto algorithm = [](const std::string& parameters) {
     return find_instruction("design:integer-dot-add(k=8," + parameters + ")").algorithm;
   };
@@ -175,7 +175,7 @@ TEST(IntegerDotAdd, IsEqualWhereItsGroupsMakeNoDifference) {
   EXPECT_FALSE(algorithm("group=8") == algorithm("overflow=saturate,group=8"));
 }
 
-TEST(IntegerDesigns, MixWithNoOthers) {
+TEST(IntegerDesigns, DoNotMixWithOtherFormats) {
   for (const char* name :
        {"design:integer-dot-add(k=4,a=f16)", "design:integer-dot-add(k=4,c=f32)",
         "design:integer-dot-add(k=4,group=3)", "design:integer-dot-add(k=4,scale=ue8m0)",

@@ -39,7 +39,7 @@ std::string text(const std::string& design, const std::vector<std::string>& a,
   return to_decimal(*find_instruction("design:" + design).formats.d, run(design, a, sa));
 }
 
-TEST(ScaleFactors, NeedNotChangeWhereStepsDo) {
+TEST(ScaleFactors, BlocksNeedNotAlignWithSteps) {
   const std::string ones = "(a=e5m2,b=e5m2,c=f32,d=f32,scale=ue8m0,scale_block=4";
   for (const char* rest : {",k=12,block=12", ",k=12,block=6", ",k=12,block=4", ",k=12,block=3",
                            ",k=12,block=2", ",k=12,block=1"}) {
@@ -76,7 +76,7 @@ TEST(ScaleFactors, ThatAreZeroMakeNanOfInfinities) {
 
 // MMA-Sim's code of January 2026 takes every number that is zero for one of exponent -126, scale
 // factors too.
-TEST(ScaleFactors, OfZeroCountAsZeroOperandsDo) {
+TEST(ScaleFactors, OfZeroBehaveLikeZeroOperands) {
   const Instruction fp4 =
       find_instruction("blackwell/tcgen05.mma.block_scale.m128n8k64.block16.f32.e2m1.e2m1.ue4m3");
   const Instruction mma_sim = find_instruction(fp4.name() + "@mma-sim-2025");

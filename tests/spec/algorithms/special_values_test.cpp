@@ -45,7 +45,7 @@ class SpecialValues : public testing::TestWithParam<std::string> {
   const Dot dot_;
 };
 
-TEST_P(SpecialValues, ANanAnywhereIsANan) {
+TEST_P(SpecialValues, ANanOperandGivesNan) {
   const DotFormats& f = dot_.formats();
   for (std::size_t i = 0; i < static_cast<std::size_t>(f.k); ++i) {
     if (f.a->has_nan()) expect_nan(dot_.bits(ones_but(i, "nan", f.k), ones_but(0, "1", f.k), "1"));

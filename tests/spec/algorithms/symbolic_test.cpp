@@ -37,7 +37,7 @@ std::vector<int> drawn(const Family& family, SplitMix& random) {
   return values;
 }
 
-TEST(SymbolicDesigns, AreTheOrdinaryOnesAtConstants) {
+TEST(SymbolicDesigns, AtConstantsAreTheOrdinaryDesigns) {
   // One node: the ordinary design is the symbolic one, whose parameters are set from outside.
   SplitMix random(1);
   for (const DotFormats& formats : all_kinds()) {
@@ -59,7 +59,7 @@ TEST(SymbolicDesigns, AreTheOrdinaryOnesAtConstants) {
   }
 }
 
-TEST(SymbolicDesigns, GiveTheOrdinaryOnesResults) {
+TEST(SymbolicDesigns, GiveTheResultsOfOrdinaryDesigns) {
   // The parameters are inputs: one program, whose lanes are designs and operands.
   SplitMix random(2);
   for (const DotFormats& formats : all_kinds()) {
@@ -112,7 +112,7 @@ TEST(SymbolicDesigns, GiveTheOrdinaryOnesResults) {
   }
 }
 
-TEST(SymbolicDesigns, FindTheirOwnValues) {
+TEST(SymbolicDesigns, AreFoundByTheirParameters) {
   SplitMix random(4);
   for (const DotFormats& formats : all_kinds()) {
     const Space space(formats, {});

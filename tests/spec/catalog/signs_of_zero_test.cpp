@@ -27,7 +27,7 @@ const std::vector<std::string>& bf16_of_cdna2() {
 
 // MMA-Sim's older code multiplies by fma(a, b, +0), Khattak and Mikaitis's returns 0 before all
 // else.
-TEST(SignsOfZero, AreNotThoseOfProducts) {
+TEST(SignsOfZero, OfResultsAreNotTheSignsOfProducts) {
   std::vector<std::string> names = bf16_of_cdna1();
   names.insert(names.end(), bf16_of_cdna2().begin(), bf16_of_cdna2().end());
   names.insert(names.end(), {"cdna1/v_mfma_f32_32x32x4bf16@mma-sim-2025",
@@ -79,7 +79,7 @@ bool exists(const std::string& name) {
   }
 }
 
-TEST(Variants, AreThoseThatTheReleasedCodeHas) {
+TEST(Variants, ExistForTheReleasedCode) {
   const auto khattak_mikaitis = [](const std::string& name) {
     EXPECT_TRUE(exists(name)) << name;
     return exists(name + "@khattak-mikaitis");
@@ -95,7 +95,7 @@ TEST(Variants, AreThoseThatTheReleasedCodeHas) {
       << "scale factors";
 }
 
-TEST(Variants, SayWhereTheyAreNotTheirModelsCode) {
+TEST(Variants, StateDeviationsFromTheCodeOfTheirModel) {
   const auto count = [](const std::string& name) {
     return departures(find_instruction(name)).size();
   };

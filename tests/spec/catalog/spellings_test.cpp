@@ -11,7 +11,7 @@ namespace {
 
 std::string resolved(const std::string& name) { return find_instruction(name).name(); }
 
-TEST(Spellings, QualifiersThatChangeNoNumberAreLeftOut) {
+TEST(Spellings, QualifiersWithoutEffectOnNumbersAreOmitted) {
   EXPECT_EQ(resolved("sm_80/mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32"),
             "ampere/mma.m16n8k16.f32.bf16.bf16.f32");
   EXPECT_EQ(resolved("hopper/wgmma.m64n256k16.f32.f16.f16"), "hopper/wgmma.m64n8k16.f32.f16.f16");
@@ -26,7 +26,7 @@ TEST(Spellings, QualifiersThatChangeNoNumberAreLeftOut) {
   }
 }
 
-TEST(Spellings, AKindMustBeTheInstructions) {
+TEST(Spellings, AKindMustFitTheInstruction) {
   EXPECT_THROW(resolved("rtx-blackwell/mma.m16n8k32.kind::mxf4.f32.e3m2.e2m1.f32"),
                std::invalid_argument);
   EXPECT_THROW(resolved("blackwell/tcgen05.mma.m64n8k16.kind::tf32.f32.f16.f16"),
@@ -34,7 +34,7 @@ TEST(Spellings, AKindMustBeTheInstructions) {
   EXPECT_THROW(resolved("ampere/mma.m16n8k16.kind::f16.f32.f16.f16.f32"), std::invalid_argument);
 }
 
-TEST(Spellings, WmmaIsWhatACompilerMakesOfIt) {
+TEST(Spellings, WmmaIsTheInstructionThatACompilerEmits) {
   EXPECT_EQ(resolved("volta/wmma.m16n16k16.f32.f16.f16.f32"),
             "plan:chain(volta/mma.m8n8k4.f32.f16.f16.f32,k=16)");
   EXPECT_EQ(resolved("turing/m32n8k16.f16.f16.f16.f16@mma-sim"),

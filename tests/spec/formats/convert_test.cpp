@@ -221,7 +221,7 @@ TEST(RoundPattern, IsConvertToNearestEven) {
   }
 }
 
-TEST(RoundPattern, TakesNumbersBelowTheLeastScaleFactorToIt) {
+TEST(RoundPattern, RoundsNumbersBelowTheLeastScaleFactorToIt) {
   const auto scale = [](const char* text) {
     return round_pattern(formats::f32, parse_pattern_of(formats::f32, text), formats::ue8m0);
   };

@@ -42,7 +42,7 @@ std::vector<std::uint64_t> patterns(const Format& f, int all_up_to = 16) {
 
 class Integers : public testing::TestWithParam<const Format*> {};
 
-TEST_P(Integers, AreWhatTheMachineTakesThemFor) {
+TEST_P(Integers, AgreeWithTheIntegersOfTheMachine) {
   const Format& f = *GetParam();
   Graph graph;
   const Graph::Building building(graph);
@@ -80,7 +80,7 @@ TEST_P(Integers, AreWhatTheMachineTakesThemFor) {
   }
 }
 
-TEST_P(Integers, EndWhereTheyDo) {
+TEST_P(Integers, HaveTheLimitsOfTheirFormat) {
   const Format& f = *GetParam();
   const std::int64_t most =
       machine_value(f, f.has_sign ? (std::uint64_t{1} << (f.storage_bits - 1)) - 1
@@ -161,7 +161,7 @@ TEST(IntegerText, RoundsToNearestEven) {
   EXPECT_EQ(rounded("-inf"), "-128");
 }
 
-TEST(IntegerFormats, AreNoResultsOfRounding) {
+TEST(IntegerFormats, AreRefusedAsResultsOfRounding) {
   Graph graph;
   const Graph::Building building(graph);
   EXPECT_THROW(round_and_pack({false, 1, 0}, ResultFormat{&formats::s8}), std::logic_error);

@@ -310,7 +310,7 @@ TEST(RoundedLikeTheProcessor, F64) {
   compare_with_processor<double, std::uint64_t, long double>(formats::f64, 64);
 }
 
-TEST(RoundingIsRefused, WhereThereIsNoPattern) {
+TEST(RoundingIsRefused, IfTheFormatHasNoPatternForTheResult) {
   Graph graph;
   const Graph::Building building(graph);
   const Number x{false, input("m", 4), 0};

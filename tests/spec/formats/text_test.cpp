@@ -219,7 +219,7 @@ TEST(NumbersNotHeld, NamesOnlyValuesThatTheFormatHolds) {
   EXPECT_THAT(refusal(formats::e4m3fnuz, "-0"), HasSubstr("e4m3fnuz does not represent -0"));
 }
 
-TEST(Garbage, IsRefused) {
+TEST(MalformedText, IsRefused) {
   for (const char* text :
        {"",        "-",       "+",     ".",       "-.",        "e5",      "1e",         "1e+",
         "1ee5",    "1e5x",    "1.2.3", "0x",      "0xg",       "0x1p",    "0xp5",       "0x.p1",
@@ -235,7 +235,7 @@ TEST(Garbage, IsRefused) {
   }
 }
 
-TEST(Signs, ArePutWhereTheyCanBe) {
+TEST(Signs, AreAcceptedOnlyBeforeNumbers) {
   EXPECT_EQ(parse_pattern_of(formats::f32, "-0"), 0x80000000U);
   EXPECT_EQ(parse_pattern_of(formats::f32, "-0x0p0"), 0x80000000U);
   EXPECT_EQ(parse_pattern_of(formats::f32, "+1"), 0x3f800000);

@@ -172,7 +172,7 @@ struct Landmark {
   double number;
 };
 
-TEST(FormatLandmarks, AreTheSpecifications) {
+TEST(FormatLandmarks, EqualTheSpecification) {
   const double infinity = HUGE_VAL;
   const std::vector<Landmark> landmarks = {
       // OCP 8-bit Floating Point Specification 1.0, table 1.
@@ -321,7 +321,7 @@ std::pair<Integer, Integer> infinite_patterns(const Format& format) {
 }
 
 // Infinity; NaN where there is none; the largest number where there is neither.
-TEST(SpecialPatterns, OfWhatStandsForInfinity) {
+TEST(SpecialPatterns, ThatStandForInfinity) {
   using Patterns = std::pair<Integer, Integer>;
   EXPECT_EQ(infinite_patterns(formats::f32), Patterns(0x7f800000, 0xff800000));
   EXPECT_EQ(infinite_patterns(formats::tf32), Patterns(0x7f800000, 0xff800000));
@@ -340,7 +340,7 @@ TEST(SpecialPatterns, OfWhatStandsForInfinity) {
   }
 }
 
-TEST(SignPut, AtItsPlace) {
+TEST(SignInserted, AtItsPosition) {
   for (const Format* f : all_formats()) {
     if (!f->has_sign) continue;
     Graph graph;

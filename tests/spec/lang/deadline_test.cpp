@@ -59,7 +59,7 @@ TEST(BuildBy, EndsLongBuilding) {
   EXPECT_THROW(build_many(20000), OutOfTime);
 }
 
-TEST(BuildBy, HoldsInsideOfAnother) {
+TEST(BuildBy, AnEarlierOuterDeadlineHolds) {
   Graph graph;
   const Graph::Building building(graph);
   {

@@ -45,7 +45,7 @@ TEST(Evaluator, ShiftsByHugeAmounts) {
   }
 }
 
-TEST(Evaluator, TakesMissingInputsForZeroAndUsesItsSpaceAgain) {
+TEST(Evaluator, TreatsMissingInputsAsZeroAndReusesItsScratch) {
   Graph graph;
   const Graph::Building building(graph);
   const Int x = input("x", 4);

@@ -198,7 +198,7 @@ TEST_F(NormalForm, EqualExpressionsAreOneNode) {
   EXPECT_EQ(graph.input_name(x.id()), "x");
 }
 
-TEST_F(NormalForm, MistakesOfTheAuthorThrow) {
+TEST_F(NormalForm, InvalidExpressionsThrow) {
   EXPECT_THROW((void)shift_left(x, y - 1), std::logic_error);
   EXPECT_THROW((void)floor_shift_right(x, y - z), std::logic_error);
   EXPECT_THROW((void)floor_shift_right(x, -1), std::logic_error);
@@ -214,7 +214,7 @@ TEST_F(NormalForm, MistakesOfTheAuthorThrow) {
   EXPECT_THROW((void)input("empty", 0), std::logic_error);
 }
 
-TEST_F(NormalForm, MistakesAreDescribedByTheirRange) {
+TEST_F(NormalForm, ErrorsStateTheRangeOfTheOperand) {
   try {
     (void)shift_left(x, y - 3);
     FAIL() << "a negative amount was taken";
@@ -225,7 +225,7 @@ TEST_F(NormalForm, MistakesAreDescribedByTheirRange) {
 
 TEST(Graph, IsNeededToBuildAnExpression) { EXPECT_THROW((void)Int(3), std::logic_error); }
 
-TEST(Graph, BuildsNest) {
+TEST(Graph, BuildingMayBeNested) {
   Graph outer;
   Graph inner;
   const Graph::Building building(outer);
@@ -253,7 +253,7 @@ TEST(Graph, ConeIsAscendingAndLeavesOutTheRest) {
   EXPECT_TRUE(graph.cone({}).empty());
 }
 
-TEST(Graph, RemembersTheStageThatMadeANodeFirst) {
+TEST(Graph, KeepsTheFirstStageOfANode) {
   Graph graph;
   const Graph::Building building(graph);
   const Int x = input("x", 3);

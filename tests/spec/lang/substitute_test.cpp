@@ -117,7 +117,7 @@ TEST(Substitution, CopiesAreEqual) {
 
 // A node's range becomes that of a variable of whole bits, more than the node's own: what its users
 // know of it must come back as facts, and these hold wherever the variable is what the node was.
-TEST(Substitution, FreeVariablesLeaveWhatHoldsTrue) {
+TEST(Substitution, FreeVariablesPreserveFacts) {
   std::size_t facts = 0;
   for_random_graphs(150, [&](const RandomGraph& r, std::mt19937_64& random) {
     Original original(r);
@@ -172,7 +172,7 @@ TEST(Substitution, ConstantsFold) {
   });
 }
 
-TEST(Substitution, TakesAnInputForAConstant) {
+TEST(Substitution, ReplacesAnInputByAConstant) {
   for_random_graphs(60, [](const RandomGraph& r, std::mt19937_64& random) {
     const Integer value = random() % 8;
     Original original(r);
@@ -186,7 +186,7 @@ TEST(Substitution, TakesAnInputForAConstant) {
 }
 
 // What is known where a question's conditions hold: nothing is said of other inputs.
-TEST(Substitution, KnownValuesHoldWhereTheyAreTheValues) {
+TEST(Substitution, KnownValuesAreCorrect) {
   for_random_graphs(100, [](const RandomGraph& r, std::mt19937_64& random) {
     Original original(r);
     const NodeId node = original.nodes()[random() % original.nodes().size()];
@@ -274,7 +274,7 @@ TEST(Substitution, RefusesWhatContradictsARange) {
   EXPECT_THROW((void)copy.integer(from.shifted), std::logic_error);
 }
 
-TEST(Substitution, StatesAsAFactWhatARangeForgets) {
+TEST(Substitution, StatesALostRangeAsAFact) {
   const Sums from;
   Graph to;
   const Graph::Building building(to);
@@ -292,7 +292,7 @@ TEST(Substitution, StatesAsAFactWhatARangeForgets) {
   }
 }
 
-TEST(Substitution, KeepsInputsNames) {
+TEST(Substitution, KeepsTheNamesOfInputs) {
   const Sums from;
   Graph to;
   const Graph::Building building(to);

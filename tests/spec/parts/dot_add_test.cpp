@@ -28,7 +28,7 @@ TEST(DotFormats, AreEqualIfTheyHoldEqualFormats) {
   EXPECT_FALSE(y == x);
 }
 
-TEST(IntegersAsText, CountWhatIsRepeated) {
+TEST(IntegersAsText, CountRepetitions) {
   EXPECT_EQ(to_string(std::vector<int>{}), "");
   EXPECT_EQ(to_string(std::vector<int>{5}), "5");
   EXPECT_EQ(to_string(std::vector<int>{5, 6}), "5:6");

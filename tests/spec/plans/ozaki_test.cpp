@@ -153,7 +153,7 @@ TEST(Ozaki, ResiduesGiveTheSumOfIntegers) {
   }
 }
 
-TEST(Ozaki, ModuliAreCoprimeAndBitsAreTheMostThatAreSafe) {
+TEST(Ozaki, ModuliAreCoprimeAndBitsAreTheLargestSafeNumber) {
   const std::vector<int>& moduli = moduli_of_ozaki2();
   for (std::size_t i = 0; i < moduli.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) EXPECT_EQ(std::gcd(moduli[i], moduli[j]), 1);
@@ -190,7 +190,7 @@ TEST(Ozaki, RowsWithoutNumbersGiveNaN) {
   }
 }
 
-TEST(Ozaki, RefusesWhatItCannotBe) {
+TEST(Ozaki, RefusesInvalidParameters) {
   const auto refusal = [](const std::string& text) -> std::string {
     try {
       find_instruction("plan:" + text);

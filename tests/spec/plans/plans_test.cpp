@@ -117,7 +117,7 @@ void expect_meaning(const std::string& plan, Unit& unit, bool of_words, const Me
   }
 }
 
-TEST(Plans, ChainsAreTheInstructionAgainAndAgain) {
+TEST(Plans, ChainsExecuteTheInstructionRepeatedly) {
   Unit unit(kBf16, kBf16Word);
   expect_meaning(
       "chain(" + kBf16 + ",k=64)", unit, false,
@@ -171,7 +171,7 @@ TEST(Plans, PromoteAddsOutsideOfTheUnit) {
                  });
 }
 
-TEST(Plans, AtomicAdditionsComeInAnOrder) {
+TEST(Plans, AtomicAdditionsHaveAnOrder) {
   Unit unit(kF16, kF16Word);
   const std::string of = "split-k(" + kF16 + ",k=48,parts=3,reduce=atomic,order=";
   // Of three parts: 012 021 102 120 201 210.
@@ -396,7 +396,7 @@ TEST(Plans, MayBeLongAndNested) {
   EXPECT_EQ(find_instruction(nested.name()).algorithm, nested.algorithm);
 }
 
-TEST(Plans, AreEqualIfAllIs) {
+TEST(Plans, AreEqualIfAllParametersAre) {
   const auto plan = [](const std::string& text) {
     return find_instruction("plan:" + text).algorithm;
   };
@@ -446,7 +446,7 @@ TEST(Plans, HaveZerosUpToAMultiple) {
             find_instruction("plan:split-k(" + kF16 + ",k=48,part=32)").algorithm);
 }
 
-TEST(Plans, RefuseWhatTheyCannotBe) {
+TEST(Plans, RefuseInvalidParameters) {
   const auto refusal = [](const std::string& text) -> std::string {
     try {
       find_instruction("plan:" + text);

@@ -87,7 +87,7 @@ TEST(UnevenPlans, HalvesAreAdded) {
   }
 }
 
-TEST(UnevenPlans, TreesAddSoManyAtATime) {
+TEST(UnevenPlans, TreesAddAGivenNumberAtATime) {
   std::mt19937 random(9);
   int unlike = 0;
   for (int row = 0; row < 30; ++row) {
@@ -269,7 +269,7 @@ TEST(UnevenPlans, ProductsComeInAnotherOrder) {
   EXPECT_GT(unlike, 0);
 }
 
-TEST(UnevenPlans, TheRestComesFirst) {
+TEST(UnevenPlans, TheRemainderMayComeFirst) {
   std::mt19937 random(8);
   int unlike = 0;
   for (int row = 0; row < 30; ++row) {
@@ -310,7 +310,7 @@ TEST(UnevenPlans, NamesAreReadBack) {
             plan("permute(" + kF16 + ",k=64,ways=4,block=8)"));
 }
 
-TEST(UnevenPlans, RefuseWhatTheyCannotBe) {
+TEST(UnevenPlans, RefuseInvalidParameters) {
   const auto refusal = [](const std::string& text) -> std::string {
     try {
       find_instruction("plan:" + text);
