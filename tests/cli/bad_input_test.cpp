@@ -1,5 +1,5 @@
-// What is given wrongly is refused: one line on standard error that says what, status 2, nothing on
-// standard output, no half-written file.
+// Wrong arguments and files are refused: one line on standard error that states the fault, status
+// 2, nothing on standard output, and no partial file.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -433,7 +433,7 @@ TEST(BadFiles, EndlessFilesAreRefused) {
   const Outcome random = mmaspec({"verify", "/dev/urandom"});
   EXPECT_EQ(random.status, 2);
   EXPECT_EQ(random.out, "");
-  // Which line is the first bad one is chance: a random line may be empty or a comment.
+  // The number of the first bad line is random: a random line may be empty or a comment.
   expect_refused(random, {"100000 rows cannot be read", "/dev/urandom:"});
   const std::string huge = folder.write("huge", "");
   std::filesystem::resize_file(huge, std::uintmax_t{1} << 33);

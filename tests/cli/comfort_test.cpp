@@ -1,4 +1,4 @@
-// What makes answers easy to read: the user's own names, endings of files, counts, help's lines.
+// Readable output: the user's own names, suffixes of files, counts, the lines of the help.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -157,7 +157,7 @@ TEST(Witnesses, OfManyProductsAreShortened) {
   const Folder folder;
   std::string row = mmaspec({"eval", plan, "--a", ones, "--b", ones, "--json"}).out;
   const std::size_t d = row.find("\"d\":\"") + 5;
-  row[d] = row[d] == '0' ? '1' : '0';  // another answer than the specification's
+  row[d] = row[d] == '0' ? '1' : '0';  // a result that differs from the specification's
   const std::string file = folder.write("rows.jsonl", row);
   const Outcome shortened = mmaspec({"verify", file});
   EXPECT_EQ(shortened.status, 1);

@@ -1,4 +1,4 @@
-// Help, manual pages and completions, all of one text.
+// Help, manual pages and completions, all from one text.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

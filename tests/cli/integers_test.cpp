@@ -1,5 +1,5 @@
-// Integer instructions at the command line: operands and results as people write them, this
-// machine's own instructions, and one clear line where integers are not taken.
+// Integer instructions on the command line: operands and results in decimal, this machine's own
+// instructions, and one clear line if a command does not accept integers.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -74,7 +74,7 @@ TEST(Integers, SayWhichPropertiesDoNotApply) {
   EXPECT_THAT(outcome.out, HasSubstr("integers"));
 }
 
-/// Runs rows on this CPU, which must say the same; skipped where it lacks the instruction.
+/// Runs rows on this CPU and compares its output; skipped if the CPU does not have the instruction.
 void agrees(const std::string& name, const std::string& device, int status,
             const std::string& said) {
   const Outcome known = mmaspec({"replay", "--random", "1", name, "--device", device});
@@ -89,7 +89,7 @@ TEST(CpuIntegers, RunVpdpbusdsAsSpecified) { agrees("x86/vpdpbusds", "cpu", 0, "
 TEST(CpuIntegers, RunVpdpwssdAsSpecified) { agrees("x86/vpdpwssd", "cpu", 0, "50000 passed"); }
 TEST(CpuIntegers, RunVpdpwssdsAsSpecified) { agrees("x86/vpdpwssds", "cpu", 0, "50000 passed"); }
 
-// Wrong in where it saturates, whether it does, and which operand is signed.
+// Wrong in the place of saturation, in saturation at all, and in which operand is signed.
 TEST(CpuIntegers, RefuteWrongModels) {
   const std::string formats = "design:integer-dot-add(a=u8,b=s8,k=4";
   agrees(formats + ",overflow=saturate)", "cpu:vpdpbusds", 0, "50000 passed");

@@ -1,4 +1,4 @@
-// --link: the explorer's permalinks. That the page reads them, tests/web/ shows in a browser.
+// --link: the explorer's permalinks. tests/web/ shows in a browser that the page reads them.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Plans as users name them.
+// Plans named as users name them.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

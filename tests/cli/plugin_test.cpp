@@ -1,4 +1,5 @@
-// --plugin FILE: files that are none are refused in one line. tests/consumer builds one that is.
+// --plugin FILE: files that are not plugins are refused in one line. tests/consumer builds a valid
+// plugin.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The scripts that are run by hand say in one line what is wrong, as mmaspec does.
+// The scripts that users run state errors in one line, like mmaspec.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ TEST(Scripts, CheckInstalledPrograms) {
   expect_one_line({hip, "echo"}, 2, "does not list instructions");
 }
 
-/// A compiler that knows some architectures, and writes its own name as the program.
+/// A compiler that knows some architectures and writes its own name as the program.
 void write_compiler(const Folder& folder, const std::string& name, const std::string& knows) {
   folder.write(name, R"(#!/bin/sh
 while [ $# -gt 0 ]; do

@@ -1,4 +1,5 @@
-// Long dot-adds run part by part: the same as in one graph, and no larger for a larger K.
+// Long dot-adds that are run in parts: the same results as in one graph, with graphs that do not
+// grow with K.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Dot-adds on lanes against the exact evaluator, whole.
+// Dot-adds on lanes compared with the exact evaluator of the whole graph.
 
 #include "concrete/dot/lane_runner.h"
 

@@ -1,4 +1,5 @@
-// Units that are no design of the space: said to be none, or to be noisy, and never named.
+// Units that are not designs of the space: the answer is that there is none, or that results vary,
+// and never a name.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -44,7 +45,7 @@ float product(const DotValues& v, std::size_t k) {
   return static_cast<float>(number(formats::f16, v.a[k]) * number(formats::f16, v.b[k]));
 }
 
-/// That it is said, and shown by answers that no design explains.
+/// Checks that this is the answer, with answers of the unit that no design explains.
 void expect_none(const Space& space, const Identification& found) {
   EXPECT_EQ(found.verdict, Identified::none_fits) << found.why;
   EXPECT_TRUE(found.names.empty());
@@ -55,7 +56,7 @@ void expect_none(const Space& space, const Identification& found) {
 }
 
 TEST(Outside, ASumInDoubleIsNotNamed) {
-  // Exact unless terms lie 2^53 apart: rounded twice, once at the end to f32.
+  // Exact unless terms are 2^53 apart; rounded again to f32 at the end.
   const DotFormats formats = formats_of("a=f16,c=f32,k=4");
   FunctionOracle oracle([](const DotValues& v) {
     double sum = number(formats::f32, v.c);
@@ -111,7 +112,7 @@ TEST(Outside, ADesignWithRandomErrorsIsNotNamed) {
     });
     const Identification found = identify(space, oracle, 10'000);
     ASSERT_GT(flips, 0U);
-    // Each is asked twice: the noise is seen.
+    // Each input is asked twice, so that noise is found.
     EXPECT_EQ(found.verdict, Identified::undecided);
     EXPECT_EQ(found.why, "answers change");
     EXPECT_FALSE(found.unsteady.empty());
@@ -119,7 +120,7 @@ TEST(Outside, ADesignWithRandomErrorsIsNotNamed) {
 }
 
 TEST(Outside, ADesignWithAFewWrongResultsIsNotNamed) {
-  // The same input always gives the same wrong result: one in 1,000, by a hash of the input.
+  // An input always gives the same wrong result: one in 1,000, by a hash of the input.
   const Instruction hidden = find_instruction("volta/mma.m8n8k4.f32.f16.f16.f32");
   const Space space(hidden.formats, {});
   DotRunner runner(hidden.algorithm, hidden.formats);
@@ -131,7 +132,7 @@ TEST(Outside, ADesignWithAFewWrongResultsIsNotNamed) {
   });
   const Identification found = identify(space, oracle, 10'000);
   expect_none(space, found);
-  // The nearest design is the one that it nearly is.
+  // The nearest design is the one that the unit almost equals.
   ASSERT_TRUE(found.design);
   EXPECT_LE(found.failing.size(), 30U);
 }

@@ -1,4 +1,5 @@
-// The race of attempts: which answers count, who runs when, and what is reported of each.
+// The race of attempts: which answers count, which attempts run when, and what is reported about
+// each.
 
 #include "solver/attempt.h"
 
@@ -64,7 +65,7 @@ const AttemptReport& report_of(const Race& race, const std::string& name) {
   throw std::runtime_error("no report of " + name);
 }
 
-/// Memory that the attempts' processes share with the test.
+/// Memory shared between the attempts' processes and the test.
 template <typename T>
 class Shared {
  public:
@@ -194,7 +195,7 @@ TEST(Race, OnePieceFindsAWitnessForAll) {
 }
 
 TEST(Race, EachGroupProvesOnItsOwn) {
-  // Neither group is whole, though there are as many proofs as one has pieces.
+  // Neither group is complete, although there are as many proofs as one group has pieces.
   const Race none = race({piece(unsat("a1"), 0), piece(unknown("a2"), 0), piece(unsat("b1"), 1),
                           piece(unknown("b2"), 1)},
                          options());

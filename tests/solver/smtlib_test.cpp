@@ -1,4 +1,4 @@
-// SMT-LIB 2 programs as backends: whatever they print, or fail to.
+// SMT-LIB 2 programs as backends: different outputs and failures.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Asks a command, run by the shell, whether an x of 8 bits is 44.
+/// Asks a shell command whether an x of 8 bits is 44.
 Answer ask_command(const std::string& command, Limits limits = {20, std::size_t{8} << 30}) {
   BvTerms terms;
   const TermId x = terms.variable("a[0]", 8);

@@ -1,4 +1,4 @@
-// Suites: designs, classes and answers, against the exact evaluator and all inputs.
+// Suites: designs, classes and answers, compared with the exact evaluator and with all inputs.
 
 #include "queries/studies/suite/suite.h"
 
@@ -73,7 +73,7 @@ TEST(SuiteDesigns, AreTheLongestOfEachArchitecture) {
     }
     EXPECT_EQ(d.run.formats.k, 32);  // AMX's
   }
-  // RISC-V multiplies no f16.
+  // RISC-V does not multiply f16.
   EXPECT_EQ(seen.size(), architectures().size() - 1);
 }
 
@@ -120,7 +120,7 @@ TEST(SuiteDesigns, AreRefusedWithAReason) {
   expect_refused({{"volta/mma.m8n8k4.f32.f16.f16.f16"}, "", "", 8}, {"cannot be chained"});
 }
 
-/// What `differ` says of each two designs is what the panel says, on inputs of every kind.
+/// Checks that the panel agrees with `differ` for each two designs, on inputs of every kind.
 void expect_panel(const std::vector<SuiteDesign>& designs, InputClass inputs, bool signed_zero,
                   std::size_t count = 3000) {
   const Panel panel(designs, {inputs, {}, signed_zero});
@@ -171,9 +171,9 @@ TEST(Panels, MakeDesignsOfOneNormalFormOneExpression) {
   EXPECT_EQ(panel.first_of(1), 2U);
 }
 
-/// What must hold of every suite: rows are of the inputs asked for, every design's answer is the
-/// exact evaluator's, designs of one class agree, and every two classes are parted unless they are
-/// undecided.
+/// Checks that hold for every suite: rows belong to the given inputs, every design's answer is the
+/// exact evaluator's, designs of one class agree, and each two classes are distinguished unless
+/// they are undecided.
 void expect_suite(const Suite& suite, const SuiteOptions& options) {
   std::vector<std::size_t> class_of(suite.designs.size(), suite.classes.size());
   for (std::size_t c = 0; c < suite.classes.size(); ++c) {
@@ -263,7 +263,8 @@ TEST(Suites, HoldUnderConditions) {
 }
 
 TEST(Suites, HoldForWrappedDesigns) {
-  // Chains of flushed sums and of halves are designs of a type of their own; so are padded ones.
+  // Chains of flushed sums and of halves have a design type of their own, and so have padded
+  // designs.
   const auto chains = named({"cdna2/*[0-9]f16", "cdna2/v_mfma_f32_16x16x16f16@mma-sim"}, 32);
   EXPECT_NE(chains[0].run.algorithm.as<Chained>(), nullptr);
   suite_of(chains);
@@ -284,7 +285,7 @@ TEST(Suites, OfOneDesignHaveNoRows) {
 }
 
 TEST(Suites, NameUndecidedPairs) {
-  // Equal on all inputs, which takes a solver to prove.
+  // Equal for all inputs, which only a solver proves.
   const auto designs =
       named({"design:round-down-dot-add(k=4,a=e2m1,b=e2m1,c=f16,d=f16,product_bits=10)",
              "design:round-down-dot-add(k=4,a=e2m1,b=e2m1,c=f16,d=f16,product_bits=11)",
@@ -297,8 +298,8 @@ TEST(Suites, NameUndecidedPairs) {
   EXPECT_EQ(suite.rows.size(), 1U);
 }
 
-/// Designs with few inputs: all of them are tried, and the suite is no larger than the smallest
-/// choice among them.
+/// Designs with few inputs: all are tried, and the suite is no larger than the smallest choice
+/// among them.
 TEST(Suites, AreTheSmallestOfAllIfInputsAreFew) {
   std::vector<std::string> names;
   for (const char* rest :
@@ -327,7 +328,8 @@ TEST(Suites, AreTheSmallestOfAllIfInputsAreFew) {
       if (pool.is_new(p)) pool.add({}, p);
     });
   }
-  // All classes are told apart, so that there are as many as expressions, or some are undecided.
+  // All classes are distinguished, so that there are as many as expressions, or some pairs are
+  // undecided.
   EXPECT_EQ(suite.classes.size(), panel.expressions());
   const Cover all = least_cover(pool.partitions());
   EXPECT_TRUE(all.is_least());

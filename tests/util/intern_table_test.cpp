@@ -16,7 +16,7 @@ TEST(InternTable, FindsNothingWhenEmpty) {
   EXPECT_EQ(InternTable().find(0, [](std::uint32_t) { return true; }), std::nullopt);
 }
 
-/// Words with the hash that `hash_of` gives them: whatever it is, each keeps its number.
+/// Adds words with the hash that `hash_of` gives them: with any hash, each keeps its number.
 template <class HashOf>
 void expect_kept(HashOf hash_of) {
   InternTable table;

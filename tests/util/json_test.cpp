@@ -1,4 +1,4 @@
-// JSON values against nlohmann-json, which parses and prints them.
+// JSON values compared with nlohmann-json, which parses and prints them.
 #include "util/json.h"
 
 #include <gmock/gmock.h>
@@ -144,10 +144,10 @@ TEST(Json, ReturnsValuesAndRefusesOtherTypes) {
   EXPECT_THROW(value.at("n").at("x"), Json::Error);
 }
 
-/// An array in an array, `depth` of them.
+/// `depth` nested arrays.
 std::string nested(std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); }
 
-// Copying and printing call themselves for each level, and must not exhaust the stack.
+// Copying and printing recurse once per level, and must not exhaust the stack.
 TEST(Json, HasAtMost512ValuesInsideEachOther) {
   const Json deepest = Json::parse(nested(512));
   EXPECT_EQ(Json(deepest).dump(), nested(512));

@@ -1,4 +1,4 @@
-// prove, diff and table --certificates; certify.
+// prove, diff and table with --certificates; certify.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ TEST(Certify, AcceptsCertificatesOfQueriesByProveAndRejectsThemChanged) {
 
 TEST(Certify, AcceptsCertificatesByDiff) {
   const Folder folder;
-  // Both keep every bit; few inputs, so that all are tried.
+  // Both keep every bit. There are few inputs, so that all are tried.
   const std::string kept = "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=1,fraction_bits=36)";
   const std::string more = "design:fused-dot-add(a=e2m1,b=e2m1,c=e5m2,d=e5m2,k=1,fraction_bits=38)";
   for (const char* option : {"--signed-zero", "--all-k"}) {

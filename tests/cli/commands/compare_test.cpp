@@ -1,4 +1,4 @@
-// compare: two designs on a user's own matrices, as its users run it.
+// compare: two designs on a user's matrices, run as users run it.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ std::string npy(const std::vector<std::vector<Word>>& rows, const std::string& k
   return text;
 }
 
-/// 1, 2^-12, 2^-12, 2^-12 and ones: the unit cuts what the exact sum keeps.
+/// 1, 2^-12, 2^-12, 2^-12 and ones: the unit cuts bits that the exact sum keeps.
 class Compare : public testing::Test {
  protected:
   const Folder folder_;
@@ -70,7 +70,7 @@ TEST_F(Compare, TakesPlusZeroForC) {
   const Json answer = Json::parse(without.out);
   EXPECT_EQ(answer.at("elements"), 2);
   EXPECT_EQ(answer.at("differing"), 1);
-  // 1 + 3 * 2^-24 to nearest is 1 + 2^-22; the unit keeps none of the three.
+  // 1 + 3 * 2^-24 rounded to nearest is 1 + 2^-22; the unit keeps none of the three terms.
   EXPECT_EQ(answer.at("worst").at(0).at("first"), "0x1p+0");
   EXPECT_EQ(answer.at("worst").at(0).at("second"), "0x1.000004p+0");
   EXPECT_EQ(answer.at("evidence").at(0).at("unit"), kVolta);
@@ -79,7 +79,7 @@ TEST_F(Compare, TakesPlusZeroForC) {
 TEST_F(Compare, HasAnExitStatusByTheTolerance) {
   EXPECT_EQ(compare({a_, b_}).status, 1);
   EXPECT_EQ(compare({a_, b_}, {}, kVolta).status, 0);
-  // The results are 2^-22 apart, at 1.
+  // The results differ by 2^-22 near 1.
   for (const char* option : {"--atol", "--rtol"}) {
     const Outcome enough = compare({a_, b_}, {option, "0x1p-22"});
     EXPECT_EQ(enough.status, 0) << enough.err;
@@ -122,7 +122,7 @@ TEST_F(Compare, NamesDtypes) {
                  {"allowed for bf16: the type of ml_dtypes (V2), or bit patterns as uint16 (u2)"});
   expect_refused(mmaspec({"compare", folder_.write("text.npy", "1,2\n"), b_, c32, kVolta, kExact}),
                  {"is not a .npy file"});
-  // Without numbers there may be any number of matrices.
+  // A file without numbers could hold any number of matrices.
   std::string many = npy<std::uint16_t>({{}});
   const std::size_t shape = many.find("(1, 0)");
   ASSERT_NE(shape, std::string::npos);

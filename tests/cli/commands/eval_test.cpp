@@ -1,4 +1,4 @@
-// list, show, eval and check: what they print, where, and their statuses.
+// list, show, eval and check: their output and exit statuses.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ using testing::StartsWith;
 
 const std::string kVolta = "volta/mma.m8n8k4.f32.f16.f16.f32";
 
-/// What `eval ... --json` says.
+/// The JSON output of `eval`.
 Json evaluated(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "eval");
   return json_of(std::move(arguments));
@@ -115,8 +115,8 @@ TEST(Show, IsOneJsonDocumentForEachInstructionAndVariant) {
 }
 
 TEST(Eval, ComputesTheResultsMeasuredByFasiEtAl) {
-  // Section III-D5 of "Numerical behavior of NVIDIA tensor cores", 2021: a V100 keeps 2^-23 beside
-  // 1, and cuts 2^-24.
+  // Section III-D5 of "Numerical behavior of NVIDIA tensor cores", 2021: a V100 keeps 2^-23 next to
+  // 1 and cuts 2^-24.
   EXPECT_EQ(evaluated({kVolta, "--a", "1", "--b", "1", "--c", "0x1p-23"}).at("d"), "3f800001");
   EXPECT_EQ(evaluated({kVolta, "--a", "1", "--b", "1", "--c", "0x1p-24"}).at("d"), "3f800000");
   EXPECT_EQ(evaluated({kVolta, "--a", "1,0x1p-23", "--b", "1,1"}).at("d"), "3f800001");
@@ -270,7 +270,7 @@ TEST(Help, IsOnStandardOutputForEachCommand) {
   EXPECT_THAT(mmaspec({"--version"}).out, StartsWith("mmaspec "));
 }
 
-// Each term in the units of the sum that it belongs to.
+// Each term in units of the sum that contains it.
 TEST(Trace, ShowsTheTermsOfRoundedSums) {
   const Outcome outcome = mmaspec({"eval", "design:group-pairwise-sum(a=f16,c=f32,k=2,group=2)",
                                    "--a", "1,1", "--b", "1,1.5", "--c", "3", "--trace"});

@@ -1,4 +1,4 @@
-// explain: which plans reproduce a matrix, as its users run it.
+// explain: the plans that reproduce a matrix, run as users run it.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ const std::string kUnit = "hopper/mma.m16n8k16.f32.f16.f16.f32";
 
 using Patterns = std::vector<std::uint64_t>;
 
-/// Numbers of exponents that are far apart, of f16 unless it is said otherwise.
+/// Numbers whose exponents are far apart, of f16 unless another format is given.
 Patterns drawn(std::size_t count, unsigned seed) {
   std::mt19937 random(seed);
   Patterns all;
@@ -134,7 +134,8 @@ TEST_F(Explain, SaysThatNoPlanFits) {
   const Outcome outcome = explain(d_file(d), {"hopper"});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_THAT(outcome.out, HasSubstr("D[2, 1] refutes it"));
-  // The trace of that element: two parts' sums and their sum, each by the specification.
+  // The trace of that element: the sums of two parts and their sum, each according to the
+  // specification.
   const auto& trace = found["best"]["trace"];
   ASSERT_EQ(trace.size(), 3U);
   EXPECT_EQ(trace[0]["sum"].get<std::string>(), "products 0 to 47");
@@ -182,7 +183,7 @@ TEST_F(Explain, ExplainsARegionByAnotherPlan) {
 }
 
 TEST_F(Explain, SuggestsOperandsThatDistinguishPlans) {
-  // Two numbers that are not zero in each sum: all orders give the same.
+  // Only two nonzero products in each sum: all orders give the same result.
   Patterns a(kSide * kK, 0);
   for (std::size_t row = 0; row < kSide; ++row) a[row * kK + 3] = a[row * kK + 70] = 0x3c00;
   const std::string sparse = folder_.write("sparse.npy", npy_file("f2", kSide, kK, a));
@@ -264,7 +265,7 @@ TEST_F(Explain, SaysWhichDifferenceMatters) {
     EXPECT_EQ(entry["alone"]["follow"].get<int>(), follow);
     EXPECT_EQ(entry["alone"]["keep"].get<int>(), keep);
   }
-  // The first products alone: equal up to the one in which the plans part.
+  // The products before the one at which the plans diverge give equal results.
   const auto at = found["parting"]["product"].get<std::size_t>();
   const std::size_t element = found["parting"]["row"].get<std::size_t>() * kSide +
                               found["parting"]["column"].get<std::size_t>();

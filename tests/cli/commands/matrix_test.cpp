@@ -65,7 +65,7 @@ TEST(Matrix, HasARowForEachPairOfNames) {
       EXPECT_EQ(row.at("witness").at("other"), row.at("second"));
     }
   }
-  // All but the two of which the shorter cannot be chained.
+  // All but the two pairs whose shorter design cannot be chained.
   EXPECT_EQ(seen.size(), 9U);
   EXPECT_FALSE(seen.contains({kFour, kWide}) || seen.contains({kWide, kFour}));
   EXPECT_EQ(rows_of(content_of(file)).size(), 9U);
@@ -90,9 +90,9 @@ TEST(Matrix, ContinuesFromItsFile) {
   const std::string whole = content_of(file);
   const Outcome again = mmaspec(command(kNames, {"--results", file}));
   EXPECT_EQ(again.status, 0) << again.err;
-  EXPECT_EQ(content_of(file), whole);  // nothing was asked
+  EXPECT_EQ(content_of(file), whole);  // nothing was computed again
 
-  // Killed while it wrote: half of the lines, the last one torn.
+  // As if killed while writing: half of the lines, the last one incomplete.
   const std::string part = folder.write("part.jsonl", whole.substr(0, whole.size() / 2));
   const Outcome rest = mmaspec(command(kNames, {"--results", part}));
   EXPECT_EQ(rest.status, 0) << rest.err;

@@ -1,4 +1,4 @@
-// prove: what it answers, how it exits, what it writes and what it refuses.
+// prove: its answers, exit statuses, files and refusals.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ std::string by_commas(const std::string& patterns) {
   return text;
 }
 
-/// What eval says of a run of a witness.
+/// The output of eval for a run of a witness.
 Outcome evaluated(const Json& run, const std::vector<std::string>& more) {
   std::vector<std::string> command{
       "eval", run.at("instr"),        "--a", by_commas(run.at("a")),
@@ -90,7 +90,7 @@ TEST(Prove, RefutesWithAWitness) {
 }
 
 TEST(Prove, ProvesWithoutASolver) {
-  // A solver that could not answer, so none was asked.
+  // This solver cannot answer, so no solver was asked.
   const Json answer = answer_of({"permutation-invariant", kHopper, "--solver", "smtlib:false"}, 0);
   EXPECT_EQ(answer.at("verdict"), "proved");
   EXPECT_THAT(answer.at("how").get<std::string>(), HasSubstr("no solver"));
@@ -166,7 +166,7 @@ TEST(Prove, AcceptsABoundOrFindsTheLeastOne) {
                     HasSubstr(" is more than 2 ")));
 }
 
-// JSON has bounds as fractions where no short decimal is exact; they are read back.
+// JSON has bounds as fractions if no short decimal is exact. The command reads them back.
 TEST(Prove, TakesAFractionAsABound) {
   const std::string design = "design:fused-dot-add(a=e2m1,c=f16,d=f16,k=2,fraction_bits=20)";
   const Json decimal = answer_of({"error-bound", design, "--bound", "64449/4096"}, 0);
@@ -228,7 +228,7 @@ TEST(Prove, WritesRunsThatVerifyAccepts) {
   }
   EXPECT_THAT(mmaspec({"verify", file}).out, EndsWith("2 passed, 0 failed\n"));
   EXPECT_EQ(prove({"commutative", kHopper, "--out", file}).status, 0);
-  EXPECT_EQ(content_of(file), "");  // none of an earlier run stays
+  EXPECT_EQ(content_of(file), "");  // witnesses of an earlier run are removed
   EXPECT_EQ(folder.files(), 1U);
 }
 

@@ -1,4 +1,4 @@
-// `mmaspec replay` as a user runs it, on devices that are scripts and models.
+// `mmaspec replay` as users run it, on devices that are scripts and models.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -127,7 +127,7 @@ TEST_F(Replay, AProgramAnswers) {
   EXPECT_TRUE(header.contains("date"));
   EXPECT_THAT(header["command"].get<std::string>(), HasSubstr("--random 16"));
   EXPECT_TRUE(Json::parse(lines[1]).contains("d"));
-  // The record is itself something to replay, and a record.
+  // The record can be replayed, and can be used as a record.
   const Result again = replay("record.jsonl --recorded record.jsonl");
   EXPECT_EQ(again.status, 0) << again.out << again.err;
   EXPECT_THAT(again.out, EndsWith("16 passed, 0 failed\n"));
@@ -250,7 +250,7 @@ TEST_F(Replay, RecordsOfOtherRowsAreRefused) {
   EXPECT_THAT(headless.err, HasSubstr("has no header"));
   EXPECT_EQ(replay("v.jsonl --recorded nowhere.jsonl").status, 2);
   EXPECT_EQ(replay("v.jsonl --recorded good.jsonl --device cuda").status, 2);
-  // The record that is kept is the one that was given.
+  // The kept record is the given one.
   ASSERT_EQ(replay("v.jsonl --recorded good.jsonl --out kept.jsonl").status, 0);
   EXPECT_EQ(file("kept.jsonl"), file("good.jsonl"));
 }
@@ -286,7 +286,7 @@ TEST_F(Replay, DecideFindsTheModelOfTheDevice) {
     environment_["MMASPEC_TEST_MODEL"] = device;
     EXPECT_THAT(replay("--decide" + all + " --device cuda").out,
                 EndsWith("survives: " + device + "\n"));
-    // The vectors alone say the same.
+    // The result is the same without questions, from the vectors only.
     const Json document = Json::parse(replay("v.jsonl --device cuda --json").out);
     for (const Json& rival : document["questions"][0]["rivals"]) {
       EXPECT_EQ(rival["survives"].get<bool>(), rival["name"] == device);
@@ -350,7 +350,7 @@ TEST_F(Replay, ABundleRunsAnywhere) {
             0);
   EXPECT_THAT(replay("a.jsonl --bundle bundle").err, HasSubstr("exists already"));
 
-  // On the other machine: a compiler, and no mmaspec in the way. It has one instruction only.
+  // On the other machine there is a compiler, and no mmaspec. It has only one instruction.
   fs::remove(folder_ / "bundle/vectors/03-open-questions.jsonl");
   environment_["NVCC"] = kData + "/nvcc";
   environment_["MMASPEC_TEST_DEVICE"] = kData + "/model-device.sh";
@@ -389,7 +389,7 @@ TEST_F(Replay, TheDefaultBundleHoldsTheQuestionsAboutHopper) {
   }
   EXPECT_THAT(questions, testing::ElementsAre("1", "2", "3", "4", "5"));
   EXPECT_EQ(Json::parse(made.out)["rows"], 1000000 * listed.size() + open.size());
-  // What the device programs are built of is all there.
+  // All sources of the device programs are included.
   const Result compiled = shell(
       "command -v c++ >/dev/null || exit 0; c++ -std=c++17 -fsyntax-only -I bundle/sources "
       "bundle/sources/hardware/replay/device/common/replay.cpp");
@@ -440,7 +440,7 @@ TEST_F(Replay, DrawnRowsAreComparedWhileTheyArrive) {
   write("row.jsonl", shown.dump() + "\n");
   EXPECT_EQ(shell("'" + binary_ + "' verify --variant mma-sim-2025 row.jsonl").status, 0);
   EXPECT_EQ(shell("'" + binary_ + "' verify row.jsonl").status, 1);
-  // The models say the same when they are asked here; a record is something to replay.
+  // The models give the same here, and a record can be replayed.
   for (const char* rows : {"bundle/vectors/01-random.jsonl", "kept.jsonl"}) {
     for (const char* device : {"@mma-sim-2025", "cuda"}) {
       const Json here = Json::parse(replay(std::string(rows) + " --json --device " + device).out);

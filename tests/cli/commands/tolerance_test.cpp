@@ -1,4 +1,4 @@
-// Tolerances: what is proved holds on random data, and the worst input needs what is said.
+// Tolerances: proved ones hold for random data, and the worst input reaches them.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -65,7 +65,7 @@ TEST(Tolerance, IsWrittenForTestsInThreeLanguages) {
   EXPECT_EQ(mmaspec({"tolerance", ampere, ampere, "--format", "java"}).status, 2);
 }
 
-// A statistical tolerance is not called proved, and states its sample.
+// A statistical tolerance is not called proved, and its sample is stated.
 TEST(Tolerance, IsStatisticalWithAConfidence) {
   const std::vector<std::string> asked{"tolerance", kVolta,      kTuring, "--k",
                                        "32",        "--samples", "4000",  "--confidence",
@@ -102,7 +102,7 @@ TEST(Tolerance, DoesNotExistIfOneResultIsNotANumber) {
   EXPECT_THAT(outcome.out, HasSubstr("no tolerance is enough"));
 }
 
-// Of terms of one sign an rtol alone is enough; half of it leaves an atol.
+// For terms of one sign an rtol is enough; with half of it an atol is needed too.
 TEST(Tolerance, MayBeRelativeOrAbsoluteOrBoth) {
   const std::string one_sign =
       "a[*] >= 0.0625 && a[*] <= 1 && b[*] >= 0.0625 && b[*] <= 1 && c == 0";
@@ -128,7 +128,7 @@ TEST(Tolerance, MayBeRelativeOrAbsoluteOrBoth) {
   const Json some = asked({"--rtol", "0.00000001"});
   const double atol = some.at("atol");
   EXPECT_GT(atol, 0);
-  // The worst input needs what is said: |d - d_other| - rtol |d|.
+  // The worst input reaches the bound: |d - d_other| - rtol |d|.
   const auto number = [](const Json& row, const char* key) {
     const std::string text = row.at(key);
     return static_cast<double>(
@@ -141,7 +141,7 @@ TEST(Tolerance, MayBeRelativeOrAbsoluteOrBoth) {
   EXPECT_LE(needs, atol);
 }
 
-// Search alone proves nothing: what it finds is a lower bound.
+// Search proves nothing: its result is a lower bound.
 TEST(Tolerance, PrintsNoLowerBoundAsAnAssertion) {
   const std::vector<std::string> asked{"tolerance",    kVolta,   kTuring,     "--where", kUnit,
                                        "--strategies", "search", "--timeout", "3"};
