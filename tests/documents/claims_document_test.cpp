@@ -1,5 +1,5 @@
 // docs/claims.md, docs/kernel-classes.md and docs/ozaki.md: the commands in their tables give the
-// verdicts in the column before, and the summary of docs/claims.md counts them.
+// verdicts in the column before them, and the summary of docs/claims.md counts these verdicts.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Claims: a true one is proved, a false one is caught by the evaluator and by the solvers.
+// Claims: true ones are proved, false ones are caught by the evaluator and by the solvers.
 
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ TEST_P(Claims, AreProvedIfTrue) {
   }
 }
 
-// A normalised significand: the leading bit is set unless the number is 0.
+// A normalized significand: the leading bit is set unless the number is 0.
 TEST_P(Claims, OfNormalisedSignificandsAreProved) {
   const Int normalised = shift_left(x, 6 - bit_length(x));
   const Int claimed = claim(select(x == 0, 32, normalised), 32, 63);
@@ -74,7 +74,7 @@ TEST_P(Claims, OfASignAreCaughtWhereTheNumberIsNegative) {
   EXPECT_THROW(evaluate(claimed.id(), inputs_of(graph, answer)), ClaimViolated);
 }
 
-// Claims below are taken as given: each has an obligation of its own.
+// Claims of arguments are assumed: each has its own obligation.
 TEST_P(Claims, AreProvedFromTheClaimsOfTheirArguments) {
   const Int inner = claim(x - y, 0, 63);  // false
   const Int outer = claim(inner * inner - 2 * inner, -1, 63 * 61);

@@ -1,4 +1,4 @@
-// The tables in docs/fttn.md are what the programs print today.
+// The tables in docs/fttn.md equal the current output of the programs.
 #include <gtest/gtest.h>
 
 #include <cstdio>

@@ -1,6 +1,5 @@
-// Clauses against the plain meaning of random expressions: with the inputs given, unit propagation
-// alone must end in a model where every expression has its value, and in a conflict where one has
-// another.
+// Clauses compared with values of random expressions: with fixed inputs, unit propagation must end
+// in a model in which every expression has its value, and in a conflict if one has another value.
 
 #include "proof/recorded/bit_blaster.h"
 
@@ -49,7 +48,7 @@ TEST(BitBlaster, EqualsTheEvaluatorAtCornersOfWideInputs) {
   }
 }
 
-/// Every operation of terms by itself, on all words of `width` bits.
+/// Every operation of terms alone, on all words of `width` bits.
 TEST(BitBlaster, ComputesEachOperationOnAllWords) {
   constexpr unsigned kWidth = 3;
   constexpr unsigned kAll = 1U << kWidth;

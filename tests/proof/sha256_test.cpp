@@ -1,4 +1,4 @@
-// SHA-256 against values of FIPS 180-4's examples and of `sha256sum`.
+// SHA-256 compared with examples of FIPS 180-4 and with `sha256sum`.
 
 #include "util/sha256.h"
 

@@ -1,4 +1,4 @@
-// What an answer is about: the set of inputs, and the evidence for each unit.
+// The scope of an answer: the set of inputs, and the evidence for each unit.
 
 #include "queries/ask/scope.h"
 
@@ -72,7 +72,7 @@ TEST(Evidence, OfAPlanIsThatOfItsUnit) {
   EXPECT_FALSE(unit_of(find_instruction("plan:chain(" + kDesign.name() + ",k=16)")));
 }
 
-// Every instruction of the catalogue says how it is known.
+// Every instruction of the catalogue has evidence.
 TEST(Evidence, IsKnownOfTheWholeCatalogue) {
   EXPECT_EQ(weakest_evidence(catalogue()).size(), catalogue().size());
   EXPECT_THAT(evidence_summary(weakest_evidence(catalogue())),

@@ -1,4 +1,4 @@
-// Ranges in which linear functions keep sign and length, against each number of small ranges.
+// Ranges in which linear functions keep sign and length, compared with each number of small ranges.
 
 #include "queries/derive/lengths.h"
 
@@ -33,7 +33,7 @@ TEST(Lengths, AreTheSameForAllNumbersOfARange) {
 }
 
 TEST(Lengths, HaveOneRangeEach) {
-  // Of -2^9 to 2^9: zero, and lengths 1 to 10 of either sign.
+  // From -2^9 to 2^9: zero, and lengths 1 to 10 with each sign.
   EXPECT_EQ(ranges_of_one_length({-512, 512}, {{1, 0}}).size(), 21U);
 }
 

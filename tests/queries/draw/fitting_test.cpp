@@ -1,5 +1,5 @@
-// Drawing under conditions: the set of each operand against decoding of all patterns, drawn rows
-// against the conditions themselves, and that ordinary questions are answered by search alone.
+// Drawing under conditions: the set of each operand compared with decoding all patterns, drawn rows
+// compared with the conditions, and ordinary questions answered by search alone.
 
 #include "queries/draw/fitting.h"
 
@@ -53,7 +53,7 @@ TEST(Ordinals, OrderAllPatternsByTheirValues) {
       }
       last = {x, d.value()};
     }
-    // What lies between two numbers goes to the one nearer to zero.
+    // Values between two numbers are rounded toward zero.
     ASSERT_EQ(o.toward_zero(INFINITY), o.largest_finite());
     ASSERT_EQ(o.toward_zero(-INFINITY), o.least_finite());
     const std::int64_t one = o.toward_zero(1);
@@ -63,7 +63,7 @@ TEST(Ordinals, OrderAllPatternsByTheirValues) {
   }
 }
 
-/// A condition on a[0] and what it means.
+/// A condition on a[0] and its definition.
 struct Condition {
   const char* text;
   std::function<bool(const Format&, const Decoded&)> holds;
@@ -80,7 +80,7 @@ bool is_subnormal(const Format& f, const Decoded& x) {
          x.significand < power_of_two(static_cast<unsigned>(f.fraction_bits));
 }
 
-/// x as a number beyond all others where it is infinite; not of NaN.
+/// x, with infinities beyond all numbers; not for NaN.
 Rational size(const Decoded& x) {
   if (x.is_finite()) return x.value();
   return x.negative ? -rational_power_of_two(2000) : rational_power_of_two(2000);
@@ -138,7 +138,7 @@ const std::vector<Condition>& conditions() {
   return all;
 }
 
-/// Conditions on operands in a graph of their own.
+/// Conditions on operands in a separate graph.
 struct Conditions {
   Conditions(const DotFormats& f, const std::vector<std::string>& where,
              std::optional<InputClass> inputs)
@@ -152,7 +152,7 @@ struct Conditions {
   Fitting fitting(unsigned seed) const {
     return {graph, nodes, input_formats(graph, formats), seed};
   }
-  /// Lanes on which all hold, by the exact evaluator.
+  /// Number of lanes for which all hold, by the exact evaluator.
   std::size_t satisfied(const Lanes& rows) const {
     const ExactEvaluator evaluator(graph, nodes);
     ExactEvaluator::Values values = evaluator.scratch();
@@ -183,7 +183,7 @@ TEST(OperandSets, AreThoseOfDecodingAllPatterns) {
       const NodeId a = all.graph.inputs()[0];
       const auto ways = ways_to_satisfy(all.graph, all.nodes, 1);
       ASSERT_EQ(ways.size(), 1U);
-      // A condition may be a constant: e2m1 has no infinity.
+      // A condition may be constant: e2m1 has no infinity.
       std::vector<Literal> literals = ways[0];
       const bool impossible =
           std::erase_if(literals, [&](const Literal& l) {
@@ -268,7 +268,7 @@ TEST(Fitting, DrawsOnlyRowsThatMeetConditionsOnSingleOperands) {
       ASSERT_TRUE(fitting.says_something());
       const Lanes rows = drawn(all, fitting, 3, 3);
       EXPECT_EQ(all.satisfied(rows), rows.lanes());
-      // Many of them, not one again and again.
+      // Many different ones, not the same repeatedly.
       std::set<std::uint64_t> of_b;
       for (std::size_t lane = 0; lane < rows.lanes(); ++lane) {
         of_b.insert(rows[static_cast<std::size_t>(f.k)][lane]);

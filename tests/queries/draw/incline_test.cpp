@@ -1,5 +1,5 @@
-// What properties draw near where they may fail: patterns of the operands' formats, whatever
-// formats stand beside each other.
+// Samples of properties near possible violations: patterns of the operands' formats, for all
+// combinations of formats.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Simpler inputs on which something still holds.
+// Simpler inputs that keep a property.
 
 #include "queries/draw/shrink.h"
 

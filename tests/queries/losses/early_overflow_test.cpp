@@ -1,5 +1,5 @@
-// Overflow no earlier than the exact result's, derived from texts, against inputs: all of them
-// where they are few, at parameters about those where it stops to hold.
+// Derived proofs of no early overflow compared with inputs: with all of them if there are few, for
+// parameters near the limits of the property.
 
 #include "queries/losses/early_overflow.h"
 
@@ -31,7 +31,7 @@ TEST(EarlyOverflow, IsExcludedExactlyUpToItsLimit) {
   const std::string sums = "design:fused-dot-add(a=e3m2,c=e5m2,d=e5m2,k=8,round=rne,fraction_bits=";
   EXPECT_TRUE(is_derived(named(sums + "24)"), 60));
   EXPECT_FALSE(is_derived(named(sums + "22)"), 60));
-  // 57344 + 5 * 784 + 160 + 16 - 2^-8: half an ulp beyond the largest number, but for the last
+  // 57344 + 5 * 784 + 160 + 16 - 2^-8: half an ulp beyond the largest number, without the last
   // term.
   const DotValues values{
       {31, 31, 31, 31, 31, 29, 28, 33}, {31, 31, 31, 31, 31, 24, 12, 1}, 123, {}, {}};
@@ -42,7 +42,7 @@ TEST(EarlyOverflow, IsExcludedExactlyUpToItsLimit) {
   EXPECT_FALSE(is_infinite("24)"));
   EXPECT_TRUE(is_infinite("22)"));
   const std::string shorter = "design:fused-dot-add(a=e3m2,c=e5m2,d=e4m3,k=2,fraction_bits=";
-  EXPECT_FALSE(is_derived(named(shorter + "30)"), 60));  // of e4m3, which has no infinity
+  EXPECT_FALSE(is_derived(named(shorter + "30)"), 60));  // e4m3 has no infinity
 }
 
 TEST(EarlyOverflow, ExclusionIsNeverContradictedByAWitness) {

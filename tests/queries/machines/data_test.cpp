@@ -79,7 +79,7 @@ TEST_F(MatrixDataTest, HaveStatistics) {
   options.data = &exact;
   EXPECT_EQ(statistics(pair, options, 0).results, 1U);
   EXPECT_EQ(statistics(pair, options, 0).differ, 0U);
-  // Volta cuts the lower terms where it aligns them.
+  // Volta cuts the smaller terms when it aligns them.
   const MatrixData cut(npy_of("data-cut.npy", {{1, 0x1p-12F, 0x1p-12F, 0}}),
                        npy_of("data-cut-b.npy", {{1}, {0x1.8p-12F}, {0x1.8p-12F}, {0}}));
   options.data = &cut;

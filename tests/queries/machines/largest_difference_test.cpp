@@ -1,4 +1,5 @@
-// The largest difference on random data against the same rows one by one, in rational numbers.
+// The largest difference on random data compared with the same rows one by one, in rational
+// numbers.
 
 #include "queries/studies/machines/largest_difference.h"
 

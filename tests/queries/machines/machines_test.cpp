@@ -1,4 +1,4 @@
-// What a library runs on each machine, and statistics.
+// The instructions that a library runs on each machine, and statistics.
 #include "queries/studies/machines/machines.h"
 
 #include <gtest/gtest.h>

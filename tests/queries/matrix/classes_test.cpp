@@ -1,4 +1,4 @@
-// Classes: what follows from answers about pairs, and what does not.
+// Classes: conclusions from answers about pairs.
 #include "queries/studies/matrix/classes.h"
 
 #include <gmock/gmock.h>
@@ -94,7 +94,7 @@ TEST(Classes, ConclusionsFromArgumentsAreMarked) {
   EXPECT_TRUE(c.known({0, 1}).by_argument);
   EXPECT_FALSE(c.known({2, 3}).by_argument);
   EXPECT_EQ(c.known({2, 3}).from.first, 0U);
-  // By way of 3, what 0 and 1 are needs no argument any more.
+  // By way of 3, the equality of 0 and 1 no longer depends on an analytical proof.
   c.take({1, 3}, kEqual);
   EXPECT_FALSE(c.known({0, 1}).by_argument);
   EXPECT_FALSE(c.known({1, 2}).by_argument);
@@ -115,7 +115,7 @@ TEST(Classes, CompareOthersIfOnlyAnArgumentJoinsThem) {
   c.take({2, 3}, kEqual);
   EXPECT_THAT(c.to_ask(), IsEmpty());
   EXPECT_FALSE(c.known({0, 1}).by_argument);  // by way of 2 and 3
-  // All fail.
+  // All attempts fail.
   Classes argued_alone(same(4), open, {}, true);
   std::size_t asked = 0;
   for (; !argued_alone.to_ask().empty(); ++asked) {
@@ -144,7 +144,8 @@ TEST(Classes, AnswersThatContradictEachOtherAreFound) {
 }
 
 TEST(Classes, NeverContradictTheTruth) {
-  // Random truths: each design has a hidden class, and questions are answered by it or not at all.
+  // Random truths: each design has a hidden class, and questions are answered according to it or
+  // not at all.
   for (unsigned seed = 0; seed < 300; ++seed) {
     SplitMix random(seed);
     const auto n = static_cast<std::size_t>(random.between(2, 7));

@@ -1,4 +1,4 @@
-// The matrix against `diff`, pair by pair, and its parts.
+// The matrix compared with `diff`, pair by pair, and its shards.
 #include "queries/studies/matrix/matrix.h"
 
 #include <gmock/gmock.h>
@@ -33,7 +33,7 @@ std::vector<Instruction> designs() {
   return all;
 }
 
-/// Asked in small steps: what is undecided is none of this test's business.
+/// Asked with little work: undecided pairs do not matter here.
 MatrixOptions quick() {
   MatrixOptions options;
   options.timeout = 10;

@@ -1,4 +1,4 @@
-// --where: what is refused, and where it says so; what is not, however long.
+// --where: refused conditions and the positions of their faults; accepted ones of any length.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Equality for every K: what induction proves, what it may not, and witnesses.
+// Equality for every K: proofs by induction and their limits, and witnesses.
 
 #include "queries/prove/all_k.h"
 
@@ -44,7 +44,7 @@ TEST(AllK, HasAWitnessForTheLeastK) {
   EXPECT_NE(all.result.witnesses.at(0).row.d, all.result.witnesses.at(0).row.d_other);
 }
 
-// They agree on all finite inputs, and part where an accumulator is infinite.
+// They agree for all finite inputs and differ if an accumulator is infinite.
 TEST(AllK, IsNotProvedFromFiniteAccumulatorsAlone) {
   Instruction first = find_instruction("design:fused-dot-add(a=e2m1,c=f16,k=1,fraction_bits=30)");
   Instruction second = first;
