@@ -1,5 +1,5 @@
-// FTTN section V (Li et al., CCGrid 2024): which order of accumulation gives the five published
-// answers.
+// FTTN section V (Li et al., CCGrid 2024): the orders of accumulation that give the five published
+// results.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@ double answer(const std::string& name, double sign, const Order& order = {}) {
   return run(step, section_v(sign), order);
 }
 
-// A*B accumulated from zero with k upwards, C - A*B after; small products negative.
+// A*B accumulated from zero with ascending k, then C - A*B; small products are negative.
 TEST(FttnSectionV, PlainOrderGivesFourOfTheFiveResults) {
   for (const Gpu& gpu : gpus()) {
     const double d = answer(gpu.instructions[0], -1);
@@ -26,7 +26,7 @@ TEST(FttnSectionV, PlainOrderGivesFourOfTheFiveResults) {
   }
 }
 
-// The signs that the paper writes make D negative, and H100 another number.
+// The signs printed in the paper make D negative, and give another number for H100.
 TEST(FttnSectionV, PrintedSignsDoNotGiveTheResultOfH100) {
   EXPECT_EQ(answer("v100/mma.m8n8k4.f32.f16.f16.f32", 1), 0);
   EXPECT_EQ(answer("a100/mma.m16n8k16.f32.f16.f16.f32", 1), 0);
@@ -35,7 +35,7 @@ TEST(FttnSectionV, PrintedSignsDoNotGiveTheResultOfH100) {
   EXPECT_EQ(answer("mi100/v_mfma_f32_16x16x16f16@mma-sim-2025", 1), -255.875);
 }
 
-// 255.875 does not decide between pairwise and exact sums: both give it where H100 gives 191.875.
+// 255.875 does not distinguish pairwise from exact sums: both give it, while H100 gives 191.875.
 TEST(FttnSectionV, BothModelsOfMi100GiveItsResult) {
   EXPECT_EQ(answer("mi100/v_mfma_f32_16x16x16f16", -1), 255.875);
   EXPECT_EQ(answer("mi100/v_mfma_f32_16x16x16f16@mma-sim-2025", -1), 255.875);
@@ -49,7 +49,7 @@ TEST(FttnSectionV, AddingProductsOneByOneGivesTheResultOfMi250x) {
   EXPECT_NE(run(two, problem, {}), 0);
 }
 
-// With pairwise sums of four (MMA-Sim) no order that the search knows gives MI250X's 0.
+// With pairwise sums of four (MMA-Sim) no order of the search gives MI250X's 0.
 TEST(FttnSectionV, NoOrderGivesTheResultOfMi250x) {
   Step step(find_instruction("mi250x/v_mfma_f32_16x16x16f16"));
   for (double sign : {1.0, -1.0}) {

@@ -1,5 +1,5 @@
-// The fragment layouts against the element formulas of PTX ISA ("Matrix fragments for mma.*"),
-// written out here a second time, shape by shape, as the manual prints them.
+// The fragment layouts compared with the element formulas of PTX ISA ("Matrix fragments for
+// mma.*"), written here a second time, shape by shape, as in the manual.
 #include "hardware/replay/device/cuda/fragments.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ struct Shape {
 
 int low(int g, bool first) { return first ? g : g + 8; }
 
-// g: groupID, t: threadID_in_group, i: the element's number in the lane.
+// g: groupID, t: threadID_in_group, i: the index of the element in the lane.
 const Shape shapes[] = {
     {"m16n8k4 tf32", 16, 4, 1, 2, 1, [](int g, int t, int i) { return At(low(g, i == 0), t); },
      [](int g, int t, int) { return At(t, g); }},

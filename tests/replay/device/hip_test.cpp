@@ -16,7 +16,7 @@ struct Shape {
   int rows, blocks, per_lane, bits;
 };
 
-// AMD's layout of A, as its matrix instruction calculator prints it: lane = row + rows * (block +
+// AMD's layout of A according to its matrix instruction calculator: lane = row + rows * (block +
 // blocks * (k / per_lane)).
 TEST(Lanes, HoldTheKOfAmdsCalculator) {
   for (const Shape& shape :
@@ -64,8 +64,8 @@ TEST(HipInstructions, SpellingsOfAllGenerationsAreKnown) {
   EXPECT_EQ(find_instruction("cdna3/v_mfma_f32_5x5"), -1);
 }
 
-/// With the project's vectors at hand, every AMD name in them must be known and every row must
-/// pack.
+/// If the project's vectors are available, every AMD name in them must be known, and every row must
+/// be packed.
 TEST(HipInstructions, EveryRowOfTheVectorsIsAccepted) {
   expect_every_recorded_row_packs(find_instruction, [](std::size_t i) -> const OperandLayout& {
     return instructions()[i].layout;

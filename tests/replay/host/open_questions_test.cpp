@@ -1,4 +1,4 @@
-// The open questions: what each reading predicts, and that the rows tell the hypotheses apart.
+// The open questions: predictions of each model, and rows that distinguish the models.
 #include "hardware/replay/host/open_questions.h"
 
 #include <gtest/gtest.h>
@@ -28,8 +28,8 @@ std::vector<Hypothesis> hypotheses_of(const std::string& question, const std::st
   return {};
 }
 
-// Wherever the catalogue's own model is one of the hypotheses, it is the one whose answer the spec
-// gives; and every row can be run.
+// If the catalogue's model is one of the rivals, the row's answer is its prediction; and every row
+// can be run.
 TEST(OpenQuestions, RowsAreWellFormed) {
   RowModels models;
   std::set<std::string> questions;
@@ -45,7 +45,7 @@ TEST(OpenQuestions, RowsAreWellFormed) {
   EXPECT_EQ(questions, (std::set<std::string>{"1", "2", "3", "4", "5"}));
 }
 
-// Each two floors between which the instruction's products can decide give other answers.
+// Each two floors that the instruction's products can distinguish give different answers.
 TEST(OpenQuestions, RowsDistinguishAllFloors) {
   std::map<std::string, std::map<std::string, std::string>> columns;
   for (const ReplayRow& r : hopper()) {
@@ -57,7 +57,7 @@ TEST(OpenQuestions, RowsDistinguishAllFloors) {
     std::set<std::string> unlike;
     for (const auto& [rival, column] : answers) unlike.insert(column);
     const bool f16 = instruction.find(".f16.f16") != std::string::npos;
-    // Products of f16 end at 2^-48: floors from -23 on, and none, look alike.
+    // Products of f16 are at least 2^-48: floors from -23, and none, cannot be distinguished.
     EXPECT_GE(unlike.size(), f16 ? 9U : answers.size() - 1) << instruction;
   }
 }
@@ -70,8 +70,8 @@ TEST(OpenQuestions, ExistForOtherArchitectures) {
   EXPECT_THROW(open_questions({"hoper"}), std::invalid_argument);
 }
 
-// docs/notes/fp8-mma-sync-on-hopper.md
-// What two releases of MMA-Sim disagree about: each reading is told from the catalogue's.
+// Questions on which two releases of MMA-Sim disagree: each model is distinguished from the
+// catalogue's.
 TEST(OpenQuestions, AboutTheNewerReleaseDistinguishModels) {
   for (const auto& [architecture, instructions] :
        {std::pair{"volta", 1U}, std::pair{"turing", 1U}, std::pair{"blackwell", 3U},
@@ -91,6 +91,7 @@ TEST(OpenQuestions, AboutTheNewerReleaseDistinguishModels) {
   }
 }
 
+// The note is docs/notes/fp8-mma-sync-on-hopper.md.
 TEST(OpenQuestions, TheTableOfHalvesInTheNoteIsReproduced) {
   struct Case {
     const char* type;
@@ -141,7 +142,7 @@ TEST(OpenQuestions, TheTableOfHalvesInTheNoteIsReproduced) {
   }
 }
 
-// A set of the same questions written apart from this program, where there is one.
+// An independently written set of the same questions, if available.
 TEST(OpenQuestions, AnswersAgreeWithThoseOfTheModels) {
   const char* named = std::getenv("MMASPEC_QUESTIONS");
   const std::string file =

@@ -28,7 +28,7 @@ std::vector<DotFormats> all_kinds() {
           of("a=bf16,c=bf16,k=2"),       integers};
 }
 
-/// Values of the axes, drawn.
+/// Random values of the axes.
 std::vector<int> drawn(const Family& family, SplitMix& random) {
   std::vector<int> values;
   for (const Axis& axis : family.axes) {
@@ -38,7 +38,7 @@ std::vector<int> drawn(const Family& family, SplitMix& random) {
 }
 
 TEST(SymbolicDesigns, AtConstantsAreTheOrdinaryDesigns) {
-  // One node: the ordinary design is the symbolic one, whose parameters are set from outside.
+  // One node: the ordinary design is the symbolic one with its parameters set from outside.
   SplitMix random(1);
   for (const DotFormats& formats : all_kinds()) {
     const Space space(formats, {});
@@ -60,7 +60,7 @@ TEST(SymbolicDesigns, AtConstantsAreTheOrdinaryDesigns) {
 }
 
 TEST(SymbolicDesigns, GiveTheResultsOfOrdinaryDesigns) {
-  // The parameters are inputs: one program, whose lanes are designs and operands.
+  // The parameters are inputs of one program, whose lanes are designs and operands.
   SplitMix random(2);
   for (const DotFormats& formats : all_kinds()) {
     const Space space(formats, {});

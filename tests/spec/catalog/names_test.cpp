@@ -1,4 +1,4 @@
-// What users call instructions, formats and hardware: spellings, aliases, and what is suggested.
+// Names of instructions, formats and hardware: spellings, aliases and suggestions.
 
 #include "spec/catalog/names/names.h"
 

@@ -1,4 +1,4 @@
-// Other names of NVIDIA's instructions: PTX in full, kinds, and the shapes of C++'s WMMA.
+// Other names of NVIDIA's instructions: complete PTX names, kinds, and the shapes of C++'s WMMA.
 
 #include "spec/catalog/names/spellings.h"
 
@@ -41,7 +41,7 @@ TEST(Spellings, WmmaIsTheInstructionThatACompilerEmits) {
             "plan:chain(turing/mma.m16n8k8.f16.f16.f16.f16@mma-sim,k=16)");
   EXPECT_EQ(resolved("hopper/wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32"),
             "hopper/mma.m16n8k16.f32.f16.f16.f32");
-  // Not m16n8k8, which adds eight products at once.
+  // Not m16n8k8, which adds eight products in one step.
   EXPECT_EQ(resolved("h100/wmma.m16n16k8.f32.tf32.tf32.f32"),
             "plan:chain(hopper/mma.m16n8k4.f32.tf32.tf32.f32,k=8)");
   EXPECT_EQ(resolved("a100/wmma.m8n8k4.f64.f64.f64.f64"), "ampere/mma.m8n8k4.f64.f64.f64.f64");

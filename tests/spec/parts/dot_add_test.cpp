@@ -1,4 +1,4 @@
-// Formats of dot products compared by what they are; parameters as text, and their bounds.
+// Formats of dot products are compared by value; parameters as text, and their bounds.
 #include "spec/parts/dot_add.h"
 
 #include <gmock/gmock.h>
