@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares what libmmaspec.so exports with what api/abi/ describes.
+"""Compares the symbols and types of libmmaspec.so with those in api/abi/.
 
     tests/abi/abi.py [--write] LIBRARY COMPILER FOLDER
 
@@ -29,7 +29,7 @@ def output_of(*command):
 
 
 def symbols(library):
-    """The exported symbols, one a line. Whether one is weak is the compiler's choice."""
+    """The exported symbols, one per line. Whether a symbol is weak depends on the compiler."""
     lines = output_of("nm", "-D", "--defined-only", "--format=posix", library).splitlines()
     return sorted(line.split()[0] for line in lines)
 
@@ -47,7 +47,7 @@ def public_types(element, path=()):
 
 
 def layout(document):
-    """A line for each type, and one for each of its members."""
+    """One line for each type and for each of its members."""
     names = {e.get("id"): e.get("name") for e in document.iter("type-decl")}
     types = dict(public_types(document))
     names |= {element.get("id"): name for name, element in types.items()}

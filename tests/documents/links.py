@@ -28,7 +28,7 @@ def without_code(text):
 
 
 def anchors(file):
-    """The names of a document's headings, as the site and GitHub make them."""
+    """The anchors of a document's headings, generated like those of the site and GitHub."""
     names = set()
     counts = {}
     for heading in re.findall(r"^#+\s+(.*?)\s*#*$", without_code(file.read_text(encoding="utf-8")), re.MULTILINE):
@@ -41,7 +41,7 @@ def anchors(file):
 
 
 def broken(file):
-    """Each link that leads nowhere."""
+    """The broken links."""
     for target in LINK.findall(without_code(file.read_text(encoding="utf-8"))):
         if re.match(r"[a-z]+:", target):
             continue

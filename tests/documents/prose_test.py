@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of tools/prose.py: what it takes for a sentence, and what it finds."""
+"""Tests of tools/prose.py: how it splits texts into sentences, and its findings."""
 
 import pathlib
 import sys

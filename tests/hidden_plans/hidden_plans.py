@@ -214,7 +214,7 @@ def reduce_sums(how, sums, order):
 
 
 class Hidden:
-    """A drawn plan."""
+    """A random plan."""
 
     def __init__(self, rng, outside, large):
         units = OTHER_UNITS if outside == "unit" else UNITS
@@ -327,7 +327,7 @@ class Integers:
 
 
 class Special(Hidden):
-    """A drawn plan with factors, saturated results, a tree of many summands, or operands that are scaled to FP8."""
+    """A random plan with factors, saturated results, a tree of many summands, or operands that are scaled to FP8."""
 
     KINDS = ["alpha", "alpha and beta", "beta", "saturated", "fan", "scaled", "int8", "atomic", "words", "rows"]
 
@@ -373,7 +373,7 @@ class Special(Hidden):
         return f"{self.kind}: {super().__str__()}, alpha {self.alpha:x}, beta {self.beta:x}, fan {self.fan}"
 
     def prepare(self, a, b, rng):
-        """What depends on whole matrices."""
+        """Computes values that depend on whole matrices."""
         if self.kind != "scaled":
             return
         (scale_a, back_a), (scale_b, back_b) = (self.scale_of([x for row in rows for x in row]) for rows in (a, b))
@@ -381,7 +381,7 @@ class Special(Hidden):
         self.factors = self.factors_of(back_a, back_b)
 
     def scale_of(self, numbers):
-        """The factor that is made of the largest magnitude, and what takes it back."""
+        """The factor computed from the largest magnitude, and its inverse."""
         largest = max(p & ((1 << (8 * FORMATS[self.file][3] - 1)) - 1) for p in numbers)
         value, exponent = signed(self.file, largest)
         amax = value * 2.0**exponent  # a number of f32
@@ -465,7 +465,7 @@ def number_of(pattern):
 
 
 def special_fault_of(mmaspec, seed):
-    """The same of plans of Special."""
+    """The same for plans of Special."""
     rng = random.Random(f"special {seed}")
     hidden = Special(rng)
     with tempfile.TemporaryDirectory() as name:
@@ -544,7 +544,7 @@ def product(hidden, rng, a, b):
 
 
 def run(mmaspec, folder, hidden, rng, side, wide, names):
-    """The exit status, the answer, and the seconds of processor time that it took."""
+    """The exit status, the answer, and the processor time in seconds."""
     a, b = matrices(rng, hidden, side, wide)
     d = product(hidden, rng, a, b)
     for name, fmt, rows in (("a", hidden.file, a), ("b", hidden.file, b), ("d", hidden.out, d)):
@@ -591,7 +591,7 @@ def on_suggested(mmaspec, folder, hidden, rng, names):
 
 
 def fault_of(mmaspec, seed, outside, large, keep):
-    """What is wrong with the answer, and the answer in words."""
+    """The fault of the answer, and a description of the answer."""
     rng = random.Random(f"large {seed}" if large else seed)
     kind = rng.choice(["unit", "truncated", "order", "permuted"]) if outside else ""
     hidden = Hidden(rng, kind, large)

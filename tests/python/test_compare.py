@@ -1,4 +1,4 @@
-"""Comparisons on matrices, counted again with NumPy, and by the command line."""
+"""Comparisons on matrices, compared with NumPy and with the command line."""
 
 from __future__ import annotations
 

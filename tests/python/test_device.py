@@ -1,4 +1,4 @@
-"""Matrices on a device: the same bits as without one."""
+"""Matrices on a device: results are bit-identical to those of the host."""
 
 from __future__ import annotations
 

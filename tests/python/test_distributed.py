@@ -1,4 +1,4 @@
-"""Campaigns on a Dask cluster of this machine, whose workers are killed."""
+"""Campaigns on a local Dask cluster, whose workers are killed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def client(tmp_path: Path) -> Iterator[Any]:
 
 
 class Killer(threading.Thread):
-    """Kills a worker with the first shards that it finds running, so often, and then no more."""
+    """Kills a worker that runs a shard, a given number of times."""
 
     def __init__(self, client: Any, folder: Path) -> None:
         super().__init__(daemon=True)
@@ -48,7 +48,7 @@ class Killer(threading.Thread):
 
 
 def slow(command: str, folder: Path) -> list[str]:
-    """The program, which takes long enough to be killed: a shell waits first."""
+    """The program, slowed down so that it can be killed: a shell waits first."""
     file = folder / "slow"
     file.write_text(f'#!/bin/sh\n[ "$1" = merge ] || sleep 1\nexec "{command}" "$@"\n')
     file.chmod(0o755)

@@ -1,4 +1,4 @@
-"""The examples run."""
+"""Tests that the examples run."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LONG = ["designing", "identifying"]
 
 @pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
 def test_notebook_runs(file: Path) -> None:
-    """Cell by cell, and what they show is made, too. The outputs in them are of a whole run.
+    """Runs cell by cell and creates the outputs. The stored outputs are from one complete run.
 
     The longest are left to full runs.
     """

@@ -1,4 +1,4 @@
-"""Which plan made a matrix: of plans of the package, and of NumPy's own product."""
+"""Plans that reproduce a matrix: for products by plans of the package, and for NumPy's product."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def test_one_node_of_many_products() -> None:
 
 
 class Pieces:
-    """Some elements by one plan, and others by others."""
+    """Computes different elements by different plans."""
 
     def __init__(self, *pieces: tuple[str, Any]):
         self.pieces = [(mmaspec.unit(plan), where) for plan, where in pieces]

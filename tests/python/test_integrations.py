@@ -1,4 +1,4 @@
-"""Files for editors and services: what they match and call is what `mmaspec` prints and takes."""
+"""Files for editors and services: their patterns match the output of `mmaspec`, and their commands are valid."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HEADER = "module t(input [63:0] a, b, input [31:0] c, output [31:0] d);\n"
 
 
 def problems(label: str, file: Path, command: str) -> list[dict[str, str]]:
-    """What the task's problem matchers find in the output of its own command."""
+    """The findings of the task's problem matchers in the output of its command."""
     document = json.loads((ROOT / "examples/vscode/tasks.json").read_text())
     assert document["inputs"][0]["default"] == AGAINST
     (task,) = [t for t in document["tasks"] if t["label"] == label]
@@ -72,7 +72,7 @@ ACTION = ROOT / ".github/actions/mmaspec-check/check"
 
 
 def checked(command: str, folder: Path, **inputs: str) -> tuple[int, str, list[dict[str, Any]]]:
-    """The action's step in a folder: its exit status, what it says, and its answers."""
+    """Runs the action's step in a folder: its exit status, its output, and its answers."""
     programs = folder / "programs"
     programs.mkdir(exist_ok=True)
     if not (programs / "mmaspec").exists():

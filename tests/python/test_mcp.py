@@ -1,4 +1,4 @@
-"""The Model Context Protocol server, asked by the client of the package `mcp`."""
+"""The Model Context Protocol server, called by the client of the package `mcp`."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def call(tool: str, arguments: dict[str, Any], **options: Any) -> Any:
 
 
 def answer(tool: str, arguments: dict[str, Any], status: int = 0, **options: Any) -> Any:
-    """The command's document, which must be what docs/schema describes."""
+    """The command's document, which must be valid according to docs/schema."""
     result = call(tool, arguments, **options)
     assert not result.is_error, result.content[0].text
     told = result.structured_content
@@ -199,7 +199,7 @@ def test_explain(tmp_path: Path) -> None:
     assert answer("explain", absolute, folder=tmp_path)["verdict"] == "explained"
 
 
-def test_explain_reads_the_folder_alone(tmp_path: Path) -> None:
+def test_explain_reads_only_the_folder(tmp_path: Path) -> None:
     inside, outside = tmp_path / "inside", tmp_path / "outside"
     for folder in (inside, outside):
         folder.mkdir()
@@ -223,7 +223,7 @@ def test_explain_reads_the_folder_alone(tmp_path: Path) -> None:
 
 
 class Touch:
-    """What a pickle would do that is loaded."""
+    """An object whose unpickling creates a file."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -246,7 +246,7 @@ def test_arrays_run_no_code(tmp_path: Path) -> None:
 
 
 def processes(marker: str) -> list[str]:
-    """Those whose command line has the marker: commands and the solvers that they forked."""
+    """Processes whose command line contains the marker: commands and the solvers that they started."""
     found = []
     for file in Path("/proc").glob("[0-9]*/cmdline"):
         try:

@@ -1,4 +1,4 @@
-"""MMA-Sim's classes: its results on recorded rows, its shapes and assertions."""
+"""MMA-Sim's classes: results for recorded rows, shapes and assertions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ARCHITECTURES = {ours: theirs for theirs, ours in _ARCHITECTURES.items()}
 
 
 def made(name: str) -> MatrixMultiplyAdd:
-    """The class that MMA-Sim has for one of its instructions."""
+    """MMA-Sim's class for one of its instructions."""
     arch, mnemonic = name.split("/")
     theirs = ARCHITECTURES[arch]
     for prefix, make in (
@@ -42,7 +42,7 @@ def made(name: str) -> MatrixMultiplyAdd:
 
 
 def made_by_2_1_1(name: str) -> mmasim.MMAOperation | mmasim.MMABlockScaleOperation:
-    """The class that release 2.1.1 has for one of its instructions."""
+    """The class of release 2.1.1 for one of its instructions."""
     arch, mnemonic = name.split("/")
     theirs = ARCHITECTURES[arch]
     for prefix, make in (

@@ -1,4 +1,4 @@
-"""What a release is made of: one version, notes, the list of components, recipes that their readers take."""
+"""Parts of a release: its version, its notes, the list of components, and recipes that their tools can read."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def test_bad_usage(arguments: list[str], says: str) -> None:
 
 
 def clone(folder: Path) -> Path:
-    """A clone with the files of the work tree that a release checks, committed."""
+    """A clone in which the files that a release checks are committed as they are in the work tree."""
     made = folder / "clone"
     for arguments in (
         ["git", "clone", "-q", "--no-hardlinks", str(ROOT), str(made)],

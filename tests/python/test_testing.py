@@ -1,4 +1,4 @@
-"""mmaspec.testing: correct results pass, for every kind of unit; faults fail; messages say where."""
+"""mmaspec.testing: correct results of every kind of unit pass, faults fail, and messages state their position."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_statistical_tolerances_hold_for_other_orders() -> None:
         testing.assert_allclose(other, a, b, unit=u, confidence=0.999999)
 
 
-def test_of_a_reference() -> None:
+def test_a_reference() -> None:
     a, b = matrices(16, 16, 256)
     d = mmaspec.unit(MI300X)(a, b)
     testing.assert_allclose(d, a, b, unit=MI300X, reference=HOPPER)
@@ -145,7 +145,7 @@ def test_leading_dimensions() -> None:
         testing.assert_equal(d, a, b, plan=u)
 
 
-def test_nothing_is_said_where_nothing_is_proved() -> None:
+def test_no_bound_is_reported_without_a_proof() -> None:
     u = mmaspec.unit(HOPPER)
     a, b = matrices(4, 4, 32)
     d = u(a, b)

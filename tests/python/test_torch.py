@@ -1,4 +1,4 @@
-"""mmaspec.torch: emulated operators against loops over units, of which the tests share no code."""
+"""mmaspec.torch: emulated operators compared with loops over units, with which they share no code."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def bits(x: torch.Tensor) -> np.ndarray:
 
 
 def same(x: torch.Tensor, y: torch.Tensor) -> bool:
-    """Bit for bit, but that every NaN is like every other."""
+    """Bit-identical, except that all NaNs are equal."""
     assert x.dtype == y.dtype and x.shape == y.shape
     unlike = bits(x) != bits(y)
     both_nan = (x.isnan() & y.isnan()).detach().numpy()
@@ -228,7 +228,7 @@ def test_special_values() -> None:
 
 
 def sums(plan: str, rows: list[list[torch.Tensor]], columns: list[list[torch.Tensor]]) -> torch.Tensor:
-    """Products of lists of numbers, each of its own row and column."""
+    """Products of lists of numbers, each with its own row and column."""
     a, b = (torch.stack([torch.stack(x).detach() for x in y]) for y in (rows, columns))
     return run(plan, a.unsqueeze(1), b.unsqueeze(2))[:, 0, 0]
 
@@ -375,7 +375,7 @@ def attention(plans: Any, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cau
 
 
 def plans_of(unit: str) -> Any:
-    """Products by the instruction, converted to the type that is asked for."""
+    """Products by the instruction, converted to the given type."""
 
     def product(a: torch.Tensor, b: torch.Tensor, out: Any, c: torch.Tensor | None = None) -> torch.Tensor:
         name = {torch.float16: "f16", torch.bfloat16: "bf16", torch.float32: "f32"}[out]
@@ -528,7 +528,7 @@ def test_heads_that_share_keys() -> None:
         assert same(v.grad[i, j], product(a.t(), b, torch.float16))
 
 
-def test_results_lie_in_memory_as_pytorchs_own() -> None:
+def test_results_have_the_memory_layout_of_pytorch() -> None:
     x, w = random(2, 4, 6, 6).to(memory_format=torch.channels_last), random(5, 4, 3, 3)
     packed = random(2, 5, 3, 3, 8).permute(2, 0, 3, 1, 4)
     for options in ({}, {"against_torch": False}):
@@ -841,7 +841,7 @@ def test_contexts_nest_and_end() -> None:
     assert second.emulated[0].differing == int((results["mi300x"] != own).sum())
 
 
-def test_threads_have_contexts_of_their_own() -> None:
+def test_each_thread_has_its_contexts() -> None:
     a, b = random(16, 64), random(64, 16)
     own = a @ b
     wanted = {}
@@ -871,7 +871,7 @@ def test_threads_have_contexts_of_their_own() -> None:
     assert shared.report.emulated[0].calls == 40
 
 
-def test_what_is_not_emulated_is_said() -> None:
+def test_operations_that_are_not_emulated_are_reported() -> None:
     lstm, x = torch.nn.LSTM(4, 3), random(5, 2, 4, dtype=torch.float32)
     integers = torch.ones(2, 2, dtype=torch.int64)
     with pytest.warns(UserWarning, match="mm is not emulated.*operands of torch.int64"):
@@ -988,7 +988,7 @@ def test_layers() -> None:
         emulation.compare(lambda x: x, tokens, "h100", "mi300x")
 
 
-def test_comparisons_leave_the_model_as_it_was() -> None:
+def test_comparisons_do_not_change_the_model() -> None:
     torch.manual_seed(4)
     model = torch.nn.Sequential(
         torch.nn.Linear(8, 8), torch.nn.BatchNorm1d(8), torch.nn.ReLU(inplace=True), torch.nn.Dropout(0.5),
@@ -1012,7 +1012,7 @@ def test_the_plot() -> None:
     assert len(axes.lines) == 2 and axes.get_yscale() == "log"
 
 
-def test_one_line_where_torch_is_missing(tmp_path: Any) -> None:
+def test_one_line_if_torch_is_missing(tmp_path: Any) -> None:
     (tmp_path / "torch.py").write_text("raise ImportError('none')\n")
     paths = [str(tmp_path), str(os.path.dirname(os.path.dirname(mmaspec.__file__))), *sys.path]
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""Each type that holds a format's values, and what is refused."""
+"""Each type that represents a format's values, and values that are refused."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HOPPER = mmaspec.unit("hopper/mma.m16n8k16.f32.f16.f16.f32")
         ("e2m1", ml_dtypes.float4_e2m1fn),
     ],
 )
-def test_values_and_patterns_are_one(name: str, dtype: type) -> None:
+def test_values_and_patterns_agree(name: str, dtype: type) -> None:
     u = mmaspec.unit(f"design:exact-dot-add(a={name},b={name},c=f32,d=f32,k=4,round=rne)")
     assert dtype_of(name) == np.dtype(dtype)
     rng = np.random.default_rng(5)
@@ -103,7 +103,7 @@ def test_small_results_keep_their_type() -> None:
         (np.ones((3, 2, 16), "f2"), np.ones((2, 16, 2), "f2"), None, ValueError, "leading"),
     ],
 )
-def test_what_does_not_fit_is_refused(a, b, c, error, message) -> None:
+def test_values_that_do_not_fit_are_refused(a, b, c, error, message) -> None:
     with pytest.raises(error, match=message):
         HOPPER(a, b, c)
 

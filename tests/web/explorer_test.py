@@ -72,7 +72,7 @@ class Explorer(unittest.TestCase):
         self.assertEqual(self.failures, [])
 
     def open(self, fragment="", address=None, **context):
-        """The page at a fragment, by default from its folder; what it throws fails the test."""
+        """Opens the page at a fragment, by default from its folder. Exceptions of the page fail the test."""
         page = self.browser.new_context(**context).new_page()
         page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: self.failures.append(str(error)))
@@ -81,7 +81,7 @@ class Explorer(unittest.TestCase):
         return page
 
     def go(self, page, fragment):
-        """Another fragment in an open page."""
+        """Opens another fragment in an open page."""
         page.evaluate("fragment => { document.getElementById('content').replaceChildren(); location.hash = fragment; }", fragment)
 
     def result_bits(self, page, count=2):
@@ -89,7 +89,7 @@ class Explorer(unittest.TestCase):
         return page.locator("table.results tbody td:nth-child(2) code").all_inner_texts()
 
     def evaluated(self, page):
-        """What `mmaspec eval` says of the commands that the page shows."""
+        """The output of `mmaspec eval` for the commands that the page shows."""
         bits = []
         for line in page.locator("pre[aria-label='command line']").inner_text().splitlines():
             if not line.startswith("mmaspec eval"):
@@ -222,7 +222,7 @@ class Explorer(unittest.TestCase):
         page.get_by_role("heading", name=re.compile("fit")).first.wait_for()
         self.assertIn(SATFINITE, page.locator("section[aria-label=answer]").inner_text())
 
-    def test_units_of_other_formats_get_operands_of_their_own(self):
+    def test_units_of_other_formats_get_other_operands(self):
         page = self.open(f"#/compare?u={HOPPER}&u=hopper/mma.m16n8k16.f32.bf16.bf16.f32&u=ampere/mma.m16n8k8.f32.f16.f16.f32&a=0x3c00&b=0x4000")
         bits = self.result_bits(page, 3)
         self.assertEqual(bits, ["0x40000000"] * 3)
@@ -293,7 +293,7 @@ class Explorer(unittest.TestCase):
         self.assertEqual(len(self.result_bits(page)), 2)
 
     def test_answers_of_suites_are_computed_again(self):
-        """Each class's answer to each input, of the committed suites, by the engine behind the links."""
+        """Each class's answer to each input of the committed suites, computed by the engine of the links."""
         suites = [json.loads(line) for line in (ROOT / "docs/suites.jsonl").read_text().splitlines()]
         suite = min(suites, key=lambda s: s["designs"])
         page = self.open(f"#/map?view=suites&group={suite['text']}")

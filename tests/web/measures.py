@@ -1,4 +1,4 @@
-"""JavaScript that measures a page, of whose figures nothing is asserted."""
+"""JavaScript that measures a page. Tests do not check these measures."""
 
 # Dot products a second, counted by a worker of its own.
 MEASURE = """async ([name]) => {
