@@ -15,7 +15,7 @@ import sys
 
 def asked(mmaspec, arguments, json_lines=False):
     """The output of the command with --json: a document, or one document per line."""
-    put = [arguments[0], "--json", *arguments[1:]]  # before --where, which takes all words behind it
+    put = [arguments[0], "--json", *arguments[1:]]  # before --where, which takes all words after it
     run = subprocess.run([mmaspec, *put], capture_output=True, text=True)
     assert run.returncode in (0, 1), f"{put}: status {run.returncode}: {run.stderr}"
     return [json.loads(line) for line in run.stdout.splitlines()] if json_lines else json.loads(run.stdout)

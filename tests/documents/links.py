@@ -57,7 +57,7 @@ def main():
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     names = listed.stdout.split()
-    if listed.returncode != 0:  # an archive of the sources
+    if listed.returncode != 0:  # in an archive of the sources
         names = ["README.md", *(str(file.relative_to(ROOT)) for file in (ROOT / "docs").rglob("*.md"))]
     failures = 0
     for name in names:

@@ -67,7 +67,7 @@ def encode(fmt, value, exponent, rounding="rne", negative_zero=False, saturate=F
             if rounding == "rna" and rest >= half:
                 magnitude += 1
         magnitude += (lowest + fraction_bits + bias - 1) << fraction_bits
-        # The largest of e4m3 has the exponent that others keep for infinity.
+        # The largest e4m3 number has the exponent that other formats reserve for infinity.
         largest = 0x7E if fmt == "e4m3" else (((1 << exponent_bits) - 1) << fraction_bits) - 1
         if magnitude > largest:
             if not saturate:
@@ -170,7 +170,7 @@ UNITS = [
 ]
 ROUNDS = 3  # of suggested matrices
 LARGE = [1024, 1536, 2048, 3072, 4096, 6144, 8192]  # K with --large
-# No unit of the catalogue computes so.
+# No unit of the catalogue computes like these.
 OTHER_UNITS = [
     Fused("22 fraction bits", 16, "f16", 22),
     Fused("rounds to nearest", 16, "f16", 25, rounding="rne"),
@@ -219,7 +219,7 @@ class Hidden:
     def __init__(self, rng, outside, large):
         units = OTHER_UNITS if outside == "unit" else UNITS
         if outside in ("truncated", "order"):
-            # Sums of 13 bits are added without an error in any order.
+            # Sums with 13 bits are exact in any order.
             units = [u for u in units if u.a != "e4m3"]
         self.unit = rng.choice(units)
         unit = self.unit
@@ -384,7 +384,7 @@ class Special(Hidden):
         """The factor computed from the largest magnitude, and its inverse."""
         largest = max(p & ((1 << (8 * FORMATS[self.file][3] - 1)) - 1) for p in numbers)
         value, exponent = signed(self.file, largest)
-        amax = value * 2.0**exponent  # a number of f32
+        amax = value * 2.0**exponent  # an f32 number
         one = struct.unpack("<f", struct.pack("<f", 448 / amax))[0]
         down = struct.unpack("<f", struct.pack("<f", amax / 448))[0]
         if self.recipe == 0:
@@ -607,7 +607,8 @@ def fault_of(mmaspec, seed, outside, large, keep):
             return "is not found", says
         if keep:
             return "", says
-        # One answer has to hold for other matrices, too; of several the right one for the suggested ones.
+        # One answer must hold for other matrices too; of several answers, the right one for the
+        # suggested matrices.
         for _ in range(ROUNDS):
             if status == 0:
                 break

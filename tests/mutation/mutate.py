@@ -25,7 +25,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# The rooms, and the test programs that run first for each.
+# The folders, and the test programs that run first for each.
 ROOMS = {
     "spec/parts": ["spec_test", "concrete_test", "literature_test"],
     "spec/formats": ["spec_test", "concrete_test", "literature_test"],
@@ -277,7 +277,7 @@ def run(folder, most):
                 if spent > most:
                     break
                 program, name = test.split(" ", 1)
-                # A mutant that takes ten times as long does not pass either.
+                # A mutant that takes ten times as long counts as failed too.
                 passed, took = run_test(build, (program, name), environment | {"MMASPEC_MUTANT": str(n)}, 30 + 10 * seconds)
                 spent += took
                 if not passed:

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples" / "python"
 NOTEBOOKS = sorted([*EXAMPLES.glob("*.ipynb"), *(ROOT / "docs" / "tutorials").glob("*.ipynb")])
 
-# What they conclude.
+# Their conclusions.
 EXPECTED = {
     "own_algorithm": {"apart": "witness"},
     "porting": {"apart": "witness"},
@@ -71,7 +71,7 @@ def test_emulation(capsys: pytest.CaptureFixture[str]) -> None:
     runpy.run_path(str(EXAMPLES / "emulation.py"))["main"]()
     printed = capsys.readouterr().out
     shown = (ROOT / "docs" / "emulation.md").read_text()
-    # Numbers depend on what PyTorch itself computes on this CPU; names and plans do not.
+    # Numbers depend on PyTorch's own results on this CPU; names and plans do not.
     for line in printed.splitlines():
         name = line.split()[0] if line else ""
         assert name in shown, line

@@ -53,7 +53,7 @@ def test_matchers_of_rtl(command: str, tmp_path: Path) -> None:
     assert (problem["file"], problem["line"], problem["column"]) == (str(file), "2", "14")
     assert (problem["endLine"], problem["endColumn"]) == ("2", "29")
     assert problem["message"].endswith("undefined value of undefined_thing")
-    # A witness is of no line.
+    # A witness has no line number.
     file.write_text(HEADER + "  assign d = c;\nendmodule\n")
     assert problems(label, file, command) == []
 
@@ -148,9 +148,10 @@ def test_workflows() -> None:
         document = yaml.safe_load(file.read_text())
         if "jobs" in document:
             assert document["permissions"] == {"contents": "read"}, file
-            events = document[True]  # YAML 1.1 reads the key `on` so
+            events = document[True]  # YAML 1.1 reads the key `on` as true
             assert "pull_request_target" not in events
-        # Actions of others are named by their commit; no text from outside is a part of a script.
+        # Other people's actions are named by their commit, and no external text is part of a
+        # script.
         for action in re.findall(r"uses: (\S+)", file.read_text()):
             assert re.fullmatch(r"\./\.github/\S+|\S+@[0-9a-f]{40}", action), (file, action)
         jobs = document.get("jobs", {}).values()

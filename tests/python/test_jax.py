@@ -67,7 +67,7 @@ def test_products() -> None:
 
 
 def test_subnormal_numbers() -> None:
-    # Threads of XLA make subnormal numbers zero. Neither the unit nor the conversion does.
+    # XLA's threads flush subnormal numbers. Neither the unit nor the conversion does.
     a, b = np.full((2, 16), 2.0**-14, np.float16), np.full((16, 2), 2.0**-12, np.float16)
     run = jax.jit(emulation.emulate(jnp.matmul, "h100", strict=True))
     assert same(run(a, b), np.full((2, 2), 2.0**-22, np.float16))

@@ -45,7 +45,7 @@ def test_it_is_hopper() -> None:
     assert hopper.name == "custom/hopper" and hopper.__doc__ == "Hopper's, written in Python."
     answer = mmaspec.diff(hopper, HOPPER, inputs="any", timeout=60)
     assert isinstance(answer, mmaspec.Proved)
-    assert answer.by == "one expression"  # the same graph, though one came from Python
+    assert answer.by == "one expression"  # the same graph, although one was written in Python
     rng = np.random.default_rng(9)
     a = rng.standard_normal((30, 64)).astype(np.float16)
     b = rng.standard_normal((64, 40)).astype(np.float16)
@@ -140,7 +140,7 @@ def test_unsupported_operations_are_reported() -> None:
         L.algorithm(k=1)(lambda x: L.round_and_pack(False, 1, 0, F32, "up"))
     with pytest.raises(ZeroDivisionError):
         L.algorithm(k=1)(lambda x: 1 // 0)
-    # Nothing of a failure stays behind.
+    # A failure leaves no state behind.
     assert L.algorithm(k=1)(lambda x: x.c).k == 1
 
 

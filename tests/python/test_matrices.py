@@ -26,7 +26,7 @@ def distinct() -> list[str]:
 
 
 NAMES = distinct()
-#: All of them under MMASPEC_TEST_ALL; else every fifth.
+# : All of them with MMASPEC_TEST_ALL; otherwise every fifth.
 CHOSEN = NAMES if os.environ.get("MMASPEC_TEST_ALL") else NAMES[::5]
 
 

@@ -79,7 +79,7 @@ def test_tools_and_their_types(tmp_path: Path) -> None:
     diff = offered["diff"].input_schema
     assert diff["required"] == ["first", "second"]
     assert diff["properties"]["inputs"]["enum"] == ["finite", "normal", "any"]
-    for arguments in diff["properties"]:  # nothing that names a file, a program or a solver
+    for arguments in diff["properties"]:  # no property names a file, a program or a solver
         assert arguments not in ("plugin", "solver", "out", "html", "picture", "certificates", "data")
 
 
@@ -216,7 +216,7 @@ def test_explain_reads_only_the_folder(tmp_path: Path) -> None:
         assert "is not a .npy file" in refusal("explain", {**given, "a": path}, folder=inside)
     for path in ("none.npy", "a\0.npy", "x" * 4000):
         assert "there is no file" in refusal("explain", {**given, "a": path}, folder=inside)
-    # A unit that ends with .npy would be another matrix.
+    # A unit whose name ends with .npy would be another matrix.
     d2 = refusal("explain", {**given, "units": [str(outside / "d.npy")[1:]]}, folder=inside)
     assert "is not a unit" in d2
     assert "Unknown tool" in refusal("explain", given)
@@ -264,7 +264,7 @@ async def call_and_leave(client: Any, marker: str, timeout: float) -> None:
         group.start_soon(client.call_tool, "diff", hard)
         while not processes(marker):
             await anyio.sleep(0.05)
-        await anyio.sleep(0.5)  # for the solvers; without them the test shows less
+        await anyio.sleep(0.5)  # for the solvers to start; otherwise the test checks less
         group.cancel_scope.cancel()
 
 

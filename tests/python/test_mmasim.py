@@ -17,9 +17,9 @@ from mmaspec.compat.mmasim.simulator._common import _ARCHITECTURES, MatrixMultip
 from mmaspec.formats import values_of
 
 ml_dtypes = pytest.importorskip("ml_dtypes")
-#: Rows that MMA-Sim computed, where they are.
+# : Rows computed by MMA-Sim, if available.
 VECTORS = Path(os.environ.get("MMASPEC_VECTORS", "/nonexistent"))
-#: Listed by the older release, and rejected by ptxas.
+# : In the older release, but rejected by ptxas.
 REJECTED = "rtx-blackwell/mma.block_scale.m16n8k64.block32.f32.e2m1.e2m1.f32.ue4m3"
 ARCHITECTURES = {ours: theirs for theirs, ours in _ARCHITECTURES.items()}
 
@@ -172,7 +172,7 @@ def test_block_scale() -> None:
     )
     assert mma.packing == 2 and mma.block_size == 16
     assert mma.dotadd_with_block_scale([1, 2], [3, 4], 1.0, [2.0], [0.5]) == 12.0
-    a = np.full((128, 32), 0x22, np.uint8)  # ones, two a byte
+    a = np.full((128, 32), 0x22, np.uint8)  # ones, two per byte
     b = np.full((32, 8), 0x22, np.uint8)
     ones = {
         "scale_A": np.ones((128, 4), ml_dtypes.float8_e4m3fn),

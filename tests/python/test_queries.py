@@ -50,7 +50,7 @@ def test_diff_proves() -> None:
 
 
 def test_diff_with_conditions() -> None:
-    # All products vanish: both give c.
+    # All products are zero: both give c.
     where = [f"zero(a[{k}])" for k in range(16)]
     answer = mmaspec.diff(HOPPER, AMPERE, where=where, timeout=20)
     assert answer.verdict != "witness"

@@ -120,7 +120,7 @@ def test_certificates_with_other_files(command: str, copied: Callable[[], Path],
             (folder / (name + extension)).chmod(0o755)
             write_sums(folder)
             assert rejected(command, folder)
-    # A goal's files under such a name.
+    # A goal's files with such a name.
     folder = copied()
     for file in [*folder.glob("*.goal.json"), *folder.glob("*.proof.jsonl"), *folder.glob("*.lrat")]:
         file.rename(folder / ("$(touch touched)." + file.name.split(".", 1)[1]))
@@ -166,7 +166,7 @@ def test_rows(command: str, touched: Path) -> None:
             for reader in readers:
                 status, said = status_of(command, *reader)
                 assert status == 2, (reader, text, key, said)
-    # Members that no row has are left alone.
+    # Unknown members of rows are ignored.
     more = {key: "touch touched" for key in ("exec", "device", "oracle", "command", "plugin", "solver")}
     file.write_text(json.dumps({**good, **more}) + "\n")
     assert status_of(command, "verify", str(file))[0] == 0
@@ -179,7 +179,8 @@ def test_rows(command: str, touched: Path) -> None:
 def test_names_of_files_and_units(command: str, touched: Path) -> None:
     row = {"instr": UNIT, "a": "3c00 0000", "b": "3c00 0000", "c": "00000000", "d": "3f800000"}
     for text in injections():
-        # A name without '/' may be any; a leading '-' would be an option to every program.
+        # A name without '/' may be arbitrary; with a leading '-' every program would read it as an
+        # option.
         file = touched.parent / (text.strip("-") + ".jsonl")
         file.write_text(json.dumps(row) + "\n")
         assert status_of(command, "verify", "./" + file.name)[0] == 0

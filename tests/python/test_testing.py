@@ -184,7 +184,7 @@ def test_the_plugin_gives_each_named_unit(tmp_path: Path) -> None:
         "def test_unit(mmaspec_unit):\n    print('has', mmaspec_unit.name)\n", encoding="utf-8"
     )
 
-    # An installed package's plugin is loaded by its entry point, and pytest refuses it a second time.
+    # The entry point loads an installed package's plugin, and pytest refuses to load it again.
     installed = importlib.metadata.entry_points(group="pytest11", name="mmaspec")
     plugin = [] if installed else ["-p", "mmaspec.pytest_plugin"]
 

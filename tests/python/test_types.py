@@ -38,7 +38,7 @@ def test_values_and_patterns_agree(name: str, dtype: type) -> None:
     b = rng.standard_normal((4, 6)).astype(dtype)
     d = u(a, b)
     np.testing.assert_array_equal(d, u(a.view(word_of(name)), b.view(word_of(name))))
-    if name not in ("f64", "f32", "tf32"):  # the exact sum is one of doubles there
+    if name not in ("f64", "f32", "tf32"):  # there the exact sum is one of doubles
         exact = a.astype(np.float64) @ b.astype(np.float64)
         np.testing.assert_array_equal(d, exact.astype(np.float32))
 
@@ -57,7 +57,7 @@ def test_scale_factors(scale: str) -> None:
     factors = (sa.astype(float)[:, :, None] * sb.astype(float)[None]).repeat(block, 1)
     exact = np.einsum("mk,kn,mkn->mn", a.astype(float), b.astype(float), factors)
     np.testing.assert_allclose(d, exact, rtol=1e-6)
-    # Two elements a byte, the lower half first.
+    # Two elements per byte, the lower half first.
     pa = a.view(np.uint8)
     pb = b.view(np.uint8)
     packed_a = pa[:, ::2] | (pa[:, 1::2] << 4)
