@@ -327,7 +327,7 @@ def device_table(devices):
 def suites_section(records):
     """What bench/suites.py measured."""
     return ['## Suites',
-            'The fewest inputs that tell designs apart (`mmaspec suite`), with the commands in [suites.md](suites.md): '
+            'The fewest inputs that distinguish designs (`mmaspec suite`), with the commands in [suites.md](suites.md): '
             'found, proved smallest among the candidates and made simple. The median of five runs, the start of the '
             'program included.',
             suites.table(records)]
@@ -347,7 +347,7 @@ def emulation_section(records):
     size = records[0]
     return ['## Emulated models',
             f'A transformer of {size["parameters"] / 1e6:.1f} million parameters on {size["tokens"]} tokens, its products emulated '
-            '([emulation.md](emulation.md)) beside PyTorch alone. Processor seconds of all threads; PyTorch\'s own results are not '
+            '([emulation.md](emulation.md)) and by PyTorch alone. Processor seconds of all threads; PyTorch\'s own results are not '
             'computed as well.',
             emulation.table(records)]
 
@@ -389,7 +389,7 @@ def document(rows, wrong, machine, svg, throughput, suite_records, identified, e
         parts += emulation_section(emulated)
     if throughput:
         parts += ['## The evaluator', throughput_section(throughput),
-                  'Whole matrices by the Python package, beside MMA-Sim and its forks: [measurements](measurements.md#matrices-in-python).']
+                  'Whole matrices by the Python package, and by MMA-Sim and its forks: [measurements](measurements.md#matrices-in-python).']
     if in_floating_point:
         parts += aligned.section(in_floating_point)
     return '\n\n'.join(parts) + '\n'

@@ -155,7 +155,7 @@ def machine(mmaspec, timeout):
 
 
 class Results:
-    """Records, also kept in a file, so that a stopped bench goes on where it was."""
+    """Records, also kept in a file, so that a stopped bench continues where it stopped."""
 
     def __init__(self, path):
         self.path = path

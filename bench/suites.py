@@ -109,7 +109,7 @@ def kept(record):
 
 
 def refresh(document, records, mmaspec):
-    """Writes the document's parts between `<!-- suites: ... -->` and `<!-- end -->` anew."""
+    """Rewrites the document's parts between `<!-- suites: ... -->` and `<!-- end -->`."""
     def part(found):
         what = found.group(1)
         if what == 'table':
@@ -129,7 +129,7 @@ def main():
     parser.add_argument('--mmaspec', default=str(ROOT / 'build/release/bin/mmaspec'), help='the program')
     parser.add_argument('--times', type=int, default=5, help='runs of each, of which the median counts (5)')
     parser.add_argument('--results', type=pathlib.Path, help='write the figures here, for run.py --suites')
-    parser.add_argument('--document', type=pathlib.Path, help='write the marked parts of docs/suites.md anew')
+    parser.add_argument('--document', type=pathlib.Path, help='rewrite the marked parts of docs/suites.md')
     parser.add_argument('--rows', type=pathlib.Path, help='write inputs and classes here, a line each, for the explorer')
     options = parser.parse_args()
     if options.times < 1:

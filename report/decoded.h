@@ -1,5 +1,5 @@
 #pragma once
-/// Decoded values beside bits in JSON.
+/// Decoded values in addition to bits in JSON.
 
 #include "concrete/rows/row.h"
 #include "util/json.h"

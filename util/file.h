@@ -9,7 +9,7 @@ namespace mmaspec {
 /// The contents of the file. Throws std::runtime_error.
 std::string content_of(const std::string& path);
 
-/// Writes a file completely or not at all: to a temporary file beside it that is renamed at the
+/// Writes a file completely or not at all: to a temporary file next to it that is renamed at the
 /// end. Devices and pipes are written directly. Throws std::runtime_error.
 void write_file(const std::string& path, const std::string& content);
 /// The same for contents that are generated in pieces; an empty piece is the end.

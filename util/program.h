@@ -12,7 +12,7 @@ bool is_program(const std::string& path);
 /// exist.
 std::string find_in_path(const std::string& name);
 
-/// A program beside this executable, or in PATH; empty: neither exists.
+/// A program next to this executable, or in PATH; empty: neither exists.
 std::string find_program(const std::string& name);
 
 /// `text`, quoted if necessary so that the shell reads it as one word.

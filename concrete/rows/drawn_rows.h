@@ -65,7 +65,7 @@ inline bool parse(std::string_view text, std::uint64_t& value) {
 }
 
 /// Draws rows of one shape: random bits, exponents close together and far apart, powers of two,
-/// pairs that cancel, subnormals, zeros beside huge numbers, infinities and NaNs. For integers:
+/// pairs that cancel, subnormals, zeros next to huge numbers, infinities and NaNs. For integers:
 /// random bits, small numbers, and those near the ends and the middle of all patterns.
 class Rows {
  public:
@@ -147,7 +147,7 @@ class Rows {
         break;
       case 5:  // subnormal and least normal
         return below(top < 2 ? 2 : 3);
-      case 6:  // zero beside huge
+      case 6:  // zero next to huge
         field = below(2) == 0 ? 0 : top - below(3);
         break;
       default:  // far apart

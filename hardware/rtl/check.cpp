@@ -151,7 +151,7 @@ class Checking {
     const std::optional<Fitting> fitting = fitting_of(sides);
     Question question = question_of(sides, fitting);
 
-    // What depends on something else is no wrong result.
+    // A result that depends on something else is not wrong.
     strategies.deadline = deadline;
     undecided_dependence(design_, strategies.only({Strategy::search}), no_solvers());
     strategies.search_work = std::max(strategies.search_work, kSearchWork);
@@ -206,8 +206,9 @@ class Checking {
     return question;
   }
 
-  /// In every eighth lane the fractions of all factors are ones but for a few bits, their exponents
-  /// equal, and c is not far: the largest sums that there are, which need all of an adder's bits.
+  /// In every eighth lane the fractions of all factors are ones except for a few bits, their
+  /// exponents equal, and c is not far: the largest sums that there are, which need all of an
+  /// adder's bits.
   void saturate(Lanes& lanes, SplitMix& random) const {
     const DotFormats& f = specification_.formats;
     const auto k = static_cast<std::size_t>(f.k);

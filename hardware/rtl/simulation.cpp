@@ -50,7 +50,7 @@ std::vector<std::string> source_folders(const Sources& sources) {
   return folders;
 }
 
-/// Where included files are looked for. Yosys also looks beside the file that includes them.
+/// Where included files are looked for. Yosys also looks next to the file that includes them.
 std::vector<std::string> include_folders(const Sources& sources) {
   std::vector<std::string> folders = sources.include_folders;
   for (const std::string& source : source_folders(sources)) folders.push_back(source);
@@ -186,7 +186,7 @@ std::optional<Simulated> simulate(const Sources& sources, const std::string& ben
       require_harmless_simulation(sources, scratch);
     }
     Finished ran = run_command(run, "", {}, left());
-    // Files of $readmemh: Yosys also looks for them beside the source files.
+    // Files of $readmemh: Yosys also looks for them next to the source files.
     for (const std::string& folder : source_folders(sources)) {
       if (!lacks_a_file(ran)) break;
       ran = run_command("cd " + shell_word(folder) + " && " + run, "", {}, left());

@@ -43,7 +43,7 @@ bool keeps_integers(const Algorithm& algorithm, const DotFormats& f, const Integ
   return false;
 }
 
-/// Whether sums are computed modulo 2^n, where n is the number of accumulator bits, and hence
+/// Whether sums are computed modulo 2^n, where n is the number of accumulator bits, and so
 /// modulo p.
 bool wraps_modulo(const Algorithm& algorithm, const DotFormats& f, int p) {
   if (const auto* chain = known<Chained>(algorithm, f)) {

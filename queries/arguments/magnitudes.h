@@ -20,7 +20,7 @@ Rational largest_number(const Format& f);
 /// product is infinite. `overflow`: products from 2^overflow on are infinite.
 int products_below(const DotFormats& f, int count, std::optional<int> overflow = {});
 
-/// True if no finite c overflows when products are added to it. This holds if, beside a c near the
+/// True if no finite c overflows when products are added to it. This holds if, next to a c near the
 /// largest number, all products of a step are less than a quarter of c's last bit; if rounding is
 /// inward, to odd, or to nearest among numbers at least as dense as c's; and if cutting does not
 /// make any term larger. (A c that is smaller by one bit leaves more room.)

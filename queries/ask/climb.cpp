@@ -53,7 +53,7 @@ class Climb {
     const std::size_t each = evaluator_.operations() + kMaking * rows_.rows();
     std::size_t rounds = std::max<std::size_t>(work / each / lanes_, 2 * kDrawnBatches);
     const auto is_over = [&] { return rounds == 0 || std::isinf(best_) || deadline.passed(); };
-    // If no candidate satisfies the conditions in so many rounds, solvers are faster at finding
+    // If no candidate satisfies the conditions in this many rounds, solvers are faster at finding
     // one.
     const std::size_t enough = rounds - rounds / kShareWithoutAnyFit;
     const auto nothing_fits = [&] {

@@ -81,7 +81,7 @@ Change set_free(const Graph& from, std::vector<NodeId> nodes);
 
 /// Replaces these aligned terms by fresh variables. The bound of each is the largest magnitude of
 /// its format shifted right as the largest exponent demands. This keeps the fact that a product of
-/// small factors is negligible beside a large c.
+/// small factors is negligible next to a large c.
 Change set_free_within_reach(const Graph& from, std::vector<NodeId> aligned);
 
 /// True if some condition is the constant false, so that the question is unsatisfiable.

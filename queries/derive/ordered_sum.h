@@ -6,7 +6,7 @@
 /// Each member m of S that both executions share except for E is cut differently, with a bound that
 /// a solver proves for that member alone, for all E: p m' - m >= b (p - 1). For the rest of S, the
 /// members in which the executions differ, a solver proves that they gain what the others can lose:
-/// p m' - m >= -B (p - 1), where B is the sum of the b. Hence p S' >= S by linear arithmetic. It
+/// p m' - m >= -B (p - 1), where B is the sum of the b. So p S' >= S by linear arithmetic. It
 /// remains to show that d does not fall, a question about two sums, E and r. If E falls, the same
 /// holds with the roles exchanged: m' - p m.
 

@@ -17,8 +17,8 @@ bool have_equal_operands(const DotFormats& x, const DotFormats& y);
 class CommonInputs {
  public:
   /// `powers`: few nonzero terms, which are powers of two with any exponent of the formats. Many of
-  /// these inputs give a tie of d's format, a sum slightly beside a tie that a cut may lose, or two
-  /// large terms that cancel beside a small one.
+  /// these inputs give a tie of d's format, a sum close to a tie that a cut may lose, or two
+  /// large terms that cancel next to a small one.
   enum class Kind { ordinary, both_signs, corners, powers };
 
   /// `formats`: those of the drawn patterns. `others`: formats that must hold the same numbers.
@@ -50,7 +50,7 @@ class CommonInputs {
   /// Sets two products of a lane that cancel and have a factor near the least normal number, which
   /// may be subnormal in one of the two formats, and a small term that their exponent may hide.
   void hide(Lanes& lanes, std::size_t lane);
-  /// Sets a lane to a tie of d's format, to a value slightly beside one, or to a large term that
+  /// Sets a lane to a tie of d's format, to a value close to one, or to a large term that
   /// hides a tie.
   void tie(Lanes& lanes, std::size_t lane);
   /// Sets product `at` to +-2^exponent if the formats can represent it.

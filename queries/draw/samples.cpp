@@ -105,7 +105,7 @@ Sampler::Plan Sampler::plan(const Draw& d, const Machine& m) {
     case 5:  // subnormal and least normal
       p.count = 3;
       break;
-    case 6:  // zero beside huge numbers
+    case 6:  // zero next to huge numbers
       p.low = top - 2;
       p.count = 3;
       p.or_least = ~std::uint64_t{0};

@@ -1,6 +1,6 @@
 #pragma once
 /// Inputs of kinds that find bugs: random bits, exponents close together and far apart, powers of
-/// two, cancelling pairs, subnormals, zeros beside huge numbers, special values, ties, values
+/// two, cancelling pairs, subnormals, zeros next to huge numbers, special values, ties, values
 /// slightly beyond overflow, limits and ties that the loss of low bits misses, terms near the
 /// alignment cut. With many products also sums that grow with each product, and a few huge terms
 /// among small ones. For integers: random bits, small numbers, the smallest and the largest number,

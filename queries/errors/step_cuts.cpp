@@ -27,7 +27,7 @@ std::optional<KnownRounding> known_rounding(const ResultFormat& result) {
 ///
 /// A cut removes less than 2^(e_max - F) from a term, and nothing from the term whose exponent is
 /// e_max if F bits hold it. That term is at least 2^(e_max - z), where z is the number of leading
-/// zeros of subnormal factors. Hence l >= e_max - z, and a cut is less than 2^(p - F + z) ulp.
+/// zeros of subnormal factors. So l >= e_max - z, and a cut is less than 2^(p - F + z) ulp.
 std::optional<StepCuts> cuts_of_fused_sum(const DotFormats& f, const FusedDotAdd& design, int count,
                                           ErrorOf of) {
   // The caller handles which terms share a step; signs of zeros do not matter.

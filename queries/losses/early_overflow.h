@@ -16,7 +16,7 @@ namespace mmaspec {
 ///
 /// d is computed from a sum of c and all products. If d is infinite, the sum reaches the limit of
 /// d's format. No term becomes larger by alignment, so each number is at least the limit minus all
-/// others. Numbers of that size are not cut, hence the sum is the exact result.
+/// others. Numbers of that size are not cut, so the sum is the exact result.
 std::optional<std::string> derive_no_early_overflow(const Claimed& run, const DotFormats& formats,
                                                     const Portfolio& solvers,
                                                     const Deadline& deadline,

@@ -31,8 +31,8 @@ class Equivalent : public Property {
   bool violated(const Subject& s, int, const std::vector<RunValues>& runs) const override {
     return !same_value(*s.formats().d, runs[0].d, runs[1].d);
   }
-  /// Two blocks of scale factors with the largest magnitudes cancel, beside the smallest of a third
-  /// block.
+  /// Two blocks of scale factors with the largest magnitudes cancel, next to the smallest of a
+  /// third block.
   void incline(const Subject& s, int, Candidate& candidate, Random& random) const override {
     const DotFormats& f = s.formats();
     DotValues& v = candidate.values;

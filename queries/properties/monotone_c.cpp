@@ -9,7 +9,7 @@ namespace {
 
 /// c <= c' implies f(c) <= f(c'), so that both zeros give the same number. Reduced: for c' next to
 /// c. The whole follows, because there is no number between neighbours, and each zero is next to
-/// the other zero and to both numbers beside it. Fasi et al. found that tensor cores violate it: a
+/// the other zero and to both numbers next to it. Fasi et al. found that tensor cores violate it: a
 /// larger c shifts out more bits of the products. Mikaitis, "Monotonicity of multi-term
 /// floating-point adders".
 class MonotoneC : public Property {
@@ -114,7 +114,7 @@ class MonotoneC : public Property {
   }
 
   /// The simplest case: the number before 1, and products of one power of two that 1 may cut;
-  /// beside them one product of the opposite sign of c, or none, so that the result has finer bits
+  /// next to them one product of the opposite sign of c, or none, so that the result has finer bits
   /// than c.
   static void step_onto_one(const DotFormats& f, Candidate& candidate, Random& random) {
     set_scales(f, candidate, 0);

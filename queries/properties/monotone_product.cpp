@@ -112,7 +112,7 @@ class MonotoneProduct : public Property {
     int exponent;
   };
 
-  /// Two products of the same value, one of which counts with a larger exponent; beside them the
+  /// Two products of the same value, one of which counts with a larger exponent; next to them the
   /// same number with the other sign, and terms that only the larger exponent cuts.
   static void incline_to_cancellation(const Subject& s, std::size_t k, Candidate& candidate,
                                       Random& random) {
@@ -170,7 +170,7 @@ class MonotoneProduct : public Property {
   }
 
   /// One number as a product of two normal numbers, and as a product with a subnormal factor, which
-  /// counts with a larger exponent than its value has; beside it a c that alignment cuts.
+  /// counts with a larger exponent than its value has; next to it a c that alignment cuts.
   static void incline_to_subnormal(const DotFormats& f, std::size_t k, Candidate& candidate,
                                    Random& random) {
     const int room = std::min(f.a->fraction_bits, f.b->largest_exponent() - f.b->least_exponent());

@@ -119,7 +119,7 @@ class ScaleInvariant : public Property {
         candidate.values.c = !is_exponent_of(*f.c, least) || random() % 2 == 0
                                  ? Integer(0)
                                  : power(*f.c, least, random() % 2 == 0);
-        // Beside a much larger product of the next step.
+        // Next to a much larger product of the next step.
         if (a.size() == 2 || random() % 2 == 0) return;
         const std::size_t next = (k + 2 + random() % (a.size() - 2)) % a.size();
         set_product(f, candidate, next, exponent + static_cast<int>(random() % 40),
@@ -129,7 +129,7 @@ class ScaleInvariant : public Property {
         a[next] = a[next] / unit * unit;  // a power of two
         return;
       }
-      case 2: {  // zeros with large other factors, beside a small c
+      case 2: {  // zeros with large other factors, next to a small c
         for (std::size_t k = 0; k < a.size(); ++k) {
           a[k] = 0;
           candidate.values.b[k] = number_at(*f.b, f.b->largest_exponent(), false, false, random);

@@ -86,7 +86,7 @@ class SubnormalInputs : public Property {
     };
     if (!kept) {
       v.c = subnormal(*f.c);
-      // Only beside zeros times the largest powers of two.
+      // Only next to zeros times the largest powers of two.
       const bool beside_zeros = random() % 4 == 0;
       for (std::size_t k = 0; beside_zeros && k < v.a.size(); ++k) {
         v.a[k] = 0;

@@ -166,7 +166,7 @@ class ByMembers {
   }
 
   const std::vector<Members> members_;
-  const Integer least_x_;  ///< lower bound of the maximum, and hence of what each member counts as
+  const Integer least_x_;  ///< lower bound of the maximum, and so of what each member counts as
   const Integer least_y_;
   const SampledNodes& sampled_;
   const IsExcluded& is_excluded_;

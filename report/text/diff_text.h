@@ -27,7 +27,7 @@ struct AskedDifference {
   std::string measure;  ///< to maximise, `ulp` or `abs`; empty: none
 };
 
-/// Statistics beside the answer.
+/// Statistics in addition to the answer.
 struct ShownStatistics {
   std::optional<Distribution> distribution;  ///< none: of the user's data
   Statistics statistics;

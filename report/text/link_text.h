@@ -1,5 +1,5 @@
 #pragma once
-/// Permalinks of the explorer (web/): what stands behind `#` in its address. apps/web/page/link.js
+/// Permalinks of the explorer (web/): the text after `#` in its address. apps/web/page/link.js
 /// reads them.
 
 #include <map>

@@ -133,7 +133,7 @@ class Rows {
  public:
   std::vector<CatalogueRow> all;
 
-  /// For signed and unsigned operands of so many bits: BEFORE BETWEEN A.B AFTER, without spaces.
+  /// For signed and unsigned operands of this many bits: BEFORE BETWEEN A.B AFTER, without spaces.
   void add(std::string_view architecture, const std::string& before, const std::string& between,
            int bits, const std::string& after, const ParameterSet& parameters) {
     const std::string width = std::to_string(bits);

@@ -195,8 +195,8 @@ std::vector<Provenance> turing_m8n8k4_sources(const DotFormats& formats, std::st
 template <const Generation& kGeneration>
 std::vector<Departure> fused_departures(const DotFormats& formats, std::string_view variant) {
   const bool f16 = formats.d->name == "f16";
-  // Products of f16 and FP8 neither underflow nor overflow in f32: beside a c so large they are cut
-  // to nothing.
+  // Products of f16 and FP8 neither underflow nor overflow in f32: next to a c so large they are
+  // cut to nothing.
   if (variant != kKhattakMikaitis || (!f16 && formats.a->exponent_bits < 8)) return {};
   std::vector<Departure> all{{"a negative sum that rounds to zero is -0", "it is +0"},
                              {"a sum of " + std::string(f16 ? "2^17" : "2^129") +

@@ -1,5 +1,5 @@
 #pragma once
-/// Designs that no one has built: any algorithm with every parameter open.
+/// Designs that nobody has built: any algorithm with every parameter open.
 
 #include <map>
 

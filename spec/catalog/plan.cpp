@@ -165,7 +165,7 @@ Inner find_inner(std::string_view text) {
     throw std::invalid_argument(
         "reduce=atomic-any has many results, so it cannot be inside another plan");
   }
-  // Of a user's own algorithm the name says nothing of what it computes today; its design's does.
+  // The name of a user's algorithm does not determine what it computes; its design does.
   const bool is_own = inner.algorithm.as<Custom>() != nullptr;
   return {is_own ? inner.architecture + "/" + inner.algorithm.name() : std::string(text),
           inner.formats, inner.algorithm};

@@ -22,7 +22,7 @@ Instruction inner_of_plan(std::string_view text);
 /// The names of all schemes.
 std::vector<std::string> plan_schemes();
 
-/// What `plan:` takes for a scheme beside its inner one; nullopt for another name.
+/// What `plan:` accepts for a scheme in addition to its inner one; nullopt for another name.
 std::optional<OpenAlgorithmHelp> scheme_help(const std::string& name);
 
 }  // namespace mmaspec

@@ -25,7 +25,7 @@ class Bool {
 
   NodeId id() const { return id_; }
   bool is_constant() const { return Graph::current()[id_].range.is_point(); }
-  /// Whether both are the same node, and hence equal for all inputs. (The converse does not hold.)
+  /// Whether both are the same node, and so equal for all inputs. (The converse does not hold.)
   bool same_as(Bool other) const { return id_ == other.id_; }
 
  private:

@@ -12,7 +12,7 @@ namespace mmaspec {
 namespace {
 
 constexpr int kPermuted = 12;
-constexpr int kMostOrders = 479001600;  // of so many parts
+constexpr int kMostOrders = 479001600;  // of this many parts
 
 void require(bool holds, const std::string& otherwise) {
   if (!holds) throw std::invalid_argument(otherwise);

@@ -35,7 +35,7 @@ std::string to_string(const Format* format);
 
 /// K is cut into parts, each a chain of its own from zero; the partial sums are added in the
 /// results' format, each sum rounded to nearest even. Unless `lengths` says otherwise all parts are
-/// equal, but for the last one, which may be shorter.
+/// equal, except for the last one, which may be shorter.
 struct SplitK {
   static constexpr std::string_view kName = "split-k";
   static constexpr std::string_view kReference =
@@ -75,9 +75,10 @@ std::vector<int> order_of_parts(int parts, int number);
 /// How many there are.
 int orders_of_parts(int parts);
 
-/// Every so many products the accumulator of the matrix unit is added to a register, rounded to
-/// nearest even, and starts from zero again. The whole is a chain of such steps. With scale factors
-/// the register gets scale_a * scale_b * accumulator, the scale factors' product rounded first.
+/// After every `every` products the accumulator of the matrix unit is added to a register, rounded
+/// to nearest even, and starts from zero again. The whole is a chain of such steps. With scale
+/// factors the register gets scale_a * scale_b * accumulator, the scale factors' product rounded
+/// first.
 struct Promote {
   static constexpr std::string_view kName = "promote";
   static constexpr std::string_view kReference =
@@ -99,7 +100,7 @@ enum class Bias {
 };
 std::string to_string(Bias bias);
 
-/// What becomes of the accumulator before it is stored: out(alpha * sum + beta * c), computed in
+/// The epilogue of the accumulator before it is stored: out(alpha * sum + beta * c), computed in
 /// f32 and rounded to nearest even at each step.
 struct Epilogue {
   static constexpr std::string_view kName = "epilogue";
@@ -126,7 +127,7 @@ DotFormats formats_around(const SplitK& scheme, const Inner& inner, int k);
 DotFormats formats_around(const Promote& scheme, const Inner& inner, int k);
 DotFormats formats_around(const Epilogue& scheme, const Inner& inner, int k);
 
-// `formats` are the plan's but for what formats_around() makes of the parameters.
+// `formats` are the plan's, except for those that formats_around() derives from the parameters.
 void describe(SplitK& scheme, const DotFormats& formats, ParameterVisitor& visit);
 void describe(Promote& scheme, const DotFormats& formats, ParameterVisitor& visit);
 void describe(Epilogue& scheme, const DotFormats& formats, ParameterVisitor& visit);

@@ -61,7 +61,7 @@ int inverse_of(const Integer& a, int p) {
   throw std::logic_error("the moduli are not coprime");
 }
 
-/// What becomes of the residues' sums.
+/// Combines the residues' sums.
 struct Reconstructed {
   Int integer;
   Bool is_finite;
@@ -77,7 +77,7 @@ Reconstructed reconstruct(const std::vector<UnitSum>& sums) {
     const int p = moduli_of_ozaki2()[t];
     const Integer others = product / p;
     const int inverse = inverse_of(others, p);
-    // Of a negative sum the negative inverse. What is no integer is cut to one.
+    // Of a negative sum the negative inverse. A number that is not an integer is cut to one.
     const UnitSum& unit = sums[t];
     const Int integer = floor_shift_right(shift_left(unit.magnitude, max(unit.exponent, 0)),
                                           max(-unit.exponent, 0));

@@ -25,8 +25,8 @@ std::string to_string(ScaleBack back);
 
 /// Operands times their row's factor, in f32, are converted to the inner one's formats: rounded to
 /// nearest even, and numbers beyond the largest become that. The sum, which starts from c, is
-/// multiplied by the inverses. A row whose largest magnitude, factor or inverse is no normal number
-/// (a row of zeros, for example) has the factor 1.
+/// multiplied by the inverses. A row whose largest magnitude, factor or inverse is not a normal
+/// number (a row of zeros, for example) has the factor 1.
 struct RowScales {
   static constexpr std::string_view kName = "scale-rows";
   static constexpr std::string_view kReference =

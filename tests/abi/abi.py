@@ -8,7 +8,7 @@ members, values of enumerators. abidw (Debian's abigail-tools) reads the types f
 that includes the headers alone, which COMPILER compiles into FOLDER.
 
 A symbol or a type that is missing or different breaks programs that were linked with an earlier library of the same
-SONAME. `--write` writes both files anew: before version 1.0 with a new minor version, later only if the change adds
+SONAME. `--write` rewrites both files: before version 1.0 with a new minor version, later only if the change adds
 symbols or types.
 """
 

@@ -188,7 +188,7 @@ int run(int argc, char** argv) {
   Options options;
   CLI::App app("drawn designs and questions, every answer judged by an independent evaluator");
   app.add_option("--seconds", options.seconds, "how long")->capture_default_str();
-  app.add_option("--batches", options.batches, "so many batches, however long they take");
+  app.add_option("--batches", options.batches, "number of batches, however long they take");
   app.add_option("--batch", options.batch, "one batch alone, by the number that is printed");
   app.add_option("--seed", options.seed, "what is drawn")->capture_default_str();
   app.add_option("--jobs", options.jobs, "batches at once")->capture_default_str();

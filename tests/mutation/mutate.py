@@ -5,8 +5,8 @@ mutate.py make FOLDER [--rooms ROOM...] [--mutants N]
                                       clones the last commit into FOLDER, writes N mutants into it (changed operators,
                                       constants, conditions; off by one) and builds the tests with all of them at once
 mutate.py run FOLDER [--seconds S]    runs, for each mutant, the quick tests that reach it, the quickest first, until
-                                      one fails or they have taken S seconds; writes FOLDER/results.jsonl and goes on
-                                      where an earlier run ended
+                                      one fails or they have taken S seconds; writes FOLDER/results.jsonl and
+                                      continues where an earlier run ended
 mutate.py table FOLDER                prints the table of docs/validation.md, and each survivor
 
 The choice of mutants is fixed: of all that a file offers, those whose hash is least. Needs git, cmake, clang and PyPI's

@@ -280,7 +280,7 @@ void add_explain(Command& app, int& status) {
   command
       .add_option("--suggest", options->suggest,
                   "where several plans fit, write small a.npy, b.npy and c.npy to this folder: "
-                  "their product tells the plans apart")
+                  "their product distinguishes the plans")
       .not_empty();
   command
       .add_option("--html", options->html,
@@ -289,7 +289,7 @@ void add_explain(Command& app, int& status) {
       .ending({"html", "htm"});
   command
       .add_option("--elements", options->elements,
-                  "so many elements of D, drawn at random (default: all)")
+                  "use this many elements of D, drawn at random (default: all)")
       .range(1, 1000000000);
   command.add_option("--timeout", options->timeout, "seconds for the whole command")
       .seconds()

@@ -35,9 +35,9 @@ struct RangeAnswer {
 };
 
 /// Asks for each value in turn, ascending, and prints the answers, those so far where a signal
-/// stops it. `ask(value, seconds)` has so many seconds; all together have `seconds`. `wanted` says
-/// what holds, in words. Returns the exit status: 0 where the least value for which it holds is
-/// known (it fails for all that are less, or there are none), 1 where it fails for all, else 3.
+/// stops it. `ask(value, seconds)` has this many seconds; all together have `seconds`. `wanted`
+/// says what holds, in words. Returns the exit status: 0 where the least value for which it holds
+/// is known (it fails for all that are less, or there are none), 1 where it fails for all, else 3.
 int answer_range(const ParameterRange& range, double seconds, bool json, const std::string& wanted,
                  const std::function<RangeAnswer(int value, double seconds)>& ask);
 

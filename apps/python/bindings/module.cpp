@@ -30,7 +30,7 @@ int run_command_line(const std::vector<nb::bytes>& given) {
 NB_MODULE(_core, m) {
   using namespace mmaspec;
   m.attr("__version__") = MMASPEC_VERSION;
-  // What is thrown becomes ValueError, RuntimeError and so on by nanobind's own rules, but for
+  // What is thrown becomes ValueError, RuntimeError and so on by nanobind's own rules, except
   // these.
   // NOLINTBEGIN(bugprone-unused-raii,bugprone-throw-keyword-missing): what makes the types
   nb::exception<Contradiction>(m, "Contradiction", PyExc_AssertionError);

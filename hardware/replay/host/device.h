@@ -37,7 +37,7 @@ struct DeviceProgram {
 
 /// The command of `exec:COMMAND`, which reads rows and writes them with d; or the program of `cuda`
 /// or `hip` (`cuda:1` for the second GPU): $MMASPEC_REPLAY_CUDA (_HIP), or mmaspec-replay-cuda
-/// (-hip) beside this program or in PATH. `via`: a command prefix such as `ssh host`; that command
+/// (-hip) next to this program or in PATH. `via`: a command prefix such as `ssh host`; that command
 /// then looks for the program. nullopt for any other name. Throws std::runtime_error if the program
 /// does not exist.
 std::optional<DeviceProgram> find_device_program(const std::string& name, const std::string& via);

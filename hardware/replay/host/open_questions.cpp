@@ -181,7 +181,7 @@ class QuestionRows {
     return below(2) == 0 ? shifted : negative(f, shifted);
   }
 
-  /// A zero beside a huge operand, and terms that a cut would lose.
+  /// A zero next to a huge operand, and terms that a cut would lose.
   void zero_products() {
     const Format& fa = *formats().a;
     const Format& fc = *formats().c;

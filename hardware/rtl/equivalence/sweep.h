@@ -44,7 +44,7 @@ class Sweep {
   /// proved equal (where the premise holds) until the deadline.
   TermId run(TermId first, TermId second, const Deadline& deadline);
 
-  /// The term of the first side that this one of the second was proved to be, or to be but for a
+  /// The term of the first side that this one of the second was proved to be, or to be except for a
   /// constant and an extension.
   std::optional<TermId> partner(TermId second) const;
   const SweepReport& report() const { return report_; }

@@ -81,7 +81,7 @@ std::vector<Kind> with_accumulators(const Kind& products, const Kind& c, bool ch
 int most_of_zeros(int zero, const DotFormats& f) {
   int product = zero + std::max({zero, f.a->largest_exponent(), f.b->largest_exponent()});
   if (f.scale != nullptr) {
-    // A zero operand, or a zero scale factor beside nonzero operands.
+    // A zero operand, or a zero scale factor next to nonzero operands.
     const int scale = std::max(zero, f.scale->largest_exponent());
     const int operand_a = std::max(zero, f.a->largest_exponent());
     const int operand_b = std::max(zero, f.b->largest_exponent());
@@ -176,17 +176,17 @@ bool hides_direction(int cut_fraction_bits, const TwoTerms& x, const ResultForma
   return result.rounding == Rounding::up && multiple >= x.cut_bits;
 }
 
-/// For a product beside a larger c.
+/// For a product next to a larger c.
 TwoTerms product_and_c(int product_bits, int cut_fraction_bits, int last_of_products,
                        const DotFormats& f) {
   const int bits = std::max(f.c->fraction_bits, f.d->fraction_bits);
-  // Beside a c of the least exponent no product is cut. If one is cut, c is normal.
+  // Next to a c of the least exponent no product is cut. If one is cut, c is normal.
   const int least = std::max(f.c->least_exponent(), f.d->least_exponent());
   const bool c_is_normal = least - cut_fraction_bits <= last_of_products;
   return {product_bits, bits, c_is_normal ? 0 : bits};
 }
 
-/// For c beside a larger product.
+/// For c next to a larger product.
 TwoTerms c_and_product(int product_bits, const DotFormats& f) {
   const int bits = std::max(f.c->fraction_bits, f.d->fraction_bits);
   return {bits + 1, product_bits - 1, product_bits - 1};
@@ -212,7 +212,7 @@ FusedDotAdd with_terms_alone(FusedDotAdd design, const DotFormats& f,
                                 flushes_below(*design.exponent_floor, design, f))) {
     design.exponent_floor.reset();
   }
-  // Cutting a step's only product alone and then beside c, in the same direction and at a bit that
+  // Cutting a step's only product alone and then next to c, in the same direction and at a bit that
   // is not lower, is the same as cutting it once.
   const int last = most_of_all(design, f, top_of_sums) - design.fraction_bits;
   const bool cuts_no_product = products_of(design, f).unit >= last;
@@ -305,9 +305,9 @@ RoundDownDotAdd with_products_and_c_alone(RoundDownDotAdd design, const DotForma
 
 /// The least number of bits of a sum from which on the number is redundant, because rounding down
 /// to these bits and then rounding down again is the same as rounding once. c must be a multiple of
-/// the sum's unit, and so must the results next to the sum. That holds if products lose bits beside
-/// c: they are then less than half of a normal c, and the unit of a subnormal c is not finer than
-/// d's. Returns a huge number if nothing is proved.
+/// the sum's unit, and so must the results next to the sum. That holds if products lose bits next
+/// to c: they are then less than half of a normal c, and the unit of a subnormal c is not finer
+/// than d's. Returns a huge number if nothing is proved.
 int idle_sum_bits(const RoundDownDotAdd& design, const DotFormats& f) {
   constexpr int kNone = 1 << 20;
   const bool rounds_down =
@@ -321,7 +321,7 @@ int idle_sum_bits(const RoundDownDotAdd& design, const DotFormats& f) {
 }
 
 /// Where c is added does not matter for two products in each half that are cut down. If one product
-/// is cut beside c, it loses the same, earlier or later. Two products that are cut, or what they
+/// is cut next to c, it loses the same, earlier or later. Two products that are cut, or what they
 /// may lose together, are less than the distance between c, a number with as many bits as results
 /// have, and the midpoint to the next number.
 bool joins_alike(const SplitFp8& design, const FusedDotAdd& half, const DotFormats& f,
@@ -367,7 +367,7 @@ RoundDownDotAdd without_idle(const RoundDownDotAdd& design, const DotFormats& f)
   if (design.block == 1) {
     other.product_fraction_bits = std::min(design.product_fraction_bits, exact);
   }
-  // Cutting a group's only product alone and then beside the others, both toward zero, is the same
+  // Cutting a group's only product alone and then next to the others, both toward zero, is the same
   // as cutting it once.
   if (design.groups == design.block && design.sum_rounding == Rounding::toward_zero) {
     other.groups = 1;

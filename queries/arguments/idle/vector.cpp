@@ -39,7 +39,7 @@ bool jams_innocuously(const BulkNormalizedDotAdd& design, const DotFormats& f) {
   const int bits = f.d->fraction_bits + design.guard_bits;
   const int fraction = f.a->fraction_bits + f.b->fraction_bits;
   // The first product has as many leading zeros as its subnormal factor if the other product can
-  // still lose bits. (Beside a product of two subnormal factors no product has a lower exponent.)
+  // still lose bits. (Next to a product of two subnormal factors no product has a lower exponent.)
   int zeros = 0;
   const auto may_lose = [&](int exponent) { return exponent - bits > lowest_product_bit(f); };
   if (may_lose(f.a->least_exponent() + f.b->largest_exponent())) zeros = f.a->fraction_bits;

@@ -170,7 +170,7 @@ Suggestion suggest(const std::vector<std::string>& names, std::size_t k, bool ha
           results_of_plan(plans[p], runners[p], product, has_c ? f.c : nullptr, elements));
     }
     s.classes = answers.size();
-    // Elements that tell the plans of this list apart tell others apart, too.
+    // Elements that distinguish the plans of this list distinguish others too.
     std::size_t apart = 0;
     for (std::size_t e = 0; e < elements.size(); ++e) {
       std::set<std::uint64_t> unlike;

@@ -45,8 +45,8 @@ DotValues zeros(const DotFormats& f) {
   return values;
 }
 
-/// Large terms that cancel, or nearly, beside terms that are smaller and smaller: a sum in a longer
-/// format loses some of them, and an exact sum does not.
+/// Large terms that cancel, or nearly, next to terms that are smaller and smaller: a sum in a
+/// longer format loses some of them, and an exact sum does not.
 DotValues far_apart(const DotFormats& f, SplitMix& random) {
   const Numbers a(*f.a, random);
   const Numbers b(*f.b, random);
@@ -227,7 +227,7 @@ DotValues tie_of_few_bits(const DotFormats& f, const FittingBits& fitting, Split
   return values;
 }
 
-/// The largest products, which cancel, beside the least numbers or any: how wide a range a sum
+/// The largest products, which cancel, next to the least numbers or any: how wide a range a sum
 /// covers.
 DotValues cancelled_extremes(const DotFormats& f, SplitMix& random) {
   Numbers a(*f.a, random);
@@ -335,7 +335,7 @@ DotValues negative_zeros(const DotFormats& f, SplitMix& random) {
   return values;
 }
 
-/// Zero operands beside large ones, zero scale factors, and few other terms: how zeros count, and
+/// Zero operands next to large ones, zero scale factors, and few other terms: how zeros count, and
 /// how their signs are treated.
 DotValues with_zeros(const DotFormats& f, SplitMix& random) {
   Numbers a(*f.a, random);
@@ -343,7 +343,7 @@ DotValues with_zeros(const DotFormats& f, SplitMix& random) {
   Numbers c(*f.c, random);
   DotValues values = zeros(f);
   const auto any = [&](Numbers& n, const Format& format) -> Integer {
-    // A zero beside the largest number counts with the largest exponent.
+    // A zero next to the largest number counts with the largest exponent.
     if (random.one_in(3)) return largest_number(format);
     const int exponent = random.one_in(2) ? n.largest() : random.between(n.lowest(), n.largest());
     return n.at(exponent, random.one_in(4), random.one_in(2));

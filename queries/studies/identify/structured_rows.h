@@ -24,7 +24,7 @@ struct FittingBits {
 /// - the largest products, which cancel;
 /// - an exact sum of a few powers of two (queries/studies/identify/exact_sums.h);
 /// - scaled products below d's least number;
-/// - zeros beside large operands.
+/// - zeros next to large operands.
 DotValues structured_row(const DotFormats& formats, SplitMix& random,
                          const FittingBits& fitting = {});
 

@@ -377,7 +377,7 @@ class Maker {
 
   const SuiteOptions& options_;
   const Portfolio& solvers_;
-  Deadline search_until_;  ///< of the stage that goes on
+  Deadline search_until_;  ///< of the current stage
   Panel panel_;
   Panel::Runner runner_;
   Pool pool_;

@@ -34,7 +34,8 @@ Int floored_dot_add(const SymbolicFlooredDotAdd& design, const DotFormats& forma
          products[k].exponent, -products[k].fraction_bits);
   }
   const Term c = as_term(*formats.c, x.c);
-  // A group's exponent counts so many places higher: c_bits stay where product_bits would.
+  // A group's exponent counts this many places higher: c_bits of c are kept where product_bits
+  // would be.
   const Int below = design.c_bits - design.product_bits;
   const Int least_of_c = Int(c.exponent.range().low) - below;
   products = leave_zeros_out(products, min(least_exponent(products), least_of_c));

@@ -28,8 +28,8 @@ struct WmmaExpansion {
 };
 
 /// Of `[wmma.][mma.]mMnNkK.D.A.B.C`, such as m16n16k16.f32.f16.f16.f32, and of PTX's
-/// `wmma.mma.mMnNkK.D.C` (f16 operands). nullopt: it is no such shape, or the architecture has no
-/// floating-point WMMA of it.
+/// `wmma.mma.mMnNkK.D.C` (f16 operands). nullopt: it is not such a shape, or the architecture has
+/// no floating-point WMMA of it.
 std::optional<WmmaExpansion> wmma_expansion(const std::string& architecture,
                                             const std::string& mnemonic);
 

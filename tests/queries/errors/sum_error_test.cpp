@@ -24,7 +24,7 @@ const std::string kTf32 = "hopper/mma.m16n8k8.f32.tf32.tf32.f32";
 const std::string kFp8 = "hopper/wgmma.m64n8k32.f32.e4m3.e4m3";
 
 /// |d - exact| divided by the larger of the terms' magnitudes and the least normal number (or with
-/// so many of these added); nullopt if the bound does not cover the operands.
+/// this many of these added); nullopt if the bound does not cover the operands.
 std::optional<Rational> error_of(const DotFormats& f, const DotValues& v, const Integer& d,
                                  const SumError& bound) {
   const auto terms = exact_terms(f, v);

@@ -6,7 +6,7 @@
 
 /// Every form of PTX `mma.sync` that is replayed, as one type each: `name` is its mnemonic in the
 /// catalogue, and `run` executes the instruction (C is passed in `d`). An asm string must be a
-/// literal, hence the macros.
+/// literal, so macros are needed.
 namespace mmaspec::replay::cuda {
 
 // Operands by their register counts: A_B_D.

@@ -4,7 +4,7 @@
 
 /// Every MFMA instruction that is replayed, as one type each. `operation` is the builtin's name
 /// after __builtin_amdgcn_mfma_, and `run` is the instruction. A template cannot assemble a
-/// builtin's name, hence the macro.
+/// builtin's name, so a macro is needed.
 namespace mmaspec::replay::hip {
 
 using Float2 = float __attribute__((ext_vector_type(2)));

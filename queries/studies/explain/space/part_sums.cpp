@@ -12,7 +12,8 @@ constexpr int kMostPermuted = 6;        // parts that are added in every order
 constexpr int kMostPermutedNarrow = 4;  // where D is of a narrower format than the sums
 constexpr int kManyParts = 32;          // stands for all that are more
 
-/// The reductions of so many parts, no two of which add in the same tree. Only their order is said.
+/// The reductions of this many parts, no two of which add in the same tree; only their order is
+/// given.
 std::vector<Finish> reductions(int parts, bool from_c, Extent extent) {
   std::vector<Finish> all;
   std::set<std::string> trees;
@@ -77,7 +78,7 @@ std::vector<Finish> finishes_of(int parts, const PreparedUnit& unit, const Resul
         const bool atomic = finish.reduce == Reduce::atomic;
         // Memory that atomic additions go to holds C, or +0 where an epilogue adds C.
         if (atomic && j == Joins::last && same && !unit.scales_result()) continue;
-        // Narrow results do not tell so many orders apart.
+        // Narrow results do not distinguish this many orders.
         if (atomic && !same && parts > kMostPermutedNarrow) continue;
         finish.joins = j;
         finish.out = out;

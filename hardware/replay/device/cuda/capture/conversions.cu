@@ -7,7 +7,7 @@
 // The first line is a header: device, driver and runtime version. Each other line holds up to 4,096
 // conversions of one instruction: {"conversion":"cvt.rn.f16.f32","from":"f32","to":"f16","x":"HEX
 // ...","d":"HEX ..."}. 8-bit and 16-bit sources are complete; 32-bit sources are every exponent
-// with significands at and beside the ties of the narrower formats. Before them,
+// with significands at and next to the ties of the narrower formats. Before them,
 // {"compared":..., "patterns":4294967296, "numbers_that_differ":..., "nans_that_differ":...} says
 // of each conversion from f32 how many of all patterns it rounds otherwise than IEEE 754 in integer
 // arithmetic (rounded() below).

@@ -5,7 +5,7 @@
 //   hardware/replay/device/cuda/capture/sparse.cu -o sparse
 //   ./sparse 10000000 > rows.jsonl
 //
-// mma.sp or wgmma.sp of stored elements of A, metadata and twice as many elements of B runs beside
+// mma.sp or wgmma.sp of stored elements of A, metadata and twice as many elements of B runs next to
 // the dense instruction of the same elements of A and the elements of B that the metadata selects.
 // Elements of B that are not selected are drawn too; in a quarter of the rows all of them are NaN,
 // infinite or the largest number. All rows of A, columns of B and elements of C are the same, and
@@ -69,7 +69,7 @@ __device__ std::uint64_t drawn(std::uint64_t row, std::uint32_t i) {
 }
 
 /// A pattern of a kind that the row determines: random bits, exponents close together, powers of
-/// two, zeros beside large numbers, subnormals beside the largest; for integers random ones and
+/// two, zeros next to large numbers, subnormals next to the largest; for integers random ones and
 /// those near the ends.
 __device__ std::uint32_t pattern(std::uint64_t row, std::uint32_t i, Kind kind) {
   const std::uint64_t z = drawn(row, i);
