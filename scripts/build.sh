@@ -26,9 +26,9 @@ cluster_packages=(slurm-wlm munge)
 web_packages=(emscripten esbuild nodejs python3)
 browser_packages=(chromium-headless-shell nodejs python3-venv)
 browser_wheels=(playwright==1.65.2 axe-playwright-python==0.1.8)
-# For tests of documents: JSON against its schema, SVG as XML, manual pages.
+# For tests of documents: JSON compared with its schema, SVG as XML, manual pages.
 document_packages=(python3-jsonschema libxml2-utils man-db)
-# For the C++ API: its exported symbols, and its pages.
+# For the C++ API: its exported symbols, and its documentation.
 api_packages=(abigail-tools doxygen)
 # For exported designs and for RTL; tests that need them report what they skip.
 hardware_packages=(yosys iverilog verilator)
@@ -93,7 +93,7 @@ or set MMASPEC_NO_INSTALL=1 if their contents are found elsewhere (CMAKE_PREFIX_
   local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300)
   # The package lists may be old or absent. After a failed update the existing lists may still
   # suffice.
-  "${apt[@]}" update </dev/null >&2 || say "apt-get update failed; going on with the lists there are"
+  "${apt[@]}" update </dev/null >&2 || say "apt-get update failed; continuing with the existing lists"
   "${apt[@]}" install -y --no-install-recommends "${missing[@]}" </dev/null >&2 ||
     die "apt-get could not install ${missing[*]}"
 }
@@ -141,7 +141,7 @@ make_bitwuzla() {
     # is not allowed after #!.
     cat >"$program" <<END &&
 #!/bin/sh
-# Made by scripts/build.sh.
+# Written by scripts/build.sh.
 here=\${0%/*}
 exec "\$here/../${folder##*/}/bin/python3" -I -S "\$here/../../../tools/bitwuzla_smtlib.py" \
   "\$here/../${folder##*/}${wheel#"$folder"}" "\$@"
@@ -150,7 +150,7 @@ END
     [[ $(printf '(set-logic QF_BV)\n(check-sat)\n' | "$program") == sat ]]
 }
 
-# A third solver, which Debian 12 lacks: the program mmaspec-bitwuzla beside mmaspec, unless
+# A third solver, which is not in Debian 12: the program mmaspec-bitwuzla next to mmaspec, unless
 # Bitwuzla's library or program is installed. It is optional, so that a failure does not end a
 # build; the next attempt is a day later.
 get_bitwuzla() {
@@ -167,7 +167,7 @@ get_bitwuzla() {
   else
     rm -f "$program"
     printf '%s\n' "$log" >"$failed"
-    say "cannot get Bitwuzla (see build/$preset/bitwuzla.failed); going on without it"
+    say "cannot get Bitwuzla (see build/$preset/bitwuzla.failed); continuing without it"
   fi
 }
 
@@ -176,13 +176,13 @@ get_bitwuzla() {
 get_explorer() {
   local folder=$root/build/web/venv log
   if ! { (install_packages "${browser_packages[@]}") && "$root/scripts/web" >&2; }; then
-    say "going on without the explorer"
+    say "continuing without the explorer"
     return 0
   fi
   [[ ! -x $folder/bin/playwright && -z ${MMASPEC_NO_INSTALL:-} ]] || return 0
   log=$({ python3 -m venv --clear "$folder" &&
     "$folder/bin/python3" -m pip --disable-pip-version-check --no-input --retries 1 --timeout 20 install \
-      "${browser_wheels[@]}"; } </dev/null 2>&1) || say "going on without Playwright: ${log##*$'\n'}"
+      "${browser_wheels[@]}"; } </dev/null 2>&1) || say "continuing without Playwright: ${log##*$'\n'}"
 }
 
 # The dependencies of the Python package's tests: a virtual environment in the build folder. Without
@@ -200,7 +200,7 @@ install_python_packages() {
     # need these are skipped without them.
     "$folder/bin/python3" -m pip --quiet --disable-pip-version-check --no-input --retries 1 --timeout 20 \
       install 'mcp>=2' distributed pyyaml 'cyclonedx-python-lib[json-validation]' py-rattler-build tree-sitter tree-sitter-nix \
-      tree-sitter-ruby </dev/null >&2 || say "going on without Python's packages for mmaspec mcp, mmaspec.distributed and releases"
+      tree-sitter-ruby </dev/null >&2 || say "continuing without Python's packages for mmaspec mcp, mmaspec.distributed and releases"
   else
     printf '%s\n' "$log" >"$build_dir/python-env.failed"
     say "cannot get them (see build/$preset/python-env.failed); the Python package is not tested"
@@ -223,7 +223,7 @@ get_framework() {
     [[ -z $(find "$kept/failed" -mmin -1440 2>/dev/null) ]] || exit 0
     # pip stores the archives in addition to their contents.
     if (($(df --output=avail -B G "$kept" | tr -dc '0-9') < 20)); then
-      say "going on without $wheel: less than 20 GiB of the disk are free; mmaspec.$name is not tested"
+      say "continuing without $wheel: less than 20 GiB of the disk are free; mmaspec.$name is not tested"
       exit 0
     fi
     say "getting Python's package $wheel ($size, into $kept)"
