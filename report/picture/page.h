@@ -44,7 +44,7 @@ std::string trace_html(const std::vector<TraceLine>& lines);
 /// Two traces side by side, with different lines highlighted.
 std::string trace_html(const std::string& left_name, const std::vector<TraceLine>& left,
                        const std::string& right_name, const std::vector<TraceLine>& right);
-/// Rows of text. `marked`: which rows are highlighted, as different lines of traces are; empty:
+/// Rows of text. `marked`: the rows that are highlighted, like lines of traces that differ; empty:
 /// none.
 std::string table_html(const std::vector<std::string>& head,
                        const std::vector<std::vector<std::string>>& rows,

@@ -1,8 +1,8 @@
 #pragma once
 /// Requests from the page to the engine. Each request is an object, and so is its reply.
 ///
-/// Every function throws std::invalid_argument with a one-line message for people if the user's
-/// input is invalid.
+/// Every function throws std::invalid_argument with a one-line message for the user if the input is
+/// invalid.
 
 #include <map>
 #include <memory>
