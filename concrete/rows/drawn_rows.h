@@ -1,17 +1,17 @@
 #pragma once
-/// Drawn rows: a line of the vector format that stands for many random rows.
+/// Drawn rows: one line of the vector format that represents many random rows.
 ///
 ///     {"instr":"...","drawn":"1000000","seed":"0","a":"e5m10","b":"e5m10","c":"e8m23"}
 ///
-/// Row number i is a function of the seed, the formats, K and i alone, so a million rows need not
-/// be written down: whoever runs them draws them, and so does whoever reads the answers,
+/// Row number i is a function of only the seed, the formats, K and i, so that a million rows need
+/// not be written to a file: the device program draws them, and so does the reader of its answers,
 ///
 ///     {"instr":"...","drawn":"1000000","seed":"0","a":...,"first":"4096","d":"3f800000 ..."}
 ///
-/// in order, a few thousand to a line, from row `first` on; `uneven` lists numbers of rows.
+/// in order, a few thousand per line, from row `first` on; `uneven` lists numbers of rows.
 ///
-/// This header is the definition of the draws, part of the vector format: it includes nothing of
-/// the project, so that the device programs, built by a GPU compiler (C++17), draw the same.
+/// This header defines the draws as part of the vector format. It includes no other header of the
+/// project, so that the device programs, built by a GPU compiler (C++17), draw the same rows.
 
 #include <charconv>
 #include <cstddef>

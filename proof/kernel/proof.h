@@ -1,11 +1,11 @@
 #pragma once
-/// Proofs as text, with a line of JSON for each definition and each step, and their check.
+/// Proofs as text, with a line of JSON for each definition and each step; and the check of proofs.
 ///
 ///     {"define":["less",[3,4]]}
 ///     {"refuted":[5,-9],"free":[2],"premises":[1],"clauses":"SHA-256 of the DIMACS text"}
 ///
 /// Nodes and steps are numbered from 1, and a negative number is the negation of a node. The digest
-/// serves people and clear messages: the proof is checked against the clauses themselves.
+/// is for readers and for clear messages: the check uses the clauses themselves.
 
 #include <functional>
 #include <string>

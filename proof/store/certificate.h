@@ -2,12 +2,12 @@
 /// Certificates: folders that each contain a statement and everything needed to check its proof
 /// without the solvers that found it.
 ///
-///     statement.json     what is proved, of which texts, and by what
-///     derivation.txt     for people: which queries, and how they make a proof together
+///     statement.json     the statement, digests of its texts, and the kind of proof
+///     derivation.txt     for people: the queries, and how they form a proof
 ///     NUMBER.smt2        a query that no input satisfies, as SMT-LIB 2
 ///     NUMBER.cnf         its clauses: the bits of its variables are named in comments
 ///     NUMBER.lrat        a proof that they have no model
-///     SHA256SUMS         of all these, as `sha256sum -c` takes it
+///     SHA256SUMS         for all these files, in the format of `sha256sum -c`
 
 #include <functional>
 #include <optional>

@@ -18,7 +18,7 @@ namespace mmaspec {
 ///
 /// If the least exponents differ, the argument still holds if products with subnormal factors are
 /// so small that they determine the largest exponent only where nothing is cut. That must hold for
-/// products, and for c where c is a term next to them.
+/// products, and for c if c is one of the terms.
 ///
 /// - Scale factors must have the same format.
 /// - Parameters may differ if they are redundant (queries/arguments/idle/idle.h) on the values that

@@ -5,8 +5,7 @@
 
 namespace mmaspec {
 
-/// The same results, for a well-formed design, with every redundant parameter set to one canonical
-/// value.
+/// An equal design, for a well-formed one, with every redundant parameter set to a canonical value:
 ///
 /// Bulk-normalized:
 /// - Guard bits below the last bit of every product, or, for two products, below all bits that

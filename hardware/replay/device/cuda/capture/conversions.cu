@@ -1,5 +1,4 @@
-// What the GPU's conversion instructions (PTX cvt) return: a program that writes rows of JSON
-// Lines.
+// Records results of the GPU's conversion instructions (PTX cvt) as rows of JSON Lines.
 //
 //   nvcc -std=c++17 -gencode arch=compute_90a,code=sm_90a conversions.cu -o conversions &&
 //   ./conversions > rows.jsonl
@@ -8,9 +7,9 @@
 // conversions of one instruction: {"conversion":"cvt.rn.f16.f32","from":"f32","to":"f16","x":"HEX
 // ...","d":"HEX ..."}. 8-bit and 16-bit sources are complete; 32-bit sources are every exponent
 // with significands at and next to the ties of the narrower formats. Before them,
-// {"compared":..., "patterns":4294967296, "numbers_that_differ":..., "nans_that_differ":...} says
-// of each conversion from f32 how many of all patterns it rounds otherwise than IEEE 754 in integer
-// arithmetic (rounded() below).
+// {"compared":..., "patterns":4294967296, "numbers_that_differ":..., "nans_that_differ":...} gives
+// for each conversion from f32 the number of patterns, of all, that it rounds differently from IEEE
+// 754 in integer arithmetic (rounded() below).
 #include <cuda_runtime.h>
 
 #include <cstdint>

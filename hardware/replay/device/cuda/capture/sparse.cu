@@ -1,16 +1,16 @@
-// Is a sparse matrix instruction the dense one of the selected elements? A program that asks the
-// GPU both, on drawn inputs.
+// Tests whether a sparse matrix instruction equals the dense one on the selected elements, by
+// executing both on the GPU with random inputs.
 //
 //   nvcc -std=c++17 -I . -gencode arch=compute_90a,code=sm_90a
 //   hardware/replay/device/cuda/capture/sparse.cu -o sparse
 //   ./sparse 10000000 > rows.jsonl
 //
-// mma.sp or wgmma.sp of stored elements of A, metadata and twice as many elements of B runs next to
-// the dense instruction of the same elements of A and the elements of B that the metadata selects.
-// Elements of B that are not selected are drawn too; in a quarter of the rows all of them are NaN,
+// mma.sp or wgmma.sp on stored elements of A, metadata and twice as many elements of B is compared
+// with the dense instruction on the same elements of A and the elements of B that the metadata
+// selects. Other elements of B are random too; in a quarter of the rows all of them are NaN,
 // infinite or the largest number. All rows of A, columns of B and elements of C are the same, and
 // each element of D is compared. Standard output: a header line; for each instruction a line with
-// the number of rows, and of those in which any element differs, then some rows: {"sparse":...,
+// the number of rows and the number of those in which an element differs, then some rows: {"sparse":...,
 // "a":..., "metadata":..., "b":..., "c":..., "d":..., "d_dense":...}. Which bits of the metadata a
 // lane holds differs between instructions: the program tries the arrangements on some thousand rows
 // ("differ_by_arrangement") and uses the one with the fewest differences.
