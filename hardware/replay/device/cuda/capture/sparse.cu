@@ -10,10 +10,10 @@
 // selects. Other elements of B are random too; in a quarter of the rows all of them are NaN,
 // infinite or the largest number. All rows of A, columns of B and elements of C are the same, and
 // each element of D is compared. Standard output: a header line; for each instruction a line with
-// the number of rows and the number of those in which an element differs, then some rows: {"sparse":...,
-// "a":..., "metadata":..., "b":..., "c":..., "d":..., "d_dense":...}. Which bits of the metadata a
-// lane holds differs between instructions: the program tries the arrangements on some thousand rows
-// ("differ_by_arrangement") and uses the one with the fewest differences.
+// the number of rows and the number of those in which an element differs, then some rows:
+// {"sparse":..., "a":..., "metadata":..., "b":..., "c":..., "d":..., "d_dense":...}. Which bits of
+// the metadata a lane holds differs between instructions: the program tries the arrangements on
+// some thousand rows ("differ_by_arrangement") and uses the one with the fewest differences.
 #include <cuda_runtime.h>
 
 #include <algorithm>
