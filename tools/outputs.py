@@ -5,7 +5,7 @@
 
 The output is there to be read from top to bottom, together with the list of tools/strings.py, which holds the strings of
 the sources. Help texts are in docs/commands.md. The commands run in a new folder with small inputs, and some of them need
-solvers.
+solvers. Examples of `rtl` need Yosys.
 
 With --check the tool prints only the findings of tools/prose.py in these outputs. The exit status is 1 if there is one,
 or if a command of the program has no example.
@@ -16,6 +16,7 @@ import json
 import pathlib
 import re
 import shlex
+import shutil
 import struct
 import subprocess
 import sys
@@ -161,7 +162,7 @@ def outputs(mmaspec, only):
         write_inputs(folder, mmaspec)
         for line in COMMANDS.strip().split("\n"):
             arguments = shlex.split(line.removeprefix("!"))
-            if only and arguments[0] != only:
+            if (only and arguments[0] != only) or (arguments[0] == "rtl" and not shutil.which("yosys")):
                 continue
             status, out, err = run([mmaspec, *arguments], folder)
             yield line.removeprefix("!"), line.startswith("!"), status, out + err
