@@ -21,7 +21,7 @@ std::vector<Provenance> wrapping(const DotFormats& formats, Evidence evidence,
   return all_from(make_wrapping(formats, ""), evidence, source);
 }
 
-/// Where a manual does not say how many products are added before the sum saturates.
+/// For manuals that do not say how many products are added before the sum saturates.
 std::vector<Provenance> saturating(const DotFormats& formats, Evidence evidence,
                                    const std::string& source, const std::string& of_group) {
   std::vector<Provenance> all = all_from(make_saturating(formats, ""), evidence, source);
@@ -128,7 +128,7 @@ const ParameterSet kAmxIntegers = {"x86-amx-integer", make_wrapping, amx_integer
 const ParameterSet kAceIntegers = {"x86-ace-integer", make_wrapping, ace_integer_sources,
                                    no_variants};
 
-/// Rows whose mnemonics are made of formats; they own these.
+/// Rows whose mnemonics are composed from formats; the object owns them.
 class Rows {
  public:
   std::vector<CatalogueRow> all;

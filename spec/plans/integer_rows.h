@@ -1,6 +1,6 @@
 #pragma once
-/// Helpers that Ozaki's schemes share: a row of numbers as integers with a common exponent, and
-/// conversions of integers to and from a unit's operands and results.
+/// Helpers of Ozaki's schemes: a row of numbers as integers with a common exponent, and conversions
+/// of integers to and from a unit's operands and results.
 
 #include <vector>
 
@@ -34,11 +34,11 @@ struct UnitSum {
 };
 UnitSum sum_of_unit(const Format& format, Int pattern);
 
-/// Whether a unit's operand format holds all integers from -`magnitude` to `magnitude`.
+/// True if a unit's operand format holds all integers from -`magnitude` to `magnitude`.
 bool holds_integers_up_to(const Format& format, const Integer& magnitude);
 
-/// The most integers that may be added in the format of a unit's sums without an error: all from
-/// -most to most are its numbers.
+/// The largest integer `most` such that the format of a unit's sums holds all integers from -most
+/// to most: such sums are exact.
 Integer most_of_sums(const Format& format);
 
 /// `k` products of factors up to `largest` each are at most this.

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kMostBits = 24;
 
-/// For each slice, the highest first, that of all numbers, in the unit's format.
+/// For each slice, highest first, the slices of all numbers in the unit's format.
 std::vector<std::vector<Int>> slices_of(const Ozaki1& scheme, int each, const Format& word,
                                         const IntegerRow& row) {
   std::vector<std::vector<Int>> slices;

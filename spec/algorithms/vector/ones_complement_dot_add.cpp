@@ -5,7 +5,8 @@
 namespace mmaspec {
 namespace {
 
-/// Subnormal numbers of formats with f32's exponents; those of others are normal numbers of f32.
+/// Flushes subnormal numbers of formats with f32's exponents; those of other formats are normal in
+/// f32.
 Int flushed(const Format& format, Int pattern) {
   const bool is_below = format.least_exponent() <= formats::f32.least_exponent();
   return is_below ? subnormal_as_zero(format, pattern) : pattern;
