@@ -1,5 +1,5 @@
 #pragma once
-/// Simulates RTL by a simulator that reads the files without Yosys.
+/// Simulates RTL with a simulator that reads the files without Yosys.
 
 #include <optional>
 #include <string>
@@ -19,14 +19,14 @@ struct Simulated {
 };
 
 /// Throws ForeignCode if a simulator would run system tasks of the files that may access files or
-/// start programs, as far as can be seen without a testbench: simulate() looks again. Does nothing
-/// where the files are trusted or never simulated.
+/// start programs, as far as this is visible without a testbench; simulate() checks again. Does
+/// nothing if the files are trusted or never simulated.
 void require_harmless(const Sources& sources, const Deadline& deadline);
 
-/// Runs a testbench by Icarus Verilog, or by Verilator where that is missing or does not read the
-/// files (Verilator first for the front end slang); nullopt where both are missing. `waves`: the
-/// testbench writes some. Throws std::runtime_error with the program's message, CommandTimeout,
-/// ForeignCode before anything is run.
+/// Runs a testbench with Icarus Verilog, or with Verilator if Icarus is missing or cannot read the
+/// files (Verilator first for the front end slang); nullopt if both are missing. `waves`: the
+/// testbench writes waveforms. Throws std::runtime_error with the program's message,
+/// CommandTimeout, and ForeignCode before anything is run.
 std::optional<Simulated> simulate(const Sources& sources, const std::string& bench, bool waves,
                                   const Deadline& deadline);
 

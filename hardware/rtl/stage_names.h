@@ -14,7 +14,7 @@ class StageNames {
   /// For the graph's current marks, and for nodes of the cone of `root`.
   StageNames(const Graph& graph, NodeId root);
 
-  /// Throws std::invalid_argument that lists all names.
+  /// Throws std::invalid_argument with a list of all names.
   NodeId find(const std::string& name) const;
 
  private:

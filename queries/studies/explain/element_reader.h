@@ -1,6 +1,6 @@
 #pragma once
-/// Reads an element's operands as the unit of a space gets them: converted, and in the order of its
-/// products.
+/// Reads an element's operands in the form that the unit of a space gets: converted, and in the
+/// order of its products.
 
 #include <memory>
 #include <optional>
