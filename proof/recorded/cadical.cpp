@@ -55,7 +55,7 @@ CheckedProof prove_unsatisfiable(const Cnf& cnf, const std::string& dimacs, cons
   if (*status != kUnsatisfiable) return {"", "ended with status " + std::to_string(*status)};
   std::string proof = to_lrat(cnf, content_of(output.path));
   const std::string fault = fault_of_lrat(cnf, proof);
-  if (!fault.empty()) return {"", "made a proof that is none: " + fault};
+  if (!fault.empty()) return {"", "produced an invalid proof: " + fault};
   return {std::move(proof), ""};
 }
 

@@ -34,14 +34,16 @@ std::string fault_of_queries(const std::string& folder, const CertifiedStatement
   const std::string& by = statement.by;
   checked.queries = queries_in(folder).size();
   // Each query has three files.
-  if (files.size() != 3 * checked.queries + 3) return "it has files that no certificate has";
+  if (files.size() != 3 * checked.queries + 3) return "it contains unexpected files";
   const CheckedQueries queries = check_queries(folder, other);
   if (!queries.fault.empty()) return queries.fault;
   const Replay replayed = replay(statement.theorem, is_argument(by), queries.proved, options);
-  if (!replayed.is_proved) return "today's specification asks for queries that have no proof here";
+  if (!replayed.is_proved)
+    return "the current specification needs queries without a proof in this folder";
   const std::string today(mmaspec::by(replayed.asked.grounds.kind));
   if (!agrees(by, today, checked.queries)) return "it is proved by " + today + ", not by " + by;
-  if (replayed.used.size() != checked.queries) return "it has queries that nothing asks for";
+  if (replayed.used.size() != checked.queries)
+    return "it has queries that the statement does not need";
   return "";
 }
 
@@ -56,12 +58,12 @@ std::string fault_of_goals(const std::string& folder, const CertifiedStatement& 
   checked.claims = goals.claims;
   // Each goal has two files, and each step one.
   if (files.size() != 2 * goals.proved.size() + goals.steps + 3) {
-    return "it has files that no certificate has";
+    return "it contains unexpected files";
   }
   const auto asked = follows(statement.theorem, goals.proved);
-  if (!asked) return "the statement asks for goals that have no proof here";
-  if (*asked != *statement.goals) return "its goals are not those that it names";
-  if (asked->size() != goals.proved.size()) return "it has goals that nothing asks for";
+  if (!asked) return "the statement needs goals without a proof in this folder";
+  if (*asked != *statement.goals) return "its goals differ from those that it names";
+  if (asked->size() != goals.proved.size()) return "it has goals that the statement does not need";
   const Grounds::Kind kind = asked->empty() ? Grounds::Kind::one_expression : Grounds::Kind::solver;
   if (statement.by != by(kind)) return "it is not proved by " + statement.by;
   return "";
@@ -78,7 +80,7 @@ std::string fault_of(const std::string& folder, const CertificateOptions& option
     }
   }
   if (content_of(folder + "/" + kSumsFile) != sums_of(folder)) {
-    return "a file is not as it was made (SHA256SUMS)";
+    return "a file was changed (SHA256SUMS)";
   }
   const CertifiedStatement statement =
       certified_statement_of(content_of(folder + "/" + kStatementFile));

@@ -61,18 +61,18 @@ std::string folder_name(const Theorem& s) {
 
 /// How each strategy changes a question, for readers of a derivation.
 constexpr auto kStrategies = std::to_array<std::pair<std::string_view, std::string_view>>({
-    {"cut",
-     "cut N: stages' results are variables, of their ranges or with what lemmas say of them"},
+    {"cut", "cut N: results of stages are variables within their ranges or with facts from lemmas"},
     {"weaken", "weaken: without conditions that need numbers of hundreds of bits"},
-    {"relax", "relax: each product of two variables is a variable of its range"},
+    {"relax", "relax: each product of two variables is a variable within its range"},
     {"split",
      "split i/n: the piece in which the largest exponent is that of member i; all n of "
      "them prove"},
     {"enumeration", "enumeration: all inputs were tried, and are tried again by certify"},
     {"derive: ",
-     "derive: what holds of nodes of both runs, or of a sum and its unit; the whole follows by "
+     "derive: facts about nodes of both runs, or about a sum and its unit; the statement follows "
+     "by "
      "linear arithmetic and induction (docs/proving.md, Derivations)"},
-    {"lemma", "lemma: a relation between the same stage of two runs, known from there on"},
+    {"lemma", "lemma: a relation between the same stage of two runs, used by later steps"},
 });
 
 std::string derivation_of(const Theorem& s, const AnsweredQuery& asked) {

@@ -159,7 +159,7 @@ CertifiedStatement certified_statement_of(const std::string& json) {
     throw std::invalid_argument("no statement");
   }
   if (to_json(statement) != json) {
-    throw std::invalid_argument("the specification is another one today, or the text was changed");
+    throw std::invalid_argument("the current specification is different, or the text was changed");
   }
   return statement;
 }

@@ -214,7 +214,7 @@ TEST_F(Certificates, OfAChangedSpecificationAreRejected) {
   const std::size_t at = text.find("graph_sha256\": \"") + 16;
   text[at] = text[at] == '0' ? '1' : '0';
   EXPECT_THAT(checked(changed(folder, kStatementFile, text, true)).fault,
-              HasSubstr("the specification is another one today"));
+              HasSubstr("the current specification is different"));
 }
 
 TEST_F(Certificates, WithAProofOfAnotherStatementAreRejected) {
@@ -392,7 +392,7 @@ TEST_F(GoalCertificates, WithMoreOrFewerGoalsAreRejected) {
     }
   }
   write_file(more + "/" + kSumsFile, sums_of(more));
-  EXPECT_THAT(checked(more).fault, HasSubstr("goals that nothing asks for"));
+  EXPECT_THAT(checked(more).fault, HasSubstr("goals that the statement does not need"));
   EXPECT_FALSE(checked(changed(folder, "more.txt", "x", true)).is_accepted());
 }
 

@@ -49,7 +49,7 @@ TEST(Plan, AgreesOrDiffersForEveryK) {
   EXPECT_EQ(answer.at("all_k").at("multiples_of"), 16);
   const Outcome other = mmaspec({"diff", kHopper, ampere, "--all-k"});
   EXPECT_EQ(other.status, 1);
-  EXPECT_THAT(other.out, HasSubstr("K = 16 is the least that both have"));
+  EXPECT_THAT(other.out, HasSubstr("K = 16 is the smallest K that both have"));
 }
 
 TEST(Plan, HasAnErrorBoundInK) {

@@ -188,7 +188,7 @@ class StreamOracle : public Oracle {
       wait(to_.write, POLLOUT);
       const ssize_t n = write(to_.write, text.data() + done, text.size() - done);
       if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-      if (n <= 0) complain_of(command_, "does not read rows any longer: it has ended");
+      if (n <= 0) complain_of(command_, "no longer reads rows: it has ended");
       done += static_cast<std::size_t>(n);
     }
   }

@@ -232,7 +232,7 @@ Page page_of(const TwoResults& r, const std::string& question, const std::string
       marked.push_back(q.differ);
     }
     page.sections.push_back(
-        {fmt::format("D[{}, {}] of the first products alone: the plans part at product {}",
+        {fmt::format("D[{}, {}] of the first products alone: the plans diverge at product {}",
                      p.element.row, p.element.column, p.partial[p.at].products - 1),
          table_html({"products", "first", "second", ""}, rows, marked)});
   }

@@ -281,7 +281,7 @@ TEST_F(Explain, SaysWhichDifferenceMatters) {
   const std::string html{std::istreambuf_iterator<char>(file), {}};
   EXPECT_THAT(html, HasSubstr("Which difference matters"));
   EXPECT_THAT(html, HasSubstr(alone[1]));
-  EXPECT_THAT(html, HasSubstr("the plans part at product " + std::to_string(at)));
+  EXPECT_THAT(html, HasSubstr("the plans diverge at product " + std::to_string(at)));
   EXPECT_THAT(html, Not(HasSubstr("<script")));
 }
 
@@ -294,7 +294,7 @@ TEST_F(Explain, SaysWhyNamedPlansDiffer) {
   const Outcome outcome = explain(d, {d2, first, second});
   EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("sums: chain\n        split-k(parts=2)"));
-  EXPECT_THAT(outcome.out, HasSubstr("the plans part at product"));
+  EXPECT_THAT(outcome.out, HasSubstr("the plans diverge at product"));
   EXPECT_THAT(outcome.out, Not(HasSubstr("one plan explains both")));
   const Outcome same = explain(d, {d, first});
   EXPECT_THAT(same.out, HasSubstr("one plan explains both"));
