@@ -90,7 +90,7 @@ std::string open_text(const std::vector<Open>& open) {
 std::string unsteady_text(const DotFormats& f, const Identification& found, bool full) {
   if (found.unsteady.empty()) return "";
   std::string text =
-      fmt::format("the unit's results vary: {} with two different results, which are ignored\n",
+      fmt::format("the unit's results vary: {} answered differently the second time, and ignored\n",
                   counted(found.unsteady.size(), "input was", "inputs were"));
   for (std::size_t i = 0; i < std::min<std::size_t>(found.unsteady.size(), 2); ++i) {
     const Unsteady& u = found.unsteady[i];

@@ -78,7 +78,7 @@ bool is_one_plan(const TwoResults& r) {
 std::string parting_text(const TwoResults& r) {
   const explain::Parting& p = *r.parting;
   std::string text = fmt::format(
-      "D[{}, {}] of the first products alone (+0 * +0 for the others): the plans part "
+      "D[{}, {}] of the first products alone (+0 * +0 for the others): the plans diverge "
       "at product {}\n",
       p.element.row, p.element.column, p.partial[p.at].products - 1);
   text += fmt::format("  {:>8}  {:<34}  {}\n", "products", "first", "second");
